@@ -1,0 +1,192 @@
+/**
+ * What app and engine say to each other over HTTP (every request signed with `X-Engine-Signature`):
+ *
+ *   app → engine   PUT/DELETE /engine/organizations/{orgId}/agents/{agentId}   AgentConfig
+ *                  POST       /engine/organizations/{orgId}/calls              CallSetup → CallPlacement | 404 (push the agent first) | 429
+ *   engine → app   POST       /api/voice-agents/tool-call                      ToolCallRequest → ToolCallResponse
+ *                  POST       /api/voice-agents/webhook                        CallEvent → 200 (applied, or applied before)
+ */
+import { Context, type Effect, Schema } from "effect"
+import { ToolSpec } from "./Tool.ts"
+
+const VoiceFamily = Schema.Literals(["indic", "english", "premium"])
+
+/** The merged configuration the engine runs an agent from. Immutable per `version` (a content hash made by the app). */
+export const AgentConfig = Schema.Struct({
+  organizationId: Schema.String,
+  agentId: Schema.String,
+  version: Schema.String,
+  name: Schema.String,
+  disclosureText: Schema.String,
+  welcomeMessage: Schema.String,
+  fallbackLine: Schema.String,
+  voice: Schema.Struct({ family: VoiceFamily, voiceId: Schema.String, model: Schema.String, language: Schema.String }),
+  transcription: Schema.Struct({ model: Schema.String, language: Schema.String }),
+  systemPrompt: Schema.String,
+  tools: Schema.Array(ToolSpec),
+  recording: Schema.Boolean,
+  backchanneling: Schema.Boolean,
+  use_fillers: Schema.Boolean,
+  ambient_noise: Schema.Boolean,
+  escalationPhrases: Schema.Array(Schema.String),
+  humanDestination: Schema.NullOr(Schema.String),
+  silence: Schema.Struct({
+    promptAfterSeconds: Schema.Number,
+    maxPrompts: Schema.Int,
+    promptText: Schema.String,
+    goodbyeText: Schema.String
+  }),
+  endpointing: Schema.Struct({ minSilenceMs: Schema.Int, maxSilenceMs: Schema.Int }),
+  interruption: Schema.Struct({ enabled: Schema.Boolean, minSpeechMs: Schema.Int, minWords: Schema.Int }),
+  maxCallSeconds: Schema.Int
+})
+export type AgentConfig = typeof AgentConfig.Type
+
+/** Reserves a slot on an engine for a call whose media stream is about to arrive. */
+export const CallSetup = Schema.Struct({
+  callId: Schema.String,
+  agentId: Schema.String,
+  agentVersion: Schema.String,
+  /** The provider's account and call ids; the stream's `start` must carry the same ones. */
+  accountSid: Schema.String,
+  callSid: Schema.String,
+  /** Auth token of the owning account, for the upgrade's signature check. Never logged, kept only until `start`. */
+  authToken: Schema.String,
+  direction: Schema.Literals(["inbound", "outbound"]),
+  from: Schema.String,
+  to: Schema.String,
+  contactName: Schema.NullOr(Schema.String)
+})
+export type CallSetup = typeof CallSetup.Type
+
+/** Where the provider shall connect the stream, and the single-use token it must bring (custom parameters `callId`, `token`). */
+export const CallPlacement = Schema.Struct({ streamUrl: Schema.String, token: Schema.String })
+export type CallPlacement = typeof CallPlacement.Type
+
+export const ToolCallRequest = Schema.Struct({
+  organizationId: Schema.String,
+  agentId: Schema.String,
+  callId: Schema.String,
+  toolCallId: Schema.String,
+  name: Schema.String,
+  /** JSON text as the model wrote it. */
+  arguments: Schema.String
+})
+export type ToolCallRequest = typeof ToolCallRequest.Type
+
+/** A failing tool is a value the model hears, not an HTTP error. `result` is text (JSON where the tool gave JSON), ≤ 16 KB. */
+export const ToolCallResponse = Schema.Struct({ outcome: Schema.Literals(["ok", "error"]), result: Schema.String })
+export type ToolCallResponse = typeof ToolCallResponse.Type
+
+export const EndReason = Schema.Literals([
+  "caller_hangup",
+  "agent_hangup",
+  "silence",
+  "max_duration",
+  "transferred",
+  "queued_for_human",
+  "outside_hours",
+  "moderation",
+  "provider_failure",
+  "capacity",
+  "error"
+])
+export type EndReason = typeof EndReason.Type
+
+/** Milliseconds from the caller's last voiced frame to each step of the answer. */
+export const TurnLatency = Schema.Struct({
+  turn: Schema.Int,
+  decisionMs: Schema.NullOr(Schema.Number),
+  transcriptMs: Schema.NullOr(Schema.Number),
+  firstTokenMs: Schema.NullOr(Schema.Number),
+  firstAudioMs: Schema.NullOr(Schema.Number),
+  firstFrameMs: Schema.NullOr(Schema.Number)
+})
+export type TurnLatency = typeof TurnLatency.Type
+
+const eventBase = { id: Schema.String, organizationId: Schema.String, agentId: Schema.String, callId: Schema.String }
+
+/** Callbacks of a call. `id` is the idempotency key; `sequence` orders the utterances of a call. Times are ISO 8601 UTC. */
+export const CallEvent = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("call_started"), ...eventBase, startedAt: Schema.String }),
+  Schema.Struct({
+    type: Schema.Literal("transcript"),
+    ...eventBase,
+    sequence: Schema.Int,
+    role: Schema.Literals(["caller", "agent"]),
+    /** For the agent: what was heard, cut at the word when interrupted. */
+    text: Schema.String,
+    interrupted: Schema.Boolean,
+    /** Milliseconds of media since the call's start. */
+    startMs: Schema.Int,
+    endMs: Schema.Int
+  }),
+  Schema.Struct({
+    type: Schema.Literal("moderation"),
+    ...eventBase,
+    direction: Schema.Literals(["input", "output"]),
+    /** The flagged text: goes to the audit log only. */
+    text: Schema.String,
+    categories: Schema.Array(Schema.String)
+  }),
+  Schema.Struct({ type: Schema.Literal("handoff"), ...eventBase, reason: Schema.String }),
+  Schema.Struct({
+    type: Schema.Literal("call_end"),
+    ...eventBase,
+    endReason: EndReason,
+    endedAt: Schema.String,
+    durationSeconds: Schema.Number,
+    turns: Schema.Array(TurnLatency),
+    interruptions: Schema.Int,
+    toolCalls: Schema.Int
+  })
+])
+export type CallEvent = typeof CallEvent.Type
+
+/** The other side did not take the request; `retryable` false means it never will (4xx). */
+export class EngineProtocolError extends Schema.TaggedError<EngineProtocolError>()("EngineProtocolError", {
+  status: Schema.NullOr(Schema.Int),
+  retryable: Schema.Boolean,
+  message: Schema.String
+}) {}
+
+/** Port of the engine to the app. */
+export class AppCallbacks extends Context.Service<
+  AppCallbacks,
+  {
+    readonly runTool: (request: ToolCallRequest) => Effect.Effect<ToolCallResponse, EngineProtocolError>
+    readonly deliver: (event: CallEvent) => Effect.Effect<void, EngineProtocolError>
+  }
+>()("parley/domain/AppCallbacks") {}
+
+/** Port of the app to the engine. */
+export class EngineClient extends Context.Service<
+  EngineClient,
+  {
+    readonly putAgent: (config: AgentConfig) => Effect.Effect<void, EngineProtocolError>
+    readonly deleteAgent: (organizationId: string, agentId: string) => Effect.Effect<void, EngineProtocolError>
+    readonly placeCall: (organizationId: string, setup: CallSetup) => Effect.Effect<CallPlacement, EngineProtocolError>
+  }
+>()("parley/domain/EngineClient") {}
+
+/** What the engine's HTTP routes ask of the engine itself; its implementation is the actor system. */
+export class Engine extends Context.Service<
+  Engine,
+  {
+    /** Validates against the chosen provider, keeps the configuration, synthesizes and caches disclosure and welcome. */
+    readonly putAgent: (config: AgentConfig) => Effect.Effect<void, AgentRejected>
+    readonly deleteAgent: (organizationId: string, agentId: string) => Effect.Effect<void>
+    readonly placeCall: (
+      organizationId: string,
+      setup: CallSetup
+    ) => Effect.Effect<CallPlacement, AgentUnknown | EngineFull>
+    readonly liveCalls: Effect.Effect<number>
+  }
+>()("parley/domain/Engine") {}
+
+/** 500 with its sentence: the provider does not support this configuration, or speech could not be synthesized. */
+export class AgentRejected extends Schema.TaggedError<AgentRejected>()("AgentRejected", { message: Schema.String }) {}
+/** 404: this engine does not have that agent in that version; the app pushes it and asks again. */
+export class AgentUnknown extends Schema.TaggedError<AgentUnknown>()("AgentUnknown", { agentId: Schema.String }) {}
+/** 429: no free slot. */
+export class EngineFull extends Schema.TaggedError<EngineFull>()("EngineFull", { capacity: Schema.Int }) {}

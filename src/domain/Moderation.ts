@@ -1,0 +1,17 @@
+/** Port to the content-safety filter: every model input and output passes it; no answer counts as flagged (fail closed). */
+import { Context, type Effect, Schema } from "effect"
+
+export class ModerationError extends Schema.TaggedError<ModerationError>()("ModerationError", {
+  reason: Schema.Literals(["unavailable", "timeout", "rejected", "protocol"]),
+  message: Schema.String
+}) {}
+
+export interface Verdict {
+  readonly flagged: boolean
+  readonly categories: ReadonlyArray<string>
+}
+
+export class Moderation extends Context.Service<
+  Moderation,
+  { readonly check: (text: string) => Effect.Effect<Verdict, ModerationError> }
+>()("parley/domain/Moderation") {}
