@@ -39,7 +39,7 @@ const text = (maximum: number) => Schema.String.check(Schema.isMaxLength(maximum
 
 /** Every settable attribute; all but the first five have defaults (`voiceAgentDefaults`). */
 export const VoiceAgentSettings = Schema.Struct({
-  name: Schema.String.check(Schema.isLengthBetween(1, 120)),
+  name: text(120).check(Schema.isMinLength(1)),
   welcomeMessage: text(1_000).check(Schema.isMinLength(1)),
   voiceFamily: Schema.Literals(["indic", "english", "premium"]),
   voiceId: Schema.String,
