@@ -1,0 +1,55 @@
+/**
+ * Cuts a model's streamed text into clauses that can be spoken at once: the first one as short as it is speakable, so that the
+ * caller hears something early; later ones whole sentences, so that they sound natural. Pure; nothing is lost or repeated.
+ */
+
+/** Shortest first clause, in characters (what peers converged on). */
+const firstClauseMinimum = 20
+/** A text without any punctuation is cut at a space after so many characters. */
+const clauseMaximum = 200
+
+const sentenceEnd = /[.!?।॥]["')\]]*\s/g
+const clauseEnd = /[,;:.!?।॥–—]["')\]]*\s/g
+
+export interface ClauseSplitter {
+  /** Adds streamed text; returns the clauses that are complete now. */
+  readonly push: (text: string) => ReadonlyArray<string>
+  /** The rest, when the model has finished; `undefined` when nothing is left. */
+  readonly end: () => string | undefined
+}
+
+const cut = (buffer: string, pattern: RegExp, minimum: number): number => {
+  pattern.lastIndex = 0
+  for (let match = pattern.exec(buffer); match !== null; match = pattern.exec(buffer)) {
+    const end = match.index + match[0].length
+    if (end >= minimum) return end
+  }
+  if (buffer.length <= clauseMaximum) return -1
+  const space = buffer.lastIndexOf(" ", clauseMaximum)
+  return space > 0 ? space + 1 : clauseMaximum
+}
+
+export const makeClauseSplitter = (): ClauseSplitter => {
+  let buffer = ""
+  let first = true
+  return {
+    push: (text) => {
+      buffer += text
+      const clauses: Array<string> = []
+      while (true) {
+        const end = first ? cut(buffer, clauseEnd, firstClauseMinimum) : cut(buffer, sentenceEnd, 1)
+        if (end < 0) return clauses
+        const clause = buffer.slice(0, end).trim()
+        buffer = buffer.slice(end)
+        if (clause === "") continue
+        clauses.push(clause)
+        first = false
+      }
+    },
+    end: () => {
+      const rest = buffer.trim()
+      buffer = ""
+      return rest === "" ? undefined : rest
+    }
+  }
+}
