@@ -1,0 +1,39 @@
+/** Worker thread of `Synthesizer.ts`: synthesis takes 50 to 300 ms of CPU and must not stop the frames of the main thread. */
+import { parentPort } from "node:worker_threads"
+import load from "@echogarden/espeak-ng-emscripten"
+import { toTelephoneRate } from "./Resampler.ts"
+import type { Answer, Job } from "./Synthesizer.ts"
+
+const espeak = load().then((module) => new module.eSpeakNGWorker())
+
+const synthesize = async (job: Job): Promise<Answer> => {
+  const speaker = await espeak
+  if (speaker.set_voice(job.voice) !== 0) throw new Error(`No such voice: ${job.voice}`)
+  speaker.set_rate(job.rate)
+  speaker.set_pitch(job.pitch)
+  const chunks: Array<Int16Array> = []
+  const events: Array<Answer["events"][number]> = []
+  speaker.synthesize(job.text, (samples, found) => {
+    chunks.push(samples)
+    for (const event of found) {
+      if (event.type === "word" || event.type === "end") {
+        events.push({ type: event.type, position: event.text_position - 1, atMs: event.audio_position })
+      }
+    }
+    return false
+  })
+  const raw = new Int16Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0))
+  let offset = 0
+  for (const chunk of chunks) {
+    raw.set(chunk, offset)
+    offset += chunk.length
+  }
+  return { samples: toTelephoneRate(raw), events }
+}
+
+parentPort?.on("message", (job: Job) => {
+  synthesize(job).then(
+    (answer) => parentPort?.postMessage({ id: job.id, answer }, [answer.samples.buffer as ArrayBuffer]),
+    (error: unknown) => parentPort?.postMessage({ id: job.id, error: String(error) })
+  )
+})
