@@ -1,0 +1,72 @@
+/** What every HTTP simulator needs: a server on a free port of 127.0.0.1 that closes at once, bodies, and planned failures. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+
+export interface Loopback {
+  readonly server: Server
+  readonly port: number
+  readonly url: string
+  /** Cuts every connection and frees the port. */
+  readonly close: () => Promise<void>
+}
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+/** Listens on `port` (0 or none: any free one). A handler that throws answers 500. */
+export const listen = async (handler: Handler, port = 0): Promise<Loopback> => {
+  const server = createServer((request, response) => {
+    handler(request, response).catch((cause) => {
+      if (response.headersSent) response.destroy()
+      else sendJson(response, 500, { error: { message: String(cause), type: "simulator_error" } })
+    })
+  })
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, "127.0.0.1", resolve))
+  const bound = (server.address() as AddressInfo).port
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { server, port: bound, url: `http://127.0.0.1:${bound}`, close }
+}
+
+export const readBody = async (request: IncomingMessage): Promise<string> => {
+  const pieces: Array<Buffer> = []
+  for await (const piece of request) pieces.push(piece as Buffer)
+  return Buffer.concat(pieces).toString("utf8")
+}
+
+export const sendJson = (response: ServerResponse, status: number, body: unknown, headers = {}): void => {
+  response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body))
+}
+
+export const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Failures every HTTP simulator can be told to make; change the fields at any time. */
+export interface HttpFaults {
+  /** Added before every answer, in milliseconds. */
+  latencyMs: number
+  /** How many of the next requests fail with `status`. */
+  failNext: number
+  /** Status of failed requests; 0 cuts the connection instead. */
+  status: number
+  /** Takes requests and never answers them. */
+  hang: boolean
+}
+
+export const httpFaults = (): HttpFaults => ({ latencyMs: 0, failNext: 0, status: 503, hang: false })
+
+/** Applies the planned failures; true when the request has been dealt with. */
+export const spoiled = async (
+  faults: HttpFaults,
+  response: ServerResponse,
+  errorBody: (status: number) => unknown
+): Promise<boolean> => {
+  if (faults.latencyMs > 0) await delay(faults.latencyMs)
+  if (faults.hang) return true
+  if (faults.failNext <= 0) return false
+  faults.failNext--
+  if (faults.status === 0) response.destroy()
+  else sendJson(response, faults.status, errorBody(faults.status))
+  return true
+}

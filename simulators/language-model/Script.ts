@@ -1,0 +1,46 @@
+/** A scripted model: it knows nothing but the messages it is given, like the real one. */
+import type { ChatRequest, Message } from "./Messages.ts"
+
+export type Rule =
+  | { /** Matched against the last user text. */ readonly when: RegExp; readonly reply: string }
+  | {
+      readonly when: RegExp
+      readonly tool: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }
+      /** The answer once the tool's result is there. */
+      readonly then: string | ((toolResult: string) => string)
+    }
+export type Script = ReadonlyArray<Rule>
+
+export type Answer =
+  | { readonly _tag: "Reply"; readonly text: string }
+  | { readonly _tag: "Call"; readonly name: string; readonly arguments: string }
+
+const reply = (text: string): Answer => ({ _tag: "Reply", text })
+
+/** Text of the last user message; empty when there is none. */
+export const lastUserText = (messages: ReadonlyArray<Message>): string =>
+  messages.findLast((message) => message.role === "user")?.content ?? ""
+
+/** The result of the rule's tool since the last user message, if it was called since. */
+const resultSince = (messages: ReadonlyArray<Message>, tool: string): string | undefined => {
+  const turn = messages.slice(messages.findLastIndex((message) => message.role === "user") + 1)
+  const ids = turn.flatMap((message) =>
+    message.role === "assistant" && message.tool_calls
+      ? message.tool_calls.filter((call) => call.function.name === tool).map((call) => call.id)
+      : []
+  )
+  const results = turn.filter((message) => message.role === "tool" && ids.includes(message.tool_call_id))
+  return results.at(-1)?.content ?? undefined
+}
+
+/** The first rule whose `when` matches decides. A tool that is not among the request's tools cannot be called. */
+export const respond = (script: Script, defaultReply: string, request: ChatRequest): Answer => {
+  const said = lastUserText(request.messages)
+  const rule = script.find(({ when }) => said.search(when) >= 0)
+  if (rule === undefined) return reply(defaultReply)
+  if ("reply" in rule) return reply(rule.reply)
+  const result = resultSince(request.messages, rule.tool.name)
+  if (result !== undefined) return reply(typeof rule.then === "string" ? rule.then : rule.then(result))
+  if (!request.tools?.some((tool) => tool.function.name === rule.tool.name)) return reply(defaultReply)
+  return { _tag: "Call", name: rule.tool.name, arguments: JSON.stringify(rule.tool.arguments) }
+}

@@ -1,0 +1,110 @@
+/** An OpenAI-compatible `/v1/moderations` that flags texts containing given words. */
+import { z } from "zod"
+import { type HttpFaults, httpFaults, listen, readBody, sendJson, spoiled } from "../Loopback.ts"
+
+export const categories = [
+  "harassment",
+  "harassment/threatening",
+  "hate",
+  "hate/threatening",
+  "illicit",
+  "illicit/violent",
+  "self-harm",
+  "self-harm/intent",
+  "self-harm/instructions",
+  "sexual",
+  "sexual/minors",
+  "violence",
+  "violence/graphic"
+] as const
+export type Category = (typeof categories)[number]
+
+export interface ModerationOptions {
+  /** Words or phrases, whole words in any case; a list means `violence`, a record names the category of each. */
+  readonly flagWords?: ReadonlyArray<string> | Readonly<Record<string, Category>>
+  /** When given, other keys are refused with 401. */
+  readonly apiKey?: string
+  readonly port?: number
+}
+
+export interface ModerationFaults extends HttpFaults {
+  /** Answers 200 with something that is not a moderation result. */
+  malformed: boolean
+}
+
+export interface ModerationSimulator {
+  /** Base URL including `/v1`. */
+  readonly url: string
+  readonly port: number
+  readonly faults: ModerationFaults
+  /** The last 1,000 texts that were judged, oldest first. */
+  readonly texts: Array<string>
+  readonly stats: { requests: number; flagged: number }
+  readonly close: () => Promise<void>
+}
+
+const Request = z.object({ model: z.string().optional(), input: z.union([z.string(), z.array(z.string())]) })
+
+const errorBody = (status: number) => ({
+  error: { message: `planned failure ${status}`, type: "server_error", code: null, param: null }
+})
+
+const normalise = (text: string) => ` ${(text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join(" ")} `
+
+export const start = async (options: ModerationOptions = {}): Promise<ModerationSimulator> => {
+  const faults: ModerationFaults = { ...httpFaults(), malformed: false }
+  const stats = { requests: 0, flagged: 0 }
+  const texts: Array<string> = []
+  const words = Array.isArray(options.flagWords)
+    ? options.flagWords.map((word): [string, Category] => [word, "violence"])
+    : (Object.entries(options.flagWords ?? {}) as Array<[string, Category]>)
+
+  const judge = (text: string) => {
+    texts.push(text)
+    if (texts.length > 1_000) texts.shift()
+    const padded = normalise(text)
+    const hit = new Set(words.filter(([word]) => padded.includes(normalise(word))).map(([, category]) => category))
+    if (hit.size > 0) stats.flagged++
+    return {
+      flagged: hit.size > 0,
+      categories: Object.fromEntries(categories.map((name) => [name, hit.has(name)])),
+      category_scores: Object.fromEntries(categories.map((name) => [name, hit.has(name) ? 0.98 : 0.001])),
+      category_applied_input_types: Object.fromEntries(categories.map((name) => [name, ["text"]]))
+    }
+  }
+
+  const server = await listen(async (request, response) => {
+    const body = await readBody(request)
+    if (request.method !== "POST" || request.url !== "/v1/moderations") {
+      return sendJson(response, 404, { error: { message: `Unknown request URL: ${request.url}`, type: "not_found" } })
+    }
+    stats.requests++
+    if (await spoiled(faults, response, errorBody)) return
+    const key = request.headers.authorization
+    if (!key?.startsWith("Bearer ") || (options.apiKey !== undefined && key !== `Bearer ${options.apiKey}`)) {
+      return sendJson(response, 401, {
+        error: { message: "Incorrect API key provided", type: "invalid_request_error", code: "invalid_api_key" }
+      })
+    }
+    if (faults.malformed) return sendJson(response, 200, { id: "modr-1", results: [{ flagged: "perhaps" }] })
+    let json: unknown
+    try {
+      json = JSON.parse(body)
+    } catch {
+      // Reported below: not JSON is not a request either.
+    }
+    const parsed = Request.safeParse(json)
+    if (!parsed.success) {
+      return sendJson(response, 400, {
+        error: { message: "Invalid request: `input` is missing or not text", type: "invalid_request_error" }
+      })
+    }
+    const inputs = typeof parsed.data.input === "string" ? [parsed.data.input] : parsed.data.input
+    sendJson(response, 200, {
+      id: `modr-${stats.requests}`,
+      model: parsed.data.model ?? "omni-moderation-latest",
+      results: inputs.map(judge)
+    })
+  }, options.port)
+  return { url: `${server.url}/v1`, port: server.port, faults, texts, stats, close: server.close }
+}

@@ -1,0 +1,73 @@
+/**
+ * Moderation through an OpenAI-compatible `/moderations`. One deadline covers the request and its one retry (network error,
+ * 429, 5xx): a sentence waits for this answer before it is spoken. The text is never logged here.
+ */
+import { Effect, Layer } from "effect"
+import { z } from "zod"
+import { Moderation, ModerationError, type Verdict } from "../../domain/Moderation.ts"
+
+export interface OpenAiModerationOptions {
+  /** Including the version, e.g. `https://api.openai.com/v1`. */
+  readonly baseUrl: string
+  readonly apiKey: string
+  /** `omni-moderation-latest` by default. */
+  readonly model?: string
+  /** Milliseconds for everything; 1,500 by default. */
+  readonly deadlineMs?: number
+}
+
+/** Categories a model does not judge are null. */
+const Answer = z.object({
+  results: z
+    .array(z.object({ flagged: z.boolean(), categories: z.record(z.string(), z.boolean().nullable()) }))
+    .length(1)
+})
+
+const unavailable = (message: string) => new ModerationError({ reason: "unavailable", message })
+
+const request = Effect.fn("OpenAiModeration.request")(function* (options: OpenAiModerationOptions, text: string) {
+  const response = yield* Effect.tryPromise({
+    try: async (signal) => {
+      const answer = await fetch(`${options.baseUrl.replace(/\/+$/, "")}/moderations`, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${options.apiKey}` },
+        body: JSON.stringify({ model: options.model ?? "omni-moderation-latest", input: text }),
+        redirect: "error",
+        signal
+      })
+      return { status: answer.status, text: await answer.text() }
+    },
+    catch: (cause) => unavailable(`connection lost: ${cause instanceof Error ? cause.message : String(cause)}`)
+  })
+  if (response.status === 429 || response.status >= 500) return yield* unavailable(`status ${response.status}`)
+  if (response.status !== 200) {
+    return yield* new ModerationError({ reason: "rejected", message: `status ${response.status}` })
+  }
+  return response.text
+})
+
+const verdict = (text: string): Effect.Effect<Verdict, ModerationError> =>
+  Effect.try({
+    try: () => {
+      const { flagged, categories } = Answer.parse(JSON.parse(text)).results[0]
+      return { flagged, categories: Object.keys(categories).filter((name) => categories[name] === true) }
+    },
+    catch: () => new ModerationError({ reason: "protocol", message: "the answer is not a moderation result" })
+  })
+
+/** `Moderation` over HTTP; needs nothing but the options. */
+export const layer = (options: OpenAiModerationOptions): Layer.Layer<Moderation> => {
+  const deadlineMs = options.deadlineMs ?? 1_500
+  return Layer.succeed(Moderation, {
+    check: (text) =>
+      request(options, text).pipe(
+        Effect.retry({ times: 1, while: (error) => error.reason === "unavailable" }),
+        Effect.flatMap(verdict),
+        Effect.timeoutOrElse({
+          duration: deadlineMs,
+          orElse: () =>
+            Effect.fail(new ModerationError({ reason: "timeout", message: `no verdict within ${deadlineMs} ms` }))
+        })
+      )
+  })
+}
