@@ -1,0 +1,65 @@
+/** Recordings as WAV files: 16-bit PCM, little-endian, one interleaved stream. */
+
+const HEADER_BYTES = 44
+
+/** Channels of equal rate (Hz) → a WAV file. Shorter channels end in silence. */
+export const encodeWav = (channels: ReadonlyArray<Int16Array>, sampleRate: number): Uint8Array => {
+  const frames = channels.reduce((most, channel) => Math.max(most, channel.length), 0)
+  const blockAlign = channels.length * 2
+  const dataBytes = frames * blockAlign
+  const bytes = new Uint8Array(HEADER_BYTES + dataBytes)
+  const view = new DataView(bytes.buffer)
+  ascii(bytes, 0, "RIFF")
+  view.setUint32(4, HEADER_BYTES - 8 + dataBytes, true)
+  ascii(bytes, 8, "WAVEfmt ")
+  view.setUint32(16, 16, true)
+  view.setUint16(20, 1, true)
+  view.setUint16(22, channels.length, true)
+  view.setUint32(24, sampleRate, true)
+  view.setUint32(28, sampleRate * blockAlign, true)
+  view.setUint16(32, blockAlign, true)
+  view.setUint16(34, 16, true)
+  ascii(bytes, 36, "data")
+  view.setUint32(40, dataBytes, true)
+  channels.forEach((channel, index) => {
+    let at = HEADER_BYTES + index * 2
+    for (let i = 0; i < channel.length; i++, at += blockAlign) view.setInt16(at, channel[i], true)
+  })
+  return bytes
+}
+
+/** A 16-bit PCM WAV file → its channels. Throws a RangeError that says what is wrong with the file. */
+export const decodeWav = (file: Uint8Array): { readonly channels: Array<Int16Array>; readonly sampleRate: number } => {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
+  if (file.length < 12 || text(file, 0) !== "RIFF" || text(file, 8) !== "WAVE") throw new RangeError("not a WAV file")
+  let channelCount = 0
+  let sampleRate = 0
+  for (let at = 12; at + 8 <= file.length; ) {
+    const size = view.getUint32(at + 4, true)
+    const body = at + 8
+    if (text(file, at) === "fmt ") {
+      if (body + 16 > file.length) throw new RangeError("WAV format chunk is cut off")
+      if (view.getUint16(body, true) !== 1 || view.getUint16(body + 14, true) !== 16) {
+        throw new RangeError("only 16-bit PCM WAV is supported")
+      }
+      channelCount = view.getUint16(body + 2, true)
+      sampleRate = view.getUint32(body + 4, true)
+    } else if (text(file, at) === "data") {
+      if (channelCount === 0) throw new RangeError("WAV data comes before its format")
+      const frames = Math.floor(Math.min(size, file.length - body) / (channelCount * 2))
+      const channels = Array.from({ length: channelCount }, (_, channel) =>
+        Int16Array.from({ length: frames }, (_, i) => view.getInt16(body + (i * channelCount + channel) * 2, true))
+      )
+      return { channels, sampleRate }
+    }
+    // Chunks are padded to an even length.
+    at = body + size + (size % 2)
+  }
+  throw new RangeError("WAV file without data")
+}
+
+const ascii = (bytes: Uint8Array, at: number, value: string): void => {
+  for (let i = 0; i < value.length; i++) bytes[at + i] = value.charCodeAt(i)
+}
+
+const text = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4))
