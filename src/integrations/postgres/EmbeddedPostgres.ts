@@ -1,0 +1,140 @@
+/**
+ * A real PostgreSQL in a data folder, for machines without one. Initialised once and reused; it listens on loopback only, on a free
+ * port, with a random password kept beside the data, and stops with the scope. A database left running by a killed Parley is stopped
+ * first; a folder that a living Parley uses is refused.
+ */
+import { randomBytes } from "node:crypto"
+import { existsSync } from "node:fs"
+import { chmod, chown, mkdir, readFile, rm, writeFile } from "node:fs/promises"
+import { createServer } from "node:net"
+import { join, resolve } from "node:path"
+import { Context, Effect, Layer, Redacted, Schema, type Scope } from "effect"
+import {
+  type Binaries,
+  databaseUser,
+  findBinaries,
+  type Runner,
+  runnerFor,
+  type SystemUser
+} from "./PostgresBinaries.ts"
+import { isOurs, isOwned, readPostmaster, writeOwner } from "./PostgresLock.ts"
+
+export class EmbeddedPostgresError extends Schema.TaggedError<EmbeddedPostgresError>()("EmbeddedPostgresError", {
+  message: Schema.String,
+  cause: Schema.optionalKey(Schema.Defect())
+}) {}
+
+export interface EmbeddedPostgresOptions {
+  /** Absolute or relative to the working directory; created if missing. */
+  readonly dataDir: string
+  /** False gives up crash safety for speed: for databases that are thrown away. Default true. */
+  readonly durable?: boolean
+}
+
+interface Installation {
+  readonly binaries: Binaries
+  readonly run: Runner
+  readonly user: SystemUser | undefined
+  readonly root: string
+  readonly data: string
+}
+
+const freePort = () =>
+  new Promise<number>((done, fail) => {
+    const server = createServer()
+    server.once("error", fail)
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => (typeof address === "object" && address !== null ? done(address.port) : fail(address)))
+    })
+  })
+
+const install = async (dataDir: string): Promise<Installation> => {
+  const root = resolve(dataDir)
+  const [binaries, user] = await Promise.all([findBinaries(), databaseUser()])
+  await mkdir(root, { recursive: true, mode: 0o700 })
+  if (user !== undefined) await chown(root, user.uid, user.gid)
+  await chmod(root, 0o700)
+  const run = await runnerFor(user, binaries.initdb, root)
+  return { binaries, run, user, root, data: join(root, "cluster") }
+}
+
+const passwordFile = (root: string) => join(root, "password")
+
+/** Makes the cluster; an interrupted attempt is thrown away, since it never held anybody's data. */
+const initialise = async ({ binaries, run, root, data, user }: Installation): Promise<void> => {
+  if (existsSync(join(root, "initialised"))) return
+  await rm(data, { recursive: true, force: true })
+  await writeFile(passwordFile(root), randomBytes(24).toString("hex"), { mode: 0o600 })
+  if (user !== undefined) await chown(passwordFile(root), user.uid, user.gid)
+  await run(binaries.initdb, [
+    `--pgdata=${data}`,
+    "--username=postgres",
+    `--pwfile=${passwordFile(root)}`,
+    "--auth=scram-sha-256",
+    "--encoding=UTF8",
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8"
+  ])
+  await writeFile(join(root, "initialised"), new Date().toISOString())
+}
+
+/** Stops what an earlier process left running, and removes a lock file that names somebody else's process. */
+const clearStale = async ({ binaries, run, data }: Installation): Promise<void> => {
+  const pid = await readPostmaster(data)
+  if (pid === undefined) return
+  if (await isOurs(pid, data)) await run(binaries.pg_ctl, ["stop", "-D", data, "-m", "fast", "-w", "-t", "60"])
+  else await rm(join(data, "postmaster.pid"), { force: true })
+}
+
+const fast = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off"
+
+const launch = async (installation: Installation, durable: boolean): Promise<string> => {
+  const { binaries, run, root, data } = installation
+  if (await isOwned(root)) throw new Error(`The data folder ${root} is in use by another running Parley.`)
+  await writeOwner(root)
+  await initialise(installation)
+  await clearStale(installation)
+  const port = await freePort()
+  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=200 ${durable ? "" : fast}`
+  await run(binaries.pg_ctl, ["start", "-D", data, "-l", join(root, "postgres.log"), "-w", "-t", "60", "-o", settings])
+  const password = (await readFile(passwordFile(root), "utf8")).trim()
+  return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+}
+
+const stop = async ({ binaries, run, root, data }: Installation): Promise<void> => {
+  await run(binaries.pg_ctl, ["stop", "-D", data, "-m", "fast", "-w", "-t", "60"])
+  await rm(join(root, "owner"), { force: true })
+}
+
+const failure = (cause: unknown): EmbeddedPostgresError => {
+  const detail = cause instanceof Error ? cause.message : String(cause)
+  return new EmbeddedPostgresError({ message: `The embedded PostgreSQL did not start: ${detail}`, cause })
+}
+
+/** Starts the database; gives the URL of its superuser. It stops when the scope closes. */
+export const start = Effect.fn("EmbeddedPostgres.start")(function* (
+  options: EmbeddedPostgresOptions
+): Effect.fn.Return<Redacted.Redacted, EmbeddedPostgresError, Scope.Scope> {
+  const installation = yield* Effect.tryPromise({ try: () => install(options.dataDir), catch: failure })
+  const url = yield* Effect.acquireRelease(
+    Effect.tryPromise({ try: () => launch(installation, options.durable ?? true), catch: failure }),
+    () =>
+      Effect.tryPromise({ try: () => stop(installation), catch: failure }).pipe(
+        Effect.catch((error) => Effect.logError("The embedded PostgreSQL did not stop cleanly", error))
+      )
+  )
+  return Redacted.make(url)
+})
+
+/** The running embedded database. */
+export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, { readonly url: Redacted.Redacted }>()(
+  "parley/integrations/EmbeddedPostgres"
+) {}
+
+export const layer = (options: EmbeddedPostgresOptions): Layer.Layer<EmbeddedPostgres, EmbeddedPostgresError> =>
+  Layer.effect(
+    EmbeddedPostgres,
+    Effect.map(start(options), (url) => ({ url }))
+  )

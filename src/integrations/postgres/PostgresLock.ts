@@ -1,0 +1,62 @@
+/**
+ * Who uses an embedded data folder. Process ids are reused (in containers nearly always), so a process counts as the recorded one
+ * only when its start time is the same (Linux), and a database counts as ours only when it works in our folder.
+ */
+import { readFile, realpath, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+
+const ownerFile = (root: string) => join(root, "owner")
+
+const alive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (cause) {
+    // EPERM: it exists and belongs to somebody else.
+    return cause instanceof Error && "code" in cause && cause.code === "EPERM"
+  }
+}
+
+const absent = (): undefined => undefined
+
+/** Clock ticks from boot to the start of a process; `undefined` where there is no /proc. */
+const startTime = async (pid: number): Promise<string | undefined> => {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(absent)
+  // The command name in parentheses may hold spaces; the fields after it do not. Field 22 is the start time.
+  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19]
+}
+
+/** Records this process as the user of the folder. */
+export const writeOwner = async (root: string): Promise<void> => {
+  await writeFile(ownerFile(root), JSON.stringify({ pid: process.pid, started: await startTime(process.pid) }))
+}
+
+/** True when the recorded user of the folder is another process that still lives, or this one. */
+export const isOwned = async (root: string): Promise<boolean> => {
+  const text = await readFile(ownerFile(root), "utf8").catch(absent)
+  if (text === undefined) return false
+  try {
+    const { pid, started } = JSON.parse(text)
+    return Number.isInteger(pid) && alive(pid) && (await startTime(pid)) === started
+  } catch {
+    // A half-written file is a crash's remains.
+    await rm(ownerFile(root), { force: true })
+    return false
+  }
+}
+
+/** The process id in `postmaster.pid`, or `undefined` when there is no such file. */
+export const readPostmaster = async (data: string): Promise<number | undefined> => {
+  const text = await readFile(join(data, "postmaster.pid"), "utf8").catch(absent)
+  if (text === undefined) return undefined
+  const pid = Number(text.split("\n")[0])
+  return Number.isInteger(pid) && pid > 0 ? pid : 0
+}
+
+/** Whether that process is a database working in `data` (without /proc: whether it is alive at all). */
+export const isOurs = async (pid: number, data: string): Promise<boolean> => {
+  if (pid === 0 || !alive(pid)) return false
+  if ((await startTime(process.pid)) === undefined) return true
+  const [cwd, folder] = await Promise.all([realpath(`/proc/${pid}/cwd`).catch(absent), realpath(data)])
+  return cwd === folder
+}

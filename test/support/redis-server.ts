@@ -1,0 +1,49 @@
+/** A throw-away `redis-server` on a free loopback port, ended with the scope. */
+import { spawn } from "node:child_process"
+import { type AddressInfo, createServer } from "node:net"
+import { Effect } from "effect"
+
+const freePort = () =>
+  new Promise<number>((done, fail) => {
+    const server = createServer()
+    server.once("error", fail)
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => done(port))
+    })
+  })
+
+const launch = async () => {
+  const port = await freePort()
+  const args = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--daemonize", "no"]
+  const child = spawn("redis-server", args, { stdio: ["ignore", "pipe", "pipe"] })
+  // If the run is killed without its teardown, the server must not stay behind.
+  const kill = () => child.kill("SIGKILL")
+  process.once("exit", kill)
+  child.once("exit", () => process.removeListener("exit", kill))
+  await new Promise<void>((done, fail) => {
+    let output = ""
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk.toString()
+      if (output.includes("Ready to accept connections")) done()
+    })
+    child.once("error", (cause) =>
+      fail(new Error("redis-server could not be run: install it or set REDIS_URL", { cause }))
+    )
+    child.once("exit", (code) => fail(new Error(`redis-server ended with ${code}: ${output}`)))
+  })
+  return { url: `redis://127.0.0.1:${port}`, child }
+}
+
+/** Starts a server; gives its URL and the process, for tests that stop it on purpose. */
+export const startRedisProcess = Effect.acquireRelease(Effect.promise(launch), ({ child }) =>
+  Effect.promise(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = new Promise<void>((done) => child.once("exit", () => done()))
+    child.kill("SIGTERM")
+    await ended
+  })
+)
+
+/** Starts a server; gives its URL. */
+export const startRedis = Effect.map(startRedisProcess, ({ url }) => url)
