@@ -75,6 +75,8 @@ export type CallAction =
       readonly text: string
       readonly categories: ReadonlyArray<string>
     }
+  /** Runs the escalation tool as if the model had called it. */
+  | { readonly _tag: "RunEscalation"; readonly reason: string }
   | { readonly _tag: "RecordHandoff"; readonly reason: string }
   | { readonly _tag: "Transfer"; readonly destination: string }
   | { readonly _tag: "HangUp" }
@@ -102,6 +104,8 @@ export interface CallState {
   readonly failures: number
   readonly interruptions: number
   readonly closing: EndReason | undefined
+  /** The provider has been asked to dial the human: the stream ends next, and that is not the caller hanging up. */
+  readonly transferring: boolean
 }
 
 type Step = readonly [CallState, ReadonlyArray<CallAction>]
@@ -135,7 +139,8 @@ export const initialCall = (agent: AgentConfig, contactName: string | null): Cal
   silencePrompts: 0,
   failures: 0,
   interruptions: 0,
-  closing: undefined
+  closing: undefined,
+  transferring: false
 })
 
 /** Every text an agent speaks without the model: synthesized ahead of time so that it is there when a provider is not. */
@@ -199,14 +204,15 @@ const answerTurn = (state: CallState, { text, startMs, endMs }: Turn): Step => {
   const record: CallAction = { _tag: "RecordUtterance", role: "caller", text, interrupted: false, startMs, endMs }
   const heard: CallState = { ...state, silencePrompts: 0 }
   if (asksForHuman(text, state.agent.escalationPhrases)) {
-    const [next, actions] = escalate({ ...heard, turn: state.turn + 1 }, `The caller asked for a human: "${text}"`)
-    return [next, [record, ...actions]]
+    const reason = `The caller asked for a human: "${text}"`
+    const [next, actions] = escalate({ ...heard, turn: state.turn + 1 }, reason)
+    return [next, [record, { _tag: "RunEscalation", reason }, ...actions]]
   }
   if (state.phase === "disclosing") {
     return [{ ...heard, held: state.held === undefined ? text : `${state.held} ${text}` }, [record]]
   }
-  // A turn that ends while the agent still answers the one before (too short to interrupt) replaces that answer.
-  const stop: ReadonlyArray<CallAction> = state.thinking ? [{ _tag: "StopThinking" }] : []
+  // A turn that ends while the one before is still being answered (too short to interrupt) replaces that answer.
+  const stop: ReadonlyArray<CallAction> = state.thinking ? [{ _tag: "StopThinking" }, { _tag: "StopSpeaking" }] : []
   const [next, actions] = think(heard, text)
   return [next, [record, ...stop, ...actions]]
 }
@@ -243,7 +249,10 @@ const drained = (state: CallState, spoken: Spoken): Step => {
       return [quiet, state.thinking ? record : [...record, { _tag: "ArmSilence" }]]
     case "closing":
       if (state.closing === "transferred" && state.agent.humanDestination !== null)
-        return [quiet, [...record, { _tag: "Transfer", destination: state.agent.humanDestination }]]
+        return [
+          { ...quiet, transferring: true },
+          [...record, { _tag: "Transfer", destination: state.agent.humanDestination }]
+        ]
       return end(quiet, state.closing ?? "agent_hangup", ...record, { _tag: "HangUp" })
     case "ended":
       return [quiet, record]
@@ -336,13 +345,19 @@ export const step = (state: CallState, event: CallEvent): Step => {
         ? end(state, state.closing ?? "provider_failure", { _tag: "HangUp" })
         : providerLost(state, "A speech provider is out of reach.")
     case "LineClosed":
-      return end(state, state.phase === "closing" && state.closing !== undefined ? state.closing : "caller_hangup")
+      return end(state, lineClosedReason(state))
     case "TransferDone":
       return end(state, "transferred")
     case "TransferFailed":
-      return [{ ...state, closing: "queued_for_human", speaking: true }, [say(handoffLine, false)]]
+      return [{ ...state, closing: "queued_for_human", transferring: false, speaking: true }, [say(handoffLine, false)]]
   }
 }
 
 const providerLost = (state: CallState, reason: string): Step =>
   close(state, "provider_failure", sorryLost, { _tag: "StopSpeaking" }, { _tag: "RecordHandoff", reason })
+
+const lineClosedReason = (state: CallState): EndReason => {
+  if (state.transferring) return "transferred"
+  if (state.closing === undefined || state.closing === "transferred") return "caller_hangup"
+  return state.closing
+}

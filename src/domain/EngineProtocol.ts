@@ -50,7 +50,7 @@ export const CallSetup = Schema.Struct({
   /** The provider's account and call ids; the stream's `start` must carry the same ones. */
   accountSid: Schema.String,
   callSid: Schema.String,
-  /** Auth token of the owning account, for the upgrade's signature check. Never logged, kept only until `start`. */
+  /** Auth token of the owning account: checks the upgrade's signature, and transfers the call. Never logged or stored. */
   authToken: Schema.String,
   direction: Schema.Literals(["inbound", "outbound"]),
   from: Schema.String,

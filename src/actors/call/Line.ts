@@ -1,0 +1,15 @@
+/** The provider's end of a media stream, as a call sees it: text frames out, and a way to close. Both are no-ops once closed. */
+export interface Line {
+  readonly send: (text: string) => void
+  readonly close: () => void
+}
+
+/** What a live call takes from the socket. All synchronous: audio never waits for a fiber. */
+export interface LiveCall {
+  readonly callId: string
+  /** mu-law payload of one media message and its `media.timestamp` in milliseconds. `payload` may be reused afterwards. */
+  readonly media: (payload: Uint8Array, timestampMs: number) => void
+  readonly mark: (name: string) => void
+  /** The provider's `stop`, or the socket is gone. Idempotent. */
+  readonly closed: () => void
+}

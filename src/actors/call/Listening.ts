@@ -1,0 +1,98 @@
+/**
+ * The speech-to-text stream of a call: opened at the start, reopened with back-off when lost. Speech that has no transcript yet
+ * is kept, and replayed into the new stream, so that a lost connection loses no word.
+ */
+import { Effect, Schedule, Stream } from "effect"
+import type { AgentConfig } from "../../domain/EngineProtocol.ts"
+import { SpeechToText, type Transcription } from "../../domain/Speech.ts"
+import type { Ear } from "./Session.ts"
+
+/** Longest speech kept for a replay: 15 s of 8 kHz samples; of a longer one the beginning is dropped. */
+const keepSamples = 15 * 8_000
+/** Providers close idle streams (Sarvam after 20 to 60 s): silence is sent while nobody speaks. */
+const keepAliveEvery = "5 seconds"
+const keepAliveSilence = new Int16Array(800)
+/** Gives up, and lets the call say so, after about 10 s of failed attempts in a row. */
+const reconnect = Schedule.max([
+  Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("2 seconds")]),
+  Schedule.recurs(8)
+])
+
+/** Speech since the last transcript. */
+class Unanswered {
+  private chunks: Array<Int16Array> = []
+  private samples = 0
+  paused = false
+
+  add(samples: Int16Array): void {
+    this.chunks.push(samples.slice())
+    this.samples += samples.length
+    while (this.samples > keepSamples) this.samples -= this.chunks.shift()?.length ?? 0
+  }
+  clear(): void {
+    this.chunks = []
+    this.samples = 0
+    this.paused = false
+  }
+  replay(transcription: Transcription): void {
+    for (const chunk of this.chunks) transcription.push(chunk)
+    if (this.paused && this.samples > 0) transcription.flush()
+  }
+}
+
+export interface Listening {
+  readonly ear: Ear
+  /** Runs until the call ends; returns when the provider stayed out of reach. */
+  readonly run: Effect.Effect<void, never, SpeechToText>
+}
+
+/** `onTranscript` gets every final text, empty ones too (a noise). */
+export const make = (agent: AgentConfig, onTranscript: (text: string) => void): Listening => {
+  const unanswered = new Unanswered()
+  let open: Transcription | undefined
+
+  const listen = Effect.scoped(
+    Effect.gen(function* () {
+      const transcription = yield* (yield* SpeechToText).open(agent.transcription)
+      unanswered.replay(transcription)
+      open = transcription
+      yield* Effect.addFinalizer(() => Effect.sync(() => (open = undefined)))
+      yield* Effect.forkScoped(
+        Effect.forever(
+          Effect.delay(
+            Effect.sync(() => transcription.push(keepAliveSilence)),
+            keepAliveEvery
+          )
+        )
+      )
+      yield* Stream.runForEach(transcription.transcripts, (transcript) =>
+        Effect.sync(() => {
+          if (transcript._tag === "Partial") return
+          unanswered.clear()
+          onTranscript(transcript.text)
+        })
+      )
+    })
+  )
+
+  return {
+    ear: {
+      hear: (samples) => {
+        if (unanswered.paused) unanswered.paused = false
+        unanswered.add(samples)
+        open?.push(samples)
+      },
+      pause: () => {
+        unanswered.paused = true
+        open?.flush()
+      }
+    },
+    run: listen.pipe(
+      Effect.tapError((error) => Effect.logWarning("speech-to-text lost", error)),
+      // A stream that ends without an error is reopened like one that fails.
+      Effect.andThen(Effect.fail("closed" as const)),
+      Effect.retry(reconnect),
+      Effect.ignore
+    )
+  }
+}
