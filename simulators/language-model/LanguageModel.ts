@@ -103,10 +103,14 @@ export const start = async (options: LanguageModelOptions = {}): Promise<Languag
       if (response.destroyed) return
       const fault = faults.midStream
       if (fault !== null && index >= fault.after) {
-        if (fault.how === "drop") return response.destroy()
+        if (fault.how === "drop") {
+          response.destroy()
+          return
+        }
         if (fault.how === "stall") return
         event(errorBody("the model stopped", "server_error", "internal_error"))
-        return response.end()
+        response.end()
+        return
       }
       if (index > 0) await delay(perTokenMs)
       if (index % 16 === 15) response.write(": keep-alive\n\n")

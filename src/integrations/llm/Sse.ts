@@ -55,7 +55,10 @@ export class SseParser {
   #endLine(events: Array<SseEvent>): void {
     const line = this.#line
     this.#line = ""
-    if (line === "") return this.#dispatch(events)
+    if (line === "") {
+      this.#dispatch(events)
+      return
+    }
     const colon = line.indexOf(":")
     if (colon === 0) return
     const field = colon < 0 ? line : line.slice(0, colon)

@@ -1,0 +1,44 @@
+/** A media socket in the hands of somebody who does not keep to the protocol. */
+import { WebSocket } from "ws"
+
+export interface RawStream {
+  /** 101 when the upgrade was taken, else the refusal's status (0: connection cut). */
+  readonly status: number
+  readonly messages: Array<string>
+  readonly send: (data: string | Uint8Array) => void
+  readonly close: () => void
+  /** Settles when the socket is closed, by whomever. */
+  readonly closed: Promise<{ readonly code: number; readonly reason: string }>
+}
+
+/** Dials `url` with exactly these headers; resolves once it is open or refused. */
+export const openRaw = (url: string, headers: Readonly<Record<string, string>> = {}): Promise<RawStream> =>
+  new Promise((resolve) => {
+    const socket = new WebSocket(url, { headers, perMessageDeflate: false, handshakeTimeout: 5_000 })
+    const messages: Array<string> = []
+    let status = 0
+    const closed = new Promise<{ code: number; reason: string }>((settle) => {
+      socket.on("close", (code, reason) => settle({ code, reason: reason.toString() }))
+    })
+    const raw = (): RawStream => ({
+      status,
+      messages,
+      closed,
+      send: (data) => socket.send(data),
+      close: () => socket.close()
+    })
+    socket.on("message", (data) => messages.push(data.toString()))
+    socket.on("unexpected-response", (request, response) => {
+      status = response.statusCode ?? 0
+      response.resume()
+      request.destroy()
+      socket.terminate()
+      resolve(raw())
+    })
+    socket.once("open", () => {
+      status = 101
+      resolve(raw())
+    })
+    // A refused or broken connection is what the status and `closed` tell; there is nothing more in the error.
+    socket.on("error", () => resolve(raw()))
+  })

@@ -1,0 +1,24 @@
+/** A mu-law recording that grows by frames. */
+import { frameBytes } from "./Mulaw.ts"
+
+export class Tape {
+  #bytes = new Uint8Array(frameBytes * 500)
+  #length = 0
+
+  /** Makes room for one more frame; `bytes[at .. at + 160]` is the caller's to fill. */
+  extend(): { readonly bytes: Uint8Array; readonly at: number } {
+    const at = this.#length
+    this.#length += frameBytes
+    if (this.#length > this.#bytes.length) {
+      const larger = new Uint8Array(this.#bytes.length * 2)
+      larger.set(this.#bytes)
+      this.#bytes = larger
+    }
+    return { bytes: this.#bytes, at }
+  }
+
+  /** A copy of everything so far. */
+  copy(): Uint8Array {
+    return this.#bytes.slice(0, this.#length)
+  }
+}
