@@ -1,0 +1,79 @@
+/** The configuration an engine runs: an agent's record merged with its organization and the locked provider stack. */
+import { createHash } from "node:crypto"
+import { resolveFeatures } from "./Compatibility.ts"
+import type { AgentConfig } from "./EngineProtocol.ts"
+import type { Organization } from "./Organization.ts"
+import { escalateToHuman, type ToolDefinition, type ToolSpec } from "./Tool.ts"
+import type { ProviderStack, VoiceAgent, VoiceAgentSettings } from "./VoiceAgent.ts"
+
+const speechToText = "saarika:v2.5"
+const reasoning = "hosted-llm"
+
+/** The locked text-to-speech model of a voice. English voices are their own models. */
+const speechModel = (settings: Pick<VoiceAgentSettings, "voiceFamily" | "voiceId">): string => {
+  switch (settings.voiceFamily) {
+    case "indic":
+      return "bulbul:v2"
+    case "english":
+      return settings.voiceId
+    case "premium":
+      return "eleven_flash_v2_5"
+  }
+}
+
+/** The stack written into a record at each save. */
+export const lockedStack = (settings: Pick<VoiceAgentSettings, "voiceFamily" | "voiceId">): ProviderStack => ({
+  speechToText,
+  reasoning,
+  textToSpeech: settings.voiceFamily === "english" ? "aura-2-*" : speechModel(settings),
+  lockedAt: "2026-04-24T00:00:00.000Z"
+})
+
+/** Both Indian providers know English only as `en-IN`. */
+const indianTag = (language: string): string => (language.startsWith("en-") ? "en-IN" : language)
+
+const spec = ({ name, description, parameters }: ToolDefinition): ToolSpec => ({ name, description, parameters })
+
+/** JSON with sorted keys: what comes back from a `jsonb` column has lost the order of its keys. */
+const canonical = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null"
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined)
+  entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(",")}}`
+}
+
+/** Pure: equal inputs give the equal configuration and `version` (32 hex digits of its SHA-256). */
+export const agentConfig = (
+  agent: VoiceAgent,
+  organization: Pick<Organization, "id" | "disclosureText">
+): AgentConfig => {
+  const { effective } = resolveFeatures(agent, { family: agent.voiceFamily, id: agent.voiceId })
+  const own = agent.tools.filter((tool) => tool.name !== escalateToHuman.name).map(spec)
+  const content = {
+    organizationId: organization.id,
+    agentId: agent.id,
+    name: agent.name,
+    disclosureText: organization.disclosureText,
+    welcomeMessage: agent.welcomeMessage,
+    fallbackLine: agent.fallbackLine,
+    voice: {
+      family: agent.voiceFamily,
+      voiceId: agent.voiceId,
+      model: speechModel(agent),
+      language: agent.voiceFamily === "indic" ? indianTag(agent.primaryLanguage) : agent.primaryLanguage
+    },
+    transcription: { model: speechToText, language: indianTag(agent.primaryLanguage) },
+    systemPrompt: agent.systemPrompt,
+    tools: [...own, escalateToHuman],
+    recording: agent.recording,
+    ...effective,
+    escalationPhrases: agent.escalationPhrases,
+    humanDestination: agent.humanDestination,
+    silence: agent.silence,
+    endpointing: agent.endpointing,
+    interruption: agent.interruption,
+    maxCallSeconds: agent.maxCallSeconds
+  }
+  return { ...content, version: createHash("sha256").update(canonical(content)).digest("hex").slice(0, 32) }
+}

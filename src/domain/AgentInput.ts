@@ -1,0 +1,50 @@
+/** What a customer sends to make or change a voice agent, and how it is laid over defaults or an earlier record. */
+import { Schema, Struct } from "effect"
+import {
+  Endpointing,
+  Interruption,
+  VoiceAgentSettings as Settings,
+  SilencePolicy,
+  type VoiceAgentSettings,
+  voiceAgentDefaults
+} from "./VoiceAgent.ts"
+
+const { name, welcomeMessage, voiceFamily, voiceId, systemPrompt, ...withDefault } = Settings.fields
+const required = { name, welcomeMessage, voiceFamily, voiceId, systemPrompt }
+
+/** Policies may be given in part; the rest keeps its value. */
+const policies = {
+  silence: Schema.optionalKey(SilencePolicy.mapFields(Struct.map(Schema.optionalKey))),
+  endpointing: Schema.optionalKey(Endpointing.mapFields(Struct.map(Schema.optionalKey))),
+  interruption: Schema.optionalKey(Interruption.mapFields(Struct.map(Schema.optionalKey)))
+}
+
+export const NewVoiceAgent = Schema.Struct({ ...required, ...Struct.map(withDefault, Schema.optionalKey), ...policies })
+export type NewVoiceAgent = typeof NewVoiceAgent.Type
+
+export const VoiceAgentChanges = Schema.Struct({ ...Struct.map(Settings.fields, Schema.optionalKey), ...policies })
+export type VoiceAgentChanges = typeof VoiceAgentChanges.Type
+
+type Optional = Omit<VoiceAgentSettings, keyof typeof required>
+
+/** `undefined` (a key not sent) keeps the value below it. */
+const over = <A extends object>(base: A, changes: Partial<A> | undefined): A => {
+  if (changes === undefined) return base
+  return { ...base, ...changes }
+}
+
+/** A record's settings with the changes laid over them. */
+export const applyChanges = (base: VoiceAgentSettings, changes: VoiceAgentChanges): VoiceAgentSettings => ({
+  ...base,
+  ...changes,
+  silence: over(base.silence, changes.silence),
+  endpointing: over(base.endpointing, changes.endpointing),
+  interruption: over(base.interruption, changes.interruption)
+})
+
+/** A new agent's settings: the five required ones over the defaults. */
+export const withDefaults = (input: NewVoiceAgent): VoiceAgentSettings => {
+  const defaults: Optional = voiceAgentDefaults
+  const { name, welcomeMessage, voiceFamily, voiceId, systemPrompt } = input
+  return applyChanges({ ...defaults, name, welcomeMessage, voiceFamily, voiceId, systemPrompt }, input)
+}

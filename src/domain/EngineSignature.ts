@@ -1,0 +1,73 @@
+/**
+ * How app and engine prove themselves to each other: `X-Engine-Signature: t=<unix seconds>,v1=<hex>`, where v1 is HMAC-SHA256
+ * over `<t>.<METHOD>.<path>.<raw body>`; the path includes the query. A signature is good for 300 s and for one request. Two
+ * equal requests within a second would sign alike, so a client makes each attempt unique by a query field (`attempt`).
+ */
+import { createHmac, timingSafeEqual } from "node:crypto"
+
+export const engineSignatureHeader = "x-engine-signature"
+export const signatureLifetimeSeconds = 300
+
+export interface SignedRequest {
+  /** Upper case. */
+  readonly method: string
+  /** Path and query as on the request line. */
+  readonly path: string
+  readonly body: string
+}
+
+const digest = (secret: string, t: string, { method, path, body }: SignedRequest): Buffer =>
+  createHmac("sha256", secret).update(`${t}.${method}.${path}.${body}`).digest()
+
+/** The header's value; `nowMs` is Unix time in milliseconds. */
+export const signEngineRequest = (secret: string, request: SignedRequest, nowMs: number): string => {
+  const t = String(Math.floor(nowMs / 1000))
+  return `t=${t},v1=${digest(secret, t, request).toString("hex")}`
+}
+
+/** Remembers used signatures until they expire. Only signatures that verified enter, so outsiders cannot fill it. */
+export class ReplayCache {
+  readonly #seen = new Map<string, number>()
+  readonly #capacity: number
+
+  /** Beyond `capacity` the oldest are forgotten before their time. */
+  constructor(capacity = 200_000) {
+    this.#capacity = capacity
+  }
+
+  get size(): number {
+    return this.#seen.size
+  }
+
+  /** True the first time; `expiresAt` and `now` are Unix seconds. */
+  add(signature: string, expiresAt: number, now: number): boolean {
+    if (this.#seen.has(signature)) return false
+    for (const [oldest, expiry] of this.#seen) {
+      if (expiry >= now && this.#seen.size < this.#capacity) break
+      this.#seen.delete(oldest)
+    }
+    this.#seen.set(signature, expiresAt)
+    return true
+  }
+}
+
+/** Why a signature is refused; for the log, the wire says only 401. */
+export type SignatureRefusal = "missing" | "malformed" | "expired" | "wrong" | "reused"
+
+/** `undefined` when the header is good (and from now on used up in `replay`). Constant time in the digest. */
+export const verifyEngineRequest = (
+  secret: string,
+  header: string | undefined,
+  request: SignedRequest,
+  nowMs: number,
+  replay: ReplayCache
+): SignatureRefusal | undefined => {
+  if (header === undefined || header === "") return "missing"
+  const match = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header)
+  if (match === null) return "malformed"
+  const [, t, v1] = match
+  const now = Math.floor(nowMs / 1000)
+  if (Math.abs(now - Number(t)) > signatureLifetimeSeconds) return "expired"
+  if (!timingSafeEqual(digest(secret, t, request), Buffer.from(v1, "hex"))) return "wrong"
+  return replay.add(v1, Number(t) + signatureLifetimeSeconds, now) ? undefined : "reused"
+}
