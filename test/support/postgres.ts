@@ -1,14 +1,25 @@
 /**
  * A real database for a test file: all tables, no rows, dropped at the end.
  *
- *   layer(Repositories.layer({ keyRing }).pipe(Layer.provideMerge(testDatabase)))("phone numbers", (it) => { … })
+ *   layer(PhoneNumbers.layer.pipe(Layer.provideMerge(testDatabase)))("phone numbers", (it) => { … })
  */
-import { Effect } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { inject } from "vitest"
-import { copyTemplate } from "./template.ts"
+import * as Database from "../../src/integrations/postgres/Database.ts"
+import { databaseFrom } from "./template.ts"
 
 /** Administrator's URL of a fresh migrated database, for tests that start the whole service. Dropped with the scope. */
 export const freshDatabaseUrl = Effect.suspend(() => {
   const { adminUrl, template } = inject("postgres")
-  return copyTemplate(adminUrl, template)
+  return Effect.map(databaseFrom(adminUrl, template), ({ url }) => url)
 })
+
+/** Administrator's URL of a database without any table. Dropped with the scope. */
+export const emptyDatabaseUrl = Effect.suspend(() =>
+  Effect.map(databaseFrom(inject("postgres").adminUrl, "template0"), ({ url }) => url)
+)
+
+/** A fresh migrated database, connected to as the service is: `PgClient` and `SqlClient`. */
+export const testDatabase = Layer.unwrap(
+  Effect.map(freshDatabaseUrl, (url) => Database.layer({ url: Redacted.make(url), maxConnections: 5 }))
+)

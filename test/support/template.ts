@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { prepare } from "../../src/integrations/postgres/Database.ts"
 
 /** Runs a statement as the administrator of the server, outside any transaction. */
 const asAdmin = (adminUrl: string, statement: string) =>
@@ -15,22 +16,21 @@ const named = (url: string, database: string) => Object.assign(new URL(url), { p
 
 const uniqueName = () => `parley_${randomBytes(6).toString("hex")}`
 
-/** A database that is dropped with the scope; gives its name. */
-const database = (adminUrl: string, from: string) =>
-  Effect.acquireRelease(
+/** An administrator's URL of a new database, a copy of `template`. Dropped with the scope. */
+export const databaseFrom = Effect.fn("databaseFrom")(function* (adminUrl: string, template: string) {
+  const name = yield* Effect.acquireRelease(
     Effect.suspend(() => {
       const name = uniqueName()
-      return Effect.as(asAdmin(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${from}`), name)
+      return Effect.as(asAdmin(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`), name)
     }),
     (name) => asAdmin(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
   )
-
-/** A migrated database nobody connects to; gives its name. */
-export const createTemplate = Effect.fn("createTemplate")(function* (adminUrl: string) {
-  return yield* database(adminUrl, "template0")
+  return { name, url: named(adminUrl, name) }
 })
 
-/** A database of its own, with all tables and no rows; gives its administrator's URL. Dropped with the scope. */
-export const copyTemplate = Effect.fn("copyTemplate")(function* (adminUrl: string, template: string) {
-  return named(adminUrl, yield* database(adminUrl, template))
+/** A migrated database nobody stays connected to (else it could not be copied); gives its name. */
+export const createTemplate = Effect.fn("createTemplate")(function* (adminUrl: string) {
+  const { name, url } = yield* databaseFrom(adminUrl, "template0")
+  yield* prepare({ url: Redacted.make(url) }).pipe(Effect.orDie)
+  return name
 })

@@ -1,0 +1,102 @@
+/**
+ * The connection of the service to its database. Before it is given out: the schema is migrated by its owner (one process at a time),
+ * the service's role is chosen (`ServiceRole.ts`) and granted what it needs, and a role that row-level security does not bind is refused.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, type Redacted, String as Str } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { exclusively, migrate } from "./Migrations.ts"
+import { DatabaseError, ensureServiceRole, roleFacts } from "./ServiceRole.ts"
+
+export interface DatabaseOptions {
+  /** An administrator's URL, or that of a plain role which then is the service's. */
+  readonly url: Redacted.Redacted
+  /** The owner of the schema, when it is another role than the one in `url`. */
+  readonly migrationUrl?: Redacted.Redacted
+  /** Size of the connection pool. Default 20. */
+  readonly maxConnections?: number
+}
+
+const session = (url: Redacted.Redacted) =>
+  PgClient.layerFrom(PgClient.makeClient({ url, connectTimeout: "10 seconds" }))
+
+const unreachable = (cause: SqlError.SqlError) =>
+  new DatabaseError({ message: `The database cannot be reached: ${cause.message}`, cause })
+
+/** Lets `role` read and write rows, and nothing else; what happened stays as it was written. */
+const grantTo = Effect.fn("Database.grant")(function* (role: string) {
+  const sql = yield* SqlClient.SqlClient
+  const to = sql(role)
+  yield* sql`GRANT USAGE ON SCHEMA public TO ${to}`
+  yield* sql`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${to}`
+  yield* sql`REVOKE INSERT, UPDATE, DELETE ON parley_migrations FROM ${to}`
+  yield* sql`REVOKE UPDATE, DELETE ON audit_log, call_events FROM ${to}`
+  yield* sql`GRANT EXECUTE ON FUNCTION lookup_api_key(text), lookup_telephony_connection(text) TO ${to}`
+})
+
+/** The URL of the role that serves: the given one when row-level security binds it, else `parley_app`'s. */
+const chooseRole = Effect.fn("Database.chooseRole")(function* ({ url, migrationUrl }: DatabaseOptions) {
+  const given = yield* roleFacts.pipe(Effect.provide(session(url)), Effect.catchTag("SqlError", unreachable))
+  if (!given.unbound) return { url, name: given.name }
+  const admin = migrationUrl ?? url
+  const owner = yield* roleFacts
+  if (!owner.mayCreateRoles)
+    return yield* new DatabaseError({
+      message:
+        `The database role ${given.name} is a superuser or has BYPASSRLS, so tenants would not be kept apart, and ${owner.name} may ` +
+        "not create a role for the service. Point DATABASE_URL to a plain role (NOSUPERUSER NOBYPASSRLS)."
+    })
+  const service = yield* ensureServiceRole(admin)
+  const { name } = yield* roleFacts.pipe(Effect.provide(session(service)), Effect.catchTag("SqlError", unreachable))
+  return { url: service, name }
+})
+
+/** Migrates, and prepares the role that serves; gives its URL and the migrations that ran. */
+export const prepare = Effect.fn("Database.prepare")(function* (options: DatabaseOptions) {
+  const prepared = Effect.gen(function* () {
+    const applied = yield* migrate
+    const role = yield* chooseRole(options)
+    const owner = yield* roleFacts
+    if (role.name !== owner.name) yield* grantTo(role.name)
+    return { url: role.url, applied: applied.map(([id, name]) => `${id}_${name}`) }
+  })
+  return yield* exclusively(prepared).pipe(
+    Effect.provide(session(options.migrationUrl ?? options.url)),
+    Effect.catchTags({
+      SqlError: unreachable,
+      MigrationError: (cause) =>
+        new DatabaseError({ message: `The database could not be migrated: ${cause.message}`, cause })
+    })
+  )
+})
+
+/** Fails unless row-level security binds the connected role. */
+const refuseUnbound = Effect.gen(function* () {
+  const { name, unbound } = yield* roleFacts
+  if (unbound)
+    return yield* new DatabaseError({
+      message: `Parley refuses to serve as ${name}: it is a superuser or has BYPASSRLS (or may become one), so tenants would not be kept apart.`
+    })
+})
+
+/** Clients turn column names into camelCase; the insides of JSON columns are left alone. */
+const pool = (url: Redacted.Redacted, maxConnections: number) =>
+  PgClient.layer({
+    url,
+    maxConnections,
+    applicationName: "parley",
+    connectTimeout: "10 seconds",
+    transformResultNames: Str.snakeToCamel,
+    transformJson: false
+  })
+
+/** A prepared database, as the role that serves. */
+export const layer = (options: DatabaseOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, DatabaseError> =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const { url } = yield* prepare(options)
+      const client = yield* Layer.build(pool(url, options.maxConnections ?? 20))
+      yield* Effect.provide(refuseUnbound, client)
+      return client
+    }).pipe(Effect.catchTag("SqlError", unreachable))
+  )
