@@ -1,0 +1,37 @@
+/** Collects samples into messages of 100 ms for the Sarvam socket. Synchronous; copies what it is given. */
+
+const batchSamples = 800
+
+/** 8 kHz samples → the JSON text of one audio message. `encoding` is fixed by the protocol; the codec is in the query. */
+const audioMessage = (samples: Int16Array): string => {
+  const base64 = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength).toString("base64")
+  return `{"audio":{"data":"${base64}","sample_rate":8000,"encoding":"audio/wav"}}`
+}
+
+export interface AudioBatcher {
+  readonly push: (samples: Int16Array) => void
+  /** Emits what is left, however short. */
+  readonly flush: () => void
+}
+
+export const makeAudioBatcher = (send: (message: string) => void): AudioBatcher => {
+  const batch = new Int16Array(batchSamples)
+  let filled = 0
+  const emit = () => {
+    if (filled === 0) return
+    send(audioMessage(batch.subarray(0, filled)))
+    filled = 0
+  }
+  return {
+    push: (samples) => {
+      for (let at = 0; at < samples.length; ) {
+        const part = samples.subarray(at, at + batchSamples - filled)
+        batch.set(part, filled)
+        filled += part.length
+        at += part.length
+        if (filled === batchSamples) emit()
+      }
+    },
+    flush: emit
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * Speech-to-text by Sarvam AI over its WebSocket. The provider has no partial results: it sends one transcript when it hears the
+ * end of speech or when it is flushed. Transcripts arrive in the order of the speech. A lost socket fails `transcripts`;
+ * opening a new one and replaying audio is the caller's business.
+ */
+import { Cause, Effect, Layer, Queue, Redacted, Stream } from "effect"
+import { WebSocket } from "ws"
+import { type SpeechError, SpeechToText, type Transcript, type TranscriptionOptions } from "../../domain/Speech.ts"
+import { makeAudioBatcher } from "./AudioBatcher.ts"
+import { parseSarvamMessage } from "./SarvamMessage.ts"
+import { connect, sarvamError } from "./SarvamSocket.ts"
+
+export interface SarvamSpeechToTextOptions {
+  /** WebSocket base, e.g. `wss://api.sarvam.ai`; `http(s)` is taken as `ws(s)`. */
+  readonly baseUrl: string
+  readonly key: Redacted.Redacted<string> | undefined
+  /** Locked model name → the live one to ask for, e.g. `{ "saarika:v2.5": "saaras:v3" }`. */
+  readonly models?: Readonly<Record<string, string>>
+  readonly connectTimeoutMs?: number
+  /** Audio waiting in the socket beyond this is dropped and counted. Default 128 KiB, about 6 s. */
+  readonly maxBufferedBytes?: number
+}
+
+/** What the provider knows by name; all English goes to its one English. */
+const languages = new Set("hi bn kn ml mr od pa ta te gu".split(" ").map((language) => `${language}-IN`))
+const languageCode = (language: string) => {
+  if (/^en(-|$)/.test(language)) return "en-IN"
+  return languages.has(language) ? language : undefined
+}
+
+const address = (options: SarvamSpeechToTextOptions, model: string, language: string) => {
+  const url = new URL(`${options.baseUrl.replace(/\/$/, "").replace(/^http/, "ws")}/speech-to-text/ws`)
+  url.search = new URLSearchParams({
+    "language-code": language,
+    model,
+    sample_rate: "8000",
+    input_audio_codec: "pcm_s16le",
+    vad_signals: "true",
+    high_vad_sensitivity: "true",
+    flush_signal: "true"
+  }).toString()
+  return url.toString()
+}
+
+const failureOf = (code: string, message: string): SpeechError => {
+  const ours = /invalid|auth|unprocessable|not_found|^4(0[0134]|13|22)$/.test(code)
+  return sarvamError(ours ? "rejected" : "unavailable", `Speech-to-text error ${code || "without a code"}: ${message}`)
+}
+
+const open = Effect.fn("Sarvam.open")(function* (
+  options: SarvamSpeechToTextOptions,
+  { model, language }: TranscriptionOptions
+) {
+  if (options.key === undefined || Redacted.value(options.key) === "") {
+    return yield* sarvamError("rejected", "Sarvam key missing on the engine")
+  }
+  const spoken = languageCode(language)
+  if (spoken === undefined) return yield* sarvamError("rejected", `Sarvam does not transcribe ${language}`)
+  const limit = options.maxBufferedBytes ?? 128 * 1024
+  const runFork = Effect.runForkWith(yield* Effect.context<never>())
+  const queue = yield* Queue.make<Transcript, SpeechError>({ capacity: 64, strategy: "sliding" })
+  const url = address(options, options.models?.[model] ?? model, spoken)
+  const socket = yield* connect(url, options.key, options.connectTimeoutMs ?? 5_000)
+
+  let dropped = 0
+  let unreadable = 0
+  const fail = (error: SpeechError) => {
+    Queue.failCauseUnsafe(queue, Cause.fail(error))
+    socket.terminate()
+  }
+  const send = (message: string, always = false) => {
+    if (socket.readyState !== WebSocket.OPEN) return
+    if (!always && socket.bufferedAmount > limit) {
+      if (dropped++ === 0) runFork(Effect.logWarning("Speech-to-text is too slow, audio is dropped"))
+      return
+    }
+    socket.send(message)
+  }
+  socket.on("message", (data, isBinary) => {
+    const message = isBinary ? ({ _tag: "Unreadable" } as const) : parseSarvamMessage(data.toString())
+    if (message._tag === "Transcript") Queue.offerUnsafe(queue, message.transcript)
+    else if (message._tag === "Error") fail(failureOf(message.code, message.message))
+    else if (message._tag === "Unreadable" && unreadable++ === 0) {
+      runFork(Effect.logWarning("Speech-to-text sent a message that cannot be read"))
+    }
+  })
+  socket.on("close", (code) => fail(sarvamError("unavailable", `Speech-to-text connection lost (code ${code})`)))
+
+  // The other side may have hung up between the opening and the listeners above.
+  if (socket.readyState !== WebSocket.OPEN) fail(sarvamError("unavailable", "Speech-to-text connection lost"))
+
+  yield* Effect.addFinalizer(() => {
+    const counts = { droppedMessages: dropped, unreadableMessages: unreadable }
+    const report = dropped + unreadable > 0 ? Effect.logInfo("Speech-to-text stream ended", counts) : Effect.void
+    return Effect.andThen(report, Queue.shutdown(queue))
+  })
+  const audio = makeAudioBatcher(send)
+  return {
+    push: audio.push,
+    flush: () => {
+      audio.flush()
+      send('{"type":"flush"}', true)
+    },
+    transcripts: Stream.fromQueue(queue)
+  }
+})
+
+/** `SpeechToText` by Sarvam; opens nothing until a call asks for it. */
+export const layer = (options: SarvamSpeechToTextOptions): Layer.Layer<SpeechToText> =>
+  Layer.succeed(SpeechToText, { open: (transcription) => open(options, transcription) })

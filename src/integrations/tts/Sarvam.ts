@@ -1,0 +1,45 @@
+/** Indic family: Sarvam `bulbul`. Every voice speaks every language. */
+import { Effect, Stream } from "effect"
+import type { SpeechRequest } from "../../domain/Speech.ts"
+import type { SpeechHttp } from "./SpeechHttp.ts"
+import {
+  check,
+  endpoint,
+  keyOf,
+  type SpeechProvider,
+  type SpeechProviderOptions,
+  voiceComplaint
+} from "./SpeechProvider.ts"
+
+const provider = "sarvam"
+const models: ReadonlyArray<string> = ["bulbul:v2"]
+
+/** The provider has one English, the Indian one. */
+const languageCode = (language: string) => (/^en(-|$)/.test(language) ? "en-IN" : language)
+
+const complaint = ({ model, voiceId, language }: Omit<SpeechRequest, "text">) =>
+  models.includes(model)
+    ? voiceComplaint("indic", voiceId, languageCode(language))
+    : `The Indic voice provider has no model "${model}"`
+
+export const makeSarvam = (options: SpeechProviderOptions, http: SpeechHttp): SpeechProvider => ({
+  validate: (request) => check(provider, complaint(request)),
+  synthesize: (request) =>
+    Stream.unwrap(
+      Effect.map(keyOf(provider, options), (key) =>
+        http.stream({
+          provider,
+          url: endpoint(options, "/text-to-speech/stream"),
+          headers: { "api-subscription-key": key },
+          body: {
+            text: request.text,
+            target_language_code: languageCode(request.language),
+            speaker: options.voices?.[request.voiceId] ?? request.voiceId,
+            model: options.models?.[request.model] ?? request.model,
+            speech_sample_rate: 8000,
+            output_audio_codec: "mulaw"
+          }
+        })
+      )
+    )
+})

@@ -1,0 +1,34 @@
+/** What a provider's refusal means, and the sentence in it. */
+import type { SpeechError } from "../../domain/Speech.ts"
+
+/** Overload and server trouble may pass; everything else is wrong in the request, the key or the account. */
+export const reasonOfStatus = (status: number): SpeechError["reason"] => {
+  if (status === 408) return "timeout"
+  return status === 429 || status >= 500 ? "unavailable" : "rejected"
+}
+
+/**
+ * The sentence in an error body: Sarvam `error.message`, Deepgram `err_msg` or `message`, ElevenLabs `detail.message` or
+ * `detail[0].msg`, else the start of the text.
+ */
+export const explain = (body: string): string => {
+  const plain = body.trim().slice(0, 300) || "no explanation given"
+  if (!body.trimStart().startsWith("{")) return plain
+  try {
+    return sentenceIn(JSON.parse(body)) ?? plain
+  } catch {
+    return plain
+  }
+}
+
+const sentenceIn = (value: unknown): string | undefined => {
+  if (typeof value === "string") return value
+  if (typeof value !== "object" || value === null) return undefined
+  const fields = value as Record<string, unknown>
+  if (Array.isArray(value)) return sentenceIn(value[0])
+  for (const name of ["error", "err_msg", "detail", "message", "msg"]) {
+    const found = sentenceIn(fields[name])
+    if (found !== undefined) return found
+  }
+  return undefined
+}

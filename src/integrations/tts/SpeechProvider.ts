@@ -1,0 +1,48 @@
+/** What the router needs of a text-to-speech provider. */
+import { Effect, Redacted, type Stream } from "effect"
+import { SpeechError, type SpeechRequest, type VoiceFamily } from "../../domain/Speech.ts"
+import { findVoice } from "../../domain/Voices.ts"
+
+export interface SpeechProviderOptions {
+  /** e.g. `https://api.sarvam.ai`. */
+  readonly baseUrl: string
+  readonly key: Redacted.Redacted<string> | undefined
+  /** Locked model name → the live one to ask for. Names not in it are sent as they are. */
+  readonly models?: Readonly<Record<string, string>>
+  /** Our voice id → the provider's. Names not in it are sent as they are. */
+  readonly voices?: Readonly<Record<string, string>>
+}
+
+export interface SpeechProvider {
+  readonly synthesize: (request: SpeechRequest) => Stream.Stream<Uint8Array, SpeechError>
+  readonly validate: (request: Omit<SpeechRequest, "text">) => Effect.Effect<void, SpeechError>
+}
+
+export const rejected = (provider: string, message: string) =>
+  new SpeechError({ provider, reason: "rejected", message })
+
+/** The key, or the failure that operators look for when a call stays silent. */
+export const keyOf = (provider: string, options: SpeechProviderOptions): Effect.Effect<string, SpeechError> => {
+  const key = options.key === undefined ? "" : Redacted.value(options.key)
+  return key === ""
+    ? Effect.fail(rejected(provider, `${provider} text-to-speech key missing on the engine`))
+    : Effect.succeed(key)
+}
+
+/** `baseUrl` and path joined by exactly one slash. */
+export const endpoint = (options: SpeechProviderOptions, path: string) =>
+  `${options.baseUrl.replace(/\/+$/, "")}${path}`
+
+/** Fails with the first sentence, succeeds without one. */
+export const check = (provider: string, complaint: string | undefined): Effect.Effect<void, SpeechError> =>
+  complaint === undefined ? Effect.void : Effect.fail(rejected(provider, complaint))
+
+const familyNames: Record<VoiceFamily, string> = { indic: "Indic", english: "English", premium: "premium" }
+
+/** What is wrong with a voice and a language by the catalogue, as a sentence; `undefined` when nothing is. */
+export const voiceComplaint = (family: VoiceFamily, voiceId: string, language: string): string | undefined => {
+  const voice = findVoice(family, voiceId)
+  if (voice === undefined) return `The ${familyNames[family]} voice provider has no voice "${voiceId}"`
+  if (voice.languages.includes(language)) return undefined
+  return `The voice "${voiceId}" of the ${familyNames[family]} voice provider does not speak ${language}`
+}
