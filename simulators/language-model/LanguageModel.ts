@@ -104,6 +104,8 @@ export const start = async (options: LanguageModelOptions = {}): Promise<Languag
       const fault = faults.midStream
       if (fault !== null && index >= fault.after) {
         if (fault.how === "drop") {
+          // Destroying at once would take the words already written with it.
+          await delay(20)
           response.destroy()
           return
         }

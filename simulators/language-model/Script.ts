@@ -1,14 +1,20 @@
 /** A scripted model: it knows nothing but the messages it is given, like the real one. */
 import type { ChatRequest, Message } from "./Messages.ts"
 
-export type Rule =
-  | { /** Matched against the last user text. */ readonly when: RegExp; readonly reply: string }
-  | {
-      readonly when: RegExp
-      readonly tool: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }
-      /** The answer once the tool's result is there. */
-      readonly then: string | ((toolResult: string) => string)
-    }
+export interface ReplyRule {
+  /** Matched against the last user text. */
+  readonly when: RegExp
+  readonly reply: string
+}
+
+export interface ToolRule {
+  readonly when: RegExp
+  readonly tool: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }
+  /** The answer once the tool's result is there. */
+  readonly reply: string | ((toolResult: string) => string)
+}
+
+export type Rule = ReplyRule | ToolRule
 export type Script = ReadonlyArray<Rule>
 
 export type Answer =
@@ -38,9 +44,9 @@ export const respond = (script: Script, defaultReply: string, request: ChatReque
   const said = lastUserText(request.messages)
   const rule = script.find(({ when }) => said.search(when) >= 0)
   if (rule === undefined) return reply(defaultReply)
-  if ("reply" in rule) return reply(rule.reply)
+  if (!("tool" in rule)) return reply(rule.reply)
   const result = resultSince(request.messages, rule.tool.name)
-  if (result !== undefined) return reply(typeof rule.then === "string" ? rule.then : rule.then(result))
+  if (result !== undefined) return reply(typeof rule.reply === "string" ? rule.reply : rule.reply(result))
   if (!request.tools?.some((tool) => tool.function.name === rule.tool.name)) return reply(defaultReply)
   return { _tag: "Call", name: rule.tool.name, arguments: JSON.stringify(rule.tool.arguments) }
 }

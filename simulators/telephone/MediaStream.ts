@@ -151,8 +151,12 @@ export class MediaStream {
 
   #receive(text: string, binary: boolean): void {
     if (this.#stopping) return
-    const warn = this.#options.onWarning
-    if (binary) return warn("31951: binary message")
+    const problem = binary ? "binary message" : this.#obey(text)
+    if (problem !== undefined) this.#options.onWarning(`31951: ${problem}: ${text.slice(0, 80)}`)
+  }
+
+  /** Does what the engine's message says; gives what is wrong with it. */
+  #obey(text: string): string | undefined {
     let message: {
       event?: unknown
       streamSid?: unknown
@@ -162,18 +166,19 @@ export class MediaStream {
     try {
       message = JSON.parse(text)
     } catch {
-      return warn(`31951: not JSON: ${text.slice(0, 80)}`)
+      return "not JSON"
     }
-    if (message?.streamSid !== this.streamSid) return warn(`31951: wrong streamSid: ${text.slice(0, 80)}`)
+    if (message?.streamSid !== this.streamSid) return "wrong streamSid"
     if (message.event === "media" && typeof message.media?.payload === "string") {
       if (!this.ear.media(Buffer.from(message.media.payload, "base64")) && !this.#full) {
         this.#full = true
-        warn("31931: more than 10 minutes buffered, media discarded")
+        this.#options.onWarning("31931: more than 10 minutes buffered, media discarded")
       }
     } else if (message.event === "mark" && typeof message.mark?.name === "string") {
       this.#options.onMark(message.mark.name, false)
       this.ear.mark(message.mark.name)
     } else if (message.event === "clear") this.#options.onClear(this.ear.clear())
-    else warn(`31951: unknown message: ${text.slice(0, 80)}`)
+    else return "unknown message"
+    return undefined
   }
 }

@@ -4,8 +4,17 @@ import { decodeTable, encode, encodeSample, firstVoiced, frameBytes, silence } f
 /** Pink noise of this loudness (RMS, dB under full scale, e.g. -45), or a recording that is looped (8 kHz samples). */
 export type LineNoise = { readonly rmsDbfs: number; readonly seed?: number } | Int16Array
 
-/** Ten seconds of pink noise (Kellet's filter over a seeded generator), so that runs can be repeated. */
+const made = new Map<string, Int16Array>()
+
+/** Ten seconds of pink noise (Kellet's filter over a seeded generator), made once per loudness and seed. */
 export const pinkNoise = (rmsDbfs: number, seed = 1): Int16Array => {
+  const key = `${rmsDbfs}/${seed}`
+  const noise = made.get(key) ?? makePinkNoise(rmsDbfs, seed)
+  made.set(key, noise)
+  return noise
+}
+
+const makePinkNoise = (rmsDbfs: number, seed: number): Int16Array => {
   let state = seed >>> 0 || 1
   const white = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -50,8 +59,8 @@ export class Mouth {
   /** Says it after what is being said; `done` is called at the tick in which its last byte is sent. */
   say(speech: Int16Array | Uint8Array, done: () => void): void {
     const bytes = speech instanceof Int16Array ? encode(speech) : speech
-    if (bytes.length === 0) return done()
-    this.#queue.push({ bytes, firstVoiced: firstVoiced(bytes), read: 0, done })
+    if (bytes.length === 0) done()
+    else this.#queue.push({ bytes, firstVoiced: firstVoiced(bytes), read: 0, done })
   }
 
   /** Writes the next 160 bytes into `out` at `at`; true when they are pure silence. */

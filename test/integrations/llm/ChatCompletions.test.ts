@@ -1,0 +1,216 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Stream } from "effect"
+import { listen } from "../../../simulators/Loopback.ts"
+import { type LanguageModelOptions, start } from "../../../simulators/language-model/LanguageModel.ts"
+import { type ChatMessage, Reasoning, type ReasoningEvent } from "../../../src/domain/Reasoning.ts"
+import type { ToolSpec } from "../../../src/domain/Tool.ts"
+import { type ChatCompletionsOptions, layer } from "../../../src/integrations/llm/ChatCompletions.ts"
+
+const lookup: ToolSpec = {
+  name: "lookup_order",
+  description: "Finds an order",
+  parameters: { type: "object", properties: { orderId: { type: "string" } }, required: ["orderId"] }
+}
+const script: LanguageModelOptions["script"] = [
+  { when: /hello/i, reply: "Hello there, how can I help?" },
+  { when: /नमस्ते/, reply: "नमस्ते, मैं आपकी क्या मदद करूँ?" },
+  {
+    when: /order/i,
+    tool: { name: "lookup_order", arguments: { orderId: "A 17" } },
+    reply: (result) => `It is ${JSON.parse(result).status}.`
+  }
+]
+
+const simulator = (options: LanguageModelOptions = {}) =>
+  Effect.acquireRelease(
+    Effect.promise(() => start({ script, firstTokenMs: 5, perTokenMs: 1, ...options })),
+    (model) => Effect.promise(() => model.close())
+  )
+
+const optionsFor = (baseUrl: string, more: Partial<ChatCompletionsOptions> = {}): ChatCompletionsOptions => ({
+  baseUrl,
+  apiKey: "gsk_test",
+  models: ["first"],
+  maxTokens: 300,
+  temperature: 0.4,
+  ...more
+})
+
+const user = (content: string): ChatMessage => ({ role: "user", content })
+
+const ask = (options: ChatCompletionsOptions, messages: ReadonlyArray<ChatMessage>, tools = [lookup]) =>
+  Effect.gen(function* () {
+    const reasoning = yield* Reasoning
+    return yield* Stream.runCollect(reasoning.stream({ messages, tools, user: "org_1" }))
+  }).pipe(Effect.provide(layer(options)))
+
+const textOf = (events: ReadonlyArray<ReasoningEvent>) =>
+  events.map((event) => (event._tag === "Text" ? event.text : "")).join("")
+
+describe("ChatCompletions", () => {
+  it.live("gives the answer out while the model still writes it, and ends once", () =>
+    Effect.gen(function* () {
+      const model = yield* simulator({ perTokenMs: 20 })
+      const times: Array<number> = []
+      const reasoning = yield* Effect.provide(Reasoning, layer(optionsFor(model.url)))
+      const events = yield* reasoning
+        .stream({ messages: [{ role: "system", content: "Be kind." }, user("hello")], tools: [], user: "org_1" })
+        .pipe(
+          Stream.tap(() => Effect.sync(() => times.push(performance.now()))),
+          Stream.runCollect
+        )
+      assert.strictEqual(textOf(events), "Hello there, how can I help?")
+      assert.deepStrictEqual(events.at(-1), { _tag: "End", finishReason: "stop" })
+      assert.strictEqual(events.filter((event) => event._tag === "End").length, 1)
+      assert.isAbove(times.at(-1)! - times[0], 60)
+      assert.strictEqual(model.requests[0].user, "org_1")
+      assert.isUndefined(model.requests[0].tools)
+    })
+  )
+
+  it.live("puts a tool call together from its pieces and hands its result back", () =>
+    Effect.gen(function* () {
+      const model = yield* simulator()
+      const first = yield* ask(optionsFor(model.url), [user("where is my order?")])
+      assert.deepStrictEqual(
+        first.map((event) => event._tag),
+        ["ToolCall", "End"]
+      )
+      const call = first[0]._tag === "ToolCall" ? first[0].call : undefined
+      assert.deepStrictEqual(call && { ...call, id: "x" }, {
+        id: "x",
+        name: "lookup_order",
+        arguments: '{"orderId":"A 17"}'
+      })
+      const second = yield* ask(optionsFor(model.url), [
+        user("where is my order?"),
+        { role: "assistant", content: "", toolCalls: [call!] },
+        { role: "tool", toolCallId: call!.id, content: '{"status":"on its way"}' }
+      ])
+      assert.strictEqual(textOf(second), "It is on its way.")
+      assert.strictEqual(model.stats.refused, 0)
+    })
+  )
+
+  it.live("speaks Hindi without a broken letter and never speaks the model's reasoning", () =>
+    Effect.gen(function* () {
+      const model = yield* simulator({ reasoning: "The user greets me, so I should greet back." })
+      assert.strictEqual(textOf(yield* ask(optionsFor(model.url), [user("नमस्ते")])), "नमस्ते, मैं आपकी क्या मदद करूँ?")
+    })
+  )
+
+  it.live("tries once more when the provider stumbles before the first word", () =>
+    Effect.gen(function* () {
+      const model = yield* simulator()
+      for (const status of [0, 503, 429]) {
+        Object.assign(model.faults, { failNext: 1, status })
+        assert.strictEqual(textOf(yield* ask(optionsFor(model.url), [user("hello")])), "Hello there, how can I help?")
+      }
+      assert.strictEqual(model.stats.requests, 6)
+    })
+  )
+
+  it.live("gives up after the retry with the true reason", () =>
+    Effect.gen(function* () {
+      const model = yield* simulator()
+      for (const [status, reason] of [
+        [503, "unavailable"],
+        [429, "rate_limited"]
+      ] as const) {
+        Object.assign(model.faults, { failNext: 2, status })
+        const error = yield* Effect.flip(ask(optionsFor(model.url), [user("hello")]))
+        assert.strictEqual(error.reason, reason)
+      }
+      Object.assign(model.faults, { failNext: 2, status: 401 })
+      assert.strictEqual((yield* Effect.flip(ask(optionsFor(model.url), [user("hello")]))).reason, "rejected")
+      assert.strictEqual(model.stats.requests, 5)
+    })
+  )
+
+  it.live("falls back on the next model when the first is retired, down or too slow", () =>
+    Effect.gen(function* () {
+      const model = yield* simulator({ models: ["second"] })
+      const options = optionsFor(model.url, { models: ["first", "second"], firstTokenTimeoutMs: 300 })
+      assert.strictEqual(textOf(yield* ask(options, [user("hello")])), "Hello there, how can I help?")
+
+      const both = yield* simulator()
+      const again = { ...options, baseUrl: both.url }
+      Object.assign(both.faults, { failNext: 2, status: 500, onlyModel: "first" })
+      assert.strictEqual(textOf(yield* ask(again, [user("hello")])), "Hello there, how can I help?")
+      assert.deepStrictEqual(
+        both.requests.map((request) => request.model),
+        ["first", "first", "second"]
+      )
+    })
+  )
+
+  it.live("answers in words when the model garbles its tool call", () =>
+    Effect.gen(function* () {
+      const model = yield* simulator({ defaultReply: "Let me see." })
+      Object.assign(model.faults, { failNext: 1, status: 400, code: "tool_use_failed" })
+      assert.strictEqual(textOf(yield* ask(optionsFor(model.url), [user("my order?")])), "Let me see.")
+      assert.deepStrictEqual(
+        model.requests.map((request) => request.tools?.length),
+        [1, undefined]
+      )
+    })
+  )
+
+  it.live("fails by its deadlines: no first token, and silence in mid-answer", () =>
+    Effect.gen(function* () {
+      const model = yield* simulator()
+      model.faults.hang = true
+      const first = yield* Effect.flip(ask(optionsFor(model.url, { firstTokenTimeoutMs: 100 }), [user("hello")]))
+      assert.strictEqual(first.reason, "timeout")
+      model.faults.hang = false
+      model.faults.midStream = { after: 2, how: "stall" }
+      const later = yield* Effect.flip(ask(optionsFor(model.url, { chunkTimeoutMs: 100 }), [user("hello")]))
+      assert.strictEqual(later.reason, "timeout")
+      assert.strictEqual(model.stats.requests, 2)
+    })
+  )
+
+  it.live("says what was heard and then fails, without a second try, when the stream breaks in mid-answer", () =>
+    Effect.gen(function* () {
+      const model = yield* simulator()
+      for (const how of ["drop", "error"] as const) {
+        model.faults.midStream = { after: 2, how }
+        const heard: Array<string> = []
+        const reasoning = yield* Effect.provide(
+          Reasoning,
+          layer(optionsFor(model.url, { models: ["first", "second"] }))
+        )
+        const error = yield* reasoning.stream({ messages: [user("hello")], tools: [], user: "o" }).pipe(
+          Stream.runForEach((event) => Effect.sync(() => event._tag === "Text" && heard.push(event.text))),
+          Effect.flip
+        )
+        assert.strictEqual(heard.join(""), "Hello there, ")
+        assert.strictEqual(error.reason, "unavailable")
+      }
+      assert.strictEqual(model.stats.requests, 2)
+    })
+  )
+
+  it.live("aborts the request when the caller interrupts", () =>
+    Effect.gen(function* () {
+      const model = yield* simulator({ perTokenMs: 100 })
+      const fiber = yield* Effect.forkChild(ask(optionsFor(model.url), [user("hello")]))
+      while (model.requests.length === 0) yield* Effect.sleep(5)
+      yield* Effect.sleep(120)
+      yield* Fiber.interrupt(fiber)
+      while (model.stats.aborted === 0) yield* Effect.sleep(5)
+      assert.deepInclude(model.stats, { requests: 1, aborted: 1, completed: 0 })
+    })
+  )
+
+  it.live("calls an answer that is not a completion a protocol error", () =>
+    Effect.gen(function* () {
+      const server = yield* Effect.acquireRelease(
+        Effect.promise(() => listen(async (_, response) => void response.end("data: <html>\n\n"))),
+        ({ close }) => Effect.promise(close)
+      )
+      const error = yield* Effect.flip(ask(optionsFor(server.url), [user("hello")]))
+      assert.strictEqual(error.reason, "protocol")
+    })
+  )
+})

@@ -1,0 +1,58 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { start } from "../../../simulators/moderation/Moderation.ts"
+import { Moderation } from "../../../src/domain/Moderation.ts"
+import { layer } from "../../../src/integrations/moderation/OpenAiModeration.ts"
+
+const simulator = Effect.acquireRelease(
+  Effect.promise(() => start({ flagWords: { bomb: "violence", "मार डालो": "harassment/threatening" } })),
+  (moderation) => Effect.promise(() => moderation.close())
+)
+
+const check = (baseUrl: string, text: string, deadlineMs = 1_500) =>
+  Effect.gen(function* () {
+    return yield* (yield* Moderation).check(text)
+  }).pipe(Effect.provide(layer({ baseUrl, apiKey: "sk-test", deadlineMs })))
+
+describe("OpenAiModeration", () => {
+  it.live("lets harmless words pass and names the categories of the others", () =>
+    Effect.gen(function* () {
+      const moderation = yield* simulator
+      assert.deepStrictEqual(yield* check(moderation.url, "a bombastic hello"), { flagged: false, categories: [] })
+      assert.deepStrictEqual(yield* check(moderation.url, "A BOMB!"), { flagged: true, categories: ["violence"] })
+      assert.deepStrictEqual(yield* check(moderation.url, "उसे मार डालो।"), {
+        flagged: true,
+        categories: ["harassment/threatening"]
+      })
+    })
+  )
+
+  it.live("asks a second time when the filter stumbles, and no third time", () =>
+    Effect.gen(function* () {
+      const moderation = yield* simulator
+      for (const status of [0, 500, 429]) {
+        Object.assign(moderation.faults, { failNext: 1, status })
+        assert.isFalse((yield* check(moderation.url, "hello")).flagged)
+      }
+      Object.assign(moderation.faults, { failNext: 3, status: 500 })
+      const error = yield* Effect.flip(check(moderation.url, "hello"))
+      assert.strictEqual(error.reason, "unavailable")
+      assert.strictEqual(moderation.faults.failNext, 1)
+    })
+  )
+
+  it.live("has no verdict when the answer is late, malformed or a refusal", () =>
+    Effect.gen(function* () {
+      const moderation = yield* simulator
+      moderation.faults.hang = true
+      const began = performance.now()
+      assert.strictEqual((yield* Effect.flip(check(moderation.url, "hello", 150))).reason, "timeout")
+      assert.isBelow(performance.now() - began, 1_000)
+      moderation.faults.hang = false
+      moderation.faults.malformed = true
+      assert.strictEqual((yield* Effect.flip(check(moderation.url, "hello"))).reason, "protocol")
+      Object.assign(moderation.faults, { malformed: false, failNext: 1, status: 401 })
+      assert.strictEqual((yield* Effect.flip(check(moderation.url, "hello"))).reason, "rejected")
+    })
+  )
+})

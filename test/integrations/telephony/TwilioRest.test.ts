@@ -1,0 +1,101 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { listen, readBody, sendJson } from "../../../simulators/Loopback.ts"
+import { Telephony, type TelephonyAccount, type TelephonyError } from "../../../src/domain/Telephony.ts"
+import { layer } from "../../../src/integrations/telephony/TwilioRest.ts"
+
+const account: TelephonyAccount = { accountSid: "AC0123456789abcdef0123456789abcdef", authToken: "12345abcde" }
+
+interface Seen {
+  readonly path: string
+  readonly authorization: string | undefined
+  readonly body: string
+}
+
+/** Answers what `answers` says, in order, then 200. */
+const provider = (answers: Array<readonly [number, unknown]> = []) =>
+  Effect.gen(function* () {
+    const seen: Array<Seen> = []
+    const server = yield* Effect.acquireRelease(
+      Effect.promise(() =>
+        listen(async (request, response) => {
+          const { authorization } = request.headers
+          seen.push({ path: `${request.method} ${request.url}`, authorization, body: await readBody(request) })
+          const [status, body] = answers.shift() ?? [200, { sid: "CA1", status: "completed" }]
+          if (status === 0) response.destroy()
+          else sendJson(response, status, body)
+        })
+      ),
+      ({ close }) => Effect.promise(close)
+    )
+    return { seen, url: server.url }
+  })
+
+const run = (baseUrl: string, use: (telephony: Telephony["Service"]) => Effect.Effect<void, TelephonyError>) =>
+  Effect.flatMap(Telephony, use).pipe(Effect.provide(layer({ baseUrl, timeoutMs: 300 })))
+
+describe("TwilioRest", () => {
+  it.live("ends a call with the account's own credentials", () =>
+    Effect.gen(function* () {
+      const { seen, url } = yield* provider()
+      yield* run(url, (telephony) => telephony.hangUp(account, "CA1"))
+      assert.deepStrictEqual(seen, [
+        {
+          path: `POST /2010-04-01/Accounts/${account.accountSid}/Calls/CA1.json`,
+          authorization: `Basic ${btoa(`${account.accountSid}:${account.authToken}`)}`,
+          body: "Status=completed"
+        }
+      ])
+    })
+  )
+
+  it.live("redirects a call to a new document", () =>
+    Effect.gen(function* () {
+      const { seen, url } = yield* provider()
+      const twiml = "<Response><Dial>+14155550123</Dial></Response>"
+      yield* run(url, (telephony) => telephony.redirect(account, "CA1", twiml))
+      assert.strictEqual(new URLSearchParams(seen[0].body).get("Twiml"), twiml)
+    })
+  )
+
+  it.live("is content when the call to end has ended already, but cannot redirect it", () =>
+    Effect.gen(function* () {
+      const gone = [400, { code: 21220, message: "Call is not in-progress", status: 400 }] as const
+      const { url } = yield* provider([gone, gone])
+      yield* run(url, (telephony) => telephony.hangUp(account, "CA1"))
+      const error = yield* Effect.flip(run(url, (telephony) => telephony.redirect(account, "CA1", "<Response/>")))
+      assert.deepInclude(error, { status: 400, code: 21220, message: "Call is not in-progress" })
+    })
+  )
+
+  it.live("tries once more after a lost connection, a 429 and a 503, and tells what stays wrong", () =>
+    Effect.gen(function* () {
+      const { seen, url } = yield* provider([
+        [0, null],
+        [200, {}],
+        [429, { code: 20429, message: "Too many requests" }],
+        [200, {}],
+        [503, "not the error document"],
+        [503, "not the error document"],
+        [401, { code: 20003, message: "Authenticate" }]
+      ])
+      const hangUp = run(url, (telephony) => telephony.hangUp(account, "CA1"))
+      yield* hangUp
+      yield* hangUp
+      assert.deepInclude(yield* Effect.flip(hangUp), { status: 503, code: null })
+      assert.deepInclude(yield* Effect.flip(hangUp), { status: 401, code: 20003, message: "Authenticate" })
+      assert.strictEqual(seen.length, 7)
+    })
+  )
+
+  it.live("does not wait for ever", () =>
+    Effect.gen(function* () {
+      const server = yield* Effect.acquireRelease(
+        Effect.promise(() => listen(() => new Promise(() => {}))),
+        ({ close }) => Effect.promise(close)
+      )
+      const error = yield* Effect.flip(run(server.url, (telephony) => telephony.hangUp(account, "CA1")))
+      assert.deepInclude(error, { status: null, code: null })
+    })
+  )
+})
