@@ -39,6 +39,8 @@ export const run = async (_args: ReadonlyArray<string>): Promise<number> => {
   const views = Array.from({ length: frames }, (_, i) => line.subarray(i * 160, i * 160 + 160))
   const started = performance.now()
   for (let round = 0; round < rounds; round++) for (const view of views) vad.step(view)
-  console.log(`cost: ${(((performance.now() - started) * 1_000) / (rounds * frames)).toFixed(2)} µs per frame (pink noise, 15 dB)`)
+  console.log(
+    `cost: ${(((performance.now() - started) * 1_000) / (rounds * frames)).toFixed(2)} µs per frame (pink noise, 15 dB)`
+  )
   return failed ? 1 : 0
 }

@@ -77,8 +77,9 @@ const activeLevel = (energies: ReadonlyArray<number>): number => {
 
 /** The conversation on a noisy line (through mu-law), at a level that a telephone carries. */
 export const onLine = (clean: Int16Array, color: NoiseColor, snrDb: number, seed: number, gain = 0.5): Int16Array => {
-  const energies = Array.from({ length: Math.floor(clean.length / FRAME) }, (_, i) =>
-    rms(clean.subarray(i * FRAME, (i + 1) * FRAME)) ** 2
+  const energies = Array.from(
+    { length: Math.floor(clean.length / FRAME) },
+    (_, i) => rms(clean.subarray(i * FRAME, (i + 1) * FRAME)) ** 2
   )
   const speech = Math.sqrt(activeLevel(energies)) * gain
   const hiss = noise(color, clean.length, seed)

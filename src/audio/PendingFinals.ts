@@ -1,0 +1,37 @@
+/**
+ * The transcripts that are still on their way: one per pause of the caller, since every pause asks speech-to-text for what was
+ * said. They come in order, so a transcript answers the oldest request. Touched once per pause, never per frame.
+ */
+
+/** A request that was answered by nothing for so long is not the one that a new transcript answers. */
+const ANSWER_MS = 1_500
+
+interface Request {
+  readonly pausedMs: number
+  readonly waitUntilMs: number
+}
+
+export class PendingFinals {
+  private requests: Array<Request> = []
+
+  /** The caller paused at `pausedMs`; what was said is worth waiting for until `waitUntilMs`. */
+  ask(pausedMs: number, waitUntilMs: number): void {
+    this.requests.push({ pausedMs, waitUntilMs })
+  }
+
+  /** A transcript came, even an empty one. */
+  answered(nowMs: number): void {
+    while (this.requests.length > 1 && this.requests[0].pausedMs + ANSWER_MS < nowMs) this.requests.shift()
+    this.requests.shift()
+  }
+
+  /** Whether one is still worth waiting for. */
+  waiting(nowMs: number): boolean {
+    for (let i = 0; i < this.requests.length; i++) if (this.requests[i].waitUntilMs > nowMs) return true
+    return false
+  }
+
+  clear(): void {
+    this.requests = []
+  }
+}
