@@ -22,7 +22,7 @@ import type { Reasoning } from "../domain/Reasoning.ts"
 import { type SpeechToText, TextToSpeech } from "../domain/Speech.ts"
 import { SpeechCache, speechCacheKey } from "../domain/SpeechCache.ts"
 import type { Telephony } from "../domain/Telephony.ts"
-import * as TwilioSignature from "../domain/TwilioSignature.ts"
+import { verifyTwilioSignature } from "../domain/TwilioSignature.ts"
 import * as Call from "./call/Call.ts"
 import type { Line, LiveCall } from "./call/Line.ts"
 import { speechRequest } from "./call/Speaking.ts"
@@ -95,8 +95,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   const runCall = yield* FiberMap.runtime(calls)<CallServices>()
   const logFailure = yield* Queue.sliding<string>(64)
   yield* Effect.forkScoped(Effect.forever(Effect.flatMap(Queue.take(logFailure), (text) => Effect.logError(text))))
-  const clock = new MediaClock({
-    now,
+  const clock = new MediaClock(now, {
     onError: (error) => Queue.offerUnsafe(logFailure, `a call's audio failed: ${String(error)}`)
   })
   yield* Effect.acquireRelease(
@@ -167,8 +166,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     const { setup, token } = reservation
     if (!same(token, start.token) || Number(start.token.split(".")[0]) < Date.now() / 1_000) return "bad_token"
     if (setup.accountSid !== start.accountSid || setup.callSid !== start.callSid) return "foreign_call"
-    if (!TwilioSignature.validateStream(options.streamUrl, setup.authToken, start.upgradeSignature))
-      return "bad_signature"
+    if (!verifyTwilioSignature(setup.authToken, start.upgradeSignature, options.streamUrl, {})) return "bad_signature"
     return reservation
   }
 
