@@ -1,0 +1,26 @@
+/** What the repositories share: their client bound to `tenant`, and how database values and errors become the domain's. */
+import { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { tenant } from "./Tenant.ts"
+
+/** The client, and `asTenant(organizationId)(effect)`, which needs nothing else. Yield once per repository. */
+export const makeSql = Effect.map(PgClient.PgClient, (sql) => ({
+  sql,
+  asTenant:
+    (organizationId: string) =>
+    <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | SqlError.SqlError> =>
+      tenant(organizationId)(effect).pipe(Effect.provideService(SqlClient.SqlClient, sql))
+}))
+
+/** Handler of a SqlError: the violation of this unique constraint is an expected failure, everything else a defect. */
+export const whenTaken =
+  <E>(constraint: string, failure: () => E) =>
+  (error: SqlError.SqlError): Effect.Effect<never, E> =>
+    error.reason._tag === "UniqueViolation" && error.reason.constraint === constraint
+      ? Effect.fail(failure())
+      : Effect.die(error)
+
+/** ISO 8601 UTC with milliseconds. */
+export const iso = (time: Date): string => time.toISOString()
+export const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null

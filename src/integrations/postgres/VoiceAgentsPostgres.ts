@@ -1,0 +1,114 @@
+/** Voice agents in Postgres: name and times as columns, everything else a customer sets in `settings`. */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, Schema } from "effect"
+import {
+  DuplicateAgent,
+  VoiceAgent,
+  VoiceAgentSettings,
+  VoiceAgents,
+  voiceAgentDefaults
+} from "../../domain/VoiceAgent.ts"
+import { iso, makeSql, whenTaken } from "./Sql.ts"
+
+interface Row {
+  readonly organizationId: string
+  readonly id: string
+  readonly name: string
+  readonly settings: object
+  readonly providerStack: unknown
+  readonly phoneNumber: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** Attributes added since the row was written have their defaults. */
+const decode = ({ settings, createdAt, updatedAt, ...row }: Row) =>
+  Schema.decodeUnknownEffect(VoiceAgent)({
+    ...voiceAgentDefaults,
+    ...settings,
+    ...row,
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt)
+  })
+
+const settingNames = Object.keys(VoiceAgentSettings.fields).filter((key) => key !== "name")
+
+const settingsOf = (agent: VoiceAgent) =>
+  Object.fromEntries(Object.entries(agent).filter(([key]) => settingNames.includes(key)))
+
+const selected = (sql: PgClient.PgClient) => sql`SELECT a.*, n.phone AS phone_number FROM voice_agents a
+  LEFT JOIN phone_numbers n ON n.organization_id = a.organization_id AND n.agent_id = a.id`
+
+/** Carries the failure of a push out of the transaction, apart from the database's own. */
+class PushFailed<E> {
+  readonly _tag = "PushFailed"
+  readonly error: E
+  constructor(error: E) {
+    this.error = error
+  }
+}
+
+export const layer = Layer.effect(
+  VoiceAgents,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+
+    /** Write, then push, in one transaction: a failing push undoes the write. */
+    const save = <E1, E>(agent: VoiceAgent, write: Effect.Effect<unknown, E1>, push: Effect.Effect<void, E>) =>
+      asTenant(agent.organizationId)(
+        Effect.andThen(
+          write,
+          Effect.mapError(push, (error) => new PushFailed(error))
+        )
+      )
+
+    const duplicate = (agent: VoiceAgent) =>
+      whenTaken("voice_agents_name", () => new DuplicateAgent({ name: agent.name }))
+
+    return VoiceAgents.of({
+      list: Effect.fn("VoiceAgents.list")(function* (organizationId, page, limit) {
+        const [rows, [{ total }]] = yield* asTenant(organizationId)(
+          Effect.all([
+            sql<Row>`${selected(sql)} ORDER BY a.created_at DESC, a.id DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
+            sql<{ total: number }>`SELECT count(*)::int AS total FROM voice_agents`
+          ])
+        )
+        return { data: yield* Effect.forEach(rows, decode), total }
+      }, Effect.orDie),
+
+      find: Effect.fn("VoiceAgents.find")(function* (organizationId, agentId) {
+        const rows = yield* asTenant(organizationId)(sql<Row>`${selected(sql)} WHERE a.id = ${agentId}`)
+        return rows.length === 0 ? undefined : yield* decode(rows[0])
+      }, Effect.orDie),
+
+      create: Effect.fn("VoiceAgents.create")((agent, push) => {
+        const { organizationId, id, name, providerStack, createdAt, updatedAt } = agent
+        const write = sql`INSERT INTO voice_agents (organization_id, id, name, settings, provider_stack, created_at, updated_at)
+          VALUES (${organizationId}, ${id}, ${name}, ${sql.json(settingsOf(agent))}, ${sql.json(providerStack)},
+            ${new Date(createdAt)}, ${new Date(updatedAt)})`
+        return save(agent, write, push).pipe(
+          Effect.catchTags({ SqlError: duplicate(agent), PushFailed: ({ error }) => Effect.fail(error) })
+        )
+      }),
+
+      update: Effect.fn("VoiceAgents.update")((agent, push) => {
+        const { id, name, providerStack, updatedAt } = agent
+        const write = sql`UPDATE voice_agents SET name = ${name}, settings = ${sql.json(settingsOf(agent))},
+          provider_stack = ${sql.json(providerStack)}, updated_at = ${new Date(updatedAt)} WHERE id = ${id} RETURNING id`.pipe(
+          Effect.filterOrElse(
+            (rows) => rows.length > 0,
+            () => Effect.die(new Error(`Voice agent ${id} was removed while it was being changed`))
+          )
+        )
+        return save(agent, write, push).pipe(
+          Effect.catchTags({ SqlError: duplicate(agent), PushFailed: ({ error }) => Effect.fail(error) })
+        )
+      }),
+
+      remove: Effect.fn("VoiceAgents.remove")(function* (organizationId, agentId) {
+        const rows = yield* asTenant(organizationId)(sql`DELETE FROM voice_agents WHERE id = ${agentId} RETURNING id`)
+        return rows.length > 0
+      }, Effect.orDie)
+    })
+  })
+)

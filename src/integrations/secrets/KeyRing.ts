@@ -1,0 +1,113 @@
+/**
+ * The key ring that secrets are stored with: AES-256-GCM; the first key encrypts, all decrypt. Organization and field name are bound
+ * to each secret, so a ciphertext copied to another row or column does not open. Stored form: `keyId:iv:tag:ciphertext` (base64url).
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { Context, Effect, Layer, Redacted, Schema } from "effect"
+
+/** The ring is malformed, or a stored secret does not open with it; the message never holds key material. */
+export class KeyRingError extends Schema.TaggedError<KeyRingError>()("KeyRingError", { message: Schema.String }) {}
+
+/** What a secret belongs to. */
+export interface SecretOwner {
+  readonly organizationId: string
+  readonly field: string
+}
+
+export class KeyRing extends Context.Service<
+  KeyRing,
+  {
+    readonly encrypt: (owner: SecretOwner, secret: string) => Effect.Effect<string>
+    readonly decrypt: (owner: SecretOwner, stored: string) => Effect.Effect<string, KeyRingError>
+    /** False when an older key than the first was used: worth encrypting again. */
+    readonly isCurrent: (stored: string) => boolean
+  }
+>()("parley/integrations/KeyRing") {}
+
+interface Key {
+  readonly id: string
+  readonly key: Buffer
+}
+
+const invalid = (message: string) => new KeyRingError({ message: `ENCRYPTION_KEYS ${message}` })
+
+const parseKey = Effect.fnUntraced(function* (entry: string, position: number) {
+  const match = /^([A-Za-z0-9_-]+):([A-Za-z0-9+/_-]+={0,2})$/.exec(entry.trim())
+  if (match === null) return yield* invalid(`has no id:base64 at position ${position + 1}.`)
+  const key = Buffer.from(match[2], "base64")
+  if (key.length !== 32) return yield* invalid(`: key ${match[1]} has ${key.length} bytes instead of 32.`)
+  return { id: match[1], key } satisfies Key
+})
+
+const parseRing = Effect.fnUntraced(function* (text: string) {
+  const keys = yield* Effect.forEach(text.split(","), parseKey)
+  const ids = keys.map(({ id }) => id)
+  const repeated = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (repeated !== undefined) return yield* invalid(`uses the id ${repeated} twice.`)
+  return keys
+})
+
+const boundTo = ({ organizationId, field }: SecretOwner) => Buffer.from(JSON.stringify([organizationId, field]))
+
+const seal = ({ id, key }: Key, owner: SecretOwner, secret: string): string => {
+  const iv = randomBytes(12)
+  const cipher = createCipheriv("aes-256-gcm", key, iv, { authTagLength: 16 }).setAAD(boundTo(owner))
+  const text = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()])
+  return [id, ...[iv, cipher.getAuthTag(), text].map((part) => part.toString("base64url"))].join(":")
+}
+
+const unseal = (key: Buffer, owner: SecretOwner, parts: ReadonlyArray<string>): string => {
+  const [iv, tag, text] = parts.map((part) => Buffer.from(part, "base64url"))
+  const decipher = createDecipheriv("aes-256-gcm", key, iv, { authTagLength: 16 }).setAAD(boundTo(owner)).setAuthTag(tag)
+  return Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8")
+}
+
+/** Makes a ring from `id:base64,id:base64` (32-byte keys). */
+export const make = Effect.fnUntraced(function* (ring: Redacted.Redacted) {
+  const keys = yield* parseRing(Redacted.value(ring))
+  const byId = new Map(keys.map(({ id, key }) => [id, key]))
+  return KeyRing.of({
+    encrypt: (owner, secret) => Effect.sync(() => seal(keys[0], owner, secret)),
+    decrypt: Effect.fnUntraced(function* (owner, stored) {
+      const [id, ...parts] = stored.split(":")
+      const key = byId.get(id)
+      if (key === undefined)
+        return yield* invalid(`has no key ${JSON.stringify(id)}, which the ${owner.field} of ${owner.organizationId} needs.`)
+      return yield* Effect.try({
+        try: () => unseal(key, owner, parts),
+        catch: () => invalid(`: key ${id} does not open the ${owner.field} of ${owner.organizationId}.`)
+      })
+    }),
+    isCurrent: (stored) => stored.startsWith(`${keys[0].id}:`)
+  })
+})
+
+/** The given ring. */
+export const layer = (options: { readonly ring: Redacted.Redacted }): Layer.Layer<KeyRing, KeyRingError> =>
+  Layer.effect(KeyRing, make(options.ring))
+
+const readOrMake = async (folder: string): Promise<string> => {
+  await mkdir(folder, { recursive: true })
+  const file = join(folder, "encryption-keys")
+  // `wx`: of two processes that start together, one makes the ring and both use it.
+  await writeFile(file, `dev:${randomBytes(32).toString("base64")}`, { mode: 0o600, flag: "wx" }).catch((cause) => {
+    if (cause.code !== "EEXIST") throw cause
+  })
+  await chmod(file, 0o600)
+  return readFile(file, "utf8")
+}
+
+/** For development: a ring made once and kept in the data folder, readable for its owner only. */
+export const layerFile = (options: { readonly dataDir: string }): Layer.Layer<KeyRing, KeyRingError> =>
+  Layer.effect(
+    KeyRing,
+    Effect.gen(function* () {
+      const ring = yield* Effect.tryPromise({
+        try: () => readOrMake(options.dataDir),
+        catch: (cause) => new KeyRingError({ message: `The key ring in ${options.dataDir} cannot be used: ${cause}` })
+      })
+      return yield* make(Redacted.make(ring))
+    })
+  )
