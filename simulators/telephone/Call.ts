@@ -3,9 +3,8 @@ import { randomBytes } from "node:crypto"
 import type { EndedBy } from "./CallEvents.ts"
 import { callerApi } from "./Caller.ts"
 import type { Account, CallRequest, CallResult, Exchange } from "./CallResult.ts"
-import type { EarCounts } from "./Ear.ts"
 import { CallEnded, Line } from "./Line.ts"
-import { MediaStream } from "./MediaStream.ts"
+import { StreamLeg } from "./StreamLeg.ts"
 import { child, type Element, parseTwiml } from "./Twiml.ts"
 import { post, type WebhookAnswer, webhookParams } from "./Webhook.ts"
 
@@ -25,7 +24,7 @@ export class Call {
   readonly #documents: Array<string> = []
   readonly #spoken: Array<string> = []
   readonly #warnings: Array<string> = []
-  readonly #frames: EarCounts = { sent: 0, wrongSize: 0, late: 0, gaps: 0 }
+  readonly #leg: StreamLeg
   #interrupt: (outcome: Outcome) => void = () => {}
   /** Counts documents left by interruption: a verb of an earlier one has nothing more to say. */
   #epoch = 0
@@ -46,6 +45,7 @@ export class Call {
     this.account = account
     this.request = request
     this.#line = new Line(request.lineNoise, request.onEvent)
+    this.#leg = new StreamLeg(this.#line, exchange, this.callSid, account, request.frameBytes ?? 160, this.#warnings)
     this.#rearm()
   }
 
@@ -64,7 +64,7 @@ export class Call {
     this.#endedBy = by
     clearTimeout(this.#limit)
     this.#stopTicking()
-    this.#leaveStream()
+    this.#leg.leave()
     this.#line.end(by)
     this.#interrupt(over)
   }
@@ -103,7 +103,7 @@ export class Call {
       const interrupted = this.#interrupted
       const outcome = await Promise.race([this.#verb(verb), interrupted])
       if (outcome._tag === "Next") continue
-      this.#leaveStream()
+      this.#leg.leave()
       this.#rearm()
       return outcome._tag === "Document" ? outcome.twiml : undefined
     }
@@ -171,9 +171,13 @@ export class Call {
     try {
       if (!url.startsWith("wss://")) throw new Error(`31922: the stream's scheme is not wss: ${url}`)
       if (url.includes("?")) throw new Error(`31920: the stream's URL has a query string: ${url}`)
-      const stopped = await this.#openStream(url, element!)
+      const { end } = await this.#leg.open(url, element!, () => this.live && epoch === this.#epoch)
+      if (this.#line.stream !== undefined) {
+        this.#answer()
+        this.#runScript()
+      }
       void report("stream-started", { StreamSid: this.#line.stream?.streamSid ?? "" })
-      await stopped
+      await end
       void report("stream-stopped", {})
     } catch (cause) {
       const text = cause instanceof Error ? cause.message : String(cause)
@@ -183,64 +187,6 @@ export class Call {
     }
     if (!this.live || epoch !== this.#epoch) return over
     return verb.attributes.action ? this.#continue(verb.attributes.action, {}) : next
-  }
-
-  /** Resolves when the stream is open, with the promise of its end. */
-  async #openStream(url: string, element: Element): Promise<Promise<void>> {
-    let finish = () => {}
-    const stopped = new Promise<void>((resolve) => {
-      finish = resolve
-    })
-    const named = element.children.filter(({ name }) => name === "Parameter")
-    const stream: MediaStream = await MediaStream.open({
-      url,
-      address: this.#exchange.dial(url),
-      accountSid: this.account.accountSid,
-      authToken: this.account.authToken,
-      callSid: this.callSid,
-      parameters: Object.fromEntries(named.map(({ attributes }) => [attributes.name, attributes.value])),
-      frameBytes: this.request.frameBytes ?? 160,
-      faults: this.#exchange.faults,
-      onMark: (name, echoed) =>
-        this.#line.record({ type: echoed ? "markEchoed" : "mark", atMs: this.#line.nowMs, name }),
-      onClear: (droppedMs) => {
-        this.#line.record({ type: "clear", atMs: this.#line.nowMs, droppedMs })
-        this.#line.voice.end()
-      },
-      onWarning: (text) => {
-        if (this.#warnings.length < 100) this.#warnings.push(text)
-      },
-      onStopped: (by) => {
-        this.#streamStopped(stream, by)
-        finish()
-      }
-    })
-    if (!this.live) {
-      stream.stop()
-      return stopped
-    }
-    this.#answer()
-    this.#line.stream = stream
-    this.#line.record({ type: "streamStarted", atMs: this.#line.nowMs, streamSid: stream.streamSid })
-    this.#runScript()
-    return stopped
-  }
-
-  #leaveStream(): void {
-    const stream = this.#line.stream
-    if (stream === undefined) return
-    stream.stop()
-    this.#streamStopped(stream, "line")
-  }
-
-  #streamStopped(stream: MediaStream, by: "line" | "engine"): void {
-    if (this.#line.stream !== stream) return
-    this.#line.stream = undefined
-    for (const key of ["sent", "wrongSize", "late", "gaps"] as const) this.#frames[key] += stream.ear.counts[key]
-    if (this.live) {
-      this.#line.record({ type: "streamStopped", atMs: this.#line.nowMs, streamSid: stream.streamSid, by })
-      this.#line.voice.end()
-    }
   }
 
   async #dial(verb: Element): Promise<Outcome> {
@@ -312,10 +258,11 @@ export class Call {
       webhookStatus: this.#webhookStatus,
       twiml: this.#documents[0] ?? "",
       documents: this.#documents,
-      frames: this.#frames,
+      frames: this.#leg.frames,
       heard: this.#line.heard.copy(),
       said: this.#line.said.copy(),
-      events: this.#line.events,
+      // An utterance is known to be over only after a while: its event comes late but bears the true time.
+      events: this.#line.events.toSorted((a, b) => a.atMs - b.atMs),
       bargeInStopMs: bargeInsMs.length > 0 ? Math.max(...bargeInsMs) : null,
       bargeInsMs,
       durationMs: this.#line.nowMs,

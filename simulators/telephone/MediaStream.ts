@@ -129,7 +129,8 @@ export class MediaStream {
     this.#stopping = true
     this.#socket.close(1000)
     // An engine that does not answer the close must not keep the socket.
-    setTimeout(() => this.#socket.terminate(), 1_000).unref()
+    const impatience = setTimeout(() => this.#socket.terminate(), 1_000)
+    this.#socket.once("close", () => clearTimeout(impatience))
   }
 
   /** The network fails: no `stop`, no close frame. */

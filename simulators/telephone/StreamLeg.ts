@@ -1,0 +1,90 @@
+/** The media stream a call has at the moment, if any, and what is counted over all it has had. */
+import type { Account, Exchange } from "./CallResult.ts"
+import type { EarCounts } from "./Ear.ts"
+import type { Line } from "./Line.ts"
+import { MediaStream } from "./MediaStream.ts"
+import type { Element } from "./Twiml.ts"
+
+const mostWarnings = 100
+
+export class StreamLeg {
+  readonly frames: EarCounts = { sent: 0, wrongSize: 0, late: 0, gaps: 0 }
+  readonly #line: Line
+  readonly #exchange: Exchange
+  readonly #callSid: string
+  readonly #account: Account
+  readonly #frameBytes: number
+  readonly #warnings: Array<string>
+
+  constructor(
+    line: Line,
+    exchange: Exchange,
+    callSid: string,
+    account: Account,
+    frameBytes: number,
+    warnings: Array<string>
+  ) {
+    this.#line = line
+    this.#exchange = exchange
+    this.#callSid = callSid
+    this.#account = account
+    this.#frameBytes = frameBytes
+    this.#warnings = warnings
+  }
+
+  /**
+   * Dials `url` as `element` (a `<Stream>`) says. Resolves when the stream is open, with the promise of its end. When it is
+   * no longer `wanted` by then (the call went elsewhere meanwhile) it is closed and never put on the line.
+   */
+  async open(url: string, element: Element, wanted: () => boolean): Promise<{ readonly end: Promise<void> }> {
+    let finish = () => {}
+    const end = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const named = element.children.filter(({ name }) => name === "Parameter")
+    const stream: MediaStream = await MediaStream.open({
+      url,
+      address: this.#exchange.dial(url),
+      accountSid: this.#account.accountSid,
+      authToken: this.#account.authToken,
+      callSid: this.#callSid,
+      parameters: Object.fromEntries(named.map(({ attributes }) => [attributes.name, attributes.value])),
+      frameBytes: this.#frameBytes,
+      faults: this.#exchange.faults,
+      onMark: (name, echoed) =>
+        this.#line.record({ type: echoed ? "markEchoed" : "mark", atMs: this.#line.nowMs, name }),
+      onClear: (droppedMs) => {
+        this.#line.record({ type: "clear", atMs: this.#line.nowMs, droppedMs })
+        this.#line.voice.end()
+      },
+      onWarning: (text) => {
+        if (this.#warnings.length < mostWarnings) this.#warnings.push(text)
+      },
+      onStopped: (by) => {
+        this.#stopped(stream, by)
+        finish()
+      }
+    })
+    if (wanted()) {
+      this.#line.stream = stream
+      this.#line.record({ type: "streamStarted", atMs: this.#line.nowMs, streamSid: stream.streamSid })
+    } else stream.stop()
+    return { end }
+  }
+
+  /** Says `stop` and takes the stream off the line. */
+  leave(): void {
+    const stream = this.#line.stream
+    if (stream === undefined) return
+    stream.stop()
+    this.#stopped(stream, "line")
+  }
+
+  #stopped(stream: MediaStream, by: "line" | "engine"): void {
+    if (this.#line.stream !== stream) return
+    this.#line.stream = undefined
+    for (const key of ["sent", "wrongSize", "late", "gaps"] as const) this.frames[key] += stream.ear.counts[key]
+    this.#line.voice.end()
+    this.#line.record({ type: "streamStopped", atMs: this.#line.nowMs, streamSid: stream.streamSid, by })
+  }
+}
