@@ -66,3 +66,13 @@ export const verifyTwilioSignature = (
   }
   return good
 }
+
+/**
+ * The signature of a media stream's upgrade: over the `wss` URL exactly as it was answered, no fields. A URL without a path is
+ * also tried with the slash that some clients add.
+ */
+export const validateStream = (url: string, authToken: string, signature: string | undefined): boolean => {
+  const asAnswered = verifyTwilioSignature(authToken, signature, url, {})
+  const withSlash = verifyTwilioSignature(authToken, signature, url.endsWith("/") ? url : `${url}/`, {})
+  return asAnswered || withSlash
+}

@@ -1,0 +1,17 @@
+/** What the wire shows of a failure: `{ "error": "<sentence>" }` with one of seven statuses, and nothing else. */
+import { Schema } from "effect"
+import { HttpServerResponse } from "effect/http"
+
+const fields = { error: Schema.String }
+
+export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(fields, { httpApiStatus: 400 }) {}
+export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(fields, { httpApiStatus: 401 }) {}
+export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(fields, { httpApiStatus: 403 }) {}
+export class NotFound extends Schema.Error<NotFound>("NotFound")(fields, { httpApiStatus: 404 }) {}
+export class Conflict extends Schema.Error<Conflict>("Conflict")(fields, { httpApiStatus: 409 }) {}
+export class TooMany extends Schema.Error<TooMany>("TooMany")(fields, { httpApiStatus: 429 }) {}
+export class ServerError extends Schema.Error<ServerError>("ServerError")(fields, { httpApiStatus: 500 }) {}
+
+/** The same shape for answers made outside declared endpoints. */
+export const errorResponse = (status: 400 | 401 | 403 | 404 | 409 | 429 | 500, error: string) =>
+  HttpServerResponse.jsonUnsafe({ error }, { status })

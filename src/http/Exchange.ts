@@ -1,0 +1,46 @@
+/** One request and its answer on a uWebSockets.js socket, and the rules of that library in one place. */
+
+import type { HttpResponse } from "uWebSockets.js"
+import { STATUS_CODES } from "node:http"
+
+/** `res` must not be touched once `gone` (client away, or answer complete). */
+export interface Exchange {
+  readonly res: HttpResponse
+  gone: boolean
+  /** Ends the handler; set while one runs. */
+  interrupt: (() => void) | undefined
+  /** Called when the socket has room again; set while a writer waits. */
+  writable: (() => void) | undefined
+}
+
+/** Takes over the socket: from here on a lost client sets `gone` and interrupts the handler. */
+export const openExchange = (res: HttpResponse): Exchange => {
+  const exchange: Exchange = { res, gone: false, interrupt: undefined, writable: undefined }
+  res.onAborted(() => {
+    exchange.gone = true
+    exchange.interrupt?.()
+  })
+  return exchange
+}
+
+export const statusLine = (status: number): string => `${status} ${STATUS_CODES[status] ?? "Unknown"}`
+
+/** Header values come from handlers: a line break in one would begin a header of its own. */
+export const headerValue = (value: string): string => value.replace(/[\r\n\0]+/g, " ")
+
+/** Answers before any handler has run. `close` also ends the connection (the rest of a body may still be on its way). */
+export const refuse = (
+  exchange: Exchange,
+  status: number,
+  sentence: string,
+  requestId: string,
+  close = false
+): void => {
+  const { res } = exchange
+  exchange.gone = true
+  res.cork(() => {
+    res.writeStatus(statusLine(status)).writeHeader("content-type", "application/json")
+    res.writeHeader("x-request-id", requestId)
+    res.end(JSON.stringify({ error: sentence }), close)
+  })
+}

@@ -1,0 +1,10 @@
+/** Can this process take calls? Asked by `/readyz`; main knows what it depends on. */
+import { Context, type Effect } from "effect"
+
+export class Readiness extends Context.Service<
+  Readiness,
+  {
+    /** Each dependency by name (`database`, `coordination`, `engine`): true when it can be used now. */
+    readonly check: Effect.Effect<Readonly<Record<string, boolean>>>
+  }
+>()("parley/http/Readiness") {}

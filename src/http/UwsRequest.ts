@@ -1,0 +1,114 @@
+/** An `HttpServerRequest` over a body that is already in memory: no Web `Request` on any path. */
+import { Effect, type FileSystem, Inspectable, type Option, type Path, type Schema, type Scope, Stream } from "effect"
+import {
+  Cookies,
+  type Headers,
+  HttpIncomingMessage,
+  HttpServerError,
+  HttpServerRequest,
+  Multipart,
+  UrlParams
+} from "effect/http"
+import type { Exchange } from "./Exchange.ts"
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+export class UwsRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
+  readonly [HttpServerRequest.TypeId]: typeof HttpServerRequest.TypeId = HttpServerRequest.TypeId
+  readonly [HttpIncomingMessage.TypeId]: typeof HttpIncomingMessage.TypeId = HttpIncomingMessage.TypeId
+  readonly source: Exchange
+  readonly method: string
+  readonly url: string
+  /** As on the request line, whatever routers did to `url`. */
+  readonly originalUrl: string
+  readonly headers: Headers.Headers
+  readonly remoteAddress: Option.Option<string>
+  readonly peerAddress: Option.Option<string>
+  readonly protocol: "http" | "https" | undefined
+  readonly body: Bytes
+  #cookies: Readonly<Record<string, string>> | undefined
+  #multipart: HttpServerRequest.HttpServerRequest["multipart"] | undefined
+
+  constructor(fields: {
+    readonly source: Exchange
+    readonly method: string
+    readonly url: string
+    readonly originalUrl?: string
+    readonly headers: Headers.Headers
+    readonly remoteAddress: Option.Option<string>
+    readonly peerAddress?: Option.Option<string>
+    readonly protocol?: "http" | "https" | undefined
+    readonly body: Bytes
+  }) {
+    super()
+    this.source = fields.source
+    this.method = fields.method
+    this.url = fields.url
+    this.originalUrl = fields.originalUrl ?? fields.url
+    this.headers = fields.headers
+    this.remoteAddress = fields.remoteAddress
+    this.peerAddress = fields.peerAddress ?? fields.remoteAddress
+    this.protocol = fields.protocol
+    this.body = fields.body
+  }
+
+  get arrayBuffer(): Effect.Effect<ArrayBuffer> {
+    return Effect.sync(() => this.body.slice().buffer)
+  }
+  get text(): Effect.Effect<string> {
+    return Effect.sync(() => Buffer.from(this.body.buffer, this.body.byteOffset, this.body.byteLength).toString("utf8"))
+  }
+  get json(): Effect.Effect<Schema.Json, HttpServerError.HttpServerError> {
+    return Effect.flatMap(this.text, (text) =>
+      Effect.try({ try: (): Schema.Json => JSON.parse(text), catch: (cause) => this.#unreadable(cause) })
+    )
+  }
+  get urlParamsBody(): Effect.Effect<UrlParams.UrlParams> {
+    return Effect.map(this.text, (text) => UrlParams.fromInput(new URLSearchParams(text)))
+  }
+  get stream(): Stream.Stream<Uint8Array, HttpServerError.HttpServerError> {
+    return Stream.succeed(this.body)
+  }
+  get cookies(): Readonly<Record<string, string>> {
+    this.#cookies ??= Cookies.parseHeader(this.headers.cookie ?? "")
+    return this.#cookies
+  }
+  get multipartStream(): Stream.Stream<Multipart.Part, Multipart.MultipartError> {
+    return Stream.pipeThroughChannel(Stream.succeed(this.body), Multipart.makeChannel(this.headers))
+  }
+  /** Files go to a temporary folder that lives as long as the request. */
+  get multipart(): Effect.Effect<
+    Multipart.Persisted,
+    Multipart.MultipartError,
+    Scope.Scope | FileSystem.FileSystem | Path.Path
+  > {
+    this.#multipart ??= Effect.runSync(Effect.cached(Multipart.toPersisted(this.multipartStream)))
+    return this.#multipart
+  }
+  get upgrade(): Effect.Effect<never, HttpServerError.HttpServerError> {
+    return this.upgradeWith()
+  }
+  /** WebSocket routes are registered on the server itself. */
+  upgradeWith(): Effect.Effect<never, HttpServerError.HttpServerError> {
+    return Effect.fail(this.#unreadable("this route cannot be upgraded"))
+  }
+  modify(changes: Parameters<HttpServerRequest.HttpServerRequest["modify"]>[0]): UwsRequest {
+    const { source, method, url, originalUrl, headers, remoteAddress, peerAddress, protocol, body } = this
+    return new UwsRequest({
+      ...{ source, method, url, originalUrl, headers, remoteAddress, peerAddress, protocol, body },
+      ...changes
+    })
+  }
+  #unreadable(cause: unknown): HttpServerError.HttpServerError {
+    return new HttpServerError.HttpServerError({
+      reason: new HttpServerError.RequestParseError({ request: this, cause })
+    })
+  }
+  override toJSON(): unknown {
+    return HttpIncomingMessage.inspect(this, {
+      _id: "UwsRequest",
+      method: this.method,
+      url: UrlParams.redactUrl(this.originalUrl)
+    })
+  }
+}

@@ -1,0 +1,35 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Engine } from "../../domain/EngineProtocol.ts"
+import { EngineApi } from "../Api.ts"
+import { BadRequest, NotFound, ServerError, TooMany } from "../Errors.ts"
+
+/** Needs Engine. */
+export const layer = HttpApiBuilder.group(
+  EngineApi,
+  "engine",
+  Effect.fn(function* (handlers) {
+    const engine = yield* Engine
+    return handlers.handleAll({
+      putAgent: Effect.fn("engine.putAgent")(function* ({ params, payload }) {
+        if (payload.organizationId !== params.orgId || payload.agentId !== params.agentId)
+          return yield* new BadRequest({ error: "organizationId and agentId must be those of the path." })
+        yield* engine.putAgent(payload).pipe(Effect.mapError(({ message }) => new ServerError({ error: message })))
+        return { agentId: payload.agentId, version: payload.version }
+      }),
+      deleteAgent: ({ params }) =>
+        Effect.as(engine.deleteAgent(params.orgId, params.agentId), {
+          agentId: params.agentId,
+          deleted: true as const
+        }),
+      placeCall: ({ params, payload }) =>
+        engine.placeCall(params.orgId, payload).pipe(
+          Effect.catchTags({
+            AgentUnknown: () => Effect.fail(new NotFound({ error: "This engine does not have that agent version." })),
+            EngineFull: ({ capacity }) =>
+              Effect.fail(new TooMany({ error: `This engine is full: ${capacity} calls are in progress.` }))
+          })
+        )
+    })
+  })
+)

@@ -1,0 +1,87 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { agentView } from "../../domain/AgentView.ts"
+import { Calls } from "../../domain/CallRecord.ts"
+import { Organizations } from "../../domain/Organization.ts"
+import { makeSaveVoiceAgent, type SaveError } from "../../domain/SaveVoiceAgent.ts"
+import { VoiceAgents } from "../../domain/VoiceAgent.ts"
+import { AppApi } from "../Api.ts"
+import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../Errors.ts"
+import { requireScope } from "../middleware/Authorization.ts"
+import { toPage, window } from "../Paging.ts"
+
+const notFound = () => new NotFound({ error: "There is no such voice agent." })
+
+const saveError = (error: SaveError) => {
+  switch (error._tag) {
+    case "InvalidAgent":
+      return new BadRequest({ error: error.message })
+    case "AgentNotAllowed":
+      return new Forbidden({ error: error.message })
+    case "DuplicateAgent":
+      return new Conflict({ error: `There is already a voice agent with the name "${error.name}".` })
+    case "EngineProtocolError":
+      return new ServerError({ error: error.message })
+  }
+}
+
+/** Needs Organizations, VoiceAgents, Calls, EngineClient. */
+export const layer = HttpApiBuilder.group(
+  AppApi,
+  "voiceAgents",
+  Effect.fn(function* (handlers) {
+    const organizations = yield* Organizations
+    const agents = yield* VoiceAgents
+    const calls = yield* Calls
+    const save = yield* makeSaveVoiceAgent
+
+    const disclosureOf = (organizationId: string) =>
+      Effect.map(organizations.find(organizationId), (found) => ({ disclosureText: found?.disclosureText ?? "" }))
+
+    const find = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
+      const agent = yield* agents.find(organizationId, agentId)
+      return agent === undefined ? yield* notFound() : agent
+    })
+
+    return handlers.handleAll({
+      list: Effect.fn("voiceAgents.list")(function* ({ query }) {
+        const { organizationId } = yield* requireScope("voice:read")
+        const at = window(query)
+        const organization = yield* disclosureOf(organizationId)
+        const found = yield* agents.list(organizationId, at.page, at.limit)
+        return toPage({ ...found, data: found.data.map((agent) => agentView(agent, organization)) }, at)
+      }),
+      create: Effect.fn("voiceAgents.create")(function* ({ payload }) {
+        const { organizationId } = yield* requireScope("voice:write")
+        return yield* save.create(organizationId, payload).pipe(Effect.mapError(saveError))
+      }),
+      get: Effect.fn("voiceAgents.get")(function* ({ params }) {
+        const { organizationId } = yield* requireScope("voice:read")
+        return agentView(yield* find(organizationId, params.id), yield* disclosureOf(organizationId))
+      }),
+      update: Effect.fn("voiceAgents.update")(function* ({ params, payload }) {
+        const { organizationId } = yield* requireScope("voice:write")
+        return yield* save
+          .update(organizationId, params.id, payload)
+          .pipe(Effect.mapError((error) => (error._tag === "AgentNotFound" ? notFound() : saveError(error))))
+      }),
+      remove: Effect.fn("voiceAgents.remove")(function* ({ params }) {
+        const { organizationId } = yield* requireScope("voice:write")
+        yield* save
+          .remove(organizationId, params.id)
+          .pipe(
+            Effect.mapError((error) =>
+              error._tag === "AgentNotFound" ? notFound() : new ServerError({ error: error.message })
+            )
+          )
+        return { id: params.id, deleted: true as const }
+      }),
+      calls: Effect.fn("voiceAgents.calls")(function* ({ params, query }) {
+        const { organizationId } = yield* requireScope("voice:read")
+        yield* find(organizationId, params.id)
+        const at = window(query)
+        return toPage(yield* calls.listByAgent(organizationId, params.id, at.page, at.limit), at)
+      })
+    })
+  })
+)
