@@ -1,0 +1,34 @@
+/** The engine's way to its app: `AppCallbacks` over signed HTTP. Later delivery of what failed is the journal's business. */
+import { Effect, Layer, Schema } from "effect"
+import { AppCallbacks, EngineProtocolError, ToolCallResponse } from "../../domain/EngineProtocol.ts"
+import { signedFetch } from "./SignedFetch.ts"
+
+export interface HttpAppCallbacksOptions {
+  /** The app's origin. */
+  readonly baseUrl: string
+  /** `ENGINE_WS_SECRET`. */
+  readonly secret: string
+  /** Milliseconds for a tool to run, its own time-out and retry included; 20,000 by default. */
+  readonly toolTimeoutMs?: number
+  /** Milliseconds for an event; 5,000 by default. */
+  readonly deliverTimeoutMs?: number
+}
+
+const decodeResult = Schema.decodeUnknownEffect(Schema.fromJsonString(ToolCallResponse))
+
+const notUnderstood = () =>
+  new EngineProtocolError({ status: 200, retryable: false, message: "The app's answer was not understood." })
+
+/** Needs nothing but the options. */
+export const layer = (options: HttpAppCallbacksOptions): Layer.Layer<AppCallbacks> => {
+  const common = { baseUrl: options.baseUrl, secret: options.secret, peer: "The app" }
+  const tools = { ...common, timeoutMs: options.toolTimeoutMs ?? 20_000, retries: 1 }
+  const events = { ...common, timeoutMs: options.deliverTimeoutMs ?? 5_000, retries: 0 }
+  return Layer.succeed(AppCallbacks, {
+    runTool: (request) =>
+      signedFetch(tools, "POST", "/api/voice-agents/tool-call", request).pipe(
+        Effect.flatMap((text) => Effect.mapError(decodeResult(text), notUnderstood))
+      ),
+    deliver: (event) => Effect.asVoid(signedFetch(events, "POST", "/api/voice-agents/webhook", event))
+  })
+}

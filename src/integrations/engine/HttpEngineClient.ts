@@ -1,0 +1,41 @@
+/** The app's way to its engine: `EngineClient` over signed HTTP. */
+import { Effect, Layer, Schema } from "effect"
+import { CallPlacement, EngineClient, EngineProtocolError } from "../../domain/EngineProtocol.ts"
+import { signedFetch } from "./SignedFetch.ts"
+
+export interface HttpEngineClientOptions {
+  /** The engine's origin. */
+  readonly baseUrl: string
+  /** `ENGINE_WS_SECRET`. */
+  readonly secret: string
+  /** Milliseconds for placing a call, where a caller waits; 3,000 by default. */
+  readonly placeTimeoutMs?: number
+  /** Milliseconds for saving an agent, which synthesizes its welcome; 20,000 by default. */
+  readonly saveTimeoutMs?: number
+}
+
+const decodePlacement = Schema.decodeUnknownEffect(Schema.fromJsonString(CallPlacement))
+
+const notUnderstood = () =>
+  new EngineProtocolError({ status: 200, retryable: false, message: "The voice engine's answer was not understood." })
+
+/** Needs nothing but the options. */
+export const layer = (options: HttpEngineClientOptions): Layer.Layer<EngineClient> => {
+  const common = { baseUrl: options.baseUrl, secret: options.secret, peer: "The voice engine" }
+  const saving = { ...common, timeoutMs: options.saveTimeoutMs ?? 20_000, retries: 1 }
+  const placing = { ...common, timeoutMs: options.placeTimeoutMs ?? 3_000, retries: 1 }
+  const base = (organizationId: string) => `/engine/organizations/${encodeURIComponent(organizationId)}`
+  const agentPath = (organizationId: string, agentId: string) =>
+    `${base(organizationId)}/agents/${encodeURIComponent(agentId)}`
+
+  return Layer.succeed(EngineClient, {
+    putAgent: (config) =>
+      Effect.asVoid(signedFetch(saving, "PUT", agentPath(config.organizationId, config.agentId), config)),
+    deleteAgent: (organizationId, agentId) =>
+      Effect.asVoid(signedFetch(saving, "DELETE", agentPath(organizationId, agentId), undefined)),
+    placeCall: (organizationId, setup) =>
+      signedFetch(placing, "POST", `${base(organizationId)}/calls`, setup).pipe(
+        Effect.flatMap((text) => Effect.mapError(decodePlacement(text), notUnderstood))
+      )
+  })
+}
