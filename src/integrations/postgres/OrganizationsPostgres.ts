@@ -40,7 +40,9 @@ export const layer = Layer.effect(
       }, Effect.orDie),
 
       setDisclosureText: Effect.fn("Organizations.setDisclosureText")(function* (id, text) {
-        yield* asTenant(id)(sql`UPDATE organizations SET disclosure_text = ${text}, updated_at = now() WHERE id = ${id}`)
+        yield* asTenant(id)(
+          sql`UPDATE organizations SET disclosure_text = ${text}, updated_at = now() WHERE id = ${id}`
+        )
       }, Effect.orDie)
     })
   })

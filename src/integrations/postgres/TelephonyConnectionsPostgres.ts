@@ -39,7 +39,9 @@ export const layer = Layer.effect(
       }, Effect.orDie),
 
       findByAccount: Effect.fn("TelephonyConnections.findByAccount")(function* (accountSid) {
-        return yield* open(yield* Effect.provideService(lookUpTelephonyConnection(accountSid), SqlClient.SqlClient, sql))
+        return yield* open(
+          yield* Effect.provideService(lookUpTelephonyConnection(accountSid), SqlClient.SqlClient, sql)
+        )
       }, Effect.orDie)
     })
   })

@@ -29,7 +29,12 @@ export const layer = Layer.effect(
         yield* asTenant(organizationId)(
           sql`INSERT INTO users (organization_id, id, email, name, role, password_hash)
             VALUES (${organizationId}, ${id}, ${email}, ${name}, ${role}, ${hash})`
-        ).pipe(Effect.catchTag("SqlError", whenTaken("users_email", () => new DuplicateUser({ email }))))
+        ).pipe(
+          Effect.catchTag(
+            "SqlError",
+            whenTaken("users_email", () => new DuplicateUser({ email }))
+          )
+        )
         return { id }
       })
     })
