@@ -1,0 +1,122 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { PhoneNumbers, TelephonyConnections } from "../../../src/domain/PhoneNumber.ts"
+import { VoiceAgents } from "../../../src/domain/VoiceAgent.ts"
+import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
+import { agentOf, newOrganization, testStores } from "../../support/tenants.ts"
+
+layer(testStores)("voice agents and numbers", (it) => {
+  it.effect("an agent is found again as it was saved, listed newest first, and only by its organization", () =>
+    Effect.gen(function* () {
+      const agents = yield* VoiceAgents
+      const [a, b] = [yield* newOrganization(), yield* newOrganization()]
+      const saved = [1, 2, 3].map((n) =>
+        agentOf(a.id, { createdAt: new Date(n * 1_000).toISOString(), use_fillers: n === 2 })
+      )
+      for (const agent of saved) yield* agents.create(agent, Effect.void)
+      assert.deepStrictEqual(yield* agents.find(a.id, saved[1].id), saved[1])
+      assert.isUndefined(yield* agents.find(b.id, saved[1].id))
+      const page = yield* agents.list(a.id, 1, 2)
+      assert.deepStrictEqual([page.total, page.data.map(({ id }) => id)], [3, [saved[2].id, saved[1].id]])
+      assert.deepStrictEqual(yield* agents.list(b.id, 1, 2), { data: [], total: 0 })
+    })
+  )
+
+  it.effect("when the engine refuses an agent nothing is saved, neither new nor changed", () =>
+    Effect.gen(function* () {
+      const agents = yield* VoiceAgents
+      const { id: organizationId } = yield* newOrganization()
+      const agent = agentOf(organizationId)
+      assert.strictEqual(yield* Effect.flip(agents.create(agent, Effect.fail("refused"))), "refused")
+      assert.isUndefined(yield* agents.find(organizationId, agent.id))
+      yield* agents.create(agent, Effect.void)
+      const changed = { ...agent, name: "Renamed", recording: true }
+      assert.strictEqual(yield* Effect.flip(agents.update(changed, Effect.fail("refused"))), "refused")
+      assert.strictEqual((yield* Effect.exit(agents.update(changed, Effect.die("broken"))))._tag, "Failure")
+      assert.deepStrictEqual(yield* agents.find(organizationId, agent.id), agent)
+      yield* agents.update(changed, Effect.void)
+      assert.deepStrictEqual(yield* agents.find(organizationId, agent.id), changed)
+    })
+  )
+
+  it.effect("two agents of one organization cannot share a name, and the engine never hears of the second", () =>
+    Effect.gen(function* () {
+      const agents = yield* VoiceAgents
+      const [a, b] = [yield* newOrganization(), yield* newOrganization()]
+      yield* agents.create(agentOf(a.id, { name: "Asha" }), Effect.void)
+      yield* agents.create(agentOf(b.id, { name: "Asha" }), Effect.void)
+      const second = agentOf(a.id, { name: "Asha" })
+      const failure = yield* Effect.flip(agents.create(second, Effect.die("pushed")))
+      assert.strictEqual(failure._tag, "DuplicateAgent")
+      const third = agentOf(a.id, { name: "Ravi" })
+      yield* agents.create(third, Effect.void)
+      const renamed = yield* Effect.flip(agents.update({ ...third, name: "Asha" }, Effect.die("pushed")))
+      assert.strictEqual(renamed._tag, "DuplicateAgent")
+    })
+  )
+
+  it.effect("a number rings at one agent, an agent has one number, and removing the agent frees it", () =>
+    Effect.gen(function* () {
+      const agents = yield* VoiceAgents
+      const numbers = yield* PhoneNumbers
+      const { id: organizationId } = yield* newOrganization()
+      const [one, two] = [agentOf(organizationId), agentOf(organizationId)]
+      yield* agents.create(one, Effect.void)
+      yield* agents.create(two, Effect.void)
+      yield* numbers.assign(organizationId, "+14155550110", one.id)
+      assert.strictEqual(yield* numbers.agentOf(organizationId, "+14155550110"), one.id)
+      assert.strictEqual((yield* agents.find(organizationId, one.id))?.phoneNumber, "+14155550110")
+      yield* numbers.assign(organizationId, "+14155550111", one.id)
+      assert.isUndefined(yield* numbers.agentOf(organizationId, "+14155550110"))
+      yield* numbers.assign(organizationId, "+14155550111", two.id)
+      assert.isNull((yield* agents.find(organizationId, one.id))!.phoneNumber)
+      assert.isTrue(yield* agents.remove(organizationId, two.id))
+      assert.isFalse(yield* agents.remove(organizationId, two.id))
+      assert.isUndefined(yield* numbers.agentOf(organizationId, "+14155550111"))
+    })
+  )
+
+  it.effect("a number of one organization cannot be taken by another, nor does the attempt disturb either", () =>
+    Effect.gen(function* () {
+      const agents = yield* VoiceAgents
+      const numbers = yield* PhoneNumbers
+      const [a, b] = [yield* newOrganization(), yield* newOrganization()]
+      const [mine, theirs] = [agentOf(a.id), agentOf(b.id)]
+      yield* agents.create(mine, Effect.void)
+      yield* agents.create(theirs, Effect.void)
+      yield* numbers.assign(a.id, "+14155550120", mine.id)
+      yield* numbers.assign(b.id, "+14155550121", theirs.id)
+      const failure = yield* Effect.flip(numbers.assign(b.id, "+14155550120", theirs.id))
+      assert.deepStrictEqual([failure._tag, failure.phone], ["DuplicateNumber", "+14155550120"])
+      assert.strictEqual(yield* numbers.agentOf(a.id, "+14155550120"), mine.id)
+      assert.strictEqual(yield* numbers.agentOf(b.id, "+14155550121"), theirs.id)
+      assert.isFalse(yield* agents.remove(b.id, mine.id))
+    })
+  )
+
+  it.effect(
+    "a telephony account is found by its id, its token is stored encrypted and opens only for its organization",
+    () =>
+      Effect.gen(function* () {
+        const connections = yield* TelephonyConnections
+        const sql = yield* SqlClient.SqlClient
+        const [a, b] = [yield* newOrganization(), yield* newOrganization()]
+        const connection = { organizationId: a.id, accountSid: "AC_of_a", authToken: "first-token" }
+        yield* connections.save(connection)
+        yield* connections.save({ ...connection, authToken: "second-token" })
+        assert.deepStrictEqual(yield* connections.findByAccount("AC_of_a"), {
+          ...connection,
+          authToken: "second-token"
+        })
+        assert.deepStrictEqual(yield* connections.find(a.id), { ...connection, authToken: "second-token" })
+        assert.isUndefined(yield* connections.find(b.id))
+        assert.isUndefined(yield* connections.findByAccount("AC_unknown"))
+        const [row] = yield* tenant(a.id)(sql<{ authToken: string }>`SELECT auth_token FROM telephony_connections`)
+        assert.notInclude(row.authToken, "second-token")
+        yield* connections.save({ organizationId: b.id, accountSid: "AC_of_b", authToken: "b" })
+        yield* tenant(b.id)(sql`UPDATE telephony_connections SET auth_token = ${row.authToken}`)
+        assert.strictEqual((yield* Effect.exit(connections.findByAccount("AC_of_b")))._tag, "Failure")
+      })
+  )
+})

@@ -1,0 +1,43 @@
+/** The stores on a real database, and things to put into them. */
+import { randomBytes } from "node:crypto"
+import { Effect, Layer, Redacted } from "effect"
+import { newId } from "../../src/domain/Ids.ts"
+import { type NewOrganization, Organizations } from "../../src/domain/Organization.ts"
+import { type VoiceAgent, voiceAgentDefaults } from "../../src/domain/VoiceAgent.ts"
+import * as Repositories from "../../src/integrations/postgres/Repositories.ts"
+import * as KeyRing from "../../src/integrations/secrets/KeyRing.ts"
+import { testDatabase } from "./postgres.ts"
+
+/** A ring with one fresh key. */
+export const testKeyRing = KeyRing.layer({ ring: Redacted.make(`test:${randomBytes(32).toString("base64")}`) })
+
+/** All stores, over a database of their own. */
+export const testStores = Repositories.layer.pipe(Layer.provideMerge(Layer.merge(testDatabase, testKeyRing)))
+
+/** A new PREMIUM organization. */
+export const newOrganization = Effect.fnUntraced(function* (input: Partial<NewOrganization> = {}) {
+  const organizations = yield* Organizations
+  return yield* organizations.create({ name: "Acme", plan: "PREMIUM", timeZone: "Asia/Kolkata", ...input })
+})
+
+/** A valid agent record, not yet stored. */
+export const agentOf = (organizationId: string, changes: Partial<VoiceAgent> = {}): VoiceAgent => ({
+  ...voiceAgentDefaults,
+  id: newId("agt"),
+  organizationId,
+  name: `Front desk ${randomBytes(4).toString("hex")}`,
+  welcomeMessage: "Welcome to Acme.",
+  voiceFamily: "english",
+  voiceId: "aura-2-thalia-en",
+  systemPrompt: "You answer the phone of Acme.",
+  phoneNumber: null,
+  providerStack: {
+    speechToText: "saarika:v2.5",
+    reasoning: "hosted",
+    textToSpeech: "aura-2-thalia-en",
+    lockedAt: null
+  },
+  createdAt: new Date().toISOString(),
+  updatedAt: new Date().toISOString(),
+  ...changes
+})
