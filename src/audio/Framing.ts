@@ -30,7 +30,7 @@ export class Framer {
   private early: Array<EarlyChunk> = []
 
   /**
-   * @param onFrame gets 160 mu-law bytes (a buffer that is used again: copy what must last) and the milliseconds of media
+   * @param onFrame gets 160 mu-law bytes (a buffer that is used again, or the payload itself: copy what must last) and the milliseconds of media
    * between the first chunk's first sample and this frame's first sample.
    */
   constructor(onFrame: (frame: Uint8Array, mediaMs: number) => void) {
@@ -105,6 +105,12 @@ export class Framer {
   }
 
   private append(payload: Uint8Array, from: number): void {
+    // What providers send in practice is one whole frame: it needs no copy.
+    if (this.fill === 0 && from === 0 && payload.length === FRAME_BYTES) {
+      this.position += FRAME_BYTES
+      this.onFrame(payload, (this.position - FRAME_BYTES) / BYTES_PER_MS)
+      return
+    }
     for (let i = from; i < payload.length; i++) {
       this.frame[this.fill++] = payload[i]
       this.position++

@@ -127,7 +127,10 @@ export class MediaClock {
     const now = this.now()
     const late = now - (this.originMs + this.next * FRAME_MS)
     // Timers of whole milliseconds can be early by a fraction of one.
-    if (late < -1) return this.schedule(now)
+    if (late < -1) {
+      this.schedule(now)
+      return
+    }
     this.record(Math.max(0, late))
     const owed = 1 + Math.max(0, Math.floor(late / FRAME_MS))
     const last = this.next + owed

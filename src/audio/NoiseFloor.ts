@@ -10,8 +10,9 @@ const FLOOR = 3_000
 const LEARNING_FRAMES = 12
 /** Frames before which the estimate is of no use at all. */
 const FIRST_FRAMES = 4
-const NOISE_RATE = 0.04
 const FALL_RATE = 0.25
+/** A band this many times louder than its noise counts as that much: soft ends of words are not all noise. */
+const OUTLIER = 1.8
 const SMOOTHING = 0.8
 /** The minimum of smoothed noise lies about this much under its mean. */
 const MINIMUM_BIAS = 1.7
@@ -55,14 +56,14 @@ export class NoiseFloor {
     this.steadyFrames = 0
   }
 
-  /** Takes the band powers of a frame, its mean power, and whether it was taken for speech. */
-  update(bands: Float64Array, energy: number, speech: boolean): void {
+  /** Takes the band powers of a frame, its mean power, whether it was taken for speech, and how much it weighs (0 … 1) if not. */
+  update(bands: Float64Array, energy: number, speech: boolean, rate: number): void {
     if (!this.whole) {
       this.whole = true
       return
     }
     if (this.learned < LEARNING_FRAMES && !speech) this.learn(bands)
-    else this.track(bands, speech)
+    else this.track(bands, speech, rate)
     this.minimum(bands)
     this.steady(bands, energy)
   }
@@ -71,17 +72,18 @@ export class NoiseFloor {
     const rate = 1 / ++this.learned
     for (let band = 0; band < BANDS; band++) {
       const next = this.power[band] + rate * (bands[band] - this.power[band])
-      this.power[band] = next < FLOOR ? FLOOR : next
+      this.power[band] = Math.max(FLOOR, next)
     }
   }
 
-  private track(bands: Float64Array, speech: boolean): void {
+  private track(bands: Float64Array, speech: boolean, rate: number): void {
     const { power, smoothed } = this
     for (let band = 0; band < BANDS; band++) {
       const fallen = smoothed[band] > 0 && smoothed[band] < 0.5 * power[band]
       if (speech && !fallen) continue
-      const next = power[band] + (fallen ? FALL_RATE : NOISE_RATE) * (bands[band] - power[band])
-      power[band] = next < FLOOR ? FLOOR : next
+      const seen = Math.min(bands[band], OUTLIER * power[band])
+      const next = power[band] + (fallen ? FALL_RATE : rate) * (seen - power[band])
+      power[band] = Math.max(FLOOR, next)
     }
   }
 
@@ -107,8 +109,8 @@ export class NoiseFloor {
 
   /** Learns at once a sound that has kept its loudness for 400 ms: a fan that was switched on, a tone. */
   private steady(bands: Float64Array, energy: number): void {
-    const low = energy < this.steadyLow ? energy : this.steadyLow
-    const high = energy > this.steadyHigh ? energy : this.steadyHigh
+    const low = Math.min(energy, this.steadyLow)
+    const high = Math.max(energy, this.steadyHigh)
     if (this.steadyFrames === 0 || high > STEADY_RATIO * low) {
       this.steadyFrames = 1
       this.steadyLow = energy

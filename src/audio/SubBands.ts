@@ -15,19 +15,27 @@ const spectrum = new Float64Array(BINS)
 export class SubBands {
   /** Mean power per bin in each band after `analyse`. */
   readonly power = new Float64Array(BANDS)
+  /** Mean power of the last 160 samples, and of the differences between them (which weighs high sounds more). */
+  energy = 0
+  edge = 0
   private readonly samples = new Float64Array(FFT_SIZE)
 
-  /** Takes the next 160 samples and returns their mean power (mean of squares). */
-  push(pcm: Int16Array): number {
+  /** Takes the next 160 samples and computes `energy` and `edge`. */
+  push(pcm: Int16Array): void {
     const { samples } = this
     samples.copyWithin(0, FRAME_BYTES)
     let energy = 0
+    let edge = 0
+    let last = samples[OVERLAP - 1]
     for (let i = 0; i < FRAME_BYTES; i++) {
       const sample = pcm[i]
       samples[OVERLAP + i] = sample
       energy += sample * sample
+      edge += (sample - last) * (sample - last)
+      last = sample
     }
-    return energy / FRAME_BYTES
+    this.energy = energy / FRAME_BYTES
+    this.edge = edge / FRAME_BYTES
   }
 
   /** Computes `power` for the last 256 samples. */

@@ -24,7 +24,7 @@ export interface VadOptions {
 /** Mean power below which a frame is silence whatever the noise says (about -64 dB of full scale). */
 const SILENT_POWER = 16 * 16
 /** Evidence needed in speech, as a part of that needed in quiet: weak frames between strong ones are speech. */
-const HYSTERESIS = 0.6
+const HYSTERESIS = 0.55
 /** Once speech has paused for so long, the full evidence is needed again: a noise must not prolong it. */
 const NEAR_FRAMES = 5
 /** Unvoiced frames counted as voiced after a run of voiced ones: closures and soft ends of words. */
@@ -32,6 +32,12 @@ const HANG_FRAMES = 3
 const HANG_AFTER = 3
 /** While the line's noise is still being learned, only what is far above the first frames is speech. */
 const LEARNING_FACTOR = 4
+/** A frame up to this much louder than usual noise is noise. */
+const USUAL_MARGIN = 1.05
+const USUAL_RATE = 0.1
+/** How fast the noise estimate follows, when every frame is looked at and when every fourth is. */
+const EVERY_RATE = 0.04
+const SAMPLED_RATE = 0.12
 
 export class Vad {
   state: VadState = VadState.Quiet
@@ -48,11 +54,15 @@ export class Vad {
   private count = 0
   private run = 0
   private hang = 0
+  /** Usual energy of frames that are not speech, and of the differences in them. */
+  private usualEnergy = 0
+  private usualEdge = 0
+  private passed = 0
 
   constructor(options: VadOptions = {}) {
     this.startFrames = options.startFrames ?? 3
     this.stopFrames = options.stopFrames ?? 10
-    this.threshold = options.threshold ?? 18
+    this.threshold = options.threshold ?? 16
   }
 
   /** Between "speech started" and "speech stopped". */
@@ -76,17 +86,37 @@ export class Vad {
   }
 
   private isSpeech(pcm: Int16Array): boolean {
-    const energy = this.bands.push(pcm)
-    if (energy < SILENT_POWER) {
-      this.noise.silent()
+    const { bands, noise } = this
+    bands.push(pcm)
+    if (bands.energy < SILENT_POWER) {
+      noise.silent()
       this.evidence = 0
       return false
     }
-    this.bands.analyse()
+    // In quiet, an unbiased sample of the frames is enough to follow the noise; the louder ones in between are only judged.
+    this.passed = (this.passed + 1) & 3
+    const settled = this.state === VadState.Quiet && noise.ready
+    const learns = !settled || this.passed === 0
+    if (!learns && this.isOrdinary()) {
+      this.evidence = 0
+      return false
+    }
+    bands.analyse()
     this.evidence = this.distance()
-    const speech = this.evidence > this.needed() && !this.noise.blind
-    this.noise.update(this.bands.power, energy, speech)
+    const speech = this.evidence > this.needed() && !noise.blind
+    if (!learns) return speech
+    noise.update(bands.power, bands.energy, speech, settled ? SAMPLED_RATE : EVERY_RATE)
+    if (!speech) {
+      this.usualEnergy += USUAL_RATE * (bands.energy - this.usualEnergy)
+      this.usualEdge += USUAL_RATE * (bands.edge - this.usualEdge)
+    }
     return speech
+  }
+
+  /** Whether a frame is no louder than the line's noise usually is, in low and high sounds, so that nothing can come of it. */
+  private isOrdinary(): boolean {
+    const { bands } = this
+    return bands.energy < USUAL_MARGIN * this.usualEnergy && bands.edge < USUAL_MARGIN * this.usualEdge
   }
 
   private needed(): number {
