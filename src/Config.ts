@@ -60,6 +60,8 @@ const settings = Config.all({
   elevenLabs: provider("ELEVENLABS", "https://api.elevenlabs.io"),
   reasoning: provider("REASONING", "https://api.groq.com/openai/v1"),
   moderation: provider("MODERATION", "https://api.openai.com/v1"),
+  /** Speech-to-text elsewhere than text-to-speech (the same provider, another host). */
+  speechToTextBaseUrl: Config.option(Config.String("SARVAM_SPEECH_TO_TEXT_BASE_URL")),
   twilioBaseUrl: Config.String("TWILIO_BASE_URL").pipe(Config.withDefault("https://api.twilio.com")),
   reasoningModels: list("REASONING_MODELS", "openai/gpt-oss-20b,openai/gpt-oss-120b"),
   reasoningMaxTokens: Config.Int("REASONING_MAX_TOKENS").pipe(Config.withDefault(300)),

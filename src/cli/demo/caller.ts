@@ -1,0 +1,33 @@
+/** The demo's caller: real synthesized speech, at least six turns, one interruption, one silence, a human at the end. */
+import type { CallerApi } from "../../../simulators/telephone/Caller.ts"
+import type { Spoken } from "../../../simulators/voice/Voice.ts"
+import type { lines } from "./dialogue.ts"
+
+export type Speech = Readonly<Record<keyof typeof lines, Spoken>>
+
+/** Quiet after which the caller believes that the agent has finished, in milliseconds. */
+const finished = 450
+
+export const script = (speech: Speech) => async (caller: CallerApi) => {
+  const say = (line: keyof typeof lines) => caller.say(speech[line].samples)
+  const listen = () => caller.waitForAgentToFinish(finished)
+  // Disclosure and welcome.
+  await caller.waitForAgentToFinish(700)
+  await say("hours")
+  await caller.waitForAgentToSpeak()
+  await caller.sleep(2_400)
+  await say("interruption")
+  await listen()
+  await say("order")
+  await listen()
+  // Says nothing until the agent asks.
+  await caller.waitForAgentToSpeak(10_000)
+  await listen()
+  await say("silent")
+  await listen()
+  await say("express")
+  await listen()
+  await say("thanks")
+  await listen()
+  await say("human")
+}

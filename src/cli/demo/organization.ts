@@ -1,0 +1,82 @@
+/** Sets up the demo's tenant: the administration through the domain's services, the agent through the REST interface. */
+import { randomBytes } from "node:crypto"
+import { Effect, Schema } from "effect"
+import { ApiKeys } from "../../domain/Access.ts"
+import { Organizations } from "../../domain/Organization.ts"
+import { PhoneNumbers, TelephonyConnections } from "../../domain/PhoneNumber.ts"
+import { welcome } from "./dialogue.ts"
+
+export const calledNumber = "+14155550123"
+export const humanNumber = "+14155550199"
+
+/** The demo could not be set up or carried out; the message says which step. */
+export class DemoFailed extends Schema.TaggedError<DemoFailed>()("DemoFailed", { message: Schema.String }) {}
+
+export interface DemoTenant {
+  readonly organizationId: string
+  readonly agentId: string
+  readonly key: string
+  readonly accountSid: string
+  readonly authToken: string
+}
+
+const agentSettings = (toolUrl: string) => ({
+  name: "Maple Books reception",
+  description: "Answers questions about hours, orders and delivery.",
+  welcomeMessage: welcome,
+  voiceFamily: "english",
+  voiceId: "aura-2-thalia-en",
+  primaryLanguage: "en-US",
+  systemPrompt: "You are the receptionist of Maple Books. Answer in one or two short sentences.",
+  humanDestination: humanNumber,
+  silence: { promptAfterSeconds: 3, maxPrompts: 2, promptText: "Are you still there?", goodbyeText: "Goodbye." },
+  tools: [
+    {
+      name: "order_status",
+      description: "Looks up where an order is",
+      parameters: {
+        type: "object",
+        properties: { order: { type: "string", description: "Order number" } },
+        required: ["order"]
+      },
+      handler: { type: "http", url: toolUrl, method: "POST" }
+    }
+  ]
+})
+
+const Created = Schema.Struct({ id: Schema.String })
+
+const createAgent = Effect.fnUntraced(function* (baseUrl: string, key: string, toolUrl: string) {
+  const response = yield* Effect.tryPromise({
+    try: () =>
+      fetch(`${baseUrl}/api/voice-agents`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        body: JSON.stringify(agentSettings(toolUrl))
+      }).then(async (answer) => ({ status: answer.status, text: await answer.text() })),
+    catch: (cause) => new DemoFailed({ message: `The service does not answer: ${cause}` })
+  })
+  if (response.status !== 201)
+    return yield* new DemoFailed({ message: `Creating the agent gave ${response.status}: ${response.text}` })
+  return (yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.fromJsonString(Created))(response.text))).id
+})
+
+export const createTenant = Effect.fn("Demo.createTenant")(function* (baseUrl: string, toolUrl: string) {
+  const organization = yield* (yield* Organizations).create({
+    name: "Maple Books",
+    plan: "PREMIUM",
+    timeZone: "America/Los_Angeles"
+  })
+  const organizationId = organization.id
+  const { secret: key } = yield* (yield* ApiKeys).create({ organizationId, name: "demo" })
+  const accountSid = `AC${randomBytes(16).toString("hex")}`
+  const authToken = randomBytes(16).toString("hex")
+  yield* (yield* TelephonyConnections).save({ organizationId, accountSid, authToken })
+  const agentId = yield* createAgent(baseUrl, key, toolUrl)
+  yield* (yield* PhoneNumbers)
+    .assign(organizationId, calledNumber, agentId)
+    .pipe(
+      Effect.mapError(() => new DemoFailed({ message: `The number ${calledNumber} belongs to another organization.` }))
+    )
+  return { organizationId, agentId, key, accountSid, authToken, organization }
+})

@@ -1,0 +1,89 @@
+/** What the demo says of the call: live lines, a summary, or one JSON object. */
+import type { CallResult } from "../../../simulators/telephone/CallResult.ts"
+import type { CallRecord, Utterance } from "../../domain/CallRecord.ts"
+
+export interface DemoReport {
+  readonly transcript: ReadonlyArray<{ readonly role: string; readonly text: string; readonly atMs: number }>
+  readonly disclosureFirst: boolean
+  readonly frames: { readonly sent: number; readonly wrongSize: number; readonly late: number }
+  readonly turnLatencyMs: { readonly p50: number | null; readonly p99: number | null }
+  readonly bargeInStopMs: number | null
+  readonly toolCalls: number
+  readonly endReason: string | null
+  readonly recording: string
+}
+
+const percentile = (values: ReadonlyArray<number>, share: number): number | null => {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null
+}
+
+export const makeReport = (
+  call: CallRecord,
+  utterances: ReadonlyArray<Utterance>,
+  result: CallResult,
+  disclosure: string,
+  recording: string
+): DemoReport => {
+  const latencies = call.turns.flatMap(({ firstFrameMs }) => (firstFrameMs === null ? [] : [firstFrameMs]))
+  const { sent, wrongSize, late } = result.frames
+  return {
+    transcript: utterances.map(({ role, text, startMs }) => ({ role, text, atMs: startMs })),
+    disclosureFirst: utterances[0]?.role === "agent" && utterances[0].text === disclosure,
+    frames: { sent, wrongSize, late },
+    turnLatencyMs: { p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) },
+    bargeInStopMs: result.bargeInStopMs,
+    toolCalls: call.toolCallCount,
+    endReason: call.endReason,
+    recording
+  }
+}
+
+/** Everything the call should have been and was not; empty when all is well. */
+export const complaints = (report: DemoReport, expected: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const heard = report.transcript.filter(({ role }) => role === "caller").map(({ text }) => text)
+  const wanted: ReadonlyArray<readonly [boolean, string]> = [
+    [report.disclosureFirst, "the disclosure was not the first thing the caller heard"],
+    [report.frames.wrongSize === 0, `${report.frames.wrongSize} frames were not 160 bytes`],
+    [report.frames.late === 0, `${report.frames.late} holes were heard in the agent's speech`],
+    [expected.every((line) => heard.includes(line)), `the agent understood: ${heard.join(" | ")}`],
+    [report.bargeInStopMs !== null && report.bargeInStopMs < 1_000, "the interruption did not stop the agent"],
+    [report.toolCalls >= 1, "no tool was called"],
+    [report.endReason === "transferred", `the call ended with ${report.endReason}`]
+  ]
+  return wanted.flatMap(([good, complaint]) => (good ? [] : [complaint]))
+}
+
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(1).padStart(5)} s`
+
+/** One line of the conversation; the caller's last word before tells how long the answer took. */
+export const liveLine = (utterance: Utterance, callerEndedMs: number | undefined): string => {
+  const who = utterance.role === "agent" ? "\u001b[36magent \u001b[0m" : "\u001b[33mcaller\u001b[0m"
+  const waited = callerEndedMs === undefined ? "" : `  \u001b[2m(+${utterance.startMs - callerEndedMs} ms)\u001b[0m`
+  const cut = utterance.interrupted ? " —" : ""
+  return `${seconds(utterance.startMs)}  ${who}  ${utterance.text}${cut}${waited}`
+}
+
+const cell = (value: number | null) => (value === null ? "–" : String(Math.round(value))).padStart(10)
+
+export const summary = (report: DemoReport, call: CallRecord): string => {
+  const head = ["turn", "decision", "transcript", "model", "speech", "heard"].map((name) => name.padStart(10)).join("")
+  const rows = call.turns.map((turn) =>
+    [turn.turn, turn.decisionMs, turn.transcriptMs, turn.firstTokenMs, turn.firstAudioMs, turn.firstFrameMs]
+      .map(cell)
+      .join("")
+  )
+  return [
+    "",
+    "Milliseconds from the caller's last sound to each step of the answer:",
+    head,
+    ...rows,
+    "",
+    `turn latency     p50 ${report.turnLatencyMs.p50} ms, p99 ${report.turnLatencyMs.p99} ms`,
+    `interruption     agent silent after ${report.bargeInStopMs} ms`,
+    `frames           ${report.frames.sent} sent, ${report.frames.wrongSize} of a wrong size, ${report.frames.late} late`,
+    `tool calls       ${report.toolCalls}`,
+    `ended            ${report.endReason}`,
+    `recording        ${report.recording}`
+  ].join("\n")
+}

@@ -1,0 +1,25 @@
+/** Development without provider keys: the service talks to simulators on loopback that speak the providers' own protocols. */
+import { Effect, Option, Redacted } from "effect"
+import { simulatorKey, start, type World } from "../../simulators/World.ts"
+import type { Settings } from "../Config.ts"
+
+/** The given settings with every provider simulated. */
+export const pointAt = (settings: Settings, world: World): Settings => {
+  const simulated = (baseUrl: string) => ({ baseUrl, key: Option.some(Redacted.make(simulatorKey)) })
+  return {
+    ...settings,
+    sarvam: simulated(world.textToSpeech.url),
+    speechToTextBaseUrl: Option.some(world.speechToText.url),
+    deepgram: simulated(world.textToSpeech.url),
+    elevenLabs: simulated(world.textToSpeech.url),
+    reasoning: simulated(world.languageModel.url),
+    moderation: simulated(world.moderation.url)
+  }
+}
+
+/** Starts the simulators for the life of the scope. */
+export const simulated = (settings: Settings) =>
+  Effect.acquireRelease(
+    Effect.promise(() => start()),
+    (world) => Effect.promise(() => world.close())
+  ).pipe(Effect.map((world) => pointAt(settings, world)))
