@@ -1,0 +1,42 @@
+/** The most recently used byte strings, up to a total size; each ends at its own time. Not an Effect: a plain bounded map. */
+export class RecentBytes {
+  readonly #entries = new Map<string, { readonly bytes: Uint8Array; readonly expiresAt: number }>()
+  readonly #maxBytes: number
+  #size = 0
+
+  /** @param maxBytes total of all values; one that is larger is never kept. */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  /** The value, now the most recently used; `undefined` when absent or expired. `nowMs` is Unix time in milliseconds. */
+  get(key: string, nowMs: number): Uint8Array | undefined {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
+    this.#remove(key)
+    if (entry.expiresAt <= nowMs) return undefined
+    this.#add(key, entry)
+    return entry.bytes
+  }
+
+  set(key: string, bytes: Uint8Array, expiresAt: number): void {
+    this.#remove(key)
+    if (bytes.length > this.#maxBytes) return
+    this.#add(key, { bytes, expiresAt })
+    // A Map keeps the order of insertion: the first is the longest unused.
+    for (const oldest of this.#entries.keys()) {
+      if (this.#size <= this.#maxBytes) return
+      this.#remove(oldest)
+    }
+  }
+
+  #add(key: string, entry: { readonly bytes: Uint8Array; readonly expiresAt: number }): void {
+    this.#entries.set(key, entry)
+    this.#size += entry.bytes.length
+  }
+
+  #remove(key: string): void {
+    this.#size -= this.#entries.get(key)?.bytes.length ?? 0
+    this.#entries.delete(key)
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * The speech cache of a single node: the most recent audio in memory, all of it as files in the data folder, so that it survives a
+ * restart. Expired files are removed at the start. A disk that fails costs a synthesis, never a call; it is logged once.
+ */
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { Clock, Effect, Layer } from "effect"
+import { newId } from "../../domain/Ids.ts"
+import { SpeechCache, speechCacheDays } from "../../domain/SpeechCache.ts"
+import { quietly } from "./Quietly.ts"
+import { RecentBytes } from "./RecentBytes.ts"
+
+export interface SpeechCacheMemoryOptions {
+  /** Files go to its sub-folder `speech`. */
+  readonly dataDir: string
+  /** Default 32 MiB, about 70 minutes of speech. */
+  readonly maxMemoryBytes?: number
+}
+
+const lifetimeMs = speechCacheDays * 24 * 60 * 60 * 1_000
+
+const absent = (cause: unknown): boolean => cause instanceof Error && "code" in cause && cause.code === "ENOENT"
+
+/** When the file was written; `undefined` when there is none. */
+const writtenAt = async (file: string): Promise<number | undefined> => {
+  try {
+    return (await stat(file)).mtimeMs
+  } catch (cause) {
+    if (absent(cause)) return undefined
+    throw cause
+  }
+}
+
+/** Written beside and renamed, so that no reader sees half of it. */
+const write = async (file: string, audio: Uint8Array, nowMs: number): Promise<void> => {
+  const draft = `${file}.${newId("req", nowMs)}`
+  await writeFile(draft, audio)
+  await utimes(draft, nowMs / 1_000, nowMs / 1_000)
+  await rename(draft, file)
+}
+
+const sweep = async (folder: string, nowMs: number): Promise<void> => {
+  await mkdir(folder, { recursive: true })
+  for (const name of await readdir(folder)) {
+    const file = join(folder, name)
+    const time = await writtenAt(file)
+    if (time !== undefined && time + lifetimeMs <= nowMs) await rm(file, { force: true })
+  }
+}
+
+export const layer = (options: SpeechCacheMemoryOptions): Layer.Layer<SpeechCache> =>
+  Layer.effect(
+    SpeechCache,
+    Effect.gen(function* () {
+      const folder = join(options.dataDir, "speech")
+      const recent = new RecentBytes(options.maxMemoryBytes ?? 32 * 1024 * 1024)
+      const attempt = quietly("The speech cache's folder cannot be used")
+      const fileOf = (key: string) => join(folder, `${key.replace(/[^0-9A-Za-z_-]/g, "_")}.ulaw`)
+
+      const now = yield* Clock.currentTimeMillis
+      yield* attempt(Effect.tryPromise(() => sweep(folder, now)))
+
+      return SpeechCache.of({
+        get: Effect.fn("SpeechCache.get")(function* (key) {
+          const now = yield* Clock.currentTimeMillis
+          const known = recent.get(key, now)
+          if (known !== undefined) return known
+          const file = fileOf(key)
+          const time = yield* attempt(Effect.tryPromise(() => writtenAt(file)))
+          if (time === undefined || time + lifetimeMs <= now) return undefined
+          const bytes = yield* attempt(Effect.tryPromise(() => readFile(file)))
+          if (bytes === undefined) return undefined
+          const audio = new Uint8Array(bytes)
+          recent.set(key, audio, time + lifetimeMs)
+          return audio
+        }),
+        set: Effect.fn("SpeechCache.set")(function* (key, audio) {
+          const now = yield* Clock.currentTimeMillis
+          recent.set(key, audio, now + lifetimeMs)
+          yield* attempt(Effect.tryPromise(() => write(fileOf(key), audio, now)))
+        })
+      })
+    })
+  )
