@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { MediaClock, type MediaSink } from "../../src/audio/MediaClock.ts"
+
+/** A sink that counts the ticks it was told of. */
+const counter = () => {
+  const sink = { calls: 0, due: 0, tick: (_nowMs: number, due: number) => void (sink.calls++, (sink.due += due)) }
+  return sink
+}
+
+describe("MediaClock", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }))
+  afterEach(() => void vi.useRealTimers())
+
+  it("ticks every sink 50 times a second", () => {
+    const clock = new MediaClock()
+    const sinks = [counter(), counter()]
+    for (const sink of sinks) clock.add(sink)
+    clock.start()
+    vi.advanceTimersByTime(1_000)
+    for (const sink of sinks) expect(sink).toMatchObject({ calls: 50, due: 50 })
+    clock.stop()
+    vi.advanceTimersByTime(1_000)
+    expect(sinks[0].calls).toBe(50)
+  })
+
+  it("runs no timer while nobody speaks", () => {
+    const clock = new MediaClock()
+    clock.start()
+    expect(vi.getTimerCount()).toBe(0)
+    const remove = clock.add(counter())
+    expect(vi.getTimerCount()).toBe(1)
+    remove()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it("owes nobody the time before they came, also after a rest", () => {
+    const clock = new MediaClock()
+    clock.start()
+    clock.add(counter())()
+    vi.advanceTimersByTime(10_000)
+    const sink = counter()
+    clock.add(sink)
+    vi.advanceTimersByTime(100)
+    expect(sink.due).toBe(5)
+    expect(clock.lateness().skipped).toBe(0)
+  })
+
+  it("makes up for a stall, and gives up what is older than 200 ms", () => {
+    let now = 0
+    const clock = new MediaClock(() => now)
+    const sink = counter()
+    clock.add(sink)
+    clock.start()
+    const advance = (ms: number) => {
+      now += ms
+      vi.advanceTimersByTime(20)
+    }
+    advance(20)
+    advance(100)
+    expect(sink).toMatchObject({ calls: 2, due: 6 })
+    advance(1_000)
+    expect(sink).toMatchObject({ calls: 3, due: 16 })
+    expect(clock.lateness()).toMatchObject({ skipped: 40, maxMs: 980 })
+    advance(20)
+    expect(sink.due).toBe(17)
+    clock.stop()
+  })
+
+  it("removes a sink that throws, reports it, and goes on with the others", () => {
+    const reported: Array<unknown> = []
+    const clock = new MediaClock(undefined, { onError: (error) => reported.push(error) })
+    const broken: MediaSink = {
+      tick: () => {
+        throw new Error("socket gone")
+      }
+    }
+    const sink = counter()
+    clock.add(broken)
+    clock.add(sink)
+    clock.start()
+    vi.advanceTimersByTime(200)
+    expect(sink.due).toBe(10)
+    expect(reported).toEqual([new Error("socket gone")])
+    expect(clock.size).toBe(1)
+    clock.stop()
+  })
+
+  it("a sink may remove itself and add another within its tick", () => {
+    const clock = new MediaClock()
+    const next = counter()
+    const remove = clock.add({
+      tick: () => {
+        remove()
+        clock.add(next)
+      }
+    })
+    clock.start()
+    vi.advanceTimersByTime(100)
+    expect(next.due).toBe(4)
+    expect(vi.getTimerCount()).toBe(1)
+    clock.stop()
+  })
+})
