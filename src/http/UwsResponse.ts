@@ -1,5 +1,5 @@
 /** Writes an `HttpServerResponse` to a uWebSockets.js socket: one cork for head and small bodies, back-pressure on streams. */
-import { Effect, Stream } from "effect"
+import { Cause, Effect, Stream } from "effect"
 import { Cookies, type HttpServerResponse } from "effect/http"
 import { type Exchange, headerValue, statusLine } from "./Exchange.ts"
 
@@ -80,7 +80,8 @@ const sendStream = (
     exchange.gone = true
   })
   return begin.pipe(
-    Effect.andThen(Stream.runForEach(stream, (chunk) => writeChunk(exchange, chunk))),
+    // Effect sends responses uninterruptibly; a body may be endless.
+    Effect.andThen(Effect.interruptible(Stream.runForEach(stream, (chunk) => writeChunk(exchange, chunk)))),
     Effect.andThen(end),
     // The status is out: the only way left to say that the body is incomplete is to drop the connection.
     Effect.catchCause((cause) =>
@@ -88,14 +89,7 @@ const sendStream = (
         if (exchange.gone) return
         exchange.gone = true
         res.close()
-        yield* Effect.logError("a response stream broke", cause)
-      })
-    ),
-    Effect.onInterrupt(() =>
-      Effect.sync(() => {
-        if (exchange.gone) return
-        exchange.gone = true
-        res.close()
+        if (!Cause.hasInterruptsOnly(cause)) yield* Effect.logError("a response stream broke", cause)
       })
     )
   )
