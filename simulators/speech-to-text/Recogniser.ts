@@ -1,0 +1,120 @@
+/**
+ * Audio → text, by recognising known utterances word by word. A word counts only if all of it is there: one that is cut, has a lost
+ * frame or another voice in it becomes "…", and so does a jump in the middle of an utterance. Words wholly outside the audio are
+ * simply not said. Unknown audio gives "".
+ */
+import { decode, encode } from "../../src/audio/Mulaw.ts"
+import type { Bank, Candidate, Unit } from "./Bank.ts"
+import { ear } from "./Ear.ts"
+import { type Placement, place } from "./Hearing.ts"
+
+/** Offsets this close (0.5 s) belong to one saying of an utterance, with something lost or inserted in between. */
+const sameSaying = 4_000
+const mostSayings = 6
+const mostOffsets = 3
+/** Less than this (150 ms) heard is taken for chance. */
+const leastHeard = 1_200
+
+interface Piece {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  readonly heard: boolean
+}
+
+interface Saying {
+  readonly pieces: ReadonlyArray<Piece>
+  readonly heard: number
+  readonly score: number
+  /** Nothing is missing in it. */
+  readonly whole: boolean
+}
+
+/** Candidates of one saying, the best one first. */
+const group = (candidates: ReadonlyArray<Candidate>): Array<Array<Candidate>> => {
+  const groups: Array<Array<Candidate>> = []
+  for (const candidate of candidates) {
+    const near = (it: Candidate) => it.known === candidate.known && Math.abs(it.offset - candidate.offset) < sameSaying
+    const home = groups.find((it) => near(it[0]))
+    if (!home) {
+      if (groups.length < mostSayings) groups.push([candidate])
+    } else if (home.length < mostOffsets && home.every((it) => Math.abs(it.offset - candidate.offset) > 8)) {
+      home.push(candidate)
+    }
+  }
+  return groups
+}
+
+const compare = (received: Float32Array, candidates: ReadonlyArray<Candidate>): Saying => {
+  const { known } = candidates[0]
+  // Most often the first offset explains everything; the others are looked at only where it does not.
+  const placed: Array<Placement> = []
+  const placement = (index: number) => {
+    const { offset, sure } = candidates[index]
+    placed[index] ??= place(received, known, offset, sure)
+    return placed[index]
+  }
+  const hearing = (unit: Unit) => {
+    for (let index = 0; index < candidates.length; index++) if (placement(index).hears(unit)) return placed[index]
+    return undefined
+  }
+  const pieces: Array<Piece> = []
+  let heard = 0
+  let missed = 0
+  let last: number | undefined
+  for (const unit of known.units) {
+    const place = hearing(unit)
+    const { offset } = place ?? placement(0)
+    const start = unit.start + offset
+    const end = unit.end + offset
+    const inside = end > 0 && start < received.length
+    const whole = start >= 0 && end <= received.length
+    const pause = unit.text === ""
+    // A pause matches anywhere, so it says nothing about the offset; nor does one at the edge of the audio.
+    if (pause && (place || !whole)) continue
+    if (!inside) continue
+    if (place && last !== undefined && last !== offset) pieces.push({ text: "…", start, end: start, heard: false })
+    if (place) last = offset
+    pieces.push({ text: place ? unit.text : "…", start, end, heard: place !== undefined })
+    if (place) heard += unit.end - unit.start
+    else missed += unit.end - unit.start
+  }
+  return { pieces, heard, score: heard - missed, whole: heard > 0 && pieces.every((piece) => piece.heard) }
+}
+
+const overlap = (a: Piece, b: Piece) => Math.max(0, Math.min(a.end, b.end) - Math.max(a.start, b.start))
+
+/** Keeps the best explanation of each stretch: sayings that claim words another one has claimed already are left out. */
+const explain = (sayings: ReadonlyArray<Saying>): Array<Piece> => {
+  const claimed: Array<Piece> = []
+  const kept: Array<Saying> = []
+  for (const saying of sayings.toSorted((a, b) => b.score - a.score)) {
+    if (saying.heard < leastHeard) continue
+    const own = saying.pieces.filter((piece) => piece.heard)
+    const taken = own.reduce((sum, piece) => sum + claimed.reduce((most, it) => most + overlap(piece, it), 0), 0)
+    if (taken > 0.3 * saying.heard) continue
+    claimed.push(...own)
+    kept.push(saying)
+  }
+  const free = (piece: Piece) => claimed.every((it) => overlap(piece, it) <= (piece.end - piece.start) / 2)
+  return kept
+    .flatMap((saying) => saying.pieces.filter((piece) => piece.heard || piece.start === piece.end || free(piece)))
+    .sort((a, b) => a.start - b.start)
+}
+
+/** Transcribes 8 kHz samples by what the bank knows. Synchronous; about a millisecond per second of audio or less. */
+export const recognise = (bank: Bank, samples: Int16Array): string => {
+  const line = decode(encode(samples))
+  const received = ear(line)
+  const sayings: Array<Saying> = []
+  for (const candidates of group(bank.candidates(line))) {
+    const [{ from, to }] = candidates
+    // What a faultless saying explains needs no second explanation.
+    const explained = sayings.some(({ whole, pieces }) => whole && pieces[0].start <= from && pieces.at(-1)!.end >= to)
+    if (explained) continue
+    sayings.push(compare(received, candidates))
+  }
+  const words: Array<string> = []
+  for (const { text } of explain(sayings)) if (text !== "…" || words.at(-1) !== "…") words.push(text)
+  return words.join(" ")
+}
