@@ -1,13 +1,14 @@
 /**
  * A real PostgreSQL in a data folder, for machines without one. Initialised once and reused; it listens on loopback only, on a free
- * port, with a random password kept beside the data, and stops with the scope. A database left running by a killed Parley is stopped
- * first; a folder that a living Parley uses is refused.
+ * port, with a random password kept beside the data, and stops with the scope. What a killed Parley left running is stopped first; while a
+ * living one runs the database (`serve`), others (`admin`) use the same and leave its end to the first.
  */
 import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
 import { chmod, chown, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { join, resolve } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { Context, Effect, Layer, Redacted, Schema, type Scope } from "effect"
 import {
   type Binaries,
@@ -17,7 +18,7 @@ import {
   runnerFor,
   type SystemUser
 } from "./PostgresBinaries.ts"
-import { isOurs, isOwned, readPostmaster, writeOwner } from "./PostgresLock.ts"
+import { claim, isOurs, readPostmaster, readyPort, release } from "./PostgresLock.ts"
 
 export class EmbeddedPostgresError extends Schema.TaggedError<EmbeddedPostgresError>()("EmbeddedPostgresError", {
   message: Schema.String,
@@ -90,22 +91,50 @@ const clearStale = async ({ binaries, run, data }: Installation): Promise<void> 
 
 const fast = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off"
 
-const launch = async (installation: Installation, durable: boolean): Promise<string> => {
+const urlOf = async (root: string, port: number): Promise<string> => {
+  const password = (await readFile(passwordFile(root), "utf8")).trim()
+  return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+}
+
+interface Running {
+  readonly url: string
+  /** False: another process runs it. */
+  readonly ours: boolean
+}
+
+const launch = async (installation: Installation, durable: boolean): Promise<Running> => {
   const { binaries, run, root, data } = installation
-  if (await isOwned(root)) throw new Error(`The data folder ${root} is in use by another running Parley.`)
-  await writeOwner(root)
   await initialise(installation)
   await clearStale(installation)
   const port = await freePort()
   const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=200 ${durable ? "" : fast}`
   await run(binaries.pg_ctl, ["start", "-D", data, "-l", join(root, "postgres.log"), "-w", "-t", "60", "-o", settings])
-  const password = (await readFile(passwordFile(root), "utf8")).trim()
-  return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+  return { url: await urlOf(root, port), ours: true }
+}
+
+/** Waits for the database that another process is starting. */
+const joinRunning = async ({ root, data }: Installation): Promise<Running> => {
+  for (let waited = 0; waited < 60_000; waited += 100) {
+    const port = await readyPort(data)
+    if (port !== undefined) return { url: await urlOf(root, port), ours: false }
+    await sleep(100)
+  }
+  throw new Error(`another Parley uses the data folder ${root}, but its database does not answer.`)
+}
+
+const launchOrJoin = async (installation: Installation, durable: boolean): Promise<Running> => {
+  if (!(await claim(installation.root))) return joinRunning(installation)
+  try {
+    return await launch(installation, durable)
+  } catch (cause) {
+    await release(installation.root)
+    throw cause
+  }
 }
 
 const stop = async ({ binaries, run, root, data }: Installation): Promise<void> => {
   await run(binaries.pg_ctl, ["stop", "-D", data, "-m", "fast", "-w", "-t", "60"])
-  await rm(join(root, "owner"), { force: true })
+  await release(root)
 }
 
 const failure = (cause: unknown): EmbeddedPostgresError => {
@@ -118,10 +147,10 @@ export const start = Effect.fn("EmbeddedPostgres.start")(function* (
   options: EmbeddedPostgresOptions
 ): Effect.fn.Return<Redacted.Redacted, EmbeddedPostgresError, Scope.Scope> {
   const installation = yield* Effect.tryPromise({ try: () => install(options.dataDir), catch: failure })
-  const url = yield* Effect.acquireRelease(
-    Effect.tryPromise({ try: () => launch(installation, options.durable ?? true), catch: failure }),
-    () =>
-      Effect.tryPromise({ try: () => stop(installation), catch: failure }).pipe(
+  const { url } = yield* Effect.acquireRelease(
+    Effect.tryPromise({ try: () => launchOrJoin(installation, options.durable ?? true), catch: failure }),
+    ({ ours }) =>
+      Effect.tryPromise({ try: () => (ours ? stop(installation) : Promise.resolve()), catch: failure }).pipe(
         Effect.catch((error) => Effect.logError("The embedded PostgreSQL did not stop cleanly", error))
       )
   )

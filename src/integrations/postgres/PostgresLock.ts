@@ -2,7 +2,8 @@
  * Who uses an embedded data folder. Process ids are reused (in containers nearly always), so a process counts as the recorded one
  * only when its start time is the same (Linux), and a database counts as ours only when it works in our folder.
  */
-import { readFile, realpath, rm, writeFile } from "node:fs/promises"
+import { randomBytes } from "node:crypto"
+import { link, readFile, realpath, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 
 const ownerFile = (root: string) => join(root, "owner")
@@ -19,6 +20,12 @@ const alive = (pid: number): boolean => {
 
 const absent = (): undefined => undefined
 
+/** Turns a failure with this code into `false`; any other stays a failure. */
+const notIf = (code: string) => (cause: NodeJS.ErrnoException) => {
+  if (cause.code !== code) throw cause
+  return false
+}
+
 /** Clock ticks from boot to the start of a process; `undefined` where there is no /proc. */
 const startTime = async (pid: number): Promise<string | undefined> => {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(absent)
@@ -26,23 +33,36 @@ const startTime = async (pid: number): Promise<string | undefined> => {
   return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19]
 }
 
-/** Records this process as the user of the folder. */
-export const writeOwner = async (root: string): Promise<void> => {
-  await writeFile(ownerFile(root), JSON.stringify({ pid: process.pid, started: await startTime(process.pid) }))
-}
-
-/** True when the recorded user of the folder is another process that still lives, or this one. */
-export const isOwned = async (root: string): Promise<boolean> => {
+const ownerLives = async (root: string): Promise<boolean> => {
   const text = await readFile(ownerFile(root), "utf8").catch(absent)
   if (text === undefined) return false
+  const { pid, started } = JSON.parse(text)
+  return Number.isInteger(pid) && alive(pid) && (await startTime(pid)) === started
+}
+
+/** Makes this process the user of the folder; false when a living one (this one too) already is. */
+export const claim = async (root: string): Promise<boolean> => {
+  const draft = `${ownerFile(root)}.${process.pid}.${randomBytes(4).toString("hex")}`
+  await writeFile(draft, JSON.stringify({ pid: process.pid, started: await startTime(process.pid) }))
   try {
-    const { pid, started } = JSON.parse(text)
-    return Number.isInteger(pid) && alive(pid) && (await startTime(pid)) === started
-  } catch {
-    // A half-written file is a crash's remains.
+    // A link appears with its whole content or not at all, and only one process can make it.
+    const made = () => link(draft, ownerFile(root)).then(() => true, notIf("EEXIST"))
+    if (await made()) return true
+    if (await ownerLives(root)) return false
     await rm(ownerFile(root), { force: true })
-    return false
+    return await made()
+  } finally {
+    await rm(draft, { force: true })
   }
+}
+
+/** Gives the folder up. */
+export const release = (root: string): Promise<void> => rm(ownerFile(root), { force: true })
+
+/** The port of the database working in `data`, once it takes connections; `undefined` until then. */
+export const readyPort = async (data: string): Promise<number | undefined> => {
+  const lines = (await readFile(join(data, "postmaster.pid"), "utf8").catch(absent))?.split("\n")
+  return lines?.[7]?.trim() === "ready" ? Number(lines[3]) : undefined
 }
 
 /** The process id in `postmaster.pid`, or `undefined` when there is no such file. */

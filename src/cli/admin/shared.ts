@@ -1,0 +1,34 @@
+/** What the admin commands share: the organization they work on, how they answer, and how they refuse. */
+import { Console, Effect, Schema } from "effect"
+import { CliError, Flag } from "effect/cli"
+import { Organizations } from "../../domain/Organization.ts"
+
+/** A refusal, shown as its sentence. */
+export class AdminError extends Schema.TaggedError<AdminError>()("AdminError", { message: Schema.String }) {
+  override get [CliError.userMessage]() {
+    return this.message
+  }
+}
+
+export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print one JSON object"), Flag.withDefault(false))
+
+export const organization = Flag.String("organization").pipe(Flag.withDescription("Id of the organization (org_…)"))
+
+/** The organization with this id, or a refusal. */
+export const existing = Effect.fnUntraced(function* (organizationId: string) {
+  const organizations = yield* Organizations
+  const found = yield* organizations.find(organizationId)
+  return found ?? (yield* new AdminError({ message: `There is no organization ${organizationId}.` }))
+})
+
+/** Prints the result: an object, or its fields one a line. */
+export const answer = (asJson: boolean, result: Readonly<Record<string, unknown>>): Effect.Effect<void> => {
+  if (asJson) return Console.log(JSON.stringify(result))
+  const shown = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value))
+  const width = Math.max(...Object.keys(result).map((key) => key.length))
+  return Console.log(
+    Object.entries(result)
+      .map(([key, value]) => `${key.padEnd(width)}  ${shown(value)}`)
+      .join("\n")
+  )
+}
