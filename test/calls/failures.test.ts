@@ -1,0 +1,124 @@
+/** What breaks in mid-call: every call is recorded with a true end, no utterance is lost, and the service goes on. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { type Parley, startParley } from "../support/parley.ts"
+import { type TcpProxy, tcpProxy } from "../support/tcp-proxy.ts"
+
+const lines = {
+  hours: "Hello, I would like to know your opening hours.",
+  price: "How much does express delivery cost?"
+}
+const script = [
+  { when: /opening hours/i, reply: "We are open from nine to six, Monday to Saturday." },
+  { when: /express/i, reply: "Express delivery costs five dollars." }
+]
+const said = (utterances: ReadonlyArray<{ readonly role: string; readonly text: string }>, role: string) =>
+  utterances.filter((utterance) => utterance.role === role).map(({ text }) => text)
+
+/** The service still answers the next caller. */
+const stillAnswers = Effect.fnUntraced(function* (parley: Parley) {
+  const response = yield* Effect.promise(() => fetch(`${parley.baseUrl}/readyz`))
+  assert.strictEqual(response.status, 200)
+})
+
+describe("when something breaks in mid-call", () => {
+  it.live("a caller whose socket breaks has hung up, and the last words are kept", () =>
+    Effect.gen(function* () {
+      const parley = yield* startParley({ lines, script })
+      yield* parley.call(async (caller) => {
+        await caller.waitForAgentToFinish()
+        await caller.say(parley.samples("hours"))
+        caller.dropSocket()
+      })
+      const { call, utterances } = yield* parley.stored
+      assert.strictEqual(call.endReason, "caller_hangup")
+      assert.deepStrictEqual(said(utterances, "caller"), [lines.hours])
+      yield* stillAnswers(parley)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a lost speech-to-text socket loses no word of the caller", () =>
+    Effect.gen(function* () {
+      const parley = yield* startParley({ lines, script })
+      yield* parley.call(async (caller) => {
+        await caller.waitForAgentToFinish()
+        const saying = caller.say(parley.samples("hours"))
+        await caller.sleep(800)
+        parley.world.speechToText.faults.dropSockets()
+        await saying
+        await caller.waitForAgentToFinish()
+        caller.hangUp()
+      })
+      const { call, utterances } = yield* parley.stored
+      assert.strictEqual(call.endReason, "caller_hangup")
+      assert.deepStrictEqual(said(utterances, "caller"), [lines.hours])
+      assert.include(said(utterances, "agent"), "We are open from nine to six, Monday to Saturday.")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a model stream that breaks is heard as an apology, and the next turn is answered", () =>
+    Effect.gen(function* () {
+      const parley = yield* startParley({ lines, script })
+      const { faults } = parley.world.languageModel
+      yield* parley.call(async (caller) => {
+        await caller.waitForAgentToFinish()
+        faults.midStream = { after: 1, how: "drop" }
+        await caller.say(parley.samples("hours"))
+        await caller.waitForAgentToFinish()
+        faults.midStream = null
+        await caller.say(parley.samples("price"))
+        await caller.waitForAgentToFinish()
+        caller.hangUp()
+      })
+      const { call, utterances } = yield* parley.stored
+      assert.strictEqual(call.endReason, "caller_hangup")
+      assert.deepStrictEqual(said(utterances, "caller"), [lines.hours, lines.price])
+      assert.isTrue(said(utterances, "agent").some((text) => text.includes("say it again")))
+      assert.include(said(utterances, "agent"), "Express delivery costs five dollars.")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a model that stays away ends in a goodbye and a human, not in silence", () =>
+    Effect.gen(function* () {
+      const parley = yield* startParley({ lines, script })
+      const { faults } = parley.world.languageModel
+      yield* parley.call(async (caller) => {
+        await caller.waitForAgentToFinish()
+        faults.failNext = 1_000
+        await caller.say(parley.samples("hours"))
+        await caller.waitForAgentToFinish()
+        await caller.say(parley.samples("price"))
+      })
+      const { call } = yield* parley.stored
+      assert.strictEqual(call.endReason, "provider_failure")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a database that goes away in mid-call gets every utterance when it is back", () =>
+    Effect.gen(function* () {
+      let proxy: TcpProxy | undefined
+      const parley = yield* startParley({
+        lines,
+        script,
+        databaseUrl: (url) =>
+          Effect.map(tcpProxy(url.hostname, Number(url.port || 5432)), (started) => {
+            proxy = started
+            return Object.assign(new URL(url), { port: String(started.port), hostname: "127.0.0.1" })
+          })
+      })
+      yield* parley.call(async (caller) => {
+        await caller.waitForAgentToFinish()
+        proxy?.cut()
+        await caller.say(parley.samples("hours"))
+        await caller.waitForAgentToFinish()
+        caller.hangUp()
+      })
+      yield* Effect.sleep("1 second")
+      proxy?.restore()
+      const { call, utterances } = yield* parley.stored
+      assert.strictEqual(call.endReason, "caller_hangup")
+      assert.deepStrictEqual(said(utterances, "caller"), [lines.hours])
+      yield* stillAnswers(parley)
+    }).pipe(Effect.scoped)
+  )
+})

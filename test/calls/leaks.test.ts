@@ -1,0 +1,62 @@
+/** A thousand calls leave nothing behind. */
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { calledNumber } from "../../src/cli/demo/organization.ts"
+import { startParley } from "../support/parley.ts"
+
+const total = 1_000
+
+setFlagsFromString("--expose-gc")
+const collectGarbage: () => void = runInNewContext("gc")
+
+const settled = Effect.gen(function* () {
+  yield* Effect.sleep("1 second")
+  collectGarbage()
+  collectGarbage()
+  const resources = process.getActiveResourcesInfo()
+  return {
+    heapMb: process.memoryUsage().heapUsed / 1e6,
+    sockets: resources.filter((name) => name.includes("TCP")).length,
+    timers: resources.filter((name) => name === "Timeout").length
+  }
+})
+
+describe("calls one after another", () => {
+  it.live(
+    "leave heap, sockets and timers where they were",
+    () =>
+      Effect.gen(function* () {
+        const parley = yield* startParley({ lines: { hello: "Hello." } })
+        const one = (index: number) =>
+          parley.network.call({
+            from: `+1415555${String(1_000 + (index % 9_000))}`,
+            to: calledNumber,
+            caller: async (caller) => {
+              await caller.waitForAgentToSpeak()
+              caller.hangUp()
+            }
+          })
+        const many = (from: number, count: number) =>
+          Effect.forEach(
+            Array.from({ length: count }, (_, i) => from + i),
+            (i) => Effect.promise(() => one(i)),
+            {
+              discard: true,
+              concurrency: 10
+            }
+          )
+        yield* many(0, 100)
+        const before = yield* settled
+        yield* many(100, total)
+        yield* parley.stored
+        const after = yield* settled
+        assert.isAtMost(after.sockets, before.sockets + 2)
+        assert.isAtMost(after.timers, before.timers + 3)
+        // 1,000 calls that each kept 5 KB would show as 5 MB.
+        assert.isAtMost(after.heapMb - before.heapMb, 5, `${before.heapMb} MB, then ${after.heapMb} MB`)
+      }).pipe(Effect.scoped),
+    180_000
+  )
+})

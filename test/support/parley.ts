@@ -1,0 +1,119 @@
+/** The whole service for a test: real database, real sockets, simulated providers and telephone network, one tenant with an agent. */
+import { mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Layer, Logger, Option, Redacted, type Scope } from "effect"
+import type { CallRequest, CallResult } from "../../simulators/telephone/CallResult.ts"
+import * as Telephone from "../../simulators/telephone/TelephoneNetwork.ts"
+import { type Spoken, speak } from "../../simulators/voice/Voice.ts"
+import { start as startSimulators, type WorldOptions } from "../../simulators/World.ts"
+import * as Config from "../../src/Config.ts"
+import { calledNumber, createTenant } from "../../src/cli/demo/organization.ts"
+import { pointAt } from "../../src/cli/simulated.ts"
+import { type CallRecord, Calls, type Utterance } from "../../src/domain/CallRecord.ts"
+import * as Server from "../../src/Server.ts"
+import { freshDatabaseUrl } from "./postgres.ts"
+
+export interface ParleyOptions extends Omit<WorldOptions, "bank"> {
+  /** What callers will say, by name. */
+  readonly lines: Readonly<Record<string, string>>
+  /** Another address of the test's database, e.g. through a proxy. */
+  readonly databaseUrl?: (url: URL) => Effect.Effect<URL, never, Scope.Scope>
+  readonly settings?: Partial<Config.Settings>
+}
+
+export interface StoredCall {
+  readonly call: CallRecord
+  readonly utterances: ReadonlyArray<Utterance>
+}
+
+const freePort = Effect.callback<number>((resume) => {
+  const socket = createServer()
+  socket.listen(0, "127.0.0.1", () => {
+    const address = socket.address()
+    socket.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
+  })
+})
+
+const folder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "parley-call-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+)
+
+const spokenLines = (lines: ParleyOptions["lines"]) =>
+  Effect.promise(async () => {
+    const spoken = new Map<string, Spoken>()
+    for (const [name, text] of Object.entries(lines)) spoken.set(name, await speak(text, "en-US"))
+    return (name: string): Int16Array => {
+      const line = spoken.get(name)
+      if (line === undefined) throw new Error(`no line ${name}`)
+      return line.samples
+    }
+  })
+
+/** Lives as long as the scope. */
+export const startParley = Effect.fn("startParley")(function* (options: ParleyOptions) {
+  const bank = yield* Effect.promise(() =>
+    Promise.all(Object.values(options.lines).map((text) => speak(text, "en-US")))
+  )
+  const samples = yield* spokenLines(options.lines)
+  const world = yield* Effect.acquireRelease(
+    Effect.promise(() => startSimulators({ ...options, bank })),
+    ({ close }) => Effect.promise(close)
+  )
+  const dataDir = yield* folder
+  const port = yield* freePort
+  const telephonePort = yield* freePort
+  const ownUrl = new URL(yield* freshDatabaseUrl)
+  const databaseUrl = options.databaseUrl === undefined ? ownUrl : yield* options.databaseUrl(ownUrl)
+  const defaults = yield* Config.load
+  const settings: Config.Settings = {
+    ...pointAt(defaults, world),
+    port,
+    dataDir,
+    databaseUrl: Option.some(Redacted.make(databaseUrl.toString())),
+    redisUrl: Option.none(),
+    publicBaseUrl: Option.some(`http://127.0.0.1:${port}`),
+    streamUrl: Option.some(`wss://127.0.0.1:${port}/media`),
+    allowPrivateTools: true,
+    twilioBaseUrl: `http://127.0.0.1:${telephonePort}`,
+    ...options.settings
+  }
+  const baseUrl = `http://127.0.0.1:${port}`
+  const logs: Array<string> = []
+  const logger = Logger.layer([Logger.map(Logger.formatLogFmt, (line) => void logs.push(line))])
+  const services = yield* Layer.build(Server.layer(settings, "all").pipe(Layer.provideMerge(logger)))
+  const tenant = yield* createTenant(baseUrl, `${baseUrl}/healthz`).pipe(Effect.provide(services))
+  const network = yield* Effect.acquireRelease(
+    Effect.promise(() =>
+      Telephone.start({
+        accountSid: tenant.accountSid,
+        authToken: tenant.authToken,
+        webhookUrl: `${baseUrl}/api/webhooks/telephony/voice`,
+        dial: (url) => url.replace(/^wss:/, "ws:"),
+        port: telephonePort
+      })
+    ),
+    (telephone) => Effect.promise(() => telephone.close())
+  )
+  const { organizationId, agentId } = tenant
+
+  /** The newest call, once its end is stored. */
+  const stored: Effect.Effect<StoredCall> = Effect.gen(function* () {
+    const calls = yield* Calls
+    for (let attempt = 0; attempt < 150; attempt++) {
+      const call = (yield* calls.listByAgent(organizationId, agentId, 1, 1)).data[0]
+      if (call !== undefined && call.endReason !== null)
+        return { call, utterances: yield* calls.utterances(organizationId, call.id) }
+      yield* Effect.sleep("100 millis")
+    }
+    return yield* Effect.die(new Error("the call's end was not stored within 15 seconds"))
+  }).pipe(Effect.provide(services))
+
+  const call = (caller: CallRequest["caller"], request: Partial<CallRequest> = {}): Effect.Effect<CallResult> =>
+    Effect.promise(() => network.call({ from: "+14155550100", to: calledNumber, caller, maxMs: 60_000, ...request }))
+
+  return { world, network, tenant, settings, services, baseUrl, dataDir, samples, logs, call, stored }
+})
+export type Parley = Effect.Success<ReturnType<typeof startParley>>
