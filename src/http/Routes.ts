@@ -11,13 +11,12 @@ import * as Authorization from "./middleware/Authorization.ts"
 import * as Decoding from "./middleware/Decoding.ts"
 import * as EngineSigned from "./middleware/EngineSigned.ts"
 import * as ErrorShape from "./middleware/ErrorShape.ts"
-import * as RequestId from "./middleware/RequestId.ts"
 import * as System from "./System.ts"
 
 export interface AppOptions extends EngineSigned.EngineSignedOptions, telephony.TelephonyOptions {}
 
 /** `/healthz`, `/readyz`, `/metrics`, the answer to unknown addresses, the shape of errors, request ids. Exactly once per server. */
-export const systemRoutes = Layer.mergeAll(System.layer, ErrorShape.layer, RequestId.layer)
+export const systemRoutes = Layer.mergeAll(System.layer, ErrorShape.layer)
 
 const handlers = Layer.mergeAll(voiceAgents.layer, calls.layer, callbacks.layer, telephony.layer)
 

@@ -5,6 +5,7 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, type HttpServerResponse } from "effect/http"
 import { errorResponse } from "../Errors.ts"
+import { withRequestId } from "./RequestId.ts"
 
 const internal = errorResponse(500, "Something went wrong on our side. Please try again later.")
 const notFound = errorResponse(404, "There is nothing at this address.")
@@ -26,15 +27,16 @@ const inShape = (response: HttpServerResponse.HttpServerResponse): HttpServerRes
   }
 }
 
-const shape = HttpRouter.middleware(
-  (handler) =>
-    handler.pipe(
-      Effect.map(inShape),
-      Effect.catchDefect((defect) => Effect.as(Effect.logError("unhandled defect", defect), internal))
-    ),
-  { global: true }
-)
+const withErrorShape = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  handler.pipe(
+    Effect.map(inShape),
+    Effect.catchDefect((defect) => Effect.as(Effect.logError("unhandled defect", defect), internal))
+  )
+
+// One middleware, so that the id is outside: an answer made here carries it too, and so does the log line of a defect.
+const frame = HttpRouter.middleware((handler) => withRequestId(withErrorShape(handler)), { global: true })
 
 const noRoute = HttpRouter.add("*", "/*", notFound)
 
-export const layer = Layer.mergeAll(shape, noRoute)
+/** Around every route of a server; exactly once. */
+export const layer = Layer.mergeAll(frame, noRoute)

@@ -1,0 +1,143 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { AppCallbacks, type CallEvent, EngineClient } from "../../src/domain/EngineProtocol.ts"
+import { signEngineRequest } from "../../src/domain/EngineSignature.ts"
+import * as HttpAppCallbacks from "../../src/integrations/engine/HttpAppCallbacks.ts"
+import * as HttpEngineClient from "../../src/integrations/engine/HttpEngineClient.ts"
+import { makeWorld, secret } from "./world.ts"
+
+const event: CallEvent = {
+  type: "call_started",
+  id: "evt_1",
+  organizationId: "org_1",
+  agentId: "agt_1",
+  callId: "call_1",
+  startedAt: "2026-11-21T10:00:00.000Z"
+}
+
+const send = (base: string, path: string, body: string, signature?: string) =>
+  Effect.promise(() =>
+    fetch(base + path, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        ...(signature === undefined ? {} : { "x-engine-signature": signature })
+      },
+      body
+    })
+  )
+
+describe("between app and engine", () => {
+  it.live("an event is delivered through its signed address", () =>
+    Effect.gen(function* () {
+      const { base, memory } = yield* makeWorld()
+      const callbacks = yield* AppCallbacks.pipe(Effect.provide(HttpAppCallbacks.layer({ baseUrl: base, secret })))
+      yield* callbacks.deliver(event)
+      // Equal requests in the same second are still two requests.
+      yield* callbacks.deliver(event)
+      assert.deepStrictEqual(memory.events, [event, event])
+    })
+  )
+
+  it.live("a missing, forged, old or reused signature is 401, and nothing happens", () =>
+    Effect.gen(function* () {
+      const { base, memory } = yield* makeWorld()
+      const path = "/api/voice-agents/webhook"
+      const body = JSON.stringify(event)
+      const sign = (key: string, at: string, nowMs: number) =>
+        signEngineRequest(key, { method: "POST", path: at, body }, nowMs)
+      const now = Date.now()
+      const bad = [
+        undefined,
+        "nonsense",
+        sign("other", path, now),
+        sign(secret, "/x", now),
+        sign(secret, path, now - 301_000)
+      ]
+      for (const signature of bad) assert.strictEqual((yield* send(base, path, body, signature)).status, 401)
+      assert.strictEqual((yield* send(base, path, `${body} `, sign(secret, path, now))).status, 401)
+      assert.deepStrictEqual(memory.events, [])
+      const good = sign(secret, path, now)
+      assert.strictEqual((yield* send(base, path, body, good)).status, 200)
+      const again = yield* send(base, path, body, good)
+      assert.strictEqual(again.status, 401)
+      assert.deepStrictEqual(Object.keys((yield* Effect.promise(() => again.json())) as object), ["error"])
+      assert.strictEqual(memory.events.length, 1)
+    })
+  )
+
+  it.live("a configuration sent under another organization's path is refused", () =>
+    Effect.gen(function* () {
+      const { base, engine, call } = yield* makeWorld()
+      yield* Effect.promise(() =>
+        call("POST", "/api/voice-agents", {
+          name: "A",
+          welcomeMessage: "Hi",
+          voiceFamily: "english",
+          voiceId: "aura-2-zeus-en",
+          systemPrompt: ""
+        })
+      )
+      const [config] = engine.configs.values()
+      const path = `/engine/organizations/org_2/agents/${config.agentId}`
+      const body = JSON.stringify(config)
+      const signature = signEngineRequest(secret, { method: "PUT", path, body }, Date.now())
+      const headers = { "content-type": "application/json", "x-engine-signature": signature }
+      const answer = yield* Effect.promise(() => fetch(base + path, { method: "PUT", headers, body }))
+      assert.strictEqual(answer.status, 400)
+    })
+  )
+
+  it.live("a lost connection is tried again with a signature of its own, a refusal is not", () =>
+    Effect.gen(function* () {
+      const signatures: Array<unknown> = []
+      let drop = true
+      const server = yield* Effect.acquireRelease(
+        Effect.callback<ReturnType<typeof createServer>>((resume) => {
+          const made = createServer((request, response) => {
+            signatures.push(request.headers["x-engine-signature"])
+            if (drop) request.socket.destroy()
+            else response.writeHead(500).end('{"error":"no such voice"}')
+            drop = false
+          })
+          made.listen(0, "127.0.0.1", () => resume(Effect.succeed(made)))
+        }),
+        (made) =>
+          Effect.sync(() => {
+            made.closeAllConnections()
+            made.close()
+          })
+      )
+      const { port } = server.address() as AddressInfo
+      const client = yield* EngineClient.pipe(
+        Effect.provide(HttpEngineClient.layer({ baseUrl: `http://127.0.0.1:${port}`, secret }))
+      )
+      const error = yield* Effect.flip(client.deleteAgent("org_1", "agt_1"))
+      assert.deepInclude(error, { status: 500, message: "no such voice", retryable: true })
+      assert.strictEqual(new Set(signatures).size, 2)
+    })
+  )
+
+  it.live("an engine that does not answer in time is given up", () =>
+    Effect.gen(function* () {
+      const server = yield* Effect.acquireRelease(
+        Effect.callback<ReturnType<typeof createServer>>((resume) => {
+          const made = createServer(() => {})
+          made.listen(0, "127.0.0.1", () => resume(Effect.succeed(made)))
+        }),
+        (made) =>
+          Effect.sync(() => {
+            made.closeAllConnections()
+            made.close()
+          })
+      )
+      const { port } = server.address() as AddressInfo
+      const options = { baseUrl: `http://127.0.0.1:${port}`, secret, saveTimeoutMs: 60 }
+      const client = yield* EngineClient.pipe(Effect.provide(HttpEngineClient.layer(options)))
+      const error = yield* Effect.flip(client.deleteAgent("org_1", "agt_1"))
+      assert.match(error.message, /did not answer within 60 ms/)
+    })
+  )
+})
