@@ -1,0 +1,111 @@
+import { assert, describe, it } from "@effect/vitest"
+import { agentConfig, lockedStack } from "../../src/domain/AgentConfigs.ts"
+import { compatibility, features, resolveFeatures } from "../../src/domain/Compatibility.ts"
+import { type VoiceAgent, voiceAgentDefaults } from "../../src/domain/VoiceAgent.ts"
+import { findVoice, suggestedFamily, voices } from "../../src/domain/Voices.ts"
+
+const agent: VoiceAgent = {
+  ...voiceAgentDefaults,
+  id: "agt_1",
+  organizationId: "org_1",
+  name: "Reception",
+  welcomeMessage: "Hi",
+  voiceFamily: "indic",
+  voiceId: "anushka",
+  systemPrompt: "Help.",
+  phoneNumber: null,
+  providerStack: { speechToText: "", reasoning: "", textToSpeech: "", lockedAt: null },
+  createdAt: "2026-11-01T00:00:00.000Z",
+  updatedAt: "2026-11-01T00:00:00.000Z"
+}
+const organization = { id: "org_1", disclosureText: "You may be speaking with an AI." }
+
+/** As a `jsonb` column gives it back: keys in another order. */
+const reordered = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(reordered)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, item]) => [key, reordered(item)])
+  )
+}
+
+describe("the configuration of an agent", () => {
+  it("speaks the locked models, and hears English as Indian English", () => {
+    const hindi = agentConfig({ ...agent, primaryLanguage: "hi-IN" }, organization)
+    assert.deepStrictEqual(hindi.voice, { family: "indic", voiceId: "anushka", model: "bulbul:v2", language: "hi-IN" })
+    assert.deepStrictEqual(hindi.transcription, { model: "saarika:v2.5", language: "hi-IN" })
+    const inIndia = agentConfig({ ...agent, primaryLanguage: "en-GB" }, organization)
+    assert.deepStrictEqual([inIndia.voice.language, inIndia.transcription.language], ["en-IN", "en-IN"])
+    const english = { voiceFamily: "english", voiceId: "aura-2-draco-en", primaryLanguage: "en-GB" } as const
+    const british = agentConfig({ ...agent, ...english }, organization)
+    assert.deepStrictEqual([british.voice.model, british.voice.language], ["aura-2-draco-en", "en-GB"])
+    const premium = agentConfig({ ...agent, voiceFamily: "premium", voiceId: "21m00Tcm4TlvDq8ikWAM" }, organization)
+    assert.strictEqual(premium.voice.model, "eleven_flash_v2_5")
+    assert.strictEqual(lockedStack(agent).textToSpeech, "bulbul:v2")
+  })
+
+  it("has a version that depends on what an engine would do differently, and on nothing else", () => {
+    const { version } = agentConfig(agent, organization)
+    assert.strictEqual(agentConfig({ ...agent, updatedAt: "later", description: "x" }, organization).version, version)
+    assert.strictEqual(agentConfig(reordered(agent) as VoiceAgent, organization).version, version)
+    assert.notStrictEqual(agentConfig({ ...agent, welcomeMessage: "Hello" }, organization).version, version)
+    assert.notStrictEqual(agentConfig(agent, { ...organization, disclosureText: "AI." }).version, version)
+  })
+
+  it("always has the escalation tool once, and never says where a tool runs", () => {
+    const parameters = { type: "object", properties: {} } as const
+    const handler = { type: "http", url: "https://x.test", method: "GET", headers: { authorization: "s" } } as const
+    const tools = [
+      { name: "a", description: "", parameters, handler },
+      { name: "escalate_to_human", description: "mine", parameters }
+    ]
+    const config = agentConfig({ ...agent, tools }, organization)
+    assert.deepStrictEqual(
+      config.tools.map(({ name }) => name),
+      ["a", "escalate_to_human"]
+    )
+    assert.notInclude(JSON.stringify(config), "x.test")
+  })
+})
+
+describe("the catalogue of voices", () => {
+  it("has all voices of the locked models, each in one family", () => {
+    assert.strictEqual(voices.filter(({ family }) => family === "indic").length, 7)
+    const english = voices.filter(({ family }) => family === "english")
+    assert.strictEqual(english.length, 41)
+    for (const { id } of english) assert.match(id, /^aura-2-[a-z]+-en$/)
+    assert.strictEqual(new Set(voices.map(({ id }) => id)).size, voices.length)
+    assert.strictEqual(findVoice("english", "aura-2-theia-en")?.accent, "Australian")
+    assert.isUndefined(findVoice("indic", "aura-2-theia-en"))
+    assert.deepStrictEqual([suggestedFamily("od-IN"), suggestedFamily("en-AU")], ["indic", "english"])
+  })
+})
+
+describe("the compatibility resolver", () => {
+  const all = { backchanneling: true, use_fillers: true, ambient_noise: true }
+  const none = { backchanneling: false, use_fillers: false, ambient_noise: false }
+
+  it("gives or overrides every feature asked for, with a reason, and never overrides what was not asked for", () => {
+    for (const { family, id } of voices) {
+      const { effective, overrides } = resolveFeatures(all, { family, id })
+      for (const feature of features) {
+        const override = overrides.find((item) => item.feature === feature)
+        assert.strictEqual(effective[feature], override === undefined)
+        if (override !== undefined) assert.isNotEmpty(override.reason)
+      }
+      assert.deepStrictEqual(resolveFeatures(none, { family, id }), { effective: none, overrides: [] })
+    }
+  })
+
+  it("lets one voice be more limited than its family", () => {
+    const table = { ...compatibility, voices: { anushka: { ambient_noise: "Too quiet." } } }
+    const { overrides } = resolveFeatures(all, { family: "indic", id: "anushka" }, table)
+    assert.deepStrictEqual(
+      overrides.map(({ feature }) => feature),
+      ["use_fillers", "ambient_noise"]
+    )
+    assert.isTrue(resolveFeatures(all, { family: "indic", id: "vidya" }, table).effective.ambient_noise)
+  })
+})
