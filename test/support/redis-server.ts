@@ -1,5 +1,5 @@
 /** A throw-away `redis-server` on a free loopback port, ended with the scope. */
-import { spawn } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import { type AddressInfo, createServer } from "node:net"
 import { Effect } from "effect"
 
@@ -13,8 +13,7 @@ const freePort = () =>
     })
   })
 
-const launch = async () => {
-  const port = await freePort()
+const launch = async (port: number) => {
   const args = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--daemonize", "no"]
   const child = spawn("redis-server", args, { stdio: ["ignore", "pipe", "pipe"] })
   // If the run is killed without its teardown, the server must not stay behind.
@@ -35,15 +34,23 @@ const launch = async () => {
   return { url: `redis://127.0.0.1:${port}`, child }
 }
 
-/** Starts a server; gives its URL and the process, for tests that stop it on purpose. */
-export const startRedisProcess = Effect.acquireRelease(Effect.promise(launch), ({ child }) =>
+const stop = ({ child }: { readonly child: ChildProcess }) =>
   Effect.promise(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     const ended = new Promise<void>((done) => child.once("exit", () => done()))
     child.kill("SIGTERM")
     await ended
   })
-)
+
+/** Starts a server on that port, for tests that bring one back. */
+export const startRedisOn = (port: number) =>
+  Effect.acquireRelease(
+    Effect.promise(() => launch(port)),
+    stop
+  )
+
+/** Starts a server; gives its URL and the process, for tests that stop it on purpose. */
+export const startRedisProcess = Effect.flatMap(Effect.promise(freePort), startRedisOn)
 
 /** Starts a server; gives its URL. */
 export const startRedis = Effect.map(startRedisProcess, ({ url }) => url)
