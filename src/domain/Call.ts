@@ -104,6 +104,8 @@ export interface CallState {
   readonly failures: number
   readonly interruptions: number
   readonly closing: EndReason | undefined
+  /** What is said last before the end; what was heard before it does not end the call. */
+  readonly lastWords: string
   /** The provider has been asked to dial the human: the stream ends next, and that is not the caller hanging up. */
   readonly transferring: boolean
 }
@@ -140,6 +142,7 @@ export const initialCall = (agent: AgentConfig, contactName: string | null): Cal
   failures: 0,
   interruptions: 0,
   closing: undefined,
+  lastWords: "",
   transferring: false
 })
 
@@ -166,6 +169,7 @@ const close = (state: CallState, endReason: EndReason, words: string, ...first: 
     ...state,
     phase: "closing",
     closing: endReason,
+    lastWords: words,
     thinking: false,
     speaking: true,
     cutOff: undefined,
@@ -179,6 +183,10 @@ const end = (state: CallState, endReason: EndReason, ...first: ReadonlyArray<Cal
   [...first, { _tag: "StopThinking" }, { _tag: "DisarmSilence" }, { _tag: "End", endReason }]
 ]
 
+/** The disclosure is always heard to its end: what follows is said behind it. */
+const stopSpeaking = (state: CallState): ReadonlyArray<CallAction> =>
+  state.phase === "disclosing" ? [] : [{ _tag: "StopSpeaking" }]
+
 /** Hands the caller to a human: a transfer when there is a destination, else a note for the team. */
 const escalate = (state: CallState, reason: string): Step => {
   const reachable = state.agent.humanDestination !== null
@@ -186,7 +194,7 @@ const escalate = (state: CallState, reason: string): Step => {
     state,
     reachable ? "transferred" : "queued_for_human",
     reachable ? transferLine : handoffLine,
-    { _tag: "StopSpeaking" },
+    ...stopSpeaking(state),
     { _tag: "RecordHandoff", reason }
   )
 }
@@ -234,6 +242,14 @@ const recordSpoken = (spoken: Spoken, interrupted: boolean): ReadonlyArray<CallA
         }
       ]
 
+/** After the last words: to the human, or the end. */
+const finish = (state: CallState, otherwise: EndReason, ...first: ReadonlyArray<CallAction>): Step => {
+  const { humanDestination } = state.agent
+  if (state.closing === "transferred" && humanDestination !== null)
+    return [{ ...state, transferring: true }, [...first, { _tag: "Transfer", destination: humanDestination }]]
+  return end(state, state.closing ?? otherwise, ...first, { _tag: "HangUp" })
+}
+
 const drained = (state: CallState, spoken: Spoken): Step => {
   const record = recordSpoken(spoken, false)
   const quiet: CallState = { ...remember(state, spoken), speaking: false, cutOff: undefined }
@@ -248,12 +264,9 @@ const drained = (state: CallState, spoken: Spoken): Step => {
     case "conversing":
       return [quiet, state.thinking ? record : [...record, { _tag: "ArmSilence" }]]
     case "closing":
-      if (state.closing === "transferred" && state.agent.humanDestination !== null)
-        return [
-          { ...quiet, transferring: true },
-          [...record, { _tag: "Transfer", destination: state.agent.humanDestination }]
-        ]
-      return end(quiet, state.closing ?? "agent_hangup", ...record, { _tag: "HangUp" })
+      // Noticed before the last words were planned (or while the human is being dialled): there is more to come.
+      if (state.transferring || !spoken.text.endsWith(state.lastWords)) return [quiet, record]
+      return finish(quiet, "agent_hangup", ...record)
     case "ended":
       return [quiet, record]
   }
@@ -275,6 +288,7 @@ export const step = (state: CallState, event: CallEvent): Step => {
   }
   switch (event._tag) {
     case "Answered":
+      if (state.phase !== "disclosing" || state.speaking) return [state, []]
       return [{ ...state, speaking: true }, [say(state.agent.disclosureText, false)]]
     case "TurnEnded":
       if (state.phase === "closing")
@@ -339,17 +353,21 @@ export const step = (state: CallState, event: CallEvent): Step => {
     case "SilenceElapsed":
       return silence(state)
     case "MaxDurationReached":
-      return state.phase === "closing" ? [state, []] : close(state, "max_duration", timeIsUp, { _tag: "StopSpeaking" })
+      return state.phase === "closing" ? [state, []] : close(state, "max_duration", timeIsUp, ...stopSpeaking(state))
     case "ProviderLost":
-      return state.phase === "closing"
-        ? end(state, state.closing ?? "provider_failure", { _tag: "HangUp" })
-        : providerLost(state, "A speech provider is out of reach.")
+      // The last words cannot be said, but the human can still be reached.
+      if (state.phase === "closing") return state.transferring ? [state, []] : finish(state, "provider_failure")
+      return providerLost(state, "A speech provider is out of reach.")
     case "LineClosed":
       return end(state, lineClosedReason(state))
     case "TransferDone":
-      return end(state, "transferred")
+      return state.transferring ? end(state, "transferred") : [state, []]
     case "TransferFailed":
-      return [{ ...state, closing: "queued_for_human", transferring: false, speaking: true }, [say(handoffLine, false)]]
+      if (!state.transferring) return [state, []]
+      return [
+        { ...state, closing: "queued_for_human", lastWords: handoffLine, transferring: false, speaking: true },
+        [say(handoffLine, false)]
+      ]
   }
 }
 
