@@ -22,11 +22,13 @@ const cut = (buffer: string, pattern: RegExp, minimum: number): number => {
   pattern.lastIndex = 0
   for (let match = pattern.exec(buffer); match !== null; match = pattern.exec(buffer)) {
     const end = match.index + match[0].length
-    if (end >= minimum) return end
+    if (end > minimum) return end
   }
   if (buffer.length <= clauseMaximum) return -1
   const space = buffer.lastIndexOf(" ", clauseMaximum)
-  return space > 0 ? space + 1 : clauseMaximum
+  if (space >= minimum) return space + 1
+  // Never between the two halves of a character.
+  return /[\uD800-\uDBFF]/.test(buffer.charAt(clauseMaximum - 1)) ? clauseMaximum - 1 : clauseMaximum
 }
 
 export const makeClauseSplitter = (): ClauseSplitter => {
@@ -34,14 +36,14 @@ export const makeClauseSplitter = (): ClauseSplitter => {
   let first = true
   return {
     push: (text) => {
-      buffer += text
+      // White space before a clause is not part of its length.
+      buffer = (buffer + text).trimStart()
       const clauses: Array<string> = []
       while (true) {
         const end = first ? cut(buffer, clauseEnd, firstClauseMinimum) : cut(buffer, sentenceEnd, 1)
         if (end < 0) return clauses
         const clause = buffer.slice(0, end).trim()
-        buffer = buffer.slice(end)
-        if (clause === "") continue
+        buffer = buffer.slice(end).trimStart()
         clauses.push(clause)
         first = false
       }

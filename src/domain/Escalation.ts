@@ -4,6 +4,7 @@ const words = ["human", "agent", "representative", "real person", "इंसा�
 
 const normalise = (text: string): string =>
   ` ${text
+    .normalize("NFC")
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
     .trim()} `
