@@ -21,7 +21,9 @@ const untilTaken = Schedule.min([Schedule.exponential("200 millis"), Schedule.sp
 
 const decodeEvent = Schema.decodeUnknownSync(Schema.fromJsonString(CallEvent))
 
-const fileOf = (folder: string, callId: string) => join(folder, `${callId.replace(/[^A-Za-z0-9_]/g, "")}.jsonl`)
+/** Characters that mean something to a file system are written as `%` and their code, so that no two ids share a file. */
+const fileOf = (folder: string, callId: string) =>
+  join(folder, `${callId.replace(/[^A-Za-z0-9_]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)}.jsonl`)
 
 /** A torn last line (the process died while writing it) is left out; it was never acknowledged to anybody. */
 const readEvents = (text: string): ReadonlyArray<CallEvent> =>
@@ -58,7 +60,10 @@ const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
     Effect.promise(() => {
       const file = fileOf(folder, callId)
       return refused ? rename(file, `${file}.refused`) : rm(file, { force: true })
-    })
+    }).pipe(
+      // Nothing was lost: at the next start the app gets events once more that it already has.
+      Effect.catchCause((cause) => Effect.logError("a delivered call could not be put away", { callId }, cause))
+    )
 
   /** The app refused it for good (not a network matter): kept aside for a person to look at, never retried. */
   const refuse = (event: CallEvent, error: EngineProtocolError) =>
@@ -96,8 +101,8 @@ const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
     yield* FiberMap.run(deliverers, event.callId, deliverAll(event.callId, queue))
   })
 
-  const append = (event: CallEvent) =>
-    Effect.tryPromise(() => appendFile(fileOf(folder, event.callId), `${JSON.stringify(event)}\n`)).pipe(
+  const append = (event: CallEvent, before = "") =>
+    Effect.tryPromise(() => appendFile(fileOf(folder, event.callId), `${before}${JSON.stringify(event)}\n`)).pipe(
       // A full disk must not end a call: the event still goes to the app from memory.
       Effect.catch((error) => Effect.logError("the call journal could not be written", error))
     )
@@ -105,7 +110,8 @@ const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
   const recover = Effect.gen(function* () {
     const files = (yield* Effect.promise(() => readdir(folder))).filter((name) => name.endsWith(".jsonl"))
     for (const name of files) {
-      const events = readEvents(yield* Effect.promise(() => readFile(join(folder, name), "utf8")))
+      const text = yield* Effect.promise(() => readFile(join(folder, name), "utf8"))
+      const events = readEvents(text)
       const last = events.at(-1)
       if (last === undefined) {
         yield* Effect.promise(() => rm(join(folder, name), { force: true }))
@@ -114,7 +120,8 @@ const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
       for (const event of events) yield* enqueue(event)
       if (last.type === "call_end") continue
       const end = endOf(last)
-      yield* append(end)
+      // A line of its own, also behind a torn one.
+      yield* append(end, text.endsWith("\n") ? "" : "\n")
       yield* enqueue(end)
     }
     if (files.length > 0) yield* Effect.logInfo("delivering call events of an earlier run", { calls: files.length })
