@@ -10,7 +10,7 @@ import type { Line, LiveCall } from "../actors/call/Line.ts"
 
 export const mediaPath = "/media"
 
-const startDeadlineMs = 5_000
+const defaultStartDeadlineMs = 5_000
 /** The provider sends about 300 bytes a message; nothing legitimate comes near this. Larger frames close the socket (1009). */
 const maxMessageBytes = 64 * 1_024
 /** A peer that reads nothing for this many bytes (about a minute of audio) has lost its call. */
@@ -33,7 +33,9 @@ const Mark = Schema.Struct({ mark: Schema.Struct({ name: Schema.String }) })
 const isStart = Schema.is(Start)
 const isMark = Schema.is(Mark)
 
-/** By hand, because it runs 50 times a second per call. */
+/** Whole milliseconds; anything else would become an utterance's time. By hand, because it runs 50 times a second per call. */
+const isTimestamp = (text: string): boolean => text.length <= 12 && /^\d+$/.test(text)
+/** By hand for the same reason. */
 const isMedia = (message: object): message is typeof Media.Type =>
   "media" in message &&
   typeof message.media === "object" &&
@@ -41,7 +43,8 @@ const isMedia = (message: object): message is typeof Media.Type =>
   "payload" in message.media &&
   typeof message.media.payload === "string" &&
   "timestamp" in message.media &&
-  typeof message.media.timestamp === "string"
+  typeof message.media.timestamp === "string" &&
+  isTimestamp(message.media.timestamp)
 
 interface Peer {
   readonly upgradeSignature: string
@@ -72,11 +75,12 @@ const parse = (text: string): object | undefined => {
   }
 }
 
-/** Registers the route; `log` runs a log effect outside any fiber. */
+/** Registers the route; `log` runs a log effect outside any fiber. A stream that has not started after `startDeadlineMs` is closed. */
 export const register = (
   app: TemplatedApp,
   streams: CallStreams["Service"],
-  log: (effect: Effect.Effect<void>) => void
+  log: (effect: Effect.Effect<void>) => void,
+  startDeadlineMs: number = defaultStartDeadlineMs
 ): void => {
   const refuse = (socket: Socket, code: number, reason: string) => {
     const peer = socket.getUserData()
@@ -138,7 +142,7 @@ export const register = (
       case "media":
         return isMedia(message)
           ? call.media(Buffer.from(message.media.payload, "base64"), Number(message.media.timestamp))
-          : ignore(peer, "media without payload")
+          : ignore(peer, "malformed media")
       case "mark":
         return isMark(message) ? call.mark(message.mark.name) : ignore(peer, "mark without name")
       case "stop":
