@@ -81,7 +81,11 @@ type CallServices =
   | TextToSpeech
   | SpeechCache
 
-const same = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+/** Lengths in bytes: `timingSafeEqual` throws on unequal ones, and `b` comes from outside. */
+const same = (a: string, b: string) => {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
 
 const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   const now = options.now ?? (() => performance.now())
@@ -127,6 +131,8 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   const sign = (callId: string, expires: number) =>
     `${expires}.${createHmac("sha256", options.secret).update(`stream:${callId}:${expires}`).digest("hex")}`
 
+  const newToken = (callId: string) => sign(callId, Math.floor(Date.now() / 1_000) + tokenTtlSeconds)
+
   const expire = (callId: string, agent: AgentConfig) =>
     Effect.suspend(() => {
       if (!reservations.delete(callId)) return Effect.void
@@ -153,8 +159,10 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
       return yield* new AgentUnknown({ agentId: setup.agentId })
     const known = reservations.get(setup.callId)
     if (known !== undefined) return { streamUrl: options.streamUrl, token: known.token }
+    // The webhook of a call whose stream is already here came once more: the call goes on, a second stream finds no reservation.
+    if (FiberMap.hasUnsafe(calls, setup.callId)) return { streamUrl: options.streamUrl, token: newToken(setup.callId) }
     if (live() >= options.capacity) return yield* new EngineFull({ capacity: options.capacity })
-    const token = sign(setup.callId, Math.floor(Date.now() / 1_000) + tokenTtlSeconds)
+    const token = newToken(setup.callId)
     reservations.set(setup.callId, { setup, agent, token })
     yield* FiberMap.run(expiries, setup.callId, expire(setup.callId, agent))
     return { streamUrl: options.streamUrl, token }
