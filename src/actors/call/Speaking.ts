@@ -31,6 +31,8 @@ export const make = Effect.fnUntraced(function* (agent: AgentConfig, session: Se
   const speak = Effect.fnUntraced(function* ({ text, epoch }: Clause) {
     speakingEpoch = epoch
     if (!session.beginClause(text, epoch)) return
+    // Some lines may be left empty by the customer: there is nothing to synthesize then.
+    if (text.trim() === "") return session.endClause(epoch)
     const request = speechRequest(agent, text)
     const cached = yield* cache.get(speechCacheKey(request))
     if (cached !== undefined) session.append(cached, epoch)
@@ -42,7 +44,8 @@ export const make = Effect.fnUntraced(function* (agent: AgentConfig, session: Se
 
   const speakNext = Queue.take(clauses).pipe(
     Effect.flatMap((clause) =>
-      Effect.catch(speak(clause), (error) =>
+      // Defects too: a worker that died in silence would leave the caller in silence.
+      Effect.catch(Effect.catchDefect(speak(clause), Effect.fail), (error) =>
         Effect.logWarning("speech synthesis failed", error).pipe(
           Effect.andThen(
             Effect.sync(() => {

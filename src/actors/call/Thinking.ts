@@ -129,5 +129,12 @@ export const think = Effect.fn("Thinking.think")(
       return Effect.logWarning("the model failed", error).pipe(
         Effect.andThen(Effect.sync(() => turn.offer({ _tag: "ReplyFailed", turn: turn.turn })))
       )
-    })
+    }),
+  // A bug in here must not leave the caller waiting for an answer that never comes.
+  (effect, turn) =>
+    Effect.catchDefect(effect, (defect) =>
+      Effect.logError("thinking broke", defect).pipe(
+        Effect.andThen(Effect.sync(() => turn.offer({ _tag: "ReplyFailed", turn: turn.turn })))
+      )
+    )
 )
