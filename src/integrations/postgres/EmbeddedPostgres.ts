@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
 import { chmod, chown, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
-import { join, resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Context, Effect, Layer, Redacted, Schema, type Scope } from "effect"
 import {
@@ -53,6 +53,8 @@ const freePort = () =>
 const install = async (dataDir: string): Promise<Installation> => {
   const root = resolve(dataDir)
   const [binaries, user] = await Promise.all([findBinaries(), databaseUser()])
+  // The folders above are not ours to close.
+  await mkdir(dirname(root), { recursive: true })
   await mkdir(root, { recursive: true, mode: 0o700 })
   if (user !== undefined) await chown(root, user.uid, user.gid)
   await chmod(root, 0o700)

@@ -26,11 +26,12 @@ const notIf = (code: string) => (cause: NodeJS.ErrnoException) => {
   return false
 }
 
-/** Clock ticks from boot to the start of a process; `undefined` where there is no /proc. */
+/** Clock ticks from boot to the start of a process; `undefined` for one that has ended (also a zombie), or where there is no /proc. */
 const startTime = async (pid: number): Promise<string | undefined> => {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(absent)
-  // The command name in parentheses may hold spaces; the fields after it do not. Field 22 is the start time.
-  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19]
+  // The command name in parentheses may hold spaces; the fields after it do not: first the state, 19 further the start time.
+  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ")
+  return fields?.[0] === "Z" ? undefined : fields?.[19]
 }
 
 const ownerLives = async (root: string): Promise<boolean> => {
