@@ -25,19 +25,21 @@ export interface VadOptions {
 const SILENT_POWER = 16 * 16
 /** Evidence needed in speech, as a part of that needed in quiet: weak frames between strong ones are speech. */
 const HYSTERESIS = 0.55
+/** The same while it is not sure yet that speech began. */
+const STARTING = 0.75
 /** Once speech has paused for so long, the full evidence is needed again: a noise must not prolong it. */
 const NEAR_FRAMES = 5
 /** Unvoiced frames counted as voiced after a run of voiced ones: closures and soft ends of words. */
-const HANG_FRAMES = 3
+const HANG_FRAMES = 4
 const HANG_AFTER = 3
 /** While the line's noise is still being learned, only what is far above the first frames is speech. */
 const LEARNING_FACTOR = 4
 /** A frame up to this much louder than usual noise is noise. */
 const USUAL_MARGIN = 1.05
 const USUAL_RATE = 0.1
-/** How fast the noise estimate follows, when every frame is looked at and when every fourth is. */
+/** How fast the noise estimate follows: when every frame is looked at, and after a long time of every fourth. */
 const EVERY_RATE = 0.04
-const SAMPLED_RATE = 0.12
+const CALM_RATE = 0.03
 
 export class Vad {
   state: VadState = VadState.Quiet
@@ -58,11 +60,13 @@ export class Vad {
   private usualEnergy = 0
   private usualEdge = 0
   private passed = 0
+  /** Noise frames learned from since the last speech: the more, the less a single one counts. */
+  private calm = 0
 
   constructor(options: VadOptions = {}) {
     this.startFrames = options.startFrames ?? 3
     this.stopFrames = options.stopFrames ?? 10
-    this.threshold = options.threshold ?? 16
+    this.threshold = options.threshold ?? 18
   }
 
   /** Between "speech started" and "speech stopped". */
@@ -105,7 +109,8 @@ export class Vad {
     this.evidence = this.distance()
     const speech = this.evidence > this.needed() && !noise.blind
     if (!learns) return speech
-    noise.update(bands.power, bands.energy, speech, settled ? SAMPLED_RATE : EVERY_RATE)
+    this.calm = settled && !speech ? this.calm + 1 : 0
+    noise.update(bands.power, bands.energy, speech, settled ? Math.max(CALM_RATE, 1 / (8 + this.calm)) : EVERY_RATE)
     if (!speech) {
       this.usualEnergy += USUAL_RATE * (bands.energy - this.usualEnergy)
       this.usualEdge += USUAL_RATE * (bands.edge - this.usualEdge)
@@ -122,6 +127,7 @@ export class Vad {
   private needed(): number {
     if (!this.noise.ready) return this.threshold * LEARNING_FACTOR
     const paused = this.state === VadState.Stopping && this.count > NEAR_FRAMES
+    if (this.state === VadState.Starting) return this.threshold * STARTING
     return this.state === VadState.Quiet || paused ? this.threshold : this.threshold * HYSTERESIS
   }
 

@@ -2,10 +2,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { MediaClock, type MediaSink } from "../../src/audio/MediaClock.ts"
 
 /** A sink that counts the ticks it was told of. */
-const counter = () => {
-  const sink = { calls: 0, due: 0, tick: (_nowMs: number, due: number) => void (sink.calls++, (sink.due += due)) }
-  return sink
-}
+const counter = () => ({
+  calls: 0,
+  due: 0,
+  tick(_nowMs: number, due: number) {
+    this.calls++
+    this.due += due
+  }
+})
 
 describe("MediaClock", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }))

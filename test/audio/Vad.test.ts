@@ -30,19 +30,18 @@ describe("Vad in noise", () => {
   const goals = [20, 10, 5].flatMap((snr) =>
     (["white", "pink", "brown"] as const).map((color) => ({ snr, color, limit: snr === 20 ? 3 : snr === 10 ? 8 : 25 }))
   )
-  it.each(goals)("misses at most $limit % of speech in $color noise at $snr dB, and takes next to no noise for speech", ({
-    snr,
-    color,
-    limit
-  }) => {
-    const results = [1, 2, 3].map((seed) => trial(onLine(call.clean, color, snr, seed), labels, call.starts))
-    const mean = (pick: (result: (typeof results)[number]) => number) =>
-      results.reduce((sum, result) => sum + pick(result), 0) / results.length
-    expect(mean((result) => result.missed)).toBeLessThanOrEqual(limit)
-    expect(mean((result) => result.falseVoiced)).toBeLessThanOrEqual(1)
-    expect(mean((result) => result.falseSpeaking)).toBeLessThanOrEqual(1)
-    for (const result of results) expect(result.onsets.some(Number.isNaN)).toBe(false)
-  })
+  it.each(goals)(
+    "misses at most $limit % of speech in $color noise at $snr dB, and takes next to no noise for speech",
+    ({ snr, color, limit }) => {
+      const results = [1, 2, 3].map((seed) => trial(onLine(call.clean, color, snr, seed), labels, call.starts))
+      const mean = (pick: (result: (typeof results)[number]) => number) =>
+        results.reduce((sum, result) => sum + pick(result), 0) / results.length
+      expect(mean((result) => result.missed)).toBeLessThanOrEqual(limit)
+      expect(mean((result) => result.falseVoiced)).toBeLessThanOrEqual(1)
+      expect(mean((result) => result.falseSpeaking)).toBeLessThanOrEqual(1)
+      for (const result of results) expect(result.onsets.some(Number.isNaN)).toBe(false)
+    }
+  )
 
   it("notices speech within 60 ms at 20 dB", () => {
     const onsets = [1, 2, 3].flatMap((seed) => trial(onLine(call.clean, "pink", 20, seed), labels, call.starts).onsets)
@@ -51,12 +50,17 @@ describe("Vad in noise", () => {
 })
 
 describe("Vad", () => {
-  it("does not take the noise at the start of a call for speech, whatever its loudness", () => {
+  it.each(["white", "pink", "brown"] as const)("takes no %s noise for speech, from the start of a call on", (color) => {
     for (const level of [30, 300, 3_000]) {
-      for (const color of ["white", "pink", "brown"] as const) {
-        for (const seed of [1, 2, 3, 4]) {
-          expect(listen(hiss(color, 2_000, level, seed)).started, `${color} ${level}`).toEqual([])
+      for (const seed of [1, 2, 3, 4]) {
+        const vad = new Vad()
+        let voiced = 0
+        const pcm = hiss(color, 20_000, level, seed)
+        for (let at = 0; at < pcm.length; at += 160) {
+          expect(vad.step(pcm.subarray(at, at + 160)), `level ${level}, seed ${seed}, ${at / 8} ms`).toBe(VadEvent.None)
+          if (vad.voiced) voiced++
         }
+        expect(voiced).toBeLessThan(20)
       }
     }
   })
@@ -71,11 +75,17 @@ describe("Vad", () => {
     }
   })
 
-  it("gets used to a noise that begins in mid-call within half a second", () => {
-    const { started, stopped } = listen(concat([silence(1_000), hiss("pink", 3_000, 600, 5)]))
-    expect(started.length).toBeLessThanOrEqual(1)
-    expect(stopped.length).toBe(started.length)
-    expect(stopped[0] ?? 0).toBeLessThan(1_000 + 500 + 300)
+  it("gets used to a noise that begins in mid-call within two seconds, to a steady one within one", () => {
+    for (const [color, limit] of [
+      ["white", 1_000],
+      ["pink", 2_000],
+      ["brown", 2_000]
+    ] as const) {
+      const { started, stopped } = listen(concat([silence(1_000), hiss(color, 6_000, 600, 5)]))
+      expect(started.length).toBeLessThanOrEqual(1)
+      expect(stopped.length).toBe(started.length)
+      expect((stopped[0] ?? 0) - 1_000).toBeLessThan(limit)
+    }
   })
 
   it("goes quiet, starting, speaking, stopping, quiet", async () => {
@@ -96,6 +106,6 @@ describe("Vad", () => {
     const { started, stopped } = listen(concat([silence(400), vowel, silence(600)]), new Vad())
     expect(started).toEqual([460])
     expect(stopped[0]).toBeGreaterThanOrEqual(460 + 200)
-    expect(stopped[0]).toBeLessThanOrEqual(460 + 300)
+    expect(stopped[0]).toBeLessThanOrEqual(460 + 340)
   })
 })

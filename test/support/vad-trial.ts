@@ -17,8 +17,8 @@ export interface Trial {
 }
 
 const FRAME = 160
-/** Frames after speech in which a frame may still be called voiced: 60 ms of hang-over, 32 ms of analysis, rounded labels. */
-const VOICED_HANG_OVER = 6
+/** Frames after speech in which a frame may still be called voiced: 80 ms of hang-over, 32 ms of analysis, rounded labels. */
+const VOICED_HANG_OVER = 7
 /** The same for "speaking", which ends 200 ms later. */
 const SPEAKING_HANG_OVER = VOICED_HANG_OVER + 10
 /** A frame is speech when the clean recording is within this of its own level. */
