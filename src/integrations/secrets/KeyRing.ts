@@ -60,7 +60,9 @@ const seal = ({ id, key }: Key, owner: SecretOwner, secret: string): string => {
 
 const unseal = (key: Buffer, owner: SecretOwner, parts: ReadonlyArray<string>): string => {
   const [iv, tag, text] = parts.map((part) => Buffer.from(part, "base64url"))
-  const decipher = createDecipheriv("aes-256-gcm", key, iv, { authTagLength: 16 }).setAAD(boundTo(owner)).setAuthTag(tag)
+  const decipher = createDecipheriv("aes-256-gcm", key, iv, { authTagLength: 16 })
+    .setAAD(boundTo(owner))
+    .setAuthTag(tag)
   return Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8")
 }
 
@@ -74,7 +76,9 @@ export const make = Effect.fnUntraced(function* (ring: Redacted.Redacted) {
       const [id, ...parts] = stored.split(":")
       const key = byId.get(id)
       if (key === undefined)
-        return yield* invalid(`has no key ${JSON.stringify(id)}, which the ${owner.field} of ${owner.organizationId} needs.`)
+        return yield* invalid(
+          `has no key ${JSON.stringify(id)}, which the ${owner.field} of ${owner.organizationId} needs.`
+        )
       return yield* Effect.try({
         try: () => unseal(key, owner, parts),
         catch: () => invalid(`: key ${id} does not open the ${owner.field} of ${owner.organizationId}.`)
