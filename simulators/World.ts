@@ -28,8 +28,8 @@ export const start = async (options: WorldOptions = {}) => {
     apiKey: simulatorKey,
     ...(flagWords === undefined ? {} : { flagWords })
   })
-  const speechToText = await SpeechToText.start({ key: simulatorKey, bank: options.bank ?? [] })
-  const textToSpeech = await TextToSpeech.start({ key: simulatorKey })
+  const speechToText = await SpeechToText.start({ apiKey: simulatorKey, bank: options.bank ?? [] })
+  const textToSpeech = await TextToSpeech.start({ apiKey: simulatorKey })
   const all = [languageModel, moderation, speechToText, textToSpeech]
   return {
     languageModel,

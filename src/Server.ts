@@ -138,35 +138,50 @@ const withMediaSocket = (settings: Settings) =>
     })
   )
 
-/** A server of that role. With `app` it also gives out the repositories, for the administration that starts with it. */
-export const layer = (settings: Settings, role: Role) => {
+const appServices = (settings: Settings) => {
   const secret = Redacted.value(settings.engineSecret)
-  const app = appRoutes({ secret, publicBaseUrl: publicBaseUrl(settings) }).pipe(
+  return appRoutes({ secret, publicBaseUrl: publicBaseUrl(settings) }).pipe(
     Layer.provide([
       HttpEngineClient.layer({ baseUrl: Option.getOrElse(settings.engineBaseUrl, () => local(settings)), secret }),
       HttpTools.layer({ allowPrivateNetwork: settings.allowPrivateTools })
     ])
   )
-  const serve = <A, E, R>(routes: Layer.Layer<A, E, R>) =>
-    HttpRouter.serve(Layer.mergeAll(routes, systemRoutes), { disableLogger: true, disableListenLog: true })
-  const services = HttpServer.layerServices
+}
+
+const engineServices = (settings: Settings) => engineRoutes({ secret: Redacted.value(settings.engineSecret) })
+
+const serve = <A, E, R>(routes: Layer.Layer<A, E, R>) =>
+  HttpRouter.serve(Layer.mergeAll(routes, systemRoutes), { disableLogger: true, disableListenLog: true })
+
+/** App and engine in one process. Also gives out the repositories, for the administration that starts with it. */
+export const all = (settings: Settings) =>
+  serve(Layer.mergeAll(appServices(settings), engineServices(settings))).pipe(
+    Layer.provide(withMediaSocket(settings)),
+    Layer.provide([engine(settings), appReadiness, HttpServer.layerServices]),
+    Layer.provideMerge(storage(settings))
+  )
+
+const app = (settings: Settings) =>
+  serve(appServices(settings)).pipe(
+    Layer.provide(UwsHttpServer.layer(listen(settings))),
+    Layer.provide([appReadiness, HttpServer.layerServices]),
+    Layer.provide(storage(settings))
+  )
+
+const engineOnly = (settings: Settings) =>
+  serve(engineServices(settings)).pipe(
+    Layer.provide(withMediaSocket(settings)),
+    Layer.provide([engine(settings), engineReadiness, HttpServer.layerServices])
+  )
+
+/** The server of a role, to be launched. */
+export const layer = (settings: Settings, role: Role) => {
   switch (role) {
     case "all":
-      return serve(Layer.mergeAll(app, engineRoutes({ secret }))).pipe(
-        Layer.provide(withMediaSocket(settings)),
-        Layer.provide([engine(settings), appReadiness, services]),
-        Layer.provideMerge(storage(settings))
-      )
+      return Layer.effectDiscard(Layer.build(all(settings)))
     case "app":
-      return serve(app).pipe(
-        Layer.provide(UwsHttpServer.layer(listen(settings))),
-        Layer.provide([appReadiness, services]),
-        Layer.provideMerge(storage(settings))
-      )
+      return Layer.effectDiscard(Layer.build(app(settings)))
     case "engine":
-      return serve(engineRoutes({ secret })).pipe(
-        Layer.provide(withMediaSocket(settings)),
-        Layer.provide([engine(settings), engineReadiness, services])
-      )
+      return Layer.effectDiscard(Layer.build(engineOnly(settings)))
   }
 }

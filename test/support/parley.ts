@@ -83,7 +83,7 @@ export const startParley = Effect.fn("startParley")(function* (options: ParleyOp
   const baseUrl = `http://127.0.0.1:${port}`
   const logs: Array<string> = []
   const logger = Logger.layer([Logger.map(Logger.formatLogFmt, (line) => void logs.push(line))])
-  const services = yield* Layer.build(Server.layer(settings, "all").pipe(Layer.provideMerge(logger)))
+  const services = yield* Layer.build(Server.all(settings).pipe(Layer.provideMerge(logger)))
   const tenant = yield* createTenant(baseUrl, `${baseUrl}/healthz`).pipe(Effect.provide(services))
   const network = yield* Effect.acquireRelease(
     Effect.promise(() =>

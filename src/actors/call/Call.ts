@@ -108,12 +108,16 @@ export const run = Effect.fn("Call.run")(function* (call: OpenCall) {
     })
   )
 
-  const exit = yield* Effect.exit(life)
-  line.close()
-  const endReason: EndReason = Exit.isSuccess(exit) ? exit.value : "error"
-  if (Exit.isFailure(exit)) yield* Effect.logError("the call crashed", Cause.pretty(exit.cause))
-  yield* recordEnd(endReason)
-  return endReason
+  // Also when the process stops in mid-call: the end is on disk before the call's scope is gone.
+  return yield* life.pipe(
+    Effect.onExit((exit) =>
+      Effect.gen(function* () {
+        line.close()
+        if (Exit.isFailure(exit)) yield* Effect.logError("the call was cut off", Cause.pretty(exit.cause))
+        yield* recordEnd(Exit.isSuccess(exit) ? exit.value : "error")
+      })
+    )
+  )
 })
 
 /** The line is gone: what the caller said last is still being transcribed. */

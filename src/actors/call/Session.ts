@@ -17,6 +17,8 @@ import { TurnClock } from "./TurnClock.ts"
 export const leadMs = 100
 /** A provider that never echoes a mark must not keep the agent "speaking": after so long all that was sent counts as heard. */
 const markGraceMs = 2_000
+/** Shortest pause between two things the agent says of itself (disclosure and welcome): less would sound like a hole. */
+const sentencePauseMs = 300
 /** Speech before the VAD was sure, sent on so that first syllables are not lost. Milliseconds. */
 const preRollMs = 400
 
@@ -63,11 +65,16 @@ export class Session {
 
   /** Until when the provider has audio to play, on our clock. */
   private playingUntil = 0
+  /** No new speech begins before this. */
+  private notBefore = 0
   private expecting = false
   private runStartedAt = 0
   /** Everything planned since the agent last fell silent, and how much of it still has to become audio. */
   private clauses: Array<string> = []
   private pendingClauses = 0
+  /** How many of them have begun to be audio, and how many were wholly heard before the play-out ran empty. */
+  private begun = 0
+  private heardWhole = 0
   private mediaMs = 0
   private voicedAt = 0
   private voicedMediaMs = 0
@@ -135,7 +142,7 @@ export class Session {
     if (event !== TurnEvent.None) this.noticed(event)
   }
 
-  private noticed(event: number): void {
+  private noticed(event: TurnEvent): void {
     switch (event) {
       case TurnEvent.SpeechStarted:
         if (this.speechStartedAt < 0) this.speechStartedAt = this.elapsed()
@@ -189,6 +196,9 @@ export class Session {
   /** Audio of a planned clause: `beginClause`, any number of `append`, `endClause`. All are ignored once its epoch is over. */
   beginClause(text: string, epoch: number): boolean {
     if (epoch !== this.epoch) return false
+    // An idle play-out starts counting anew: what it played so far was heard.
+    if (this.playout.idle) this.heardWhole = this.begun
+    this.begun++
     this.playout.begin(text)
     return true
   }
@@ -206,8 +216,9 @@ export class Session {
   /** Called by the process's media clock every 20 ms. Sends what is due, then notices whether all has been heard. */
   tick(): void {
     const now = this.options.now()
+    if (this.runStartedAt === 0 && now < this.notBefore) return
     if (this.playingUntil < now) this.playingUntil = now
-    while (this.playingUntil - now < leadMs && this.playout.next(this.out)) {
+    while (this.playingUntil - now < leadMs && this.playout.next(this.out, now)) {
       if (this.runStartedAt === 0) {
         this.runStartedAt = now
         this.turn.agentSpeaking = this.interruptible
@@ -215,15 +226,18 @@ export class Session {
       this.options.line.send(`${this.mediaHead}${this.outBuffer.toString("base64")}"}}`)
       this.playingUntil += FRAME_MS
       if (this.clock.awaitsFrame) this.clock.firstFrame()
-      const mark = this.playout.takeMark()
-      if (mark !== undefined) this.sendMark(mark)
+      this.sendMarks()
     }
+    // A clause may end after its last frame was taken.
+    this.sendMarks()
     if (this.expecting) this.checkDrained(now)
   }
 
-  private sendMark(name: string): void {
-    const streamSid = JSON.stringify(this.options.streamSid)
-    this.options.line.send(`{"event":"mark","streamSid":${streamSid},"mark":{"name":${JSON.stringify(name)}}}`)
+  private sendMarks(): void {
+    for (let name = this.playout.takeMark(); name !== undefined; name = this.playout.takeMark()) {
+      const streamSid = JSON.stringify(this.options.streamSid)
+      this.options.line.send(`{"event":"mark","streamSid":${streamSid},"mark":{"name":${JSON.stringify(name)}}}`)
+    }
   }
 
   private checkDrained(now: number): void {
@@ -233,6 +247,7 @@ export class Session {
     const text = this.clauses.join(" ")
     this.options.offer({ _tag: "Drained", spoken: { ...this.span(), text, unheard: "" } })
     this.playout.clear(now)
+    this.notBefore = this.playingUntil + sentencePauseMs
     this.resetRun()
   }
 
@@ -243,7 +258,10 @@ export class Session {
   /** Stops the agent's audio here and at the provider, in this very tick; says what was heard of it. */
   silenceAgent(): Spoken {
     const wasAudible = this.runStartedAt !== 0
-    const { text } = this.playout.clear(this.options.now())
+    const whole = this.clauses.slice(0, this.playout.idle ? this.begun : this.heardWhole)
+    const last = this.playout.idle ? "" : this.playout.heard(this.options.now()).text
+    this.playout.clear(this.options.now())
+    const text = [...whole, last].filter((part) => part !== "").join(" ")
     const all = this.clauses.join(" ")
     const spoken: Spoken = { ...this.span(), text, unheard: all.slice(text.length).trim() }
     if (wasAudible) this.options.line.send(`{"event":"clear","streamSid":${JSON.stringify(this.options.streamSid)}}`)
@@ -264,6 +282,8 @@ export class Session {
   private resetRun(): void {
     this.runStartedAt = 0
     this.clauses = []
+    this.begun = 0
+    this.heardWhole = 0
     this.turn.agentSpeaking = false
   }
 }

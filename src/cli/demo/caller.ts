@@ -25,8 +25,6 @@ export const script = (speech: Speech) => async (caller: CallerApi) => {
   await listen()
   await say("silent")
   await listen()
-  await say("express")
-  await listen()
   await say("thanks")
   await listen()
   await say("human")

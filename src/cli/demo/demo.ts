@@ -7,8 +7,7 @@ import { Console, Effect, Layer, Option } from "effect"
 import type { CallResult } from "../../../simulators/telephone/CallResult.ts"
 import * as Telephone from "../../../simulators/telephone/TelephoneNetwork.ts"
 import { speak } from "../../../simulators/voice/Voice.ts"
-import * as World_ from "../../../simulators/World.ts"
-import { simulatorKey, type World } from "../../../simulators/World.ts"
+import { start as startSimulators, type World } from "../../../simulators/World.ts"
 import * as Mulaw from "../../audio/Mulaw.ts"
 import { encodeWav } from "../../audio/Wav.ts"
 import type { Settings } from "../../Config.ts"
@@ -132,7 +131,7 @@ export const demo = Effect.fn("Demo.run")(function* (settings: Settings, options
   const telephonePort = yield* freePort
   const own = demoSettings(settings, world, port, telephonePort)
   const baseUrl = `http://127.0.0.1:${port}`
-  const services = yield* Layer.build(Server.layer(own, "all"))
+  const services = yield* Layer.build(Server.all(own))
 
   yield* Effect.gen(function* () {
     const { organizationId, agentId, key, accountSid, authToken, organization } = yield* createTenant(

@@ -8,7 +8,6 @@ export const lines = {
   interruption: "Wait, what about next Friday?",
   order: "Where is my order number four two seven?",
   silent: "Yes, I am still here. Can I change the delivery address?",
-  express: "How much does express delivery cost?",
   thanks: "Thank you, that is very helpful.",
   human: "Please let me talk to a human."
 } as const
@@ -31,6 +30,5 @@ export const script: Script = [
         : "I cannot find that order just now."
   },
   { when: /address/i, reply: "Yes, you can change it until the parcel is on the road." },
-  { when: /express/i, reply: "Express delivery costs five dollars." },
   { when: /thank you/i, reply: "You are welcome. Is there anything else?" }
 ]
