@@ -1,0 +1,402 @@
+import { assert, describe, it } from "@effect/vitest"
+import fc from "fast-check"
+import {
+  apology,
+  type CallAction,
+  type CallEvent,
+  type CallState,
+  fixedLines,
+  handoffLine,
+  initialCall,
+  type Spoken,
+  step,
+  transferLine
+} from "../../src/domain/Call.ts"
+import type { AgentConfig } from "../../src/domain/EngineProtocol.ts"
+import { agentOf } from "../support/agent.ts"
+
+const agent = agentOf()
+const alone = agentOf({ humanDestination: null })
+
+const spoken = (text: string, unheard = ""): Spoken => ({ text, unheard, startMs: 0, endMs: 1 })
+const drained = (text: string): CallEvent => ({ _tag: "Drained", spoken: spoken(text) })
+const turn = (text: string): CallEvent => ({ _tag: "TurnEnded", text, startMs: 10, endMs: 20 })
+const bargedIn = (heard: string, unheard = ""): CallEvent => ({ _tag: "BargedIn", spoken: spoken(heard, unheard) })
+const finished = (number: number): CallEvent => ({ _tag: "ReplyFinished", turn: number })
+const flagged = (number: number, direction: "input" | "output"): CallEvent => ({
+  _tag: "Flagged",
+  turn: number,
+  direction,
+  text: "bad words",
+  categories: ["violence"]
+})
+
+/** What a sequence of events comes to; `last` are the actions of the last event. */
+const play = (config: AgentConfig, ...events: ReadonlyArray<CallEvent>) => {
+  let state: CallState = initialCall(config, null)
+  let last: ReadonlyArray<CallAction> = []
+  const all: Array<CallAction> = []
+  for (const event of events) {
+    ;[state, last] = step(state, event)
+    all.push(...last)
+  }
+  return { state, last, all }
+}
+const tags = (actions: ReadonlyArray<CallAction>) => actions.map((action) => action._tag)
+const pick = <T extends CallAction["_tag"]>(actions: ReadonlyArray<CallAction>, tag: T) =>
+  actions.filter((action): action is Extract<CallAction, { _tag: T }> => action._tag === tag)
+const said = (actions: ReadonlyArray<CallAction>) => pick(actions, "Say").map((action) => action.text)
+const endReasons = (actions: ReadonlyArray<CallAction>) => pick(actions, "End").map((action) => action.endReason)
+
+const answered: CallEvent = { _tag: "Answered" }
+/** Up to where the caller may speak. */
+const welcomed = [answered, drained(agent.disclosureText), drained(agent.welcomeMessage)]
+
+describe("the beginning of a call", () => {
+  it("says the disclosure first, and nobody can interrupt it", () => {
+    const { last } = play(agent, answered)
+    assert.deepStrictEqual(last, [{ _tag: "Say", text: agent.disclosureText, interruptible: false }])
+  })
+
+  it("welcomes after the disclosure was heard, and waits for the caller after the welcome", () => {
+    const afterDisclosure = play(agent, ...welcomed.slice(0, 2))
+    assert.deepStrictEqual(said(afterDisclosure.last), [agent.welcomeMessage])
+    assert.deepStrictEqual(tags(play(agent, ...welcomed).last), ["RecordUtterance", "ArmSilence"])
+  })
+
+  it("answers what was said during the disclosure, after the welcome and all at once", () => {
+    const during = play(agent, answered, turn("Hello?"), turn("What are your hours?"))
+    assert.deepStrictEqual(tags(during.last), ["RecordUtterance"])
+    const { last } = play(agent, answered, turn("Hello?"), turn("What are your hours?"), drained(agent.disclosureText))
+    assert.deepStrictEqual(
+      tags(last).filter((tag) => tag === "Say" || tag === "Think"),
+      ["Say", "Think"]
+    )
+    assert.strictEqual(pick(last, "Think")[0]?.text, "Hello? What are your hours?")
+  })
+
+  it("hears the disclosure to its end before a human is rung, also when the caller asks at once", () => {
+    const { last } = play(agent, answered, turn("Give me a human"))
+    assert.notInclude(tags(last), "StopSpeaking")
+    assert.deepStrictEqual(said(last), [transferLine])
+    const early = play(agent, answered, turn("Give me a human"), drained(agent.disclosureText))
+    assert.deepStrictEqual(tags(early.last), ["RecordUtterance"])
+    const heard = play(agent, answered, turn("Give me a human"), drained(`${agent.disclosureText} ${transferLine}`))
+    assert.deepStrictEqual(pick(heard.last, "Transfer"), [
+      { _tag: "Transfer", destination: agent.humanDestination ?? "" }
+    ])
+  })
+
+  it("tells the model who is calling when that is known", () => {
+    assert.include(initialCall(agent, "Asha").history[0]?.content, "Asha")
+  })
+})
+
+describe("turns", () => {
+  it("thinks about a turn with the whole history, and stops waiting for the caller", () => {
+    const { last } = play(agent, ...welcomed, turn("What is the price?"))
+    assert.deepStrictEqual(tags(last), ["RecordUtterance", "DisarmSilence", "Think"])
+    assert.deepStrictEqual(
+      pick(last, "Think")[0]?.history.map(({ role, content }) => [role, content]),
+      [
+        ["system", "Help."],
+        ["assistant", agent.disclosureText],
+        ["assistant", agent.welcomeMessage],
+        ["user", "What is the price?"]
+      ]
+    )
+  })
+
+  it("records what was heard of an interrupted answer, tells the model no more than that, and stops thinking", () => {
+    const events = [...welcomed, turn("Tell me all"), bargedIn("We open", "at nine")]
+    const { last, state } = play(agent, ...events)
+    assert.deepStrictEqual(tags(last), ["StopThinking", "DisarmSilence", "RecordUtterance"])
+    const [record] = pick(last, "RecordUtterance")
+    assert.deepStrictEqual([record?.role, record?.text, record?.interrupted], ["agent", "We open", true])
+    assert.deepStrictEqual(state.history.at(-1), { role: "assistant", content: "We open" })
+    assert.strictEqual(state.interruptions, 1)
+    assert.isFalse(state.thinking)
+  })
+
+  it("goes on where it was cut off when the interruption was only a noise", () => {
+    const events = [...welcomed, turn("Tell me all"), bargedIn("We open", "at nine")]
+    assert.deepStrictEqual(said(play(agent, ...events, { _tag: "TurnLost" }).last), ["at nine"])
+    const twice = play(agent, ...events, { _tag: "TurnLost" }, drained("at nine"), { _tag: "TurnLost" })
+    assert.deepStrictEqual(tags(twice.last), ["ArmSilence"])
+    const meant = play(agent, ...events, turn("No, stop"), finished(2), drained("Sure."), { _tag: "TurnLost" })
+    assert.deepStrictEqual(said(meant.last), [])
+  })
+
+  it("drops what comes of an older turn", () => {
+    const events = [...welcomed, turn("One"), bargedIn(""), turn("Two")]
+    const { state } = play(agent, ...events)
+    const stale: ReadonlyArray<CallEvent> = [
+      finished(1),
+      { _tag: "ReplyFailed", turn: 1 },
+      { _tag: "ToolExchange", turn: 1, messages: [{ role: "tool", toolCallId: "t", content: "x" }] },
+      flagged(1, "output"),
+      { _tag: "EscalationRequested", turn: 1, reason: "old" }
+    ]
+    for (const event of stale) assert.deepStrictEqual(step(state, event), [state, []], event._tag)
+  })
+
+  it("replaces the answer of a turn by that of the next, and never answers twice", () => {
+    const { last, all, state } = play(agent, ...welcomed, turn("One"), turn("Two"))
+    assert.deepStrictEqual(tags(last), ["RecordUtterance", "StopThinking", "StopSpeaking", "DisarmSilence", "Think"])
+    assert.deepStrictEqual(
+      pick(all, "Think").map((action) => action.turn),
+      [1, 2]
+    )
+    const [next] = step(state, finished(1))
+    assert.isTrue(next.thinking)
+  })
+
+  it("keeps what tools answered for the next turn", () => {
+    const messages = [{ role: "tool", toolCallId: "t1", content: "42" }] as const
+    const { state } = play(agent, ...welcomed, turn("Look it up"), { _tag: "ToolExchange", turn: 1, messages })
+    assert.deepStrictEqual(state.history.at(-1), messages[0])
+  })
+
+  it("does not wait for the caller while it is thinking", () => {
+    const { last } = play(agent, ...welcomed, turn("One"), drained("Let me see."))
+    assert.deepStrictEqual(tags(last), ["RecordUtterance"])
+    const answeredNow = play(agent, ...welcomed, turn("One"), finished(1), drained("Here you are."))
+    assert.deepStrictEqual(tags(answeredNow.last), ["RecordUtterance", "ArmSilence"])
+  })
+})
+
+describe("silence", () => {
+  const silence: CallEvent = { _tag: "SilenceElapsed" }
+  const prompt = [silence, drained(agent.silence.promptText)]
+
+  it("asks as often as configured, then says goodbye and ends", () => {
+    const { all } = play(agent, ...welcomed, ...prompt, ...prompt, silence, drained(agent.silence.goodbyeText))
+    const { promptText, goodbyeText } = agent.silence
+    assert.deepStrictEqual(said(all).slice(2), [promptText, promptText, goodbyeText])
+    assert.deepStrictEqual(tags(all).slice(-4), ["HangUp", "StopThinking", "DisarmSilence", "End"])
+    assert.deepStrictEqual(endReasons(all), ["silence"])
+  })
+
+  it("counts anew after the caller said something", () => {
+    const { last } = play(agent, ...welcomed, ...prompt, ...prompt, turn("Yes"), finished(1), drained("Ok."), silence)
+    assert.deepStrictEqual(said(last), [agent.silence.promptText])
+  })
+
+  it("does not prompt over an answer", () => {
+    assert.deepStrictEqual(play(agent, ...welcomed, turn("One"), silence).last, [])
+    assert.deepStrictEqual(play(agent, ...welcomed, turn("One"), finished(1), silence).last, [])
+  })
+})
+
+describe("handing over to a human", () => {
+  const asks = turn("Can I please talk to a HUMAN, now?")
+
+  it("hears the wish in the middle of a sentence, runs the tool, says so, and only then rings the human", () => {
+    const { last } = play(agent, ...welcomed, asks)
+    assert.deepStrictEqual(tags(last), [
+      "RecordUtterance",
+      "RunEscalation",
+      "StopSpeaking",
+      "RecordHandoff",
+      "StopThinking",
+      "DisarmSilence",
+      "Say"
+    ])
+    const heard = play(agent, ...welcomed, asks, drained(transferLine))
+    assert.deepStrictEqual(tags(heard.last), ["RecordUtterance", "Transfer"])
+    const done = play(agent, ...welcomed, asks, drained(transferLine), { _tag: "TransferDone" })
+    assert.deepStrictEqual(endReasons(done.last), ["transferred"])
+  })
+
+  it("does not take the end of an earlier sentence for the end of its last words", () => {
+    const { state, last } = play(agent, ...welcomed, asks, drained("Something said before"))
+    assert.deepStrictEqual(tags(last), ["RecordUtterance"])
+    assert.strictEqual(state.phase, "closing")
+  })
+
+  it("leaves a note and hangs up when there is nobody to ring", () => {
+    const { all } = play(alone, ...welcomed, asks, drained(handoffLine))
+    assert.deepStrictEqual(endReasons(all), ["queued_for_human"])
+    assert.deepStrictEqual(pick(all, "Transfer"), [])
+    assert.lengthOf(pick(all, "RecordHandoff"), 1)
+  })
+
+  it("does the same when the model asks for it, without running the tool again", () => {
+    const { last } = play(agent, ...welcomed, turn("I am angry"), {
+      _tag: "EscalationRequested",
+      turn: 1,
+      reason: "angry"
+    })
+    assert.deepStrictEqual(pick(last, "RecordHandoff"), [{ _tag: "RecordHandoff", reason: "angry" }])
+    assert.deepStrictEqual(said(last), [transferLine])
+    assert.notInclude(tags(last), "RunEscalation")
+  })
+
+  it("tells the caller when the human could not be rung", () => {
+    const events = [...welcomed, asks, drained(transferLine), { _tag: "TransferFailed" }] as const
+    assert.deepStrictEqual(said(play(agent, ...events).last), [handoffLine])
+    assert.deepStrictEqual(endReasons(play(agent, ...events, drained(handoffLine)).all), ["queued_for_human"])
+  })
+
+  it("rings the human also when the voice is out of reach", () => {
+    const { last } = play(agent, ...welcomed, asks, { _tag: "ProviderLost" })
+    assert.deepStrictEqual(tags(last), ["Transfer"])
+  })
+})
+
+describe("content that is not allowed", () => {
+  for (const direction of ["input", "output"] as const) {
+    it(`is answered with the fallback line, noted for a human, and ends the call (${direction})`, () => {
+      const { last, all } = play(agent, ...welcomed, turn("something bad"), flagged(1, direction))
+      assert.deepStrictEqual(tags(last), [
+        "StopSpeaking",
+        "RecordFlag",
+        "RecordHandoff",
+        "StopThinking",
+        "DisarmSilence",
+        "Say"
+      ])
+      assert.deepStrictEqual(said(last), [agent.fallbackLine])
+      assert.strictEqual(pick(all, "RecordFlag")[0]?.direction, direction)
+      const ended = play(
+        agent,
+        ...welcomed,
+        turn("something bad"),
+        flagged(1, direction),
+        turn("but why"),
+        drained(agent.fallbackLine)
+      )
+      assert.deepStrictEqual(endReasons(ended.all), ["moderation"])
+      assert.lengthOf(pick(ended.all, "Think"), 1)
+    })
+  }
+})
+
+describe("what breaks", () => {
+  it("is apologized for once, and handed to a human the second time", () => {
+    const once = [...welcomed, turn("One"), { _tag: "ReplyFailed", turn: 1 }] as const
+    assert.deepStrictEqual(said(play(agent, ...once).last), [apology])
+    const twice = [...once, drained(apology), turn("Again"), { _tag: "ReplyFailed", turn: 2 }] as const
+    const { last } = play(agent, ...twice)
+    assert.lengthOf(pick(last, "RecordHandoff"), 1)
+    const [words] = said(last)
+    assert.deepStrictEqual(endReasons(play(agent, ...twice, drained(words ?? "")).all), ["provider_failure"])
+    const recovered = [...once, turn("Again"), finished(2), turn("More"), { _tag: "ReplyFailed", turn: 3 }] as const
+    assert.deepStrictEqual(said(play(agent, ...recovered).last), [apology])
+  })
+
+  it("ends the call when a provider is lost, and at once when even the last words cannot be said", () => {
+    const lost = [...welcomed, { _tag: "ProviderLost" }] as const
+    assert.lengthOf(said(play(agent, ...lost).last), 1)
+    assert.include(fixedLines(agent), said(play(agent, ...lost).last)[0])
+    const { last } = play(agent, ...lost, { _tag: "ProviderLost" })
+    assert.deepStrictEqual(tags(last), ["HangUp", "StopThinking", "DisarmSilence", "End"])
+    assert.deepStrictEqual(endReasons(last), ["provider_failure"])
+  })
+
+  it("says goodbye when the longest time is over", () => {
+    const over = [...welcomed, turn("And"), { _tag: "MaxDurationReached" }] as const
+    const [words] = said(play(agent, ...over).last)
+    assert.deepStrictEqual(endReasons(play(agent, ...over, drained(words ?? "")).all), ["max_duration"])
+  })
+})
+
+describe("a line that closes", () => {
+  const asks = turn("a human please")
+  const table: ReadonlyArray<readonly [string, string, ReadonlyArray<CallEvent>]> = [
+    ["before anything was said", "caller_hangup", []],
+    ["during the disclosure", "caller_hangup", [answered]],
+    ["while waiting for the caller", "caller_hangup", welcomed],
+    ["while thinking", "caller_hangup", [...welcomed, turn("One")]],
+    ["before the human was rung", "caller_hangup", [...welcomed, asks]],
+    ["while the human is rung", "transferred", [...welcomed, asks, drained(transferLine)]],
+    [
+      "after ringing failed",
+      "queued_for_human",
+      [...welcomed, asks, drained(transferLine), { _tag: "TransferFailed" }]
+    ],
+    ["during the fallback line", "moderation", [...welcomed, turn("x"), flagged(1, "input")]],
+    ["during the time's last words", "max_duration", [...welcomed, { _tag: "MaxDurationReached" }]],
+    ["during the apology for a lost provider", "provider_failure", [...welcomed, { _tag: "ProviderLost" }]]
+  ]
+  for (const [when, reason, events] of table) {
+    it(`${when} is recorded as ${reason}`, () => {
+      assert.deepStrictEqual(endReasons(play(agent, ...events, { _tag: "LineClosed" }).all), [reason])
+    })
+  }
+})
+
+describe("any sequence of events", () => {
+  const line = fc.constantFrom(...fixedLines(agent), "Some answer.", "")
+  const number = fc.integer({ min: 0, max: 4 })
+  const event: fc.Arbitrary<CallEvent> = fc.oneof(
+    fc.constantFrom<CallEvent>(
+      { _tag: "Answered" },
+      { _tag: "TurnLost" },
+      { _tag: "SilenceElapsed" },
+      { _tag: "MaxDurationReached" },
+      { _tag: "ProviderLost" },
+      { _tag: "LineClosed" },
+      { _tag: "TransferDone" },
+      { _tag: "TransferFailed" }
+    ),
+    fc.constantFrom("Hello", "a human please", "And then?").map(turn),
+    line.map(drained),
+    // What an interruption cuts off is never the disclosure.
+    fc.constantFrom("", "the rest").map((unheard) => bargedIn("Some answer,", unheard)),
+    number.map(finished),
+    number.map((turn): CallEvent => ({ _tag: "ReplyFailed", turn })),
+    number.map((turn): CallEvent => ({ _tag: "ToolExchange", turn, messages: [] })),
+    fc.tuple(number, fc.constantFrom("input", "output")).map(([turn, direction]) => flagged(turn, direction)),
+    number.map((turn): CallEvent => ({ _tag: "EscalationRequested", turn, reason: "because" }))
+  )
+  const calls = fc.tuple(fc.constantFrom(agent, alone), fc.array(event, { maxLength: 60 }))
+
+  it("ends a call at most once, and after the end only recordings follow", () => {
+    fc.assert(
+      fc.property(calls, ([config, events]) => {
+        const { all } = play(config, answered, ...events)
+        const at = all.findIndex((action) => action._tag === "End")
+        if (at < 0) return
+        assert.deepStrictEqual(
+          tags(all.slice(at + 1)).filter((tag) => tag !== "RecordUtterance"),
+          []
+        )
+      }),
+      { numRuns: 2_000 }
+    )
+  })
+
+  it("says the disclosure before all else, once, and starts every turn once", () => {
+    fc.assert(
+      fc.property(calls, ([config, events]) => {
+        const { all } = play(config, answered, ...events)
+        const lines = said(all)
+        assert.strictEqual(lines[0], config.disclosureText)
+        assert.strictEqual(lines.lastIndexOf(config.disclosureText), 0)
+        const turns = pick(all, "Think").map((action) => action.turn)
+        assert.strictEqual(new Set(turns).size, turns.length)
+      }),
+      { numRuns: 2_000 }
+    )
+  })
+
+  it("lets nothing interrupt last words, and rings a human only after they were announced", () => {
+    fc.assert(
+      fc.property(calls, ([config, events]) => {
+        let state = initialCall(config, null)
+        for (const next of [answered, ...events]) {
+          const before = state
+          const [after, actions] = step(before, next)
+          state = after
+          if (before.phase === "closing") {
+            assert.notInclude(tags(actions), "Think")
+            assert.notInclude(tags(actions), "StopSpeaking")
+          }
+          if (tags(actions).includes("Transfer")) assert.strictEqual(before.closing, "transferred")
+        }
+      }),
+      { numRuns: 1_000 }
+    )
+  })
+})
