@@ -112,17 +112,17 @@ export class Bank {
     if (this.#seen.has(key)) return
     this.#seen.add(key)
     const index = this.#known.push(makeKnown(spoken, ear(samples))) - 1
-    eachLandmark(samples, landmarkLevel(samples), (landmark, position) => {
+    eachLandmark(samples, landmarkLevel(samples), false, (landmark, position) => {
       const places = this.#places.get(landmark)
       if (places) places.push(index * room + position)
       else this.#places.set(landmark, [index * room + position])
     })
   }
 
-  /** Where known utterances may be in `samples`, most votes first; neighbours of a better candidate are left out. */
-  candidates(samples: Int16Array): Array<Candidate> {
+  /** Where known utterances may be in `samples`, most votes first; neighbours of a better candidate are left out. `doubt` looks harder. */
+  candidates(samples: Int16Array, doubt = false): Array<Candidate> {
     const ballots = new Map<number, Ballot>()
-    eachLandmark(samples, 60, (landmark, position) => {
+    eachLandmark(samples, 60, doubt, (landmark, position) => {
       const places = this.#places.get(landmark)
       if (!places || places.length > commonKey) return
       for (const place of places) {

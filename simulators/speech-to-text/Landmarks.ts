@@ -1,12 +1,15 @@
 /**
  * Landmarks: short fingerprints of voiced speech that survive noise and do not depend on where the audio starts. The signal is
- * reduced to its first formants (150 to 800 Hz); at each upward zero crossing the signs of the next 16 ms make a 32-bit key.
+ * reduced to its first formants (150 to 800 Hz); at each upward zero crossing the signs of the next 12 ms make a 24-bit key.
  */
 
+/** One sample after the crossing, so that a formant of 500 Hz is not looked at where it crosses again. */
+const first = 1
 const stride = 4
 const bits = 24
 /** Samples a landmark looks at. */
-export const landmarkSpan = stride * bits
+const span = first + stride * bits
+const mostDoubts = 6
 
 /** Second-order low pass at 800 Hz and first-order high pass at 150 Hz, 8 kHz. */
 const lowBand = (samples: Int16Array): Float32Array => {
@@ -32,18 +35,37 @@ const lowBand = (samples: Int16Array): Float32Array => {
   return out
 }
 
-/** Calls `found(key, position)` for every landmark whose mean level in the band reaches `level`. */
-export const eachLandmark = (samples: Int16Array, level: number, found: (key: number, position: number) => void) => {
+/** The bits that noise turns first: of values below half the mean level, as masks. */
+const doubtful = (band: Float32Array, from: number, mean: number): Array<number> => {
+  const masks: Array<number> = []
+  for (let bit = 0; bit < bits; bit++) {
+    if (Math.abs(band[from + bit * stride]) < mean / 2) masks.push(1 << (bits - 1 - bit))
+  }
+  return masks.slice(0, mostDoubts)
+}
+
+/**
+ * Calls `found(key, position)` for every landmark whose mean level in the band reaches `level`; with `doubt` also for the keys that
+ * differ in one doubtful bit, which finds more in noise and costs several times as much.
+ */
+export const eachLandmark = (
+  samples: Int16Array,
+  level: number,
+  doubt: boolean,
+  found: (key: number, position: number) => void
+) => {
   const band = lowBand(samples)
-  for (let n = 1; n + landmarkSpan <= band.length; n++) {
+  for (let n = 1; n + span <= band.length; n++) {
     if (band[n - 1] >= 0 || band[n] < 0) continue
     let key = 0
     let sum = 0
     for (let bit = 0; bit < bits; bit++) {
-      const value = band[n + bit * stride]
+      const value = band[n + first + bit * stride]
       sum += Math.abs(value)
       key = (key << 1) | (value >= 0 ? 1 : 0)
     }
-    if (sum >= level * bits) found(key, n)
+    if (sum < level * bits) continue
+    found(key, n)
+    if (doubt) for (const mask of doubtful(band, n + first, sum / bits)) found(key ^ mask, n)
   }
 }

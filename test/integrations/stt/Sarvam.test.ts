@@ -1,0 +1,162 @@
+import { assert, beforeAll, describe, it } from "@effect/vitest"
+import { Effect, Exit, Redacted, Scope, Stream } from "effect"
+import { type SpeechToTextOptions, start } from "../../../simulators/speech-to-text/SpeechToText.ts"
+import { type Spoken, speak } from "../../../simulators/voice/Voice.ts"
+import { type SpeechError, SpeechToText, type Transcription } from "../../../src/domain/Speech.ts"
+import { layer, type SarvamSpeechToTextOptions } from "../../../src/integrations/stt/Sarvam.ts"
+
+const asked = { model: "saarika:v2.5", language: "en-US" }
+
+const simulator = (options: SpeechToTextOptions = {}) =>
+  Effect.acquireRelease(
+    Effect.promise(() => start({ apiKey: "secret", ...options })),
+    (it) => Effect.promise(() => it.close())
+  )
+
+const open = (baseUrl: string, more: Partial<SarvamSpeechToTextOptions> = {}, options = asked) =>
+  Effect.flatMap(SpeechToText, (it) => it.open(options)).pipe(
+    Effect.provide(layer({ baseUrl, key: Redacted.make("secret"), ...more }))
+  )
+
+const failure = (baseUrl: string, more: Partial<SarvamSpeechToTextOptions> = {}, options = asked) =>
+  Effect.flip(open(baseUrl, more, options))
+
+const next = (stream: Transcription) => stream.transcripts.pipe(Stream.take(1), Stream.runCollect)
+
+const lost = (stream: Transcription): Effect.Effect<SpeechError> =>
+  stream.transcripts.pipe(Stream.runDrain, Effect.andThen(Effect.die("the stream ended without an error")), Effect.flip)
+
+describe("speech-to-text by Sarvam", () => {
+  let known: ReadonlyArray<Spoken> = []
+  beforeAll(async () => {
+    known = await Promise.all([speak("Where is my order?", "en-US"), speak("No thank you.", "en-US", { voice: "f2" })])
+  })
+
+  it.live("writes what was said, sentence by sentence, from frames of any size", () =>
+    Effect.gen(function* () {
+      const { wsUrl } = yield* simulator({ bank: known })
+      const stream = yield* open(wsUrl)
+      const buffer = new Int16Array(160)
+      for (let at = 0; at < known[0].samples.length; at += 160) {
+        buffer.fill(0)
+        buffer.set(known[0].samples.subarray(at, at + 160))
+        // The frame path reuses its buffer, so the adapter must have copied it.
+        stream.push(buffer)
+      }
+      stream.flush()
+      assert.deepEqual([...(yield* next(stream))], [{ _tag: "Final", text: "Where is my order?", language: "en-IN" }])
+      stream.push(known[1].samples)
+      stream.flush()
+      assert.deepEqual([...(yield* next(stream))], [{ _tag: "Final", text: "No thank you.", language: "en-IN" }])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("passes an empty transcript on, so that nobody waits for it", () =>
+    Effect.gen(function* () {
+      const { wsUrl } = yield* simulator({ bank: [] })
+      const stream = yield* open(wsUrl)
+      stream.push(known[0].samples)
+      stream.flush()
+      assert.deepEqual(
+        [...(yield* next(stream))].map((it) => it.text),
+        [""]
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("asks for the live model that the locked name is mapped to", () =>
+    Effect.gen(function* () {
+      const { wsUrl, stats } = yield* simulator()
+      yield* open(wsUrl, { models: { "saarika:v2.5": "saaras:v3" } })
+      assert.strictEqual(stats.connections, 1)
+      const refused = yield* failure(wsUrl, { models: { "saarika:v2.5": "gone:v1" } })
+      assert.strictEqual(refused.reason, "rejected")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("tells a wrong key, a missing key and an unknown language from trouble that may pass", () =>
+    Effect.gen(function* () {
+      const { wsUrl, faults } = yield* simulator()
+      assert.strictEqual((yield* failure(wsUrl, { key: Redacted.make("wrong") })).reason, "rejected")
+      const missing = yield* failure(wsUrl, { key: undefined })
+      assert.strictEqual(missing.message, "Sarvam key missing on the engine")
+      assert.strictEqual((yield* failure(wsUrl, {}, { ...asked, language: "fr-FR" })).reason, "rejected")
+      faults.failNext = 2
+      assert.strictEqual((yield* failure(wsUrl)).reason, "unavailable")
+      faults.status = 0
+      assert.strictEqual((yield* failure(wsUrl)).reason, "unavailable")
+      faults.hang = true
+      assert.strictEqual((yield* failure(wsUrl, { connectTimeoutMs: 100 })).reason, "timeout")
+      assert.strictEqual((yield* failure("ws://127.0.0.1:1")).reason, "unavailable")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("fails the stream when the socket is lost, after the transcripts that arrived before", () =>
+    Effect.gen(function* () {
+      const { wsUrl, faults, stats } = yield* simulator({ bank: known })
+      const stream = yield* open(wsUrl)
+      stream.push(known[0].samples)
+      stream.flush()
+      yield* Effect.sleep("300 millis")
+      assert.strictEqual(stats.transcripts.length, 1)
+      faults.dropSockets()
+      yield* Effect.sleep("50 millis")
+      assert.strictEqual([...(yield* next(stream))].length, 1)
+      assert.strictEqual((yield* lost(stream)).reason, "unavailable")
+      stream.push(known[0].samples)
+      stream.flush()
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("survives garbage and fails on each kind of error message", () =>
+    Effect.gen(function* () {
+      const { wsUrl, faults } = yield* simulator({ bank: known })
+      for (const garbage of ["", "{", "[]", "null", '{"type":"data"}', '{"type":"data","data":{"transcript":7}}']) {
+        faults.garbage = garbage
+        const stream = yield* open(wsUrl)
+        stream.push(known[1].samples)
+        stream.flush()
+        assert.strictEqual([...(yield* next(stream))][0].text, "No thank you.")
+      }
+      faults.garbage = null
+      faults.errorNext = 3
+      for (let i = 0; i < 3; i++) {
+        const stream = yield* open(wsUrl)
+        stream.push(known[1].samples)
+        stream.flush()
+        const error = yield* lost(stream)
+        assert.strictEqual(error.reason, "unavailable")
+        assert.match(error.message, /Planned failure/)
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("drops audio instead of growing when the provider stops reading", () =>
+    Effect.gen(function* () {
+      const { wsUrl, faults, stats } = yield* simulator()
+      const stream = yield* open(wsUrl, { maxBufferedBytes: 16_384 })
+      faults.pauseReading(true)
+      // Far more than what the kernel buffers on loopback.
+      const minute = new Int16Array(60 * 8_000).fill(100)
+      for (let i = 0; i < 15; i++) {
+        stream.push(minute)
+        yield* Effect.sleep("5 millis")
+      }
+      faults.pauseReading(false)
+      yield* Effect.sleep("300 millis")
+      assert.isBelow(stats.audioSamples, 15 * minute.length)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("closes the socket with its scope", () =>
+    Effect.gen(function* () {
+      const { wsUrl, stats } = yield* simulator()
+      const scope = yield* Scope.make()
+      yield* open(wsUrl).pipe(Scope.provide(scope))
+      assert.strictEqual(stats.open, 1)
+      yield* Scope.close(scope, Exit.void)
+      yield* Effect.sleep("100 millis")
+      assert.strictEqual(stats.open, 0)
+    }).pipe(Effect.scoped)
+  )
+})

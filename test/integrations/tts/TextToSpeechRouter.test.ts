@@ -1,0 +1,214 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Fiber, Layer, Redacted, Stream } from "effect"
+import { type TextToSpeechOptions as SimulatorOptions, start } from "../../../simulators/text-to-speech/TextToSpeech.ts"
+import { type SpeechError, type SpeechRequest, TextToSpeech } from "../../../src/domain/Speech.ts"
+import { layer, type TextToSpeechOptions } from "../../../src/integrations/tts/TextToSpeechRouter.ts"
+
+const requests: ReadonlyArray<SpeechRequest> = [
+  { text: "नमस्ते, कैसे मदद करूँ?", family: "indic", voiceId: "anushka", model: "bulbul:v2", language: "hi-IN" },
+  {
+    text: "Sure, one moment.",
+    family: "english",
+    voiceId: "aura-2-thalia-en",
+    model: "aura-2-thalia-en",
+    language: "en-GB"
+  },
+  {
+    text: "Good morning.",
+    family: "premium",
+    voiceId: "21m00Tcm4TlvDq8ikWAM",
+    model: "eleven_flash_v2_5",
+    language: "en-US"
+  }
+]
+const [hindi, english] = requests
+
+const simulator = (options: SimulatorOptions = {}) =>
+  Effect.acquireRelease(
+    Effect.promise(() => start({ apiKey: "secret", firstByteMs: 5, speed: 200, ...options })),
+    (it) => Effect.promise(() => it.close())
+  )
+
+/** The service with all three families at `baseUrl`, its connections closed with the scope. */
+const service = (baseUrl: string, more: Partial<TextToSpeechOptions> = {}) => {
+  const provider = { baseUrl, key: Redacted.make("secret") }
+  return Layer.build(layer({ indic: provider, english: provider, premium: provider, ...more })).pipe(
+    Effect.map((context) => Context.get(context, TextToSpeech))
+  )
+}
+
+type Audio = Stream.Stream<Uint8Array, SpeechError>
+
+const collect = (audio: Audio) =>
+  Effect.map(Stream.runCollect(audio), (chunks) => new Uint8Array(Buffer.concat(chunks)))
+
+const failure = (audio: Audio) => Effect.flip(Stream.runDrain(audio))
+
+describe("text-to-speech", () => {
+  it.live("speaks with every family: the bytes the provider made, in order, as they come", () =>
+    Effect.gen(function* () {
+      const { url, synthesized, stats } = yield* simulator()
+      const speech = yield* service(url)
+      for (const [index, request] of requests.entries()) {
+        const audio = yield* collect(speech.synthesize(request))
+        assert.isAbove(audio.length, 4_000)
+        assert.deepStrictEqual(audio, synthesized[index].mulaw)
+        assert.strictEqual(synthesized[index].text, request.text)
+        assert.strictEqual(synthesized[index].voice, request.voiceId)
+      }
+      assert.deepEqual(
+        synthesized.map((it) => it.language),
+        ["hi-IN", "en-US", "en-US"]
+      )
+      assert.strictEqual(stats.connections, 1, "the connection is kept alive")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("passes the first chunk on before the last one is made", () =>
+    Effect.gen(function* () {
+      const { url, synthesized } = yield* simulator({ speed: 2 })
+      const speech = yield* service(url)
+      const [first] = yield* speech.synthesize(english).pipe(Stream.take(1), Stream.runCollect)
+      assert.isBelow(first.length, synthesized[0].mulaw.length / 2)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("stops the provider when it is interrupted", () =>
+    Effect.gen(function* () {
+      const { url, synthesized, stats } = yield* simulator({ speed: 1 })
+      const speech = yield* service(url)
+      const talking = yield* Effect.forkChild(Stream.runDrain(speech.synthesize(english)))
+      while (synthesized.length === 0) yield* Effect.sleep("10 millis")
+      yield* Effect.sleep("100 millis")
+      yield* Fiber.interrupt(talking)
+      yield* Effect.sleep("50 millis")
+      assert.strictEqual(synthesized[0].outcome, "aborted")
+      assert.strictEqual(stats.aborted, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("makes no sound and no request for blank text", () =>
+    Effect.gen(function* () {
+      const { url, stats } = yield* simulator()
+      const speech = yield* service(url)
+      assert.strictEqual((yield* collect(speech.synthesize({ ...english, text: " \n" }))).length, 0)
+      assert.strictEqual(stats.requests, 0)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live(
+    "tries once more after server trouble or a cut connection before the first byte, and not after a refusal",
+    () =>
+      Effect.gen(function* () {
+        const { url, faults, stats } = yield* simulator()
+        const speech = yield* service(url)
+        for (const status of [503, 0]) {
+          Object.assign(faults, { failNext: 1, status })
+          assert.isAbove((yield* collect(speech.synthesize(english))).length, 4_000)
+          Object.assign(faults, { failNext: 2, status })
+          assert.strictEqual((yield* failure(speech.synthesize(english))).reason, "unavailable")
+        }
+        for (const [status, reason] of [
+          [429, "unavailable"],
+          [401, "rejected"],
+          [400, "rejected"]
+        ] as const) {
+          const before = stats.requests
+          Object.assign(faults, { failNext: 1, status })
+          const error = yield* failure(speech.synthesize(english))
+          assert.strictEqual(error.reason, reason)
+          assert.match(error.message, /Planned failure/)
+          assert.strictEqual(stats.requests, before + 1)
+        }
+      }).pipe(Effect.scoped)
+  )
+
+  it.live("fails when the connection is cut, or goes quiet, in the middle", () =>
+    Effect.gen(function* () {
+      const { url, faults } = yield* simulator()
+      const speech = yield* service(url, { betweenChunksMs: 150 })
+      faults.dropAfterBytes = 3_200
+      assert.strictEqual((yield* failure(speech.synthesize(english))).reason, "unavailable")
+      Object.assign(faults, { dropAfterBytes: null, stallAfterBytes: 3_200 })
+      assert.strictEqual((yield* failure(speech.synthesize(english))).reason, "timeout")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("does not wait for ever for the first byte", () =>
+    Effect.gen(function* () {
+      const { url, faults } = yield* simulator()
+      faults.hang = true
+      const speech = yield* service(url, { firstByteMs: 100 })
+      assert.strictEqual((yield* failure(speech.synthesize(english))).reason, "timeout")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("removes a WAV header that nobody asked for", () =>
+    Effect.gen(function* () {
+      const { url, faults, synthesized } = yield* simulator()
+      const speech = yield* service(url)
+      faults.wavHeader = true
+      assert.deepStrictEqual(yield* collect(speech.synthesize(hindi)), synthesized[0].mulaw)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("speaks with the live model and voice that the retired ones are mapped to", () =>
+    Effect.gen(function* () {
+      const { url, faults, synthesized } = yield* simulator()
+      faults.bulbulV2Deprecated = true
+      const key = Redacted.make("secret")
+      const retired = yield* service(url)
+      const error = yield* failure(retired.synthesize(hindi))
+      assert.strictEqual(error.reason, "rejected")
+      assert.match(error.message, /bulbul:v2' has been deprecated/)
+      const mapped = yield* service(url, {
+        indic: { baseUrl: url, key, models: { "bulbul:v2": "bulbul:v3" }, voices: { anushka: "priya" } }
+      })
+      assert.isAbove((yield* collect(mapped.synthesize(hindi))).length, 4_000)
+      assert.strictEqual(synthesized.at(-1)?.voice, "priya")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("says which key is missing, and explains a wrong one", () =>
+    Effect.gen(function* () {
+      const { url, stats } = yield* simulator()
+      const without = { baseUrl: url, key: undefined }
+      const speech = yield* service(url, { indic: without, english: without, premium: without })
+      for (const request of requests) {
+        const error = yield* failure(speech.synthesize(request))
+        assert.strictEqual(error.reason, "rejected")
+        assert.match(error.message, /text-to-speech key missing on the engine/)
+      }
+      assert.strictEqual(stats.requests, 0)
+      const wrong = { baseUrl: url, key: Redacted.make("wrong") }
+      const refused = yield* service(url, { indic: wrong, english: wrong, premium: wrong })
+      for (const request of requests) {
+        const error = yield* failure(refused.synthesize(request))
+        assert.strictEqual(error.reason, "rejected")
+        assert.match(error.message, /Status 40[13]: .*(key|credentials)/i)
+        assert.notInclude(error.message, "wrong")
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("refuses a voice, language or model that the chosen provider does not have", () =>
+    Effect.gen(function* () {
+      const speech = yield* service("http://127.0.0.1:1")
+      for (const request of requests) yield* speech.validate(request)
+      const wrong = [
+        [{ ...hindi, voiceId: "aura-2-thalia-en" }, /Indic voice provider has no voice "aura-2-thalia-en"/],
+        [{ ...hindi, language: "fr-FR" }, /does not speak fr-FR/],
+        [{ ...hindi, model: "bulbul:v9" }, /no model "bulbul:v9"/],
+        [{ ...english, voiceId: "anushka", model: "anushka" }, /English voice provider has no voice "anushka"/],
+        [{ ...english, language: "hi-IN" }, /does not speak hi-IN/],
+        [{ ...english, model: "aura-2-zeus-en" }, /does not belong to the voice/],
+        [{ ...requests[2], voiceId: "nobody" }, /premium voice provider has no voice "nobody"/]
+      ] as const
+      for (const [request, sentence] of wrong) {
+        const error = yield* Effect.flip(speech.validate(request))
+        assert.strictEqual(error.reason, "rejected")
+        assert.match(error.message, sentence)
+      }
+    }).pipe(Effect.scoped)
+  )
+})
