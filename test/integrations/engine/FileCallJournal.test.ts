@@ -1,0 +1,241 @@
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { CallJournal } from "../../../src/domain/CallJournal.ts"
+import { AppCallbacks, type CallEvent, EngineProtocolError } from "../../../src/domain/EngineProtocol.ts"
+import * as FileCallJournal from "../../../src/integrations/engine/FileCallJournal.ts"
+
+/** An app that refuses as told, and remembers what it took. */
+class App {
+  readonly taken: Array<CallEvent> = []
+  attempts = 0
+  refuse: (event: CallEvent) => number | undefined = () => undefined
+
+  readonly layer = Layer.succeed(AppCallbacks, {
+    runTool: () => Effect.die("not asked for"),
+    deliver: (event) =>
+      Effect.suspend(() => {
+        this.attempts++
+        const status = this.refuse(event)
+        if (status === undefined) {
+          this.taken.push(event)
+          return Effect.void
+        }
+        return Effect.fail(new EngineProtocolError({ status, retryable: status >= 500, message: `answered ${status}` }))
+      })
+  })
+
+  of(callId: string) {
+    return this.taken.filter((event) => event.callId === callId)
+  }
+}
+
+const base = (callId: string) => ({ organizationId: "org_1", agentId: "agt_1", callId })
+const started = (callId: string): CallEvent => ({
+  type: "call_started",
+  id: `started of ${callId}`,
+  ...base(callId),
+  startedAt: "2026-11-01T00:00:00.000Z"
+})
+const utterance = (callId: string, sequence: number): CallEvent => ({
+  type: "transcript",
+  id: `${sequence} of ${callId}`,
+  ...base(callId),
+  sequence,
+  role: "caller",
+  text: "नमस्ते\nHello",
+  interrupted: false,
+  startMs: 0,
+  endMs: 1
+})
+const ended = (callId: string): CallEvent => ({
+  type: "call_end",
+  id: `end of ${callId}`,
+  ...base(callId),
+  endReason: "caller_hangup",
+  endedAt: "2026-11-01T00:00:01.000Z",
+  durationSeconds: 1,
+  turns: [],
+  interruptions: 0,
+  toolCalls: 0
+})
+const line = (event: CallEvent) => `${JSON.stringify(event)}\n`
+const ids = (events: ReadonlyArray<CallEvent>) => events.map((event) => event.id)
+
+const folder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "parley-journal-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+)
+const files = (path: string) => Effect.promise(() => readdir(path))
+
+const until = Effect.fnUntraced(function* (what: string, holds: Effect.Effect<boolean>) {
+  for (let waited = 0; waited < 5_000; waited += 10) {
+    if (yield* holds) return
+    yield* Effect.sleep(10)
+  }
+  assert.fail(`never came: ${what}`)
+})
+const untilTaken = (app: App, count: number) =>
+  until(
+    `${count} events`,
+    Effect.sync(() => app.taken.length >= count)
+  )
+const untilFiles = (path: string, expected: ReadonlyArray<string>) =>
+  until(
+    `files ${expected.join()}`,
+    Effect.map(files(path), (found) => found.sort().join() === expected.join())
+  )
+
+/** A process with a journal, for as long as `use` takes. */
+const running = <A, E>(
+  path: string,
+  app: App,
+  use: (record: CallJournal["Service"]["record"]) => Effect.Effect<A, E>
+) =>
+  Effect.flatMap(CallJournal, ({ record }) => use(record)).pipe(
+    Effect.provide(FileCallJournal.layer({ folder: path }).pipe(Layer.provide(app.layer)))
+  )
+
+describe("the call journal on disk", () => {
+  it.live("delivers each call's events in order, and keeps nothing when the app has the end", () =>
+    Effect.gen(function* () {
+      const [path, app] = [yield* folder, new App()]
+      const calls = ["call_A", "call_B", "call_C"]
+      yield* running(path, app, (record) =>
+        Effect.gen(function* () {
+          const live = (callId: string) =>
+            Effect.forEach([started(callId), utterance(callId, 1), utterance(callId, 2), ended(callId)], record)
+          yield* Effect.forEach(calls, live, { concurrency: "unbounded" })
+          yield* untilTaken(app, 12)
+          yield* untilFiles(path, [])
+        })
+      )
+      for (const call of calls)
+        assert.deepStrictEqual(ids(app.of(call)), [
+          `started of ${call}`,
+          `1 of ${call}`,
+          `2 of ${call}`,
+          `end of ${call}`
+        ])
+    })
+  )
+
+  it.live("has an event on disk before anybody waits for the app, and delivers it when the app is back", () =>
+    Effect.gen(function* () {
+      const [path, app] = [yield* folder, new App()]
+      app.refuse = () => (app.attempts <= 3 ? 503 : undefined)
+      yield* running(path, app, (record) =>
+        Effect.gen(function* () {
+          yield* record(started("call_A"))
+          assert.strictEqual(
+            yield* Effect.promise(() => readFile(join(path, "call_A.jsonl"), "utf8")),
+            line(started("call_A"))
+          )
+          yield* record(ended("call_A"))
+          yield* untilTaken(app, 2)
+          yield* untilFiles(path, [])
+        })
+      )
+      assert.deepStrictEqual(ids(app.taken), ["started of call_A", "end of call_A"])
+    })
+  )
+
+  it.live("does not make one call wait for another whose event is not taken", () =>
+    Effect.gen(function* () {
+      const [path, app] = [yield* folder, new App()]
+      app.refuse = (event) => (event.callId === "call_A" ? 500 : undefined)
+      yield* running(path, app, (record) =>
+        Effect.gen(function* () {
+          yield* record(started("call_A"))
+          yield* record(started("call_B"))
+          yield* record(ended("call_B"))
+          yield* untilFiles(path, ["call_A.jsonl"])
+        })
+      )
+      assert.deepStrictEqual(ids(app.taken), ["started of call_B", "end of call_B"])
+    })
+  )
+
+  it.live("delivers after a restart what the app could not take before", () =>
+    Effect.gen(function* () {
+      const [path, app] = [yield* folder, new App()]
+      app.refuse = () => 503
+      yield* running(path, app, (record) => Effect.forEach([started("call_A"), ended("call_A")], record))
+      assert.deepStrictEqual(app.taken, [])
+      app.refuse = () => undefined
+      yield* running(path, app, () => untilFiles(path, []))
+      assert.deepStrictEqual(ids(app.taken), ["started of call_A", "end of call_A"])
+    })
+  )
+
+  for (const [what, torn] of [
+    ["a crashed process", ""],
+    ["a process that died while writing", '{"type":"transcript","id":"2 of']
+  ] as const)
+    it.live(`ends the calls of ${what}, once and with the reason "error"`, () =>
+      Effect.gen(function* () {
+        const [path, app] = [yield* folder, new App()]
+        const file = join(path, "call_A.jsonl")
+        yield* Effect.promise(() => writeFile(file, line(started("call_A")) + line(utterance("call_A", 1)) + torn))
+        // The first restart does not reach the app; what it adds must be readable by the second.
+        app.refuse = () => 503
+        yield* running(path, app, () => Effect.sleep(20))
+        const kept = (yield* Effect.promise(() => readFile(file, "utf8"))).trimEnd().split("\n").at(-1) ?? ""
+        app.refuse = () => undefined
+        yield* running(path, app, () => untilFiles(path, []))
+        assert.deepStrictEqual(
+          app.taken.map((event) => event.type),
+          ["call_started", "transcript", "call_end"]
+        )
+        const end = app.taken.at(-1)
+        assert.strictEqual(end?.type === "call_end" ? end.endReason : "", "error")
+        assert.strictEqual(JSON.parse(kept).id, end?.id)
+      })
+    )
+
+  it.live("removes a file that has no readable event, and leaves other files alone", () =>
+    Effect.gen(function* () {
+      const [path, app] = [yield* folder, new App()]
+      yield* Effect.promise(() => writeFile(join(path, "call_A.jsonl"), '{"type":'))
+      yield* Effect.promise(() => appendFile(join(path, "notes.txt"), "mine"))
+      yield* running(path, app, () => untilFiles(path, ["notes.txt"]))
+      assert.deepStrictEqual(app.taken, [])
+    })
+  )
+
+  it.live("sets a call aside of which the app refused an event for good, and delivers the rest", () =>
+    Effect.gen(function* () {
+      const [path, app] = [yield* folder, new App()]
+      app.refuse = (event) => (event.type === "transcript" ? 400 : undefined)
+      yield* running(path, app, (record) =>
+        Effect.gen(function* () {
+          yield* Effect.forEach([started("call_A"), utterance("call_A", 1), ended("call_A")], record)
+          yield* untilFiles(path, ["call_A.jsonl.refused"])
+        })
+      )
+      assert.deepStrictEqual(ids(app.taken), ["started of call_A", "end of call_A"])
+      assert.strictEqual(app.attempts, 3)
+      yield* running(path, app, () => Effect.sleep(20))
+      assert.strictEqual(app.attempts, 3)
+    })
+  )
+
+  it.live("keeps every call in a file of its own inside the folder, whatever its id", () =>
+    Effect.gen(function* () {
+      const [outer, app] = [yield* folder, new App()]
+      const path = join(outer, "journal")
+      const odd = ["../../up", "/etc/call", "..", ".", "a/b", "ab", "a\0b", "a%2fb", "\ud800", "संख्या"]
+      app.refuse = () => 503
+      yield* running(path, app, (record) => Effect.forEach(odd, (callId) => record(started(callId))))
+      assert.deepStrictEqual(yield* files(outer), ["journal"])
+      const kept = yield* files(path)
+      assert.lengthOf(kept, odd.length)
+      assert.isTrue(kept.every((name) => /^[A-Za-z0-9_%]+\.jsonl$/.test(name)))
+      app.refuse = () => undefined
+      yield* running(path, app, () => untilFiles(path, []))
+      assert.lengthOf(app.taken, odd.length * 2)
+    })
+  )
+})
