@@ -14,7 +14,7 @@ const logging = (settings: Config.Settings) =>
 /** Without provider keys, development talks to the simulators; production refuses. */
 const withProviders = Effect.fnUntraced(function* (settings: Config.Settings) {
   if (Option.isSome(settings.reasoning.key) || settings.environment === "production") return settings
-  const { simulated } = yield* Effect.promise(() => import("./cli/simulated.ts"))
+  const { simulated } = yield* Effect.promise(() => import("./cli/demo/simulated.ts"))
   yield* Effect.logWarning("No provider keys: talking to the simulators (set REASONING_API_KEY and the others)")
   return yield* simulated(settings)
 })

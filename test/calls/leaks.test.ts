@@ -3,7 +3,6 @@ import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { calledNumber } from "../../src/cli/demo/organization.ts"
 import { startParley } from "../support/parley.ts"
 
 const total = 1_000
@@ -32,7 +31,7 @@ describe("calls one after another", () => {
         const one = (index: number) =>
           parley.network.call({
             from: `+1415555${String(1_000 + (index % 9_000))}`,
-            to: calledNumber,
+            to: parley.tenant.calledNumber,
             caller: async (caller) => {
               await caller.waitForAgentToSpeak()
               caller.hangUp()

@@ -1,7 +1,6 @@
 /** What does not belong to a call is refused: forged and replayed requests, foreign streams, malformed and giant frames. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { calledNumber } from "../../src/cli/demo/organization.ts"
 import { startParley } from "../support/parley.ts"
 
 const lines = { hello: "Hello." }
@@ -13,7 +12,7 @@ describe("a service that anybody can reach", () => {
     Effect.gen(function* () {
       const parley = yield* startParley({ lines })
       const { network, baseUrl, tenant } = parley
-      const fields = { CallSid: "CA00000000000000000000000000000001", From: "+14155550100", To: calledNumber }
+      const fields = { CallSid: "CA00000000000000000000000000000001", From: "+14155550100", To: tenant.calledNumber }
 
       const forged = yield* Effect.promise(() => network.webhook(fields, { signature: "Zm9yZ2Vk" }))
       const unsigned = yield* Effect.promise(() => network.webhook(fields, { signature: null }))
@@ -91,7 +90,11 @@ describe("a service that anybody can reach", () => {
       const parley = yield* startParley({ lines, settings: { maxCalls: 1 } })
       yield* parley.call(async (caller) => {
         await caller.waitForAgentToSpeak()
-        const second = await parley.network.call({ from: "+14155550101", to: calledNumber, caller: async () => {} })
+        const second = await parley.network.call({
+          from: "+14155550101",
+          to: parley.tenant.calledNumber,
+          caller: async () => {}
+        })
         assert.strictEqual(second.rejected, "busy")
         caller.hangUp()
       })

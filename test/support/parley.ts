@@ -9,8 +9,8 @@ import * as Telephone from "../../simulators/telephone/TelephoneNetwork.ts"
 import { type Spoken, speak } from "../../simulators/voice/Voice.ts"
 import { start as startSimulators, type WorldOptions } from "../../simulators/World.ts"
 import * as Config from "../../src/Config.ts"
-import { calledNumber, createTenant } from "../../src/cli/demo/organization.ts"
-import { pointAt } from "../../src/cli/simulated.ts"
+import { createTenant } from "../../src/cli/demo/organization.ts"
+import { pointAt } from "../../src/cli/demo/simulated.ts"
 import { type CallRecord, Calls, type Utterance } from "../../src/domain/CallRecord.ts"
 import * as Server from "../../src/Server.ts"
 import { freshDatabaseUrl } from "./postgres.ts"
@@ -112,7 +112,9 @@ export const startParley = Effect.fn("startParley")(function* (options: ParleyOp
   }).pipe(Effect.provide(services))
 
   const call = (caller: CallRequest["caller"], request: Partial<CallRequest> = {}): Effect.Effect<CallResult> =>
-    Effect.promise(() => network.call({ from: "+14155550100", to: calledNumber, caller, maxMs: 60_000, ...request }))
+    Effect.promise(() =>
+      network.call({ from: "+14155550100", to: tenant.calledNumber, caller, maxMs: 60_000, ...request })
+    )
 
   return { world, network, tenant, settings, services, baseUrl, dataDir, samples, logs, call, stored }
 })

@@ -34,6 +34,9 @@ class Unanswered {
     this.samples = 0
     this.paused = false
   }
+  get isEmpty(): boolean {
+    return this.samples === 0
+  }
   replay(transcription: Transcription): void {
     for (const chunk of this.chunks) transcription.push(chunk)
     if (this.paused && this.samples > 0) transcription.flush()
@@ -60,7 +63,10 @@ export const make = (agent: AgentConfig, onTranscript: (text: string) => void): 
       yield* Effect.forkScoped(
         Effect.forever(
           Effect.delay(
-            Effect.sync(() => transcription.push(keepAliveSilence)),
+            Effect.sync(() => {
+              // Never into the middle of speech: it would tear a word apart.
+              if (unanswered.isEmpty) transcription.push(keepAliveSilence)
+            }),
             keepAliveEvery
           )
         )

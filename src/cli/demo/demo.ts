@@ -13,11 +13,11 @@ import { encodeWav } from "../../audio/Wav.ts"
 import type { Settings } from "../../Config.ts"
 import { Calls } from "../../domain/CallRecord.ts"
 import * as Server from "../../Server.ts"
-import { pointAt } from "../simulated.ts"
 import { script as callerScript, type Speech } from "./caller.ts"
 import { language, lines, script } from "./dialogue.ts"
-import { calledNumber, createTenant, DemoFailed, humanNumber } from "./organization.ts"
+import { createTenant, DemoFailed, humanNumber } from "./organization.ts"
 import { complaints, liveLine, makeReport, summary } from "./report.ts"
+import { pointAt } from "./simulated.ts"
 
 export interface DemoOptions {
   readonly json: boolean
@@ -134,7 +134,7 @@ export const demo = Effect.fn("Demo.run")(function* (settings: Settings, options
   const services = yield* Layer.build(Server.all(own))
 
   yield* Effect.gen(function* () {
-    const { organizationId, agentId, key, accountSid, authToken, organization } = yield* createTenant(
+    const { organizationId, agentId, key, accountSid, authToken, organization, calledNumber } = yield* createTenant(
       baseUrl,
       orders.url
     )

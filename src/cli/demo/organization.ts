@@ -1,24 +1,15 @@
 /** Sets up the demo's tenant: the administration through the domain's services, the agent through the REST interface. */
-import { randomBytes } from "node:crypto"
+import { randomBytes, randomInt } from "node:crypto"
 import { Effect, Schema } from "effect"
 import { ApiKeys } from "../../domain/Access.ts"
 import { Organizations } from "../../domain/Organization.ts"
 import { PhoneNumbers, TelephonyConnections } from "../../domain/PhoneNumber.ts"
 import { welcome } from "./dialogue.ts"
 
-export const calledNumber = "+14155550123"
 export const humanNumber = "+14155550199"
 
 /** The demo could not be set up or carried out; the message says which step. */
 export class DemoFailed extends Schema.TaggedError<DemoFailed>()("DemoFailed", { message: Schema.String }) {}
-
-export interface DemoTenant {
-  readonly organizationId: string
-  readonly agentId: string
-  readonly key: string
-  readonly accountSid: string
-  readonly authToken: string
-}
 
 const agentSettings = (toolUrl: string) => ({
   name: "Maple Books reception",
@@ -61,6 +52,18 @@ const createAgent = Effect.fnUntraced(function* (baseUrl: string, key: string, t
   return (yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.fromJsonString(Created))(response.text))).id
 })
 
+/** Numbers of earlier demos in the same data folder are taken. */
+const assignFreeNumber = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
+  const numbers = yield* PhoneNumbers
+  return yield* Effect.suspend(() => {
+    const number = `+1415555${String(randomInt(10_000)).padStart(4, "0")}`
+    return Effect.as(numbers.assign(organizationId, number, agentId), number)
+  }).pipe(
+    Effect.retry({ times: 20 }),
+    Effect.mapError(({ phone }) => new DemoFailed({ message: `The number ${phone} belongs to another organization.` }))
+  )
+})
+
 export const createTenant = Effect.fn("Demo.createTenant")(function* (baseUrl: string, toolUrl: string) {
   const organization = yield* (yield* Organizations).create({
     name: "Maple Books",
@@ -73,10 +76,6 @@ export const createTenant = Effect.fn("Demo.createTenant")(function* (baseUrl: s
   const authToken = randomBytes(16).toString("hex")
   yield* (yield* TelephonyConnections).save({ organizationId, accountSid, authToken })
   const agentId = yield* createAgent(baseUrl, key, toolUrl)
-  yield* (yield* PhoneNumbers)
-    .assign(organizationId, calledNumber, agentId)
-    .pipe(
-      Effect.mapError(() => new DemoFailed({ message: `The number ${calledNumber} belongs to another organization.` }))
-    )
-  return { organizationId, agentId, key, accountSid, authToken, organization }
+  const calledNumber = yield* assignFreeNumber(organizationId, agentId)
+  return { organizationId, agentId, key, accountSid, authToken, organization, calledNumber }
 })

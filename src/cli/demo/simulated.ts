@@ -1,7 +1,7 @@
 /** Development without provider keys: the service talks to simulators on loopback that speak the providers' own protocols. */
 import { Effect, Option, Redacted } from "effect"
-import { simulatorKey, start, type World } from "../../simulators/World.ts"
-import type { Settings } from "../Config.ts"
+import { simulatorKey, start, type World } from "../../../simulators/World.ts"
+import type { Settings } from "../../Config.ts"
 
 /** The given settings with every provider simulated. */
 export const pointAt = (settings: Settings, world: World): Settings => {
