@@ -1,0 +1,194 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { StreamRefused, type StreamStart } from "../../src/actors/ActorSystem.ts"
+import { AgentRejected, AgentUnknown, EngineFull } from "../../src/domain/EngineProtocol.ts"
+import { twilioSignature } from "../../src/domain/TwilioSignature.ts"
+import { agentOf } from "../support/agent.ts"
+import { FakeLine, makeEngine, setupOf, startOf, streamUrl } from "./engine.ts"
+
+const agent = agentOf()
+
+const until = Effect.fnUntraced(function* (what: string, holds: () => boolean) {
+  for (let waited = 0; waited < 3_000; waited += 5) {
+    if (holds()) return
+    yield* Effect.sleep(5)
+  }
+  assert.fail(`never came: ${what}`)
+})
+
+/** An engine that runs the agent, with one reserved call. */
+const reserved = Effect.fnUntraced(function* (capacity?: number) {
+  const engine = yield* makeEngine(capacity)
+  yield* engine.engine.putAgent(agent)
+  const placement = yield* engine.engine.placeCall("org_1", setupOf("call_1"))
+  return { ...engine, token: placement.token }
+})
+
+describe("an engine's agents", () => {
+  it.effect("are refused with the provider's sentence when the voice does not exist", () =>
+    Effect.gen(function* () {
+      const { engine } = yield* makeEngine()
+      const error = yield* Effect.flip(engine.putAgent(agentOf({ voice: { ...agent.voice, voiceId: "nobody" } })))
+      assert.instanceOf(error, AgentRejected)
+      assert.strictEqual(error.message, "There is no voice nobody.")
+      assert.instanceOf(yield* Effect.flip(engine.placeCall("org_1", setupOf("call_1"))), AgentUnknown)
+    })
+  )
+
+  it.effect("have their disclosure and welcome synthesized once, before the first call", () =>
+    Effect.gen(function* () {
+      const { engine, synthesized } = yield* makeEngine()
+      yield* engine.putAgent(agent)
+      assert.deepStrictEqual(synthesized.slice(0, 2), [agent.disclosureText, agent.welcomeMessage])
+      yield* engine.putAgent(agentOf({ version: "v2" }))
+      assert.lengthOf(
+        synthesized.filter((text) => text === agent.welcomeMessage),
+        1
+      )
+    })
+  )
+
+  it.effect("take calls only in the version they have, for their own organization, until they are deleted", () =>
+    Effect.gen(function* () {
+      const { engine } = yield* makeEngine()
+      yield* engine.putAgent(agent)
+      const refused = (organizationId: string, version: string) =>
+        Effect.map(
+          Effect.flip(engine.placeCall(organizationId, setupOf("call_1", { agentVersion: version }))),
+          (error) => assert.instanceOf(error, AgentUnknown)
+        )
+      yield* refused("org_1", "v0")
+      yield* refused("org_2", "v1")
+      yield* engine.deleteAgent("org_2", agent.agentId)
+      assert.strictEqual((yield* engine.placeCall("org_1", setupOf("call_1"))).streamUrl, streamUrl)
+      yield* engine.deleteAgent("org_1", agent.agentId)
+      yield* refused("org_1", "v1")
+    })
+  )
+})
+
+describe("reservations", () => {
+  it.effect("are given up to the capacity, and repeated for a call that has one", () =>
+    Effect.gen(function* () {
+      const { engine, token } = yield* reserved(2)
+      yield* engine.placeCall("org_1", setupOf("call_2"))
+      const error = yield* Effect.flip(engine.placeCall("org_1", setupOf("call_3")))
+      assert.deepStrictEqual(error, new EngineFull({ capacity: 2 }))
+      assert.strictEqual((yield* engine.placeCall("org_1", setupOf("call_1"))).token, token)
+      assert.strictEqual(yield* engine.liveCalls, 2)
+    })
+  )
+
+  it.effect("end after 20 seconds without a stream, and the call is recorded as over", () =>
+    Effect.gen(function* () {
+      const { engine, connect, ended, token } = yield* reserved(1)
+      yield* TestClock.adjust("19 seconds")
+      assert.deepStrictEqual(ended(), [])
+      assert.strictEqual(yield* engine.liveCalls, 1)
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(
+        ended().map((event) => [event.callId, event.organizationId, event.agentId, event.endReason]),
+        [["call_1", "org_1", "agt_1", "caller_hangup"]]
+      )
+      assert.strictEqual(yield* engine.liveCalls, 0)
+      const late = connect(startOf("call_1", token), new FakeLine())
+      assert.strictEqual(late instanceof StreamRefused && late.reason, "unknown_call")
+      yield* engine.placeCall("org_1", setupOf("call_2"))
+    })
+  )
+
+  it.effect("do not end a call whose stream came", () =>
+    Effect.gen(function* () {
+      const { engine, join, ended, token } = yield* reserved(1)
+      join(startOf("call_1", token), new FakeLine())
+      assert.instanceOf(yield* Effect.flip(engine.placeCall("org_1", setupOf("call_2"))), EngineFull)
+      // The webhook of the running call once more: no second reservation that would end it.
+      const repeated = yield* engine.placeCall("org_1", setupOf("call_1"))
+      yield* TestClock.adjust("30 seconds")
+      assert.deepStrictEqual(ended(), [])
+      assert.strictEqual(yield* engine.liveCalls, 1)
+      assert.notStrictEqual(repeated.token, "")
+    })
+  )
+})
+
+describe("a media stream", () => {
+  const signature = (token: string, url: string) => twilioSignature(token, url, {})
+  const table: ReadonlyArray<readonly [string, StreamRefused["reason"], Partial<StreamStart>]> = [
+    ["an unknown call", "unknown_call", { callId: "call_9" }],
+    ["an empty token", "bad_token", { token: "" }],
+    ["a token of the same length in another alphabet", "bad_token", { token: "é".repeat(75) }],
+    ["another account", "foreign_call", { accountSid: "AC2" }],
+    ["another call's sid", "foreign_call", { callSid: "CA of call_2" }],
+    ["no signature", "bad_signature", { upgradeSignature: "" }],
+    ["a signature with another account's token", "bad_signature", { upgradeSignature: signature("other", streamUrl) }],
+    [
+      "a signature of another address",
+      "bad_signature",
+      { upgradeSignature: signature("auth token", "wss://elsewhere.example.test/media") }
+    ]
+  ]
+  for (const [what, reason, changes] of table)
+    it.effect(`is refused with ${what}, which does not take the call from its true stream`, () =>
+      Effect.gen(function* () {
+        const { connect, join, token } = yield* reserved()
+        assert.lengthOf(token, 75)
+        const refused = connect(startOf("call_1", token, changes), new FakeLine())
+        assert.strictEqual(refused instanceof StreamRefused && refused.reason, reason)
+        assert.strictEqual(join(startOf("call_1", token), new FakeLine()).callId, "call_1")
+      })
+    )
+
+  it.effect("is refused with the token of another call", () =>
+    Effect.gen(function* () {
+      const { connect, engine } = yield* reserved()
+      const { token } = yield* engine.placeCall("org_1", setupOf("call_2"))
+      const refused = connect(startOf("call_1", token), new FakeLine())
+      assert.strictEqual(refused instanceof StreamRefused && refused.reason, "bad_token")
+    })
+  )
+
+  it.live("uses its token up, hears the disclosure first, and ends the call when it closes", () =>
+    Effect.gen(function* () {
+      const { connect, join, engine, recorded, token } = yield* reserved(1)
+      const line = new FakeLine()
+      const call = join(startOf("call_1", token), line)
+      const again = connect(startOf("call_1", token), new FakeLine())
+      assert.strictEqual(again instanceof StreamRefused && again.reason, "unknown_call")
+      yield* until("a mark", () => line.sent.some((text) => text.includes('"mark"')))
+      assert.lengthOf(
+        line.sent.filter((text) => text.startsWith('{"event":"media","streamSid":"MZ1"')),
+        5
+      )
+      call.mark("g0:0")
+      yield* until("the disclosure on record", () => recorded.some((event) => event.type === "transcript"))
+      call.closed()
+      call.closed()
+      yield* until("the end", () => recorded.some((event) => event.type === "call_end"))
+      const words = recorded.flatMap((event) => (event.type === "transcript" ? [event.text] : []))
+      assert.strictEqual(words[0], agent.disclosureText)
+      const ends = recorded.flatMap((event) => (event.type === "call_end" ? [event.endReason] : []))
+      assert.deepStrictEqual(ends, ["caller_hangup"])
+      assert.strictEqual(recorded[0]?.type, "call_started")
+      assert.strictEqual(recorded.at(-1)?.type, "call_end")
+      yield* until("the line closed", () => line.closes > 0)
+      // The slot is free again.
+      yield* engine.placeCall("org_1", setupOf("call_2"))
+    })
+  )
+
+  it.live("that runs when the engine stops gets its end recorded", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const { join, recorded, token } = yield* Scope.provide(reserved(), scope)
+      const line = new FakeLine()
+      join(startOf("call_1", token), line)
+      yield* until("something said", () => line.sent.length > 0)
+      yield* Scope.close(scope, Exit.void)
+      const ends = recorded.flatMap((event) => (event.type === "call_end" ? [event.endReason] : []))
+      assert.deepStrictEqual(ends, ["error"])
+      assert.strictEqual(line.closes, 1)
+    })
+  )
+})

@@ -1,0 +1,98 @@
+/** An engine whose providers are in memory: speech is a tenth of a second of silence, nobody is heard, the model says nothing. */
+import { Context, Effect, Layer, Stream } from "effect"
+import * as ActorSystem from "../../src/actors/ActorSystem.ts"
+import type { Line, LiveCall } from "../../src/actors/call/Line.ts"
+import { CallJournal } from "../../src/domain/CallJournal.ts"
+import { AppCallbacks, type CallEvent, type CallSetup, Engine } from "../../src/domain/EngineProtocol.ts"
+import { Moderation } from "../../src/domain/Moderation.ts"
+import { Reasoning } from "../../src/domain/Reasoning.ts"
+import { SpeechError, SpeechToText, TextToSpeech } from "../../src/domain/Speech.ts"
+import { SpeechCache } from "../../src/domain/SpeechCache.ts"
+import { Telephony } from "../../src/domain/Telephony.ts"
+import { twilioSignature } from "../../src/domain/TwilioSignature.ts"
+
+export const streamUrl = "wss://engine.example.test/media"
+
+export const setupOf = (callId: string, changes: Partial<CallSetup> = {}): CallSetup => ({
+  callId,
+  agentId: "agt_1",
+  agentVersion: "v1",
+  accountSid: "AC1",
+  callSid: `CA of ${callId}`,
+  authToken: "auth token",
+  direction: "inbound",
+  from: "+14155550100",
+  to: "+14155550101",
+  contactName: null,
+  ...changes
+})
+
+/** What the provider's `start` says for a call placed with `setupOf`. */
+export const startOf = (callId: string, token: string, changes: Partial<ActorSystem.StreamStart> = {}) => ({
+  streamSid: "MZ1",
+  accountSid: "AC1",
+  callSid: `CA of ${callId}`,
+  callId,
+  token,
+  upgradeSignature: twilioSignature("auth token", streamUrl, {}),
+  ...changes
+})
+
+export class FakeLine implements Line {
+  readonly sent: Array<string> = []
+  closes = 0
+  readonly send = (text: string) => void this.sent.push(text)
+  readonly close = () => void this.closes++
+}
+
+export const makeEngine = Effect.fnUntraced(function* (capacity = 2) {
+  const recorded: Array<CallEvent> = []
+  const cached = new Map<string, Uint8Array>()
+  const synthesized: Array<string> = []
+  const ports = Layer.mergeAll(
+    Layer.succeed(CallJournal, { record: (event) => Effect.sync(() => void recorded.push(event)) }),
+    Layer.succeed(AppCallbacks, {
+      runTool: () => Effect.succeed({ outcome: "ok", result: "" }),
+      deliver: () => Effect.void
+    }),
+    Layer.succeed(Moderation, { check: () => Effect.succeed({ flagged: false, categories: [] }) }),
+    Layer.succeed(Reasoning, { stream: () => Stream.make({ _tag: "End", finishReason: "stop" } as const) }),
+    Layer.succeed(SpeechToText, {
+      open: () => Effect.succeed({ push: () => undefined, flush: () => undefined, transcripts: Stream.never })
+    }),
+    Layer.succeed(TextToSpeech, {
+      validate: ({ voiceId }) =>
+        voiceId === "nobody"
+          ? Effect.fail(new SpeechError({ provider: "fake", reason: "rejected", message: "There is no voice nobody." }))
+          : Effect.void,
+      synthesize: ({ text }) =>
+        Stream.suspend(() => {
+          synthesized.push(text)
+          return Stream.make(new Uint8Array(800).fill(0xff))
+        })
+    }),
+    Layer.succeed(SpeechCache, {
+      get: (key) => Effect.sync(() => cached.get(key)),
+      set: (key, audio) => Effect.sync(() => void cached.set(key, audio))
+    }),
+    Layer.succeed(Telephony, { hangUp: () => Effect.void, redirect: () => Effect.void })
+  )
+  const context = yield* Layer.build(
+    ActorSystem.layer({ streamUrl, secret: "engine secret", capacity }).pipe(Layer.provide(ports))
+  )
+  const engine = Context.get(context, Engine)
+  const { connect } = Context.get(context, ActorSystem.CallStreams)
+  return {
+    engine,
+    connect,
+    recorded,
+    synthesized,
+    ended: () => recorded.filter((event) => event.type === "call_end"),
+    /** Connects and expects to be taken. */
+    join: (start: ActorSystem.StreamStart, line: Line): LiveCall => {
+      const call = connect(start, line)
+      if (call instanceof ActorSystem.StreamRefused) throw new Error(`refused: ${call.reason}`)
+      return call
+    }
+  }
+})
