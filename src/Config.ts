@@ -37,7 +37,7 @@ const list = (name: string, fallback: string) =>
   )
 
 const settings = Config.all({
-  environment: Config.Literals(["development", "production"], "NODE_ENV").pipe(
+  environment: Config.Literals(["development", "test", "production"], "NODE_ENV").pipe(
     Config.withDefault("development" as const)
   ),
   host: Config.String("HOST").pipe(Config.withDefault("127.0.0.1")),
