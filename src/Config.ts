@@ -84,6 +84,9 @@ const requireInProduction = (raw: Raw): string | undefined => {
     return "PUBLIC_BASE_URL is required in production: provider webhooks are signed over it."
   if (Option.isNone(raw.databaseUrl) && !raw.allowEmbedded)
     return "DATABASE_URL is required in production (or set ALLOW_EMBEDDED_DEFAULTS=true)."
+  const missing = (["sarvam", "reasoning", "moderation"] as const).find((name) => Option.isNone(raw[name].key))
+  if (missing !== undefined && !raw.allowEmbedded)
+    return `${missing.toUpperCase()}_API_KEY is required in production (or set ALLOW_EMBEDDED_DEFAULTS=true).`
   return undefined
 }
 

@@ -100,7 +100,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   const logFailure = yield* Queue.sliding<string>(64)
   yield* Effect.forkScoped(Effect.forever(Effect.flatMap(Queue.take(logFailure), (text) => Effect.logError(text))))
   const clock = new MediaClock(now, {
-    onError: (error) => Queue.offerUnsafe(logFailure, `a call's audio failed: ${String(error)}`)
+    onError: (error) => Queue.offerUnsafe(logFailure, `the media clock dropped a call: ${String(error)}`)
   })
   yield* Effect.acquireRelease(
     Effect.sync(() => clock.start()),
@@ -185,7 +185,16 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     reservations.delete(setup.callId)
     Effect.runFork(FiberMap.remove(expiries, setup.callId))
     const call = Call.open({ setup, agent, streamSid: start.streamSid, line, now })
-    const leaveClock = clock.add(call.session)
+    /** What goes wrong with the audio of one call ends that call, and nothing else. */
+    const guarded = (work: () => void) => {
+      try {
+        work()
+      } catch (error) {
+        Queue.offerUnsafe(logFailure, `the audio of call ${setup.callId} failed: ${String(error)}`)
+        call.offer({ _tag: "AudioFailed" })
+      }
+    }
+    const leaveClock = clock.add({ tick: () => guarded(() => call.session.tick()) })
     runCall(
       setup.callId,
       Call.run(call).pipe(
@@ -195,8 +204,8 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     )
     return {
       callId: setup.callId,
-      media: (payload, timestampMs) => call.session.media(payload, timestampMs),
-      mark: (name) => call.session.mark(name),
+      media: (payload, timestampMs) => guarded(() => call.session.media(payload, timestampMs)),
+      mark: (name) => guarded(() => call.session.mark(name)),
       closed: () => call.offer({ _tag: "LineClosed" })
     }
   }

@@ -42,6 +42,8 @@ export type CallEvent =
   | { readonly _tag: "MaxDurationReached" }
   /** Speech-to-text or text-to-speech is out of reach and retrying did not help. */
   | { readonly _tag: "ProviderLost" }
+  /** The audio path threw: a defect of ours. */
+  | { readonly _tag: "AudioFailed" }
   /** The stream ended: by the provider's `stop` or by a lost socket. */
   | { readonly _tag: "LineClosed" }
   /** The telephony provider took over the call (dialling the human), or refused to. */
@@ -358,6 +360,8 @@ export const step = (state: CallState, event: CallEvent): Step => {
       // The last words cannot be said, but the human can still be reached.
       if (state.phase === "closing") return state.transferring ? [state, []] : finish(state, "provider_failure")
       return providerLost(state, "A speech provider is out of reach.")
+    case "AudioFailed":
+      return end(state, "error", { _tag: "HangUp" })
     case "LineClosed":
       return end(state, lineClosedReason(state))
     case "TransferDone":

@@ -71,4 +71,36 @@ describe("an inbound call", () => {
       assert.strictEqual(parley.world.languageModel.requests.length, 0)
     }).pipe(Effect.scoped)
   )
+
+  it.live("is held in Hindi with a voice of the Indic family", () =>
+    Effect.gen(function* () {
+      const question = "नमस्ते, मेरा ऑर्डर कहाँ है?"
+      const reply = "आपका ऑर्डर रास्ते में है।"
+      const parley = yield* startParley({
+        lines: { question },
+        language: "hi-IN",
+        script: [{ when: /ऑर्डर/, reply }],
+        agent: {
+          voiceFamily: "indic",
+          voiceId: "anushka",
+          primaryLanguage: "hi-IN",
+          welcomeMessage: "मेपल बुक्स में स्वागत है।"
+        }
+      })
+      yield* parley.call(async (caller) => {
+        await caller.waitForAgentToFinish()
+        await caller.say(parley.samples("question"))
+        await caller.waitForAgentToFinish()
+        caller.hangUp()
+      })
+      const { utterances } = yield* parley.stored
+      assert.deepStrictEqual(
+        utterances.slice(-2).map(({ role, text }) => [role, text]),
+        [
+          ["caller", question],
+          ["agent", reply]
+        ]
+      )
+    }).pipe(Effect.scoped)
+  )
 })

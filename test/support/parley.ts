@@ -18,6 +18,10 @@ import { freshDatabaseUrl } from "./postgres.ts"
 export interface ParleyOptions extends Omit<WorldOptions, "bank"> {
   /** What callers will say, by name. */
   readonly lines: Readonly<Record<string, string>>
+  /** BCP 47 language of the lines; `en-US` by default. */
+  readonly language?: string
+  /** Agent settings over those of the demo's agent. */
+  readonly agent?: object
   /** Another address of the test's database, e.g. through a proxy. */
   readonly databaseUrl?: (url: URL) => Effect.Effect<URL, never, Scope.Scope>
   readonly settings?: Partial<Config.Settings>
@@ -41,10 +45,10 @@ const folder = Effect.acquireRelease(
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 
-const spokenLines = (lines: ParleyOptions["lines"]) =>
+const spokenLines = (lines: ParleyOptions["lines"], language: string) =>
   Effect.promise(async () => {
     const spoken = new Map<string, Spoken>()
-    for (const [name, text] of Object.entries(lines)) spoken.set(name, await speak(text, "en-US"))
+    for (const [name, text] of Object.entries(lines)) spoken.set(name, await speak(text, language))
     return (name: string): Int16Array => {
       const line = spoken.get(name)
       if (line === undefined) throw new Error(`no line ${name}`)
@@ -54,10 +58,11 @@ const spokenLines = (lines: ParleyOptions["lines"]) =>
 
 /** Lives as long as the scope. */
 export const startParley = Effect.fn("startParley")(function* (options: ParleyOptions) {
+  const language = options.language ?? "en-US"
   const bank = yield* Effect.promise(() =>
-    Promise.all(Object.values(options.lines).map((text) => speak(text, "en-US")))
+    Promise.all(Object.values(options.lines).map((text) => speak(text, language)))
   )
-  const samples = yield* spokenLines(options.lines)
+  const samples = yield* spokenLines(options.lines, language)
   const world = yield* Effect.acquireRelease(
     Effect.promise(() => startSimulators({ ...options, bank })),
     ({ close }) => Effect.promise(close)
@@ -84,7 +89,7 @@ export const startParley = Effect.fn("startParley")(function* (options: ParleyOp
   const logs: Array<string> = []
   const logger = Logger.layer([Logger.map(Logger.formatLogFmt, (line) => void logs.push(line))])
   const services = yield* Layer.build(Server.all(settings).pipe(Layer.provideMerge(logger)))
-  const tenant = yield* createTenant(baseUrl, `${baseUrl}/healthz`).pipe(Effect.provide(services))
+  const tenant = yield* createTenant(baseUrl, `${baseUrl}/healthz`, options.agent).pipe(Effect.provide(services))
   const network = yield* Effect.acquireRelease(
     Effect.promise(() =>
       Telephone.start({

@@ -34,14 +34,18 @@ class Unanswered {
     this.samples = 0
     this.paused = false
   }
-  get isEmpty(): boolean {
-    return this.samples === 0
+  /** The caller is in the middle of saying something. */
+  get growing(): boolean {
+    return this.samples > 0 && !this.paused
   }
   replay(transcription: Transcription): void {
     for (const chunk of this.chunks) transcription.push(chunk)
     if (this.paused && this.samples > 0) transcription.flush()
   }
 }
+
+/** A provider that takes connections and drops them at once is not asked more often than this. */
+const reopenAfter = "50 millis"
 
 export interface Listening {
   readonly ear: Ear
@@ -54,9 +58,13 @@ export const make = (agent: AgentConfig, onTranscript: (text: string) => void): 
   const unanswered = new Unanswered()
   let open: Transcription | undefined
 
+  const connect = Effect.gen(function* () {
+    return yield* (yield* SpeechToText).open(agent.transcription)
+  }).pipe(Effect.retry(reconnect))
+
   const listen = Effect.scoped(
     Effect.gen(function* () {
-      const transcription = yield* (yield* SpeechToText).open(agent.transcription)
+      const transcription = yield* connect
       unanswered.replay(transcription)
       open = transcription
       yield* Effect.addFinalizer(() => Effect.sync(() => (open = undefined)))
@@ -65,7 +73,7 @@ export const make = (agent: AgentConfig, onTranscript: (text: string) => void): 
           Effect.delay(
             Effect.sync(() => {
               // Never into the middle of speech: it would tear a word apart.
-              if (unanswered.isEmpty) transcription.push(keepAliveSilence)
+              if (!unanswered.growing) transcription.push(keepAliveSilence)
             }),
             keepAliveEvery
           )
@@ -77,7 +85,7 @@ export const make = (agent: AgentConfig, onTranscript: (text: string) => void): 
           unanswered.clear()
           onTranscript(transcript.text)
         })
-      )
+      ).pipe(Effect.catch((error) => Effect.logWarning("speech-to-text lost, reopening", error)))
     })
   )
 
@@ -93,12 +101,8 @@ export const make = (agent: AgentConfig, onTranscript: (text: string) => void): 
         open?.flush()
       }
     },
-    run: listen.pipe(
-      Effect.tapError((error) => Effect.logWarning("speech-to-text lost", error)),
-      // A stream that ends without an error is reopened like one that fails.
-      Effect.andThen(Effect.fail("closed" as const)),
-      Effect.retry(reconnect),
-      Effect.ignore
+    run: Effect.forever(Effect.delay(listen, reopenAfter)).pipe(
+      Effect.catch((error) => Effect.logWarning("speech-to-text is out of reach", error))
     )
   }
 }

@@ -37,13 +37,13 @@ const agentSettings = (toolUrl: string) => ({
 
 const Created = Schema.Struct({ id: Schema.String })
 
-const createAgent = Effect.fnUntraced(function* (baseUrl: string, key: string, toolUrl: string) {
+const createAgent = Effect.fnUntraced(function* (baseUrl: string, key: string, settings: object) {
   const response = yield* Effect.tryPromise({
     try: () =>
       fetch(`${baseUrl}/api/voice-agents`, {
         method: "POST",
         headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-        body: JSON.stringify(agentSettings(toolUrl))
+        body: JSON.stringify(settings)
       }).then(async (answer) => ({ status: answer.status, text: await answer.text() })),
     catch: (cause) => new DemoFailed({ message: `The service does not answer: ${cause}` })
   })
@@ -64,7 +64,12 @@ const assignFreeNumber = Effect.fnUntraced(function* (organizationId: string, ag
   )
 })
 
-export const createTenant = Effect.fn("Demo.createTenant")(function* (baseUrl: string, toolUrl: string) {
+/** `changes` are put over the demo agent's settings. */
+export const createTenant = Effect.fn("Demo.createTenant")(function* (
+  baseUrl: string,
+  toolUrl: string,
+  changes: object = {}
+) {
   const organization = yield* (yield* Organizations).create({
     name: "Maple Books",
     plan: "PREMIUM",
@@ -75,7 +80,7 @@ export const createTenant = Effect.fn("Demo.createTenant")(function* (baseUrl: s
   const accountSid = `AC${randomBytes(16).toString("hex")}`
   const authToken = randomBytes(16).toString("hex")
   yield* (yield* TelephonyConnections).save({ organizationId, accountSid, authToken })
-  const agentId = yield* createAgent(baseUrl, key, toolUrl)
+  const agentId = yield* createAgent(baseUrl, key, { ...agentSettings(toolUrl), ...changes })
   const calledNumber = yield* assignFreeNumber(organizationId, agentId)
   return { organizationId, agentId, key, accountSid, authToken, organization, calledNumber }
 })

@@ -15,7 +15,8 @@ export interface DemoReport {
 
 const percentile = (values: ReadonlyArray<number>, share: number): number | null => {
   const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null
+  const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
+  return value === undefined ? null : Math.round(value)
 }
 
 export const makeReport = (
@@ -32,7 +33,7 @@ export const makeReport = (
     disclosureFirst: utterances[0]?.role === "agent" && utterances[0].text === disclosure,
     frames: { sent, wrongSize, late },
     turnLatencyMs: { p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) },
-    bargeInStopMs: result.bargeInStopMs,
+    bargeInStopMs: result.bargeInStopMs === null ? null : Math.round(result.bargeInStopMs),
     toolCalls: call.toolCallCount,
     endReason: call.endReason,
     recording
@@ -64,10 +65,10 @@ export const liveLine = (utterance: Utterance, callerEndedMs: number | undefined
   return `${seconds(utterance.startMs)}  ${who}  ${utterance.text}${cut}${waited}`
 }
 
-const cell = (value: number | null) => (value === null ? "–" : String(Math.round(value))).padStart(10)
+const cell = (value: number | null) => (value === null ? "–" : String(Math.round(value))).padStart(12)
 
 export const summary = (report: DemoReport, call: CallRecord): string => {
-  const head = ["turn", "decision", "transcript", "model", "speech", "heard"].map((name) => name.padStart(10)).join("")
+  const head = ["turn", "decision", "transcript", "model", "speech", "heard"].map((name) => name.padStart(12)).join("")
   const rows = call.turns.map((turn) =>
     [turn.turn, turn.decisionMs, turn.transcriptMs, turn.firstTokenMs, turn.firstAudioMs, turn.firstFrameMs]
       .map(cell)
