@@ -30,18 +30,21 @@ describe("Vad in noise", () => {
   const goals = [20, 10, 5].flatMap((snr) =>
     (["white", "pink", "brown"] as const).map((color) => ({ snr, color, limit: snr === 20 ? 3 : snr === 10 ? 8 : 25 }))
   )
-  it.each(goals)(
-    "misses at most $limit % of speech in $color noise at $snr dB, and takes next to no noise for speech",
-    ({ snr, color, limit }) => {
-      const results = [1, 2, 3].map((seed) => trial(onLine(call.clean, color, snr, seed), labels, call.starts))
-      const mean = (pick: (result: (typeof results)[number]) => number) =>
-        results.reduce((sum, result) => sum + pick(result), 0) / results.length
-      expect(mean((result) => result.missed)).toBeLessThanOrEqual(limit)
-      expect(mean((result) => result.falseVoiced)).toBeLessThanOrEqual(1)
-      expect(mean((result) => result.falseSpeaking)).toBeLessThanOrEqual(1)
-      for (const result of results) expect(result.onsets.some(Number.isNaN)).toBe(false)
-    }
-  )
+  it.each(
+    goals
+  )("misses at most $limit % of speech in $color noise at $snr dB, and takes next to no noise for speech", ({
+    snr,
+    color,
+    limit
+  }) => {
+    const results = [1, 2, 3].map((seed) => trial(onLine(call.clean, color, snr, seed), labels, call.starts))
+    const mean = (pick: (result: (typeof results)[number]) => number) =>
+      results.reduce((sum, result) => sum + pick(result), 0) / results.length
+    expect(mean((result) => result.missed)).toBeLessThanOrEqual(limit)
+    expect(mean((result) => result.falseVoiced)).toBeLessThanOrEqual(1)
+    expect(mean((result) => result.falseSpeaking)).toBeLessThanOrEqual(1)
+    for (const result of results) expect(result.onsets.some(Number.isNaN)).toBe(false)
+  })
 
   it("notices speech within 60 ms at 20 dB", () => {
     const onsets = [1, 2, 3].flatMap((seed) => trial(onLine(call.clean, "pink", 20, seed), labels, call.starts).onsets)
