@@ -51,6 +51,8 @@ describe("calls one after another", () => {
         yield* many(100, total)
         yield* parley.stored
         const after = yield* settled
+        const metrics = yield* Effect.promise(() => fetch(`${parley.baseUrl}/metrics`).then((answer) => answer.text()))
+        assert.match(metrics, /^parley_calls_live(\{[^}]*\})? 0$/m)
         assert.isAtMost(after.sockets, before.sockets + 2)
         assert.isAtMost(after.timers, before.timers + 3)
         // 1,000 calls that each kept 5 KB would show as 5 MB.

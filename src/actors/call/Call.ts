@@ -19,6 +19,7 @@ import { escalateToHuman } from "../../domain/Tool.ts"
 import * as Twiml from "../../domain/Twiml.ts"
 import type { Line } from "./Line.ts"
 import * as Listening from "./Listening.ts"
+import { callEnded, callStarted } from "./Metrics.ts"
 import { Session } from "./Session.ts"
 import * as Speaking from "./Speaking.ts"
 import * as Thinking from "./Thinking.ts"
@@ -109,12 +110,15 @@ export const run = Effect.fn("Call.run")(function* (call: OpenCall) {
   )
 
   // Also when the process stops in mid-call: the end is on disk before the call's scope is gone.
+  yield* callStarted
   return yield* life.pipe(
     Effect.onExit((exit) =>
       Effect.gen(function* () {
         line.close()
         if (Exit.isFailure(exit)) yield* Effect.logError("the call was cut off", Cause.pretty(exit.cause))
-        yield* recordEnd(Exit.isSuccess(exit) ? exit.value : "error")
+        const endReason: EndReason = Exit.isSuccess(exit) ? exit.value : "error"
+        yield* recordEnd(endReason)
+        yield* callEnded(endReason, call.session.clock.turns)
       })
     )
   )

@@ -12,10 +12,10 @@ export const script = (speech: Speech) => async (caller: CallerApi) => {
   const say = (line: keyof typeof lines) => caller.say(speech[line].samples)
   const listen = () => caller.waitForAgentToFinish(finished)
   // Disclosure and welcome.
-  await caller.waitForAgentToFinish(700)
+  await listen()
   await say("hours")
   await caller.waitForAgentToSpeak()
-  await caller.sleep(2_400)
+  await caller.sleep(1_900)
   await say("interruption")
   await listen()
   await say("order")

@@ -7,7 +7,7 @@ export const lines = {
   hours: "Hello, I would like to know your opening hours.",
   interruption: "Wait, what about next Friday?",
   order: "Where is my order number four two seven?",
-  silent: "Yes, I am still here. Can I change the delivery address?",
+  silent: "Yes. Can I change the delivery address?",
   thanks: "Thank you, that is very helpful.",
   human: "Please let me talk to a human."
 } as const

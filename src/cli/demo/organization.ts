@@ -20,7 +20,7 @@ const agentSettings = (toolUrl: string) => ({
   primaryLanguage: "en-US",
   systemPrompt: "You are the receptionist of Maple Books. Answer in one or two short sentences.",
   humanDestination: humanNumber,
-  silence: { promptAfterSeconds: 3, maxPrompts: 2, promptText: "Are you still there?", goodbyeText: "Goodbye." },
+  silence: { promptAfterSeconds: 2, maxPrompts: 2, promptText: "Are you still there?", goodbyeText: "Goodbye." },
   tools: [
     {
       name: "order_status",
