@@ -2,7 +2,7 @@
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Metric } from "effect"
 import { startParley } from "../support/parley.ts"
 
 const total = 1_000
@@ -10,12 +10,26 @@ const total = 1_000
 setFlagsFromString("--expose-gc")
 const collectGarbage: () => void = runInNewContext("gc")
 
+/** Fibers that run now, counted as they start and end. */
+let fibers = 0
+let started = 0
+const countFibers: Metric.FiberRuntimeMetricsService = {
+  recordFiberStart: () => {
+    fibers++
+    started++
+  },
+  recordFiberEnd: () => {
+    fibers--
+  }
+}
+
 const settled = Effect.gen(function* () {
   yield* Effect.sleep("1 second")
   collectGarbage()
   collectGarbage()
   const resources = process.getActiveResourcesInfo()
   return {
+    fibers,
     heapMb: process.memoryUsage().heapUsed / 1e6,
     sockets: resources.filter((name) => name.includes("TCP")).length,
     timers: resources.filter((name) => name === "Timeout").length
@@ -24,7 +38,7 @@ const settled = Effect.gen(function* () {
 
 describe("calls one after another", () => {
   it.live(
-    "leave heap, sockets and timers where they were",
+    "leave fibers, heap, sockets and timers where they were",
     () =>
       Effect.gen(function* () {
         const parley = yield* startParley({ lines: { hello: "Hello." } })
@@ -53,11 +67,13 @@ describe("calls one after another", () => {
         const after = yield* settled
         const metrics = yield* Effect.promise(() => fetch(`${parley.baseUrl}/metrics`).then((answer) => answer.text()))
         assert.match(metrics, /^parley_calls_live(\{[^}]*\})? 0$/m)
+        assert.isAbove(started, total, "fibers are being counted")
+        assert.isAtMost(after.fibers, before.fibers + 2)
         assert.isAtMost(after.sockets, before.sockets + 2)
         assert.isAtMost(after.timers, before.timers + 3)
         // 1,000 calls that each kept 5 KB would show as 5 MB.
         assert.isAtMost(after.heapMb - before.heapMb, 5, `${before.heapMb} MB, then ${after.heapMb} MB`)
-      }).pipe(Effect.scoped),
+      }).pipe(Effect.scoped, Effect.provideService(Metric.FiberRuntimeMetrics, countFibers)),
     180_000
   )
 })
