@@ -1,6 +1,8 @@
 /** What every HTTP simulator needs: a server on a free port of 127.0.0.1 that closes at once, bodies, and planned failures. */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { createServer as createSocket } from "node:net"
 
 export interface Loopback {
   readonly server: Server
@@ -70,3 +72,14 @@ export const spoiled = async (
   else sendJson(response, faults.status, errorBody(faults.status))
   return true
 }
+
+/** A port of 127.0.0.1 that was free a moment ago. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const socket = createSocket()
+    socket.once("error", reject)
+    socket.listen(0, "127.0.0.1", () => {
+      const address = socket.address()
+      socket.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
+    })
+  })

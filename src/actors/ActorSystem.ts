@@ -22,7 +22,7 @@ import type { Reasoning } from "../domain/Reasoning.ts"
 import { type SpeechToText, TextToSpeech } from "../domain/Speech.ts"
 import { SpeechCache, speechCacheKey } from "../domain/SpeechCache.ts"
 import type { Telephony } from "../domain/Telephony.ts"
-import { verifyTwilioSignature } from "../domain/TwilioSignature.ts"
+import { validateStream } from "../domain/TwilioSignature.ts"
 import * as Call from "./call/Call.ts"
 import type { Line, LiveCall } from "./call/Line.ts"
 import { speechRequest } from "./call/Speaking.ts"
@@ -174,7 +174,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     const { setup, token } = reservation
     if (!same(token, start.token) || Number(start.token.split(".")[0]) < Date.now() / 1_000) return "bad_token"
     if (setup.accountSid !== start.accountSid || setup.callSid !== start.callSid) return "foreign_call"
-    if (!verifyTwilioSignature(setup.authToken, start.upgradeSignature, options.streamUrl, {})) return "bad_signature"
+    if (!validateStream(options.streamUrl, setup.authToken, start.upgradeSignature)) return "bad_signature"
     return reservation
   }
 

@@ -1,5 +1,7 @@
 /** The voices a customer may choose, as data. Adding a voice is adding a row. */
+
 import type { PrimaryLanguage, VoiceAgentSettings } from "./VoiceAgent.ts"
+import { primaryLanguages } from "./VoiceAgent.ts"
 
 export type VoiceFamilyName = VoiceAgentSettings["voiceFamily"]
 
@@ -17,16 +19,7 @@ export interface Voice {
 
 /** Every Indic voice speaks every one of these. */
 export const indicLanguages: ReadonlyArray<string> = [
-  "hi-IN",
-  "ta-IN",
-  "te-IN",
-  "bn-IN",
-  "mr-IN",
-  "gu-IN",
-  "pa-IN",
-  "kn-IN",
-  "ml-IN",
-  "od-IN",
+  ...primaryLanguages.filter((language) => language.endsWith("-IN")),
   "en-IN"
 ]
 

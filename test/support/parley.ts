@@ -1,16 +1,16 @@
 /** The whole service for a test: real database, real sockets, simulated providers and telephone network, one tenant with an agent. */
 import { mkdtemp, rm } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Layer, Logger, Option, Redacted, type Scope } from "effect"
+import { freePort } from "../../simulators/Loopback.ts"
 import type { CallRequest, CallResult } from "../../simulators/telephone/CallResult.ts"
 import * as Telephone from "../../simulators/telephone/TelephoneNetwork.ts"
 import { type Spoken, speak } from "../../simulators/voice/Voice.ts"
 import { start as startSimulators, type WorldOptions } from "../../simulators/World.ts"
 import * as Config from "../../src/Config.ts"
 import { createTenant } from "../../src/cli/demo/organization.ts"
-import { pointAt } from "../../src/cli/demo/simulated.ts"
+import { onLoopback } from "../../src/cli/demo/simulated.ts"
 import { type CallRecord, Calls, type Utterance } from "../../src/domain/CallRecord.ts"
 import * as Server from "../../src/Server.ts"
 import { freshDatabaseUrl } from "./postgres.ts"
@@ -32,57 +32,37 @@ export interface StoredCall {
   readonly utterances: ReadonlyArray<Utterance>
 }
 
-const freePort = Effect.callback<number>((resume) => {
-  const socket = createServer()
-  socket.listen(0, "127.0.0.1", () => {
-    const address = socket.address()
-    socket.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
-  })
-})
-
 const folder = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "parley-call-"))),
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 
-const spokenLines = (lines: ParleyOptions["lines"], language: string) =>
-  Effect.promise(async () => {
-    const spoken = new Map<string, Spoken>()
-    for (const [name, text] of Object.entries(lines)) spoken.set(name, await speak(text, language))
-    return (name: string): Int16Array => {
-      const line = spoken.get(name)
-      if (line === undefined) throw new Error(`no line ${name}`)
-      return line.samples
-    }
-  })
-
 /** Lives as long as the scope. */
 export const startParley = Effect.fn("startParley")(function* (options: ParleyOptions) {
   const language = options.language ?? "en-US"
-  const bank = yield* Effect.promise(() =>
-    Promise.all(Object.values(options.lines).map((text) => speak(text, language)))
-  )
-  const samples = yield* spokenLines(options.lines, language)
+  const spoken = new Map<string, Spoken>()
+  for (const [name, text] of Object.entries(options.lines))
+    spoken.set(name, yield* Effect.promise(() => speak(text, language)))
+  const samples = (name: string): Int16Array => {
+    const line = spoken.get(name)
+    if (line === undefined) throw new Error(`no line ${name}`)
+    return line.samples
+  }
   const world = yield* Effect.acquireRelease(
-    Effect.promise(() => startSimulators({ ...options, bank })),
+    Effect.promise(() => startSimulators({ ...options, bank: [...spoken.values()] })),
     ({ close }) => Effect.promise(close)
   )
   const dataDir = yield* folder
-  const port = yield* freePort
-  const telephonePort = yield* freePort
+  const port = yield* Effect.promise(freePort)
+  const telephonePort = yield* Effect.promise(freePort)
   const ownUrl = new URL(yield* freshDatabaseUrl)
   const databaseUrl = options.databaseUrl === undefined ? ownUrl : yield* options.databaseUrl(ownUrl)
   const defaults = yield* Config.load
   const settings: Config.Settings = {
-    ...pointAt(defaults, world),
-    port,
+    ...onLoopback(defaults, world, port, telephonePort),
     dataDir,
     databaseUrl: Option.some(Redacted.make(databaseUrl.toString())),
     redisUrl: Option.none(),
-    publicBaseUrl: Option.some(`http://127.0.0.1:${port}`),
-    streamUrl: Option.some(`wss://127.0.0.1:${port}/media`),
-    allowPrivateTools: true,
-    twilioBaseUrl: `http://127.0.0.1:${telephonePort}`,
     ...options.settings
   }
   const baseUrl = `http://127.0.0.1:${port}`

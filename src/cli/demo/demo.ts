@@ -1,13 +1,13 @@
 /** `parley demo`: the main job on embedded defaults. A caller who speaks phones an agent; everything between is the real service. */
 import { mkdir, writeFile } from "node:fs/promises"
 import { createServer } from "node:http"
-import { createServer as createSocket } from "node:net"
 import { join } from "node:path"
-import { Console, Effect, Layer, Option } from "effect"
+import { Console, Effect, Layer } from "effect"
+import { freePort } from "../../../simulators/Loopback.ts"
 import type { CallResult } from "../../../simulators/telephone/CallResult.ts"
 import * as Telephone from "../../../simulators/telephone/TelephoneNetwork.ts"
 import { speak } from "../../../simulators/voice/Voice.ts"
-import { start as startSimulators, type World } from "../../../simulators/World.ts"
+import { start as startSimulators } from "../../../simulators/World.ts"
 import * as Mulaw from "../../audio/Mulaw.ts"
 import { encodeWav } from "../../audio/Wav.ts"
 import type { Settings } from "../../Config.ts"
@@ -17,20 +17,12 @@ import { script as callerScript, type Speech } from "./caller.ts"
 import { language, lines, script } from "./dialogue.ts"
 import { createTenant, DemoFailed, humanNumber } from "./organization.ts"
 import { complaints, liveLine, makeReport, summary } from "./report.ts"
-import { pointAt } from "./simulated.ts"
+import { onLoopback } from "./simulated.ts"
 
 export interface DemoOptions {
   readonly json: boolean
   readonly keep: boolean
 }
-
-const freePort = Effect.callback<number>((resume) => {
-  const socket = createSocket()
-  socket.listen(0, "127.0.0.1", () => {
-    const address = socket.address()
-    socket.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
-  })
-})
 
 /** The shop's order service: what the agent's tool asks. */
 const orderService = Effect.acquireRelease(
@@ -58,17 +50,6 @@ const startWorld = (speech: Speech) =>
     Effect.promise(() => startSimulators({ bank: Object.values(speech), script })),
     (world) => Effect.promise(() => world.close())
   )
-
-/** The given settings, with every provider simulated and a port of its own. */
-const demoSettings = (settings: Settings, world: World, port: number, telephonePort: number): Settings => ({
-  ...pointAt(settings, world),
-  port,
-  dataDir: join(settings.dataDir, "demo"),
-  publicBaseUrl: Option.some(`http://127.0.0.1:${port}`),
-  streamUrl: Option.some(`wss://127.0.0.1:${port}/media`),
-  allowPrivateTools: true,
-  twilioBaseUrl: `http://127.0.0.1:${telephonePort}`
-})
 
 /** Prints the conversation as it is recorded. */
 const follow = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
@@ -127,9 +108,12 @@ export const demo = Effect.fn("Demo.run")(function* (settings: Settings, options
   const speech = yield* synthesizeCaller
   const world = yield* startWorld(speech)
   const orders = yield* orderService
-  const port = yield* freePort
-  const telephonePort = yield* freePort
-  const own = demoSettings(settings, world, port, telephonePort)
+  const port = yield* Effect.promise(freePort)
+  const telephonePort = yield* Effect.promise(freePort)
+  const own: Settings = {
+    ...onLoopback(settings, world, port, telephonePort),
+    dataDir: join(settings.dataDir, "demo")
+  }
   const baseUrl = `http://127.0.0.1:${port}`
   const services = yield* Layer.build(Server.all(own))
 

@@ -17,6 +17,16 @@ export const pointAt = (settings: Settings, world: World): Settings => {
   }
 }
 
+/** A whole service on loopback: providers simulated, and reached by a simulated telephone network that listens on `telephonePort`. */
+export const onLoopback = (settings: Settings, world: World, port: number, telephonePort: number): Settings => ({
+  ...pointAt(settings, world),
+  port,
+  publicBaseUrl: Option.some(`http://127.0.0.1:${port}`),
+  streamUrl: Option.some(`wss://127.0.0.1:${port}/media`),
+  allowPrivateTools: true,
+  twilioBaseUrl: `http://127.0.0.1:${telephonePort}`
+})
+
 /** Starts the simulators for the life of the scope. */
 export const simulated = (settings: Settings) =>
   Effect.acquireRelease(
