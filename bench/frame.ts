@@ -1,9 +1,14 @@
-/** What one incoming 20 ms frame costs from the provider's JSON text to the turn decision, beside the bare JSON.parse of it. */
+/**
+ * What one 20 ms frame costs: incoming, from the provider's JSON text to the turn decision, beside the bare JSON.parse of it; outgoing,
+ * from the play-out to the provider's JSON text.
+ */
 import { performance } from "node:perf_hooks"
-import { FRAME_BYTES, Framer } from "../src/audio/Framing.ts"
+import { Ambience } from "../src/audio/Ambience.ts"
+import { BYTES_PER_MS, FRAME_BYTES, FRAME_MS, Framer } from "../src/audio/Framing.ts"
 import { decodeInto, encode } from "../src/audio/Mulaw.ts"
+import { Playout } from "../src/audio/Playout.ts"
 import { PreRoll } from "../src/audio/PreRoll.ts"
-import { Turn } from "../src/audio/Turn.ts"
+import { Turn, type TurnRules } from "../src/audio/Turn.ts"
 import { Vad } from "../src/audio/Vad.ts"
 import { conversation, onLine } from "../test/support/vad-trial.ts"
 
@@ -18,7 +23,7 @@ interface MediaMessage {
 /** The frames of a noisy conversation as the provider sends them. */
 const messages = async (): Promise<ReadonlyArray<string>> => {
   const { clean } = await conversation()
-  const bytes = Buffer.from(encode(onLine(clean, "pink", 15, 1)))
+  const bytes = Buffer.from(encode(await onLine(clean, "pink", 15, 1)))
   return Array.from({ length: Math.floor(bytes.length / FRAME_BYTES) }, (_, i) =>
     JSON.stringify({
       event: "media",
@@ -57,7 +62,8 @@ const measure = (frames: number, passes: ReadonlyArray<() => void>) => {
 /** The synchronous path of one call; `step` says how far it goes. */
 const path = (texts: ReadonlyArray<string>, step: "parse" | "base64" | "mulaw" | "vad" | "all") => (): void => {
   const vad = new Vad()
-  const turn = new Turn({ minSilenceMs: 400, maxSilenceMs: 2_500, minSpeechMs: 200, interruptible: true })
+  const rules: TurnRules = { patienceMs: () => 400, overAgent: () => "interruption", paused: () => undefined }
+  const turn = new Turn({ maxSilenceMs: 2_500, minSpeechMs: 200, surelySpeechMs: 1_200, rules })
   const preRoll = new PreRoll()
   const pcm = new Int16Array(FRAME_BYTES)
   const framer = new Framer((frame, mediaMs) => {
@@ -86,23 +92,66 @@ const steps = [
   ["+ turn, pre-roll", "all"]
 ] as const
 
-/** Prints the table; 1 when the median of the whole path is over the limit, else 0. */
+/** Ten minutes of what the agent says, sent as the media clock does: one frame every 20 ms. */
+const outgoing = (speech: Uint8Array, frames: number, step: "text" | "playout" | "ambience") => (): void => {
+  const playout = new Playout()
+  const ambience = new Ambience(0)
+  const out = new Uint8Array(FRAME_BYTES)
+  const buffer = Buffer.from(out.buffer)
+  let sent = 0
+  for (let frame = 0; frame < frames; frame++) {
+    if (step !== "text") {
+      if (playout.drained) {
+        playout.clear(frame * FRAME_MS)
+        playout.begin("A sentence.")
+        playout.append(speech)
+        playout.end()
+      }
+      playout.next(out, frame * FRAME_MS)
+    }
+    if (step === "ambience") ambience.mixInto(out)
+    sent += `{"event":"media","media":{"payload":"${buffer.toString("base64")}"}}`.length
+  }
+  if (sent === 0) throw new Error("nothing was sent")
+}
+
+const outgoingSteps = [
+  ["base64, text", "text"],
+  ["+ play-out", "playout"],
+  ["+ ambience", "ambience"]
+] as const
+
+type Cost = ReturnType<typeof measure>[number]
+
+const print = (title: string, rows: ReadonlyArray<readonly [string, unknown]>, costs: ReadonlyArray<Cost>): void => {
+  console.log(title)
+  console.log("                           median   best quarter")
+  rows.forEach(([name], index) => {
+    const { median, best } = costs[index]
+    console.log(`  ${name.padEnd(22)} ${median.toFixed(2).padStart(6)} µs ${best.toFixed(2).padStart(9)} µs`)
+  })
+}
+
+/** Prints the tables; 1 when the median of the whole incoming path is over the limit, else 0. */
 export const run = async (_args: ReadonlyArray<string>): Promise<number> => {
   const texts = await messages()
   const costs = measure(
     texts.length,
     steps.map(([, step]) => path(texts, step))
   )
-  console.log(`one incoming frame of 20 ms: ${texts.length} frames of speech in pink noise, ${ROUNDS} rounds`)
-  console.log("                           median   best quarter")
-  steps.forEach(([name], index) => {
-    const { median, best } = costs[index]
-    console.log(`  ${name.padEnd(22)} ${median.toFixed(2).padStart(6)} µs ${best.toFixed(2).padStart(9)} µs`)
-  })
+  print(`one incoming frame of 20 ms: ${texts.length} frames of speech in pink noise, ${ROUNDS} rounds`, steps, costs)
   const total = costs[costs.length - 1].median
   const missed = total > LIMIT
   console.log(
     `  limit ${LIMIT} µs: ${missed ? "MISSED" : "met"}; ${(total / costs[0].median).toFixed(1)} times the bare JSON.parse`
   )
+  const { clean } = await conversation()
+  const speech = encode(clean.subarray(0, 10_000 * BYTES_PER_MS))
+  const frames = (10 * 60_000) / FRAME_MS
+  const outgoingCosts = measure(
+    frames,
+    outgoingSteps.map(([, step]) => outgoing(speech, frames, step))
+  )
+  print(`one outgoing frame of 20 ms: ${frames} frames of speech`, outgoingSteps, outgoingCosts)
   return missed ? 1 : 0
 }

@@ -3,7 +3,42 @@
 type Bench = { readonly run: (args: ReadonlyArray<string>) => Promise<number> }
 
 const benches: Record<string, { readonly about: string; readonly load: () => Promise<Bench> }> = {
-  frame: { about: "cost of one incoming 20 ms frame", load: () => import("./frame.ts") },
+  "barge-in": { about: "how soon the agent is silent when it is interrupted", load: () => import("./barge-in.ts") },
+  calls: {
+    about: "how many conversations an engine carries, and what each of them costs",
+    load: () => import("./calls.ts")
+  },
+  dialogues: {
+    about: "turn-taking in scripted calls with hesitations, noise and interruptions",
+    load: () => import("./dialogues.ts")
+  },
+  features: { about: "the cost of each feature of a call, one at a time", load: () => import("./features.ts") },
+  figures: {
+    about: "all benches that docs/performance.md quotes, one after the other",
+    load: () => import("./figures.ts")
+  },
+  flame: { about: "draws a profile of V8 as a flame graph", load: () => import("./flame.ts") },
+  floor: {
+    about: "the cost of a frame beside a bare server that only sends it back",
+    load: () => import("./floor.ts")
+  },
+  frame: { about: "cost of one 20 ms frame, incoming and outgoing", load: () => import("./frame.ts") },
+  messages: {
+    about: "lists, searches and conversations among a million contacts and five million messages",
+    load: () => import("./messages.ts")
+  },
+  http: { about: "the cost of requests beside a server of Fastify and pg", load: () => import("./http.ts") },
+  latency: { about: "what Parley adds between the end of a turn and the answer", load: () => import("./latency.ts") },
+  overload: {
+    about: "half as many calls again as there is room for",
+    load: () => import("./overload.ts")
+  },
+  sends: {
+    about: "messages accepted per second, durably, with none and a million queued",
+    load: () => import("./sends.ts")
+  },
+  setup: { about: "a hundred calls a second: webhook to the first frame", load: () => import("./setup.ts") },
+  soak: { about: "calls come and go: does the engine end where it began?", load: () => import("./soak.ts") },
   vad: { about: "misses and false alarms of voice activity detection in noise", load: () => import("./vad.ts") }
 }
 

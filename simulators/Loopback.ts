@@ -2,7 +2,6 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { createServer as createSocket } from "node:net"
 
 export interface Loopback {
   readonly server: Server
@@ -22,6 +21,8 @@ export const listen = async (handler: Handler, port = 0): Promise<Loopback> => {
       else sendJson(response, 500, { error: { message: String(cause), type: "simulator_error" } })
     })
   })
+  // As hosted providers do; Node's own 5 s would cut connections between the turns of a call.
+  server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, "127.0.0.1", resolve))
   const bound = (server.address() as AddressInfo).port
   const close = () =>
@@ -32,11 +33,13 @@ export const listen = async (handler: Handler, port = 0): Promise<Loopback> => {
   return { server, port: bound, url: `http://127.0.0.1:${bound}`, close }
 }
 
-export const readBody = async (request: IncomingMessage): Promise<string> => {
+export const readBytes = async (request: IncomingMessage): Promise<Buffer> => {
   const pieces: Array<Buffer> = []
   for await (const piece of request) pieces.push(piece as Buffer)
-  return Buffer.concat(pieces).toString("utf8")
+  return Buffer.concat(pieces)
 }
+
+export const readBody = async (request: IncomingMessage): Promise<string> => (await readBytes(request)).toString("utf8")
 
 export const sendJson = (response: ServerResponse, status: number, body: unknown, headers = {}): void => {
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body))
@@ -58,7 +61,7 @@ export interface HttpFaults {
 
 export const httpFaults = (): HttpFaults => ({ latencyMs: 0, failNext: 0, status: 503, hang: false })
 
-/** Applies the planned failures; true when the request has been dealt with. */
+/** Applies the planned failures; true when the request has been dealt with. An error body that is text is sent as XML. */
 export const spoiled = async (
   faults: HttpFaults,
   response: ServerResponse,
@@ -69,17 +72,18 @@ export const spoiled = async (
   if (faults.failNext <= 0) return false
   faults.failNext--
   if (faults.status === 0) response.destroy()
-  else sendJson(response, faults.status, errorBody(faults.status))
+  else sendError(response, faults.status, errorBody(faults.status))
   return true
 }
 
-/** A port of 127.0.0.1 that was free a moment ago. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const socket = createSocket()
-    socket.once("error", reject)
-    socket.listen(0, "127.0.0.1", () => {
-      const address = socket.address()
-      socket.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
+const sendError = (response: ServerResponse, status: number, body: unknown): void => {
+  if (typeof body === "string") response.writeHead(status, { "content-type": "application/xml" }).end(body)
+  else sendJson(response, status, body)
+}
+
+/** A client that opens a connection ahead of its first request asks for nothing; true when that has been answered. */
+export const onlyConnecting = (request: IncomingMessage, response: ServerResponse): boolean => {
+  if (request.method !== "OPTIONS") return false
+  response.writeHead(204).end()
+  return true
+}

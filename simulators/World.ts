@@ -1,4 +1,5 @@
 /** The providers of the outside world on loopback, all at once: what a service without provider keys talks to. */
+import * as CloudApi from "./channel/CloudApi.ts"
 import * as LanguageModel from "./language-model/LanguageModel.ts"
 import type { Script } from "./language-model/Script.ts"
 import * as Moderation from "./moderation/Moderation.ts"
@@ -12,14 +13,27 @@ export interface WorldOptions {
   readonly script?: Script
   readonly defaultReply?: string
   readonly flagWords?: ReadonlyArray<string>
+  /** Pace and manners of single simulators. */
+  readonly languageModel?: Omit<LanguageModel.LanguageModelOptions, "apiKey" | "script" | "defaultReply">
+  readonly speechToText?: Omit<SpeechToText.SpeechToTextOptions, "apiKey" | "bank">
+  readonly textToSpeech?: Omit<TextToSpeech.TextToSpeechOptions, "apiKey">
 }
 
 /** Every simulator accepts this key. */
 export const simulatorKey = "simulator-key"
 
+/** The number at the messaging channel that can be connected. */
+export const simulatorNumber = {
+  phoneNumberId: "106540352242922",
+  accountId: "102290129340398",
+  accessToken: simulatorKey,
+  appSecret: simulatorKey
+}
+
 export const start = async (options: WorldOptions = {}) => {
   const { script, defaultReply, flagWords } = options
   const languageModel = await LanguageModel.start({
+    ...options.languageModel,
     apiKey: simulatorKey,
     ...(script === undefined ? {} : { script }),
     ...(defaultReply === undefined ? {} : { defaultReply })
@@ -28,14 +42,21 @@ export const start = async (options: WorldOptions = {}) => {
     apiKey: simulatorKey,
     ...(flagWords === undefined ? {} : { flagWords })
   })
-  const speechToText = await SpeechToText.start({ apiKey: simulatorKey, bank: options.bank ?? [] })
-  const textToSpeech = await TextToSpeech.start({ apiKey: simulatorKey })
-  const all = [languageModel, moderation, speechToText, textToSpeech]
+  const speechToText = await SpeechToText.start({
+    ...options.speechToText,
+    apiKey: simulatorKey,
+    bank: options.bank ?? []
+  })
+  const textToSpeech = await TextToSpeech.start({ ...options.textToSpeech, apiKey: simulatorKey })
+  const channel = await CloudApi.start()
+  channel.accounts.addNumber(simulatorNumber)
+  const all = [languageModel, moderation, speechToText, textToSpeech, channel]
   return {
     languageModel,
     moderation,
     speechToText,
     textToSpeech,
+    channel,
     close: async () => {
       await Promise.all(all.map((simulator) => simulator.close()))
     }

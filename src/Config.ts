@@ -1,6 +1,10 @@
 /** Every setting, read once. `docs/operations.md` documents each with its default; a wrong value stops the start and is named. */
 import { randomBytes } from "node:crypto"
 import { Config, Effect, Option, Redacted, Schema } from "effect"
+import { escalationDefaults } from "./domain/EscalateCall.ts"
+import { outboundDefaults } from "./domain/RequestCall.ts"
+import { proxiesProblem } from "./http/ClientAddress.ts"
+import { parseServiceAccount } from "./integrations/push/ServiceAccount.ts"
 
 export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigInvalid", { message: Schema.String }) {}
 
@@ -25,6 +29,16 @@ const nameMap = (name: string) =>
     )
   )
 
+/** Without a bucket, objects are files in the data folder. */
+const objectStorage = Config.all({
+  bucket: Config.option(Config.String("OBJECT_STORAGE_BUCKET")),
+  endpoint: Config.option(Config.String("OBJECT_STORAGE_ENDPOINT")),
+  region: Config.String("OBJECT_STORAGE_REGION").pipe(Config.withDefault("us-east-1")),
+  accessKeyId: Config.option(Config.String("OBJECT_STORAGE_ACCESS_KEY_ID")),
+  secretAccessKey: Config.option(Config.Redacted("OBJECT_STORAGE_SECRET_ACCESS_KEY")),
+  pathStyle: Config.option(Config.Boolean("OBJECT_STORAGE_PATH_STYLE"))
+})
+
 const list = (name: string, fallback: string) =>
   Config.String(name).pipe(
     Config.withDefault(fallback),
@@ -33,6 +47,16 @@ const list = (name: string, fallback: string) =>
         .split(",")
         .map((item) => item.trim())
         .filter((item) => item !== "")
+    )
+  )
+
+/** `name=value,name=value` with percent-encoded values, as OpenTelemetry writes its headers. */
+const headers = (name: string) =>
+  Config.Record(Schema.String, Schema.StringFromUriComponent, name).pipe(
+    Config.withDefault({}),
+    Config.map(
+      (record): Readonly<Record<string, Redacted.Redacted>> =>
+        Object.fromEntries(Object.entries(record).map(([header, value]) => [header, Redacted.make(value)]))
     )
   )
 
@@ -46,13 +70,27 @@ const settings = Config.all({
   dataDir: Config.String("DATA_DIR").pipe(Config.withDefault("data")),
   databaseUrl: Config.option(Config.Redacted("DATABASE_URL")),
   migrationDatabaseUrl: Config.option(Config.Redacted("MIGRATION_DATABASE_URL")),
+  objectStorage,
   redisUrl: Config.option(Config.Redacted("REDIS_URL")),
   encryptionKeys: Config.option(Config.Redacted("ENCRYPTION_KEYS")),
   engineSecret: Config.option(Config.Redacted("ENGINE_WS_SECRET")),
   engineBaseUrl: Config.option(Config.String("ENGINE_BASE_URL")),
   appBaseUrl: Config.option(Config.String("APP_BASE_URL")),
   streamUrl: Config.option(Config.String("STREAM_URL")),
+  trustedProxies: list("TRUSTED_PROXIES", ""),
+  requestsPerMinute: Config.Int("RATE_LIMIT_PER_MINUTE").pipe(Config.withDefault(120)),
+  broadcastsPerSecond: Config.Int("BROADCASTS_PER_SECOND").pipe(Config.withDefault(80)),
   maxCalls: Config.Int("MAX_CALLS").pipe(Config.withDefault(1_000)),
+  maxLatenessMs: Config.Int("MAX_LATENESS_MS").pipe(Config.withDefault(50)),
+  /** Set by the supervisor for its workers: `2/4:40123` is the second of four, with a port of its own on loopback. */
+  worker: Config.option(Config.String("PARLEY_WORKER")),
+  /** Where other processes that share the database reach this one; see `clusterOf`. */
+  cluster: Config.all({
+    host: Config.option(Config.String("CLUSTER_HOST")),
+    port: Config.option(Config.Port("CLUSTER_PORT")),
+    listenHost: Config.option(Config.String("CLUSTER_LISTEN_HOST"))
+  }),
+  drainSeconds: Config.Int("DRAIN_SECONDS").pipe(Config.withDefault(300)),
   allowPrivateTools: Config.Boolean("ALLOW_PRIVATE_TOOL_ADDRESSES").pipe(Config.withDefault(false)),
   allowEmbedded: Config.Boolean("ALLOW_EMBEDDED_DEFAULTS").pipe(Config.withDefault(false)),
   sarvam: provider("SARVAM", "https://api.sarvam.ai"),
@@ -62,18 +100,107 @@ const settings = Config.all({
   moderation: provider("MODERATION", "https://api.openai.com/v1"),
   /** Speech-to-text elsewhere than text-to-speech (the same provider, another host). */
   speechToTextBaseUrl: Config.option(Config.String("SARVAM_SPEECH_TO_TEXT_BASE_URL")),
+  /** The account that each organization's subaccount is made from. */
+  twilioPlatform: Config.all({
+    accountSid: Config.option(Config.String("TWILIO_ACCOUNT_SID")),
+    authToken: Config.option(Config.Redacted("TWILIO_AUTH_TOKEN"))
+  }),
+  sipHost: Config.String("SIP_HOST").pipe(Config.withDefault("sip.twilio.com")),
+  /** The messaging channel: the Cloud API's host and version. */
+  messaging: Config.all({
+    baseUrl: Config.option(Config.String("MESSAGING_BASE_URL")),
+    version: Config.String("MESSAGING_API_VERSION").pipe(Config.withDefault("v23.0"))
+  }),
   twilioBaseUrl: Config.String("TWILIO_BASE_URL").pipe(Config.withDefault("https://api.twilio.com")),
+  /** The push service; without the key of a service account nothing is told to devices. */
+  push: Config.all({
+    serviceAccount: Config.option(Config.Redacted("FCM_SERVICE_ACCOUNT")),
+    baseUrl: Config.String("FCM_BASE_URL").pipe(Config.withDefault("https://fcm.googleapis.com")),
+    tokenUrl: Config.option(Config.String("FCM_TOKEN_URL"))
+  }),
+  humans: Config.all({
+    ringSeconds: Config.Int("HUMAN_RING_SECONDS").pipe(Config.withDefault(escalationDefaults.ringSeconds)),
+    maxWaitSeconds: Config.Int("HUMAN_QUEUE_MAX_WAIT_SECONDS").pipe(
+      Config.withDefault(escalationDefaults.maxWaitSeconds)
+    ),
+    announceEverySeconds: Config.Int("HUMAN_QUEUE_ANNOUNCE_SECONDS").pipe(
+      Config.withDefault(escalationDefaults.announceEverySeconds)
+    )
+  }),
+  outbound: Config.all({
+    callsPerSecond: Config.Number("OUTBOUND_CALLS_PER_SECOND").pipe(
+      Config.withDefault(outboundDefaults.callsPerSecond)
+    ),
+    queueSeconds: Config.Int("OUTBOUND_QUEUE_SECONDS").pipe(Config.withDefault(outboundDefaults.queueSeconds)),
+    ringSeconds: Config.Int("OUTBOUND_RING_SECONDS").pipe(Config.withDefault(outboundDefaults.ringSeconds)),
+    machineDetection: Config.Boolean("OUTBOUND_MACHINE_DETECTION").pipe(
+      Config.withDefault(outboundDefaults.machineDetection)
+    )
+  }),
   reasoningModels: list("REASONING_MODELS", "openai/gpt-oss-20b,openai/gpt-oss-120b"),
   reasoningMaxTokens: Config.Int("REASONING_MAX_TOKENS").pipe(Config.withDefault(300)),
   speechToTextModels: nameMap("SPEECH_TO_TEXT_MODELS"),
   textToSpeechModels: nameMap("TEXT_TO_SPEECH_MODELS"),
-  textToSpeechVoices: nameMap("TEXT_TO_SPEECH_VOICES")
+  textToSpeechVoices: nameMap("TEXT_TO_SPEECH_VOICES"),
+  /** The collector that spans go to; without an endpoint none are made. */
+  traces: Config.all({
+    endpoint: Config.option(Config.String("OTEL_EXPORTER_OTLP_ENDPOINT")),
+    headers: headers("OTEL_EXPORTER_OTLP_HEADERS"),
+    serviceName: Config.String("OTEL_SERVICE_NAME").pipe(Config.withDefault("parley"))
+  })
 })
 
 type Raw = Config.Success<typeof settings>
 
-export interface Settings extends Omit<Raw, "engineSecret"> {
+export interface Settings extends Omit<Raw, "engineSecret" | "worker" | "cluster"> {
+  /** Undefined: this process has its conversations for itself. */
+  readonly cluster: Cluster | undefined
   readonly engineSecret: Redacted.Redacted
+  /** Which of how many processes on this port this is; undefined: it is alone. Ids are 1 and up. */
+  readonly worker: Worker | undefined
+}
+
+export interface Worker {
+  readonly id: number
+  readonly of: number
+  /** Where its app and its engine reach each other, and not another worker's. */
+  readonly ownPort: number
+}
+
+const workerOf = ({ worker }: Raw): Worker | undefined => {
+  const match = Option.isNone(worker) ? null : /^(\d+)\/(\d+):(\d+)$/.exec(worker.value)
+  return match === null ? undefined : { id: Number(match[1]), of: Number(match[2]), ownPort: Number(match[3]) }
+}
+
+export interface Cluster {
+  /** What the others dial. */
+  readonly host: string
+  readonly port: number
+  readonly listenHost: string
+}
+
+export const clusterPort = 34_431
+
+/** One of several when it is told where it is, or is a worker. */
+const clusterOf = ({ cluster, worker }: Raw): Cluster | undefined => {
+  if (Option.isNone(cluster.host) && Option.isNone(cluster.port) && Option.isNone(worker)) return undefined
+  const host = Option.getOrElse(cluster.host, () => "127.0.0.1")
+  return {
+    host,
+    port: Option.getOrElse(cluster.port, () => clusterPort),
+    listenHost: Option.getOrElse(cluster.listenHost, () => host)
+  }
+}
+
+/** Why so many workers cannot run with these settings, as a sentence. */
+export const workersRefusal = (settings: Settings, workers: number): string | undefined => {
+  if (workers < 1) return "--workers must be at least 1."
+  if (workers === 1) return undefined
+  if (Option.isNone(settings.redisUrl))
+    return "Several workers need REDIS_URL: they share reservations of calls and the limits of organizations."
+  if (Option.isNone(settings.databaseUrl))
+    return "Several workers need DATABASE_URL: the embedded database belongs to one process."
+  return undefined
 }
 
 const requireInProduction = (raw: Raw): string | undefined => {
@@ -95,20 +222,89 @@ const wrongUrl = (raw: Raw): string | undefined => {
     ["PUBLIC_BASE_URL", raw.publicBaseUrl, /^https?:\/\/[^/]+$/],
     ["ENGINE_BASE_URL", raw.engineBaseUrl, /^https?:\/\/[^/]+$/],
     ["APP_BASE_URL", raw.appBaseUrl, /^https?:\/\/[^/]+$/],
-    ["STREAM_URL", raw.streamUrl, /^wss:\/\/[^?]+$/]
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", raw.traces.endpoint, /^https?:\/\/\S*[^/]$/],
+    ["MESSAGING_BASE_URL", raw.messaging.baseUrl, /^https?:\/\/[^/]+$/],
+    ["STREAM_URL", raw.streamUrl, /^wss:\/\/[^?]+$/],
+    ["OBJECT_STORAGE_ENDPOINT", raw.objectStorage.endpoint, /^https?:\/\/[^/]+$/]
   ]
   const wrong = urls.find(([, value, pattern]) => Option.isSome(value) && !pattern.test(value.value))
   return wrong === undefined ? undefined : `${wrong[0]} must look like ${wrong[2].source}, without a trailing slash.`
 }
 
+const wrongObjectStorage = ({ objectStorage }: Raw): string | undefined => {
+  const { bucket, endpoint, accessKeyId, secretAccessKey } = objectStorage
+  if (Option.isSome(accessKeyId) !== Option.isSome(secretAccessKey))
+    return "OBJECT_STORAGE_ACCESS_KEY_ID and OBJECT_STORAGE_SECRET_ACCESS_KEY belong together: set both or neither."
+  if (Option.isNone(bucket) && (Option.isSome(endpoint) || Option.isSome(accessKeyId)))
+    return "OBJECT_STORAGE_BUCKET is required when other OBJECT_STORAGE settings are there."
+  return undefined
+}
+
+const wrongOutbound = ({ outbound: { callsPerSecond, queueSeconds, ringSeconds } }: Raw): string | undefined => {
+  if (!(callsPerSecond > 0 && callsPerSecond <= 100))
+    return "OUTBOUND_CALLS_PER_SECOND must be above 0 and at most 100."
+  if (queueSeconds < 1) return "OUTBOUND_QUEUE_SECONDS must be at least 1."
+  return ringSeconds < 5 || ringSeconds > 600 ? "OUTBOUND_RING_SECONDS must be from 5 to 600." : undefined
+}
+
+const wrongTelephony = ({ twilioPlatform: { accountSid, authToken } }: Raw): string | undefined =>
+  Option.isSome(accountSid) === Option.isSome(authToken)
+    ? undefined
+    : "TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN belong together: set both or neither."
+
+const wrongPush = ({ push: { serviceAccount } }: Raw): string | undefined => {
+  if (Option.isNone(serviceAccount)) return undefined
+  try {
+    parseServiceAccount(Redacted.value(serviceAccount.value))
+    return undefined
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause)
+  }
+}
+
+const wrongCluster = ({ cluster, databaseUrl }: Raw): string | undefined => {
+  if (Option.isSome(cluster.listenHost) && Option.isNone(cluster.host))
+    return "CLUSTER_LISTEN_HOST needs CLUSTER_HOST: the address other processes reach this one at."
+  return (Option.isSome(cluster.host) || Option.isSome(cluster.port)) && Option.isNone(databaseUrl)
+    ? "CLUSTER_HOST and CLUSTER_PORT need DATABASE_URL: the embedded database belongs to one process."
+    : undefined
+}
+
+const wrongMessaging = ({ messaging: { version } }: Raw): string | undefined =>
+  /^v\d+\.\d+$/.test(version) ? undefined : "MESSAGING_API_VERSION must look like v23.0."
+
+const wrongProxies = ({ trustedProxies }: Raw): string | undefined => {
+  const problem = proxiesProblem(trustedProxies)
+  return problem === undefined ? undefined : `TRUSTED_PROXIES: ${problem}`
+}
+
 /** Reads and checks the environment. In development a missing secret is made up for the life of the process. */
 export const load: Effect.Effect<Settings, ConfigInvalid> = Effect.gen(function* () {
   const raw = yield* settings
-  const complaint = requireInProduction(raw) ?? wrongUrl(raw)
+  const complaint =
+    requireInProduction(raw) ??
+    wrongUrl(raw) ??
+    wrongObjectStorage(raw) ??
+    wrongOutbound(raw) ??
+    wrongTelephony(raw) ??
+    wrongMessaging(raw) ??
+    wrongPush(raw) ??
+    wrongCluster(raw) ??
+    wrongProxies(raw)
   if (complaint !== undefined) return yield* new ConfigInvalid({ message: complaint })
+  if (Object.values(raw.humans).some((seconds) => seconds < 1))
+    return yield* new ConfigInvalid({ message: "HUMAN_RING_SECONDS and HUMAN_QUEUE_… must be at least 1." })
+  if (raw.requestsPerMinute < 0)
+    return yield* new ConfigInvalid({ message: "RATE_LIMIT_PER_MINUTE must not be negative (0: no limit)." })
+  if (raw.broadcastsPerSecond < 1 || raw.broadcastsPerSecond > 1_000)
+    return yield* new ConfigInvalid({ message: "BROADCASTS_PER_SECOND must be from 1 to 1000." })
   if (raw.maxCalls < 1) return yield* new ConfigInvalid({ message: "MAX_CALLS must be at least 1." })
+  if (raw.maxLatenessMs < 1) return yield* new ConfigInvalid({ message: "MAX_LATENESS_MS must be at least 1." })
+  if (raw.drainSeconds < 0) return yield* new ConfigInvalid({ message: "DRAIN_SECONDS must not be negative." })
   return {
     ...raw,
+    worker: workerOf(raw),
+    cluster: clusterOf(raw),
     engineSecret: Option.getOrElse(raw.engineSecret, () => Redacted.make(randomBytes(32).toString("hex")))
   }
 }).pipe(

@@ -1,111 +1,47 @@
 /** Composes the layers of a running Parley: the rooms, wired to each other by role. Settings in, one launchable layer out. */
-import { join } from "node:path"
-import { Effect, Layer, Option, Redacted } from "effect"
+
+import { Effect, Layer, Option, Redacted, References } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import * as ActorSystem from "./actors/ActorSystem.ts"
+import * as SlaSweep from "./actors/conversation/SlaSweep.ts"
+import * as DailyRetention from "./actors/DailyRetention.ts"
+import { drain } from "./actors/Drain.ts"
+import * as InboxWorker from "./actors/inbox/InboxWorker.ts"
+import * as MediaSweep from "./actors/MediaSweep.ts"
+import * as ExportWorker from "./actors/privacy/ExportWorker.ts"
+import { RunningCalls } from "./actors/RunningCalls.ts"
+import * as TemplateSync from "./actors/TemplateSync.ts"
+import * as VoicemailWorker from "./actors/voicemail/Worker.ts"
+import * as WebhookWorker from "./actors/webhooks/Worker.ts"
 import type { Settings } from "./Config.ts"
+import { Draining } from "./domain/Draining.ts"
 import * as MediaSocket from "./http/MediaSocket.ts"
 import { Readiness } from "./http/Readiness.ts"
-import { appRoutes, engineRoutes, systemRoutes } from "./http/Routes.ts"
+import { appRoutes, engineRoutes, withSystem } from "./http/Routes.ts"
 import * as UwsHttpServer from "./http/UwsHttpServer.ts"
-import * as FileCallJournal from "./integrations/engine/FileCallJournal.ts"
-import * as HttpAppCallbacks from "./integrations/engine/HttpAppCallbacks.ts"
-import * as HttpEngineClient from "./integrations/engine/HttpEngineClient.ts"
-import * as ChatCompletions from "./integrations/llm/ChatCompletions.ts"
-import * as OpenAiModeration from "./integrations/moderation/OpenAiModeration.ts"
-import * as Database from "./integrations/postgres/Database.ts"
-import * as EmbeddedPostgres from "./integrations/postgres/EmbeddedPostgres.ts"
-import * as Repositories from "./integrations/postgres/Repositories.ts"
-import * as Redis from "./integrations/redis/Redis.ts"
-import * as SpeechCacheRedis from "./integrations/redis/SpeechCacheRedis.ts"
-import * as KeyRing from "./integrations/secrets/KeyRing.ts"
-import * as SpeechCacheMemory from "./integrations/storage/SpeechCacheMemory.ts"
-import * as SarvamSpeechToText from "./integrations/stt/Sarvam.ts"
+import * as ZipArchives from "./integrations/archive/ZipArchives.ts"
+import * as CloudApiLayers from "./integrations/channel/CloudApiLayers.ts"
+import * as Cluster from "./integrations/cluster/Cluster.ts"
+import * as AccessExpiry from "./integrations/postgres/AccessExpiry.ts"
+import * as Backlog from "./integrations/postgres/Backlog.ts"
+import * as CommandExpiry from "./integrations/postgres/CommandExpiry.ts"
+import * as ListCounts from "./integrations/postgres/ListCounts.ts"
+import * as RememberedKeys from "./integrations/postgres/RememberedKeys.ts"
+import * as Traces from "./integrations/telemetry/Traces.ts"
+import * as TwilioRecordings from "./integrations/telephony/TwilioRecordings.ts"
 import * as TwilioRest from "./integrations/telephony/TwilioRest.ts"
 import * as HttpTools from "./integrations/tools/HttpTools.ts"
-import * as TextToSpeechRouter from "./integrations/tts/TextToSpeechRouter.ts"
+import { publicBaseUrl } from "./wiring/Addresses.ts"
+import { conversations, eventFeed, rateLimits } from "./wiring/Coordination.ts"
+import { broadcasting, channel, cloudApi, delivery, push, webhookSender } from "./wiring/Messaging.ts"
+import { media, objectStorage, storage } from "./wiring/Storage.ts"
+import { outbound, provisioning } from "./wiring/Telephony.ts"
+import { engine, engineClient, speech } from "./wiring/Voice.ts"
 
 export type Role = "all" | "app" | "engine"
 
-const local = (settings: Settings) => `http://127.0.0.1:${settings.port}`
-export const publicBaseUrl = (settings: Settings) => Option.getOrElse(settings.publicBaseUrl, () => local(settings))
-/** What TwiML names as the stream's address: always `wss`, the provider takes nothing else. */
-const streamUrl = (settings: Settings) =>
-  Option.getOrElse(
-    settings.streamUrl,
-    () => `${publicBaseUrl(settings).replace(/^https?/, "wss")}${MediaSocket.mediaPath}`
-  )
-
-/** PostgreSQL (the operator's, or the embedded one) and the repositories over it. */
-export const storage = (settings: Settings) => {
-  const database = Option.match(settings.databaseUrl, {
-    onSome: (url) =>
-      Database.layer({
-        url,
-        ...(Option.isSome(settings.migrationDatabaseUrl) ? { migrationUrl: settings.migrationDatabaseUrl.value } : {})
-      }),
-    onNone: () =>
-      Layer.unwrap(Effect.map(EmbeddedPostgres.EmbeddedPostgres, ({ url }) => Database.layer({ url }))).pipe(
-        Layer.provide(EmbeddedPostgres.layer({ dataDir: join(settings.dataDir, "postgres") }))
-      )
-  })
-  const keys = Option.match(settings.encryptionKeys, {
-    onSome: (ring) => KeyRing.layer({ ring }),
-    onNone: () => KeyRing.layerFile({ dataDir: settings.dataDir })
-  })
-  return Repositories.layer.pipe(Layer.provide(keys), Layer.provideMerge(database))
-}
-
-const speechCache = (settings: Settings) =>
-  Option.match(settings.redisUrl, {
-    onSome: (url) => SpeechCacheRedis.layer().pipe(Layer.provide(Redis.layer({ url }))),
-    onNone: () => SpeechCacheMemory.layer({ dataDir: settings.dataDir })
-  })
-
-const providers = (settings: Settings) => {
-  const speech = ({ baseUrl, key }: Settings["sarvam"]) => ({
-    baseUrl,
-    key: Option.getOrUndefined(key),
-    models: settings.textToSpeechModels,
-    voices: settings.textToSpeechVoices
-  })
-  const secret = (key: Option.Option<Redacted.Redacted>) => (Option.isSome(key) ? Redacted.value(key.value) : "")
-  return Layer.mergeAll(
-    SarvamSpeechToText.layer({
-      baseUrl: Option.getOrElse(settings.speechToTextBaseUrl, () => settings.sarvam.baseUrl).replace(/^http/, "ws"),
-      key: Option.getOrUndefined(settings.sarvam.key),
-      models: settings.speechToTextModels
-    }),
-    TextToSpeechRouter.layer({
-      indic: speech(settings.sarvam),
-      english: speech(settings.deepgram),
-      premium: speech(settings.elevenLabs)
-    }),
-    ChatCompletions.layer({
-      baseUrl: settings.reasoning.baseUrl,
-      apiKey: secret(settings.reasoning.key),
-      models: settings.reasoningModels,
-      maxTokens: settings.reasoningMaxTokens,
-      temperature: 0.4
-    }),
-    OpenAiModeration.layer({ baseUrl: settings.moderation.baseUrl, apiKey: secret(settings.moderation.key) }),
-    TwilioRest.layer({ baseUrl: settings.twilioBaseUrl })
-  )
-}
-
-/** The engine: actors over the provider adapters. */
-const engine = (settings: Settings) => {
-  const secret = Redacted.value(settings.engineSecret)
-  const callbacks = HttpAppCallbacks.layer({
-    baseUrl: Option.getOrElse(settings.appBaseUrl, () => local(settings)),
-    secret
-  })
-  const journal = FileCallJournal.layer({ folder: join(settings.dataDir, "calls") }).pipe(Layer.provide(callbacks))
-  return ActorSystem.layer({ streamUrl: streamUrl(settings), secret, capacity: settings.maxCalls }).pipe(
-    Layer.provide([journal, callbacks, providers(settings), speechCache(settings)])
-  )
-}
+type Workers = Readiness["Service"]["workers"]
 
 const databaseAnswers = Effect.map(SqlClient.SqlClient, (sql) =>
   sql`SELECT 1`.pipe(
@@ -115,13 +51,34 @@ const databaseAnswers = Effect.map(SqlClient.SqlClient, (sql) =>
   )
 )
 
-const appReadiness = Layer.effect(
-  Readiness,
-  Effect.map(databaseAnswers, (answers) => ({ check: Effect.map(answers, (database) => ({ database })) }))
-)
-const engineReadiness = Layer.succeed(Readiness, { check: Effect.succeed({ engine: true }) })
+const appReadiness = (workers: Workers) =>
+  Layer.effect(
+    Readiness,
+    Effect.gen(function* () {
+      const database = yield* databaseAnswers
+      const { holds: conversations } = yield* Cluster.Membership
+      return { check: Effect.all({ database, conversations }), workers }
+    })
+  )
 
-const listen = (settings: Settings) => ({ host: settings.host, port: settings.port })
+const engineReadiness = (workers: Workers) =>
+  Layer.succeed(Readiness, { check: Effect.succeed({ engine: true }), workers })
+
+/** Spans of everything below, when there is a collector for them; none are made without one. */
+const traced =
+  (settings: Settings) =>
+  <A, E, R>(layer: Layer.Layer<A, E, R>) =>
+    Option.match(settings.traces.endpoint, {
+      onNone: () => Layer.provide(layer, Layer.succeed(References.TracerEnabled, false)),
+      onSome: (endpoint) => Layer.provide(layer, Traces.layer({ ...settings.traces, endpoint }))
+    })
+
+const listen = (settings: Settings) => ({
+  host: settings.host,
+  port: settings.port,
+  trustedProxies: settings.trustedProxies,
+  ...(settings.worker === undefined ? {} : { shared: { ownPort: settings.worker.ownPort } })
+})
 
 const withMediaSocket = (settings: Settings) =>
   Layer.unwrap(
@@ -140,48 +97,129 @@ const withMediaSocket = (settings: Settings) =>
 
 const appServices = (settings: Settings) => {
   const secret = Redacted.value(settings.engineSecret)
-  return appRoutes({ secret, publicBaseUrl: publicBaseUrl(settings) }).pipe(
+  return appRoutes({
+    secret,
+    publicBaseUrl: publicBaseUrl(settings),
+    humans: settings.humans,
+    requestsPerMinute: settings.requestsPerMinute,
+    secureCookies: settings.environment === "production" || publicBaseUrl(settings).startsWith("https:")
+  }).pipe(
     Layer.provide([
-      HttpEngineClient.layer({ baseUrl: Option.getOrElse(settings.engineBaseUrl, () => local(settings)), secret }),
-      HttpTools.layer({ allowPrivateNetwork: settings.allowPrivateTools })
+      engineClient(settings),
+      HttpTools.layer({ allowPrivateNetwork: settings.allowPrivateTools }),
+      webhookSender(settings),
+      outbound(settings),
+      TwilioRest.layer({ baseUrl: settings.twilioBaseUrl }),
+      provisioning(settings),
+      rateLimits(settings)
     ])
   )
 }
 
+/** What the app does without being asked. */
+const appWorkers = (settings: Settings) =>
+  Layer.mergeAll(
+    VoicemailWorker.layer.pipe(Layer.provide(TwilioRecordings.layer({ baseUrl: settings.twilioBaseUrl }))),
+    DailyRetention.layer,
+    WebhookWorker.layer().pipe(Layer.provide(webhookSender(settings))),
+    push(settings),
+    ExportWorker.layer.pipe(Layer.provide(ZipArchives.layer)),
+    SlaSweep.layer,
+    TemplateSync.layer,
+    InboxWorker.layer(),
+    delivery(settings),
+    MediaSweep.layer,
+    broadcasting(settings),
+    AccessExpiry.layer,
+    CommandExpiry.layer,
+    ListCounts.layer,
+    Backlog.layer
+  )
+
 const engineServices = (settings: Settings) => engineRoutes({ secret: Redacted.value(settings.engineSecret) })
 
 const serve = <A, E, R>(routes: Layer.Layer<A, E, R>) =>
-  HttpRouter.serve(Layer.mergeAll(routes, systemRoutes), { disableLogger: true, disableListenLog: true })
+  HttpRouter.serve(withSystem(routes), { disableLogger: true, disableListenLog: true })
+
+/** What the commands of `parley admin` work with. */
+export const administration = (settings: Settings) =>
+  Layer.provideMerge(
+    media(settings),
+    Layer.mergeAll(
+      storage(settings),
+      objectStorage(settings),
+      provisioning(settings),
+      engineClient(settings),
+      CloudApiLayers.layerSetup(cloudApi(settings))
+    )
+  )
 
 /** App and engine in one process. Also gives out the repositories, for the administration that starts with it. */
-export const all = (settings: Settings) =>
-  serve(Layer.mergeAll(appServices(settings), engineServices(settings))).pipe(
+export const all = (settings: Settings, workers: Workers = undefined) =>
+  serve(Layer.mergeAll(appServices(settings).pipe(Layer.provide(RememberedKeys.layer)), engineServices(settings))).pipe(
     Layer.provide(withMediaSocket(settings)),
-    Layer.provide([engine(settings), appReadiness, HttpServer.layerServices]),
-    Layer.provideMerge(storage(settings))
+    Layer.provide([appReadiness(workers), HttpServer.layerServices]),
+    Layer.merge(appWorkers(settings)),
+    Layer.provide(conversations(settings)),
+    Layer.provideMerge(engine(settings)),
+    Layer.provideMerge(Draining.layer),
+    Layer.provide(channel(settings)),
+    Layer.provide([media(settings), eventFeed(settings)]),
+    Layer.provide([objectStorage(settings), speech(settings)]),
+    Layer.provideMerge(storage(settings)),
+    traced(settings)
   )
 
-const app = (settings: Settings) =>
-  serve(appServices(settings)).pipe(
+const app = (settings: Settings, workers: Workers) =>
+  serve(appServices(settings).pipe(Layer.provide(RememberedKeys.layer))).pipe(
     Layer.provide(UwsHttpServer.layer(listen(settings))),
-    Layer.provide([appReadiness, HttpServer.layerServices]),
-    Layer.provide(storage(settings))
+    Layer.provide([appReadiness(workers), HttpServer.layerServices]),
+    Layer.merge(appWorkers(settings)),
+    Layer.provide(conversations(settings)),
+    Layer.provideMerge(Layer.merge(Draining.layer, RunningCalls.layerNone)),
+    Layer.provide(channel(settings)),
+    Layer.provide([media(settings), eventFeed(settings)]),
+    Layer.provide([storage(settings), objectStorage(settings), speech(settings)]),
+    traced(settings)
   )
 
-const engineOnly = (settings: Settings) =>
+const engineOnly = (settings: Settings, workers: Workers) =>
   serve(engineServices(settings)).pipe(
     Layer.provide(withMediaSocket(settings)),
-    Layer.provide([engine(settings), engineReadiness, HttpServer.layerServices])
+    Layer.provide([engineReadiness(workers), HttpServer.layerServices]),
+    Layer.provideMerge(engine(settings)),
+    Layer.provideMerge(Draining.layer),
+    Layer.provide([objectStorage(settings), speech(settings)]),
+    traced(settings)
   )
 
-/** The server of a role, to be launched. */
-export const layer = (settings: Settings, role: Role) => {
+const serverOf = (settings: Settings, role: Role, workers: Workers): Layer.Layer<Draining | RunningCalls, unknown> => {
   switch (role) {
     case "all":
-      return Layer.effectDiscard(Layer.build(all(settings)))
+      return all(settings, workers)
     case "app":
-      return Layer.effectDiscard(Layer.build(app(settings)))
+      return app(settings, workers)
     case "engine":
-      return Layer.effectDiscard(Layer.build(engineOnly(settings)))
+      return engineOnly(settings, workers)
   }
 }
+
+/**
+ * The server of a role, to be launched. When it is stopped it drains first, though not any longer once `hurry` says so; then `closing` is told,
+ * and it closes.
+ */
+export const layer = (
+  settings: Settings,
+  role: Role,
+  hurry: Effect.Effect<boolean>,
+  workers: Workers,
+  closing: Effect.Effect<void>
+) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const services = yield* Layer.build(serverOf(settings, role, workers))
+      yield* Effect.addFinalizer(() =>
+        drain({ seconds: settings.drainSeconds, hurry }).pipe(Effect.provide(services), Effect.andThen(closing))
+      )
+    })
+  )

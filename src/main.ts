@@ -5,7 +5,11 @@ import { Console, Effect, Layer, Logger, Option, References } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Config from "./Config.ts"
 import { admin } from "./cli/admin.ts"
+import { supervise } from "./cli/supervisor.ts"
 import * as Server from "./Server.ts"
+import * as Worker from "./Worker.ts"
+import { publicBaseUrl } from "./wiring/Addresses.ts"
+import { storage } from "./wiring/Storage.ts"
 
 /** JSON for machines in production, one readable line for people elsewhere. */
 const logging = (settings: Config.Settings) =>
@@ -24,17 +28,36 @@ const role = Flag.Literals("role", ["all", "app", "engine"]).pipe(
   Flag.withDefault("all")
 )
 
+const workers = Flag.Int("workers").pipe(
+  Flag.withDescription("Processes that share the port, one per core; more than one needs REDIS_URL and DATABASE_URL"),
+  Flag.withDefault(1)
+)
+
+/** One process: the only one, or one of the supervisor's workers. */
+const runServer = Effect.fnUntraced(function* (settings: Config.Settings, role: Server.Role) {
+  const { seen, hurry } = yield* Worker.signals
+  const worker = settings.worker === undefined ? undefined : yield* Worker.attach(settings.worker.of, seen)
+  const started = Effect.logInfo("Parley is ready", {
+    role,
+    url: publicBaseUrl(settings),
+    port: settings.port,
+    ...(settings.worker === undefined ? {} : { worker: settings.worker.id })
+  }).pipe(Effect.andThen(worker?.ready ?? Effect.void))
+  const server = Server.layer(settings, role, hurry, worker?.alive, Worker.endSoon)
+  return yield* Layer.launch(Layer.effectDiscard(started).pipe(Layer.provide(server)))
+})
+
 const serve = Command.make(
   "serve",
-  { role },
-  Effect.fnUntraced(function* ({ role }) {
-    const settings = yield* Effect.flatMap(Config.load, withProviders)
-    const started = Effect.logInfo("Parley is ready", {
-      role,
-      url: Server.publicBaseUrl(settings),
-      port: settings.port
-    })
-    yield* Layer.launch(Layer.effectDiscard(started).pipe(Layer.provide(Server.layer(settings, role)))).pipe(
+  { role, workers },
+  Effect.fnUntraced(function* ({ role, workers }) {
+    const settings = yield* Config.load
+    const complaint = Config.workersRefusal(settings, workers)
+    if (complaint !== undefined) return yield* new Config.ConfigInvalid({ message: complaint })
+    if (workers === 1 || settings.worker !== undefined)
+      return yield* runServer(yield* withProviders(settings), role).pipe(Effect.provide(logging(settings)))
+    const { hurry } = yield* Worker.signals
+    return yield* supervise(settings, { workers, args: ["serve", "--role", role], hurry }).pipe(
       Effect.provide(logging(settings))
     )
   }, Effect.scoped)
@@ -45,7 +68,7 @@ const migrate = Command.make(
   {},
   Effect.fnUntraced(function* () {
     const settings = yield* Config.load
-    yield* Effect.scoped(Layer.build(Server.storage(settings))).pipe(Effect.provide(logging(settings)))
+    yield* Effect.scoped(Layer.build(storage(settings))).pipe(Effect.provide(logging(settings)))
     yield* Console.log("The database is up to date.")
   })
 ).pipe(Command.withDescription("Bring the database schema up to date"))
@@ -54,23 +77,40 @@ const demo = Command.make(
   "demo",
   {
     json: Flag.Boolean("json").pipe(Flag.withDescription("Print one JSON object"), Flag.withDefault(false)),
-    keep: Flag.Boolean("keep").pipe(Flag.withDescription("Leave the service running"), Flag.withDefault(false))
+    keep: Flag.Boolean("keep").pipe(Flag.withDescription("Leave the service running"), Flag.withDefault(false)),
+    outbound: Flag.Boolean("outbound").pipe(
+      Flag.withDescription("The agent phones a contact, instead of being phoned"),
+      Flag.withDefault(false)
+    ),
+    afterHours: Flag.Boolean("after-hours").pipe(
+      Flag.withDescription("Phone a shop that is closed, and leave a message"),
+      Flag.withDefault(false)
+    ),
+    messaging: Flag.Boolean("messaging").pipe(
+      Flag.withDescription("A contact writes over the messaging channel, and is answered"),
+      Flag.withDefault(false)
+    )
   },
   Effect.fnUntraced(function* (options) {
     const settings = yield* Config.load
     const { demo } = yield* Effect.promise(() => import("./cli/demo/demo.ts"))
-    yield* Effect.scoped(demo(settings, options)).pipe(
+    const { afterHours } = yield* Effect.promise(() => import("./cli/demo/afterHours.ts"))
+    const { outbound } = yield* Effect.promise(() => import("./cli/demo/outbound.ts"))
+    const { messaging } = yield* Effect.promise(() => import("./cli/demo/messaging.ts"))
+    const calls = options.afterHours ? afterHours : options.outbound ? outbound : demo
+    const shown = options.messaging ? messaging : calls
+    yield* Effect.scoped(shown(settings, options)).pipe(
       Effect.provide(logging(settings)),
       Effect.provideService(References.MinimumLogLevel, "Warn")
     )
   })
 ).pipe(Command.withDescription("Answer a real phone call on this machine, with simulated providers"))
 
-const adminWithStorage = admin.pipe(Command.provide(Layer.unwrap(Effect.map(Config.load, Server.storage))))
+const adminWithServices = admin.pipe(Command.provide(Layer.unwrap(Effect.map(Config.load, Server.administration))))
 
 const parley = Command.make("parley").pipe(
   Command.withDescription("Customer messaging with AI voice agents that answer and place phone calls"),
-  Command.withSubcommands([serve, migrate, demo, adminWithStorage])
+  Command.withSubcommands([serve, migrate, demo, adminWithServices])
 )
 
 Command.run(parley, { version: "0.1.0" }).pipe(Effect.provide(NodeServices.layer), NodeRuntime.runMain)

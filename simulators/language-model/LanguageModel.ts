@@ -1,6 +1,6 @@
 /** An OpenAI-compatible `/v1/chat/completions` that plays a script, word by word, with a model's pace and a model's failures. */
 import type { ServerResponse } from "node:http"
-import { delay, type HttpFaults, httpFaults, listen, readBody, sendJson, spoiled } from "../Loopback.ts"
+import { delay, type HttpFaults, httpFaults, listen, onlyConnecting, readBody, sendJson, spoiled } from "../Loopback.ts"
 import { brokenRule, ChatRequest } from "./Messages.ts"
 import { type Answer, respond, type Script } from "./Script.ts"
 
@@ -38,7 +38,7 @@ export interface LanguageModelSimulator {
   /** The last 1,000 well-formed requests, oldest first: what the model was told. */
   readonly requests: Array<ChatRequest>
   /** `aborted`: streams whose reader went away before the end. `refused`: answered 4xx by the simulator's own checks. */
-  readonly stats: { requests: number; completed: number; aborted: number; refused: number }
+  readonly stats: { connections: number; requests: number; completed: number; aborted: number; refused: number }
   readonly close: () => Promise<void>
 }
 
@@ -83,7 +83,7 @@ const completion = (id: string, model: string, answer: Answer, callId: string) =
 
 export const start = async (options: LanguageModelOptions = {}): Promise<LanguageModelSimulator> => {
   const faults: LanguageModelFaults = { ...httpFaults(), code: null, midStream: null, onlyModel: null }
-  const stats = { requests: 0, completed: 0, aborted: 0, refused: 0 }
+  const stats = { connections: 0, requests: 0, completed: 0, aborted: 0, refused: 0 }
   const requests: Array<ChatRequest> = []
   const firstTokenMs = options.firstTokenMs ?? 80
   const perTokenMs = options.perTokenMs ?? 5
@@ -128,6 +128,7 @@ export const start = async (options: LanguageModelOptions = {}): Promise<Languag
   }
 
   const server = await listen(async (request, response) => {
+    if (onlyConnecting(request, response)) return
     const text = await readBody(request)
     stats.requests++
     response.once("close", () => {
@@ -178,5 +179,6 @@ export const start = async (options: LanguageModelOptions = {}): Promise<Languag
     stats.completed++
     sendJson(response, 200, completion(id, chat.model, answer, callId))
   }, options.port)
+  server.server.on("connection", () => stats.connections++)
   return { url: `${server.url}/v1`, port: server.port, faults, requests, stats, close: server.close }
 }

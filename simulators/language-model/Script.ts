@@ -7,6 +7,12 @@ export interface ReplyRule {
   readonly reply: string
 }
 
+export interface ComposedRule {
+  readonly when: RegExp
+  /** The answer to this very request. */
+  readonly compose: (request: ChatRequest) => string
+}
+
 export interface ToolRule {
   readonly when: RegExp
   readonly tool: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }
@@ -14,7 +20,7 @@ export interface ToolRule {
   readonly reply: string | ((toolResult: string) => string)
 }
 
-export type Rule = ReplyRule | ToolRule
+export type Rule = ReplyRule | ComposedRule | ToolRule
 export type Script = ReadonlyArray<Rule>
 
 export type Answer =
@@ -44,6 +50,7 @@ export const respond = (script: Script, defaultReply: string, request: ChatReque
   const said = lastUserText(request.messages)
   const rule = script.find(({ when }) => said.search(when) >= 0)
   if (rule === undefined) return reply(defaultReply)
+  if ("compose" in rule) return reply(rule.compose(request))
   if (!("tool" in rule)) return reply(rule.reply)
   const result = resultSince(request.messages, rule.tool.name)
   if (result !== undefined) return reply(typeof rule.reply === "string" ? rule.reply : rule.reply(result))

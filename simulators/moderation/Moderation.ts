@@ -1,6 +1,6 @@
 /** An OpenAI-compatible `/v1/moderations` that flags texts containing given words. */
 import { z } from "zod"
-import { type HttpFaults, httpFaults, listen, readBody, sendJson, spoiled } from "../Loopback.ts"
+import { type HttpFaults, httpFaults, listen, onlyConnecting, readBody, sendJson, spoiled } from "../Loopback.ts"
 
 export const categories = [
   "harassment",
@@ -39,7 +39,7 @@ export interface ModerationSimulator {
   readonly faults: ModerationFaults
   /** The last 1,000 texts that were judged, oldest first. */
   readonly texts: Array<string>
-  readonly stats: { requests: number; flagged: number }
+  readonly stats: { connections: number; requests: number; flagged: number }
   readonly close: () => Promise<void>
 }
 
@@ -53,7 +53,7 @@ const normalise = (text: string) => ` ${(text.toLowerCase().match(/[\p{L}\p{M}\p
 
 export const start = async (options: ModerationOptions = {}): Promise<ModerationSimulator> => {
   const faults: ModerationFaults = { ...httpFaults(), malformed: false }
-  const stats = { requests: 0, flagged: 0 }
+  const stats = { connections: 0, requests: 0, flagged: 0 }
   const texts: Array<string> = []
   const words = Array.isArray(options.flagWords)
     ? options.flagWords.map((word): [string, Category] => [word, "violence"])
@@ -74,6 +74,7 @@ export const start = async (options: ModerationOptions = {}): Promise<Moderation
   }
 
   const server = await listen(async (request, response) => {
+    if (onlyConnecting(request, response)) return
     const body = await readBody(request)
     if (request.method !== "POST" || request.url !== "/v1/moderations") {
       return sendJson(response, 404, { error: { message: `Unknown request URL: ${request.url}`, type: "not_found" } })
@@ -106,5 +107,6 @@ export const start = async (options: ModerationOptions = {}): Promise<Moderation
       results: inputs.map(judge)
     })
   }, options.port)
+  server.server.on("connection", () => stats.connections++)
   return { url: `${server.url}/v1`, port: server.port, faults, texts, stats, close: server.close }
 }

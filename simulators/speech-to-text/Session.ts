@@ -20,6 +20,7 @@ export interface SessionOptions {
   readonly flushes: boolean
   readonly trailingSilenceMs: number
   readonly idleMs: number
+  readonly onTranscript: ((text: string, clockMs: number) => void) | undefined
 }
 
 export const serve = (options: SessionOptions): void => {
@@ -57,6 +58,7 @@ export const serve = (options: SessionOptions): void => {
       if (faults.garbage !== null) say(faults.garbage)
       if (faults.errorNext > 0)
         return say(errorMessages("Planned failure", "internal_server_error")[faults.errorNext-- % 3])
+      options.onTranscript?.(text, performance.now())
       say(transcriptMessage(id, text, options.language, audio.length, took))
     })
   }

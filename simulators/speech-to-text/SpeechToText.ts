@@ -20,6 +20,8 @@ export interface SpeechToTextOptions {
   readonly trailingSilenceMs?: number
   /** Streams without a message for so long are closed. Default 60 s. */
   readonly idleMs?: number
+  /** Told of every transcript at the moment it is sent, in milliseconds of the monotonic clock. */
+  readonly onTranscript?: (text: string, clockMs: number) => void
   readonly port?: number
 }
 
@@ -157,7 +159,8 @@ export const start = async (options: SpeechToTextOptions = {}): Promise<SpeechTo
         signals: url.searchParams.get("vad_signals") === "true",
         flushes: url.searchParams.get("flush_signal") === "true",
         trailingSilenceMs: options.trailingSilenceMs ?? 600,
-        idleMs: options.idleMs ?? 60_000
+        idleMs: options.idleMs ?? 60_000,
+        onTranscript: options.onTranscript
       })
     })
   })

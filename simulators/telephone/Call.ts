@@ -1,11 +1,15 @@
 /** One call: posts the webhook, obeys the TwiML verb by verb, lets REST updates and the caller interrupt it. */
 import { randomBytes } from "node:crypto"
-import type { EndedBy } from "./CallEvents.ts"
+import { readMulaw, writePcm } from "./AudioFile.ts"
+import type { DialStatus, EndedBy, QueueResult } from "./CallEvents.ts"
 import { callerApi } from "./Caller.ts"
-import type { Account, CallRequest, CallResult, Exchange } from "./CallResult.ts"
+import type { Account, CallRequest, CallResult, Dialed, Enqueued, Exchange } from "./CallResult.ts"
 import { CallEnded, Line } from "./Line.ts"
+import { newSid, rfc2822, type StoredRecording } from "./provider/Provider.ts"
+import { tone } from "./Speaker.ts"
 import { StreamLeg } from "./StreamLeg.ts"
 import { child, type Element, parseTwiml } from "./Twiml.ts"
+import { recordVoice } from "./VoiceRecorder.ts"
 import { post, type WebhookAnswer, webhookParams } from "./Webhook.ts"
 
 type Outcome =
@@ -37,15 +41,19 @@ export class Call {
   #scriptFailure: unknown
   #webhookStatus = 0
   #rejected: string | undefined
-  #dialed: CallResult["dialed"]
-  #enqueued: CallResult["enqueued"]
+  readonly #dials: Array<Dialed> = []
+  readonly #queues: Array<Enqueued> = []
+  readonly #recordings: Array<string> = []
+  /** Verbs that still have something to report, and their posts: the call is over only when they are through. */
+  readonly #unfinished: Array<Promise<unknown>> = []
 
   constructor(exchange: Exchange, account: Account, request: CallRequest) {
     this.#exchange = exchange
     this.account = account
     this.request = request
     this.#line = new Line(request.lineNoise, request.onEvent)
-    this.#leg = new StreamLeg(this.#line, exchange, this.callSid, account, request.frameBytes ?? 160, this.#warnings)
+    const { frameBytes = 160, tap } = request
+    this.#leg = new StreamLeg(this.#line, exchange, this.callSid, account, frameBytes, this.#warnings, tap)
     this.#rearm()
   }
 
@@ -55,6 +63,8 @@ export class Call {
 
   /** REST: the running document is left (its stream torn down) and this one obeyed. */
   redirect(twiml: string): void {
+    // At once: a verb that wakes up before the document is left must know.
+    this.#epoch++
     this.#interrupt({ _tag: "Document", twiml })
   }
 
@@ -80,14 +90,17 @@ export class Call {
       this.end("error")
     }
     this.end("twiml")
+    while (this.#unfinished.length > 0) await Promise.allSettled(this.#unfinished.splice(0))
     if (this.#scriptFailure !== undefined) throw this.#scriptFailure
     return this.#result()
   }
 
   async #ring(): Promise<string | undefined> {
     const repeats = this.#exchange.faults.repeatWebhook ? 2 : 1
+    // A call that was placed is asked about when its callee has answered.
+    const CallStatus = this.request.direction === "outbound-api" ? "in-progress" : "ringing"
     let answer: WebhookAnswer | undefined
-    for (let i = 0; i < repeats; i++) answer = await this.#post(this.account.webhookUrl, { CallStatus: "ringing" })
+    for (let i = 0; i < repeats; i++) answer = await this.#post(this.account.webhookUrl, { CallStatus })
     this.#webhookStatus = answer?.status ?? 0
     if (answer?.status === 200) return answer.body
     this.#warnings.push(`11200: the voice webhook answered ${answer?.status}`)
@@ -119,27 +132,29 @@ export class Call {
   }
 
   async #verb(verb: Element): Promise<Outcome> {
-    const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
     switch (verb.name) {
       case "Connect":
         return this.#connect(verb)
       case "Say":
+        this.#answer()
+        await this.#say(verb.text)
+        return next
       case "Play":
         this.#answer()
-        this.#spoken.push(verb.text)
-        this.#line.record({ type: "spoken", atMs: this.#line.nowMs, text: verb.text })
-        await wait(verb.text.split(/\s+/).length * this.#exchange.sayMsPerWord)
-        return next
+        return this.#play(verb.text)
+      case "Record":
+        this.#answer()
+        return this.#tracked(this.#record(verb))
       case "Pause":
         this.#answer()
-        await wait(Number(verb.attributes.length ?? 1) * 1_000)
+        await this.#wait(Number(verb.attributes.length ?? 1) * 1_000)
         return next
       case "Redirect":
         return this.#continue(verb.text, {})
       case "Dial":
-        return this.#dial(verb)
+        return this.#tracked(this.#dial(verb))
       case "Enqueue":
-        return this.#enqueue(verb)
+        return this.#tracked(this.#enqueue(verb))
       case "Reject":
         this.#rejected = verb.attributes.reason ?? "rejected"
         this.end("reject")
@@ -189,46 +204,241 @@ export class Call {
     return verb.attributes.action ? this.#continue(verb.attributes.action, {}) : next
   }
 
+  async #say(text: string): Promise<void> {
+    this.#spoken.push(text)
+    this.#line.record({ type: "spoken", atMs: this.#line.nowMs, text })
+    await this.#wait(text.split(/\s+/).length * this.#exchange.sayMsPerWord)
+  }
+
+  /** The caller hears the file, and begins to listen and speak. */
+  async #play(url: string): Promise<Outcome> {
+    this.#runScript()
+    const response = await fetch(this.#exchange.dial(url), { signal: AbortSignal.timeout(15_000) })
+    if (response.status !== 200) throw new Error(`11200: ${url} answered ${response.status}`)
+    const mulaw = readMulaw(Buffer.from(await response.arrayBuffer()))
+    this.#spoken.push(url)
+    this.#line.record({ type: "played", atMs: this.#line.nowMs, url })
+    await this.#heard(this.#line.play(mulaw))
+    return next
+  }
+
+  /** The end of the call ends what is played. */
+  #heard(playing: Promise<void>): Promise<void> {
+    return playing.catch((cause: unknown) => {
+      if (!(cause instanceof CallEnded)) throw cause
+    })
+  }
+
+  /** A tone, then what the caller says; a caller who says nothing goes on with the next verb. */
+  async #record(verb: Element): Promise<Outcome> {
+    const epoch = this.#epoch
+    this.#runScript()
+    const { timeout = "5", maxLength = "3600", finishOnKey = "1234567890*#", playBeep, action } = verb.attributes
+    if (playBeep !== "false") await this.#heard(this.#line.play(tone))
+    if (!this.live || epoch !== this.#epoch) return over
+    this.#line.record({ type: "recordingStarted", atMs: this.#line.nowMs })
+    const options = { finishOnKey, silenceMs: Number(timeout) * 1_000, maxMs: Number(maxLength) * 1_000 }
+    const { mulaw, digits } = await recordVoice(this.#line, options)
+    const kept = mulaw.length === 0 ? undefined : this.#keep(mulaw)
+    this.#line.record({ type: "recordingEnded", atMs: this.#line.nowMs, recordingSid: kept?.sid ?? null })
+    if (kept === undefined) return this.live && epoch === this.#epoch ? next : over
+    this.#tracked(this.#process(kept, verb.attributes.recordingStatusCallback))
+    const fields = { ...this.#recordingFields(kept), Digits: digits }
+    if (!this.live) {
+      if (action) this.#report(action, fields)
+      return over
+    }
+    return action ? this.#continue(action, fields) : next
+  }
+
+  #keep(mulaw: Uint8Array): StoredRecording {
+    const recording: StoredRecording = {
+      sid: newSid("RE"),
+      accountSid: this.account.accountSid,
+      callSid: this.callSid,
+      created: rfc2822(),
+      seconds: Math.round(mulaw.length / 8_000),
+      wav: writePcm(mulaw),
+      ready: false
+    }
+    this.#exchange.provider.recordings.set(recording.sid, recording)
+    this.#recordings.push(recording.sid)
+    return recording
+  }
+
+  #recordingFields({ sid, accountSid, seconds }: StoredRecording): Record<string, string> {
+    const url = `https://api.twilio.com/2010-04-01/Accounts/${accountSid}/Recordings/${sid}`
+    return { RecordingSid: sid, RecordingUrl: url, RecordingDuration: String(seconds) }
+  }
+
+  /** The provider gets through with the recording, and says so to whoever wants to know. */
+  async #process(recording: StoredRecording, callback: string | undefined): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, this.#exchange.faults.recordingMs))
+    recording.ready = true
+    if (callback === undefined || this.#exchange.faults.loseRecordingCallback) return
+    const fields = {
+      AccountSid: recording.accountSid,
+      CallSid: recording.callSid,
+      ...this.#recordingFields(recording),
+      RecordingStatus: "completed",
+      RecordingChannels: "1",
+      RecordingStartTime: recording.created,
+      RecordingSource: "RecordVerb",
+      ErrorCode: "0"
+    }
+    await post(this.#target(callback), fields).catch((cause: unknown) =>
+      this.#warnings.push(`11200: ${callback}: ${String(cause)}`)
+    )
+  }
+
+  /** Until then, or until the document is left. */
+  #wait(ms: number): Promise<unknown> {
+    let timer: NodeJS.Timeout | undefined
+    const elapsed = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ms)
+    })
+    return Promise.race([elapsed, this.#interrupted]).finally(() => clearTimeout(timer))
+  }
+
+  /** A dialled human takes the call or does not. When the caller hangs up the action is told; after a redirect it is not asked. */
   async #dial(verb: Element): Promise<Outcome> {
     const epoch = this.#epoch
     this.#answer()
     this.#runScript()
-    const to = verb.children[0]?.text ?? verb.text
-    const status = this.#exchange.humanAnswers
-    this.#dialed = { to, callerId: verb.attributes.callerId, status }
-    this.#line.record({ type: "dialed", atMs: this.#line.nowMs, to })
-    await new Promise((resolve) => setTimeout(resolve, this.#exchange.humanTalksMs))
-    if (!this.live || epoch !== this.#epoch) return over
-    if (!verb.attributes.action) return next
-    return this.#continue(verb.attributes.action, { DialCallStatus: status })
+    const { to, callerId, atMs } = {
+      to: verb.children[0]?.text ?? verb.text,
+      callerId: verb.attributes.callerId,
+      atMs: this.#line.nowMs
+    }
+    const planned = this.request.humans
+    const human = planned?.[Math.min(this.#dials.length, planned.length - 1)] ?? this.#exchange.human
+    this.#line.record({ type: "dialed", atMs, to })
+    const nth = this.#dials.push({ to, callerId, status: human.status, atMs }) - 1
+    const seconds = Number(
+      verb.attributes[human.status === "completed" ? "timeLimit" : "timeout"] ?? Number.POSITIVE_INFINITY
+    )
+    await this.#wait(Math.min(human.ms, seconds * 1_000))
+    const left = !this.live || epoch !== this.#epoch
+    const status: DialStatus = left && human.status !== "completed" ? "canceled" : human.status
+    this.#dials[nth] = { to, callerId, status, atMs }
+    this.#line.record({ type: "dialEnded", atMs: this.#line.nowMs, status })
+    const { action } = verb.attributes
+    if (left) {
+      if (action && !this.live) this.#report(action, { DialCallStatus: status })
+      return over
+    }
+    return action ? this.#continue(action, { DialCallStatus: status }) : next
   }
 
+  /** The caller waits in line and hears the documents of `waitUrl`, again and again, until somebody takes the call out. */
   async #enqueue(verb: Element): Promise<Outcome> {
     const epoch = this.#epoch
+    const here = () => this.live && epoch === this.#epoch
+    const { action, waitUrl } = verb.attributes
     this.#answer()
     this.#runScript()
-    this.#enqueued = { queue: verb.text }
+    const since = Date.now()
+    const heard: Array<string> = []
+    const line = this.#exchange.lines.join(this.account.accountSid, verb.text, this.callSid)
+    const fields = () => ({
+      QueueSid: line?.queueSid ?? "",
+      QueueTime: String(Math.floor((Date.now() - since) / 1_000))
+    })
     this.#line.record({ type: "enqueued", atMs: this.#line.nowMs, queue: verb.text })
-    await new Promise((resolve) => setTimeout(resolve, this.#exchange.queueWaitMs))
-    if (!this.live || epoch !== this.#epoch) return over
-    if (verb.attributes.action) await this.#post(verb.attributes.action, { QueueResult: "hangup" })
-    this.end("queue")
-    return over
+    const { queueWaitMs } = this.#exchange
+    const patience = queueWaitMs === undefined ? undefined : setTimeout(() => here() && this.end("queue"), queueWaitMs)
+    let result: QueueResult = "queue-full"
+    if (line !== undefined) {
+      const position = () => ({
+        ...fields(),
+        QueuePosition: String(line.members.indexOf(this.callSid) + 1),
+        CurrentQueueSize: String(line.members.length),
+        AvgQueueTime: "0"
+      })
+      try {
+        await (waitUrl === undefined ? this.#interrupted : this.#hold(waitUrl, position, heard, here))
+      } finally {
+        clearTimeout(patience)
+        this.#exchange.lines.leave(line, this.callSid)
+      }
+      result = here() ? "leave" : this.live ? "redirected" : "hangup"
+    }
+    this.#queues.push({ queue: verb.text, heard, result, waitedMs: Date.now() - since })
+    this.#line.record({ type: "leftQueue", atMs: this.#line.nowMs, result })
+    if (!here()) {
+      if (action) this.#report(action, { QueueResult: result, ...fields() })
+      return over
+    }
+    return action ? this.#continue(action, { QueueResult: result, ...fields() }) : next
+  }
+
+  /** Plays what `waitUrl` gives until a `<Leave>`, or until the line is left. Only some verbs may stand in such a document. */
+  async #hold(
+    waitUrl: string,
+    fields: () => Record<string, string>,
+    heard: Array<string>,
+    here: () => boolean
+  ): Promise<void> {
+    for (let url = waitUrl; here(); ) {
+      const { twiml } = await this.#fetch(url, fields())
+      if (!here()) return
+      url = waitUrl
+      for (const verb of parseTwiml(twiml)) {
+        if (!here()) return
+        if (verb.name === "Leave") return
+        if (verb.name === "Hangup") return this.end("twiml")
+        if (verb.name === "Redirect") {
+          url = verb.text
+          break
+        }
+        if (verb.name === "Say" || verb.name === "Play") {
+          heard.push(verb.text)
+          await this.#say(verb.text)
+        } else if (verb.name === "Pause") await this.#wait(Number(verb.attributes.length ?? 1) * 1_000)
+        else this.#warnings.push(`12200: <${verb.name}> is not allowed in a waitUrl document`)
+      }
+      // A document without any time in it must not become a storm of requests.
+      await this.#wait(20)
+    }
+  }
+
+  #tracked<A>(work: Promise<A>): Promise<A> {
+    this.#unfinished.push(work)
+    return work
+  }
+
+  /** Tells an action whose answer nobody obeys any more. */
+  #report(action: string, fields: Record<string, string>): void {
+    const url = new URL(action, this.account.webhookUrl).href
+    this.#tracked(
+      this.#post(url, fields).catch((cause: unknown) => this.#warnings.push(`11200: ${url}: ${String(cause)}`))
+    )
   }
 
   /** Asks an action URL for the next document; relative URLs are the webhook's neighbours. */
   async #continue(action: string, fields: Record<string, string>): Promise<Outcome> {
-    const answer = await this.#post(new URL(action, this.account.webhookUrl).href, fields)
-    if (answer.status !== 200) throw new Error(`11200: ${action} answered ${answer.status}`)
-    return { _tag: "Document", twiml: answer.body }
+    return { _tag: "Document", ...(await this.#fetch(action, fields)) }
+  }
+
+  async #fetch(url: string, fields: Record<string, string>): Promise<{ readonly twiml: string }> {
+    const answer = await this.#post(new URL(url, this.account.webhookUrl).href, fields)
+    if (answer.status !== 200) throw new Error(`11200: ${url} answered ${answer.status}`)
+    return { twiml: answer.body }
   }
 
   #post(url: string, fields: Record<string, string>): Promise<WebhookAnswer> {
-    const { accountSid, authToken } = this.account
-    const signature = this.#exchange.faults.badSignature ? { signature: "Zm9yZ2Vk" } : {}
-    const options = { url, address: this.#exchange.dial(url), authToken, ...signature }
+    const { accountSid } = this.account
     const status = this.live ? "in-progress" : "completed"
-    return post(options, { ...webhookParams(accountSid, this.callSid, this.request), CallStatus: status, ...fields })
+    return post(this.#target(url), {
+      ...webhookParams(accountSid, this.callSid, this.request),
+      CallStatus: status,
+      ...fields
+    })
+  }
+
+  #target(url: string) {
+    const signature = this.#exchange.faults.badSignature ? { signature: "Zm9yZ2Vk" } : {}
+    return { url, address: this.#exchange.dial(url), authToken: this.account.authToken, ...signature }
   }
 
   #answer(): void {
@@ -253,6 +463,7 @@ export class Call {
 
   #result(): CallResult {
     const bargeInsMs = this.#line.voice.bargeIns
+    const [dialed, enqueued] = [this.#dials.at(-1), this.#queues.at(-1)]
     return {
       callSid: this.callSid,
       webhookStatus: this.#webhookStatus,
@@ -270,8 +481,11 @@ export class Call {
       spoken: this.#spoken,
       warnings: this.#warnings,
       ...(this.#rejected === undefined ? {} : { rejected: this.#rejected }),
-      ...(this.#dialed === undefined ? {} : { dialed: this.#dialed }),
-      ...(this.#enqueued === undefined ? {} : { enqueued: this.#enqueued })
+      ...(dialed === undefined ? {} : { dialed }),
+      dials: this.#dials,
+      ...(enqueued === undefined ? {} : { enqueued }),
+      queues: this.#queues,
+      recordings: this.#recordings
     }
   }
 }

@@ -17,9 +17,20 @@ export type LineEvent =
   | { readonly type: "clear"; readonly atMs: number; readonly droppedMs: number }
   | { readonly type: "dtmf"; readonly atMs: number; readonly digit: string }
   | { readonly type: "spoken"; readonly atMs: number; readonly text: string }
+  | { readonly type: "played"; readonly atMs: number; readonly url: string }
+  | { readonly type: "recordingStarted"; readonly atMs: number }
+  | { readonly type: "recordingEnded"; readonly atMs: number; readonly recordingSid: string | null }
   | { readonly type: "dialed"; readonly atMs: number; readonly to: string }
+  | { readonly type: "dialEnded"; readonly atMs: number; readonly status: DialStatus }
   | { readonly type: "enqueued"; readonly atMs: number; readonly queue: string }
+  | { readonly type: "leftQueue"; readonly atMs: number; readonly result: QueueResult }
   | { readonly type: "ended"; readonly atMs: number; readonly by: EndedBy }
+
+/** The provider's `DialCallStatus`. */
+export type DialStatus = "completed" | "busy" | "no-answer" | "failed" | "canceled"
+
+/** The provider's `QueueResult`. */
+export type QueueResult = "hangup" | "leave" | "redirected" | "queue-full"
 
 /**
  * `caller` hung up; `stream`: the engine closed the socket and no verb followed; `rest`: Status=completed; `twiml`: hang-up or

@@ -1,10 +1,13 @@
 /** A call as it is asked for, what it needs of its network, and what is known of it afterwards. */
 
-import type { EndedBy, LineEvent } from "./CallEvents.ts"
+import type { DialStatus, EndedBy, LineEvent, QueueResult } from "./CallEvents.ts"
 import type { CallerScript } from "./Caller.ts"
 import type { EarCounts } from "./Ear.ts"
+import type { MediaTap } from "./MediaStream.ts"
 import type { LineNoise } from "./Mouth.ts"
+import type { Provider, SipCredentials } from "./provider/Provider.ts"
 import type { Ticker } from "./Ticker.ts"
+import type { WaitingLines } from "./WaitingLines.ts"
 
 export interface Account {
   readonly accountSid: string
@@ -19,14 +22,43 @@ export interface CallRequest {
   /** The called number, E.164 or `sip:`. */
   readonly to: string
   readonly caller: CallerScript
+  /** Whether the customer placed it over REST: the script is then the callee's. Inbound by default. */
+  readonly direction?: "inbound" | "outbound-api"
   /** Calls another account than the network's own. */
   readonly account?: Account
+  /** What the carrier of a call to a SIP domain identifies itself with. */
+  readonly carrier?: SipCredentials
   readonly lineNoise?: LineNoise
   /** Payload bytes of inbound media messages; 160 by default. */
   readonly frameBytes?: number
   /** The network ends the call after this long; 120,000 by default. */
   readonly maxMs?: number
+  /** How the humans dialled from this call take it, in order; the last one again and again. Without: as the network says. */
+  readonly humans?: ReadonlyArray<HumanAnswer>
   readonly onEvent?: (event: LineEvent) => void
+  readonly tap?: MediaTap
+}
+
+/** What a dialled human does: talks for `ms` and hangs up (`completed`), or does not take the call after `ms` of ringing. */
+export interface HumanAnswer {
+  readonly status: Exclude<DialStatus, "canceled">
+  readonly ms: number
+}
+
+/** One `<Dial>` as it went. */
+export interface Dialed {
+  readonly to: string
+  readonly callerId: string | undefined
+  readonly status: DialStatus
+  readonly atMs: number
+}
+
+/** One stay in a waiting line: what was said there, document by document, and how it ended. */
+export interface Enqueued {
+  readonly queue: string
+  readonly heard: ReadonlyArray<string>
+  readonly result: QueueResult
+  readonly waitedMs: number
 }
 
 export interface CallResult {
@@ -53,8 +85,14 @@ export interface CallResult {
   readonly spoken: ReadonlyArray<string>
   /** Why the call was rejected, when it was: `busy` or `rejected`. */
   readonly rejected?: string
-  readonly dialed?: { readonly to: string; readonly callerId: string | undefined; readonly status: string }
-  readonly enqueued?: { readonly queue: string }
+  /** The last `<Dial>`, and all of them. */
+  readonly dialed?: Dialed
+  readonly dials: ReadonlyArray<Dialed>
+  /** The last `<Enqueue>`, and all of them. */
+  readonly enqueued?: Enqueued
+  readonly queues: ReadonlyArray<Enqueued>
+  /** Recordings of `<Record>`s in which something was said, by their ids. */
+  readonly recordings: ReadonlyArray<string>
   /** What the provider would show as errors and warnings, by its numbers. */
   readonly warnings: ReadonlyArray<string>
 }
@@ -68,10 +106,16 @@ export interface Exchange {
     readonly swapEvery: number
     readonly badSignature: boolean
     readonly repeatWebhook: boolean
+    readonly recordingMs: number
+    readonly loseRecordingCallback: boolean
   }
-  /** How a dialed human takes the call. */
-  readonly humanAnswers: "completed" | "busy" | "no-answer" | "failed"
-  readonly humanTalksMs: number
-  readonly queueWaitMs: number
+  /** Keeps the recordings. */
+  readonly provider: Provider
+  /** How a dialled human takes a call that does not say; may be changed at any time. */
+  readonly human: HumanAnswer
+  /** Waiting lines by account and name: the calls in them, first come first. */
+  readonly lines: WaitingLines
+  /** How long a caller waits in a queue before giving up; for ever when undefined. */
+  readonly queueWaitMs: number | undefined
   readonly sayMsPerWord: number
 }

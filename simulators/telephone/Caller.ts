@@ -11,6 +11,8 @@ export interface CallerApi {
   readonly waitForAgentToSpeak: (timeoutMs?: number) => Promise<void>
   /** Resolves when the agent has spoken since the caller last did, and has then been quiet for `quietMs` (700 by default). */
   readonly waitForAgentToFinish: (quietMs?: number, timeoutMs?: number) => Promise<void>
+  /** Resolves when the tone has been heard after which a message is recorded. */
+  readonly waitForTone: (timeoutMs?: number) => Promise<void>
   /** Stays silent (time of the line, 20 ms steps). */
   readonly sleep: (ms: number) => Promise<void>
   /** Presses keys, 100 ms apart. */
@@ -49,6 +51,8 @@ export const callerApi = (line: Line, callSid: string, hangUp: () => void): Call
         "the agent finishes",
         timeoutMs
       ),
+    waitForTone: (timeoutMs) =>
+      line.until(() => line.events.some(({ type }) => type === "recordingStarted"), "the tone", timeoutMs),
     press: async (digits) => {
       for (const digit of digits) {
         line.record({ type: "dtmf", atMs: line.nowMs, digit })

@@ -5,6 +5,7 @@ import { audible } from "./Ear.ts"
 import type { MediaStream } from "./MediaStream.ts"
 import { type LineNoise, Mouth } from "./Mouth.ts"
 import { frameMs } from "./Mulaw.ts"
+import { Speaker } from "./Speaker.ts"
 import { Tape } from "./Tape.ts"
 
 /** Rejects whatever a caller script still waits for. */
@@ -27,6 +28,7 @@ export class Line {
   readonly heard = new Tape()
   readonly events: Array<LineEvent> = []
   readonly voice: AgentVoice
+  readonly #speaker = new Speaker()
   readonly #mouth: Mouth
   readonly #onEvent: ((event: LineEvent) => void) | undefined
   #waiters: Array<Waiter> = []
@@ -57,11 +59,18 @@ export class Line {
     const silent = this.#mouth.tick(said.bytes, said.at)
     this.stream?.sendFrame(said.bytes, said.at, silent)
     const heard = this.heard.extend()
-    const played = this.stream?.ear.tick(heard.bytes, heard.at) ?? false
+    const source = this.stream?.ear ?? this.#speaker
+    const played = source.tick(heard.bytes, heard.at)
     if (!played) heard.bytes.fill(0xff, heard.at, heard.at + 160)
     this.voice.step(this.nowMs, played && audible(heard.bytes, heard.at))
     this.nowMs += frameMs
     if (this.#waiters.length > 0) this.#wake()
+  }
+
+  /** The network plays mu-law to the caller; resolves when it has been heard. */
+  play(mulaw: Uint8Array): Promise<void> {
+    this.#speaker.load(mulaw)
+    return this.until(() => this.#speaker.idle, "the file is played")
   }
 
   say(speech: Int16Array | Uint8Array): Promise<void> {

@@ -1,9 +1,19 @@
 /** One `<Stream>`: the provider's side of the media WebSocket. */
 import { randomBytes } from "node:crypto"
+import { performance } from "node:perf_hooks"
 import { WebSocket } from "ws"
 import { Ear } from "./Ear.ts"
 import { silentPayload } from "./Mulaw.ts"
 import { sign } from "./Signature.ts"
+
+/** Hears of media messages as they pass the socket, at milliseconds of the monotonic clock; it must not keep the bytes. */
+export interface MediaTap {
+  /** 20 ms of the caller, `bytes[at .. at + 160]`, about to be sent. */
+  readonly sent?: (bytes: Uint8Array, at: number, clockMs: number) => void
+  /** A media message of the engine has come. */
+  readonly received?: (clockMs: number) => void
+  readonly cleared?: (clockMs: number) => void
+}
 
 export interface MediaStreamOptions {
   /** As written in the TwiML: this is what is signed. */
@@ -17,6 +27,7 @@ export interface MediaStreamOptions {
   /** Payload size of inbound media; the provider's own is 160. */
   readonly frameBytes: number
   readonly faults: { readonly loseEvery: number; readonly swapEvery: number; readonly badSignature: boolean }
+  readonly tap?: MediaTap | undefined
   readonly onMark: (name: string, echoed: boolean) => void
   readonly onClear: (droppedMs: number) => void
   readonly onWarning: (text: string) => void
@@ -88,6 +99,7 @@ export class MediaStream {
   /** Sends 160 bytes of `bytes` at `at` as the next inbound audio, in messages of the chosen size. */
   sendFrame(bytes: Uint8Array, at: number, silent: boolean): void {
     const size = this.#options.frameBytes
+    this.#options.tap?.sent?.(bytes, at, performance.now())
     if (size === 160) {
       this.#media(
         silent ? silentPayload : Buffer.from(bytes.buffer, bytes.byteOffset + at, 160).toString("base64"),
@@ -171,6 +183,7 @@ export class MediaStream {
     }
     if (message?.streamSid !== this.streamSid) return "wrong streamSid"
     if (message.event === "media" && typeof message.media?.payload === "string") {
+      this.#options.tap?.received?.(performance.now())
       if (!this.ear.media(Buffer.from(message.media.payload, "base64")) && !this.#full) {
         this.#full = true
         this.#options.onWarning("31931: more than 10 minutes buffered, media discarded")
@@ -178,8 +191,10 @@ export class MediaStream {
     } else if (message.event === "mark" && typeof message.mark?.name === "string") {
       this.#options.onMark(message.mark.name, false)
       this.ear.mark(message.mark.name)
-    } else if (message.event === "clear") this.#options.onClear(this.ear.clear())
-    else return "unknown message"
+    } else if (message.event === "clear") {
+      this.#options.tap?.cleared?.(performance.now())
+      this.#options.onClear(this.ear.clear())
+    } else return "unknown message"
     return undefined
   }
 }

@@ -1,14 +1,17 @@
-/** The part of the provider's REST interface that concerns live calls: `POST …/Accounts/{AC}/Calls/{CA}.json`. */
+/** The provider's REST interface: calls here (those placed over it in `PlacedCalls.ts`), everything else in `provider/`. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type HttpFaults, readBody, sendJson, spoiled } from "../Loopback.ts"
 import type { EndedBy } from "./CallEvents.ts"
 import type { Account } from "./CallResult.ts"
+import { callResource, type PlacedCalls } from "./PlacedCalls.ts"
+import type { Provider } from "./provider/Provider.ts"
+import { provision } from "./provider/Routes.ts"
 
 /** A call as REST knows it: a live one, or what is remembered of an ended one. */
 export interface KnownCall {
   readonly callSid: string
   readonly account: Account
-  readonly request: { readonly from: string; readonly to: string }
+  readonly request: { readonly from: string; readonly to: string; readonly direction?: string }
   readonly live: boolean
   readonly end: (by: EndedBy) => void
   readonly redirect: (twiml: string) => void
@@ -17,40 +20,59 @@ export interface KnownCall {
 const error = (response: ServerResponse, status: number, code: number, message: string) =>
   sendJson(response, status, { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status })
 
-const resource = (call: KnownCall, status: string) => ({
-  sid: call.callSid,
-  account_sid: call.account.accountSid,
-  from: call.request.from,
-  to: call.request.to,
-  status,
-  direction: "inbound",
-  api_version: "2010-04-01",
-  uri: `/2010-04-01/Accounts/${call.account.accountSid}/Calls/${call.callSid}.json`
-})
+const resource = (
+  { callSid, account: { accountSid }, request: { from, to, direction = "inbound" } }: KnownCall,
+  status: string
+) => callResource({ callSid, accountSid, from, to, status, direction })
 
-/** `find` gives live and recently ended calls; `credentials` the token of a known account. */
+/** What becomes of one request: refused with a 503 and nothing done, or done with its answer lost. */
+export type RestFault = "refuse" | "lose"
+
+export interface RestFaults extends HttpFaults {
+  /** Picks requests by method and path (with query); null: none. */
+  restFault: ((method: string, path: string) => RestFault | undefined) | null
+}
+
+/** `find` gives live and recently ended calls. */
 export const restHandler =
   (
-    faults: HttpFaults,
+    faults: RestFaults,
     stats: { restRequests: number },
     find: (callSid: string) => KnownCall | undefined,
-    tokenOf: (accountSid: string) => string | undefined
+    provider: Provider,
+    placedCalls: PlacedCalls
   ) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const form = new URLSearchParams(await readBody(request))
     stats.restRequests++
     if (await spoiled(faults, response, (status) => ({ code: 20500, message: "planned failure", status }))) return
+    const { method = "GET", url = "/" } = request
+    const fault = faults.restFault?.(method, url)
+    if (fault === "refuse") return error(response, 503, 20500, "planned failure")
+    const provisioned = provision(provider, method, url, request.headers.authorization, form, [
+      [/^\/2010-04-01\/Accounts\/(AC\w+)\/Calls\.json$/, (asked) => placedCalls.handle(asked)]
+    ])
+    if (fault === "lose") return void response.destroy()
+    if (provisioned !== undefined) {
+      const { status, audio } = provisioned
+      if (audio !== undefined) return void response.writeHead(status, { "content-type": "audio/x-wav" }).end(audio)
+      if (provisioned.body === undefined) return void response.writeHead(provisioned.status).end()
+      return sendJson(response, provisioned.status, provisioned.body)
+    }
     const [, account, callSid] = request.url?.match(/^\/2010-04-01\/Accounts\/(AC\w+)\/Calls\/(CA\w+)\.json$/) ?? []
-    if (account === undefined || request.method !== "POST") return error(response, 404, 20404, "not found")
-    const token = tokenOf(account)
+    if (account === undefined || !/^(GET|POST)$/.test(method)) return error(response, 404, 20404, "not found")
+    const token = provider.accounts.get(account)?.authToken
     const expected = `Basic ${Buffer.from(`${account}:${token}`).toString("base64")}`
     if (token === undefined || request.headers.authorization !== expected) {
       return error(response, 401, 20003, "Authenticate")
     }
+    const placed = method === "GET" ? placedCalls.resource(account, callSid) : undefined
+    if (placed !== undefined) return sendJson(response, 200, placed)
     const call = find(callSid)
     if (call === undefined || call.account.accountSid !== account) {
       return error(response, 404, 20404, `The requested resource ${request.url} was not found`)
     }
+    if (method === "GET") return sendJson(response, 200, resource(call, call.live ? "in-progress" : "completed"))
     if (!call.live) return error(response, 400, 21220, "Call is not in-progress. Cannot redirect.")
     const twiml = form.get("Twiml")
     if (form.get("Status") === "completed") {

@@ -2,7 +2,7 @@
 import type { Account, Exchange } from "./CallResult.ts"
 import type { EarCounts } from "./Ear.ts"
 import type { Line } from "./Line.ts"
-import { MediaStream } from "./MediaStream.ts"
+import { MediaStream, type MediaTap } from "./MediaStream.ts"
 import type { Element } from "./Twiml.ts"
 
 const mostWarnings = 100
@@ -15,6 +15,7 @@ export class StreamLeg {
   readonly #account: Account
   readonly #frameBytes: number
   readonly #warnings: Array<string>
+  readonly #tap: MediaTap | undefined
 
   constructor(
     line: Line,
@@ -22,7 +23,8 @@ export class StreamLeg {
     callSid: string,
     account: Account,
     frameBytes: number,
-    warnings: Array<string>
+    warnings: Array<string>,
+    tap?: MediaTap
   ) {
     this.#line = line
     this.#exchange = exchange
@@ -30,6 +32,7 @@ export class StreamLeg {
     this.#account = account
     this.#frameBytes = frameBytes
     this.#warnings = warnings
+    this.#tap = tap
   }
 
   /**
@@ -51,6 +54,7 @@ export class StreamLeg {
       parameters: Object.fromEntries(named.map(({ attributes }) => [attributes.name, attributes.value])),
       frameBytes: this.#frameBytes,
       faults: this.#exchange.faults,
+      tap: this.#tap,
       onMark: (name, echoed) =>
         this.#line.record({ type: echoed ? "markEchoed" : "mark", atMs: this.#line.nowMs, name }),
       onClear: (droppedMs) => {

@@ -17,6 +17,15 @@ export class Tape {
     return { bytes: this.#bytes, at }
   }
 
+  get length(): number {
+    return this.#length
+  }
+
+  /** What was recorded from there on; valid until the tape grows. */
+  from(at: number): Uint8Array {
+    return this.#bytes.subarray(at, this.#length)
+  }
+
   /** A copy of everything so far. */
   copy(): Uint8Array {
     return this.#bytes.slice(0, this.#length)

@@ -2,13 +2,16 @@
  * A telephone network that speaks Twilio's side: signed webhooks, TwiML, media streams in real time, REST updates of live
  * calls. Its callers are scripts that listen and speak; what they heard is recorded.
  */
-import { type HttpFaults, httpFaults, listen } from "../Loopback.ts"
+import { httpFaults, listen } from "../Loopback.ts"
 import { Call } from "./Call.ts"
-import type { Account, CallRequest, CallResult, Exchange } from "./CallResult.ts"
+import type { Account, CallRequest, CallResult, Exchange, HumanAnswer } from "./CallResult.ts"
+import { type CallbackFault, PlacedCalls } from "./PlacedCalls.ts"
+import { Provider } from "./provider/Provider.ts"
 import { openRaw, type RawStream } from "./RawStream.ts"
-import { type KnownCall, restHandler } from "./Rest.ts"
+import { type KnownCall, type RestFaults, restHandler } from "./Rest.ts"
 import { sign } from "./Signature.ts"
 import { Ticker } from "./Ticker.ts"
+import { WaitingLines } from "./WaitingLines.ts"
 import { post, type WebhookAnswer, webhookParams } from "./Webhook.ts"
 
 export interface TelephoneOptions extends Account {
@@ -16,26 +19,31 @@ export interface TelephoneOptions extends Account {
   readonly accounts?: ReadonlyArray<Account>
   /** Where a URL of a webhook or TwiML is really reached, e.g. `wss://host/path` → `ws://127.0.0.1:port/path`. */
   readonly dial?: (url: string) => string
-  readonly humanAnswers?: Exchange["humanAnswers"]
-  /** How long a dialed human talks; 200 by default. */
-  readonly humanTalksMs?: number
-  /** How long a caller waits in a queue before giving up; 300 by default. */
+  /** How a dialled human takes a call; talks for 200 ms by default. */
+  readonly human?: HumanAnswer
+  /** How long a caller waits in a queue before giving up; for ever by default. */
   readonly queueWaitMs?: number
   /** Pace of `<Say>`; 20 by default. */
   readonly sayMsPerWord?: number
   readonly port?: number
 }
 
-/** `HttpFaults` concern the REST interface; the rest may be changed in mid-call. */
-export interface TelephoneFaults extends HttpFaults {
+/** `RestFaults` concern the REST interface; the rest may be changed in mid-call. */
+export interface TelephoneFaults extends RestFaults {
   /** Every n-th inbound media message is lost (its chunk number is missing); 0: none. */
   loseEvery: number
   /** Every n-th inbound media message comes after its successor; 0: none. */
   swapEvery: number
   /** Webhooks, callbacks and stream upgrades are signed wrongly. */
   badSignature: boolean
+  /** Picks status callbacks of placed calls by their status and callee; null: none. */
+  callbackFault: ((status: string, to: string) => CallbackFault | undefined) | null
   /** The voice webhook is posted twice (the second answer counts). */
   repeatWebhook: boolean
+  /** How long the provider takes to be through with a recording, in milliseconds. */
+  recordingMs: number
+  /** Nobody is told that a recording is there. */
+  loseRecordingCallback: boolean
 }
 
 export interface TelephoneNetwork {
@@ -43,8 +51,17 @@ export interface TelephoneNetwork {
   readonly url: string
   readonly port: number
   readonly faults: TelephoneFaults
+  /** Accounts, numbers and SIP domains, to look at and to arrange. */
+  readonly provider: Provider
+  /** Calls placed over REST, and how their callees take them. */
+  readonly placed: PlacedCalls
+  /** How humans take calls from now on (those that do not say it themselves). */
+  readonly human: { status: HumanAnswer["status"]; ms: number }
   readonly stats: { calls: number; live: number; restRequests: number }
-  /** Places a call and plays it to its end. */
+  /**
+   * Places a call and plays it to its end. It goes to the account of the request, else to who has the number or the SIP domain (a
+   * carrier's call needs credentials there, rejects with `SIP 403` without), else to the network's own.
+   */
   readonly call: (request: CallRequest) => Promise<CallResult>
   /** Posts a voice webhook of one's own making: `fields` over the usual ones, a right signature unless another is given. */
   readonly webhook: (
@@ -62,61 +79,88 @@ const rememberedCalls = 1_000
 export const start = async (options: TelephoneOptions): Promise<TelephoneNetwork> => {
   const faults: TelephoneFaults = {
     ...httpFaults(),
+    restFault: null,
     loseEvery: 0,
     swapEvery: 0,
     badSignature: false,
-    repeatWebhook: false
+    callbackFault: null,
+    repeatWebhook: false,
+    recordingMs: 50,
+    loseRecordingCallback: false
   }
   const stats = { calls: 0, live: 0, restRequests: 0 }
   const ticker = new Ticker()
   const calls = new Map<string, KnownCall>()
   const ended: Array<string> = []
-  const tokens = new Map([options, ...(options.accounts ?? [])].map((a) => [a.accountSid, a.authToken]))
+  const provider = new Provider()
+  const know = ({ accountSid, authToken }: Account) => {
+    if (provider.accounts.get(accountSid)?.authToken !== authToken) provider.addAccount(accountSid, authToken)
+  }
+  for (const account of [options, ...(options.accounts ?? [])]) know(account)
+  const human = { ...(options.human ?? { status: "completed" as const, ms: 200 }) }
   const exchange: Exchange = {
     ticker,
     faults,
+    provider,
     dial: options.dial ?? ((url) => url),
-    humanAnswers: options.humanAnswers ?? "completed",
-    humanTalksMs: options.humanTalksMs ?? 200,
-    queueWaitMs: options.queueWaitMs ?? 300,
+    human,
+    lines: new WaitingLines(),
+    queueWaitMs: options.queueWaitMs,
     sayMsPerWord: options.sayMsPerWord ?? 20
   }
-  const server = await listen(
-    restHandler(
-      faults,
-      stats,
-      (callSid) => calls.get(callSid),
-      (accountSid) => tokens.get(accountSid)
-    ),
-    options.port
-  )
-
   /** Keeps the name of an ended call, not its recordings. */
-  const remember = ({ callSid, account, request: { from, to } }: Call) => {
+  const remember = ({ callSid, account, request: { from, to, direction = "inbound" } }: Call) => {
     ended.push(callSid)
-    calls.set(callSid, { callSid, account, request: { from, to }, live: false, end: () => {}, redirect: () => {} })
+    calls.set(callSid, {
+      callSid,
+      account,
+      request: { from, to, direction },
+      live: false,
+      end: () => {},
+      redirect: () => {}
+    })
     if (ended.length > rememberedCalls) calls.delete(ended.shift()!)
   }
 
-  const call = async (request: CallRequest): Promise<CallResult> => {
-    const account = request.account ?? options
-    tokens.set(account.accountSid, account.authToken)
-    const placed = new Call(exchange, account, request)
-    calls.set(placed.callSid, placed)
+  const play = async (call: Call): Promise<CallResult> => {
+    calls.set(call.callSid, call)
     stats.calls++
     stats.live++
     try {
-      return await placed.run()
+      return await call.run()
     } finally {
       stats.live--
-      remember(placed)
+      remember(call)
     }
   }
+
+  const call = async (request: CallRequest): Promise<CallResult> => {
+    const routed = request.account === undefined ? provider.route(request.to) : undefined
+    if (routed !== undefined && request.to.startsWith("sip") && !provider.admits(request.to, "Calls", request.carrier))
+      throw new Error("SIP 403 Forbidden")
+    const account = request.account ?? routed ?? options
+    know(account)
+    return play(new Call(exchange, account, request))
+  }
+
+  const placed = new PlacedCalls({
+    exchange,
+    provider,
+    play,
+    fault: (status, to) => faults.callbackFault?.(status, to)
+  })
+  const server = await listen(
+    restHandler(faults, stats, (callSid) => calls.get(callSid), provider, placed),
+    options.port
+  )
 
   return {
     url: server.url,
     port: server.port,
     faults,
+    provider,
+    placed,
+    human,
     stats,
     call,
     webhook: (fields, { signature, account = options } = {}) => {

@@ -32,11 +32,11 @@ export const post = async (
   return { status: response.status, body: await response.text(), headers: response.headers }
 }
 
-/** The form fields that every request about an inbound call carries. */
+/** The form fields that every request about a call carries; inbound by default. */
 export const webhookParams = (
   accountSid: string,
   callSid: string,
-  call: { readonly from: string; readonly to: string }
+  call: { readonly from: string; readonly to: string; readonly direction?: string }
 ): Record<string, string> => ({
   AccountSid: accountSid,
   ApiVersion: "2010-04-01",
@@ -44,7 +44,7 @@ export const webhookParams = (
   CallStatus: "ringing",
   Called: call.to,
   Caller: call.from,
-  Direction: "inbound",
+  Direction: call.direction ?? "inbound",
   From: call.from,
   To: call.to,
   ...(call.to.startsWith("sip:") ? { SipDomain: call.to.replace(/^sip:[^@]*@|[;?].*$/g, "") } : {})

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { encode } from "../../src/audio/Mulaw.ts"
-import { delay, type HttpFaults, httpFaults, listen, readBody, sendJson, spoiled } from "../Loopback.ts"
+import { delay, type HttpFaults, httpFaults, listen, onlyConnecting, readBody, sendJson, spoiled } from "../Loopback.ts"
 import { speak } from "../voice/Voice.ts"
 import { deepgramDialect } from "./DeepgramDialect.ts"
 import { type Dialect, isRefusal, type Order, type Provider, variantOf } from "./Dialects.ts"
@@ -150,6 +150,7 @@ export const start = async (options: TextToSpeechOptions = {}): Promise<TextToSp
   }
 
   const loopback = await listen(async (request, response) => {
+    if (onlyConnecting(request, response)) return
     stats.requests++
     const url = new URL(request.url ?? "/", "http://loopback")
     const dialect = dialects.find((it) => it.matches(url.pathname))

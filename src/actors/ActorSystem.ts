@@ -13,19 +13,23 @@ import {
   AgentUnknown,
   type AppCallbacks,
   type CallSetup,
-  Engine,
-  EngineFull
+  Engine
 } from "../domain/EngineProtocol.ts"
 import { newId } from "../domain/Ids.ts"
 import type { Moderation } from "../domain/Moderation.ts"
 import type { Reasoning } from "../domain/Reasoning.ts"
+import type { Recordings } from "../domain/Recordings.ts"
+import { type Reservation, ReservationBoard } from "../domain/ReservationBoard.ts"
 import { type SpeechToText, TextToSpeech } from "../domain/Speech.ts"
 import { SpeechCache, speechCacheKey } from "../domain/SpeechCache.ts"
 import type { Telephony } from "../domain/Telephony.ts"
 import { validateStream } from "../domain/TwilioSignature.ts"
+import { WarmUp } from "../domain/WarmUp.ts"
 import * as Call from "./call/Call.ts"
 import type { Line, LiveCall } from "./call/Line.ts"
 import { speechRequest } from "./call/Speaking.ts"
+import * as Door from "./Door.ts"
+import { RunningCalls } from "./RunningCalls.ts"
 
 /** A reserved slot whose stream never arrives is given back after this. */
 const reservationTtl = "20 seconds"
@@ -37,6 +41,8 @@ export interface ActorSystemOptions {
   readonly secret: string
   /** Calls this process holds at most. */
   readonly capacity: number
+  /** Audio of one second that is late by this much on average closes the door for new calls. Milliseconds; 50 by default. */
+  readonly maxLatenessMs?: number
   readonly now?: () => number
 }
 
@@ -62,14 +68,10 @@ export class CallStreams extends Context.Service<
   {
     /** Claims the call a stream belongs to and starts its actor. Synchronous: called from the socket. */
     readonly connect: (start: StreamStart, line: Line) => LiveCall | StreamRefused
+    /** Instead of `connect` where several processes share the port: the call may have been reserved by another one. */
+    readonly join?: (start: StreamStart, line: Line) => Effect.Effect<LiveCall | StreamRefused>
   }
 >()("parley/actors/CallStreams") {}
-
-interface Reservation {
-  readonly setup: CallSetup
-  readonly agent: AgentConfig
-  readonly token: string
-}
 
 type CallServices =
   | CallJournal
@@ -80,6 +82,7 @@ type CallServices =
   | SpeechToText
   | TextToSpeech
   | SpeechCache
+  | Recordings
 
 /** Lengths in bytes: `timingSafeEqual` throws on unequal ones, and `b` comes from outside. */
 const same = (a: string, b: string) => {
@@ -91,9 +94,11 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   const now = options.now ?? (() => performance.now())
   const tts = yield* TextToSpeech
   const cache = yield* SpeechCache
+  const warmUp = yield* WarmUp
   const journal = yield* CallJournal
   const agents = new Map<string, AgentConfig>()
   const reservations = new Map<string, Reservation>()
+  const live = new Map<string, Call.OpenCall>()
   const calls = yield* FiberMap.make<string>()
   const expiries = yield* FiberMap.make<string>()
   const runCall = yield* FiberMap.runtime(calls)<CallServices>()
@@ -106,6 +111,10 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     Effect.sync(() => clock.start()),
     () => Effect.sync(() => clock.stop())
   )
+
+  const board = yield* ReservationBoard
+  const door = yield* Door.make({ capacity: options.capacity, maxLatenessMs: options.maxLatenessMs ?? 50 }, clock)
+  const { admission } = door
 
   const synthesizeAhead = Effect.fnUntraced(function* (agent: AgentConfig, text: string) {
     const request = speechRequest(agent, text)
@@ -134,9 +143,11 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   const newToken = (callId: string) => sign(callId, Math.floor(Date.now() / 1_000) + tokenTtlSeconds)
 
   const expire = (callId: string, agent: AgentConfig) =>
-    Effect.suspend(() => {
-      if (!reservations.delete(callId)) return Effect.void
-      return journal.record({
+    Effect.gen(function* () {
+      if (!reservations.delete(callId)) return
+      // Taken by another process, whose word of it got lost: the call goes on there.
+      if (!(yield* board.take(callId))) return void admission.release(callId)
+      const recorded = journal.record({
         type: "call_end",
         id: newId("evt"),
         organizationId: agent.organizationId,
@@ -149,9 +160,35 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
         interruptions: 0,
         toolCalls: 0
       })
+      yield* Effect.ensuring(recorded, door.release(callId, agent.organizationId))
     }).pipe(Effect.delay(reservationTtl))
 
-  const live = () => reservations.size + [...calls].length
+  /** Uninterruptible: what has been taken is given back by the reservation's own end. */
+  const reserve = Effect.fnUntraced(function* (setup: CallSetup, agent: AgentConfig) {
+    const { callId, concurrentCalls: limit = Number.MAX_SAFE_INTEGER } = setup
+    const { organizationId } = agent
+    yield* door.reserve(callId, organizationId, limit)
+    // Before anything is waited for: the same webhook once more finds this reservation.
+    const token = newToken(callId)
+    const reservation = { setup, agent, token }
+    reservations.set(callId, reservation)
+    yield* Effect.onError(door.lease(callId, organizationId, limit), () =>
+      Effect.sync(() => reservations.delete(callId))
+    )
+    const posted = yield* board.post(reservation)
+    if (posted !== "posted") {
+      reservations.delete(callId)
+      if (posted === "unreachable") {
+        yield* door.release(callId, organizationId)
+        return yield* door.refuse("uncoordinated")
+      }
+      // The same webhook came to another process before; the lease is that one's.
+      admission.release(callId)
+      return { streamUrl: options.streamUrl, token: posted === "taken" ? token : posted.token }
+    }
+    yield* FiberMap.run(expiries, callId, expire(callId, agent))
+    return { streamUrl: options.streamUrl, token }
+  })
 
   const placeCall = Effect.fn("Engine.placeCall")(function* (organizationId: string, setup: CallSetup) {
     const agent = agents.get(setup.agentId)
@@ -160,16 +197,13 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     const known = reservations.get(setup.callId)
     if (known !== undefined) return { streamUrl: options.streamUrl, token: known.token }
     // The webhook of a call whose stream is already here came once more: the call goes on, a second stream finds no reservation.
-    if (FiberMap.hasUnsafe(calls, setup.callId)) return { streamUrl: options.streamUrl, token: newToken(setup.callId) }
-    if (live() >= options.capacity) return yield* new EngineFull({ capacity: options.capacity })
-    const token = newToken(setup.callId)
-    reservations.set(setup.callId, { setup, agent, token })
-    yield* FiberMap.run(expiries, setup.callId, expire(setup.callId, agent))
-    return { streamUrl: options.streamUrl, token }
+    if (admission.isLive(setup.callId)) return { streamUrl: options.streamUrl, token: newToken(setup.callId) }
+    const placement = yield* Effect.uninterruptible(reserve(setup, agent))
+    yield* warmUp(agent.voice.family)
+    return placement
   })
 
-  const refusal = (start: StreamStart): StreamRefused["reason"] | Reservation => {
-    const reservation = reservations.get(start.callId)
+  const refusal = (reservation: Reservation | undefined, start: StreamStart): StreamRefused["reason"] | Reservation => {
     if (reservation === undefined) return "unknown_call"
     const { setup, token } = reservation
     if (!same(token, start.token) || Number(start.token.split(".")[0]) < Date.now() / 1_000) return "bad_token"
@@ -179,12 +213,13 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   }
 
   const connect = (start: StreamStart, line: Line): LiveCall | StreamRefused => {
-    const claimed = refusal(start)
+    const claimed = refusal(reservations.get(start.callId), start)
     if (typeof claimed === "string") return new StreamRefused({ callId: start.callId, reason: claimed })
     const { setup, agent } = claimed
-    reservations.delete(setup.callId)
-    Effect.runFork(FiberMap.remove(expiries, setup.callId))
     const call = Call.open({ setup, agent, streamSid: start.streamSid, line, now })
+    reservations.delete(setup.callId)
+    admission.claim(setup.callId)
+    Effect.runFork(FiberMap.remove(expiries, setup.callId))
     /** What goes wrong with the audio of one call ends that call, and nothing else. */
     const guarded = (work: () => void) => {
       try {
@@ -194,21 +229,64 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
         call.offer({ _tag: "AudioFailed" })
       }
     }
+    live.set(setup.callId, call)
     const leaveClock = clock.add({ tick: () => guarded(() => call.session.tick()) })
     runCall(
       setup.callId,
       Call.run(call).pipe(
-        Effect.ensuring(Effect.sync(leaveClock)),
-        Effect.annotateLogs({ callId: setup.callId, organizationId: agent.organizationId })
+        Effect.ensuring(
+          Effect.sync(() => {
+            leaveClock()
+            live.delete(setup.callId)
+          })
+        ),
+        Effect.ensuring(door.release(setup.callId, agent.organizationId)),
+        Effect.annotateLogs({ callId: setup.callId, organizationId: agent.organizationId }),
+        Effect.annotateSpans({ callId: setup.callId, organizationId: agent.organizationId, agentId: agent.agentId })
       )
     )
     return {
       callId: setup.callId,
       media: (payload, timestampMs) => guarded(() => call.session.media(payload, timestampMs)),
-      mark: (name) => guarded(() => call.session.mark(name)),
+      mark: (name) => guarded(() => call.session.speech.mark(name)),
+      dtmf: (digit) => guarded(() => call.session.key(digit)),
       closed: () => call.offer({ _tag: "LineClosed" })
     }
   }
+
+  const join = Effect.fn("Engine.join")(function* (start: StreamStart, line: Line) {
+    const { callId } = start
+    const posted = yield* board.find(callId)
+    // Then nobody else can take it either.
+    if (posted === "unreachable") return connect(start, line)
+    // Judged before it is taken: a wrong stream does not take the call from its true one.
+    const claimed = refusal(posted, start)
+    if (typeof claimed === "string") return new StreamRefused({ callId, reason: claimed })
+    if (!(yield* board.take(callId))) return new StreamRefused({ callId, reason: "unknown_call" })
+    admission.takeOver(callId, claimed.agent.organizationId)
+    reservations.set(callId, claimed)
+    return yield* Effect.sync(() => connect(start, line)).pipe(
+      Effect.catchCause((cause) =>
+        Effect.gen(function* () {
+          yield* Effect.logError("a call could not be started", { callId }, cause)
+          reservations.delete(callId)
+          yield* door.release(callId, claimed.agent.organizationId)
+          return new StreamRefused({ callId, reason: "unknown_call" })
+        })
+      )
+    )
+  })
+
+  yield* board.onTaken((callId) => {
+    if (!reservations.delete(callId)) return
+    admission.release(callId)
+    Effect.runFork(FiberMap.remove(expiries, callId))
+  })
+
+  const count = Effect.sync(() => admission.taken)
+  const sayGoodbye = Effect.sync(() => {
+    for (const call of live.values()) call.offer({ _tag: "MaxDurationReached" })
+  })
 
   const engine = Engine.of({
     putAgent: (agent) =>
@@ -218,9 +296,12 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
         if (agents.get(agentId)?.organizationId === organizationId) agents.delete(agentId)
       }),
     placeCall,
-    liveCalls: Effect.sync(live)
+    liveCalls: count
   })
-  return Context.make(Engine, engine).pipe(Context.add(CallStreams, CallStreams.of({ connect })))
+  return Context.make(Engine, engine).pipe(
+    Context.add(CallStreams, CallStreams.of(board.shared ? { connect, join } : { connect })),
+    Context.add(RunningCalls, RunningCalls.of({ count, sayGoodbye, delivered: journal.delivered }))
+  )
 })
 
 export const layer = (options: ActorSystemOptions) => Layer.effectContext(make(options))

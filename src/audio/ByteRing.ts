@@ -20,15 +20,21 @@ export class ByteRing {
     this.count += data.length
   }
 
-  /** Moves up to `out.length` bytes to the start of `out`; returns how many. Allocates nothing. */
-  take(out: Uint8Array): number {
+  /** Copies up to `out.length` bytes, from the `from`th waiting on, to the start of `out`; returns how many. Allocates nothing. */
+  copy(out: Uint8Array, from: number): number {
     const { bytes } = this
     const mask = bytes.length - 1
-    const taken = Math.min(out.length, this.count)
-    for (let i = 0; i < taken; i++) out[i] = bytes[(this.read + i) & mask]
-    this.read = (this.read + taken) & mask
-    this.count -= taken
-    return taken
+    const start = this.read + from
+    const copied = Math.max(0, Math.min(out.length, this.count - from))
+    for (let i = 0; i < copied; i++) out[i] = bytes[(start + i) & mask]
+    return copied
+  }
+
+  /** Forgets the `count` oldest bytes. */
+  drop(count: number): void {
+    const dropped = Math.min(count, this.count)
+    this.read = (this.read + dropped) & (this.bytes.length - 1)
+    this.count -= dropped
   }
 
   clear(): void {
@@ -40,10 +46,8 @@ export class ByteRing {
     let size = this.bytes.length
     while (size < needed) size *= 2
     const next = new Uint8Array(size)
-    const { count } = this
-    this.take(next)
+    this.copy(next, 0)
     this.bytes = next
     this.read = 0
-    this.count = count
   }
 }

@@ -19,6 +19,15 @@ export const encodeInto = (pcm: Int16Array, out: Uint8Array): void => {
   for (let i = 0; i < length; i++) out[i] = encodeTable[pcm[i] & 0xffff]
 }
 
+/** Adds `pcm`, from its `from`th sample on, to `mulaw` in place; what gets too loud is cut off. Allocates nothing. */
+export const mixInto = (mulaw: Uint8Array, pcm: Int16Array, from: number): void => {
+  const length = mulaw.length
+  for (let i = 0; i < length; i++) {
+    const sum = decodeTable[mulaw[i]] + pcm[from + i]
+    mulaw[i] = encodeTable[(sum > 32_767 ? 32_767 : sum < -32_768 ? -32_768 : sum) & 0xffff]
+  }
+}
+
 /** Mu-law bytes → 16-bit samples, in a new array. */
 export const decode = (mulaw: Uint8Array): Int16Array => {
   const out = new Int16Array(mulaw.length)

@@ -9,20 +9,24 @@ const ANSWER_MS = 1_500
 interface Request {
   readonly pausedMs: number
   readonly waitUntilMs: number
+  readonly overAgent: boolean
 }
 
 export class PendingFinals {
   private requests: Array<Request> = []
 
-  /** The caller paused at `pausedMs`; what was said is worth waiting for until `waitUntilMs`. */
-  ask(pausedMs: number, waitUntilMs: number): void {
-    this.requests.push({ pausedMs, waitUntilMs })
+  /**
+   * The caller paused at `pausedMs`; what was said is worth waiting for until `waitUntilMs`.
+   * @param overAgent whether it was said while the agent was heard.
+   */
+  ask(pausedMs: number, waitUntilMs: number, overAgent: boolean): void {
+    this.requests.push({ pausedMs, waitUntilMs, overAgent })
   }
 
-  /** A transcript came, even an empty one. */
-  answered(nowMs: number): void {
+  /** A transcript came, even an empty one. Says whether its words were spoken over the agent; `undefined` when nothing was asked. */
+  answered(nowMs: number): boolean | undefined {
     while (this.requests.length > 1 && this.requests[0].pausedMs + ANSWER_MS < nowMs) this.requests.shift()
-    this.requests.shift()
+    return this.requests.shift()?.overAgent
   }
 
   /** Whether one is still worth waiting for. */

@@ -1,15 +1,23 @@
 /**
  * The outgoing audio of one call: clauses in, 20 ms frames out, and how much of it the caller has heard. What counts is what was
  * played, not what was generated: the provider echoes a mark when a clause has been played; between marks the send clock tells.
+ *
+ * A telephony provider can only be told to `clear` its buffer, so what it may not have played yet is kept here: after a `pause` the
+ * speech goes on with the word that the caller did not hear to its end.
  */
 import { ByteRing } from "./ByteRing.ts"
-import { BYTES_PER_MS, FRAME_BYTES, SILENCE } from "./Frame.ts"
+import { BYTES_PER_MS, FRAME_BYTES, FRAME_MS, SILENCE } from "./Frame.ts"
 import { type Heard, wordsWithin } from "./Heard.ts"
+import { quietestFrame } from "./Quiet.ts"
 
 export type { Heard } from "./Heard.ts"
 
 /** How long a character takes to say: the guess for clauses whose audio is still being made. */
 const CHARACTER_MS = 70
+/** Audio that was played longer ago is not kept even if the provider echoes no marks; more than the longest word lasts. */
+const KEPT_BYTES = 3_000 * BYTES_PER_MS
+/** The end of a word is only estimated: the quiet before the next one is looked for so much earlier. */
+const ESTIMATE_ERROR_BYTES = 300 * BYTES_PER_MS
 
 interface Clause {
   readonly index: number
@@ -19,11 +27,15 @@ interface Clause {
   end: number
   closed: boolean
   marked: boolean
-  echoed: boolean
+  /** All of it was heard: its mark was echoed, or the send clock said so at a pause. */
+  heard: boolean
+  /** So much of `text` was heard before the last pause. */
+  heardLength: number
 }
 
 export class Playout {
   private readonly leadBytes: number
+  /** The bytes from `kept` to `written`. */
   private readonly ring = new ByteRing()
   private clauses: Array<Clause> = []
   private open: Clause | undefined
@@ -31,35 +43,45 @@ export class Playout {
   private unmarked = 0
   private currentGeneration = 0
   private nextIndex = 0
-  private written = 0
+  private isPaused = false
+  /** Positions in the audio, in bytes: of the oldest that can still be spoken again, of the next to be sent, of the end. */
+  private kept = 0
   private sent = 0
-  /** When the last frame was taken, as far as the owner said so. */
+  private written = 0
+  /** Where the play-out went on after the last pause: what comes before was heard. */
+  private resumedAt = 0
+  /** When the last frame was taken, as far as the owner said so, and when the provider will have played it. */
   private lastSentMs = Number.NaN
+  private playsUntilMs = 0
 
   /** @param options.leadMs how much of what was sent has not been heard yet: the provider's buffer and the way there. */
   constructor(options: { readonly leadMs?: number } = {}) {
     this.leadBytes = (options.leadMs ?? 100) * BYTES_PER_MS
   }
 
-  /** Counts the clears: marks carry it, so that what was discarded is never taken for heard. */
+  /** Counts the clears and pauses: marks carry it, so that what was discarded is never taken for heard. */
   get generation(): number {
     return this.currentGeneration
   }
-  /** Audio that waits to be sent, ms. */
-  get queuedMs(): number {
-    return this.ring.length / BYTES_PER_MS
+  /** True from `pause` to `resume` or `clear`. */
+  get paused(): boolean {
+    return this.isPaused
   }
-  /** Audio sent since the queue was last idle or cleared, ms. */
+  /** Audio that waits to be sent, also for the second time after a pause, ms. */
+  get queuedMs(): number {
+    return (this.written - this.sent) / BYTES_PER_MS
+  }
+  /** Audio sent since the queue was last idle or cleared, without what a pause took back, ms. */
   get sentMs(): number {
     return this.sent / BYTES_PER_MS
   }
   /** All audio has been handed out, and no clause is open. It may still be playing. */
   get drained(): boolean {
-    return this.open === undefined && this.ring.length === 0
+    return this.open === undefined && this.sent === this.written
   }
-  /** Drained, and the provider has echoed every mark: the caller has heard it all. */
+  /** Drained, not paused, and the caller has heard it all: the provider has echoed every mark (or it was heard before a pause). */
   get idle(): boolean {
-    return this.drained && (this.clauses.length === 0 || this.clauses[this.clauses.length - 1].echoed)
+    return this.drained && !this.isPaused && (this.clauses.length === 0 || this.clauses[this.clauses.length - 1].heard)
   }
 
   /** A clause starts: `append` its audio, then `end` it. What was heard is counted anew when everything before was heard. */
@@ -67,8 +89,16 @@ export class Playout {
     this.end()
     if (this.idle) this.forget()
     const { written } = this
-    const clause = { text: text.trim(), start: written, end: written, closed: false, marked: false, echoed: false }
-    this.open = { index: this.nextIndex++, ...clause }
+    this.open = {
+      index: this.nextIndex++,
+      text: text.trim(),
+      start: written,
+      end: written,
+      closed: false,
+      marked: false,
+      heard: false,
+      heardLength: 0
+    }
     this.clauses.push(this.open)
   }
 
@@ -94,11 +124,14 @@ export class Playout {
    * @param nowMs makes the estimate of what was heard go on when there is nothing more to send.
    */
   next(out: Uint8Array, nowMs = Number.NaN): boolean {
-    if (this.ring.length === 0 || (this.ring.length < FRAME_BYTES && this.open !== undefined)) return false
-    const taken = this.ring.take(out)
+    const waiting = this.written - this.sent
+    if (this.isPaused || waiting === 0 || (waiting < FRAME_BYTES && this.open !== undefined)) return false
+    const taken = this.ring.copy(out, this.sent - this.kept)
     if (taken < FRAME_BYTES) out.fill(SILENCE, taken, FRAME_BYTES)
     this.sent += taken
     this.lastSentMs = nowMs
+    if (!Number.isNaN(nowMs)) this.playsUntilMs = Math.max(this.playsUntilMs, nowMs) + FRAME_MS
+    this.release(this.played(nowMs) - KEPT_BYTES)
     return true
   }
 
@@ -118,55 +151,129 @@ export class Playout {
     const index = Number(match[2])
     const clause = this.clauses.find((candidate) => candidate.index === index)
     if (clause === undefined || !clause.marked) return false
-    for (const earlier of this.clauses) if (earlier.index <= index) earlier.echoed = true
+    for (const earlier of this.clauses) if (earlier.index <= index) earlier.heard = true
+    this.release(clause.end)
     return true
+  }
+
+  /**
+   * The provider was told to `clear`: nothing is handed out until `resume`, clauses may go on growing. Says what the caller has
+   * heard, which is fixed now. Harmless when already paused.
+   */
+  pause(nowMs: number): Heard {
+    const heard = this.heard(nowMs)
+    if (this.isPaused) return heard
+    const played = this.played(nowMs)
+    for (const clause of this.clauses) clause.heard = this.share(clause, played) >= 1
+    const firstUnheard = this.clauses.findIndex((clause) => !clause.heard)
+    this.unmarked = firstUnheard === -1 ? this.clauses.length : firstUnheard
+    const clause = this.clauses[this.unmarked]
+    if (clause !== undefined) {
+      clause.heardLength = this.heardLength(clause, played)
+      this.sent = this.restart(clause, Math.floor(played))
+      for (const later of this.clauses.slice(this.unmarked)) later.marked = false
+    }
+    this.currentGeneration++
+    this.isPaused = true
+    this.resumedAt = this.sent
+    this.lastSentMs = Number.NaN
+    this.playsUntilMs = 0
+    return heard
+  }
+
+  /** Goes on with the first word that was not wholly heard before the pause. Harmless when not paused. */
+  resume(): void {
+    this.isPaused = false
   }
 
   /** Drops everything that was not sent; what was sent is the provider's to drop. Says what the caller has heard. */
   clear(nowMs: number): Heard {
     const heard = this.heard(nowMs)
     this.currentGeneration++
+    this.isPaused = false
     this.open = undefined
-    this.ring.clear()
     this.forget()
     return heard
   }
 
   /**
    * What the caller has heard of the clauses since the queue was last idle or cleared, in whole words: a clause whose mark was
-   * echoed counts whole, of the one that is playing as much as was sent `leadMs` ago.
+   * echoed counts whole, of the one that is playing as much as was sent `leadMs` ago. Words spoken again after a pause count once.
    */
   heard(nowMs: number): Heard {
     const played = this.played(nowMs)
     let text = ""
     for (const clause of this.clauses) {
-      const part = clause.echoed ? clause.text : wordsWithin(clause.text, fraction(clause, played))
+      const part = clause.text.slice(0, this.heardLength(clause, played))
       if (part !== "") text += text === "" ? part : ` ${part}`
-      if (part !== clause.text) return { text, complete: false }
+      if (this.share(clause, played) < 1) return { text, complete: false }
     }
     return { text, complete: this.open === undefined }
   }
 
-  /** Bytes that have been played, by the send clock. */
+  /** How much of a clause was heard, 1 for all of it. While paused nothing more is. */
+  private share(clause: Clause, played: number): number {
+    if (clause.heard) return 1
+    return this.isPaused ? 0 : fraction(clause, played)
+  }
+
+  /** How much of a clause's text was heard, in whole words. */
+  private heardLength(clause: Clause, played: number): number {
+    return Math.max(clause.heardLength, wordsWithin(clause.text, this.share(clause, played)).length)
+  }
+
+  /** Bytes that have been played, by the send clock: what the provider may still have in its buffer has not. */
   private played(nowMs: number): number {
     const since = nowMs - this.lastSentMs
     const later = since > 0 ? since * BYTES_PER_MS : 0
-    return Math.min(this.sent, this.sent - this.leadBytes + later)
+    const buffered = this.playsUntilMs > nowMs ? (this.playsUntilMs - nowMs) * BYTES_PER_MS : 0
+    return Math.max(this.resumedAt, this.sent - Math.max(0, buffered, this.leadBytes - later))
+  }
+
+  /**
+   * Where to go on in a clause of which `played` was heard in part: where the last whole word ended by its share of the characters,
+   * or a little earlier where it is quiet. Never before the last such place.
+   */
+  private restart(clause: Clause, played: number): number {
+    const earliest = Math.max(this.kept, this.resumedAt, clause.start)
+    const wordEnd = Math.max(earliest, Math.min(played, positionOf(clause, clause.heardLength)))
+    const from = Math.max(earliest, wordEnd - ESTIMATE_ERROR_BYTES)
+    const around = new Uint8Array(Math.min(wordEnd + FRAME_BYTES, this.written) - from)
+    this.ring.copy(around, from - this.kept)
+    return Math.min(wordEnd, from + quietestFrame(around))
+  }
+
+  /** Audio before `position` will not be spoken again. */
+  private release(position: number): void {
+    const dropped = Math.floor(position) - this.kept
+    if (dropped <= 0) return
+    this.ring.drop(dropped)
+    this.kept += dropped
   }
 
   private forget(): void {
     this.clauses = []
     this.unmarked = 0
-    this.written = 0
+    this.ring.clear()
+    this.kept = 0
     this.sent = 0
+    this.written = 0
+    this.resumedAt = 0
     this.lastSentMs = Number.NaN
+    this.playsUntilMs = 0
   }
 }
 
-const fraction = (clause: Clause, played: number): number => {
+/** How long a clause's audio is or will be, in bytes. */
+const wholeBytes = (clause: Clause): number => {
   const known = clause.end - clause.start
-  const guess = clause.text.length * CHARACTER_MS * BYTES_PER_MS
-  const total = clause.closed ? known : Math.max(known, guess)
-  // An open clause may still go on: its last word is never claimed.
-  return Math.min((played - clause.start) / total, clause.closed ? 1 : 0.99)
+  return clause.closed ? known : Math.max(known, clause.text.length * CHARACTER_MS * BYTES_PER_MS)
 }
+
+/** An open clause may still go on: its last word is never claimed. */
+const fraction = (clause: Clause, played: number): number =>
+  Math.min((played - clause.start) / wholeBytes(clause), clause.closed ? 1 : 0.99)
+
+/** Where the first `length` characters of a clause have been said: before the white space that follows, rather early than late. */
+const positionOf = (clause: Clause, length: number): number =>
+  clause.start + (length === 0 ? 0 : Math.floor((wholeBytes(clause) * length) / clause.text.length))

@@ -1,4 +1,4 @@
-/** The power of a telephone channel in 16 bands, by the analysis of the last 32 ms. */
+/** The power of a telephone channel: cheaply of each frame, and in 16 bands by the analysis of the last 32 ms when asked. */
 import { FRAME_BYTES } from "./Frame.ts"
 import { BINS, FFT_SIZE, powerSpectrum } from "./PowerSpectrum.ts"
 
@@ -9,31 +9,56 @@ const edges = Uint8Array.of(4, 7, 10, 13, 16, 20, 24, 29, 34, 40, 47, 55, 64, 74
 export const bandWidths = Float64Array.from({ length: BANDS }, (_, band) => edges[band + 1] - edges[band])
 const inverseWidths = bandWidths.map((width) => 1 / width)
 const OVERLAP = FFT_SIZE - FRAME_BYTES
+/** Samples of a block (2.5 ms), blocks of a frame, and those that cover the analysis. */
+const BLOCK = 20
+const FRAME_BLOCKS = FRAME_BYTES / BLOCK
+const BLOCKS = Math.floor(FFT_SIZE / BLOCK) + 1
+/** A block with less than this part of the power of the whole is silent beside the rest (1 % of the mean). */
+const SILENT_PART = 0.01 / BLOCKS
+/** How fast the constant part of the signal is learned. */
+const OFFSET_RATE = 0.1
 // Working memory of one synchronous call.
 const spectrum = new Float64Array(BINS)
 
 export class SubBands {
   /** Mean power per bin in each band after `analyse`. */
   readonly power = new Float64Array(BANDS)
+  /** Power of each bin after `analyse`: shared by all channels, so only until the next one's. */
+  readonly spectrum = spectrum
   /** Mean power of the last 160 samples, and of the differences between them (which weighs high sounds more). */
   energy = 0
   edge = 0
   private readonly samples = new Float64Array(FFT_SIZE)
+  /** Energy of the last 13 blocks, a little more than the analysis covers. */
+  private readonly blocks = new Float64Array(BLOCKS)
+  /** The constant part of the signal, which some lines add. */
+  private offset = 0
 
   /** Takes the next 160 samples and computes `energy` and `edge`. */
   push(pcm: Int16Array): void {
-    const { samples } = this
+    const { samples, blocks } = this
     samples.copyWithin(0, FRAME_BYTES)
+    blocks.copyWithin(0, FRAME_BLOCKS)
+    const offset = this.offset
     let energy = 0
     let edge = 0
+    let mean = 0
     let last = samples[OVERLAP - 1]
-    for (let i = 0; i < FRAME_BYTES; i++) {
-      const sample = pcm[i]
-      samples[OVERLAP + i] = sample
-      energy += sample * sample
-      edge += (sample - last) * (sample - last)
-      last = sample
+    for (let block = 0, i = 0; block < FRAME_BLOCKS; block++) {
+      let sum = 0
+      for (const end = i + BLOCK; i < end; i++) {
+        const sample = pcm[i] - offset
+        const step = sample - last
+        samples[OVERLAP + i] = sample
+        sum += sample * sample
+        edge += step * step
+        mean += sample
+        last = sample
+      }
+      blocks[BLOCKS - FRAME_BLOCKS + block] = sum
+      energy += sum
     }
+    this.offset += (OFFSET_RATE / FRAME_BYTES) * mean
     this.energy = energy / FRAME_BYTES
     this.edge = edge / FRAME_BYTES
   }
@@ -47,5 +72,38 @@ export class SubBands {
       for (let bin = edges[band]; bin < end; bin++) sum += spectrum[bin]
       this.power[band] = sum * inverseWidths[band]
     }
+  }
+
+  /**
+   * How much of what was heard above a noise of mean power `usual` lies within 5 ms (0 … 1): nearly all of a click does, of a
+   * voice only what is between two closures of the vocal cords.
+   */
+  concentration(usual: number): number {
+    const { blocks } = this
+    const noise = usual * BLOCK
+    let sum = blocks[0]
+    let most = 0
+    for (let block = 1; block < BLOCKS; block++) {
+      sum += blocks[block]
+      const pair = blocks[block - 1] + blocks[block]
+      if (pair > most) most = pair
+    }
+    const above = sum - BLOCKS * noise
+    return above <= 0 ? 0 : Math.min(1, (most - 2 * noise) / above)
+  }
+
+  /** How many blocks of 2.5 ms are silent beside the others after the first that sounds: many in a crackle, none in a voice. */
+  gaps(): number {
+    const { blocks } = this
+    let sum = 0
+    for (let block = 0; block < BLOCKS; block++) sum += blocks[block]
+    const least = SILENT_PART * sum
+    let gaps = 0
+    let sounded = false
+    for (let block = 0; block < BLOCKS; block++) {
+      if (blocks[block] >= least) sounded = true
+      else if (sounded) gaps++
+    }
+    return gaps
   }
 }

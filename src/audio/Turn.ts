@@ -1,39 +1,64 @@
 /**
  * When the caller's turn is over, and when the caller interrupts. One clock (media time, ms) and one anchor (the last voiced
- * frame) for every delay, so that delays never add up; decided synchronously from voice activity and final transcripts:
+ * frame) for every delay, so that delays never add up; decided synchronously from voice activity and transcripts:
  *
- * - A turn ends when every pause of it has its transcript and the silence is long enough. The end of speech overtakes its own
- *   transcript, so the text of an earlier pause alone does not end a turn while a later one is being transcribed.
- * - What noise does cannot postpone that for ever: short voiced blips do not move the deadline.
+ * - A turn ends when every pause of it has its transcript and the silence is as long as its words ask for (`patienceMs`). The end
+ *   of speech overtakes its own transcript, so the text of an earlier pause alone does not end a turn while a later one is being
+ *   transcribed. What noise does cannot postpone that for ever: short voiced blips do not move the deadline.
  * - A transcript that comes after its turn was taken is a new turn that ends by the same rule.
+ * - A detector that hears speech without end on a noisy line stops neither of the two: what counts then is that no more words come.
+ * - Speech over the agent pauses it at once; the words, which are known only after the caller pauses, decide whether that was an
+ *   interruption. No words, or only a listening noise: the agent goes on.
  */
 import { FRAME_MS } from "./Frame.ts"
+import { type AgentVoice, OverAgent, type OverAgentOptions } from "./OverAgent.ts"
 import { PendingFinals } from "./PendingFinals.ts"
 import { VadEvent } from "./Vad.ts"
+
+export type { AgentVoice } from "./OverAgent.ts"
 
 export const TurnEvent = {
   None: 0,
   /** The caller began to speak. */
   SpeechStarted: 1,
-  /** The caller has spoken long enough over the agent to mean it; once per agent utterance. */
-  BargeIn: 2,
-  /** The caller paused: time to ask speech-to-text for what was said. */
-  SpeechPaused: 3,
+  /** The caller speaks over the agent, long enough to mean it: fall silent now, and keep what is left to say. */
+  AgentPaused: 2,
+  /** The caller interrupted: what was left to say is dropped. */
+  Interrupted: 3,
+  /** It was a noise, or nothing that asks for an answer: say the rest. */
+  AgentResumed: 4,
+  /** The answer being heard is one to half a turn, whose other half only now became text: it is dropped. */
+  Superseded: 5,
+  /** The caller paused, or speaks on and on without a word coming of it: time to ask speech-to-text for what was said. */
+  SpeechPaused: 6,
+  /** Words said over the agent that do not interrupt it: `takeOverheard` has them. */
+  Overheard: 7,
+  /** The turn will be over soon, unless the caller goes on: `text` has it so far. */
+  TurnLikely: 8,
   /** The turn is over: `takeText` has it. */
-  TurnEnded: 4,
+  TurnEnded: 9,
   /** Something was heard but no transcript ever came: nothing was said. */
-  TurnLost: 5
+  TurnLost: 10
 } as const
 export type TurnEvent = (typeof TurnEvent)[keyof typeof TurnEvent]
 
-export interface TurnOptions {
-  /** Silence after the last voiced frame before a turn can end, ms. */
-  readonly minSilenceMs: number
+/** What the words of the caller mean; called when a transcript comes, never per frame. */
+export interface TurnRules {
+  /** Silence after the last voiced frame at which a turn that says `text` so far is over, ms. */
+  readonly patienceMs: (text: string) => number
+  /**
+   * What words said over the agent are: an interruption; something that can wait for the agent to finish (`answer`); or nothing
+   * that asks for an answer.
+   */
+  readonly overAgent: (text: string) => "interruption" | "answer" | "overheard"
+  /** The caller made a pause of `ms` without having finished. */
+  readonly paused: (ms: number) => void
+}
+
+export interface TurnOptions extends OverAgentOptions {
   /** Silence after which a turn ends with what is known of it, ms. */
   readonly maxSilenceMs: number
-  /** Voiced speech over the agent that makes an interruption, ms. */
-  readonly minSpeechMs: number
-  readonly interruptible: boolean
+  readonly rules: TurnRules
 }
 
 /** How much later than `maxSilenceMs` a first transcript may come. */
@@ -41,40 +66,79 @@ const GUARD_MS = 1_500
 /** Less voiced audio than this may be a word or may be a noise: its transcript is not waited for as long. */
 const BLIP_MS = 200
 const BLIP_WAIT_MS = 1_000
+/**
+ * Speech-to-text is asked this long after the last voiced frame (which the detector's hang-over has put 80 ms after the voice): sooner
+ * it would often be between two words of a sentence, and a word torn apart is lost. Its answer is still there in time.
+ */
+const ASK_AFTER_MS = 180
+/** A paused agent goes on after so much silence without words (peers: 1.5 to 2 s). */
+const FALSE_INTERRUPTION_MS = 2_000
+/** A turn whose words ask for a longer silence than this is not likely over yet. */
+const LIKELY_WITHIN_MS = 1_000
+/** How often one turn is announced as likely over. */
+const MAX_GUESSES = 3
+/** Speech of which no words come for so long is asked about without waiting for its end. */
+const WORDLESS_MS = 8_000
+/** The caller keeps the floor for no longer than this without a word coming of it. */
+const FLOOR_MS = 3_000
 const NEVER = Number.NEGATIVE_INFINITY
 
 export class Turn {
   private readonly options: TurnOptions
+  private readonly over: OverAgent
   private readonly pending = new PendingFinals()
   private texts: Array<string> = []
+  /** Words said over the agent that nobody took yet. */
+  private overheard = ""
+  private patience = 0
+  private guesses = 0
+  private announced = false
   private ended = false
   private speaking = false
-  /** Voiced milliseconds of the running stretch of speech, and those of it that were over the agent. */
+  /** Voiced milliseconds of the running stretch of speech, and of all since speech-to-text was last asked. */
   private voicedMs = 0
-  private overAgentMs = 0
+  private unaskedMs = 0
+  /** The detector heard the end of speech, and speech-to-text was not asked for it yet. */
+  private stopped = false
   private lastVoicedMs = NEVER
   /** Last voiced frame of a stretch too long to be a noise, and last transcript: only these move deadlines. */
   private lastSpeechMs = NEVER
   private lastTranscriptMs = NEVER
   /** Last voiced frame before the first pause of a turn without text. */
   private openedMs = NEVER
-  private agent = false
-  private interrupted = false
+  private nowMs = NEVER
+  /** Whether the agent was heard since the caller last was. */
+  private answered = false
+  /** When speech without words was last asked about; whether that answer is still to come, and whether it was that it is noise. */
+  private askedMs = NEVER
+  private asking = false
+  private noisy = false
+  /** Whether words came of the running speech before the detector heard its end: speech-to-text may have heard it already. */
+  private wordsInSpeech = false
+  private floorSinceMs = NEVER
 
   constructor(options: TurnOptions) {
     this.options = options
+    this.over = new OverAgent(options)
   }
 
-  /** Whether the caller hears the agent just now. Turning it on begins an agent utterance. */
-  get agentSpeaking(): boolean {
-    return this.agent
+  /** What the caller hears of the agent just now, also while it is paused. Leaving `silent` begins an agent utterance. */
+  get agent(): AgentVoice {
+    return this.over.voice
   }
-  set agentSpeaking(speaking: boolean) {
-    if (speaking && !this.agent) {
-      this.interrupted = false
-      this.overAgentMs = 0
-    }
-    this.agent = speaking
+  set agent(voice: AgentVoice) {
+    if (voice !== "silent") this.answered = true
+    this.over.setVoice(voice, this.nowMs)
+  }
+
+  /** Whether the agent waits for the words that decide if it goes on. */
+  get agentPaused(): boolean {
+    return this.over.paused
+  }
+
+  /** Whether something was heard whose words have not come. */
+  get awaitsWords(): boolean {
+    return this.speaking || this.stopped || this.pending.waiting(this.nowMs)
   }
 
   /** Whether there is text that was not taken. */
@@ -82,22 +146,43 @@ export class Turn {
     return this.texts.length > 0
   }
 
+  /** What was said so far in this turn, the pauses joined by spaces. */
+  get text(): string {
+    return this.texts.join(" ")
+  }
+
+  /**
+   * Whether the caller is speaking, or has spoken and the words are on their way: not the moment to begin to speak. Bounded, so
+   * that a noisy line does not silence the agent for ever.
+   */
+  get callerHasFloor(): boolean {
+    if (this.noisy) return false
+    const busy =
+      this.speaking || this.stopped
+        ? this.unaskedMs >= BLIP_MS
+        : this.openedMs !== NEVER && this.pending.waiting(this.nowMs)
+    if (!busy) this.floorSinceMs = NEVER
+    else if (this.floorSinceMs === NEVER) this.floorSinceMs = this.nowMs
+    return busy && this.nowMs - this.floorSinceMs < FLOOR_MS
+  }
+
   /** Takes what the detector said of the frame at `mediaMs`. At most one event per frame; allocates nothing but at a pause. */
   step(vadEvent: VadEvent, voiced: boolean, mediaMs: number): TurnEvent {
-    if (vadEvent === VadEvent.SpeechStopped) return this.paused(mediaMs)
+    this.nowMs = mediaMs
+    if (vadEvent === VadEvent.SpeechStopped) this.speechStopped()
+    // A voiced frame may be the first of the next word.
+    if (this.stopped && !voiced && mediaMs - this.lastVoicedMs >= ASK_AFTER_MS) return this.speechPaused(mediaMs)
     if (!this.speaking && !voiced) this.voicedMs = 0
     if (voiced) this.voicedMs += FRAME_MS
-    if (vadEvent === VadEvent.SpeechStarted) {
-      this.speaking = true
-      this.overAgentMs = this.agent ? this.voicedMs : 0
-      this.lastVoicedMs = mediaMs
-      return TurnEvent.SpeechStarted
-    }
+    if (vadEvent === VadEvent.SpeechStarted) return this.speechStarted(mediaMs)
     if (this.speaking && voiced) {
       this.lastVoicedMs = mediaMs
+      this.unaskedMs += FRAME_MS
       if (this.voicedMs >= BLIP_MS) this.lastSpeechMs = mediaMs
-      if (this.agent) this.overAgentMs += FRAME_MS
-      if (this.bargesIn()) return TurnEvent.BargeIn
+      this.over.voiced()
+      if (this.over.pauses(this.noisy)) return TurnEvent.AgentPaused
+      if (this.over.surely) return this.interrupted()
+      if (mediaMs - Math.max(this.askedMs, this.lastTranscriptMs) >= WORDLESS_MS) return this.askInSpeech(mediaMs)
     }
     // A voiced frame in silence may be the first of the next word.
     if (!this.speaking && voiced) return TurnEvent.None
@@ -106,38 +191,120 @@ export class Turn {
 
   /** Takes a final transcript that came at `mediaMs`; an empty one says that nothing was said before that pause. */
   transcript(text: string, mediaMs: number): TurnEvent {
-    this.pending.answered(mediaMs)
+    const asked = this.pending.answered(mediaMs)
+    const overAgent = asked ?? ((this.speaking || this.stopped) && this.over.comment)
     const trimmed = text.trim()
-    if (trimmed !== "") {
-      this.texts.push(trimmed)
-      this.ended = false
-      this.lastTranscriptMs = mediaMs
+    if (trimmed === "") return this.nothingSaid(mediaMs)
+    this.lastTranscriptMs = mediaMs
+    if (asked === undefined || this.asking) this.wordsInSpeech = this.speaking
+    this.asking = false
+    this.noisy = false
+    if (this.over.interruptible) {
+      const meaning = overAgent ? this.options.rules.overAgent(trimmed) : "interruption"
+      if (meaning === "overheard") {
+        this.overheard = this.overheard === "" ? trimmed : `${this.overheard} ${trimmed}`
+        this.openedMs = NEVER
+        return TurnEvent.Overheard
+      }
+      this.add(trimmed)
+      if (meaning === "answer") return this.decide(mediaMs)
+      const meant = overAgent || this.over.paused
+      this.over.interrupt()
+      return meant ? TurnEvent.Interrupted : TurnEvent.Superseded
     }
+    this.add(trimmed)
     return this.decide(mediaMs)
+  }
+
+  /**
+   * Takes what a provider with partial results heard so far of the running speech (it does not become text of the turn). Words
+   * that interrupt do so before the caller pauses.
+   */
+  partial(text: string): TurnEvent {
+    if (!this.over.interruptible || !this.over.comment) return TurnEvent.None
+    return this.options.rules.overAgent(text.trim()) === "interruption" ? this.interrupted() : TurnEvent.None
+  }
+
+  /** What else is to be noticed at `mediaMs` after an event of `transcript`; ask until there is nothing. */
+  settle(mediaMs: number): TurnEvent {
+    return this.decide(mediaMs)
+  }
+
+  /** No more frames will come: `SpeechPaused` when speech-to-text is to be asked for what was said last. */
+  close(): TurnEvent {
+    if (!this.speaking && !this.stopped) return TurnEvent.None
+    this.speechStopped()
+    return this.speechPaused(this.nowMs)
   }
 
   /** Hands over what was said, the pauses joined by spaces, and begins the next turn. Empty when nothing is there. */
   takeText(): string {
-    const text = this.texts.join(" ")
+    const { text } = this
     this.texts = []
     this.ended = false
+    this.announced = false
+    this.guesses = 0
     this.openedMs = NEVER
     return text
   }
 
-  private bargesIn(): boolean {
-    if (!this.agent || !this.options.interruptible || this.interrupted) return false
-    this.interrupted = this.overAgentMs >= this.options.minSpeechMs
-    return this.interrupted
+  /** Hands over what was said over the agent without interrupting it. */
+  takeOverheard(): string {
+    const { overheard } = this
+    this.overheard = ""
+    return overheard
   }
 
-  private paused(mediaMs: number): TurnEvent {
-    const wait = this.isBlip() ? Math.min(BLIP_WAIT_MS, this.options.maxSilenceMs) : this.options.maxSilenceMs
-    this.pending.ask(mediaMs, this.lastVoicedMs + wait)
+  private add(text: string): void {
+    this.texts.push(text)
+    this.ended = false
+    this.announced = false
+    this.patience = this.options.rules.patienceMs(this.text)
+  }
+
+  private speechStarted(mediaMs: number): TurnEvent {
+    const pauseMs = mediaMs - this.voicedMs - this.lastVoicedMs
+    const silent = this.over.voice === "silent"
+    if (!this.answered && silent && pauseMs > 0 && pauseMs < this.options.maxSilenceMs)
+      this.options.rules.paused(pauseMs)
+    this.answered = !silent
+    this.speaking = true
+    if (!this.stopped) this.unaskedMs = 0
+    this.unaskedMs += this.voicedMs
+    this.stopped = false
+    this.askedMs = mediaMs
+    this.wordsInSpeech = false
+    this.over.speechBegan(this.voicedMs, mediaMs)
+    this.lastVoicedMs = mediaMs
+    return this.over.pauses(this.noisy) ? TurnEvent.AgentPaused : TurnEvent.SpeechStarted
+  }
+
+  private interrupted(): TurnEvent {
+    this.over.interrupt()
+    return TurnEvent.Interrupted
+  }
+
+  private speechStopped(): void {
+    this.stopped = true
     this.speaking = false
     this.voicedMs = 0
-    this.overAgentMs = 0
+    this.over.speechEnded()
+  }
+
+  private speechPaused(mediaMs: number): TurnEvent {
+    const { maxSilenceMs } = this.options
+    const wait = this.unaskedMs < BLIP_MS ? Math.min(BLIP_WAIT_MS, maxSilenceMs) : maxSilenceMs
+    this.pending.ask(mediaMs, this.lastVoicedMs + wait, this.over.comment)
+    this.stopped = false
     if (!this.hasText && this.openedMs === NEVER) this.openedMs = this.lastVoicedMs
+    return TurnEvent.SpeechPaused
+  }
+
+  private askInSpeech(mediaMs: number): TurnEvent {
+    this.askedMs = mediaMs
+    this.asking = true
+    this.pending.ask(mediaMs, mediaMs + this.options.maxSilenceMs, this.over.comment)
+    if (!this.hasText && this.openedMs === NEVER) this.openedMs = mediaMs
     return TurnEvent.SpeechPaused
   }
 
@@ -147,18 +314,71 @@ export class Turn {
   }
 
   private decide(nowMs: number): TurnEvent {
-    if (this.ended || (this.speaking && !this.isBlip())) return TurnEvent.None
+    if (this.over.paused) return this.judgePause(nowMs)
+    // What was said while the agent goes on speaking is answered when it has finished.
+    if (this.over.goesOn || this.ended) return TurnEvent.None
+    if (this.speaking && !this.isBlip()) return this.spokenOut(nowMs)
     if (!this.hasText) return this.openedMs === NEVER ? TurnEvent.None : this.lost(nowMs)
-    const { minSilenceMs, maxSilenceMs } = this.options
-    const settled = !this.speaking && nowMs - this.lastVoicedMs >= minSilenceMs && !this.pending.waiting(nowMs)
+    const { maxSilenceMs } = this.options
+    const settled = !this.speaking && !this.stopped && !this.pending.waiting(nowMs)
+    const silentMs = nowMs - this.lastVoicedMs
     const overdue = nowMs - Math.max(this.lastSpeechMs, this.lastTranscriptMs) >= maxSilenceMs
-    if (!settled && !overdue) return TurnEvent.None
+    if ((settled && silentMs >= this.patience) || overdue) {
+      this.ended = true
+      return TurnEvent.TurnEnded
+    }
+    if (!settled || this.announced || this.guesses >= MAX_GUESSES || this.patience > LIKELY_WITHIN_MS)
+      return TurnEvent.None
+    this.announced = true
+    this.guesses++
+    return TurnEvent.TurnLikely
+  }
+
+  /** The detector still hears speech. When no more words come of it, the turn is over all the same. */
+  private spokenOut(nowMs: number): TurnEvent {
+    const { maxSilenceMs } = this.options
+    if (!this.hasText || !this.wordsInSpeech) return TurnEvent.None
+    if (nowMs - this.lastTranscriptMs < maxSilenceMs + GUARD_MS) return TurnEvent.None
+    this.noisy = true
     this.ended = true
     return TurnEvent.TurnEnded
   }
 
+  /** The agent is paused, and the words that could be an interruption have not come. */
+  private judgePause(nowMs: number): TurnEvent {
+    if (this.speaking || this.stopped) return TurnEvent.None
+    if (this.pending.waiting(nowMs) && nowMs - this.lastVoicedMs < FALSE_INTERRUPTION_MS) return TurnEvent.None
+    return this.resume()
+  }
+
+  /** Speech-to-text found no words before a pause: when that was the only one, there is nothing to wait for. */
+  private nothingSaid(nowMs: number): TurnEvent {
+    if (this.asking && this.speaking) return this.noWordsInSpeech()
+    const decided = this.decide(nowMs)
+    const waits = this.speaking || this.hasText || this.over.voice !== "silent" || this.pending.waiting(nowMs)
+    return decided !== TurnEvent.None || waits || this.openedMs === NEVER ? decided : this.giveUp()
+  }
+
+  /** What goes on sounding like speech is the noise of the line. */
+  private noWordsInSpeech(): TurnEvent {
+    this.asking = false
+    this.noisy = true
+    if (this.over.paused) return this.resume()
+    return this.over.voice === "silent" && !this.hasText && this.openedMs !== NEVER ? this.giveUp() : TurnEvent.None
+  }
+
+  private resume(): TurnEvent {
+    this.over.resume()
+    if (!this.hasText) this.openedMs = NEVER
+    return TurnEvent.AgentResumed
+  }
+
   private lost(nowMs: number): TurnEvent {
-    if (nowMs - Math.max(this.openedMs, this.lastSpeechMs) < this.options.maxSilenceMs + GUARD_MS) return TurnEvent.None
+    const since = nowMs - Math.max(this.openedMs, this.lastSpeechMs)
+    return since < this.options.maxSilenceMs + GUARD_MS ? TurnEvent.None : this.giveUp()
+  }
+
+  private giveUp(): TurnEvent {
     this.openedMs = NEVER
     this.pending.clear()
     return TurnEvent.TurnLost

@@ -1,10 +1,17 @@
 /**
  * Voice activity on one telephone channel, frame by frame. A frame is voiced when its 16 sub-bands are unlikely under the tracked
- * noise of the line (a likelihood ratio, so that a band counts by how sure it is); four states with frame counts make
- * "speech started" and "speech stopped" of voiced frames. 20 ms in, a small number out; allocates nothing.
+ * noise of the line (a likelihood ratio, so that a band counts by how sure it is), and more so than that noise gets by itself. It is
+ * none when it is a click, whose power lies within 5 ms, or a note of music, or what lies behind the caller: too far below the
+ * caller's own level for too long. Four states with frame counts make "speech started" and "speech stopped" of voiced frames. The
+ * spectrum is only looked at when the power leaves it open. 20 ms in, a small number out; allocates nothing.
  */
+import { CallerLevel } from "./CallerLevel.ts"
+import { Music } from "./Music.ts"
 import { NoiseFloor } from "./NoiseFloor.ts"
-import { BANDS, bandWidths, SubBands } from "./SubBands.ts"
+import { NoiseHabits } from "./NoiseHabits.ts"
+import { SteadySound } from "./SteadySound.ts"
+import { SubBands } from "./SubBands.ts"
+import { UnbrokenSound } from "./UnbrokenSound.ts"
 
 export const VadState = { Quiet: 0, Starting: 1, Speaking: 2, Stopping: 3 } as const
 export type VadState = (typeof VadState)[keyof typeof VadState]
@@ -13,9 +20,9 @@ export const VadEvent = { None: 0, SpeechStarted: 1, SpeechStopped: 2 } as const
 export type VadEvent = (typeof VadEvent)[keyof typeof VadEvent]
 
 export interface VadOptions {
-  /** Voiced frames that make speech (default 3: 60 ms). */
+  /** Voiced frames that make speech (default 3: 60 ms); a clear one counts as two. */
   readonly startFrames?: number
-  /** Unvoiced frames that end it (default 10: 200 ms). */
+  /** Unvoiced frames that end it (default 8: 160 ms). */
   readonly stopFrames?: number
   /** Evidence needed while quiet; higher means deafer. */
   readonly threshold?: number
@@ -23,50 +30,88 @@ export interface VadOptions {
 
 /** Mean power below which a frame is silence whatever the noise says (about -64 dB of full scale). */
 const SILENT_POWER = 16 * 16
+/** Evidence needed, as a multiple of what the noise itself reaches at times. */
+const ABOVE_UNREST = 1.7
 /** Evidence needed in speech, as a part of that needed in quiet: weak frames between strong ones are speech. */
-const HYSTERESIS = 0.55
+const HYSTERESIS = 0.45
 /** The same while it is not sure yet that speech began. */
-const STARTING = 0.75
+const STARTING = 0.65
+/** The same when no frame was sure for so long: one with so many times the evidence that noise has, or that speech needs. */
+const UNSURE_FRAMES = 4
+const SURE_ABOVE_UNREST = 5
+const SURE_ABOVE_THRESHOLD = 2
 /** Once speech has paused for so long, the full evidence is needed again: a noise must not prolong it. */
-const NEAR_FRAMES = 5
+const NEAR_FRAMES = 3
 /** Unvoiced frames counted as voiced after a run of voiced ones: closures and soft ends of words. */
-const HANG_FRAMES = 4
+const HANG_FRAMES = 5
 const HANG_AFTER = 3
-/** While the line's noise is still being learned, only what is far above the first frames is speech. */
-const LEARNING_FACTOR = 4
+/** Frames more that it takes to begin over music: until then it may be a new note. */
+const MUSIC_FRAMES = 2
+/** A caller so many times louder than the noise is known to be heard over it, and needs no more evidence than over this unrest. */
+const CALLER_ABOVE = 5
+const KNOWN_UNREST = 60
+/** A frame of so many times the evidence needed counts as two towards the start of speech. */
+const STRONG = 4
+/** More than this part of a sound within 5 ms is a click: in speech, where a deep voice has pulses, and elsewhere. */
+const CLICK_IN_SPEECH = 0.88
+const CLICK = 0.75
+/** So many gaps of 2.5 ms in a sound make it a crackle: the pulses of a voice ring on for longer. */
+const CRACKLE_GAPS = 4
+/** In the first second of a call, when its noise is still being learned, only what is far above it is speech: by this factor. */
+const EARLY = 40
+const EARLY_FRAMES = 50
+/** What is not so many times louder than the noise's peaks does not begin speech: on a calm line, on a restless one. */
+const ABOVE_CALM_PEAK = 1.15
+const ABOVE_RESTLESS_PEAK = 1.3
+/** On a restless line, speech does not begin with a sound so many times softer than the caller (10 dB) and near the noise's peaks. */
+const CALLER_RANGE = 10
+const NEAR_PEAK = 2
+/** How much longer it takes to be sure that the caller stopped on a line whose noise has been calm. */
+const CALM_PATIENCE = 1.3
 /** A frame up to this much louder than usual noise is noise. */
 const USUAL_MARGIN = 1.05
-const USUAL_RATE = 0.1
+/** In speech, a frame so many times louder than usual noise is speech without looking at its bands. */
+const OBVIOUS = 30
 /** How fast the noise estimate follows: when every frame is looked at, and after a long time of every fourth. */
 const EVERY_RATE = 0.04
 const CALM_RATE = 0.03
+/** Quiet frames after speech until what is heard says how restless the noise is: the last sounds of a word are no noise. */
+const AFTER_SPEECH = 10
 
 export class Vad {
   state: VadState = VadState.Quiet
   /** Whether the last frame was voiced. */
   voiced = false
-  /** How far the last frame was from the line's noise: 0 is noise itself, the threshold is where speech begins. */
+  /** How far the last frame was from the line's noise: 0 is noise itself, `needed` is where speech begins. */
   evidence = 0
   private readonly startFrames: number
   private readonly stopFrames: number
   private readonly threshold: number
   private readonly bands = new SubBands()
   private readonly noise = new NoiseFloor()
+  private readonly habits = new NoiseHabits()
+  private readonly steady = new SteadySound()
+  private readonly unbroken = new UnbrokenSound()
+  private readonly music = new Music()
+  private readonly caller = new CallerLevel()
   /** Voiced frames while starting, unvoiced ones while stopping; else 0. */
   private count = 0
+  /** Voiced frames in a row, those since one that was sure to be speech, and the unvoiced ones that will still count as voiced. */
   private run = 0
+  private unsure = 0
   private hang = 0
-  /** Usual energy of frames that are not speech, and of the differences in them. */
-  private usualEnergy = 0
-  private usualEdge = 0
   private passed = 0
   /** Noise frames learned from since the last speech: the more, the less a single one counts. */
   private calm = 0
+  private quietFrames = 0
+  private startEvidence = 0
+  /** Frames heard that were not digital silence, as far as it matters. */
+  private age = 0
 
   constructor(options: VadOptions = {}) {
     this.startFrames = options.startFrames ?? 3
-    this.stopFrames = options.stopFrames ?? 10
-    this.threshold = options.threshold ?? 18
+    this.stopFrames = options.stopFrames ?? 8
+    this.threshold = options.threshold ?? 14
   }
 
   /** Between "speech started" and "speech stopped". */
@@ -77,6 +122,7 @@ export class Vad {
   /** Takes the next 160 samples. */
   step(pcm: Int16Array): VadEvent {
     const raw = this.isSpeech(pcm)
+    if (this.hasFaded(raw)) return this.stop()
     if (raw) {
       this.run++
       if (this.run >= HANG_AFTER) this.hang = HANG_FRAMES
@@ -86,61 +132,139 @@ export class Vad {
       this.voiced = this.hang > 0
       if (this.hang > 0) this.hang--
     }
-    return this.advance(this.voiced)
+    return this.advance(raw)
+  }
+
+  /** Whether the caller stopped a while ago, so that what was heard since, `taken` for speech or not, is the noise of the line. */
+  private hasFaded(taken: boolean): boolean {
+    const { caller, habits } = this
+    if (!this.speaking) {
+      caller.quiet(this.bands.energy)
+      return false
+    }
+    caller.speech(this.bands.energy, habits.restless ? 1 : CALM_PATIENCE)
+    if (caller.behind === 0 || !habits.maySwellTo(caller.behind)) return false
+    if (taken || this.hang > 0) habits.tookForSpeech(this.evidence, caller.behind)
+    return true
   }
 
   private isSpeech(pcm: Int16Array): boolean {
-    const { bands, noise } = this
+    const { bands, noise, habits } = this
     bands.push(pcm)
-    if (bands.energy < SILENT_POWER) {
-      noise.silent()
-      this.evidence = 0
-      return false
-    }
+    this.music.tick()
+    if (this.age < EARLY_FRAMES) this.age++
+    if (bands.energy < SILENT_POWER) return this.hearSilence()
+    habits.tick()
+    const quiet = this.state === VadState.Quiet
+    this.quietFrames = quiet ? this.quietFrames + 1 : 0
     // In quiet, an unbiased sample of the frames is enough to follow the noise; the louder ones in between are only judged.
     this.passed = (this.passed + 1) & 3
-    const settled = this.state === VadState.Quiet && noise.ready
-    const learns = !settled || this.passed === 0
-    if (!learns && this.isOrdinary()) {
+    const settled = quiet && noise.ready
+    const learns = (!settled && this.state !== VadState.Speaking) || this.passed === 0
+    if (!learns && settled && this.isOrdinary()) {
       this.evidence = 0
+      this.findNoise(undefined, false)
       return false
     }
-    bands.analyse()
-    this.evidence = this.distance()
-    const speech = this.evidence > this.needed() && !noise.blind
-    if (!learns) return speech
-    this.calm = settled && !speech ? this.calm + 1 : 0
-    noise.update(bands.power, bands.energy, speech, settled ? Math.max(CALM_RATE, 1 / (8 + this.calm)) : EVERY_RATE)
-    if (!speech) {
-      this.usualEnergy += USUAL_RATE * (bands.energy - this.usualEnergy)
-      this.usualEdge += USUAL_RATE * (bands.edge - this.usualEdge)
+    if (!learns && this.state === VadState.Speaking && this.isObvious()) {
+      this.findNoise(undefined, true)
+      this.unsure = 0
+      return true
     }
+    bands.analyse()
+    this.evidence = noise.evidence(bands.power)
+    this.unsure = this.isSure() ? 0 : this.unsure + 1
+    let speech = this.evidence > this.needed() && !this.music.isNote(bands.spectrum) && !noise.blind && !this.isBehind()
+    const click = speech && this.isClick()
+    if (click) speech = false
+    this.findNoise(bands.power, this.speaking && !click)
+    if (!click) this.learn(speech, settled, learns)
     return speech
+  }
+
+  private hearSilence(): boolean {
+    this.noise.silent()
+    this.habits.silent()
+    this.steady.clear()
+    this.evidence = 0
+    this.unsure++
+    return false
+  }
+
+  /** Finds noise by its sameness, in all that is heard and in what is taken for speech. */
+  private findNoise(power: Float64Array | undefined, taken: boolean): void {
+    const { noise, habits, steady, unbroken } = this
+    const { energy } = this.bands
+    if (steady.take(energy, power)) noise.raise(steady.mean.power)
+    if (!taken || !unbroken.take(energy, power)) return
+    const faint = !this.isCallerKnown() && unbroken.isFaint(Math.max(habits.peak, habits.energy))
+    if (!faint && !unbroken.isUnbroken(habits.energy)) return
+    noise.raise(unbroken.mean.power)
+    habits.foundOut(unbroken.energy)
+  }
+
+  /** Learns the noise from an analysed frame. */
+  private learn(speech: boolean, settled: boolean, learns: boolean): void {
+    const { bands, noise, habits } = this
+    const settledNoise = this.quietFrames > AFTER_SPEECH
+    if (!speech && settledNoise) habits.heard(this.evidence, bands.energy, bands.edge)
+    if (!learns && this.state !== VadState.Speaking) return
+    this.calm = settled && !speech ? this.calm + 1 : 0
+    const rate = settled ? Math.max(CALM_RATE, 1 / (8 + this.calm)) : EVERY_RATE
+    noise.update(bands.power, speech, rate, habits.restless)
+    if (!speech) habits.usual(bands.energy, bands.edge, settledNoise ? this.evidence : undefined)
+  }
+
+  private isSure(): boolean {
+    const { evidence, habits, threshold } = this
+    return evidence > SURE_ABOVE_UNREST * habits.unrest && evidence > SURE_ABOVE_THRESHOLD * threshold
   }
 
   /** Whether a frame is no louder than the line's noise usually is, in low and high sounds, so that nothing can come of it. */
   private isOrdinary(): boolean {
     const { bands } = this
-    return bands.energy < USUAL_MARGIN * this.usualEnergy && bands.edge < USUAL_MARGIN * this.usualEdge
+    return bands.energy < USUAL_MARGIN * this.habits.energy && bands.edge < USUAL_MARGIN * this.habits.edge
   }
 
+  /** Whether the power of a sound lies within moments: one click, or several. */
+  private isClick(): boolean {
+    const { bands, habits, state } = this
+    if (state === VadState.Speaking) return bands.concentration(habits.energy) > CLICK_IN_SPEECH
+    return bands.concentration(habits.energy) > CLICK || bands.gaps() >= CRACKLE_GAPS
+  }
+
+  /** Whether a sound is no louder than the noise gets at times, or, on a restless line, too soft to be the caller. */
+  private isBehind(): boolean {
+    const { bands, habits } = this
+    if (this.state === VadState.Speaking || (this.speaking && !habits.restless)) return false
+    if (this.state === VadState.Stopping && this.count <= NEAR_FRAMES) return false
+    const margin = this.speaking ? 1 : habits.restless ? ABOVE_RESTLESS_PEAK : ABOVE_CALM_PEAK
+    if (bands.energy < margin * habits.peak && bands.edge < margin * habits.peakEdge) return true
+    if (this.speaking) return false
+    const nearPeak = bands.energy < NEAR_PEAK * Math.max(habits.peak, habits.energy)
+    return habits.restless && nearPeak && bands.energy * CALLER_RANGE < this.caller.loud
+  }
+
+  /** Whether a caller was heard who is well above the noise. */
+  private isCallerKnown(): boolean {
+    return this.caller.loud > CALLER_ABOVE * this.habits.energy
+  }
+
+  private isObvious(): boolean {
+    const { bands } = this
+    return bands.energy > OBVIOUS * this.habits.energy && bands.concentration(this.habits.energy) <= CLICK_IN_SPEECH
+  }
+
+  /** Evidence needed now. */
   private needed(): number {
-    if (!this.noise.ready) return this.threshold * LEARNING_FACTOR
-    const paused = this.state === VadState.Stopping && this.count > NEAR_FRAMES
-    if (this.state === VadState.Starting) return this.threshold * STARTING
-    return this.state === VadState.Quiet || paused ? this.threshold : this.threshold * HYSTERESIS
-  }
-
-  /** Log-likelihood ratio of "louder than the noise" over all bands, each at its most likely loudness. */
-  private distance(): number {
-    const { power } = this.bands
-    const noise = this.noise.power
-    let sum = 0
-    for (let band = 0; band < BANDS; band++) {
-      const ratio = power[band] / noise[band]
-      if (ratio > 1) sum += bandWidths[band] * (ratio - 1 - Math.log(ratio))
-    }
-    return sum
+    const { habits, threshold } = this
+    const early = this.age < EARLY_FRAMES ? EARLY : 1
+    const known = this.speaking || this.isCallerKnown()
+    const unrest = known ? Math.min(KNOWN_UNREST, habits.unrest) : habits.unrest
+    const full = Math.max(early * threshold, ABOVE_UNREST * unrest)
+    const paused = (this.state === VadState.Stopping && this.count > NEAR_FRAMES) || this.unsure > UNSURE_FRAMES
+    if (this.state === VadState.Starting) return full * STARTING
+    return this.state === VadState.Quiet || paused ? full : full * HYSTERESIS
   }
 
   private advance(voiced: boolean): VadEvent {
@@ -148,6 +272,7 @@ export class Vad {
       case VadState.Quiet:
         if (!voiced) return VadEvent.None
         this.count = 0
+        this.startEvidence = 0
         this.state = VadState.Starting
         return this.starting(true)
       case VadState.Starting:
@@ -159,21 +284,34 @@ export class Vad {
 
   /** A single unvoiced frame takes one back, so that a soft first syllable still counts. */
   private starting(voiced: boolean): VadEvent {
-    this.count += voiced ? 1 : -1
-    if (this.count <= 0) this.state = VadState.Quiet
-    if (this.count < this.startFrames) return VadEvent.None
+    if (voiced) this.startEvidence = Math.max(this.evidence, this.startEvidence)
+    const weight = this.evidence > STRONG * this.needed() ? 2 : 1
+    this.count += voiced ? weight : -1
+    if (this.count <= 0) {
+      this.state = VadState.Quiet
+      this.habits.heard(this.startEvidence, 0, 0)
+    }
+    if (this.count < this.startFrames + (this.music.playing ? MUSIC_FRAMES : 0)) return VadEvent.None
     this.state = VadState.Speaking
     return VadEvent.SpeechStarted
   }
 
   private stopping(voiced: boolean): VadEvent {
-    if (voiced) {
+    if (voiced && (this.count <= NEAR_FRAMES || this.run > 1 || this.state === VadState.Speaking)) {
       this.state = VadState.Speaking
       return VadEvent.None
     }
     this.count = this.state === VadState.Speaking ? 1 : this.count + 1
     this.state = VadState.Stopping
     if (this.count < this.stopFrames) return VadEvent.None
+    return this.stop()
+  }
+
+  private stop(): VadEvent {
+    this.unbroken.clear()
+    this.run = 0
+    this.hang = 0
+    this.voiced = false
     this.state = VadState.Quiet
     return VadEvent.SpeechStopped
   }

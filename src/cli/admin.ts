@@ -1,10 +1,55 @@
 /** `parley admin …`: what an operator sets up by hand. Knows the domain's ports only; `--json` prints one object for scripts. */
+import { Layer, Logger } from "effect"
 import { Command } from "effect/cli"
-import { createApiKey, createUser } from "./admin/access.ts"
-import { createOrganization, setFlag } from "./admin/organization.ts"
+import { Acting } from "../domain/Audit.ts"
+import { createApiKey, createUser, revokeApiKey, setPassword } from "./admin/access.ts"
+import { setDisclosure } from "./admin/disclosure.ts"
+import { businessHours } from "./admin/hours.ts"
+import { freeHuman, humans } from "./admin/humans.ts"
+import { rotateKeys } from "./admin/keys.ts"
+import { connectMessaging, messagingInbox } from "./admin/messaging.ts"
+import { numbers } from "./admin/numbers.ts"
+import { createOrganization, setFlag, showOrganization } from "./admin/organization.ts"
+import { resyncAgents } from "./admin/resync.ts"
+import { retention, setRetention } from "./admin/retention.ts"
+import { sip } from "./admin/sip.ts"
+import { sla } from "./admin/sla.ts"
 import { assignNumber, connectTelephony } from "./admin/telephony.ts"
+import { setVoiceTerms, voiceUsage } from "./admin/usage.ts"
+
+/** Beside the answer, which is for scripts to read. */
+const logging = Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])
+
+/** Who stands in the audit log for what is done here. */
+const operator = Layer.succeed(Acting, { actor: { type: "operator", id: null }, ip: null, requestId: null })
 
 export const admin = Command.make("admin").pipe(
   Command.withDescription("Create organizations, people and keys; connect telephony accounts and numbers"),
-  Command.withSubcommands([createOrganization, createUser, createApiKey, connectTelephony, assignNumber, setFlag])
+  Command.withSubcommands([
+    createOrganization,
+    showOrganization,
+    createUser,
+    setPassword,
+    createApiKey,
+    revokeApiKey,
+    connectTelephony,
+    connectMessaging,
+    messagingInbox,
+    assignNumber,
+    numbers,
+    sip,
+    setFlag,
+    setDisclosure,
+    businessHours,
+    sla,
+    humans,
+    freeHuman,
+    setVoiceTerms,
+    voiceUsage,
+    setRetention,
+    retention,
+    resyncAgents,
+    rotateKeys
+  ]),
+  Command.provide(Layer.merge(logging, operator))
 )

@@ -1,13 +1,16 @@
-/** The configuration an engine runs: an agent's record merged with its organization and the locked provider stack. */
+/** The configuration an engine runs: an agent's record merged with its organization and the models of its provider stack. */
 import { createHash } from "node:crypto"
 import { resolveFeatures } from "./Compatibility.ts"
 import type { AgentConfig } from "./EngineProtocol.ts"
 import type { Organization } from "./Organization.ts"
 import { escalateToHuman, type ToolDefinition, type ToolSpec } from "./Tool.ts"
 import type { ProviderStack, VoiceAgent, VoiceAgentSettings } from "./VoiceAgent.ts"
+import { indianTag, spokenTag } from "./Voices.ts"
 
 const speechToText = "saarika:v2.5"
 const reasoning = "hosted-llm"
+
+const englishModels = "aura-2-*"
 
 /** The locked text-to-speech model of a voice. English voices are their own models. */
 const speechModel = (settings: Pick<VoiceAgentSettings, "voiceFamily" | "voiceId">): string => {
@@ -25,14 +28,40 @@ const speechModel = (settings: Pick<VoiceAgentSettings, "voiceFamily" | "voiceId
 export const lockedStack = (settings: Pick<VoiceAgentSettings, "voiceFamily" | "voiceId">): ProviderStack => ({
   speechToText,
   reasoning,
-  textToSpeech: settings.voiceFamily === "english" ? "aura-2-*" : speechModel(settings),
+  textToSpeech: settings.voiceFamily === "english" ? englishModels : speechModel(settings),
   lockedAt: "2026-04-24T00:00:00.000Z"
 })
 
-/** Both Indian providers know English only as `en-IN`. */
-const indianTag = (language: string): string => (language.startsWith("en-") ? "en-IN" : language)
+/** Whether the agent was saved before the stack was locked, and not since: it keeps the models it had. */
+export const isLegacy = ({ providerStack }: Pick<VoiceAgent, "providerStack">): boolean =>
+  providerStack.lockedAt === null
 
-const spec = ({ name, description, parameters }: ToolDefinition): ToolSpec => ({ name, description, parameters })
+/** A stack names a family of models where each voice is its own. */
+const modelsOf = (agent: Pick<VoiceAgent, "voiceFamily" | "voiceId" | "providerStack">) => {
+  const stack = isLegacy(agent) ? agent.providerStack : lockedStack(agent)
+  return { ...stack, textToSpeech: stack.textToSpeech === englishModels ? agent.voiceId : stack.textToSpeech }
+}
+
+/** How an agent's voice is asked for at its provider. */
+export const voiceConfig = (
+  agent: Pick<VoiceAgent, "voiceFamily" | "voiceId" | "primaryLanguage" | "providerStack">
+): AgentConfig["voice"] => ({
+  family: agent.voiceFamily,
+  voiceId: agent.voiceId,
+  model: modelsOf(agent).textToSpeech,
+  language: spokenTag(agent.voiceFamily, agent.primaryLanguage)
+})
+
+/** How callers who speak a language are to be understood. */
+export const transcriptionConfig = (
+  primaryLanguage: string,
+  model: string = speechToText
+): AgentConfig["transcription"] => ({
+  model,
+  language: indianTag(primaryLanguage)
+})
+
+const spec = ({ handler: _, ...tool }: ToolDefinition): ToolSpec => tool
 
 /** JSON with sorted keys: what comes back from a `jsonb` column has lost the order of its keys. */
 const canonical = (value: unknown): string => {
@@ -57,13 +86,8 @@ export const agentConfig = (
     disclosureText: organization.disclosureText,
     welcomeMessage: agent.welcomeMessage,
     fallbackLine: agent.fallbackLine,
-    voice: {
-      family: agent.voiceFamily,
-      voiceId: agent.voiceId,
-      model: speechModel(agent),
-      language: agent.voiceFamily === "indic" ? indianTag(agent.primaryLanguage) : agent.primaryLanguage
-    },
-    transcription: { model: speechToText, language: indianTag(agent.primaryLanguage) },
+    voice: voiceConfig(agent),
+    transcription: transcriptionConfig(agent.primaryLanguage, modelsOf(agent).speechToText),
     systemPrompt: agent.systemPrompt,
     tools: [...own, escalateToHuman],
     recording: agent.recording,

@@ -6,6 +6,7 @@ import {
   VoiceAgentSettings as Settings,
   SilencePolicy,
   type VoiceAgentSettings,
+  VoicemailPolicy,
   voiceAgentDefaults
 } from "./VoiceAgent.ts"
 
@@ -16,7 +17,8 @@ const required = { name, welcomeMessage, voiceFamily, voiceId, systemPrompt }
 const policies = {
   silence: Schema.optionalKey(SilencePolicy.mapFields(Struct.map(Schema.optionalKey))),
   endpointing: Schema.optionalKey(Endpointing.mapFields(Struct.map(Schema.optionalKey))),
-  interruption: Schema.optionalKey(Interruption.mapFields(Struct.map(Schema.optionalKey)))
+  interruption: Schema.optionalKey(Interruption.mapFields(Struct.map(Schema.optionalKey))),
+  voicemail: Schema.optionalKey(VoicemailPolicy.mapFields(Struct.map(Schema.optionalKey)))
 }
 
 export const NewVoiceAgent = Schema.Struct({ ...required, ...Struct.map(withDefault, Schema.optionalKey), ...policies })
@@ -39,7 +41,8 @@ export const applyChanges = (base: VoiceAgentSettings, changes: VoiceAgentChange
   ...changes,
   silence: over(base.silence, changes.silence),
   endpointing: over(base.endpointing, changes.endpointing),
-  interruption: over(base.interruption, changes.interruption)
+  interruption: over(base.interruption, changes.interruption),
+  voicemail: over(base.voicemail, changes.voicemail)
 })
 
 /** A new agent's settings: the five required ones over the defaults. */

@@ -1,7 +1,8 @@
-/** What a caller of the interface sees of a voice agent: the record plus what is computed at each read and save. */
+/** What a caller of the interface sees of a voice agent: the record without its secrets, plus what is computed at each read and save. */
 import { Schema } from "effect"
 import { resolveFeatures } from "./Compatibility.ts"
 import type { Organization } from "./Organization.ts"
+import { maskSecrets } from "./ToolSecrets.ts"
 import { Override, VoiceAgent } from "./VoiceAgent.ts"
 
 export const AgentView = Schema.Struct({
@@ -14,6 +15,7 @@ export type AgentView = typeof AgentView.Type
 
 export const agentView = (agent: VoiceAgent, organization: Pick<Organization, "disclosureText">): AgentView => ({
   ...agent,
+  tools: maskSecrets(agent.tools),
   disclosureText: organization.disclosureText,
   overrides: resolveFeatures(agent, { family: agent.voiceFamily, id: agent.voiceId }).overrides
 })

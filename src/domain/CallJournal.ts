@@ -7,5 +7,9 @@ import type { CallEvent } from "./EngineProtocol.ts"
 
 export class CallJournal extends Context.Service<
   CallJournal,
-  { readonly record: (event: CallEvent) => Effect.Effect<void> }
+  {
+    readonly record: (event: CallEvent) => Effect.Effect<void>
+    /** Resolves when the app has everything that was recorded so far. */
+    readonly delivered: Effect.Effect<void>
+  }
 >()("parley/domain/CallJournal") {}

@@ -1,4 +1,7 @@
-/** Which optional features a voice can give. A feature asked for and not given becomes an `Override`, never a silent change. */
+/**
+ * Which optional features a voice can give. A feature asked for and not given becomes an `Override`, never a silent change. Where the
+ * reasons come from is written in `docs/decisions.md`.
+ */
 import type { Override } from "./VoiceAgent.ts"
 import type { VoiceFamilyName } from "./Voices.ts"
 
@@ -7,7 +10,7 @@ export type Feature = (typeof features)[number]
 export type Features = Readonly<Record<Feature, boolean>>
 
 /** Absent: the feature works. A sentence: it does not, and why. */
-type Limits = { readonly [F in Feature]?: string }
+export type Limits = { readonly [F in Feature]?: string }
 
 export interface CompatibilityTable {
   readonly families: Readonly<Record<VoiceFamilyName, Limits>>
@@ -18,18 +21,26 @@ export interface CompatibilityTable {
 export const compatibility: CompatibilityTable = {
   families: {
     indic: {
-      use_fillers: 'The Indic voices read fillers such as "umm" out as words.'
+      use_fillers:
+        'The Indic model bulbul:v2 reads hesitations such as "um" and "hmm" out as words; its provider supports them only from bulbul:v3 on.'
     },
     english: {
       backchanneling:
-        "The English provider synthesizes at most 20 separate utterances a minute, too few for listening sounds."
+        'The English voices know no listening sounds such as "mm-hm": of sounds that are not words their provider supports "um" and "uh", with which a speaker asks for the turn.'
     },
     premium: {
-      ambient_noise: "The premium provider's voices carry their own room sound, which a second background would mask."
+      ambient_noise:
+        "The loudness of the premium voices changes from clause to clause, and their provider has no setting for it: a steady background would cover some clauses and be lost under others."
     }
   },
   voices: {}
 }
+
+/** A voice's own limits come over those of its family. */
+export const limitsOf = (
+  voice: { readonly family: VoiceFamilyName; readonly id: string },
+  table: CompatibilityTable = compatibility
+): Limits => ({ ...table.families[voice.family], ...table.voices[voice.id] })
 
 /** What of the requested features the voice gives, and an override for each one it cannot. */
 export const resolveFeatures = (
@@ -37,7 +48,7 @@ export const resolveFeatures = (
   voice: { readonly family: VoiceFamilyName; readonly id: string },
   table: CompatibilityTable = compatibility
 ): { readonly effective: Features; readonly overrides: ReadonlyArray<Override> } => {
-  const limits: Limits = { ...table.families[voice.family], ...table.voices[voice.id] }
+  const limits = limitsOf(voice, table)
   const overrides = features.flatMap((feature): ReadonlyArray<Override> => {
     const reason = limits[feature]
     return requested[feature] && reason !== undefined ? [{ feature, requested: true, effective: false, reason }] : []

@@ -7,6 +7,7 @@
  *                  POST       /api/voice-agents/webhook                        CallEvent → 200 (applied, or applied before)
  */
 import { Context, type Effect, Schema } from "effect"
+import { ObjectKey } from "./ObjectStorage.ts"
 import { ToolSpec } from "./Tool.ts"
 
 const VoiceFamily = Schema.Literals(["indic", "english", "premium"])
@@ -55,7 +56,26 @@ export const CallSetup = Schema.Struct({
   direction: Schema.Literals(["inbound", "outbound"]),
   from: Schema.String,
   to: Schema.String,
-  contactName: Schema.NullOr(Schema.String)
+  contactName: Schema.NullOr(Schema.String),
+  /** Calls the organization may have at once on all engines; absent: no limit of its own. */
+  concurrentCalls: Schema.optionalKey(Schema.Int),
+  /** What the agent shall know of this call, a sentence each. */
+  context: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** Present when a call comes back to its agent, because no human took it: it goes on where it was. */
+  resume: Schema.optionalKey(
+    Schema.Struct({
+      /** What became of the transfer. */
+      outcome: Schema.Literals(["no_answer", "busy", "failed"]),
+      /** Whether the disclosure was heard to its end; if not it is played again. */
+      disclosed: Schema.Boolean,
+      /** What was said so far, oldest first. */
+      history: Schema.Array(Schema.Struct({ role: Schema.Literals(["caller", "agent"]), text: Schema.String })),
+      /** The next utterances are numbered from here on. */
+      nextSequence: Schema.Int,
+      /** Milliseconds of the call that are over: times of utterances go on from here. */
+      elapsedMs: Schema.Int
+    })
+  )
 })
 export type CallSetup = typeof CallSetup.Type
 
@@ -74,8 +94,23 @@ export const ToolCallRequest = Schema.Struct({
 })
 export type ToolCallRequest = typeof ToolCallRequest.Type
 
+/** What an escalation comes to. The engine tells the caller, then replaces the call's instructions with `twiml`. */
+export const EscalationPlan = Schema.Union([
+  Schema.Struct({ outcome: Schema.Literal("transfer"), twiml: Schema.String }),
+  /** Every human is busy: the caller waits; `position` 1 is next. */
+  Schema.Struct({ outcome: Schema.Literal("queue"), position: Schema.Int, twiml: Schema.String }),
+  /** No human destination is configured: the conversation is left open for the team. */
+  Schema.Struct({ outcome: Schema.Literal("nobody") })
+])
+export type EscalationPlan = typeof EscalationPlan.Type
+
 /** A failing tool is a value the model hears, not an HTTP error. `result` is text (JSON where the tool gave JSON), ≤ 16 KB. */
-export const ToolCallResponse = Schema.Struct({ outcome: Schema.Literals(["ok", "error"]), result: Schema.String })
+export const ToolCallResponse = Schema.Struct({
+  outcome: Schema.Literals(["ok", "error"]),
+  result: Schema.String,
+  /** Of `escalate_to_human` only. */
+  escalation: Schema.optionalKey(EscalationPlan)
+})
 export type ToolCallResponse = typeof ToolCallResponse.Type
 
 export const EndReason = Schema.Literals([
@@ -138,7 +173,20 @@ export const CallEvent = Schema.Union([
     durationSeconds: Schema.Number,
     turns: Schema.Array(TurnLatency),
     interruptions: Schema.Int,
-    toolCalls: Schema.Int
+    /** Sounds that made the agent pause and turned out not to be an interruption. */
+    falseInterruptions: Schema.optionalKey(Schema.Int),
+    toolCalls: Schema.Int,
+    /** Milliseconds each side was heard. */
+    callerTalkMs: Schema.optionalKey(Schema.Int),
+    agentTalkMs: Schema.optionalKey(Schema.Int)
+  }),
+  /** A recording is in the object storage, perhaps long after the call's end. A call that came back to its agent has several. */
+  Schema.Struct({
+    type: Schema.Literal("recording"),
+    ...eventBase,
+    key: ObjectKey,
+    bytes: Schema.Int,
+    durationMs: Schema.Int
   })
 ])
 export type CallEvent = typeof CallEvent.Type
@@ -188,5 +236,21 @@ export class Engine extends Context.Service<
 export class AgentRejected extends Schema.TaggedError<AgentRejected>()("AgentRejected", { message: Schema.String }) {}
 /** 404: this engine does not have that agent in that version; the app pushes it and asks again. */
 export class AgentUnknown extends Schema.TaggedError<AgentUnknown>()("AgentUnknown", { agentId: Schema.String }) {}
-/** 429: no free slot. */
-export class EngineFull extends Schema.TaggedError<EngineFull>()("EngineFull", { capacity: Schema.Int }) {}
+
+/**
+ * Why an engine takes no call: all its slots are taken; the organization has as many calls as it may have; slots are scarce and the
+ * organization holds its share; audio is late already; the process is about to stop; other workers, one of which will get the
+ * stream, cannot be told of the call.
+ */
+export const Refusal = Schema.Literals([
+  "process_full",
+  "organization_full",
+  "fair_share",
+  "overloaded",
+  "draining",
+  "uncoordinated"
+])
+export type Refusal = typeof Refusal.Type
+
+/** 429: not now. */
+export class EngineFull extends Schema.TaggedError<EngineFull>()("EngineFull", { reason: Refusal }) {}

@@ -1,19 +1,25 @@
-/** Does the caller ask for a human? Words of the specification plus the agent's own phrases; matched as whole words, any case. */
+/**
+ * Does the caller ask for a human? The words of every language, whatever the agent's own one is, plus the agent's own phrases;
+ * matched as whole words, any case.
+ */
+import { allTables } from "./language/Language.ts"
+import { phraseSet, phraseSetOf, says, without, wordsOf } from "./language/Words.ts"
 
-const words = ["human", "agent", "representative", "real person", "इंसान", "एजेंट"]
+const humans = phraseSet(...allTables.map((tables) => tables.humans))
+const somebodyElse = phraseSet(...allTables.map((tables) => tables.notHumans))
+/** Two and more: in some languages the word for a human also counts people ("a table for four"). */
+const several = phraseSet(
+  ...allTables.flatMap((tables) => tables.digits.split(",").slice(2)).map((words) => words.replaceAll("/", ","))
+)
 
-const normalise = (text: string): string =>
-  ` ${text
-    .normalize("NFC")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
-    .trim()} `
+const uncounted = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
+  words.filter((_, index) => {
+    const before = words.slice(Math.max(0, index - 1), index)
+    return !(says(before, several) || (Number(before[0]) > 1 && words.length > 1))
+  })
 
 /** True also in the middle of a sentence ("can I talk to a human please"). */
 export const asksForHuman = (text: string, phrases: ReadonlyArray<string>): boolean => {
-  const said = normalise(text)
-  return [...words, ...phrases].some((phrase) => {
-    const wanted = normalise(phrase)
-    return wanted.trim() !== "" && said.includes(wanted)
-  })
+  const words = wordsOf(text)
+  return says(uncounted(without(words, somebodyElse)), humans) || says(words, phraseSetOf(phrases))
 }

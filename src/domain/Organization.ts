@@ -1,26 +1,42 @@
 /** An organization: the tenant everything belongs to; its plan and flags decide what it may do. */
-import { Context, type Effect, Schema } from "effect"
+import { Context, Effect, Option, Schema, Stream } from "effect"
+import { BusinessHours } from "./BusinessHours.ts"
+import { VoiceTerms } from "./Metering.ts"
+import { defaultRetention, RetentionPolicy } from "./Retention.ts"
+import { SlaPolicy } from "./Sla.ts"
 
 export const Plan = Schema.Literals(["FREE", "STARTER", "PRO", "PREMIUM", "ENTERPRISE"])
 export type Plan = typeof Plan.Type
 
-/** One table for everything a plan decides. `concurrentCalls` and minutes of ENTERPRISE are defaults, set per organization. */
-export const plans: Readonly<
-  Record<Plan, { readonly rank: number; readonly concurrentCalls: number; readonly voiceMinutesPerMonth: number }>
-> = {
-  FREE: { rank: 0, concurrentCalls: 0, voiceMinutesPerMonth: 0 },
-  STARTER: { rank: 1, concurrentCalls: 0, voiceMinutesPerMonth: 0 },
-  PRO: { rank: 2, concurrentCalls: 0, voiceMinutesPerMonth: 0 },
-  PREMIUM: { rank: 3, concurrentCalls: 20, voiceMinutesPerMonth: 500 },
-  ENTERPRISE: { rank: 4, concurrentCalls: 200, voiceMinutesPerMonth: 0 }
+/** 0.12 USD, the price of Premium; Enterprise has its own (`voiceTerms`). */
+const overageMicrosPerMinute = 120_000
+
+interface PlanRules {
+  readonly rank: number
+  readonly concurrentCalls: number
+  /** Contacts that one broadcast reaches at most; null: any number. */
+  readonly broadcastSize: number | null
+  readonly voice: VoiceTerms
 }
 
-export const BusinessHours = Schema.Struct({
-  /** Opening intervals per ISO weekday (1 = Monday), minutes since local midnight. No entry: closed. `null` hours: always open. */
-  intervals: Schema.Array(Schema.Struct({ weekday: Schema.Int, fromMinute: Schema.Int, toMinute: Schema.Int })),
-  voicemailMessage: Schema.String
-})
-export type BusinessHours = typeof BusinessHours.Type
+const withoutVoice = { minutesPerMonth: 0, overageMicrosPerMinute }
+
+/** One table for everything a plan decides. What ENTERPRISE has here are defaults, set per organization. */
+export const plans: Readonly<Record<Plan, PlanRules>> = {
+  FREE: { rank: 0, concurrentCalls: 0, broadcastSize: 0, voice: withoutVoice },
+  STARTER: { rank: 1, concurrentCalls: 0, broadcastSize: 1_000, voice: withoutVoice },
+  PRO: { rank: 2, concurrentCalls: 0, broadcastSize: null, voice: withoutVoice },
+  PREMIUM: {
+    rank: 3,
+    concurrentCalls: 20,
+    broadcastSize: null,
+    voice: { minutesPerMonth: 500, overageMicrosPerMinute }
+  },
+  ENTERPRISE: { rank: 4, concurrentCalls: 200, broadcastSize: null, voice: withoutVoice }
+}
+
+/** What may be agreed on. */
+export const ConcurrentCalls = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 }))
 
 export const Organization = Schema.Struct({
   id: Schema.String,
@@ -29,8 +45,17 @@ export const Organization = Schema.Struct({
   flags: Schema.Struct({ voiceAgents: Schema.Boolean, voicePremium: Schema.Boolean }),
   /** IANA name, e.g. `Asia/Kolkata`. */
   timeZone: Schema.String,
+  /** Null: no limit. */
   businessHours: Schema.NullOr(BusinessHours),
   disclosureText: Schema.String,
+  /** Agreed with an ENTERPRISE organization; null: those of its plan. */
+  voiceTerms: Schema.NullOr(VoiceTerms),
+  /** How many calls an ENTERPRISE organization may have at once; null: as the plan says. */
+  concurrentCalls: Schema.NullOr(Schema.Int),
+  /** An ENTERPRISE organization's own; null: the default. */
+  retention: Schema.NullOr(RetentionPolicy),
+  /** Null: conversations have no due times. */
+  slaPolicy: Schema.NullOr(SlaPolicy),
   createdAt: Schema.String,
   updatedAt: Schema.String
 })
@@ -38,8 +63,20 @@ export type Organization = typeof Organization.Type
 
 export const defaultDisclosureText = "Hello. You may be speaking with an AI assistant on this call."
 
+/** How many calls this organization may have at once, whichever side began them. A limit of its own counts on ENTERPRISE only. */
+export const concurrentCalls = ({ plan, concurrentCalls }: Pick<Organization, "plan" | "concurrentCalls">): number =>
+  (plan === "ENTERPRISE" ? concurrentCalls : null) ?? plans[plan].concurrentCalls
+
 /** Default of the `voiceAgents` flag for a new organization: on for PREMIUM during the rollout, off elsewhere. */
 export const defaultVoiceFlag = (plan: Plan): boolean => plan === "PREMIUM"
+
+/** Allowance and price of an organization's calls. Terms of its own count on ENTERPRISE only. */
+export const voiceTermsOf = ({ plan, voiceTerms }: Pick<Organization, "plan" | "voiceTerms">): VoiceTerms =>
+  (plan === "ENTERPRISE" ? voiceTerms : null) ?? plans[plan].voice
+
+/** How long an organization keeps what its calls leave behind. Periods of its own count on ENTERPRISE only. */
+export const retentionOf = ({ plan, retention }: Pick<Organization, "plan" | "retention">): RetentionPolicy =>
+  (plan === "ENTERPRISE" ? retention : null) ?? defaultRetention
 
 /** Why this organization may not use voice agents, as a sentence; `undefined` when it may. */
 export const voiceRefusal = (organization: Pick<Organization, "plan" | "flags">): string | undefined => {
@@ -49,7 +86,21 @@ export const voiceRefusal = (organization: Pick<Organization, "plan" | "flags">)
   return undefined
 }
 
+/** Why this organization may not have outgoing webhooks, as a sentence; `undefined` when it may. */
+export const webhooksRefusal = ({ plan }: Pick<Organization, "plan">): string | undefined =>
+  plans[plan].rank < plans.STARTER.rank
+    ? `Outgoing webhooks need the Starter plan or a higher one; this organization is on ${plan}.`
+    : undefined
+
+/** Why this organization may not use the premium voices, as a sentence; `undefined` when it may. */
+export const premiumRefusal = ({ flags }: Pick<Organization, "flags">): string | undefined =>
+  flags.voicePremium
+    ? undefined
+    : "Premium voices need the flag voicePremium, which only an administrator can switch on."
+
 export interface NewOrganization {
+  /** A new one when absent. */
+  readonly id?: string
   readonly name: string
   readonly plan: Plan
   readonly timeZone: string
@@ -64,5 +115,31 @@ export class Organizations extends Context.Service<
     readonly find: (organizationId: string) => Effect.Effect<Organization | undefined>
     readonly setFlags: (organizationId: string, flags: Partial<Organization["flags"]>) => Effect.Effect<void>
     readonly setDisclosureText: (organizationId: string, text: string) => Effect.Effect<void>
+    /** Null: those of the plan. For calls that end from now on. */
+    readonly setVoiceTerms: (organizationId: string, terms: VoiceTerms | null) => Effect.Effect<void>
+    /** Null: as many as the plan says. From the next call on. */
+    readonly setConcurrentCalls: (organizationId: string, limit: number | null) => Effect.Effect<void>
+    /** Null: the default. */
+    readonly setRetention: (organizationId: string, retention: RetentionPolicy | null) => Effect.Effect<void>
+    /** Null: none. For conversations that the contact opens from now on; those whose clocks run keep their due times, or lose them when there is no policy. */
+    readonly setSlaPolicy: (organizationId: string, policy: SlaPolicy | null) => Effect.Effect<void>
+    /** At most `most` ids in order, beginning behind `after`: for work that serves every organization. */
+    readonly idsAfter: (after: string, most: number) => Effect.Effect<ReadonlyArray<string>>
+    readonly setBusinessHours: (
+      organizationId: string,
+      timeZone: string,
+      hours: BusinessHours | null
+    ) => Effect.Effect<void>
   }
 >()("parley/domain/Organizations") {}
+
+const page = 100
+
+/** The ids of all organizations. One that is made meanwhile may be among them. */
+export const everyOrganization = ({ idsAfter }: Pick<Organizations["Service"], "idsAfter">): Stream.Stream<string> =>
+  Stream.paginate("", (after) =>
+    Effect.map(idsAfter(after, page), (ids) => [
+      ids,
+      ids.length < page ? Option.none() : Option.fromNullishOr(ids.at(-1))
+    ])
+  )

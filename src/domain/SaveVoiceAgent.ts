@@ -6,11 +6,16 @@ import { Clock, Effect, Schema } from "effect"
 import { agentConfig, lockedStack } from "./AgentConfigs.ts"
 import { applyChanges, type NewVoiceAgent, type VoiceAgentChanges, withDefaults } from "./AgentInput.ts"
 import { type AgentView, agentView } from "./AgentView.ts"
+import { Audit, changedFields } from "./Audit.ts"
 import { EngineClient, type EngineProtocolError } from "./EngineProtocol.ts"
 import { newId } from "./Ids.ts"
-import { type Organization, Organizations, voiceRefusal } from "./Organization.ts"
+import { type Organization, premiumRefusal } from "./Organization.ts"
+import type { ToolDefinition } from "./Tool.ts"
+import { toolsProblem } from "./ToolRules.ts"
+import { keepSecrets, maskSecrets } from "./ToolSecrets.ts"
 import { type DuplicateAgent, type VoiceAgent, type VoiceAgentSettings, VoiceAgents } from "./VoiceAgent.ts"
-import { findVoice } from "./Voices.ts"
+import { makeVoiceGate } from "./VoiceGate.ts"
+import { findVoice, languageNames, speaks, suggestedFamily } from "./Voices.ts"
 
 /** 400: `message` is a sentence that names the field. */
 export class InvalidAgent extends Schema.TaggedError<InvalidAgent>()("InvalidAgent", {
@@ -28,51 +33,55 @@ export type SaveError = InvalidAgent | AgentNotAllowed | DuplicateAgent | Engine
 
 const destination = /^(\+[1-9]\d{6,14}|sips?:[^\s@]+@[^\s@]+)$/
 
+const invalid = (field: string, problem: string) => new InvalidAgent({ field, message: `${field} ${problem}` })
+
+/** The settings with stored secrets in place of masked ones. */
+const withSecrets = (stored: ReadonlyArray<ToolDefinition>, settings: VoiceAgentSettings) =>
+  Effect.fromResult(keepSecrets(stored, settings.tools)).pipe(
+    Effect.mapBoth({
+      onSuccess: (tools): VoiceAgentSettings => ({ ...settings, tools }),
+      onFailure: (problem) => invalid("tools", problem)
+    })
+  )
+
 /** The first rule the settings break, or `undefined`. */
 export const invalidSetting = (settings: VoiceAgentSettings): InvalidAgent | undefined => {
-  const invalid = (field: string, problem: string) => new InvalidAgent({ field, message: `${field} ${problem}` })
-  const { voiceFamily, voiceId, endpointing, humanDestination, tools } = settings
+  const { voiceFamily, voiceId, primaryLanguage, endpointing, humanDestination, tools } = settings
   if (settings.name.trim() === "") return invalid("name", "must not be blank.")
   if (settings.welcomeMessage.trim() === "") return invalid("welcomeMessage", "must not be blank.")
-  if (findVoice(voiceFamily, voiceId) === undefined)
-    return invalid("voiceId", `"${voiceId}" is not a voice of the ${voiceFamily} family.`)
+  const voice = findVoice(voiceFamily, voiceId)
+  if (voice === undefined) return invalid("voiceId", `"${voiceId}" is not a voice of the ${voiceFamily} family.`)
+  if (!speaks(voice, primaryLanguage))
+    return invalid(
+      "voiceId",
+      `"${voiceId}" does not speak ${languageNames[primaryLanguage]} (${primaryLanguage}); the voices of the ${suggestedFamily(primaryLanguage)} family do.`
+    )
   if (endpointing.minSilenceMs > endpointing.maxSilenceMs)
     return invalid("endpointing.minSilenceMs", "must not be greater than endpointing.maxSilenceMs.")
   if (humanDestination !== null && !destination.test(humanDestination))
     return invalid("humanDestination", "must be a number like +14155550123 or a sip: address.")
-  const names = tools.map((tool) => tool.name)
-  const repeated = names.find((name, index) => names.indexOf(name) !== index)
-  if (repeated !== undefined) return invalid("tools", `has two tools named "${repeated}".`)
-  const address = tools.find((tool) => tool.handler?.type === "http" && !/^https?:$/.test(protocolOf(tool.handler.url)))
-  if (address !== undefined)
-    return invalid("tools", `has a handler url of "${address.name}" that is not an http(s) URL.`)
-  return undefined
+  const problem = toolsProblem(tools)
+  return problem === undefined ? undefined : invalid("tools", problem)
 }
 
-const protocolOf = (url: string): string => (URL.canParse(url) ? new URL(url).protocol : "")
+/** An agent as the audit log shows it. */
+const shown = (agent: VoiceAgent): VoiceAgent => ({ ...agent, tools: maskSecrets(agent.tools) })
 
 /** Needs the stores and the engine once; the functions it gives need nothing. */
 export const makeSaveVoiceAgent = Effect.gen(function* () {
-  const organizations = yield* Organizations
+  const voiceGate = yield* makeVoiceGate
   const agents = yield* VoiceAgents
   const engine = yield* EngineClient
+  const audit = yield* Audit
 
-  const allowed = Effect.fnUntraced(function* (organizationId: string) {
-    const organization = yield* organizations.find(organizationId)
-    if (organization === undefined)
-      return yield* new AgentNotAllowed({ message: "This organization no longer exists." })
-    const refusal = voiceRefusal(organization)
-    if (refusal !== undefined) return yield* new AgentNotAllowed({ message: refusal })
-    return organization
-  })
+  const allowed = (organizationId: string) =>
+    Effect.mapError(voiceGate(organizationId), (message) => new AgentNotAllowed({ message }))
 
   const check = Effect.fnUntraced(function* (organization: Organization, settings: VoiceAgentSettings) {
     const invalid = invalidSetting(settings)
     if (invalid !== undefined) return yield* invalid
-    if (settings.voiceFamily === "premium" && !organization.flags.voicePremium)
-      return yield* new AgentNotAllowed({
-        message: "Premium voices need the flag voicePremium, which only an administrator can switch on."
-      })
+    const refusal = settings.voiceFamily === "premium" ? premiumRefusal(organization) : undefined
+    if (refusal !== undefined) return yield* new AgentNotAllowed({ message: refusal })
   })
 
   const now = Effect.map(Clock.currentTimeMillis, (ms) => new Date(ms).toISOString())
@@ -80,7 +89,7 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
   /** The new record; fails with what stands against it, and then nothing is stored. */
   const create = Effect.fn("SaveVoiceAgent.create")(function* (organizationId: string, input: NewVoiceAgent) {
     const organization = yield* allowed(organizationId)
-    const settings = withDefaults(input)
+    const settings = yield* withSecrets([], withDefaults(input))
     yield* check(organization, settings)
     const time = yield* now
     const agent: VoiceAgent = {
@@ -92,7 +101,12 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
       createdAt: time,
       updatedAt: time
     }
-    yield* agents.create(agent, engine.putAgent(agentConfig(agent, organization)))
+    const created = agents.create(agent, engine.putAgent(agentConfig(agent, organization)))
+    yield* audit.recorded(organizationId, created, () => ({
+      action: "voice_agent.created",
+      subjectId: agent.id,
+      after: shown(agent)
+    }))
     return agentView(agent, organization)
   })
 
@@ -105,21 +119,36 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
     const organization = yield* allowed(organizationId)
     const before = yield* agents.find(organizationId, agentId)
     if (before === undefined) return yield* new AgentNotFound({ agentId })
-    const settings = applyChanges(before, changes)
+    const settings = yield* withSecrets(before.tools, applyChanges(before, changes))
     yield* check(organization, settings)
     const { id, phoneNumber, createdAt } = before
     const updatedAt = yield* now
     const providerStack = lockedStack(settings)
     const agent: VoiceAgent = { ...settings, id, organizationId, phoneNumber, providerStack, createdAt, updatedAt }
-    yield* agents.update(agent, engine.putAgent(agentConfig(agent, organization)))
+    const updated = agents.update(agent, engine.putAgent(agentConfig(agent, organization)))
+    yield* audit.recorded(organizationId, updated, () => ({
+      action: "voice_agent.updated",
+      subjectId: id,
+      ...changedFields(before, agent, shown)
+    }))
     return agentView(agent, organization)
   })
 
   /** Engine first: if it cannot be reached the record stays, and the removal can be asked for again. */
   const remove = Effect.fn("SaveVoiceAgent.remove")(function* (organizationId: string, agentId: string) {
-    if ((yield* agents.find(organizationId, agentId)) === undefined) return yield* new AgentNotFound({ agentId })
+    const before = yield* agents.find(organizationId, agentId)
+    if (before === undefined) return yield* new AgentNotFound({ agentId })
     yield* engine.deleteAgent(organizationId, agentId)
-    if (!(yield* agents.remove(organizationId, agentId))) return yield* new AgentNotFound({ agentId })
+    const removed = Effect.filterOrFail(
+      agents.remove(organizationId, agentId),
+      (found) => found,
+      () => new AgentNotFound({ agentId })
+    )
+    yield* audit.recorded(organizationId, removed, () => ({
+      action: "voice_agent.deleted",
+      subjectId: agentId,
+      before: shown(before)
+    }))
   })
 
   return { create, update, remove }

@@ -14,7 +14,9 @@ export const ToolSpec = Schema.Struct({
     type: Schema.Literal("object"),
     properties: Schema.Record(Schema.String, Property),
     required: Schema.optionalKey(Schema.Array(Schema.String))
-  })
+  }),
+  /** What becomes of a running tool when the caller interrupts: `keep` (the default) lets it finish, `cancel` gives it up. */
+  onInterruption: Schema.optionalKey(Schema.Literals(["keep", "cancel"]))
 })
 export type ToolSpec = typeof ToolSpec.Type
 

@@ -7,6 +7,8 @@ export type Parsed =
   | { readonly _tag: "Valid"; readonly value: Arguments }
   | { readonly _tag: "Invalid"; readonly problem: string }
 
+type Property = ToolSpec["parameters"]["properties"][string]
+
 const matches: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: (value) => typeof value === "string",
   number: (value) => typeof value === "number",
@@ -16,6 +18,9 @@ const matches: Readonly<Record<string, (value: unknown) => boolean>> = {
   array: Array.isArray,
   object: (value) => typeof value === "object" && value !== null && !Array.isArray(value)
 }
+
+/** The types a tool's property can have: those of JSON Schema. */
+export const propertyTypes: ReadonlyArray<string> = Object.keys(matches)
 
 const parse = (text: string): unknown => {
   try {
@@ -27,20 +32,31 @@ const parse = (text: string): unknown => {
 
 const isArguments = (value: unknown): value is Arguments => matches.object(value)
 
-/** `text` is JSON as the model wrote it; empty text counts as no arguments. Properties the tool does not name are let through. */
+const problemOf = (name: string, { type, enum: options }: Property, value: unknown): string | undefined => {
+  const fits = matches[type]
+  if (fits !== undefined && !fits(value)) return `The argument "${name}" must be of type ${type}.`
+  if (options !== undefined && !options.includes(String(value)))
+    return `The argument "${name}" must be one of: ${options.join(", ")}.`
+  return undefined
+}
+
+/**
+ * `text` is JSON as the model wrote it; empty text counts as no arguments. Arguments the tool does not name are dropped, and so is
+ * `null` for an optional one: models write both, and asking again would cost the caller a second of silence.
+ */
 export const parseArguments = (spec: Pick<ToolSpec, "parameters">, text: string): Parsed => {
   const value = parse(text)
   if (!isArguments(value)) return { _tag: "Invalid", problem: "The arguments must be one JSON object." }
   const { properties, required = [] } = spec.parameters
   for (const name of required)
     if (!Object.hasOwn(value, name)) return { _tag: "Invalid", problem: `The argument "${name}" is missing.` }
+  const kept: Array<readonly [string, unknown]> = []
   for (const [name, property] of Object.entries(properties)) {
     if (!Object.hasOwn(value, name)) continue
-    const fits = matches[property.type]
-    if (fits !== undefined && !fits(value[name]))
-      return { _tag: "Invalid", problem: `The argument "${name}" must be of type ${property.type}.` }
-    if (property.enum !== undefined && !property.enum.includes(String(value[name])))
-      return { _tag: "Invalid", problem: `The argument "${name}" must be one of: ${property.enum.join(", ")}.` }
+    if (value[name] === null && property.type !== "null" && !required.includes(name)) continue
+    const problem = problemOf(name, property, value[name])
+    if (problem !== undefined) return { _tag: "Invalid", problem }
+    kept.push([name, value[name]])
   }
-  return { _tag: "Valid", value }
+  return { _tag: "Valid", value: Object.fromEntries(kept) }
 }

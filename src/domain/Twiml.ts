@@ -51,9 +51,48 @@ export const connectStream = (options: {
     ])
   )
 
+const say = (sentence: string, language?: string): string => element("Say", { language }, [escapeXml(sentence)])
+
 /** Says one sentence and hangs up. `language` is BCP 47. */
 export const sayAndHangUp = (sentence: string, language?: string): string =>
-  document(element("Say", { language }, [escapeXml(sentence)]), element("Hangup", {}))
+  document(say(sentence, language), element("Hangup", {}))
+
+/** A line for the caller: as audio at an address, or said by the provider's own voice. */
+export interface HeardLine {
+  readonly sentence: string
+  /** BCP 47. */
+  readonly language: string
+  readonly audioUrl?: string
+}
+
+const heard = ({ sentence, language, audioUrl }: HeardLine): string =>
+  audioUrl === undefined ? say(sentence, language) : element("Play", {}, [escapeXml(audioUrl)])
+
+/**
+ * Lines, a tone, and what the caller says then is recorded until `#`, some silence, or `maxSeconds`. `action` is asked when it has ended,
+ * `recorded` is told when the recording is there. A caller who says nothing is hung up on.
+ */
+export const takeMessage = (options: {
+  readonly lines: ReadonlyArray<HeardLine>
+  readonly maxSeconds: number
+  readonly action: string
+  readonly recorded: string
+}): string =>
+  document(
+    ...options.lines.map(heard),
+    element("Record", {
+      action: options.action,
+      method: "POST",
+      maxLength: options.maxSeconds.toString(),
+      timeout: "5",
+      finishOnKey: "#",
+      playBeep: "true",
+      recordingStatusCallback: options.recorded,
+      recordingStatusCallbackMethod: "POST",
+      recordingStatusCallbackEvent: "completed absent"
+    }),
+    element("Hangup", {})
+  )
 
 /** Refuses the call without answering it. */
 export const reject = (reason: "busy" | "rejected"): string => document(element("Reject", { reason }))
@@ -61,18 +100,47 @@ export const reject = (reason: "busy" | "rejected"): string => document(element(
 /** Rings a number (E.164) or a `sip:` address; `action` is asked for instructions afterwards. */
 export const dial = (
   destination: string,
-  options: { readonly callerId?: string; readonly timeoutSeconds?: number; readonly action?: string } = {}
+  options: {
+    readonly callerId?: string
+    readonly timeoutSeconds?: number
+    readonly timeLimitSeconds?: number
+    readonly action?: string
+  } = {}
 ): string =>
   document(
     element(
       "Dial",
-      { callerId: options.callerId, timeout: options.timeoutSeconds?.toString(), action: options.action },
+      {
+        callerId: options.callerId,
+        timeout: options.timeoutSeconds?.toString(),
+        timeLimit: options.timeLimitSeconds?.toString(),
+        action: options.action
+      },
       [element(/^sips?:/i.test(destination) ? "Sip" : "Number", {}, [escapeXml(destination)])]
     )
   )
 
-/** Puts the caller into a named waiting line. */
+/** Puts the caller into a named waiting line; `waitUrl` is what is heard there, `action` is asked when the call leaves it. */
 export const enqueue = (queue: string, options: { readonly waitUrl?: string; readonly action?: string } = {}): string =>
   document(element("Enqueue", { waitUrl: options.waitUrl, action: options.action }, [escapeXml(queue)]))
+
+/** Heard in a waiting line: a sentence, a pause, then `again` is asked for the next such document. */
+export const waitInLine = (options: {
+  readonly sentence: string
+  readonly language?: string
+  readonly pauseSeconds: number
+  readonly again: string
+}): string =>
+  document(
+    say(options.sentence, options.language),
+    element("Pause", { length: options.pauseSeconds.toString() }),
+    element("Redirect", { method: "POST" }, [escapeXml(options.again)])
+  )
+
+/** Takes the call out of its waiting line: the `action` of the `<Enqueue>` is asked what to do next. */
+export const leaveLine = (): string => document(element("Leave", {}))
+
+/** Nothing to do. */
+export const nothing = (): string => document()
 
 export const hangUp = (): string => document(element("Hangup", {}))

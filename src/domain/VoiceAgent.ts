@@ -1,5 +1,5 @@
 /** The voice agent record: what a customer may set, and what is stored. Defaults and rules of `docs/decisions.md`. */
-import { Context, type Effect, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import { ToolDefinition } from "./Tool.ts"
 
 export const primaryLanguages = [
@@ -35,6 +35,13 @@ export const Interruption = Schema.Struct({
   minWords: between(0, 10)
 })
 
+/** What a caller hears outside business hours, and how long a message may be. */
+export const VoicemailPolicy = Schema.Struct({
+  /** Null: a sentence in the agent's language. */
+  message: Schema.NullOr(Schema.String.check(Schema.isMaxLength(1_000), Schema.isPattern(/\S/))),
+  maxSeconds: between(10, 300)
+})
+
 const text = (maximum: number) => Schema.String.check(Schema.isMaxLength(maximum))
 
 /** Every settable attribute; all but the first five have defaults (`voiceAgentDefaults`). */
@@ -57,7 +64,8 @@ export const VoiceAgentSettings = Schema.Struct({
   silence: SilencePolicy,
   endpointing: Endpointing,
   interruption: Interruption,
-  maxCallSeconds: between(30, 14_400)
+  maxCallSeconds: between(30, 14_400),
+  voicemail: VoicemailPolicy
 })
 export type VoiceAgentSettings = typeof VoiceAgentSettings.Type
 
@@ -80,7 +88,8 @@ export const voiceAgentDefaults = {
   },
   endpointing: { minSilenceMs: 400, maxSilenceMs: 2_500 },
   interruption: { enabled: true, minSpeechMs: 200, minWords: 0 },
-  maxCallSeconds: 1_800
+  maxCallSeconds: 1_800,
+  voicemail: { message: null, maxSeconds: 120 }
 } satisfies Partial<VoiceAgentSettings>
 
 /** The fixed provider stack (locked on 24 April 2026). */
@@ -133,3 +142,18 @@ export class VoiceAgents extends Context.Service<
     readonly remove: (organizationId: string, agentId: string) => Effect.Effect<boolean>
   }
 >()("parley/domain/VoiceAgents") {}
+
+const page = 100
+
+/** The ids of an organization's agents, read before any of them is touched: pages would shift under agents that are made meanwhile. */
+export const everyAgentId = Effect.fnUntraced(function* (
+  { list }: Pick<VoiceAgents["Service"], "list">,
+  organizationId: string
+) {
+  const ids = new Set<string>()
+  for (let at = 1; ; at++) {
+    const { data } = yield* list(organizationId, at, page)
+    for (const { id } of data) ids.add(id)
+    if (data.length < page) return [...ids]
+  }
+})

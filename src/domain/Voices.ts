@@ -1,7 +1,6 @@
 /** The voices a customer may choose, as data. Adding a voice is adding a row. */
 
-import type { PrimaryLanguage, VoiceAgentSettings } from "./VoiceAgent.ts"
-import { primaryLanguages } from "./VoiceAgent.ts"
+import { type PrimaryLanguage, primaryLanguages, type VoiceAgentSettings } from "./VoiceAgent.ts"
 
 export type VoiceFamilyName = VoiceAgentSettings["voiceFamily"]
 
@@ -13,9 +12,38 @@ export interface Voice {
   readonly gender: "female" | "male"
   /** Only where the provider names one. */
   readonly accent?: "American" | "British" | "Australian" | "Filipino"
-  /** BCP 47 tags this voice speaks. */
+  /** BCP 47 tags the provider knows this voice to speak. */
   readonly languages: ReadonlyArray<string>
 }
+
+export const families: ReadonlyArray<{ readonly id: VoiceFamilyName; readonly name: string }> = [
+  { id: "indic", name: "Indic" },
+  { id: "english", name: "English" },
+  { id: "premium", name: "Premium multilingual" }
+]
+
+export const languageNames: Readonly<Record<PrimaryLanguage, string>> = {
+  "hi-IN": "Hindi",
+  "ta-IN": "Tamil",
+  "te-IN": "Telugu",
+  "bn-IN": "Bengali",
+  "mr-IN": "Marathi",
+  "gu-IN": "Gujarati",
+  "pa-IN": "Punjabi",
+  "kn-IN": "Kannada",
+  "ml-IN": "Malayalam",
+  "od-IN": "Odia",
+  "en-US": "English (US)",
+  "en-GB": "English (UK)",
+  "en-AU": "English (Australia)"
+}
+
+/** Both Indian providers know English only as `en-IN`. */
+export const indianTag = (language: string): string => (language.startsWith("en-") ? "en-IN" : language)
+
+/** The tag a voice of that family speaks a primary language under. */
+export const spokenTag = (family: VoiceFamilyName, language: PrimaryLanguage): string =>
+  family === "indic" ? indianTag(language) : language
 
 /** Every Indic voice speaks every one of these. */
 export const indicLanguages: ReadonlyArray<string> = [
@@ -84,3 +112,7 @@ export const findVoice = (family: VoiceFamilyName, id: string): Voice | undefine
 /** The family a primary language suggests. */
 export const suggestedFamily = (language: PrimaryLanguage): VoiceFamilyName =>
   language.startsWith("en-") ? "english" : "indic"
+
+/** Whether an agent with that voice can have that primary language. */
+export const speaks = (voice: Voice, language: PrimaryLanguage): boolean =>
+  voice.languages.includes(spokenTag(voice.family, language))

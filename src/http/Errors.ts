@@ -1,6 +1,6 @@
 /** What the wire shows of a failure: `{ "error": "<sentence>" }` with one of seven statuses, and nothing else. */
-import { Schema } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { Effect, Schema } from "effect"
+import { HttpEffect, HttpServerResponse } from "effect/http"
 
 const fields = { error: Schema.String }
 
@@ -12,6 +12,22 @@ export class Conflict extends Schema.Error<Conflict>("Conflict")(fields, { httpA
 export class TooMany extends Schema.Error<TooMany>("TooMany")(fields, { httpApiStatus: 429 }) {}
 export class ServerError extends Schema.Error<ServerError>("ServerError")(fields, { httpApiStatus: 500 }) {}
 
-/** The same shape for answers made outside declared endpoints. */
-export const errorResponse = (status: 400 | 401 | 403 | 404 | 409 | 429 | 500, error: string) =>
+/** The same shape for answers made outside declared endpoints; 416 belongs to the protocol of ranges. */
+export const errorResponse = (status: 400 | 401 | 403 | 404 | 409 | 416 | 429 | 500, error: string) =>
   HttpServerResponse.jsonUnsafe({ error }, { status })
+
+const retryAfter = (seconds: number) =>
+  HttpEffect.appendPreResponseHandler((_, response) =>
+    Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", String(Math.ceil(seconds))))
+  )
+
+/** 429 with `Retry-After` in whole seconds. */
+export const tooMany = (error: string, retryAfterSeconds: number) =>
+  Effect.andThen(retryAfter(retryAfterSeconds), new TooMany({ error }))
+
+/** Handler of a ConversationBusy: 500 (nobody knows whether it was done, so an Idempotency-Key is kept) with `Retry-After`. */
+export const conversationBusy = () =>
+  Effect.andThen(
+    retryAfter(2),
+    new ServerError({ error: "The conversation is moving to another server. Please try again in a moment." })
+  )

@@ -2,6 +2,7 @@
 
 import type { HttpResponse } from "uWebSockets.js"
 import { STATUS_CODES } from "node:http"
+import type { Effect } from "effect"
 
 /** `res` must not be touched once `gone` (client away, or answer complete). */
 export interface Exchange {
@@ -11,11 +12,22 @@ export interface Exchange {
   interrupt: (() => void) | undefined
   /** Called when the socket has room again; set while a writer waits. */
   writable: (() => void) | undefined
+  /** Set where the body is handed on while it comes: deals with what of it nobody has read; false when the client is still sending. */
+  unread: (() => Effect.Effect<boolean>) | undefined
+  /** The connection ends with the answer: the rest of a body may still be on its way. */
+  closing: boolean
 }
 
 /** Takes over the socket: from here on a lost client sets `gone` and interrupts the handler. */
 export const openExchange = (res: HttpResponse): Exchange => {
-  const exchange: Exchange = { res, gone: false, interrupt: undefined, writable: undefined }
+  const exchange: Exchange = {
+    res,
+    gone: false,
+    interrupt: undefined,
+    writable: undefined,
+    unread: undefined,
+    closing: false
+  }
   res.onAborted(() => {
     exchange.gone = true
     exchange.interrupt?.()

@@ -1,12 +1,14 @@
 /**
  * The WebSocket the telephony provider streams a call over (Twilio Media Streams, text frames). A stream must name its call and bring
- * its single-use token within 5 seconds; whatever else comes is refused, and logged once. Audio goes straight into the call.
+ * its single-use token within 5 seconds; whatever else comes is refused, and logged once. Audio goes straight into the call. What a
+ * running call has no use for is ignored: logged once per kind, counted, and the call goes on.
  */
 
 import type { TemplatedApp, WebSocket } from "uWebSockets.js"
 import { Effect, Schema } from "effect"
 import { type CallStreams, StreamRefused } from "../actors/ActorSystem.ts"
 import type { Line, LiveCall } from "../actors/call/Line.ts"
+import { IgnoredMedia, type IgnoredReason } from "./IgnoredMedia.ts"
 
 export const mediaPath = "/media"
 
@@ -15,6 +17,13 @@ const defaultStartDeadlineMs = 5_000
 const maxMessageBytes = 64 * 1_024
 /** A peer that reads nothing for this many bytes (about a minute of audio) has lost its call. */
 const maxBackPressureBytes = 1_024 * 1_024
+
+/** A second of audio in base64; the provider sends 20 ms a message. */
+const maxPayloadCharacters = 10_668
+/** Ours are `g<generation>:<clause>`. */
+const maxMarkCharacters = 64
+/** Faster than a telephone can send them (a tone and its pause take 80 ms), slower than a flood. */
+const maxKeysPerSecond = 20
 
 const closeCodes = { unsupported: 1003, malformed: 1007, policy: 1008 } as const
 
@@ -29,12 +38,16 @@ const Start = Schema.Struct({
   })
 })
 const Media = Schema.Struct({ media: Schema.Struct({ payload: Schema.String, timestamp: Schema.String }) })
-const Mark = Schema.Struct({ mark: Schema.Struct({ name: Schema.String }) })
+const Mark = Schema.Struct({
+  mark: Schema.Struct({ name: Schema.String.check(Schema.isMaxLength(maxMarkCharacters)) })
+})
 const isStart = Schema.is(Start)
 const isMark = Schema.is(Mark)
+const Dtmf = Schema.Struct({ dtmf: Schema.Struct({ digit: Schema.String.check(Schema.isPattern(/^[0-9*#A-D]$/)) }) })
+const isDtmf = Schema.is(Dtmf)
 
-/** Whole milliseconds; anything else would become an utterance's time. By hand, because it runs 50 times a second per call. */
-const isTimestamp = (text: string): boolean => text.length <= 12 && /^\d+$/.test(text)
+/** Whole milliseconds of at most 11 days; they become an utterance's times. By hand, because it runs 50 times a second per call. */
+const isTimestamp = (text: string): boolean => text.length <= 9 && /^\d+$/.test(text)
 /** By hand for the same reason. */
 const isMedia = (message: object): message is typeof Media.Type =>
   "media" in message &&
@@ -42,9 +55,40 @@ const isMedia = (message: object): message is typeof Media.Type =>
   message.media !== null &&
   "payload" in message.media &&
   typeof message.media.payload === "string" &&
+  message.media.payload.length <= maxPayloadCharacters &&
   "timestamp" in message.media &&
   typeof message.media.timestamp === "string" &&
   isTimestamp(message.media.timestamp)
+
+/** What the parts around a payload of 20 ms look like, in the two orders that were seen of providers. */
+const mediaHead =
+  /^\{"event":"media","sequenceNumber":"\d{1,10}",(?:"streamSid":"\w{1,64}",)?"media":\{"track":"inbound","chunk":"\d{1,10}","timestamp":"(\d{1,9})","payload":"/
+const mediaTail = /^"\}(?:,"streamSid":"\w{1,64}")?\}$/
+const frameBytes = 160
+const framePayload = 216
+
+/** The payload of the message at hand, decoded; a call takes what it needs at once. */
+const decoded = Buffer.alloc(8_192)
+const decodedFrame = decoded.subarray(0, frameBytes)
+
+/**
+ * Takes a message that is letter by letter what providers send, without building an object for it; false for any other, which is
+ * then parsed. Runs 50 times a second per call.
+ */
+const hearFrame = (call: LiveCall, text: string): boolean => {
+  const head = mediaHead.exec(text)
+  if (head === null) return false
+  const from = head[0].length
+  const to = from + framePayload
+  if (!mediaTail.test(text.slice(to)) || decoded.write(text.slice(from, to), "base64") !== frameBytes) return false
+  call.media(decodedFrame, Number(head[1]))
+  return true
+}
+
+const hear = (call: LiveCall, { media }: typeof Media.Type): void => {
+  const length = decoded.write(media.payload, "base64")
+  call.media(decoded.subarray(0, length), Number(media.timestamp))
+}
 
 interface Peer {
   readonly upgradeSignature: string
@@ -52,7 +96,13 @@ interface Peer {
   closed: boolean
   deadline: ReturnType<typeof setTimeout> | undefined
   call: LiveCall | undefined
-  complained: boolean
+  /** The call is being looked for where it was reserved; a frame or two of the caller's are lost meanwhile. */
+  joining: boolean
+  /** The provider has said that the stream is over. */
+  stopped: boolean
+  readonly ignored: IgnoredMedia
+  /** Keys pressed in the second that began at `since` (milliseconds of `performance.now`). */
+  readonly keys: { since: number; pressed: number }
 }
 
 type Socket = WebSocket<Peer>
@@ -75,25 +125,33 @@ const parse = (text: string): object | undefined => {
   }
 }
 
-/** Registers the route; `log` runs a log effect outside any fiber. A stream that has not started after `startDeadlineMs` is closed. */
+const isFlood = ({ keys }: Peer): boolean => {
+  const now = performance.now()
+  if (now - keys.since >= 1_000) {
+    keys.since = now
+    keys.pressed = 0
+  }
+  return ++keys.pressed > maxKeysPerSecond
+}
+
+/** Registers the route; `run` runs a log line or a metric outside any fiber. A stream that has not started after `startDeadlineMs` is closed. */
 export const register = (
   app: TemplatedApp,
   streams: CallStreams["Service"],
-  log: (effect: Effect.Effect<void>) => void,
+  run: (effect: Effect.Effect<void>) => void,
   startDeadlineMs: number = defaultStartDeadlineMs
 ): void => {
   const refuse = (socket: Socket, code: number, reason: string) => {
     const peer = socket.getUserData()
     if (peer.closed) return
-    log(Effect.logWarning("media stream refused", { reason, remote: peer.remote }))
+    run(Effect.logWarning("media stream refused", { reason, remote: peer.remote }))
     socket.end(code, reason)
   }
 
-  /** Nonsense on a running call: the call goes on, the log says it once. */
-  const ignore = (peer: Peer, what: string) => {
-    if (peer.complained) return
-    peer.complained = true
-    log(Effect.logWarning("media message ignored", { what, callId: peer.call?.callId }))
+  /** Nonsense on a running call: the call goes on, the log says it once per kind. */
+  const ignore = (peer: Peer, reason: IgnoredReason) => {
+    if (!peer.ignored.count(reason)) return
+    run(Effect.logWarning("media message ignored", { reason, callId: peer.call?.callId }))
   }
 
   const start = (socket: Socket, message: object) => {
@@ -101,22 +159,30 @@ export const register = (
     if (!isStart(message)) return refuse(socket, closeCodes.policy, "the stream's start is malformed")
     clearTimeout(peer.deadline)
     const { accountSid, callSid, customParameters } = message.start
-    const call = streams.connect(
-      {
-        streamSid: message.streamSid,
-        accountSid,
-        callSid,
-        callId: customParameters.callId,
-        token: customParameters.token,
-        upgradeSignature: peer.upgradeSignature
-      },
-      lineOf(socket, peer)
-    )
+    const stream = {
+      streamSid: message.streamSid,
+      accountSid,
+      callSid,
+      callId: customParameters.callId,
+      token: customParameters.token,
+      upgradeSignature: peer.upgradeSignature
+    }
+    const line = lineOf(socket, peer)
+    if (streams.join === undefined) return joined(socket, peer, streams.connect(stream, line))
+    peer.joining = true
+    run(Effect.map(streams.join(stream, line), (call) => joined(socket, peer, call)))
+  }
+
+  const joined = (socket: Socket, peer: Peer, call: LiveCall | StreamRefused) => {
+    peer.joining = false
     if (!(call instanceof StreamRefused)) {
       peer.call = call
+      // The line was lost while the call was being looked for.
+      if (peer.closed || peer.stopped) call.closed()
       return
     }
-    log(Effect.logWarning("media stream refused", { reason: call.reason, callId: call.callId, remote: peer.remote }))
+    if (peer.closed) return
+    run(Effect.logWarning("media stream refused", { reason: call.reason, callId: call.callId, remote: peer.remote }))
     socket.end(closeCodes.policy, "refused")
   }
 
@@ -125,32 +191,41 @@ export const register = (
     if (isBinary) {
       return peer.call === undefined
         ? refuse(socket, closeCodes.unsupported, "binary frames are not accepted")
-        : ignore(peer, "binary frame")
+        : ignore(peer, "binary_frame")
     }
-    const message = parse(Buffer.from(data).toString("utf8"))
+    const text = Buffer.from(data).toString("utf8")
+    if (peer.call !== undefined && !peer.stopped && hearFrame(peer.call, text)) return
+    const message = parse(text)
     if (message === undefined || !("event" in message)) {
       return peer.call === undefined
         ? refuse(socket, closeCodes.malformed, "malformed JSON")
-        : ignore(peer, "malformed JSON")
+        : ignore(peer, "malformed_json")
     }
     const { call } = peer
+    if (peer.joining) {
+      peer.stopped ||= message.event === "stop"
+      return
+    }
     if (call === undefined) {
       if (message.event === "connected") return
       return message.event === "start" ? start(socket, message) : refuse(socket, closeCodes.policy, "start expected")
     }
+    if (peer.stopped) return ignore(peer, "after_stop")
     switch (message.event) {
       case "media":
-        return isMedia(message)
-          ? call.media(Buffer.from(message.media.payload, "base64"), Number(message.media.timestamp))
-          : ignore(peer, "malformed media")
+        return isMedia(message) ? hear(call, message) : ignore(peer, "malformed_media")
       case "mark":
-        return isMark(message) ? call.mark(message.mark.name) : ignore(peer, "mark without name")
-      case "stop":
-        return call.closed()
+        return isMark(message) ? call.mark(message.mark.name) : ignore(peer, "malformed_mark")
       case "dtmf":
-        return
+        if (!isDtmf(message)) return ignore(peer, "malformed_dtmf")
+        return isFlood(peer) ? ignore(peer, "too_many_keys") : call.dtmf(message.dtmf.digit)
+      case "stop":
+        peer.stopped = true
+        return call.closed()
+      case "start":
+        return ignore(peer, "repeated_start")
       default:
-        return ignore(peer, "unknown event")
+        return ignore(peer, "unknown_event")
     }
   }
 
@@ -163,7 +238,7 @@ export const register = (
       const upgradeSignature = req.getHeader("x-twilio-signature")
       const remote = Buffer.from(res.getRemoteAddressAsText()).toString()
       if (upgradeSignature === "") {
-        log(Effect.logWarning("media stream refused", { reason: "no signature", remote }))
+        run(Effect.logWarning("media stream refused", { reason: "no signature", remote }))
         res.writeStatus("403 Forbidden").end()
         return
       }
@@ -173,7 +248,10 @@ export const register = (
         closed: false,
         deadline: undefined,
         call: undefined,
-        complained: false
+        joining: false,
+        stopped: false,
+        ignored: new IgnoredMedia(),
+        keys: { since: 0, pressed: 0 }
       }
       res.upgrade(
         peer,
@@ -195,6 +273,8 @@ export const register = (
       peer.closed = true
       clearTimeout(peer.deadline)
       peer.call?.closed()
+      const ignored = peer.ignored.publish()
+      if (ignored !== undefined) run(ignored)
     }
   })
 }

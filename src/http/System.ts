@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
+import { Draining } from "../domain/Draining.ts"
 import { errorResponse } from "./Errors.ts"
 import { Readiness } from "./Readiness.ts"
 
@@ -9,16 +10,19 @@ const health = HttpRouter.add("GET", "/healthz", HttpServerResponse.jsonUnsafe({
 
 const ready = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    const { check } = yield* Readiness
-    const answer = Effect.map(check, (checks) => {
+    const { check, workers } = yield* Readiness
+    const { isDraining } = yield* Draining
+    const answer = Effect.gen(function* () {
+      if (yield* isDraining) return errorResponse(500, "Not ready: this process is draining, it takes nothing new.")
+      const checks = yield* check
       const missing = Object.keys(checks).filter((name) => !checks[name])
-      return missing.length === 0
-        ? HttpServerResponse.jsonUnsafe({ status: "ready", checks })
-        : errorResponse(500, `Not ready: ${missing.join(", ")} cannot be reached.`)
+      if (missing.length > 0) return errorResponse(500, `Not ready: ${missing.join(", ")} cannot be reached.`)
+      const alive = workers === undefined ? {} : { workers: yield* workers }
+      return HttpServerResponse.jsonUnsafe({ status: "ready", checks, ...alive })
     })
     yield* router.add("GET", "/readyz", answer)
   })
 )
 
-/** `/healthz`, `/readyz`, `/metrics`. Needs Readiness. */
+/** `/healthz`, `/readyz`, `/metrics`. Needs Readiness and Draining. */
 export const layer = Layer.mergeAll(health, ready, PrometheusMetrics.layerHttp())

@@ -4,12 +4,15 @@
  */
 
 import * as Uws from "uWebSockets.js"
-import { Context, Effect, Fiber, Layer, Option, Result, Scope } from "effect"
+import { Context, Deferred, Effect, Fiber, Layer, Option, Result, Scope } from "effect"
 import { Headers, HttpEffect, HttpServer, HttpServerError, HttpServerRequest } from "effect/http"
 import { NetAddress } from "effect/net"
 import { newId } from "../domain/Ids.ts"
+import { makeClientAddress } from "./ClientAddress.ts"
 import { type Exchange, openExchange, refuse } from "./Exchange.ts"
+import { ServerClosing } from "./ServerClosing.ts"
 import { collectBody } from "./UwsBody.ts"
+import { BodyStream, isForm } from "./UwsBodyStream.ts"
 import { UwsRequest } from "./UwsRequest.ts"
 import { send } from "./UwsResponse.ts"
 
@@ -18,23 +21,31 @@ export interface UwsHttpServerOptions {
   readonly port: number
   /** Address to listen on; every IPv4 interface by default. */
   readonly host?: string
-  /** Largest request body; a larger one is answered 400. 17 MB by default: a file of 16 MB and its form around it. */
+  /**
+   * Several processes listen on the port, and the kernel deals new connections out to them (SO_REUSEPORT); on `ownPort` of loopback only this
+   * one is reached. Without it the port is this process's alone.
+   */
+  readonly shared?: { readonly ownPort: number }
+  /** Largest form; a larger one is answered 400. 17 MB by default: a file of 16 MB and the form around it. Other bodies: at most 4 MB. */
   readonly maxBodyBytes?: number
+  /** Addresses and networks of the proxies in front: what they say of the client is believed. None by default. */
+  readonly trustedProxies?: ReadonlyArray<string>
   /** How long running requests may go on once the layer closes; 5,000 by default. */
   readonly drainMs?: number
   /** Registers WebSocket routes beside the HTTP routes, before listening. */
   readonly register?: (app: Uws.TemplatedApp) => void
 }
 
-/** The published types lack this form; without the option two programs can share a port unawares. */
-type ExclusiveListen = {
-  listen(host: string, port: number, options: 1, cb: (socket: Uws.us_listen_socket | false) => void): unknown
+/** The published types lack this form; without `exclusive` two programs can share a port unawares. */
+type ListenWithOptions = {
+  listen(host: string, port: number, options: number, cb: (socket: Uws.us_listen_socket | false) => void): unknown
 }
+const listenOptions = { shared: 0, exclusive: 1 }
 
-const listen = (app: Uws.TemplatedApp, host: string, port: number) =>
+const listen = (app: Uws.TemplatedApp, host: string, port: number, options: number) =>
   Effect.callback<Uws.us_listen_socket, HttpServerError.ServeError>((resume) => {
-    const exclusive = app as Uws.TemplatedApp & ExclusiveListen
-    exclusive.listen(host, port, 1, (socket) =>
+    const withOptions = app as Uws.TemplatedApp & ListenWithOptions
+    withOptions.listen(host, port, options, (socket) =>
       resume(
         socket
           ? Effect.succeed(socket)
@@ -43,11 +54,16 @@ const listen = (app: Uws.TemplatedApp, host: string, port: number) =>
     )
   })
 
+/** What is collected in memory before it is looked at; the largest there are, webhooks of the messaging channel, have 3 MB. */
+const mostCollected = 4 * 1024 * 1024
+
 type Start = (request: UwsRequest) => void
+type ClientAddress = ReturnType<typeof makeClientAddress>
 
 /** Reads what the library only lends for the length of the callback. */
-const describe = (res: Uws.HttpResponse, req: Uws.HttpRequest) => {
+const describe = (res: Uws.HttpResponse, req: Uws.HttpRequest, clientAddress: ClientAddress) => {
   const query = req.getQuery()
+  const peer = Buffer.from(res.getRemoteAddressAsText()).toString()
   const raw: Record<string, string> = Object.create(null)
   req.forEach((name, value) => {
     raw[name] = name in raw ? `${raw[name]}${name === "cookie" ? "; " : ", "}${value}` : value
@@ -56,23 +72,29 @@ const describe = (res: Uws.HttpResponse, req: Uws.HttpRequest) => {
     method: req.getCaseSensitiveMethod().toUpperCase(),
     url: query ? `${req.getUrl()}?${query}` : req.getUrl(),
     headers: Headers.fromRecordUnsafe(raw),
-    remoteAddress: Option.some(Buffer.from(res.getRemoteAddressAsText()).toString())
+    remoteAddress: Option.some(clientAddress(peer, raw["x-forwarded-for"])),
+    peerAddress: Option.some(peer)
   }
 }
 
-const accept = (limit: number, start: () => Start | undefined) => (res: Uws.HttpResponse, req: Uws.HttpRequest) => {
-  const head = describe(res, req)
-  const source: Exchange = openExchange(res)
-  const requestId = newId("req")
-  collectBody(source, head.method, limit, {
-    complete: (body) => {
+const accept =
+  (limit: number, clientAddress: ClientAddress, start: () => Start | undefined) =>
+  (res: Uws.HttpResponse, req: Uws.HttpRequest) => {
+    const head = describe(res, req, clientAddress)
+    const source: Exchange = openExchange(res)
+    const requestId = newId("req")
+    const begin = (body: UwsRequest["body"]) => {
       const run = start()
-      if (run === undefined) refuse(source, 500, "The service is starting.", requestId)
+      if (run === undefined) refuse(source, 500, "The service is starting.", requestId, body instanceof BodyStream)
       else run(new UwsRequest({ source, ...head, body }))
-    },
-    tooLarge: (close) => refuse(source, 400, `The request body is larger than ${limit} bytes.`, requestId, close)
-  })
-}
+    }
+    if (isForm(head.headers)) return begin(new BodyStream(source, limit))
+    const most = Math.min(limit, mostCollected)
+    collectBody(source, head.method, most, {
+      complete: begin,
+      tooLarge: (close) => refuse(source, 400, `The request body is larger than ${most} bytes.`, requestId, close)
+    })
+  }
 
 /** `HttpServer` bound to host and port; fails with `ServeError` when the port is taken. */
 export const layer = (options: UwsHttpServerOptions): Layer.Layer<HttpServer.HttpServer, HttpServerError.ServeError> =>
@@ -86,17 +108,20 @@ export const layer = (options: UwsHttpServerOptions): Layer.Layer<HttpServer.Htt
       options.register?.(app)
       app.any(
         "/*",
-        accept(options.maxBodyBytes ?? 17 * 1024 * 1024, () => start)
+        accept(options.maxBodyBytes ?? 17 * 1024 * 1024, makeClientAddress(options.trustedProxies ?? []), () => start)
       )
       const host = options.host ?? "0.0.0.0"
       yield* Effect.addFinalizer(() => Effect.sync(() => app.close()))
-      const socket = yield* listen(app, host, options.port)
+      const { shared } = options
+      const own = shared && (yield* listen(app, "127.0.0.1", shared.ownPort, listenOptions.exclusive))
+      const socket = yield* listen(app, host, options.port, shared ? listenOptions.shared : listenOptions.exclusive)
       const address = Result.getOrThrow(
         NetAddress.inetAddressFromIpString(host === "localhost" ? "127.0.0.1" : host, Uws.us_socket_local_port(socket))
       )
       let listening = true
       const stopListening = Effect.sync(() => {
         if (listening) Uws.us_listen_socket_close(socket)
+        if (listening && own !== undefined) Uws.us_listen_socket_close(own)
         listening = false
       })
 
@@ -113,15 +138,18 @@ export const layer = (options: UwsHttpServerOptions): Layer.Layer<HttpServer.Htt
         )
         // Forked first, so that it closes (and interrupts) after the drain below.
         const requests = yield* Scope.fork(scope)
+        const closing = yield* Deferred.make<void>()
         yield* Effect.addFinalizer(() => {
           const drained = Effect.suspend(() => Effect.forEach(running, Fiber.await, { discard: true }))
           return stopListening.pipe(
+            Effect.andThen(Deferred.succeed(closing, undefined)),
             Effect.andThen(Effect.timeoutOption(drained, options.drainMs ?? 5_000)),
             Effect.asVoid
           )
         })
+        const serving = Context.add(services, ServerClosing, Deferred.await(closing))
         start = (request) => {
-          const context = Context.add(services, HttpServerRequest.HttpServerRequest, request)
+          const context = Context.add(serving, HttpServerRequest.HttpServerRequest, request)
           const fiber = Fiber.runIn(Effect.runForkWith(context)(handled), requests)
           if (fiber.pollUnsafe() !== undefined) return
           running.add(fiber)

@@ -1,4 +1,4 @@
-/** An `HttpServerRequest` over a body that is already in memory: no Web `Request` on any path. */
+/** An `HttpServerRequest` over a body that is in memory already, or comes while it is read: no Web `Request` on any path. */
 import { Effect, type FileSystem, Inspectable, type Option, type Path, type Schema, type Scope, Stream } from "effect"
 import {
   Cookies,
@@ -10,6 +10,7 @@ import {
   UrlParams
 } from "effect/http"
 import type { Exchange } from "./Exchange.ts"
+import { BodyStream } from "./UwsBodyStream.ts"
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -25,7 +26,7 @@ export class UwsRequest extends Inspectable.Class implements HttpServerRequest.H
   readonly remoteAddress: Option.Option<string>
   readonly peerAddress: Option.Option<string>
   readonly protocol: "http" | "https" | undefined
-  readonly body: Bytes
+  readonly body: Bytes | BodyStream
   #cookies: Readonly<Record<string, string>> | undefined
   #multipart: HttpServerRequest.HttpServerRequest["multipart"] | undefined
 
@@ -38,7 +39,7 @@ export class UwsRequest extends Inspectable.Class implements HttpServerRequest.H
     readonly remoteAddress: Option.Option<string>
     readonly peerAddress?: Option.Option<string>
     readonly protocol?: "http" | "https" | undefined
-    readonly body: Bytes
+    readonly body: Bytes | BodyStream
   }) {
     super()
     this.source = fields.source
@@ -52,29 +53,46 @@ export class UwsRequest extends Inspectable.Class implements HttpServerRequest.H
     this.body = fields.body
   }
 
-  get arrayBuffer(): Effect.Effect<ArrayBuffer> {
-    return Effect.sync(() => this.body.slice().buffer)
+  /** A body that comes while it is read can be read once. */
+  get #bytes(): Effect.Effect<Bytes, HttpServerError.HttpServerError> {
+    const { body } = this
+    return body instanceof BodyStream
+      ? Effect.map(Stream.runCollect(this.stream), (chunks) => new Uint8Array(Buffer.concat([...chunks])))
+      : Effect.succeed(body)
   }
-  get text(): Effect.Effect<string> {
-    return Effect.sync(() => Buffer.from(this.body.buffer, this.body.byteOffset, this.body.byteLength).toString("utf8"))
+  get arrayBuffer(): Effect.Effect<ArrayBuffer, HttpServerError.HttpServerError> {
+    return Effect.map(this.#bytes, (bytes) => bytes.slice().buffer)
+  }
+  get text(): Effect.Effect<string, HttpServerError.HttpServerError> {
+    return Effect.map(this.#bytes, ({ buffer, byteOffset, byteLength }) =>
+      Buffer.from(buffer, byteOffset, byteLength).toString("utf8")
+    )
   }
   get json(): Effect.Effect<Schema.Json, HttpServerError.HttpServerError> {
     return Effect.flatMap(this.text, (text) =>
       Effect.try({ try: (): Schema.Json => JSON.parse(text), catch: (cause) => this.#unreadable(cause) })
     )
   }
-  get urlParamsBody(): Effect.Effect<UrlParams.UrlParams> {
+  get urlParamsBody(): Effect.Effect<UrlParams.UrlParams, HttpServerError.HttpServerError> {
     return Effect.map(this.text, (text) => UrlParams.fromInput(new URLSearchParams(text)))
   }
   get stream(): Stream.Stream<Uint8Array, HttpServerError.HttpServerError> {
-    return Stream.succeed(this.body)
+    const { body } = this
+    return body instanceof BodyStream
+      ? Stream.mapError(body.bytes, (cause) => this.#unreadable(cause))
+      : Stream.succeed(body)
   }
   get cookies(): Readonly<Record<string, string>> {
     this.#cookies ??= Cookies.parseHeader(this.headers.cookie ?? "")
     return this.#cookies
   }
   get multipartStream(): Stream.Stream<Multipart.Part, Multipart.MultipartError> {
-    return Stream.pipeThroughChannel(Stream.succeed(this.body), Multipart.makeChannel(this.headers))
+    const { body, headers } = this
+    const bytes: Stream.Stream<Uint8Array, Multipart.MultipartError> =
+      body instanceof BodyStream
+        ? Stream.mapError(body.bytes, (cause) => Multipart.MultipartError.fromReason("BodyTooLarge", cause))
+        : Stream.succeed(body)
+    return Stream.pipeThroughChannel(bytes, Multipart.makeChannel(headers))
   }
   /** Files go to a temporary folder that lives as long as the request. */
   get multipart(): Effect.Effect<

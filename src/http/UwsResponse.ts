@@ -25,7 +25,7 @@ const sendHead = (exchange: Exchange, response: Response, length?: number): void
     writeHead(exchange, response)
     const silent = length === undefined || response.status === 204 || response.status === 304
     if (silent) exchange.res.endWithoutBody()
-    else exchange.res.endWithoutBody(length)
+    else exchange.res.endWithoutBody(length, exchange.closing)
   })
   exchange.gone = true
 }
@@ -33,7 +33,7 @@ const sendHead = (exchange: Exchange, response: Response, length?: number): void
 const sendBytes = (exchange: Exchange, response: Response, bytes: Uint8Array, contentType?: string): void => {
   exchange.res.cork(() => {
     writeHead(exchange, response, contentType)
-    exchange.res.end(bytes)
+    exchange.res.end(bytes, exchange.closing)
   })
   exchange.gone = true
 }
@@ -57,13 +57,36 @@ const writeChunk = (exchange: Exchange, chunk: Uint8Array): Effect.Effect<void> 
     })
   })
 
+/** The same for a body whose length was said before: the socket takes what it has room for, the rest is offered again. */
+const writeSized = (exchange: Exchange, chunk: Uint8Array, total: number): Effect.Effect<void> =>
+  Effect.callback<void>((resume) => {
+    const { res } = exchange
+    if (chunk.byteLength === 0) return resume(Effect.void)
+    if (exchange.gone) return resume(Effect.interrupt)
+    const start = res.getWriteOffset()
+    const offer = () => {
+      const [roomLeft, complete] = res.tryEnd(chunk.subarray(res.getWriteOffset() - start, total - start), total)
+      if (complete) exchange.gone = true
+      if (roomLeft || complete) resume(Effect.void)
+      else exchange.writable = () => res.cork(offer)
+    }
+    res.cork(offer)
+    return Effect.sync(() => {
+      exchange.writable = undefined
+    })
+  })
+
+/** @param length of the whole body when it is known: it is said in the head, and a body that falls short of it is not passed off as complete. */
 const sendStream = (
   exchange: Exchange,
   response: Response,
   stream: Stream.Stream<Uint8Array, unknown>,
-  contentType?: string
+  contentType?: string,
+  length?: number
 ): Effect.Effect<void> => {
   const { res } = exchange
+  const write = (chunk: Uint8Array) =>
+    length === undefined ? writeChunk(exchange, chunk) : writeSized(exchange, chunk, length)
   const begin = Effect.sync(() => {
     res.onWritable(() => {
       res.cork(() => {})
@@ -74,14 +97,17 @@ const sendStream = (
     })
     res.cork(() => writeHead(exchange, response, contentType))
   })
-  const end = Effect.sync(() => {
-    if (exchange.gone) return
-    res.cork(() => res.end())
+  const end = Effect.suspend(() => {
+    if (exchange.gone) return Effect.void
+    if (length !== undefined)
+      return Effect.die(new Error(`the body is shorter than the ${length} bytes that were said`))
+    res.cork(() => res.end(undefined, exchange.closing))
     exchange.gone = true
+    return Effect.void
   })
   return begin.pipe(
     // Effect sends responses uninterruptibly; a body may be endless.
-    Effect.andThen(Effect.interruptible(Stream.runForEach(stream, (chunk) => writeChunk(exchange, chunk)))),
+    Effect.andThen(Effect.interruptible(Stream.runForEach(stream, write))),
     Effect.andThen(end),
     // The status is out: the only way left to say that the body is incomplete is to drop the connection.
     Effect.catchCause((cause) =>
@@ -131,8 +157,21 @@ const sendForeign = (exchange: Exchange, response: Response, body: unknown, know
     return Effect.die(new Error("this response body cannot be sent"))
   })
 
+/** A client that is still sending hears the answer when it has sent all, or when it has gone on for too long. */
+const bodyRead = (exchange: Exchange): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    if (exchange.unread === undefined || exchange.gone) return Effect.void
+    // Effect sends responses uninterruptibly; a client that goes away ends the wait.
+    return Effect.map(Effect.interruptible(exchange.unread()), (whole) => {
+      exchange.closing = !whole
+    })
+  })
+
 /** Sends the response; does nothing when the client has gone. Interrupting it drops the connection. */
 export const send = (exchange: Exchange, method: string, response: Response): Effect.Effect<void> =>
+  Effect.andThen(bodyRead(exchange), write(exchange, method, response))
+
+const write = (exchange: Exchange, method: string, response: Response): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (exchange.gone) return Effect.void
     const { body } = response
@@ -142,7 +181,9 @@ export const send = (exchange: Exchange, method: string, response: Response): Ef
       case "Uint8Array":
         return Effect.sync(() => sendBytes(exchange, response, body.body))
       case "Stream":
-        return sendStream(exchange, response, body.stream)
+        return body.contentLength === 0
+          ? Effect.sync(() => sendBytes(exchange, response, new Uint8Array(0)))
+          : sendStream(exchange, response, body.stream, undefined, body.contentLength)
       case "FormData":
         return sendForeign(exchange, response, body.formData)
       case "Raw":

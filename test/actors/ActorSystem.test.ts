@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Scope } from "effect"
+import { Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { StreamRefused, type StreamStart } from "../../src/actors/ActorSystem.ts"
+import { CallLeases } from "../../src/domain/CallLeases.ts"
 import { AgentRejected, AgentUnknown, EngineFull } from "../../src/domain/EngineProtocol.ts"
 import { twilioSignature } from "../../src/domain/TwilioSignature.ts"
+import { WarmUp } from "../../src/domain/WarmUp.ts"
 import { agentOf } from "../support/agent.ts"
 import { FakeLine, makeEngine, setupOf, startOf, streamUrl } from "./engine.ts"
 
@@ -74,10 +76,18 @@ describe("reservations", () => {
       const { engine, token } = yield* reserved(2)
       yield* engine.placeCall("org_1", setupOf("call_2"))
       const error = yield* Effect.flip(engine.placeCall("org_1", setupOf("call_3")))
-      assert.deepStrictEqual(error, new EngineFull({ capacity: 2 }))
+      assert.deepStrictEqual(error, new EngineFull({ reason: "process_full" }))
       assert.strictEqual((yield* engine.placeCall("org_1", setupOf("call_1"))).token, token)
       assert.strictEqual(yield* engine.liveCalls, 2)
     })
+  )
+
+  it.effect("have the connections their call will need opened ahead", () =>
+    Effect.gen(function* () {
+      const warmed: Array<string> = []
+      yield* reserved().pipe(Effect.provideService(WarmUp, (family) => Effect.sync(() => void warmed.push(family))))
+      assert.deepStrictEqual(warmed, ["english"])
+    }).pipe(Effect.scoped)
   )
 
   it.effect("end after 20 seconds without a stream, and the call is recorded as over", () =>
@@ -109,6 +119,59 @@ describe("reservations", () => {
       assert.deepStrictEqual(ended(), [])
       assert.strictEqual(yield* engine.liveCalls, 1)
       assert.notStrictEqual(repeated.token, "")
+    })
+  )
+})
+
+describe("the door", () => {
+  const reasonOf = <A, E>(work: Effect.Effect<A, E>) =>
+    Effect.map(Effect.flip(work), (error) => (error instanceof EngineFull ? error.reason : String(error)))
+
+  it.effect("lets an organization have as many calls as it may, and the next one when a stream never came", () =>
+    Effect.gen(function* () {
+      const { engine } = yield* makeEngine(10)
+      yield* engine.putAgent(agent)
+      const place = (callId: string) => engine.placeCall("org_1", setupOf(callId, { concurrentCalls: 2 }))
+      yield* place("call_1")
+      yield* place("call_2")
+      assert.strictEqual(yield* reasonOf(place("call_3")), "organization_full")
+      yield* TestClock.adjust("20 seconds")
+      yield* place("call_3")
+      assert.strictEqual(yield* engine.liveCalls, 1)
+    })
+  )
+
+  it.effect("counts what the organization has on other engines, and holds nothing for a call it refused", () =>
+    Effect.gen(function* () {
+      const asked: Array<string> = []
+      const others = Layer.succeed(CallLeases, {
+        acquire: ({ organizationId, callId }, limit) =>
+          Effect.sync(() => {
+            asked.push(`${organizationId} ${callId} ${limit}`)
+            return false
+          }),
+        release: () => Effect.void,
+        renew: () => Effect.void
+      })
+      const { engine, connect, ended } = yield* makeEngine(10, others)
+      yield* engine.putAgent(agent)
+      const place = engine.placeCall("org_1", setupOf("call_1", { concurrentCalls: 20 }))
+      assert.strictEqual(yield* reasonOf(place), "organization_full")
+      assert.deepStrictEqual(asked, ["org_1 call_1 20"])
+      assert.strictEqual(yield* engine.liveCalls, 0)
+      const stream = connect(startOf("call_1", "token"), new FakeLine())
+      assert.strictEqual(stream instanceof StreamRefused && stream.reason, "unknown_call")
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(ended(), [])
+    })
+  )
+
+  it.effect("is closed once the process drains, but for the stream of a call that was let in before", () =>
+    Effect.gen(function* () {
+      const { engine, draining, join, token } = yield* reserved(10)
+      yield* draining.begin
+      assert.strictEqual(yield* reasonOf(engine.placeCall("org_1", setupOf("call_2"))), "draining")
+      assert.strictEqual(join(startOf("call_1", token), new FakeLine()).callId, "call_1")
     })
   )
 })

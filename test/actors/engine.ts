@@ -3,9 +3,13 @@ import { Context, Effect, Layer, Stream } from "effect"
 import * as ActorSystem from "../../src/actors/ActorSystem.ts"
 import type { Line, LiveCall } from "../../src/actors/call/Line.ts"
 import { CallJournal } from "../../src/domain/CallJournal.ts"
+import { CallLeases } from "../../src/domain/CallLeases.ts"
+import { Draining } from "../../src/domain/Draining.ts"
 import { AppCallbacks, type CallEvent, type CallSetup, Engine } from "../../src/domain/EngineProtocol.ts"
 import { Moderation } from "../../src/domain/Moderation.ts"
 import { Reasoning } from "../../src/domain/Reasoning.ts"
+import { Recordings } from "../../src/domain/Recordings.ts"
+import { ReservationBoard } from "../../src/domain/ReservationBoard.ts"
 import { SpeechError, SpeechToText, TextToSpeech } from "../../src/domain/Speech.ts"
 import { SpeechCache } from "../../src/domain/SpeechCache.ts"
 import { Telephony } from "../../src/domain/Telephony.ts"
@@ -45,12 +49,20 @@ export class FakeLine implements Line {
   readonly close = () => void this.closes++
 }
 
-export const makeEngine = Effect.fnUntraced(function* (capacity = 2) {
+/** `leases`: what organizations hold on other engines; none by default. */
+export const makeEngine = Effect.fnUntraced(function* (
+  capacity = 2,
+  leases: Layer.Layer<CallLeases> = CallLeases.layerAlone,
+  board: Layer.Layer<ReservationBoard> = ReservationBoard.layerAlone
+) {
   const recorded: Array<CallEvent> = []
   const cached = new Map<string, Uint8Array>()
   const synthesized: Array<string> = []
   const ports = Layer.mergeAll(
-    Layer.succeed(CallJournal, { record: (event) => Effect.sync(() => void recorded.push(event)) }),
+    Layer.succeed(CallJournal, {
+      record: (event) => Effect.sync(() => void recorded.push(event)),
+      delivered: Effect.void
+    }),
     Layer.succeed(AppCallbacks, {
       runTool: () => Effect.succeed({ outcome: "ok", result: "" }),
       deliver: () => Effect.void
@@ -75,18 +87,25 @@ export const makeEngine = Effect.fnUntraced(function* (capacity = 2) {
       get: (key) => Effect.sync(() => cached.get(key)),
       set: (key, audio) => Effect.sync(() => void cached.set(key, audio))
     }),
+    Layer.succeed(Recordings, { open: () => Effect.succeed({ write: () => undefined }) }),
+    leases,
+    board,
+    Draining.layer,
     Layer.succeed(Telephony, { hangUp: () => Effect.void, redirect: () => Effect.void })
   )
   const context = yield* Layer.build(
-    ActorSystem.layer({ streamUrl, secret: "engine secret", capacity }).pipe(Layer.provide(ports))
+    ActorSystem.layer({ streamUrl, secret: "engine secret", capacity }).pipe(Layer.provideMerge(ports))
   )
   const engine = Context.get(context, Engine)
-  const { connect } = Context.get(context, ActorSystem.CallStreams)
+  const streams = Context.get(context, ActorSystem.CallStreams)
+  const { connect } = streams
   return {
     engine,
     connect,
+    streams,
     recorded,
     synthesized,
+    draining: Context.get(context, Draining),
     ended: () => recorded.filter((event) => event.type === "call_end"),
     /** Connects and expects to be taken. */
     join: (start: ActorSystem.StreamStart, line: Line): LiveCall => {

@@ -119,6 +119,315 @@ describe("Playout", () => {
     expect(playout.heard(0)).toEqual({ text: "said", complete: true })
   })
 
+  describe("when the caller only seemed to interrupt", () => {
+    /** Every 20 ms one frame, as on a line whose provider is `leadMs` ahead, until `untilMs`. */
+    const play = (playout: Playout, fromMs: number, untilMs: number) => {
+      const out = new Uint8Array(FRAME_BYTES)
+      const heads: Array<number> = []
+      for (let now = fromMs; now < untilMs; now += 20) if (playout.next(out, now)) heads.push(out[0])
+      return heads
+    }
+    /** Four words of 400 ms each, of which every frame has its own number. */
+    const fourWords = (leadMs = 0) => {
+      const playout = new Playout({ leadMs })
+      playout.begin("aaa bbb ccc ddd")
+      for (let frame = 0; frame < 75; frame++) playout.append(audio(20, frame))
+      playout.end()
+      return playout
+    }
+
+    it("goes on with the word that was cut off", () => {
+      const playout = fourWords()
+      expect(play(playout, 0, 1_000)).toHaveLength(50)
+      // 1000 of 1500 ms: 10 of 15 characters.
+      expect(playout.pause(1_000)).toEqual({ text: "aaa bbb", complete: false })
+      expect([playout.paused, playout.generation, playout.sentMs, playout.queuedMs]).toEqual([true, 1, 700, 800])
+      expect(play(playout, 1_000, 3_000)).toEqual([])
+      playout.resume()
+      expect(playout.paused).toBe(false)
+      expect(play(playout, 3_000, 3_020)).toEqual([35])
+      expect(playout.heard(3_020).text).toBe("aaa bbb")
+      play(playout, 3_020, 5_000)
+      expect([playout.drained, playout.idle]).toEqual([true, false])
+      expect(playout.takeMark()).toBe("g1:0")
+      expect(playout.markEchoed("g1:0", 5_000)).toBe(true)
+      expect([playout.idle, playout.heard(5_000)]).toEqual([true, { text: "aaa bbb ccc ddd", complete: true }])
+    })
+
+    it("goes on in the quiet before the word, though words do not last as long as they are written", () => {
+      const playout = new Playout({ leadMs: 0 })
+      playout.begin("one two")
+      playout.append(Uint8Array.from([...audio(300), ...audio(40, SILENCE), ...audio(700)]))
+      playout.end()
+      play(playout, 0, 800)
+      expect(playout.pause(800).text).toBe("one")
+      // Three of seven characters would be at 445 ms, in the middle of "two".
+      expect(playout.sentMs).toBeGreaterThanOrEqual(300)
+      expect(playout.sentMs).toBeLessThanOrEqual(325)
+      playout.resume()
+      // However often it happens: never further back.
+      const { sentMs } = playout
+      play(playout, 1_000, 1_020)
+      playout.pause(1_020)
+      expect(playout.sentMs).toBeGreaterThanOrEqual(sentMs)
+    })
+
+    it("speaks again what the provider had in its buffer, from the start of the sentence if it was not begun", () => {
+      const playout = new Playout({ leadMs: 100 })
+      say(playout, "first", 200, 1)
+      say(playout, "second", 200, 2)
+      for (let i = 0, out = new Uint8Array(FRAME_BYTES); i < 14; i++) playout.next(out, Math.max(0, i - 4) * 20)
+      expect(playout.takeMark()).toBe("g0:0")
+      // 280 ms were sent, but 100 ms of them are still at the provider.
+      expect(playout.pause(180)).toEqual({ text: "", complete: false })
+      expect(playout.queuedMs).toBe(400)
+      expect(playout.markEchoed("g0:0", 180)).toBe(false)
+      playout.resume()
+      expect(send(playout)).toEqual({ bytes: [...audio(200, 1), ...audio(200, 2)], marks: ["g1:0", "g1:1"] })
+    })
+
+    it("does not repeat a sentence whose end was heard", () => {
+      const playout = new Playout({ leadMs: 0 })
+      say(playout, "first", 200, 1)
+      say(playout, "second", 200, 2)
+      play(playout, 0, 200)
+      expect(playout.pause(200)).toEqual({ text: "first", complete: false })
+      playout.resume()
+      expect(send(playout)).toEqual({ bytes: [...audio(200, 2)], marks: ["g1:1"] })
+      expect(playout.markEchoed("g1:1", 600)).toBe(true)
+      expect([playout.idle, playout.heard(600).text]).toEqual([true, "first second"])
+    })
+
+    it("takes more audio while it waits, and claims nothing of it", () => {
+      const playout = new Playout({ leadMs: 0 })
+      playout.begin("hello out there")
+      playout.append(audio(400, 1))
+      play(playout, 0, 400)
+      expect(playout.pause(400).text).toBe("hello")
+      playout.append(audio(40, 2))
+      playout.end()
+      say(playout, "and more", 100, 3)
+      expect(playout.heard(9_000)).toEqual({ text: "hello", complete: false })
+      playout.resume()
+      const { bytes } = send(playout)
+      expect(bytes.filter((byte) => byte === 2)).toHaveLength(40 * BYTES_PER_MS)
+      expect(bytes.filter((byte) => byte === 3)).toHaveLength(100 * BYTES_PER_MS)
+      expect(playout.heard(0).text).toBe("hello out there and more")
+    })
+
+    it("was nothing left to say: it is idle though no mark will be echoed any more", () => {
+      const playout = new Playout({ leadMs: 0 })
+      say(playout, "bye", 100)
+      play(playout, 0, 100)
+      expect(playout.idle).toBe(false)
+      expect(playout.pause(200)).toEqual({ text: "bye", complete: true })
+      expect([playout.drained, playout.idle]).toEqual([true, false])
+      playout.resume()
+      expect(playout.idle).toBe(true)
+    })
+
+    it("says what was heard before the pause also when another sentence has begun since", () => {
+      const playout = new Playout({ leadMs: 0 })
+      say(playout, "first", 100)
+      play(playout, 0, 100)
+      playout.pause(200)
+      say(playout, "second", 100)
+      expect(playout.clear(9_000)).toEqual({ text: "first", complete: false })
+    })
+
+    it("drops the rest when the caller did interrupt", () => {
+      const playout = fourWords()
+      play(playout, 0, 1_000)
+      playout.pause(1_000)
+      expect(playout.clear(4_000)).toEqual({ text: "aaa bbb", complete: false })
+      expect([playout.paused, playout.idle, playout.queuedMs]).toEqual([false, true, 0])
+      say(playout, "Yes?", 20, 7)
+      expect(send(playout).bytes).toEqual([...audio(20, 7)])
+    })
+
+    it("pausing twice, or resuming what was not paused, changes nothing", () => {
+      const playout = fourWords(100)
+      playout.resume()
+      play(playout, 0, 1_100)
+      const heard = playout.pause(1_080)
+      expect(heard.text).toBe("aaa bbb")
+      expect(playout.pause(1_500)).toEqual(heard)
+      expect([playout.generation, playout.sentMs]).toEqual([1, 700])
+      playout.resume()
+      playout.resume()
+      // Nothing was sent in between: the same word again.
+      expect(playout.pause(1_600)).toEqual(heard)
+      expect(playout.sentMs).toBe(700)
+    })
+
+    it("does not take back a word because the sentence turned out longer, nor skip any of it", () => {
+      const playout = new Playout({ leadMs: 0 })
+      playout.begin("hello out there")
+      playout.append(audio(420, 1))
+      play(playout, 0, 420)
+      expect(playout.pause(420).text).toBe("hello")
+      playout.append(audio(3_000, 2))
+      playout.resume()
+      const resumedAt = playout.sentMs
+      expect(playout.pause(500).text).toBe("hello")
+      expect(playout.sentMs).toBe(resumedAt)
+    })
+
+    it("keeps no more than three seconds of what was heard, however long the sentence and silent the provider", () => {
+      const playout = new Playout({ leadMs: 100 })
+      playout.begin("z".repeat(1_000))
+      playout.append(audio(60_000))
+      play(playout, 0, 40_000)
+      playout.pause(40_000)
+      expect(playout.sentMs).toBeGreaterThanOrEqual(40_000 - 3_000 - 120)
+      playout.resume()
+      expect(playout.next(new Uint8Array(FRAME_BYTES), 40_000)).toBe(true)
+    })
+
+    type Step =
+      | { readonly do: "say"; readonly words: ReadonlyArray<string>; readonly characterMs: number }
+      | { readonly do: "play" | "pause"; readonly ticks: ReadonlyArray<number> }
+    const step: fc.Arbitrary<Step> = fc.oneof(
+      fc.record({
+        do: fc.constant("say" as const),
+        words: fc.array(fc.stringMatching(/^[a-z]{1,9}$/), { minLength: 1, maxLength: 8 }),
+        characterMs: fc.integer({ min: 20, max: 130 })
+      }),
+      {
+        weight: 3,
+        arbitrary: fc.record({ do: fc.constant("play" as const), ticks: fc.array(fc.nat(70), { maxLength: 40 }) })
+      },
+      {
+        weight: 3,
+        arbitrary: fc.record({ do: fc.constant("pause" as const), ticks: fc.array(fc.nat(70), { maxLength: 5 }) })
+      }
+    )
+
+    it("the caller hears every byte in order: nothing lost, and at most the word that was cut off twice", () => {
+      fc.assert(
+        fc.property(
+          fc.array(step, { maxLength: 30 }),
+          fc.boolean(),
+          fc.integer({ min: 8, max: 90 }),
+          (steps, echoes, chunkMs) => {
+            const leadMs = 100
+            const playout = new Playout({ leadMs })
+            const out = new Uint8Array(FRAME_BYTES)
+            /** All that was ever synthesized; never the byte of silence, which stands for padding only. */
+            const original: Array<number> = []
+            /** What is still to come of clauses said, as the synthesis gives it piece by piece. */
+            const synthesis: Array<{ readonly text: string; left: number; begun: boolean }> = []
+            /** The provider: plays bytes in real time, echoes a mark when all before it was played. */
+            let buffer: Array<number | string> = []
+            let now = 1_000
+            let playingUntil = 0
+            /** How much of `original` the caller has heard, and where the present run of the play-out began in it. */
+            let heard = 0
+            let runStart = 0
+            let runTexts: Array<string> = []
+            let claimed = ""
+            let longestWordBytes = 0
+
+            const hear = (bytes: number) => {
+              let left = bytes
+              while (buffer.length > 0 && (left > 0 || typeof buffer[0] === "string")) {
+                const item = buffer.shift()
+                if (typeof item === "string") {
+                  if (echoes) expect(playout.markEchoed(item, now)).toBe(true)
+                  continue
+                }
+                left--
+                if (item === SILENCE) continue
+                if (item !== original[heard]) throw new Error(`byte ${heard} of ${original.length} is wrong`)
+                heard++
+              }
+            }
+            const synthesize = () => {
+              const clause = synthesis[0]
+              if (clause === undefined) return
+              if (!clause.begun) {
+                if (playout.idle) {
+                  runStart = original.length
+                  runTexts = []
+                  claimed = ""
+                }
+                playout.begin(clause.text)
+                runTexts.push(clause.text)
+                clause.begun = true
+              }
+              const piece = Uint8Array.from(
+                { length: Math.min(clause.left, chunkMs * BYTES_PER_MS) },
+                (_, i) => ((original.length + i) * 7) % 251
+              )
+              for (const byte of piece) original.push(byte)
+              playout.append(piece)
+              clause.left -= piece.length
+              if (clause.left > 0) return
+              playout.end()
+              synthesis.shift()
+            }
+            const tick = (ms: number) => {
+              hear(ms * BYTES_PER_MS)
+              now += ms
+              synthesize()
+              if (playingUntil < now) playingUntil = now
+              while (playingUntil - now < leadMs && playout.next(out, now)) {
+                buffer.push(...out)
+                playingUntil += 20
+                for (let mark = playout.takeMark(); mark !== undefined; mark = playout.takeMark()) buffer.push(mark)
+              }
+              for (let mark = playout.takeMark(); mark !== undefined; mark = playout.takeMark()) buffer.push(mark)
+              const { text, complete } = playout.heard(now)
+              // What was fixed at a pause stays heard, each word once.
+              expect(text.startsWith(claimed)).toBe(true)
+              expect(runTexts.join(" ").startsWith(text)).toBe(true)
+              if (complete) expect(text).toBe(runTexts.join(" "))
+              expect(playout.sentMs + playout.queuedMs).toBe((original.length - runStart) / BYTES_PER_MS)
+            }
+            for (const step of steps) {
+              if (step.do === "say") {
+                const text = step.words.join(" ")
+                synthesis.push({ text, left: text.length * step.characterMs * BYTES_PER_MS, begun: false })
+                const wordBytes =
+                  (Math.max(...step.words.map((word) => word.length)) + 1) *
+                  Math.max(step.characterMs, 70) *
+                  BYTES_PER_MS
+                longestWordBytes = Math.max(longestWordBytes, wordBytes)
+              } else if (step.do === "play") for (const ms of step.ticks) tick(ms)
+              else {
+                const { text } = playout.pause(now)
+                claimed = text
+                // The provider drops its buffer and echoes the marks in it at once.
+                for (const item of buffer)
+                  if (typeof item === "string") expect(playout.markEchoed(item, now)).toBe(false)
+                buffer = []
+                playingUntil = 0
+                const goesOnAt = runStart + playout.sentMs * BYTES_PER_MS
+                expect(goesOnAt).toBeLessThanOrEqual(heard)
+                expect(heard - goesOnAt).toBeLessThanOrEqual(longestWordBytes + (leadMs + 300) * BYTES_PER_MS)
+                heard = goesOnAt
+                for (const ms of step.ticks) {
+                  tick(ms)
+                  expect(playout.heard(now).text).toBe(text)
+                }
+                playout.resume()
+              }
+            }
+            for (let i = 0; synthesis.length > 0 || playout.queuedMs > 0; i++) {
+              if (i > 100_000) throw new Error("it never ends")
+              tick(20)
+            }
+            tick(leadMs + 20)
+            expect(heard).toBe(original.length)
+            expect(playout.heard(now)).toEqual({ text: runTexts.join(" "), complete: true })
+            if (echoes) expect(playout.idle).toBe(true)
+          }
+        ),
+        { numRuns: 100 }
+      )
+    })
+  })
+
   type Command =
     | { readonly do: "say"; readonly text: string; readonly sizes: ReadonlyArray<number> }
     | { readonly do: "send"; readonly frames: number }

@@ -1,10 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { rms } from "../../simulators/voice/Noise.ts"
 import { PreRoll } from "../../src/audio/PreRoll.ts"
 import { resample } from "../../src/audio/Resample.ts"
-import { StereoRecorder } from "../../src/audio/StereoRecorder.ts"
-import { decodeWav, encodeWav } from "../../src/audio/Wav.ts"
-import { rms } from "../support/speech.ts"
+import { decodeWav, encodeWav } from "../../src/domain/Wav.ts"
 
 const samples = fc.array(fc.integer({ min: -32_768, max: 32_767 }), { maxLength: 300 })
 const tone = (hz: number, rate: number, length: number) =>
@@ -42,25 +41,6 @@ describe("WAV", () => {
   it("says what is wrong with a file that is none", () => {
     expect(() => decodeWav(new Uint8Array(50))).toThrow("not a WAV file")
     expect(() => decodeWav(encodeWav([new Int16Array(9)], 8_000).subarray(0, 36))).toThrow("without data")
-  })
-})
-
-describe("StereoRecorder", () => {
-  it("places each side by media time, not by arrival", () => {
-    const recorder = new StereoRecorder()
-    recorder.agent(new Int16Array(160).fill(7), 10_020)
-    recorder.caller(new Int16Array(160).fill(5), 9_990)
-    expect(recorder.durationMs).toBe(10_040)
-    const [left, right] = decodeWav(recorder.wav()).channels
-    expect([left.indexOf(5), left.lastIndexOf(5)]).toEqual([9_990 * 8, 10_010 * 8 - 1])
-    expect([right.indexOf(7), right.lastIndexOf(7)]).toEqual([10_020 * 8, 10_040 * 8 - 1])
-  })
-
-  it("stops growing at its limit", () => {
-    const recorder = new StereoRecorder(1_000)
-    recorder.caller(new Int16Array(160), 990)
-    recorder.caller(new Int16Array(160), 3_600_000)
-    expect(recorder.durationMs).toBe(1_000)
   })
 })
 

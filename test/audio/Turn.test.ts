@@ -1,12 +1,18 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { Turn, TurnEvent } from "../../src/audio/Turn.ts"
+import { type AgentVoice, Turn, TurnEvent, type TurnOptions, type TurnRules } from "../../src/audio/Turn.ts"
 import { VadEvent } from "../../src/audio/Vad.ts"
 
-const options = { minSilenceMs: 400, maxSilenceMs: 2_500, minSpeechMs: 200, interruptible: true }
+/** Words ending in "and" are unfinished; "mm-hm" is no interruption; "yes" can wait for the agent to finish. */
+const rules: TurnRules = {
+  patienceMs: (text) => (/\band$/.test(text) ? 1_600 : 400),
+  overAgent: (text) => (text === "mm-hm" ? "overheard" : text === "yes" ? "answer" : "interruption"),
+  paused: () => undefined
+}
+const options: TurnOptions = { maxSilenceMs: 2_500, minSpeechMs: 200, surelySpeechMs: 1_200, rules }
 /** How the detector reports speech: sure after 3 voiced frames, silence sure after 10 unvoiced ones. */
 const START_FRAMES = 3
-const STOP_FRAMES = 10
+const STOP_FRAMES = 8
 
 type Happening = readonly [atMs: number, event: string, text?: string]
 const names = new Map<number, string>(Object.entries(TurnEvent).map(([name, value]) => [value, name]))
@@ -16,25 +22,43 @@ const play = (script: {
   /** When the caller's voice is heard: [from, until) in ms. */
   readonly voiced: ReadonlyArray<readonly [fromMs: number, untilMs: number]>
   readonly transcripts?: ReadonlyArray<readonly [atMs: number, text: string]>
-  /** When the agent is heard. */
+  readonly partials?: ReadonlyArray<readonly [atMs: number, text: string]>
+  /** When the agent has something to say; an interruption cuts it off. */
   readonly agent?: ReadonlyArray<readonly [fromMs: number, untilMs: number]>
+  /** What the agent says must be heard. */
+  readonly uninterruptible?: boolean
   readonly untilMs: number
-  readonly options?: Partial<typeof options>
+  readonly options?: Partial<TurnOptions>
 }) => {
   const turn = new Turn({ ...options, ...script.options })
   const happened: Array<Happening> = []
-  const note = (atMs: number, event: TurnEvent) => {
-    if (event === TurnEvent.None) return
-    const name = names.get(event) ?? "?"
-    happened.push(event === TurnEvent.TurnEnded ? [atMs, name, turn.takeText()] : [atMs, name])
+  let cutOff = -1
+  const note = (atMs: number, first: TurnEvent) => {
+    for (let event = first; event !== TurnEvent.None; event = turn.settle(atMs)) {
+      const name = names.get(event) ?? "?"
+      if (event === TurnEvent.TurnEnded) happened.push([atMs, name, turn.takeText()])
+      else if (event === TurnEvent.Overheard) happened.push([atMs, name, turn.takeOverheard()])
+      else if (event === TurnEvent.TurnLikely) happened.push([atMs, name, turn.text])
+      else happened.push([atMs, name])
+      if (event === TurnEvent.Interrupted || event === TurnEvent.Superseded) {
+        cutOff = atMs
+        turn.agent = "silent"
+      }
+    }
+  }
+  const voiceAt = (ms: number): AgentVoice => {
+    const utterance = script.agent?.find(([from, until]) => ms >= from && ms < until)
+    if (utterance === undefined || cutOff >= utterance[0]) return "silent"
+    return script.uninterruptible === true ? "uninterruptible" : "interruptible"
   }
   const within = (spans: ReadonlyArray<readonly [number, number]> | undefined, ms: number) =>
     spans?.some(([from, until]) => ms >= from && ms < until) ?? false
   const transcripts = [...(script.transcripts ?? [])].sort((a, b) => a[0] - b[0])
+  const partials = [...(script.partials ?? [])]
   let speaking = false
   let count = 0
   for (let ms = 0; ms <= script.untilMs; ms += 20) {
-    turn.agentSpeaking = within(script.agent, ms)
+    turn.agent = voiceAt(ms)
     const voiced = within(script.voiced, ms)
     count = voiced === speaking ? 0 : count + 1
     let event: VadEvent = VadEvent.None
@@ -44,6 +68,7 @@ const play = (script: {
       event = speaking ? VadEvent.SpeechStarted : VadEvent.SpeechStopped
     }
     note(ms, turn.step(event, voiced, ms))
+    while (partials.length > 0 && partials[0][0] <= ms) note(ms, turn.partial(partials.shift()![1]))
     while (transcripts.length > 0 && transcripts[0][0] <= ms) note(ms, turn.transcript(transcripts.shift()![1], ms))
   }
   return { turn, happened, ended: happened.filter(([, event]) => event === "TurnEnded") }
@@ -54,7 +79,8 @@ describe("end of the caller's turn", () => {
     const { happened } = play({ voiced: [[1_000, 2_000]], transcripts: [[2_300, "hello"]], untilMs: 8_000 })
     expect(happened).toEqual([
       [1_040, "SpeechStarted"],
-      [2_180, "SpeechPaused"],
+      [2_160, "SpeechPaused"],
+      [2_300, "TurnLikely", "hello"],
       [2_380, "TurnEnded", "hello"]
     ])
   })
@@ -62,6 +88,19 @@ describe("end of the caller's turn", () => {
   it("is when the transcript comes if that is later: delays are never added up", () => {
     const { ended } = play({ voiced: [[1_000, 2_000]], transcripts: [[2_900, "hello"]], untilMs: 8_000 })
     expect(ended).toEqual([[2_900, "TurnEnded", "hello"]])
+  })
+
+  it("is not asked for in a gap between two words: that would tear them apart", () => {
+    const { happened } = play({
+      voiced: [
+        [1_000, 1_400],
+        [1_560, 2_400]
+      ],
+      transcripts: [[2_700, "wait, what is that"]],
+      untilMs: 6_000
+    })
+    expect(happened.filter(([, event]) => event === "SpeechPaused").map(([at]) => at)).toEqual([2_560])
+    expect(happened.at(-1)).toEqual([2_780, "TurnEnded", "wait, what is that"])
   })
 
   it("joins what was said between pauses", () => {
@@ -171,6 +210,11 @@ describe("end of the caller's turn", () => {
     ])
   })
 
+  it("is given up at once when speech-to-text heard no words in it", () => {
+    const { happened } = play({ voiced: [[1_000, 1_600]], transcripts: [[1_900, ""]], untilMs: 8_000 })
+    expect(happened.slice(2)).toEqual([[1_900, "TurnLost"]])
+  })
+
   it("noise alone is given up too, however long it goes on", () => {
     const blips = Array.from({ length: 40 }, (_, i) => [1_000 + i * 500, 1_100 + i * 500] as const)
     const { happened } = play({ voiced: blips, untilMs: 20_000 })
@@ -251,48 +295,277 @@ describe("end of the caller's turn", () => {
   })
 })
 
-describe("barge-in", () => {
-  const interruptions = (script: Parameters<typeof play>[0]) =>
-    play(script)
-      .happened.filter(([, event]) => event === "BargeIn")
-      .map(([at]) => at)
+describe("a line on which the detector hears speech without end", () => {
+  const endless = [[500, 40_000]] as const
 
-  it("comes after 200 ms of voice over the agent, once per agent utterance", () => {
+  it("still has turns: they end when no more words come", () => {
+    const { ended } = play({
+      voiced: endless,
+      transcripts: [
+        [2_000, "Is anybody"],
+        [4_000, "there?"]
+      ],
+      untilMs: 20_000
+    })
+    expect(ended).toEqual([[8_000, "TurnEnded", "Is anybody there?"]])
+  })
+
+  it("is asked about after 8 s without a word, and is noise when there is none", () => {
+    const { happened } = play({ voiced: endless, transcripts: [[8_700, ""]], untilMs: 12_000 })
+    expect(happened).toEqual([
+      [540, "SpeechStarted"],
+      [8_540, "SpeechPaused"],
+      [8_700, "TurnLost"]
+    ])
+  })
+
+  it("does not chop up what the agent says", () => {
+    const { happened } = play({
+      voiced: endless,
+      agent: [
+        [9_000, 10_000],
+        [12_000, 20_000]
+      ],
+      transcripts: [[8_700, ""]],
+      untilMs: 14_000
+    })
+    expect(happened.filter(([, event]) => event === "AgentPaused").map(([at]) => at)).toEqual([13_580])
+  })
+})
+
+describe("how long a turn is waited for", () => {
+  it("goes by its words: an unfinished sentence is given more time", () => {
+    const { ended } = play({ voiced: [[1_000, 2_000]], transcripts: [[2_260, "my name is Asha and"]], untilMs: 8_000 })
+    expect(ended).toEqual([[1_980 + 1_600, "TurnEnded", "my name is Asha and"]])
+  })
+
+  it("goes by all its words, also when they came in parts", () => {
+    const { ended } = play({
+      voiced: [
+        [1_000, 2_000],
+        [2_900, 3_500]
+      ],
+      transcripts: [
+        [2_260, "I want tea and"],
+        [3_760, "a cake"]
+      ],
+      untilMs: 8_000
+    })
+    expect(ended).toEqual([[3_880, "TurnEnded", "I want tea and a cake"]])
+  })
+
+  it("is announced as likely over when the words are there, anew when there are more, and not while it is unfinished", () => {
+    const likely = (script: Parameters<typeof play>[0]) =>
+      play(script).happened.filter(([, event]) => event === "TurnLikely")
     const voiced = [
       [1_000, 2_000],
-      [2_500, 3_500]
+      [2_300, 3_000]
     ] as const
-    expect(interruptions({ voiced, agent: [[0, 5_000]], untilMs: 6_000 })).toEqual([1_180])
     expect(
-      interruptions({
+      likely({
         voiced,
-        agent: [
-          [0, 2_200],
-          [2_400, 5_000]
+        transcripts: [
+          [2_260, "hello"],
+          [3_260, "there"]
         ],
         untilMs: 6_000
       })
-    ).toEqual([1_180, 2_680])
+    ).toEqual([
+      [2_260, "TurnLikely", "hello"],
+      [3_260, "TurnLikely", "hello there"]
+    ])
+    expect(likely({ voiced: [[1_000, 2_000]], transcripts: [[2_260, "tea and"]], untilMs: 6_000 })).toEqual([])
   })
 
-  it("does not come of a shorter noise, nor of several in a row", () => {
-    const voiced = [
-      [1_000, 1_160],
-      [1_600, 1_760],
-      [2_200, 2_360]
+  it("teaches how long this caller pauses", () => {
+    const pauses: Array<number> = []
+    play({
+      voiced: [
+        [1_000, 2_000],
+        [2_600, 3_000],
+        // After the agent has spoken it is no pause any more.
+        [8_000, 8_500]
+      ],
+      transcripts: [
+        [2_260, "tea and"],
+        [3_260, "cake"]
+      ],
+      agent: [[4_000, 6_000]],
+      untilMs: 10_000,
+      options: { rules: { ...rules, paused: (ms) => void pauses.push(ms) } }
+    })
+    expect(pauses).toEqual([600])
+  })
+})
+
+describe("speech over the agent", () => {
+  const agent = [[0, 9_000]] as const
+  /** What happened, without what happens in every call. */
+  const over = (script: Omit<Parameters<typeof play>[0], "untilMs">) =>
+    play({ agent, untilMs: 14_000, ...script }).happened.filter(
+      ([, event]) => event !== "SpeechStarted" && event !== "SpeechPaused" && event !== "TurnLikely"
+    )
+
+  it("pauses it after 200 ms, and interrupts it when the words come", () => {
+    expect(over({ voiced: [[1_000, 1_600]], transcripts: [[1_900, "no"]] })).toEqual([
+      [1_180, "AgentPaused"],
+      [1_900, "Interrupted"],
+      [1_980, "TurnEnded", "no"]
+    ])
+  })
+
+  it("interrupts it without waiting for words when it goes on for long", () => {
+    expect(over({ voiced: [[1_000, 3_000]], transcripts: [[3_260, "let me say something"]] })).toEqual([
+      [1_180, "AgentPaused"],
+      [2_180, "Interrupted"],
+      [3_380, "TurnEnded", "let me say something"]
+    ])
+  })
+
+  it("lets it go on when no words come of it: an empty transcript at once, none at all after a second", () => {
+    expect(over({ voiced: [[1_000, 1_240]], transcripts: [[1_600, ""]] })).toEqual([
+      [1_180, "AgentPaused"],
+      [1_600, "AgentResumed"]
+    ])
+    const [, resumed] = over({ voiced: [[1_000, 1_240]] })
+    expect(resumed?.[1]).toBe("AgentResumed")
+    expect(resumed?.[0]).toBeLessThanOrEqual(1_220 + 2_000)
+  })
+
+  it("lets it go on after a listening noise, which is heard and not answered", () => {
+    expect(over({ voiced: [[1_000, 1_400]], transcripts: [[1_700, "mm-hm"]] })).toEqual([
+      [1_180, "AgentPaused"],
+      [1_700, "Overheard", "mm-hm"],
+      [1_700, "AgentResumed"]
+    ])
+  })
+
+  it("hears a word that was too short to pause it", () => {
+    expect(over({ voiced: [[1_000, 1_140]], transcripts: [[1_500, "stop"]] })).toEqual([
+      [1_500, "Interrupted"],
+      [1_520, "TurnEnded", "stop"]
+    ])
+    expect(over({ voiced: [[1_000, 1_140]], transcripts: [[1_500, "mm-hm"]] })).toEqual([[1_500, "Overheard", "mm-hm"]])
+  })
+
+  it("that answers what is being said waits for the agent to finish", () => {
+    expect(over({ voiced: [[8_000, 8_300]], transcripts: [[8_600, "yes"]] })).toEqual([
+      [8_180, "AgentPaused"],
+      [8_600, "AgentResumed"],
+      [9_000, "TurnEnded", "yes"]
+    ])
+  })
+
+  it("within a quarter of a second of its beginning belongs to what was said before: a listening noise too is answered", () => {
+    const script = { agent: [[1_000, 9_000]], voiced: [[1_100, 1_500]], transcripts: [[1_800, "mm-hm"]] } as const
+    expect(over(script)).toEqual([
+      [1_280, "AgentPaused"],
+      [1_800, "Interrupted"],
+      [1_880, "TurnEnded", "mm-hm"]
+    ])
+  })
+
+  it("that began before the agent did counts from where both were heard", () => {
+    expect(over({ voiced: [[1_000, 3_000]], agent: [[2_000, 9_000]] })[0]).toEqual([2_180, "AgentPaused"])
+  })
+
+  it("is not heard as an interruption of what must be heard to its end; it is answered afterwards", () => {
+    const script = { voiced: [[1_000, 2_000]], transcripts: [[2_300, "hello"]], uninterruptible: true } as const
+    expect(over(script)).toEqual([[9_000, "TurnEnded", "hello"]])
+  })
+
+  it("needs to be longer after each false alarm, so that a noisy line does not chop the agent up", () => {
+    const noises = [
+      [1_000, 1_240],
+      [3_000, 3_240],
+      [5_000, 5_440]
     ] as const
-    expect(interruptions({ voiced, agent: [[0, 5_000]], untilMs: 6_000 })).toEqual([])
+    const events = over({ voiced: noises, transcripts: noises.map(([, until]) => [until + 300, ""] as const) })
+    expect(events.map(([at, event]) => [at, event])).toEqual([
+      [1_180, "AgentPaused"],
+      [1_540, "AgentResumed"],
+      [5_380, "AgentPaused"],
+      [5_740, "AgentResumed"]
+    ])
   })
 
-  it("does not come when the agent is silent or must not be interrupted", () => {
-    const voiced = [[1_000, 3_000]] as const
-    expect(interruptions({ voiced, untilMs: 6_000 })).toEqual([])
-    expect(interruptions({ voiced, agent: [[0, 5_000]], untilMs: 6_000, options: { interruptible: false } })).toEqual(
-      []
+  it("interrupts with the partial words of a provider that has them, before the caller pauses", () => {
+    expect(
+      over({ voiced: [[1_000, 2_000]], partials: [[1_500, "wait"]], transcripts: [[2_300, "wait a bit"]] })
+    ).toEqual([
+      [1_180, "AgentPaused"],
+      [1_500, "Interrupted"],
+      [2_380, "TurnEnded", "wait a bit"]
+    ])
+  })
+
+  it("does not count when its words come late and belong to the turn that is being answered: one answer to all of it", () => {
+    const script = {
+      voiced: [[1_000, 2_000]],
+      agent: [[2_500, 9_000]],
+      transcripts: [[2_800, "and one more thing"]]
+    } as const
+    expect(over(script)).toEqual([
+      [2_800, "Superseded"],
+      [2_800, "TurnEnded", "and one more thing"]
+    ])
+  })
+
+  it("whatever the timing: a paused agent goes on or is interrupted, and every word is handed over once", () => {
+    const ms = (max: number) => fc.integer({ min: 0, max: max / 20 }).map((n) => n * 20)
+    const sound = fc.record({
+      gap: ms(3_000),
+      length: ms(2_500),
+      delay: fc.option(ms(2_500), { nil: undefined }),
+      text: fc.constantFrom("", "mm-hm", "yes", "no", "tea and")
+    })
+    fc.assert(
+      fc.property(fc.array(sound, { minLength: 1, maxLength: 6 }), ms(2_000), ms(6_000), (sounds, from, length) => {
+        const voiced: Array<readonly [number, number]> = []
+        const transcripts: Array<readonly [number, string]> = []
+        let at = 0
+        let last = 0
+        for (const { gap, length: long, delay, text } of sounds) {
+          const start = at + 300 + gap
+          at = start + 60 + long
+          voiced.push([start, at])
+          if (delay === undefined) continue
+          last = Math.max(last, at + STOP_FRAMES * 20 + delay)
+          transcripts.push([last, text])
+        }
+        const end = Math.max(at, last, from + length) + 10_000
+        const { happened, turn } = play({ voiced, transcripts, agent: [[from, from + length]], untilMs: end })
+        expect(turn.agentPaused).toBe(false)
+        const words = happened.flatMap(([, event, text]) =>
+          event === "TurnEnded" || event === "Overheard" ? (text ?? "").split(" ") : []
+        )
+        const said = transcripts.flatMap(([, text]) => (text === "" ? [] : text.split(" ")))
+        expect(words.toSorted()).toEqual(said.toSorted())
+        const pauses = happened.filter(([, event]) => event === "AgentPaused").length
+        const resumed = happened.filter(([, event]) => event === "AgentResumed").length
+        expect(resumed).toBeLessThanOrEqual(pauses)
+      }),
+      { numRuns: 500 }
     )
   })
+})
 
-  it("counts only the voice over the agent when the agent starts while the caller speaks", () => {
-    expect(interruptions({ voiced: [[1_000, 3_000]], agent: [[2_000, 5_000]], untilMs: 6_000 })).toEqual([2_180])
+describe("the floor", () => {
+  it("is the caller's while he speaks and while his words are on their way, but not for ever", () => {
+    const turn = new Turn(options)
+    const at = (ms: number, event: VadEvent, voiced: boolean) => turn.step(event, voiced, ms)
+    expect(turn.callerHasFloor).toBe(false)
+    for (let ms = 0; ms < 400; ms += 20) at(ms, ms === 40 ? VadEvent.SpeechStarted : VadEvent.None, true)
+    expect(turn.callerHasFloor).toBe(true)
+    at(400, VadEvent.SpeechStopped, false)
+    expect(turn.callerHasFloor).toBe(true)
+    expect(at(560, VadEvent.None, false)).toBe(TurnEvent.SpeechPaused)
+    expect(turn.callerHasFloor).toBe(true)
+    turn.transcript("hello", 700)
+    expect(turn.callerHasFloor).toBe(false)
+    for (let ms = 1_000; ms < 6_000; ms += 20) at(ms, ms === 1_040 ? VadEvent.SpeechStarted : VadEvent.None, true)
+    expect(turn.callerHasFloor).toBe(true)
+    for (let ms = 6_000; ms < 12_000; ms += 20) at(ms, VadEvent.None, true)
+    expect(turn.callerHasFloor).toBe(false)
   })
 })

@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { agentConfig, lockedStack } from "../../src/domain/AgentConfigs.ts"
-import { compatibility, features, resolveFeatures } from "../../src/domain/Compatibility.ts"
-import { type VoiceAgent, voiceAgentDefaults } from "../../src/domain/VoiceAgent.ts"
-import { findVoice, suggestedFamily, voices } from "../../src/domain/Voices.ts"
+import fc from "fast-check"
+import { agentConfig, isLegacy, lockedStack } from "../../src/domain/AgentConfigs.ts"
+import { agentView } from "../../src/domain/AgentView.ts"
+import { compatibility, features, limitsOf, resolveFeatures } from "../../src/domain/Compatibility.ts"
+import { primaryLanguages, type VoiceAgent, voiceAgentDefaults } from "../../src/domain/VoiceAgent.ts"
+import { findVoice, speaks, suggestedFamily, voices } from "../../src/domain/Voices.ts"
 
 const agent: VoiceAgent = {
   ...voiceAgentDefaults,
@@ -14,7 +16,7 @@ const agent: VoiceAgent = {
   voiceId: "anushka",
   systemPrompt: "Help.",
   phoneNumber: null,
-  providerStack: { speechToText: "", reasoning: "", textToSpeech: "", lockedAt: null },
+  providerStack: { speechToText: "", reasoning: "", textToSpeech: "", lockedAt: "2026-04-24T00:00:00.000Z" },
   createdAt: "2026-11-01T00:00:00.000Z",
   updatedAt: "2026-11-01T00:00:00.000Z"
 }
@@ -44,6 +46,20 @@ describe("the configuration of an agent", () => {
     const premium = agentConfig({ ...agent, voiceFamily: "premium", voiceId: "21m00Tcm4TlvDq8ikWAM" }, organization)
     assert.strictEqual(premium.voice.model, "eleven_flash_v2_5")
     assert.strictEqual(lockedStack(agent).textToSpeech, "bulbul:v2")
+  })
+
+  it("of an agent from before the stack was locked has the models it had then", () => {
+    const earlier = { speechToText: "saarika:v2", reasoning: "hosted-llm", lockedAt: null }
+    const hindi = { ...agent, voiceId: "meera", providerStack: { ...earlier, textToSpeech: "bulbul:v1" } }
+    const { voice, transcription } = agentConfig(hindi, organization)
+    assert.deepStrictEqual([voice.voiceId, voice.model, transcription.model], ["meera", "bulbul:v1", "saarika:v2"])
+    assert.isTrue(isLegacy(hindi))
+    const family = { voiceFamily: "english", voiceId: "aura-2-thalia-en" } as const
+    const english = { ...agent, ...family, providerStack: { ...earlier, textToSpeech: "aura-2-*" } }
+    assert.strictEqual(agentConfig(english, organization).voice.model, "aura-2-thalia-en")
+    const saved = { ...english, providerStack: lockedStack(english) }
+    assert.isFalse(isLegacy(saved))
+    assert.notStrictEqual(agentConfig(saved, organization).version, agentConfig(english, organization).version)
   })
 
   it("has a version that depends on what an engine would do differently, and on nothing else", () => {
@@ -79,23 +95,41 @@ describe("the catalogue of voices", () => {
     assert.strictEqual(new Set(voices.map(({ id }) => id)).size, voices.length)
     assert.strictEqual(findVoice("english", "aura-2-theia-en")?.accent, "Australian")
     assert.isUndefined(findVoice("indic", "aura-2-theia-en"))
+    for (const language of primaryLanguages)
+      assert.isTrue(voices.some((voice) => voice.family === suggestedFamily(language) && speaks(voice, language)))
     assert.deepStrictEqual([suggestedFamily("od-IN"), suggestedFamily("en-AU")], ["indic", "english"])
   })
 })
 
 describe("the compatibility resolver", () => {
   const all = { backchanneling: true, use_fillers: true, ambient_noise: true }
-  const none = { backchanneling: false, use_fillers: false, ambient_noise: false }
 
-  it("gives or overrides every feature asked for, with a reason, and never overrides what was not asked for", () => {
-    for (const { family, id } of voices) {
-      const { effective, overrides } = resolveFeatures(all, { family, id })
-      for (const feature of features) {
-        const override = overrides.find((item) => item.feature === feature)
-        assert.strictEqual(effective[feature], override === undefined)
-        if (override !== undefined) assert.isNotEmpty(override.reason)
-      }
-      assert.deepStrictEqual(resolveFeatures(none, { family, id }), { effective: none, overrides: [] })
+  it("gives what is asked for or overrides it with a reason, for every voice and any wishes, in the record and on the engine", () => {
+    const wishes = fc.record({ backchanneling: fc.boolean(), use_fillers: fc.boolean(), ambient_noise: fc.boolean() })
+    fc.assert(
+      fc.property(fc.constantFrom(...voices), wishes, (voice, requested) => {
+        const { effective, overrides } = resolveFeatures(requested, voice)
+        for (const feature of features) {
+          const override = overrides.find((item) => item.feature === feature)
+          const limit = limitsOf(voice)[feature]
+          assert.strictEqual(effective[feature], requested[feature] && limit === undefined)
+          if (effective[feature] === requested[feature]) assert.isUndefined(override)
+          else assert.deepStrictEqual(override, { feature, requested: true, effective: false, reason: limit ?? "" })
+        }
+        const record = { ...agent, ...requested, voiceFamily: voice.family, voiceId: voice.id }
+        const view = agentView(record, organization)
+        assert.deepStrictEqual(view.overrides, overrides)
+        assert.deepInclude(view, requested)
+        assert.deepInclude(agentConfig(record, organization), effective)
+        assert.deepStrictEqual(resolveFeatures(effective, voice), { effective, overrides: [] })
+      })
+    )
+  })
+
+  it("has for each feature voices that give it and voices that cannot", () => {
+    for (const feature of features) {
+      const given = voices.map((voice) => resolveFeatures(all, voice).effective[feature])
+      assert.includeMembers(given, [true, false])
     }
   })
 

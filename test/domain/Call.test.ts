@@ -1,27 +1,41 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import {
-  apology,
   type CallAction,
   type CallEvent,
   type CallState,
   fixedLines,
-  handoffLine,
   initialCall,
   type Spoken,
-  step,
-  transferLine
+  step
 } from "../../src/domain/Call.ts"
-import type { AgentConfig } from "../../src/domain/EngineProtocol.ts"
+import type { AgentConfig, EscalationPlan } from "../../src/domain/EngineProtocol.ts"
+import { fixedPhrases } from "../../src/domain/FixedPhrases.ts"
 import { agentOf } from "../support/agent.ts"
 
 const agent = agentOf()
-const alone = agentOf({ humanDestination: null })
+const {
+  apology,
+  handoff: handoffLine,
+  humanUnavailable,
+  queue: queueLine,
+  technicalProblem,
+  transfer: transferLine
+} = fixedPhrases(agent.voice.language)
+const transferPlan: EscalationPlan = { outcome: "transfer", twiml: "<Dial/>" }
+const queuePlan: EscalationPlan = { outcome: "queue", position: 2, twiml: "<Enqueue/>" }
+const nobodyPlan: EscalationPlan = { outcome: "nobody" }
+const planned = (plan: EscalationPlan): CallEvent => ({ _tag: "EscalationPlanned", plan })
 
 const spoken = (text: string, unheard = ""): Spoken => ({ text, unheard, startMs: 0, endMs: 1 })
 const drained = (text: string): CallEvent => ({ _tag: "Drained", spoken: spoken(text) })
 const turn = (text: string): CallEvent => ({ _tag: "TurnEnded", text, startMs: 10, endMs: 20 })
-const bargedIn = (heard: string, unheard = ""): CallEvent => ({ _tag: "BargedIn", spoken: spoken(heard, unheard) })
+const likely = (text: string): CallEvent => ({ _tag: "TurnLikely", text })
+const bargedIn = (heard: string, unheard = "", meant = true): CallEvent => ({
+  _tag: "BargedIn",
+  spoken: spoken(heard, unheard),
+  meant
+})
 const finished = (number: number): CallEvent => ({ _tag: "ReplyFinished", turn: number })
 const flagged = (number: number, direction: "input" | "output"): CallEvent => ({
   _tag: "Flagged",
@@ -76,15 +90,13 @@ describe("the beginning of a call", () => {
   })
 
   it("hears the disclosure to its end before a human is rung, also when the caller asks at once", () => {
-    const { last } = play(agent, answered, turn("Give me a human"))
-    assert.notInclude(tags(last), "StopSpeaking")
-    assert.deepStrictEqual(said(last), [transferLine])
-    const early = play(agent, answered, turn("Give me a human"), drained(agent.disclosureText))
+    const asked = [answered, turn("Give me a human")] as const
+    assert.notInclude(tags(play(agent, ...asked).last), "StopSpeaking")
+    assert.deepStrictEqual(said(play(agent, ...asked, planned(transferPlan)).last), [transferLine])
+    const early = play(agent, ...asked, planned(transferPlan), drained(agent.disclosureText))
     assert.deepStrictEqual(tags(early.last), ["RecordUtterance"])
-    const heard = play(agent, answered, turn("Give me a human"), drained(`${agent.disclosureText} ${transferLine}`))
-    assert.deepStrictEqual(pick(heard.last, "Transfer"), [
-      { _tag: "Transfer", destination: agent.humanDestination ?? "" }
-    ])
+    const heard = play(agent, ...asked, planned(transferPlan), drained(`${agent.disclosureText} ${transferLine}`))
+    assert.deepStrictEqual(pick(heard.last, "Transfer"), [{ _tag: "Transfer", twiml: "<Dial/>" }])
   })
 
   it("tells the model who is calling when that is known", () => {
@@ -95,7 +107,7 @@ describe("the beginning of a call", () => {
 describe("turns", () => {
   it("thinks about a turn with the whole history, and stops waiting for the caller", () => {
     const { last } = play(agent, ...welcomed, turn("What is the price?"))
-    assert.deepStrictEqual(tags(last), ["RecordUtterance", "DisarmSilence", "Think"])
+    assert.deepStrictEqual(tags(last), ["DisarmSilence", "Think", "RecordUtterance"])
     assert.deepStrictEqual(
       pick(last, "Think")[0]?.history.map(({ role, content }) => [role, content]),
       [
@@ -133,28 +145,68 @@ describe("turns", () => {
     const stale: ReadonlyArray<CallEvent> = [
       finished(1),
       { _tag: "ReplyFailed", turn: 1 },
-      { _tag: "ToolExchange", turn: 1, messages: [{ role: "tool", toolCallId: "t", content: "x" }] },
       flagged(1, "output"),
-      { _tag: "EscalationRequested", turn: 1, reason: "old" }
+      { _tag: "EscalationRequested", turn: 1, reason: "old", plan: transferPlan }
     ]
     for (const event of stale) assert.deepStrictEqual(step(state, event), [state, []], event._tag)
   })
 
   it("replaces the answer of a turn by that of the next, and never answers twice", () => {
     const { last, all, state } = play(agent, ...welcomed, turn("One"), turn("Two"))
-    assert.deepStrictEqual(tags(last), ["RecordUtterance", "StopThinking", "StopSpeaking", "DisarmSilence", "Think"])
+    assert.deepStrictEqual(tags(last), ["StopThinking", "StopSpeaking", "DisarmSilence", "Think", "RecordUtterance"])
     assert.deepStrictEqual(
       pick(all, "Think").map((action) => action.turn),
       [1, 2]
     )
     const [next] = step(state, finished(1))
     assert.isTrue(next.thinking)
+    assert.deepStrictEqual(state.history.at(-1), { role: "user", content: "One Two" })
+  })
+
+  it("drops an answer that is ready and was not heard yet when more of the turn comes", () => {
+    const { last } = play(agent, ...welcomed, turn("One"), finished(1), turn("Two"))
+    assert.deepStrictEqual(tags(last), ["StopThinking", "StopSpeaking", "DisarmSilence", "Think", "RecordUtterance"])
+    const heard = play(agent, ...welcomed, turn("One"), finished(1), drained("Yes."), turn("Two"))
+    assert.deepStrictEqual(tags(heard.last), ["DisarmSilence", "Think", "RecordUtterance"])
+  })
+
+  it("does not drop the welcome for what was said before it", () => {
+    const { last } = play(agent, answered, drained(agent.disclosureText), turn("Hello?"))
+    assert.deepStrictEqual(tags(last), ["DisarmSilence", "Think", "RecordUtterance"])
+  })
+
+  it("answers the whole turn when its second half came while the first was being answered, and counts no interruption", () => {
+    const { state, last } = play(
+      agent,
+      ...welcomed,
+      turn("A table"),
+      bargedIn("For", "how many?", false),
+      turn("for two")
+    )
+    assert.strictEqual(state.interruptions, 0)
+    assert.deepStrictEqual(
+      pick(last, "Think")[0]
+        ?.history.slice(-3)
+        .map(({ content }) => content),
+      ["A table", "For", "for two"]
+    )
+  })
+
+  it("notes what was said over its speech, and tells the model of it unless it was a listening noise", () => {
+    const over = (text: string): CallEvent => ({ _tag: "Overheard", text, startMs: 1, endMs: 2 })
+    const noise = play(agent, ...welcomed, turn("One"), finished(1), over("mm-hm"))
+    assert.deepStrictEqual(tags(noise.last), ["RecordUtterance"])
+    assert.deepStrictEqual(noise.state.history.at(-1), { role: "user", content: "One" })
+    const words = play(agent, ...welcomed, turn("One"), finished(1), over("the blue one"))
+    assert.deepStrictEqual(words.state.history.at(-1), { role: "user", content: "the blue one" })
   })
 
   it("keeps what tools answered for the next turn", () => {
     const messages = [{ role: "tool", toolCallId: "t1", content: "42" }] as const
-    const { state } = play(agent, ...welcomed, turn("Look it up"), { _tag: "ToolExchange", turn: 1, messages })
+    const { state } = play(agent, ...welcomed, turn("Look it up"), { _tag: "ToolExchange", messages })
     assert.deepStrictEqual(state.history.at(-1), messages[0])
+    const late = play(agent, ...welcomed, turn("Look it up"), bargedIn("One mo"), { _tag: "ToolExchange", messages })
+    assert.deepStrictEqual(late.state.history.at(-1), messages[0])
   })
 
   it("does not wait for the caller while it is thinking", () => {
@@ -162,6 +214,71 @@ describe("turns", () => {
     assert.deepStrictEqual(tags(last), ["RecordUtterance"])
     const answeredNow = play(agent, ...welcomed, turn("One"), finished(1), drained("Here you are."))
     assert.deepStrictEqual(tags(answeredNow.last), ["RecordUtterance", "ArmSilence"])
+  })
+})
+
+describe("a turn that is probably over", () => {
+  const guessed = [...welcomed, likely("What is the price")] as const
+
+  it("is thought about before that is certain, and heard when it is: one answer", () => {
+    const { last } = play(agent, ...guessed)
+    assert.deepStrictEqual(
+      pick(last, "Think").map(({ turn: number, guess, text }) => [number, guess, text]),
+      [[1, true, "What is the price"]]
+    )
+    const certain = play(agent, ...guessed, turn("What is the price"))
+    assert.deepStrictEqual(tags(certain.last), ["DisarmSilence", "Commit", "RecordUtterance"])
+    assert.lengthOf(pick(certain.all, "Think"), 1)
+    assert.isTrue(certain.state.thinking)
+  })
+
+  it("is thought about anew when the caller went on", () => {
+    const more = play(agent, ...guessed, turn("What is the price of tea"))
+    assert.deepStrictEqual(tags(more.last), [
+      "StopThinking",
+      "StopSpeaking",
+      "DisarmSilence",
+      "Think",
+      "RecordUtterance"
+    ])
+    assert.deepStrictEqual(
+      pick(more.last, "Think").map(({ turn: number, guess }) => [number, guess]),
+      [[2, false]]
+    )
+    const again = play(agent, ...guessed, likely("What is the price of tea"), turn("What is the price of tea"))
+    assert.deepStrictEqual(pick(again.last, "Commit"), [{ _tag: "Commit", turn: 2 }])
+  })
+
+  it("is thought about anew when the context changed: a tool of an earlier turn has answered", () => {
+    const messages = [{ role: "tool", toolCallId: "t1", content: "42" }] as const
+    const { last } = play(agent, ...guessed, { _tag: "ToolExchange", messages }, turn("What is the price"))
+    assert.lengthOf(pick(last, "Think"), 1)
+    assert.lengthOf(pick(last, "Commit"), 0)
+  })
+
+  it("keeps what came of the guess until it is right", () => {
+    const early = play(agent, ...guessed, finished(1))
+    assert.isFalse(early.state.speaking)
+    const right = play(agent, ...guessed, finished(1), turn("What is the price"))
+    assert.isFalse(right.state.thinking)
+    assert.isTrue(right.state.speaking)
+    const wrong = play(agent, ...guessed, flagged(1, "output"), turn("Something else"))
+    assert.notInclude(tags(wrong.all), "RecordFlag")
+    const bad = play(agent, ...guessed, flagged(1, "input"), turn("What is the price"))
+    assert.include(tags(bad.last), "RecordFlag")
+  })
+
+  it("forgives a guess that failed", () => {
+    const { last, all } = play(agent, ...guessed, { _tag: "ReplyFailed", turn: 1 }, turn("What is the price"))
+    assert.notInclude(said(all), apology)
+    assert.lengthOf(pick(last, "Think"), 1)
+  })
+
+  it("is not guessed at during the disclosure, while the agent speaks or thinks, nor when a human is asked for", () => {
+    assert.lengthOf(pick(play(agent, answered, likely("Hello")).all, "Think"), 0)
+    assert.lengthOf(pick(play(agent, ...welcomed, turn("One"), likely("Two")).last, "Think"), 0)
+    assert.lengthOf(pick(play(agent, ...welcomed, turn("One"), finished(1), likely("Two")).last, "Think"), 0)
+    assert.lengthOf(pick(play(agent, ...welcomed, likely("Give me a human")).last, "Think"), 0)
   })
 })
 
@@ -195,27 +312,36 @@ describe("handing over to a human", () => {
     const { last } = play(agent, ...welcomed, asks)
     assert.deepStrictEqual(tags(last), [
       "RecordUtterance",
-      "RunEscalation",
       "StopSpeaking",
-      "RecordHandoff",
       "StopThinking",
       "DisarmSilence",
-      "Say"
+      "RecordHandoff",
+      "RunEscalation"
     ])
-    const heard = play(agent, ...welcomed, asks, drained(transferLine))
-    assert.deepStrictEqual(tags(heard.last), ["RecordUtterance", "Transfer"])
-    const done = play(agent, ...welcomed, asks, drained(transferLine), { _tag: "TransferDone" })
-    assert.deepStrictEqual(endReasons(done.last), ["transferred"])
+    assert.deepStrictEqual(said(play(agent, ...welcomed, asks, planned(transferPlan)).last), [transferLine])
+    const heard = [...welcomed, asks, planned(transferPlan), drained(transferLine)] as const
+    assert.deepStrictEqual(tags(play(agent, ...heard).last), ["RecordUtterance", "Transfer"])
+    assert.deepStrictEqual(endReasons(play(agent, ...heard, { _tag: "TransferDone" }).last), ["transferred"])
   })
 
   it("does not take the end of an earlier sentence for the end of its last words", () => {
-    const { state, last } = play(agent, ...welcomed, asks, drained("Something said before"))
-    assert.deepStrictEqual(tags(last), ["RecordUtterance"])
-    assert.strictEqual(state.phase, "closing")
+    const before = play(agent, ...welcomed, asks, drained("Something said before"), planned(transferPlan))
+    assert.strictEqual(before.state.phase, "closing")
+    assert.deepStrictEqual(said(before.last), [transferLine])
+    const after = play(agent, ...welcomed, asks, planned(transferPlan), drained("Something said before"))
+    assert.deepStrictEqual(tags(after.last), ["RecordUtterance"])
+  })
+
+  it("tells the caller the place in line when every human is busy, and lets the line take over", () => {
+    const queued = [...welcomed, asks, planned(queuePlan)] as const
+    assert.deepStrictEqual(said(play(agent, ...queued).last), [queueLine(2)])
+    const heard = [...queued, drained(queueLine(2))] as const
+    assert.deepStrictEqual(pick(play(agent, ...heard).last, "Transfer"), [{ _tag: "Transfer", twiml: "<Enqueue/>" }])
+    assert.deepStrictEqual(endReasons(play(agent, ...heard, { _tag: "TransferDone" }).all), ["queued_for_human"])
   })
 
   it("leaves a note and hangs up when there is nobody to ring", () => {
-    const { all } = play(alone, ...welcomed, asks, drained(handoffLine))
+    const { all } = play(agent, ...welcomed, asks, planned(nobodyPlan), drained(handoffLine))
     assert.deepStrictEqual(endReasons(all), ["queued_for_human"])
     assert.deepStrictEqual(pick(all, "Transfer"), [])
     assert.lengthOf(pick(all, "RecordHandoff"), 1)
@@ -225,22 +351,64 @@ describe("handing over to a human", () => {
     const { last } = play(agent, ...welcomed, turn("I am angry"), {
       _tag: "EscalationRequested",
       turn: 1,
-      reason: "angry"
+      reason: "angry",
+      plan: transferPlan
     })
     assert.deepStrictEqual(pick(last, "RecordHandoff"), [{ _tag: "RecordHandoff", reason: "angry" }])
     assert.deepStrictEqual(said(last), [transferLine])
     assert.notInclude(tags(last), "RunEscalation")
   })
 
+  it("follows the first plan only", () => {
+    const { last } = play(agent, ...welcomed, asks, planned(transferPlan), planned(nobodyPlan))
+    assert.deepStrictEqual(last, [])
+  })
+
   it("tells the caller when the human could not be rung", () => {
-    const events = [...welcomed, asks, drained(transferLine), { _tag: "TransferFailed" }] as const
+    const events = [
+      ...welcomed,
+      asks,
+      planned(transferPlan),
+      drained(transferLine),
+      { _tag: "TransferFailed" }
+    ] as const
     assert.deepStrictEqual(said(play(agent, ...events).last), [handoffLine])
     assert.deepStrictEqual(endReasons(play(agent, ...events, drained(handoffLine)).all), ["queued_for_human"])
   })
 
-  it("rings the human also when the voice is out of reach", () => {
-    const { last } = play(agent, ...welcomed, asks, { _tag: "ProviderLost" })
-    assert.deepStrictEqual(tags(last), ["Transfer"])
+  it("rings the human also when the voice is out of reach, before the plan is there or after", () => {
+    const lost: CallEvent = { _tag: "ProviderLost" }
+    assert.deepStrictEqual(tags(play(agent, ...welcomed, asks, planned(transferPlan), lost).last), ["Transfer"])
+    assert.deepStrictEqual(tags(play(agent, ...welcomed, asks, lost, planned(transferPlan)).last), ["Transfer"])
+  })
+})
+
+describe("a call that comes back because no human took it", () => {
+  const resume = {
+    outcome: "no_answer",
+    disclosed: true,
+    history: [
+      { role: "caller", text: "A human please" },
+      { role: "agent", text: transferLine }
+    ],
+    nextSequence: 7,
+    elapsedMs: 60_000
+  } as const
+
+  it("goes on with what was said before, tells the caller, and listens", () => {
+    const state = initialCall(agent, null, resume)
+    const [next, actions] = step(state, answered)
+    assert.deepStrictEqual(said(actions), [humanUnavailable])
+    assert.include(next.history.map(({ content }) => content).join("\n"), "no_answer")
+    assert.strictEqual(next.phase, "conversing")
+    const [, thinks] = step(step(next, drained(humanUnavailable))[0], turn("What are your hours?"))
+    assert.lengthOf(pick(thinks, "Think"), 1)
+  })
+
+  it("says the disclosure again when it had not been heard to its end", () => {
+    const [next, actions] = step(initialCall(agent, null, { ...resume, disclosed: false }), answered)
+    assert.deepStrictEqual(said(actions), [agent.disclosureText])
+    assert.deepStrictEqual(said(step(next, drained(agent.disclosureText))[1]), [humanUnavailable])
   })
 })
 
@@ -249,12 +417,13 @@ describe("content that is not allowed", () => {
     it(`is answered with the fallback line, noted for a human, and ends the call (${direction})`, () => {
       const { last, all } = play(agent, ...welcomed, turn("something bad"), flagged(1, direction))
       assert.deepStrictEqual(tags(last), [
-        "StopSpeaking",
         "RecordFlag",
-        "RecordHandoff",
+        "StopSpeaking",
         "StopThinking",
         "DisarmSilence",
-        "Say"
+        "RecordHandoff",
+        "Say",
+        "RunEscalation"
       ])
       assert.deepStrictEqual(said(last), [agent.fallbackLine])
       assert.strictEqual(pick(all, "RecordFlag")[0]?.direction, direction)
@@ -264,10 +433,20 @@ describe("content that is not allowed", () => {
         turn("something bad"),
         flagged(1, direction),
         turn("but why"),
-        drained(agent.fallbackLine)
+        planned(nobodyPlan),
+        drained(`${agent.fallbackLine} ${handoffLine}`)
       )
       assert.deepStrictEqual(endReasons(ended.all), ["moderation"])
       assert.lengthOf(pick(ended.all, "Think"), 1)
+      const rung = play(
+        agent,
+        ...welcomed,
+        turn("something bad"),
+        flagged(1, direction),
+        planned(transferPlan),
+        drained(`${agent.fallbackLine} ${transferLine}`)
+      )
+      assert.deepStrictEqual(pick(rung.last, "Transfer"), [{ _tag: "Transfer", twiml: "<Dial/>" }])
     })
   }
 })
@@ -279,17 +458,17 @@ describe("what breaks", () => {
     const twice = [...once, drained(apology), turn("Again"), { _tag: "ReplyFailed", turn: 2 }] as const
     const { last } = play(agent, ...twice)
     assert.lengthOf(pick(last, "RecordHandoff"), 1)
-    const [words] = said(last)
-    assert.deepStrictEqual(endReasons(play(agent, ...twice, drained(words ?? "")).all), ["provider_failure"])
+    const gone = play(agent, ...twice, planned(nobodyPlan), drained(technicalProblem))
+    assert.deepStrictEqual(endReasons(gone.all), ["provider_failure"])
     const recovered = [...once, turn("Again"), finished(2), turn("More"), { _tag: "ReplyFailed", turn: 3 }] as const
     assert.deepStrictEqual(said(play(agent, ...recovered).last), [apology])
   })
 
   it("ends the call when a provider is lost, and at once when even the last words cannot be said", () => {
     const lost = [...welcomed, { _tag: "ProviderLost" }] as const
-    assert.lengthOf(said(play(agent, ...lost).last), 1)
-    assert.include(fixedLines(agent), said(play(agent, ...lost).last)[0])
-    const { last } = play(agent, ...lost, { _tag: "ProviderLost" })
+    assert.deepStrictEqual(said(play(agent, ...lost, planned(nobodyPlan)).last), [technicalProblem])
+    assert.include(fixedLines(agent), technicalProblem)
+    const { last } = play(agent, ...lost, planned(nobodyPlan), { _tag: "ProviderLost" })
     assert.deepStrictEqual(tags(last), ["HangUp", "StopThinking", "DisarmSilence", "End"])
     assert.deepStrictEqual(endReasons(last), ["provider_failure"])
   })
@@ -308,12 +487,17 @@ describe("a line that closes", () => {
     ["during the disclosure", "caller_hangup", [answered]],
     ["while waiting for the caller", "caller_hangup", welcomed],
     ["while thinking", "caller_hangup", [...welcomed, turn("One")]],
-    ["before the human was rung", "caller_hangup", [...welcomed, asks]],
-    ["while the human is rung", "transferred", [...welcomed, asks, drained(transferLine)]],
+    ["before the human was rung", "caller_hangup", [...welcomed, asks, planned(transferPlan)]],
+    ["while the human is rung", "transferred", [...welcomed, asks, planned(transferPlan), drained(transferLine)]],
+    [
+      "while it is put into the line",
+      "queued_for_human",
+      [...welcomed, asks, planned(queuePlan), drained(queueLine(2))]
+    ],
     [
       "after ringing failed",
       "queued_for_human",
-      [...welcomed, asks, drained(transferLine), { _tag: "TransferFailed" }]
+      [...welcomed, asks, planned(transferPlan), drained(transferLine), { _tag: "TransferFailed" }]
     ],
     ["during the fallback line", "moderation", [...welcomed, turn("x"), flagged(1, "input")]],
     ["during the time's last words", "max_duration", [...welcomed, { _tag: "MaxDurationReached" }]],
@@ -338,7 +522,11 @@ describe("any sequence of events", () => {
       { _tag: "ProviderLost" },
       { _tag: "LineClosed" },
       { _tag: "TransferDone" },
-      { _tag: "TransferFailed" }
+      { _tag: "TransferFailed" },
+      { _tag: "ToolExchange", messages: [] },
+      planned(transferPlan),
+      planned(queuePlan),
+      planned(nobodyPlan)
     ),
     fc.constantFrom("Hello", "a human please", "And then?").map(turn),
     line.map(drained),
@@ -346,11 +534,11 @@ describe("any sequence of events", () => {
     fc.constantFrom("", "the rest").map((unheard) => bargedIn("Some answer,", unheard)),
     number.map(finished),
     number.map((turn): CallEvent => ({ _tag: "ReplyFailed", turn })),
-    number.map((turn): CallEvent => ({ _tag: "ToolExchange", turn, messages: [] })),
+    fc.constantFrom("Hello", "And then?").map(likely),
     fc.tuple(number, fc.constantFrom("input", "output")).map(([turn, direction]) => flagged(turn, direction)),
-    number.map((turn): CallEvent => ({ _tag: "EscalationRequested", turn, reason: "because" }))
+    number.map((turn): CallEvent => ({ _tag: "EscalationRequested", turn, reason: "because", plan: queuePlan }))
   )
-  const calls = fc.tuple(fc.constantFrom(agent, alone), fc.array(event, { maxLength: 60 }))
+  const calls = fc.tuple(fc.constant(agent), fc.array(event, { maxLength: 60 }))
 
   it("ends a call at most once, and after the end only recordings follow", () => {
     fc.assert(
@@ -393,7 +581,7 @@ describe("any sequence of events", () => {
             assert.notInclude(tags(actions), "Think")
             assert.notInclude(tags(actions), "StopSpeaking")
           }
-          if (tags(actions).includes("Transfer")) assert.strictEqual(before.closing, "transferred")
+          if (tags(actions).includes("Transfer")) assert.notStrictEqual(after.closing?.plan?.outcome, "nobody")
         }
       }),
       { numRuns: 1_000 }

@@ -1,9 +1,10 @@
 import * as Uws from "uWebSockets.js"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Logger, Metric } from "effect"
 import { WebSocket } from "ws"
 import { type StreamRefused as Refused, StreamRefused, type StreamStart } from "../../src/actors/ActorSystem.ts"
 import type { Line } from "../../src/actors/call/Line.ts"
+import { type IgnoredReason, mediaIgnored } from "../../src/http/IgnoredMedia.ts"
 import * as MediaSocket from "../../src/http/MediaSocket.ts"
 
 /** One call, `call_1` with token `good`, that remembers what came. */
@@ -24,6 +25,7 @@ class Streams {
       callId: start.callId,
       media: (payload: Uint8Array, at: number) => void this.heard.push(`media ${payload.length} at ${at}`),
       mark: (name: string) => void this.heard.push(`mark ${name}`),
+      dtmf: (digit: string) => void this.heard.push(`dtmf ${digit}`),
       closed: () => void this.closed++
     }
   }
@@ -32,11 +34,12 @@ class Streams {
 const listen = (startDeadlineMs?: number) =>
   Effect.gen(function* () {
     const streams = new Streams()
-    const logs = { count: 0 }
+    const logs: Array<string> = []
+    const logger = Logger.layer([Logger.map(Logger.formatLogFmt, (line) => void logs.push(line))])
     const app = Uws.App()
-    const log = () => void logs.count++
-    if (startDeadlineMs === undefined) MediaSocket.register(app, streams, log)
-    else MediaSocket.register(app, streams, log, startDeadlineMs)
+    const run = (effect: Effect.Effect<void>) => Effect.runSync(Effect.provide(effect, logger))
+    if (startDeadlineMs === undefined) MediaSocket.register(app, streams, run)
+    else MediaSocket.register(app, streams, run, startDeadlineMs)
     const port = yield* Effect.acquireRelease(
       Effect.promise(
         () =>
@@ -99,7 +102,12 @@ const connected = JSON.stringify({ event: "connected", protocol: "Call", version
 const media = (timestamp: unknown, payload: unknown = Buffer.alloc(160).toString("base64")) =>
   JSON.stringify({ event: "media", streamSid: "MZ1", media: { track: "inbound", chunk: "1", timestamp, payload } })
 const mark = JSON.stringify({ event: "mark", streamSid: "MZ1", mark: { name: "g0:1" } })
+const key = (digit: unknown) =>
+  JSON.stringify({ event: "dtmf", streamSid: "MZ1", dtmf: { track: "inbound_track", digit } })
 const stop = JSON.stringify({ event: "stop", streamSid: "MZ1", stop: { accountSid: "AC1", callSid: "CA1" } })
+
+const ignoredSoFar = (reason: IgnoredReason) =>
+  Effect.map(Metric.value(Metric.withAttributes(mediaIgnored, { reason })), ({ count }) => Number(count))
 
 describe("the media socket", () => {
   it.live("does not open for an upgrade without a signature", () =>
@@ -118,7 +126,7 @@ describe("the media socket", () => {
           })
       )
       assert.strictEqual(status, 403)
-      assert.strictEqual(logs.count, 1)
+      assert.lengthOf(logs, 1)
     })
   )
 
@@ -142,7 +150,7 @@ describe("the media socket", () => {
         for (const each of [connected, message, message, startOf(), media("0")]) socket.send(each)
         assert.strictEqual(yield* Fiber.join(closing), code)
         assert.isUndefined(streams.line)
-        assert.strictEqual(logs.count, 1)
+        assert.lengthOf(logs, 1)
       })
     )
 
@@ -169,7 +177,7 @@ describe("the media socket", () => {
       yield* Effect.sleep(150)
       assert.strictEqual(started.readyState, WebSocket.OPEN)
       assert.strictEqual(streams.closed, 0)
-      assert.strictEqual(logs.count, 1)
+      assert.lengthOf(logs, 1)
     })
   )
 
@@ -179,10 +187,16 @@ describe("the media socket", () => {
       const socket = yield* connect(url)
       const received: Array<string> = []
       socket.on("message", (data) => received.push(data.toString()))
-      for (const each of [connected, startOf(), media("20"), mark, media("40", ""), '{"event":"dtmf"}', stop])
-        socket.send(each)
+      const pressed = [..."0123456789*#ABCD"].map(key)
+      for (const each of [connected, startOf(), media("20"), mark, media("40", ""), ...pressed, stop]) socket.send(each)
       yield* until("stop", () => streams.closed === 1)
-      assert.deepStrictEqual(streams.heard, ["media 160 at 20", "mark g0:1", "media 0 at 40"])
+      const keys = "0123456789*#ABCD"
+      assert.deepStrictEqual(streams.heard, [
+        "media 160 at 20",
+        "mark g0:1",
+        "media 0 at 40",
+        ...[...keys].map((digit) => `dtmf ${digit}`)
+      ])
       assert.deepStrictEqual(streams.starts, [
         {
           streamSid: "MZ1",
@@ -200,37 +214,84 @@ describe("the media socket", () => {
       // Both are no-ops on a closed line.
       streams.line?.send("late")
       streams.line?.close()
-      assert.strictEqual(logs.count, 0)
+      assert.lengthOf(logs, 0)
     })
   )
 
-  it.live("ignores nonsense in mid-call, and says so once", () =>
-    Effect.gen(function* () {
-      const { url, streams, logs } = yield* listen()
-      const socket = yield* connect(url)
-      const nonsense: ReadonlyArray<string | Buffer> = [
-        Buffer.from([1]),
-        "{",
-        "null",
-        "7",
+  const nonsense: ReadonlyArray<readonly [IgnoredReason, ReadonlyArray<string | Buffer>]> = [
+    ["binary_frame", [Buffer.from([1]), Buffer.alloc(160)]],
+    ["malformed_json", ["{", "null", "7", '"media"', "[]"]],
+    [
+      "malformed_media",
+      [
         '{"event":"media"}',
         '{"event":"media","media":null}',
+        '{"event":"media","media":{"timestamp":"20"}}',
         media(20),
         media("soon"),
         media("-20"),
         media("1.5"),
-        media("9".repeat(40)),
+        media("9".repeat(10)),
         media("20", 5),
-        '{"event":"mark","mark":{}}',
-        '{"event":"unheard of"}',
-        startOf()
+        media("20", "A".repeat(60_000))
       ]
-      for (const each of [startOf(), ...nonsense, media("60")]) socket.send(each)
-      yield* until("the media after the nonsense", () => streams.heard.length > 0)
-      assert.deepStrictEqual(streams.heard, ["media 160 at 60"])
-      assert.lengthOf(streams.starts, 1)
-      assert.strictEqual(logs.count, 1)
-      assert.strictEqual(streams.closed, 0)
+    ],
+    ["malformed_mark", ['{"event":"mark"}', '{"event":"mark","mark":{}}', mark.replace("g0:1", "g".repeat(50_000))]],
+    ["malformed_dtmf", ['{"event":"dtmf"}', key(1), key(""), key("12"), key("a"), key("E"), key("1".repeat(50_000))]],
+    ["repeated_start", [startOf(), startOf({ callId: "call_2" })]],
+    ["unknown_event", ['{"event":"unheard of"}', '{"event":7}', connected]]
+  ]
+  for (const [reason, messages] of nonsense)
+    it.live(`ignores ${reason} in mid-call: one log line, all of them counted, and the call goes on`, () =>
+      Effect.gen(function* () {
+        const { url, streams, logs } = yield* listen()
+        const before = yield* ignoredSoFar(reason)
+        const socket = yield* connect(url)
+        for (const each of [startOf(), ...messages, ...messages, media("60")]) socket.send(each)
+        yield* until("the media after the nonsense", () => streams.heard.length > 0)
+        assert.deepStrictEqual(streams.heard, ["media 160 at 60"])
+        assert.lengthOf(streams.starts, 1)
+        assert.lengthOf(logs, 1)
+        assert.include(logs[0], reason)
+        assert.include(logs[0], "call_1")
+        assert.strictEqual(streams.closed, 0)
+        socket.close()
+        yield* until("closed", () => streams.closed === 1)
+        assert.strictEqual((yield* ignoredSoFar(reason)) - before, 2 * messages.length)
+      })
+    )
+
+  it.live("ignores what comes after the provider's stop", () =>
+    Effect.gen(function* () {
+      const { url, streams, logs } = yield* listen()
+      const before = yield* ignoredSoFar("after_stop")
+      const socket = yield* connect(url)
+      for (const each of [startOf(), media("20"), stop, media("40"), mark, key("1"), stop]) socket.send(each)
+      socket.close()
+      yield* until("closed", () => streams.closed === 2)
+      assert.deepStrictEqual(streams.heard, ["media 160 at 20"])
+      assert.lengthOf(logs, 1)
+      assert.strictEqual((yield* ignoredSoFar("after_stop")) - before, 4)
+    })
+  )
+
+  it.live("does not let 10,000 keys through to a call, and goes on hearing the caller", () =>
+    Effect.gen(function* () {
+      const { url, streams, logs } = yield* listen()
+      const before = yield* ignoredSoFar("too_many_keys")
+      const socket = yield* connect(url)
+      socket.send(startOf())
+      for (let pressed = 0; pressed < 10_000; pressed++) socket.send(key("5"))
+      socket.send(media("60"))
+      yield* until("the media after the keys", () => streams.heard.at(-1) === "media 160 at 60")
+      const taken = streams.heard.length - 1
+      // 20 in each second that the flood lasted.
+      assert.isAtLeast(taken, 20)
+      assert.isAtMost(taken, 100)
+      assert.lengthOf(logs, 1)
+      socket.close()
+      yield* until("closed", () => streams.closed === 1)
+      assert.strictEqual((yield* ignoredSoFar("too_many_keys")) - before, 10_000 - taken)
     })
   )
 

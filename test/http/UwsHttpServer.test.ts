@@ -147,6 +147,37 @@ describe("UwsHttpServer", () => {
     })
   )
 
+  it.live("holds a form back that its handler does not read, and gives it all of it afterwards", () =>
+    Effect.gen(function* () {
+      const [begin, size] = [yield* Deferred.make<void>(), 40_000_000]
+      const measured = Effect.gen(function* () {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        yield* Deferred.await(begin)
+        return yield* Stream.runFold(
+          request.stream,
+          () => 0,
+          (sum, chunk) => sum + chunk.byteLength
+        ).pipe(Effect.orDie)
+      })
+      const port = yield* serve(text("POST", "/", Effect.map(measured, String)), { maxBodyBytes: size })
+      const before = process.memoryUsage().arrayBuffers
+      const socket = connect(port, "127.0.0.1")
+      const heard = new Promise<string>((resolve) => socket.once("data", (part) => resolve(String(part))))
+      const body = Buffer.alloc(size, "x")
+      socket.write(
+        `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${size}\r\n\r\n`
+      )
+      socket.write(body)
+      yield* Effect.sleep("500 millis")
+      assert.isAbove(socket.writableLength, size / 2)
+      // What the client holds is its own.
+      assert.isBelow(process.memoryUsage().arrayBuffers - before - size, 4_000_000)
+      yield* Deferred.succeed(begin, undefined)
+      assert.match(yield* Effect.promise(() => heard), new RegExp(`^HTTP/1\\.1 200 [\\s\\S]*${size}$`))
+      socket.destroy()
+    })
+  )
+
   it.live("sends forms and foreign bodies", () =>
     Effect.gen(function* () {
       const form = new FormData()
@@ -246,6 +277,48 @@ describe("UwsHttpServer", () => {
       assert.isBelow(produced, 400)
       const bytes = yield* Effect.promise(() => response.arrayBuffer())
       assert.strictEqual(bytes.byteLength, 401 * 64 * 1024)
+    })
+  )
+
+  it.live("says the length of a stream when it is known, holds it back, and delivers exactly that", () =>
+    Effect.gen(function* () {
+      let produced = 0
+      const chunks = Stream.range(0, 399).pipe(
+        Stream.rechunk(1),
+        Stream.map((index) => {
+          produced++
+          return new Uint8Array(64 * 1024 - 1).fill(index)
+        })
+      )
+      const contentLength = 400 * (64 * 1024 - 1)
+      const port = yield* serve(HttpRouter.add("GET", "/", HttpServerResponse.stream(chunks, { contentLength })))
+      const response = yield* get(port, "/")
+      assert.strictEqual(response.headers.get("content-length"), String(contentLength))
+      assert.isNull(response.headers.get("transfer-encoding"))
+      yield* Effect.sleep("300 millis")
+      assert.isBelow(produced, 400)
+      const bytes = new Uint8Array(yield* Effect.promise(() => response.arrayBuffer()))
+      assert.strictEqual(bytes.length, contentLength)
+      assert.isTrue(bytes.every((byte, at) => byte === (Math.floor(at / (64 * 1024 - 1)) & 0xff)))
+    })
+  )
+
+  it.live("sends no more than the length that was said, and cuts off an answer that falls short of it", () =>
+    Effect.gen(function* () {
+      const ten = Stream.make(new Uint8Array(5).fill(65), new Uint8Array(5).fill(66))
+      const at = (path: `/${string}`, contentLength: number) =>
+        HttpRouter.add("GET", path, HttpServerResponse.stream(ten, { contentLength }))
+      const port = yield* serve(Layer.mergeAll(at("/more", 11), at("/exact", 10), at("/less", 7), at("/none", 0)))
+      const body = (path: string) =>
+        Effect.promise(() =>
+          fetch(`http://127.0.0.1:${port}${path}`)
+            .then((response) => response.text())
+            .catch(() => "cut")
+        )
+      assert.deepStrictEqual(
+        [yield* body("/exact"), yield* body("/less"), yield* body("/none"), yield* body("/more")],
+        ["AAAAABBBBB", "AAAAABB", "", "cut"]
+      )
     })
   )
 

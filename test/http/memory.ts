@@ -1,12 +1,53 @@
 /** The app's stores in memory, as far as the front doors need them. Everything is open to look at and to arrange. */
+
 import { Effect, Layer } from "effect"
-import { ApiKeys, type Principal } from "../../src/domain/Access.ts"
+import { ApiKeys, type KeyPrincipal } from "../../src/domain/Access.ts"
+import { AnalyticsStore } from "../../src/domain/Analytics.ts"
+import { Broadcasts } from "../../src/domain/Broadcast.ts"
+import { isFinal, nextStatus } from "../../src/domain/CallProgress.ts"
 import { type CallRecord, Calls, type ToolCallAudit, type Utterance } from "../../src/domain/CallRecord.ts"
+import { ChannelAccounts } from "../../src/domain/ChannelConnection.ts"
+import { ChannelInbox } from "../../src/domain/ChannelInbox.ts"
+import { ChannelConnections } from "../../src/domain/ConnectionStatus.ts"
+import { type Contact, Contacts } from "../../src/domain/Contact.ts"
+import { Conversations } from "../../src/domain/Conversation.ts"
 import type { CallEvent } from "../../src/domain/EngineProtocol.ts"
+import { EventLog, logStart } from "../../src/domain/EventFeed.ts"
+import { Exclusive } from "../../src/domain/Exclusive.ts"
 import { newId } from "../../src/domain/Ids.ts"
+import { MediaRecords } from "../../src/domain/MediaRecords.ts"
+import { Messages } from "../../src/domain/Message.ts"
+import { noCharge } from "../../src/domain/Metering.ts"
 import { type Organization, Organizations } from "../../src/domain/Organization.ts"
 import { PhoneNumbers, type TelephonyConnection, TelephonyConnections } from "../../src/domain/PhoneNumber.ts"
+import { Placements, TooManyCalls } from "../../src/domain/Placement.ts"
+import { QuickReplies } from "../../src/domain/QuickReplies.ts"
+import { Recipients } from "../../src/domain/Recipients.ts"
+import type { RecordingPart } from "../../src/domain/RecordingParts.ts"
+import { SipCredentialStore } from "../../src/domain/SipCredentials.ts"
+import { SpeechCache } from "../../src/domain/SpeechCache.ts"
+import { Templates } from "../../src/domain/Templates.ts"
+import { ToolAudit } from "../../src/domain/ToolAudit.ts"
+import { type Transfer, Transfers } from "../../src/domain/Transfer.ts"
 import { DuplicateAgent, type VoiceAgent, VoiceAgents } from "../../src/domain/VoiceAgent.ts"
+import { type ConsentEntry, VoiceConsents } from "../../src/domain/VoiceConsent.ts"
+import { type NewVoicemail, Voicemails } from "../../src/domain/Voicemail.ts"
+import { VoiceUsage } from "../../src/domain/VoiceUsage.ts"
+import { WebhookDeliveries, WebhookEndpoints } from "../../src/domain/Webhook.ts"
+import { type Audited, accessInMemory } from "./access.ts"
+export const contact = (changes: Partial<Contact> & Pick<Contact, "id">): Contact => ({
+  organizationId: "org_1",
+  phone: null,
+  name: null,
+  email: null,
+  tags: [],
+  optedIn: false,
+  identities: [],
+  archivedAt: null,
+  createdAt: "2026-11-01T00:00:00.000Z",
+  updatedAt: "2026-11-01T00:00:00.000Z",
+  ...changes
+})
 
 export const organization = (changes: Partial<Organization> = {}): Organization => ({
   id: "org_1",
@@ -16,14 +57,40 @@ export const organization = (changes: Partial<Organization> = {}): Organization 
   timeZone: "Asia/Kolkata",
   businessHours: null,
   disclosureText: "You may be speaking with an AI.",
+  voiceTerms: null,
+  concurrentCalls: null,
+  retention: null,
+  slaPolicy: null,
   createdAt: "2026-11-01T00:00:00.000Z",
   updatedAt: "2026-11-01T00:00:00.000Z",
   ...changes
 })
 
+const emptyCall = {
+  direction: "outbound",
+  status: "queued",
+  contactId: null,
+  conversationId: null,
+  dealId: null,
+  failureReason: null,
+  endReason: null,
+  startedAt: null,
+  endedAt: null,
+  durationSeconds: null,
+  interruptions: 0,
+  falseInterruptions: 0,
+  talkRatio: null,
+  toolCallCount: 0,
+  turns: [],
+  transfer: null,
+  recording: null,
+  createdAt: "2026-11-01T00:00:00.000Z"
+} as const
+
 export class Memory {
   readonly organizations = new Map<string, Organization>()
-  readonly keys = new Map<string, Principal>()
+  readonly audited: Array<Audited> = []
+  readonly keys = new Map<string, KeyPrincipal>()
   readonly agents = new Map<string, VoiceAgent>()
   readonly numbers = new Map<string, string>()
   readonly connections = new Map<string, TelephonyConnection>()
@@ -31,14 +98,24 @@ export class Memory {
   readonly events: Array<CallEvent> = []
   readonly utterances: Array<Utterance> = []
   readonly toolCalls: Array<ToolCallAudit> = []
+  readonly transfers: Array<Transfer> = []
+  readonly contacts: Array<Contact> = []
+  readonly consents = new Map<string, ReadonlyArray<ConsentEntry>>()
+  /** How often the dialer was woken. */
+  woken = 0
+  readonly recordings = new Map<string, ReadonlyArray<RecordingPart>>()
+  readonly voicemails: Array<NewVoicemail> = []
+  readonly speech = new Map<string, Uint8Array>()
 
   constructor() {
     this.organizations.set("org_1", organization())
     this.organizations.set("org_2", organization({ id: "org_2", name: "Other" }))
-    const all = ["voice:read", "voice:write"] as const
+    const all = ["voice:read", "voice:write", "contacts:read", "contacts:write"] as const
     this.keys.set("mk_1", { organizationId: "org_1", keyId: "key_1", scopes: all })
     this.keys.set("mk_2", { organizationId: "org_2", keyId: "key_2", scopes: all })
     this.keys.set("mk_read", { organizationId: "org_1", keyId: "key_3", scopes: ["voice:read"] })
+    this.keys.set("mk_admin", { organizationId: "org_1", keyId: "key_5", scopes: [...all, "admin"] })
+    this.keys.set("mk_chats", { organizationId: "org_1", keyId: "key_6", scopes: ["conversations:read"] })
     this.keys.set("mk_none", { organizationId: "org_1", keyId: "key_4", scopes: [] })
   }
 
@@ -49,7 +126,31 @@ export class Memory {
       this.#agents(),
       this.#numbers(),
       this.#connections(),
-      this.#calls()
+      Layer.mock(SipCredentialStore, {}),
+      Layer.mock(Templates, {}),
+      Layer.mock(ChannelAccounts, {}),
+      Layer.mock(ChannelInbox, {}),
+      ChannelConnections.layerNone,
+      Layer.mock(QuickReplies, {}),
+      Layer.mock(Broadcasts, {}),
+      Layer.mock(AnalyticsStore, {}),
+      Layer.mock(Recipients, {}),
+      Layer.mock(MediaRecords, {}),
+      Layer.mock(WebhookEndpoints, {}),
+      Layer.mock(WebhookDeliveries, {}),
+      Layer.mock(EventLog, {
+        end: Effect.succeed(logStart),
+        news: (last) => Effect.succeed({ organizations: new Set(), last, full: false })
+      }),
+      Layer.succeed(Exclusive, { run: () => (effect) => effect }),
+      this.#calls(),
+      this.#transfers(),
+      this.#voicemails(),
+      this.#usage(),
+      this.#contacts(),
+      this.#placements(),
+      this.#toolAudit(),
+      accessInMemory(this.audited)
     )
   }
 
@@ -57,6 +158,9 @@ export class Memory {
     return Layer.succeed(ApiKeys, {
       create: () => Effect.die("not used"),
       authenticate: (secret) => Effect.sync(() => this.keys.get(secret)),
+      list: () => Effect.die("not used"),
+      find: () => Effect.die("not used"),
+      supersede: () => Effect.die("not used"),
       revoke: () => Effect.void
     })
   }
@@ -66,7 +170,25 @@ export class Memory {
       create: () => Effect.die("not used"),
       find: (id) => Effect.sync(() => this.organizations.get(id)),
       setFlags: () => Effect.void,
-      setDisclosureText: () => Effect.void
+      setDisclosureText: (id, disclosureText) =>
+        Effect.sync(() => {
+          const known = this.organizations.get(id)
+          if (known !== undefined) this.organizations.set(id, { ...known, disclosureText })
+        }),
+      setVoiceTerms: () => Effect.void,
+      setConcurrentCalls: () => Effect.void,
+      setRetention: () => Effect.void,
+      idsAfter: () => Effect.sync(() => [...this.organizations.keys()]),
+      setSlaPolicy: (id, slaPolicy) =>
+        Effect.sync(() => {
+          const known = this.organizations.get(id)
+          if (known !== undefined) this.organizations.set(id, { ...known, slaPolicy })
+        }),
+      setBusinessHours: (id, timeZone, businessHours) =>
+        Effect.sync(() => {
+          const known = this.organizations.get(id)
+          if (known !== undefined) this.organizations.set(id, { ...known, timeZone, businessHours })
+        })
     })
   }
 
@@ -99,7 +221,16 @@ export class Memory {
     return Layer.succeed(PhoneNumbers, {
       assign: (organizationId, phone, agentId) =>
         Effect.sync(() => void this.numbers.set(`${organizationId}/${phone}`, agentId)),
-      agentOf: (organizationId, phone) => Effect.sync(() => this.numbers.get(`${organizationId}/${phone}`))
+      agentOf: (organizationId, phone) => Effect.sync(() => this.numbers.get(`${organizationId}/${phone}`)),
+      list: () => Effect.die("not used"),
+      find: () => Effect.die("not used"),
+      findByPhone: () => Effect.die("not used"),
+      unfinished: () => Effect.die("not used"),
+      add: () => Effect.die("not used"),
+      activate: () => Effect.die("not used"),
+      beginRelease: () => Effect.die("not used"),
+      setAgent: () => Effect.die("not used"),
+      remove: () => Effect.die("not used")
     })
   }
 
@@ -120,20 +251,8 @@ export class Memory {
         Effect.sync(() => {
           const known = calls.find((call) => call.callSid === input.callSid)
           if (known !== undefined) return { call: known, contactName: "Asha" }
-          const call: CallRecord = {
-            ...input,
-            id: newId("call"),
-            contactId: null,
-            conversationId: null,
-            endReason: input.endReason ?? null,
-            startedAt: null,
-            endedAt: null,
-            durationSeconds: null,
-            interruptions: 0,
-            toolCallCount: 0,
-            turns: [],
-            createdAt: new Date().toISOString()
-          }
+          const { endReason = null, ...given } = input
+          const call: CallRecord = { ...emptyCall, ...given, id: newId("call"), endReason }
           calls.push(call)
           return { call, contactName: "Asha" }
         }),
@@ -142,10 +261,34 @@ export class Memory {
           const call = find(organizationId, id)
           if (call !== undefined) calls[calls.indexOf(call)] = { ...call, status, endReason }
         }),
+      told: (organizationId, name, { status }) =>
+        Effect.sync(() => {
+          const call = calls.find(
+            (known) =>
+              known.organizationId === organizationId &&
+              ("id" in name ? known.id === name.id : known.callSid === name.callSid)
+          )
+          if (call === undefined) return undefined
+          const told = {
+            ...call,
+            status: nextStatus(
+              { ...call, settled: call.endReason !== null, provider: null },
+              { status, sequence: null }
+            ).status
+          }
+          calls[calls.indexOf(call)] = told
+          return told
+        }),
+      unfinished: () => Effect.die("not used"),
+      asked: () => Effect.die("not used"),
+      resumed: () => Effect.die("not used"),
+      finished: () => Effect.die("not used"),
       apply: (event) => Effect.sync(() => void this.events.push(event)),
       find: (organizationId, id) => Effect.sync(() => find(organizationId, id)),
       utterances: () => Effect.sync(() => this.utterances),
       toolCalls: () => Effect.sync(() => this.toolCalls),
+      recordings: (organizationId, id) =>
+        Effect.sync(() => (find(organizationId, id) === undefined ? [] : (this.recordings.get(id) ?? []))),
       listByAgent: (organizationId, agentId) =>
         Effect.sync(() => {
           const data = calls.filter((call) => call.organizationId === organizationId && call.agentId === agentId)
@@ -154,6 +297,152 @@ export class Memory {
       recordToolCall: (_organizationId, _callId, entry) =>
         Effect.sync(() => void this.toolCalls.push({ ...entry, createdAt: new Date().toISOString() })),
       findToolCall: (_organizationId, _callId, id) => Effect.sync(() => this.toolCalls.find((entry) => entry.id === id))
+    })
+  }
+
+  #voicemails() {
+    return Layer.succeed(Voicemails, {
+      received: (message) =>
+        Effect.sync(() => {
+          const { calls, voicemails } = this
+          const known = calls.some(({ id, callSid }) => id === message.callId && callSid === message.callSid)
+          if (known && !voicemails.some(({ recordingSid }) => recordingSid === message.recordingSid))
+            voicemails.push(message)
+          return known
+        }),
+      absent: () => Effect.succeed(true),
+      claim: () => Effect.succeed([]),
+      advance: () => Effect.die("not used"),
+      postpone: () => Effect.die("not used")
+    })
+  }
+
+  get speechCache() {
+    return Layer.succeed(SpeechCache, {
+      get: (key) => Effect.sync(() => this.speech.get(key)),
+      set: (key, audio) => Effect.sync(() => void this.speech.set(key, audio))
+    })
+  }
+
+  #toolAudit() {
+    return Layer.succeed(ToolAudit, { list: () => Effect.succeed({ data: [], total: 0 }) })
+  }
+
+  /** Nothing is counted here; the real ledger has tests of its own. */
+  #usage() {
+    return Layer.succeed(VoiceUsage, {
+      read: () => Effect.succeed([]),
+      ofCall: () => Effect.succeed(undefined),
+      ofCalls: () => Effect.succeed(noCharge)
+    })
+  }
+
+  #contacts() {
+    const { contacts, consents } = this
+    return Layer.mergeAll(
+      Layer.succeed(Contacts, {
+        find: (organizationId, id) =>
+          Effect.sync(() => contacts.find((known) => known.organizationId === organizationId && known.id === id)),
+        findByPhone: () => Effect.die("not used"),
+        list: () => Effect.die("not used"),
+        create: () => Effect.die("not used"),
+        save: () => Effect.die("not used"),
+        update: () => Effect.die("not used"),
+        setArchived: () => Effect.die("not used"),
+        identify: () => Effect.die("not used"),
+        erase: () => Effect.die("not used")
+      }),
+      Layer.succeed(Conversations, {
+        list: () => Effect.die("not used"),
+        find: () => Effect.die("not used"),
+        change: () => Effect.die("not used"),
+        checkSla: () => Effect.die("not used"),
+        overdue: () => Effect.succeed([]),
+        open: () => Effect.die("not used"),
+        answering: () => Effect.die("not used")
+      }),
+      Layer.succeed(Messages, {
+        list: () => Effect.die("not used"),
+        find: () => Effect.die("not used"),
+        add: () => Effect.die("not used"),
+        queue: () => Effect.die("not used"),
+        report: () => Effect.die("not used")
+      }),
+      Layer.succeed(VoiceConsents, {
+        record: ({ organizationId, phone }, entry) =>
+          Effect.sync(() => {
+            const made = { ...entry, id: newId("cns"), recordedAt: new Date().toISOString() }
+            consents.set(`${organizationId}/${phone}`, [made, ...(consents.get(`${organizationId}/${phone}`) ?? [])])
+            return made
+          }),
+        history: (organizationId, phone) => Effect.sync(() => consents.get(`${organizationId}/${phone}`) ?? [])
+      })
+    )
+  }
+
+  /** Nothing is dialled here: the queue has tests of its own. */
+  #placements() {
+    const { calls } = this
+    return Layer.succeed(Placements, {
+      request: (input) =>
+        Effect.gen(function* () {
+          const live = calls.filter(
+            ({ status, organizationId }) => organizationId === input.organizationId && !isFinal(status)
+          )
+          if (live.length >= input.concurrentCalls) return yield* new TooManyCalls({ limit: input.concurrentCalls })
+          const { organizationId, agentId, from, to, dealId } = input
+          const call = { ...emptyCall, id: newId("call"), organizationId, agentId, from, to, dealId, callSid: null }
+          calls.push(call)
+          return call
+        }),
+      organizations: Effect.succeed([]),
+      next: () => Effect.succeed({ _tag: "Nothing" }),
+      waitAgain: () => Effect.die("not used"),
+      placed: (organizationId, callId, callSid) =>
+        Effect.sync(() => {
+          const call = calls.find((known) => known.organizationId === organizationId && known.id === callId)
+          if (call === undefined || (call.callSid !== null && call.callSid !== callSid)) return false
+          calls[calls.indexOf(call)] = { ...call, callSid }
+          return true
+        }),
+      refused: () => Effect.die("not used"),
+      unsure: () => Effect.succeed([]),
+      lost: () => Effect.die("not used"),
+      known: () => Effect.succeed(new Set())
+    })
+  }
+
+  /** Every human is free here; the real store has tests of its own. */
+  #transfers() {
+    const { transfers } = this
+    return Layer.succeed(Transfers, {
+      request: ({ organizationId, callId, destination }, now) =>
+        Effect.sync(() => {
+          const plan = destination === null ? ("nobody" as const) : ("transfer" as const)
+          const transfer: Transfer = {
+            id: newId("trf"),
+            organizationId,
+            callId,
+            destination,
+            plan,
+            position: 0,
+            outcome: plan === "nobody" ? "nobody" : "dialing",
+            arrived: false,
+            handedOver: false,
+            requestedAt: new Date(now).toISOString()
+          }
+          transfers.push(transfer)
+          return transfer
+        }),
+      next: () => Effect.succeed(undefined),
+      arrive: () => Effect.die("not used"),
+      end: () => Effect.die("not used"),
+      handedOver: () => Effect.die("not used"),
+      find: (organizationId, id) =>
+        Effect.sync(() => transfers.find((made) => made.organizationId === organizationId && made.id === id)),
+      ofToolCall: () => Effect.sync(() => transfers.at(-1)),
+      latestOf: () => Effect.succeed(undefined),
+      lines: () => Effect.succeed([])
     })
   }
 }

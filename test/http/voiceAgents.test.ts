@@ -11,6 +11,16 @@ const agent = {
   systemPrompt: "You are a receptionist."
 }
 
+const order = {
+  name: "order_status",
+  description: "Where an order is",
+  parameters: { type: "object", properties: { order: { type: "string" } }, required: ["order"] },
+  onInterruption: "cancel"
+} as const
+const asking = (headers: Record<string, string>, url = "https://shop.example.com/orders") => [
+  { ...order, handler: { type: "http", url, method: "POST", headers } as const }
+]
+
 const scenario = (name: string, run: (world: World) => Promise<void>, options = {}) =>
   it.live(name, () => Effect.flatMap(makeWorld(options), (world) => Effect.promise(() => run(world))))
 
@@ -60,6 +70,39 @@ describe("/api/voice-agents", () => {
     assert.deepStrictEqual((await call("GET", path)).body, body)
   })
 
+  scenario(
+    "keeps everything else when language and voice are changed, and the wishes the new voice cannot fulfil",
+    async (world) => {
+      const { call, engine } = world
+      const wishes = { backchanneling: true, use_fillers: true, ambient_noise: true }
+      const { body: made } = await call("POST", "/api/voice-agents", {
+        ...agent,
+        ...wishes,
+        silence: { maxPrompts: 5 },
+        tools: asking({ authorization: "Bearer sk-live-51H8" })
+      })
+      const path = `/api/voice-agents/${made.id}`
+      const inHindi = { primaryLanguage: "hi-IN", voiceFamily: "indic", voiceId: "anushka" }
+      const { status, body } = await call("PUT", path, inHindi)
+      assert.strictEqual(status, 200)
+      const { providerStack, updatedAt, overrides, ...kept } = made
+      assert.deepInclude(body, { ...kept, ...inHindi })
+      assert.deepInclude(body.providerStack, { textToSpeech: "bulbul:v2" })
+      const named = (view: Record<string, unknown>) =>
+        (view.overrides as ReadonlyArray<{ feature: string; reason: string }>).map(({ feature }) => feature)
+      assert.deepStrictEqual([named(made), named(body)], [["backchanneling"], ["use_fillers"]])
+      assert.deepStrictEqual((await call("GET", path)).body.overrides, body.overrides)
+      const inList = (await call("GET", "/api/voice-agents")).body.data as ReadonlyArray<Record<string, unknown>>
+      assert.deepStrictEqual(inList[0].overrides, body.overrides)
+      assert.deepInclude(engine.configs.get(String(made.id)), { ...wishes, use_fillers: false })
+
+      const alone = await call("PUT", path, { primaryLanguage: "en-GB", voiceFamily: "english" })
+      assert.strictEqual(alone.status, 400)
+      onlyError(alone.body, /^voiceId "anushka" is not a voice of the english family/)
+      assert.deepStrictEqual((await call("GET", path)).body, body)
+    }
+  )
+
   scenario("removes an agent here and on the engine", async ({ call, engine }) => {
     const { body } = await call("POST", "/api/voice-agents", agent)
     assert.strictEqual((await call("DELETE", `/api/voice-agents/${body.id}`)).status, 200)
@@ -94,8 +137,12 @@ describe("/api/voice-agents", () => {
       [{ maxCallSeconds: 5 }, /^maxCallSeconds /],
       [{ silence: { maxPrompts: "two" } }, /^silence\.maxPrompts /],
       [{ voiceId: "anushka" }, /^voiceId .*english/],
+      [{ voiceFamily: "indic" }, /^voiceId .*indic/],
+      [{ primaryLanguage: "ta-IN" }, /^voiceId "aura-2-thalia-en" does not speak Tamil .*indic/],
       [{ endpointing: { minSilenceMs: 900, maxSilenceMs: 300 } }, /^endpointing\.minSilenceMs /],
       [{ humanDestination: "call me" }, /^humanDestination /],
+      [{ tools: [{ ...order, onInterruption: "maybe" }] }, /^tools\.0\.onInterruption /],
+      [{ tools: [{ ...order, parameters: { ...order.parameters, required: ["id"] } }] }, /^tools requires "id"/],
       [
         { tools: [{ name: "a b", description: "", parameters: { type: "object", properties: {} } }] },
         /^tools\.0\.name /
@@ -114,6 +161,38 @@ describe("/api/voice-agents", () => {
     assert.strictEqual(status, 409)
     onlyError(body, /Reception/)
     assert.strictEqual((await call("POST", "/api/voice-agents", agent, "mk_2")).status, 201)
+  })
+
+  scenario("never shows a tool's secret again, and keeps it when what was read is saved", async (world) => {
+    const { call, engine, memory } = world
+    const secret = "Bearer sk-live-51H8"
+    const masked = asking({ authorization: "********51H8" })
+    const made = await call("POST", "/api/voice-agents", { ...agent, tools: asking({ authorization: secret }) })
+    assert.deepStrictEqual(made.body.tools, masked)
+    const path = `/api/voice-agents/${made.body.id}`
+    const stored = () => memory.agents.get(String(made.body.id))?.tools
+    assert.deepStrictEqual((await call("GET", path)).body.tools, masked)
+    assert.notInclude(JSON.stringify((await call("GET", "/api/voice-agents")).body), "sk-live")
+    assert.notInclude(JSON.stringify([...engine.configs.values()]), "51H8")
+    assert.deepInclude(engine.configs.get(String(made.body.id))?.tools[0], {
+      name: "order_status",
+      onInterruption: "cancel"
+    })
+
+    const renamed = await call("PUT", path, { ...agent, name: "Front desk", tools: masked })
+    assert.strictEqual(renamed.status, 200)
+    assert.deepStrictEqual(renamed.body.tools, masked)
+    assert.deepStrictEqual(stored(), asking({ authorization: secret }))
+
+    const elsewhere = asking({ authorization: "********51H8" }, "https://thief.example.com/")
+    const refused = await call("PUT", path, { tools: elsewhere })
+    assert.strictEqual(refused.status, 400)
+    onlyError(refused.body, /^tools has a masked header "authorization" of "order_status"/)
+    onlyError((await call("POST", "/api/voice-agents", { ...agent, tools: masked })).body, /^tools has a masked/)
+    assert.deepStrictEqual(stored(), asking({ authorization: secret }))
+
+    const replaced = await call("PUT", path, { tools: asking({ authorization: "Bearer of something else" }) })
+    assert.deepStrictEqual(replaced.body.tools, asking({ authorization: "********else" }))
   })
 
   scenario("says which plan or flag is missing with 403", async ({ call, memory }) => {
@@ -147,6 +226,16 @@ describe("/api/voice-agents", () => {
     assert.strictEqual(status, 500)
     assert.deepStrictEqual(body, { error: engine.rejects })
     assert.strictEqual(memory.agents.size, 0)
+  })
+
+  scenario("leaves the record as it was when the engine rejects a change", async ({ call, engine }) => {
+    const { body: made } = await call("POST", "/api/voice-agents", agent)
+    engine.rejects = 'The English voice provider has no voice "aura-2-zeus-en"'
+    const changed = await call("PUT", `/api/voice-agents/${made.id}`, { voiceId: "aura-2-zeus-en", recording: true })
+    assert.strictEqual(changed.status, 500)
+    assert.deepStrictEqual(changed.body, { error: engine.rejects })
+    assert.deepStrictEqual((await call("GET", `/api/voice-agents/${made.id}`)).body, made)
+    assert.strictEqual(engine.configs.get(String(made.id))?.voice.voiceId, agent.voiceId)
   })
 
   scenario(

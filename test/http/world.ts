@@ -1,7 +1,18 @@
 /** App and engine behind one real server on a free port: stores in memory, the engine a stand-in that can be told what to say. */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Effect, Layer, type Scope } from "effect"
+import { Effect, Layer, type Scope, Stream } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
+import { OpenApi } from "effect/http-api"
+import { RateLimiter } from "effect/persistence"
+import { platformAccount } from "../../simulators/telephone/provider/Provider.ts"
+import * as EventHub from "../../src/actors/events/EventHub.ts"
+import * as ConversationCommand from "../../src/domain/ConversationCommand.ts"
+import { Deals } from "../../src/domain/Deals.ts"
+import { DoNotCall } from "../../src/domain/DoNotCall.ts"
+import { Draining } from "../../src/domain/Draining.ts"
 import {
   type AgentConfig,
   AgentRejected,
@@ -10,11 +21,26 @@ import {
   Engine,
   EngineFull
 } from "../../src/domain/EngineProtocol.ts"
+import { InboxBell } from "../../src/domain/InboxBell.ts"
+import { MessagingChannel } from "../../src/domain/MessagingChannel.ts"
+import { ObjectStorage } from "../../src/domain/ObjectStorage.ts"
+import { Dialer } from "../../src/domain/Placement.ts"
+import { OutboundPolicy, outboundDefaults } from "../../src/domain/RequestCall.ts"
+import { SpeechError, TextToSpeech } from "../../src/domain/Speech.ts"
+import { AppApi } from "../../src/http/Api.ts"
 import { Readiness } from "../../src/http/Readiness.ts"
-import { appRoutes, engineRoutes, systemRoutes } from "../../src/http/Routes.ts"
+import { type AppOptions, appRoutes, engineRoutes, withSystem } from "../../src/http/Routes.ts"
 import * as UwsHttpServer from "../../src/http/UwsHttpServer.ts"
+import * as CloudApiLayers from "../../src/integrations/channel/CloudApiLayers.ts"
 import * as HttpEngineClient from "../../src/integrations/engine/HttpEngineClient.ts"
+import * as StoredMedia from "../../src/integrations/media/StoredMedia.ts"
+import * as LocalObjectStorage from "../../src/integrations/storage/LocalObjectStorage.ts"
+import * as TwilioCalls from "../../src/integrations/telephony/TwilioCalls.ts"
+import * as TwilioProvisioning from "../../src/integrations/telephony/TwilioProvisioning.ts"
+import * as TwilioRest from "../../src/integrations/telephony/TwilioRest.ts"
 import * as HttpTools from "../../src/integrations/tools/HttpTools.ts"
+import * as HttpWebhooks from "../../src/integrations/webhooks/HttpWebhooks.ts"
+import { contractOf } from "../contract/OpenApi.ts"
 import { Memory } from "./memory.ts"
 
 export const secret = "an engine secret of the tests"
@@ -24,23 +50,30 @@ export class FakeEngine {
   readonly configs = new Map<string, AgentConfig>()
   readonly setups: Array<CallSetup> = []
   puts = 0
+  /** How many agents it did not take. */
+  refused = 0
   rejects: string | undefined
   full = false
+  /** How long taking an agent takes. */
+  delayMs = 0
 
   readonly layer = Layer.succeed(Engine, {
     putAgent: (config) =>
       Effect.suspend(() => {
-        if (this.rejects !== undefined) return Effect.fail(new AgentRejected({ message: this.rejects }))
+        if (this.rejects !== undefined) {
+          this.refused++
+          return Effect.fail(new AgentRejected({ message: this.rejects }))
+        }
         this.puts++
         this.configs.set(config.agentId, config)
-        return Effect.void
+        return Effect.sleep(this.delayMs)
       }),
     deleteAgent: (_organizationId, agentId) => Effect.sync(() => void this.configs.delete(agentId)),
     placeCall: (_organizationId, setup) =>
       Effect.suspend((): Effect.Effect<{ streamUrl: string; token: string }, AgentUnknown | EngineFull> => {
         if (this.configs.get(setup.agentId)?.version !== setup.agentVersion)
           return Effect.fail(new AgentUnknown({ agentId: setup.agentId }))
-        if (this.full) return Effect.fail(new EngineFull({ capacity: 1 }))
+        if (this.full) return Effect.fail(new EngineFull({ reason: "process_full" }))
         this.setups.push(setup)
         return Effect.succeed({ streamUrl: "wss://engine.example.test/media", token: `token of ${setup.callId}` })
       }),
@@ -52,8 +85,15 @@ export interface World {
   readonly memory: Memory
   readonly engine: FakeEngine
   readonly ready: { database: boolean }
+  /** Text-to-speech of the app: its audio is the text itself. */
+  readonly voice: { silent: boolean }
+  readonly objects: ObjectStorage["Service"]
+  /** Where the object storage keeps its files. */
+  readonly objectsFolder: string
+  /** The folder where uploads are gathered while they come. */
+  readonly uploads: string
   readonly base: string
-  /** `path` from the root; a key of the memory, JSON in and out. */
+  /** `path` from the root; a key of the memory, JSON in and out. Rejects when the answer is not what `/openapi.json` says of the route. */
   readonly call: (
     method: string,
     path: string,
@@ -64,28 +104,95 @@ export interface World {
 
 const portOf = (address: HttpServer.HttpServer["Service"]["address"]): number => ("port" in address ? address.port : 0)
 
-/** Lives as long as the scope. `engineUrl` overrides where the app looks for its engine. */
-export const makeWorld = (options: { readonly engineUrl?: string } = {}): Effect.Effect<World, unknown, Scope.Scope> =>
+export interface WorldOptions {
+  /** Where the app looks for its engine, instead of the one here. */
+  readonly engineUrl?: string
+  /** Stores to use instead of the memory. */
+  readonly stores?: Memory["layer"]
+  /** The telephony provider's REST interface; nobody answers by default. */
+  readonly telephonyUrl?: string
+  readonly humans?: AppOptions["humans"]
+  /** No limit by default. */
+  readonly requestsPerMinute?: number
+  /** Outgoing webhooks to loopback and without TLS; they may by default. */
+  readonly allowPrivateWebhooks?: boolean
+  readonly trustedProxies?: ReadonlyArray<string>
+  /** None is connected by default. */
+  readonly messagingUrl?: string
+  readonly channel?: Layer.Layer<MessagingChannel>
+  /** Counters in memory by default. */
+  readonly rateLimits?: Layer.Layer<RateLimiter.RateLimiter>
+}
+
+/** Lives as long as the scope. */
+export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unknown, Scope.Scope> =>
   Effect.gen(function* () {
     const memory = new Memory()
+    const telephonyUrl = options.telephonyUrl ?? "http://127.0.0.1:9"
     const engine = new FakeEngine()
     const ready = { database: true }
-    const server = yield* Layer.build(UwsHttpServer.layer({ port: 0, host: "127.0.0.1", drainMs: 100 }))
+    const voice = { silent: false }
+    const folder = yield* Effect.acquireRelease(
+      Effect.promise(() => mkdtemp(join(tmpdir(), "parley-world-"))),
+      (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 10 }))
+    )
+    const objects = yield* ObjectStorage.pipe(Effect.provide(LocalObjectStorage.layer({ folder })))
+    const uploads = join(folder, "uploads")
+    const trustedProxies = options.trustedProxies ?? []
+    const server = yield* Layer.build(UwsHttpServer.layer({ port: 0, host: "127.0.0.1", drainMs: 100, trustedProxies }))
     const base = `http://127.0.0.1:${portOf((yield* HttpServer.HttpServer.pipe(Effect.provide(server))).address)}`
-    const routes = Layer.mergeAll(systemRoutes, appRoutes({ secret, publicBaseUrl }), engineRoutes({ secret }))
+    const { humans = {}, requestsPerMinute = 0 } = options
+    const routes = withSystem(
+      Layer.mergeAll(
+        appRoutes({ secret, publicBaseUrl, humans, requestsPerMinute, secureCookies: true }),
+        engineRoutes({ secret })
+      )
+    )
     yield* Layer.build(
       HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
         Layer.provide(Layer.succeedContext(server)),
+        Layer.provide([ConversationCommand.layerDirect, StoredMedia.layer({ folder: uploads })]),
         Layer.provide([
-          memory.layer,
+          Layer.provideMerge(EventHub.layer(), options.stores ?? memory.layer),
+          memory.speechCache,
+          Layer.succeed(TextToSpeech, {
+            synthesize: ({ text }) =>
+              Stream.suspend(() =>
+                voice.silent
+                  ? Stream.fail(new SpeechError({ provider: "test", reason: "unavailable", message: "no voice" }))
+                  : Stream.make(new TextEncoder().encode(text))
+              ),
+            validate: () => Effect.void
+          }),
           engine.layer,
           HttpEngineClient.layer({ baseUrl: options.engineUrl ?? base, secret, placeTimeoutMs: 500 }),
           HttpTools.layer({ allowPrivateNetwork: true }),
-          Layer.succeed(Readiness, { check: Effect.sync(() => ({ ...ready })) }),
+          HttpWebhooks.layer({ allowPrivateNetwork: options.allowPrivateWebhooks ?? true }),
+          TwilioRest.layer({ baseUrl: telephonyUrl }),
+          TwilioProvisioning.layer({
+            baseUrl: telephonyUrl,
+            platform: platformAccount,
+            voiceUrl: `${publicBaseUrl}/api/webhooks/telephony/voice`,
+            statusCallbackUrl: `${publicBaseUrl}/api/webhooks/telephony/status`,
+            sipHost: "sip.twilio.com"
+          }),
+          options.rateLimits ?? RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory)),
+          TwilioCalls.layer({ baseUrl: telephonyUrl }),
+          Layer.succeed(Dialer, { wake: Effect.sync(() => void memory.woken++) }),
+          Layer.succeed(OutboundPolicy, { ...outboundDefaults, webhooks: `${publicBaseUrl}/api/webhooks/telephony` }),
+          Deals.layerIdOnly,
+          DoNotCall.layerNone,
+          InboxBell.layer,
+          CloudApiLayers.layerSetup({ baseUrl: options.messagingUrl ?? "http://127.0.0.1:9", version: "v23.0" }),
+          options.channel ?? MessagingChannel.layerNone,
+          Layer.succeed(ObjectStorage, objects),
+          Draining.layer,
+          Layer.succeed(Readiness, { check: Effect.sync(() => ({ ...ready })), workers: undefined }),
           NodeHttpServer.layerHttpServices
         ])
       )
     )
+    const contract = contractOf(JSON.parse(JSON.stringify(OpenApi.fromApi(AppApi))))
     const call: World["call"] = async (method, path, body, key = "mk_1") => {
       const response = await fetch(base + path, {
         method,
@@ -93,7 +200,12 @@ export const makeWorld = (options: { readonly engineUrl?: string } = {}): Effect
         ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })
       })
       const text = await response.text()
-      return { status: response.status, body: text === "" ? {} : JSON.parse(text), headers: response.headers }
+      const answer: unknown = text === "" ? undefined : JSON.parse(text)
+      const broken = contract.describes(method, path)
+        ? contract.problem(method, path, response.status, answer)
+        : undefined
+      if (broken !== undefined) throw new Error(broken)
+      return { status: response.status, body: (answer ?? {}) as Record<string, unknown>, headers: response.headers }
     }
-    return { memory, engine, ready, base, call }
+    return { memory, engine, ready, voice, objects, objectsFolder: folder, uploads, base, call }
   })

@@ -21,7 +21,7 @@ declare module "vitest" {
 
 const folder = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "parley-test-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 10 }))
 )
 
 const postgres = Effect.gen(function* () {

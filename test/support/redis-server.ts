@@ -1,17 +1,7 @@
 /** A throw-away `redis-server` on a free loopback port, ended with the scope. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { type AddressInfo, createServer } from "node:net"
 import { Effect } from "effect"
-
-const freePort = () =>
-  new Promise<number>((done, fail) => {
-    const server = createServer()
-    server.once("error", fail)
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => done(port))
-    })
-  })
+import { freePort } from "../../src/integrations/network/FreePort.ts"
 
 const launch = async (port: number) => {
   const args = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--daemonize", "no"]

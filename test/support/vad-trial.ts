@@ -1,134 +1,273 @@
 /** Measures the voice activity detector on speech mixed with noise, against what is speech in the clean recording. */
+import {
+  activeFrames,
+  activeLevel,
+  babble,
+  mixAt,
+  type NoiseKind,
+  noise,
+  phoneBand,
+  toPcm
+} from "../../simulators/voice/Noise.ts"
+import { speak } from "../../simulators/voice/Voice.ts"
 import { decode, encode } from "../../src/audio/Mulaw.ts"
 import { Vad, VadEvent } from "../../src/audio/Vad.ts"
-import { concat, noise, rms, silence, speak } from "./speech.ts"
+import { concat, silence } from "./speech.ts"
 
-export type NoiseColor = "white" | "pink" | "brown"
-
-export interface Trial {
-  /** Per cent of speech frames that were not called voiced. */
-  readonly missed: number
-  /** Per cent of the frames more than the hang-over away from speech that were called voiced. */
-  readonly falseVoiced: number
-  /** Per cent of the same frames that lay between "speech started" and "speech stopped". */
-  readonly falseSpeaking: number
-  /** Milliseconds from the start of each phrase to "speech started", at the end of its frame; NaN when it never came. */
-  readonly onsets: ReadonlyArray<number>
-}
+export type Background = NoiseKind | "babble"
 
 const FRAME = 160
-/** Frames after speech in which a frame may still be called voiced: 80 ms of hang-over, 32 ms of analysis, rounded labels. */
+const FRAME_MS = 20
+/** Frames after speech in which a frame may still be called voiced: hang-over, 32 ms of analysis, rounded labels. */
 const VOICED_HANG_OVER = 7
-/** The same for "speaking", which ends 200 ms later. */
-const SPEAKING_HANG_OVER = VOICED_HANG_OVER + 10
-/** A frame is speech when the clean recording is within this of its own level. */
-const SPEECH_DB = 25
+/** The same for "speaking", which may last 250 ms longer than speech. */
+const SPEAKING_HANG_OVER = 13
+/** A "speech started" up to this long before the first active frame belongs to the utterance. */
+const EARLY_FRAMES = 5
 
-const phrases: ReadonlyArray<readonly [text: string, voice: string, rate: number, pitch: number]> = [
-  ["Hello, I would like to book an appointment for tomorrow morning.", "en", 160, 50],
-  ["नमस्ते, मुझे कल सुबह के लिए समय चाहिए।", "hi", 150, 60],
-  ["Yes please.", "en-us", 170, 40],
-  ["Can you tell me the price of the big one, and whether it is in stock?", "en", 175, 70],
-  ["मेरा ऑर्डर कहाँ है?", "hi", 160, 45],
-  ["No, that is not what I meant. I said the seventeenth of June.", "en-us", 150, 35]
+interface Phrase {
+  readonly text: string
+  readonly language: string
+  readonly voice: string
+  readonly rate: number
+  readonly pitch: number
+}
+
+const phrase = (text: string, language: string, voice: string, rate: number, pitch: number): Phrase => ({
+  text,
+  language,
+  voice,
+  rate,
+  pitch
+})
+
+/** Callers by whom thresholds may be chosen. */
+export const tuningCallers: ReadonlyArray<Phrase> = [
+  phrase("Hello, I would like to book an appointment for tomorrow morning.", "en-us", "m1", 160, 50),
+  phrase("नमस्ते, मुझे कल सुबह के लिए समय चाहिए।", "hi", "f1", 150, 60),
+  phrase("Yes please.", "en-us", "m3", 170, 40),
+  phrase("Can you tell me the price of the big one, and whether it is in stock?", "en-gb", "f3", 175, 70),
+  phrase("मेरा ऑर्डर कहाँ है?", "hi", "m5", 160, 45),
+  phrase("No, that is not what I meant. I said the seventeenth of June.", "en-us", "m2", 150, 35),
+  phrase("எனக்கு நாளை காலை ஒரு சந்திப்பு வேண்டும்.", "ta", "f2", 165, 55),
+  phrase("हाँ, ठीक है।", "hi", "m1", 180, 50),
+  phrase("Good evening, this is about the invoice from last week.", "en-us", "f4", 185, 75),
+  phrase("मैं अपना पता बदलना चाहता हूँ, क्या आप मदद कर सकते हैं?", "hi", "m7", 170, 25),
+  phrase("Could somebody please call me back after six?", "en-gb", "m4", 140, 30),
+  phrase("நன்றி, வேறு எதுவும் இல்லை.", "ta", "m6", 150, 40),
+  phrase("She sells fish, fresh chips and seven sticky cakes.", "en-us", "f5", 200, 85),
+  phrase("ठीक है, धन्यवाद।", "hi", "f5", 200, 65),
+  phrase("My number is nine eight four, two two one, seven zero five three.", "en-gb", "m8", 165, 55),
+  phrase("என் கணக்கில் எவ்வளவு பணம் இருக்கிறது என்று சொல்லுங்கள்.", "ta", "f3", 190, 70),
+  phrase("Nope.", "en-us", "m8", 150, 20),
+  phrase("रिफंड कब तक आएगा?", "hi", "f2", 145, 80)
+]
+
+/** Others, to report on: other sentences, voices, pitches and speeds. */
+export const heldOutCallers: ReadonlyArray<Phrase> = [
+  phrase("Hi, my parcel has not arrived and the tracking page is empty.", "en-us", "f1", 170, 45),
+  phrase("मुझे बिल की एक कॉपी भेज दीजिए।", "hi", "m3", 155, 35),
+  phrase("Actually, make that two tickets for Saturday.", "en-gb", "m6", 190, 60),
+  phrase("என்னுடைய கடவுச்சொல் வேலை செய்யவில்லை.", "ta", "f4", 155, 75),
+  phrase("Mm, sure.", "en-us", "f2", 140, 65),
+  phrase("क्या यह दुकान रविवार को खुली रहती है?", "hi", "f3", 175, 50),
+  phrase("Which of your branches is nearest to the old railway bridge?", "en-gb", "m7", 150, 20),
+  phrase("சரி, நான் காத்திருக்கிறேன்.", "ta", "m2", 170, 30),
+  phrase("Stop, stop, that was the wrong account.", "en-us", "m5", 200, 55),
+  phrase("जी नहीं।", "hi", "m4", 145, 25),
+  phrase("It begins with a zero, then six, six, one, and ends with forty two.", "en-us", "f3", 160, 80),
+  phrase("Good morning, is this the right number for repairs?", "en-us", "m4", 165, 50),
+  phrase("मेरी गाड़ी की सर्विस कब होगी?", "hi", "f4", 160, 55),
+  phrase("I am calling about the flat you have advertised.", "en-gb", "f1", 170, 60),
+  phrase("ஆம், அது சரிதான்.", "ta", "m1", 160, 40),
+  phrase("నా ఆర్డర్ ఇంకా రాలేదు.", "te", "f2", 165, 60),
+  phrase("Perfect, thank you very much.", "en-us", "m6", 180, 45),
+  phrase("আমার একটা সাহায্য লাগবে।", "bn", "m2", 155, 35),
+  phrase("Do you deliver to the islands as well?", "en-gb", "m2", 165, 30),
+  phrase("हैलो, कोई है?", "hi", "m2", 170, 45),
+  phrase("We were promised a technician between nine and noon.", "en-us", "f5", 175, 70),
+  phrase("माझे बिल चुकीचे आहे.", "mr", "f1", 160, 65),
+  phrase("Let me check, just a second.", "en-us", "m1", 185, 55),
+  phrase("મને પૈસા પાછા જોઈએ છે.", "gu", "m3", 165, 40),
+  phrase("Tomorrow would be better for us.", "en-gb", "f4", 160, 50),
+  phrase("ಹೌದು, ನಾನು ಕೇಳುತ್ತಿದ್ದೇನೆ.", "kn", "f3", 160, 60),
+  phrase("Okay.", "en-us", "m7", 165, 35),
+  phrase("എനിക്ക് ഒരു മുറി വേണം.", "ml", "m5", 165, 45),
+  phrase("Fine, then cancel the whole thing.", "en-us", "f2", 195, 75),
+  phrase("ਮੈਨੂੰ ਮੈਨੇਜਰ ਨਾਲ ਗੱਲ ਕਰਨੀ ਹੈ।", "pa", "m4", 160, 30),
+  phrase("Right, and how long does that take?", "en-gb", "m5", 180, 50),
+  phrase("क्या आप मेरी आवाज़ सुन पा रहे हैं?", "hi", "f1", 165, 60),
+  phrase("Two adults and one child, please.", "en-us", "f3", 170, 65)
 ]
 
 export interface Conversation {
   readonly clean: Int16Array
-  /** First sample of each phrase's speech. */
-  readonly starts: ReadonlyArray<number>
+  /** Per 20 ms frame, whether the clean recording is active. */
+  readonly labels: ReadonlyArray<boolean>
+  /** First and last active frame of each utterance. */
+  readonly utterances: ReadonlyArray<{ readonly first: number; readonly last: number }>
 }
 
-/** Six phrases in two languages after a second of nothing, with pauses between them: about half of it is speech. */
-export const conversation = async (): Promise<Conversation> => {
-  const pieces = [silence(1_500)]
-  for (const [text, voice, rate, pitch] of phrases) {
-    const pcm = await speak(text, voice, rate, pitch)
-    pieces.push(pcm, silence(1_700))
-  }
-  const clean = concat(pieces)
-  const labels = label(clean)
-  const starts: Array<number> = []
-  let at = 0
-  pieces.forEach((piece, index) => {
-    if (index % 2 === 1) {
-      let frame = Math.floor(at / FRAME)
-      while (!labels[frame]) frame++
-      starts.push(frame)
-    }
-    at += piece.length
+/** Milliseconds after each utterance: every third time long enough for an answer, and no whole number of frames. */
+const pauseAfter = (utterance: number) => 1_403 + ((utterance * 337) % 700) + (utterance % 3 === 2 ? 4_000 : 0)
+
+/** What each caller says, after a second and a half of nothing, with pauses between. */
+export const conversation = async (callers: ReadonlyArray<Phrase> = tuningCallers): Promise<Conversation> => {
+  const spoken = await Promise.all(
+    callers.map(({ text, language, voice, rate, pitch }) => speak(text, language, { voice, rate, pitch }))
+  )
+  const clean = concat([silence(1_500), ...spoken.flatMap(({ samples }, i) => [samples, silence(pauseAfter(i))])])
+  const labels = activeFrames(clean)
+  let at = 1_500 * 8
+  const utterances = spoken.map(({ samples }, i) => {
+    const last = labels.lastIndexOf(true, Math.floor((at + samples.length) / FRAME))
+    const first = labels.indexOf(true, Math.floor(at / FRAME))
+    at += samples.length + pauseAfter(i) * 8
+    return { first, last }
   })
-  return { clean, starts }
+  return { clean, labels, utterances }
 }
 
-/** Which frames of a clean recording are speech. */
-export const label = (clean: Int16Array): ReadonlyArray<boolean> => {
-  const frames = Math.floor(clean.length / FRAME)
-  const energies = Array.from({ length: frames }, (_, i) => rms(clean.subarray(i * FRAME, (i + 1) * FRAME)) ** 2)
-  const level = activeLevel(energies)
-  return energies.map((energy) => energy > level * 10 ** (-SPEECH_DB / 10))
+/** How a telephone line changes what is said on it. */
+export interface Line {
+  /** Level of the speech, dB of full scale: from -30, a soft caller, to -3, a shouting one whose peaks are cut off. */
+  readonly level: number
+  /** Whether the line cuts off below 300 and above 3,400 Hz. */
+  readonly band?: boolean
+  /** A constant added to every sample. */
+  readonly dc?: number
+  /** Mains hum, dB of full scale, of 50 Hz (even seeds) or 60 Hz. */
+  readonly hum?: number
 }
 
-/** Mean power of the frames that are not silence. */
-const activeLevel = (energies: ReadonlyArray<number>): number => {
-  const active = energies.filter((energy) => energy > 100 ** 2)
-  return active.reduce((sum, energy) => sum + energy, 0) / active.length
+/** The lines that trials go round. */
+export const lines: ReadonlyArray<Line> = [
+  { level: -20 },
+  { level: -30, band: true },
+  { level: -14, band: true, dc: 400 },
+  { level: -24, hum: -52 },
+  { level: -3 }
+]
+
+const backgrounds = new Map<string, Promise<Float64Array>>()
+
+/** A background, made once per process. */
+export const background = (kind: Background, length: number, seed: number): Promise<Float64Array> => {
+  const key = `${kind} ${length} ${seed}`
+  const known = backgrounds.get(key)
+  if (known !== undefined) return known
+  const made = kind === "babble" ? babble(length, seed) : Promise.resolve(noise(kind, length, seed))
+  backgrounds.set(key, made)
+  return made
 }
 
-/** The conversation on a noisy line (through mu-law), at a level that a telephone carries. */
-export const onLine = (clean: Int16Array, color: NoiseColor, snrDb: number, seed: number, gain = 0.5): Int16Array => {
-  const energies = Array.from(
-    { length: Math.floor(clean.length / FRAME) },
-    (_, i) => rms(clean.subarray(i * FRAME, (i + 1) * FRAME)) ** 2
-  )
-  const speech = Math.sqrt(activeLevel(energies)) * gain
-  const hiss = noise(color, clean.length, seed)
-  const level = speech / 10 ** (snrDb / 20)
-  const mixed = Int16Array.from(clean, (sample, i) =>
-    Math.max(-32_768, Math.min(32_767, Math.round(sample * gain + hiss[i] * level)))
-  )
-  return decode(encode(mixed))
+const fullScale = (db: number) => 32_768 * 10 ** (db / 20)
+
+/** Samples after a telephone line, at `factor` times their loudness. */
+const through = (samples: Int16Array, factor: number, line: Line, seed: number): Int16Array => {
+  const sent = line.band ? phoneBand(samples) : Float64Array.from(samples)
+  const hum = line.hum === undefined ? undefined : noise("hum", sent.length, seed)
+  const humLevel = line.hum === undefined ? 0 : fullScale(line.hum)
+  const heard = sent.map((sample, i) => sample * factor + (line.dc ?? 0) + (hum ? humLevel * hum[i] : 0))
+  return decode(encode(toPcm(heard)))
 }
 
-export const trial = (
-  line: Int16Array,
-  labels: ReadonlyArray<boolean>,
-  starts: ReadonlyArray<number>,
-  vad = new Vad()
-): Trial => {
-  let speech = 0
-  let missed = 0
-  let voicedFrames = 0
-  let speakingFrames = 0
-  let falseVoiced = 0
-  let falseSpeaking = 0
-  let sinceSpeech = SPEAKING_HANG_OVER + 1
-  const onsets = starts.map(() => Number.NaN)
+/** A conversation over a background `snrDb` below it (not given: none), as it comes out of a telephone line. */
+export const onLine = async (
+  clean: Int16Array,
+  kind: Background,
+  snrDb: number,
+  seed: number,
+  line: Line = lines[0]
+): Promise<Int16Array> => {
+  const mixed = mixAt(clean, await background(kind, clean.length, seed), snrDb)
+  return through(mixed, fullScale(line.level) / activeLevel(clean), line, seed)
+}
+
+/** A background alone, `level` dB of full scale. */
+export const alone = async (kind: Background, ms: number, level: number, seed: number): Promise<Int16Array> =>
+  decode(encode(toPcm(await background(kind, ms * 8, seed), fullScale(level))))
+
+/** Counts, so that trials can be added up. */
+export interface Trial {
+  readonly speech: number
+  /** Speech frames that were not called voiced. */
+  readonly missed: number
+  /** Frames more than the hang-over away from speech, and those of them that were called voiced. */
+  readonly quiet: number
+  readonly falseVoiced: number
+  /** The same by "speaking". */
+  readonly silent: number
+  readonly falseSpeaking: number
+  /** "Speech started" in such a frame. */
+  readonly falseStarts: number
+  /** Milliseconds from the start of each utterance to "speech started", at the end of its frame; infinite when it never came. */
+  readonly onsets: ReadonlyArray<number>
+  /** Milliseconds from the end of each utterance to the last "speech stopped" before the next. */
+  readonly offsets: ReadonlyArray<number>
+}
+
+/** Hears a conversation on a line. */
+export const trial = (line: Int16Array, { labels, utterances }: Conversation, vad = new Vad()): Trial => {
+  const count = { speech: 0, missed: 0, quiet: 0, falseVoiced: 0, silent: 0, falseSpeaking: 0, falseStarts: 0 }
+  const started: Array<number> = []
+  const speaking: Array<boolean> = []
+  let sinceSpeech = Number.POSITIVE_INFINITY
   labels.forEach((isSpeech, frame) => {
-    const event = vad.step(line.subarray(frame * FRAME, (frame + 1) * FRAME))
+    const starts = vad.step(line.subarray(frame * FRAME, (frame + 1) * FRAME)) === VadEvent.SpeechStarted
+    if (starts) started.push(frame)
+    speaking.push(vad.speaking)
     sinceSpeech = isSpeech ? 0 : sinceSpeech + 1
     if (isSpeech) {
-      speech++
-      if (!vad.voiced) missed++
+      count.speech++
+      if (!vad.voiced) count.missed++
     } else if (!labels[frame + 1]) {
       if (sinceSpeech > VOICED_HANG_OVER) {
-        voicedFrames++
-        if (vad.voiced) falseVoiced++
+        count.quiet++
+        if (vad.voiced) count.falseVoiced++
       }
       if (sinceSpeech > SPEAKING_HANG_OVER) {
-        speakingFrames++
-        if (vad.speaking) falseSpeaking++
+        count.silent++
+        if (vad.speaking) count.falseSpeaking++
+        if (starts) count.falseStarts++
       }
     }
-    const phrase = starts.findLastIndex((start) => start <= frame + 1)
-    if (event === VadEvent.SpeechStarted && phrase >= 0 && Number.isNaN(onsets[phrase])) {
-      onsets[phrase] = (frame + 1 - starts[phrase]) * 20
-    }
   })
+  const onsets = utterances.map(({ first, last }) => {
+    const heard = started.find((frame) => frame >= first - EARLY_FRAMES && frame <= last + SPEAKING_HANG_OVER)
+    return heard === undefined ? Number.POSITIVE_INFINITY : Math.max(0, heard + 1 - first) * FRAME_MS
+  })
+  const offsets = utterances.map(({ last }) => {
+    const stopped = speaking.indexOf(false, last)
+    return stopped < 0 ? Number.POSITIVE_INFINITY : (stopped - last) * FRAME_MS
+  })
+  return { ...count, onsets, offsets }
+}
+
+/** What trials come to together, in per cent and milliseconds. */
+export const summary = (trials: ReadonlyArray<Trial>) => {
+  const sum = (pick: (one: Trial) => number) => trials.reduce((total, one) => total + pick(one), 0)
+  const percentile95 = (values: ReadonlyArray<number>) =>
+    values.toSorted((a, b) => a - b)[Math.ceil(0.95 * values.length) - 1]
   return {
-    missed: (100 * missed) / speech,
-    falseVoiced: (100 * falseVoiced) / voicedFrames,
-    falseSpeaking: (100 * falseSpeaking) / speakingFrames,
-    onsets
+    missed: (100 * sum((one) => one.missed)) / sum((one) => one.speech),
+    falseVoiced: (100 * sum((one) => one.falseVoiced)) / sum((one) => one.quiet),
+    falseSpeaking: (100 * sum((one) => one.falseSpeaking)) / sum((one) => one.silent),
+    /** "Speech started" per minute without speech. */
+    startsPerMinute: (60_000 / FRAME_MS / sum((one) => one.silent)) * sum((one) => one.falseStarts),
+    onset95: percentile95(trials.flatMap((one) => one.onsets)),
+    offset95: percentile95(trials.flatMap((one) => one.offsets))
   }
+}
+
+/** What is taken for speech where there is none. */
+export const falseAlarms = (line: Int16Array, vad = new Vad()) => {
+  let [frames, voiced, speaking, starts] = [0, 0, 0, 0]
+  for (let at = 0; at + FRAME <= line.length; at += FRAME) {
+    if (vad.step(line.subarray(at, at + FRAME)) === VadEvent.SpeechStarted) starts++
+    frames++
+    if (vad.voiced) voiced++
+    if (vad.speaking) speaking++
+  }
+  return { frames, voiced, speaking, starts }
 }

@@ -3,34 +3,25 @@
  * scope (Listening, Thinking, Speaking, and the silence timer). The scope is the crash group: all of it ends together, and the call's end
  * is always recorded. A call is never restarted in place.
  */
-import { Cause, Clock, Effect, Exit, FiberHandle, Queue, Schedule } from "effect"
-import { type CallAction, type CallEvent, type CallState, initialCall, step } from "../../domain/Call.ts"
+import { Cause, Clock, Effect, Exit, Queue, Schedule } from "effect"
+import { Ambience } from "../../audio/Ambience.ts"
+import { type CallEvent, type CallState, initialCall, step } from "../../domain/Call.ts"
 import { CallJournal } from "../../domain/CallJournal.ts"
-import {
-  type AgentConfig,
-  AppCallbacks,
-  type CallEvent as CallbackEvent,
-  type CallSetup,
-  type EndReason
-} from "../../domain/EngineProtocol.ts"
+import type { AgentConfig, CallSetup, EndReason } from "../../domain/EngineProtocol.ts"
 import { newId } from "../../domain/Ids.ts"
-import { Telephony } from "../../domain/Telephony.ts"
-import { escalateToHuman } from "../../domain/Tool.ts"
-import * as Twiml from "../../domain/Twiml.ts"
+import * as Interpreter from "./Interpreter.ts"
 import type { Line } from "./Line.ts"
 import * as Listening from "./Listening.ts"
 import { callEnded, callStarted } from "./Metrics.ts"
+import * as Recording from "./Recording.ts"
 import { Session } from "./Session.ts"
-import * as Speaking from "./Speaking.ts"
-import * as Thinking from "./Thinking.ts"
+import { turnSpans } from "./Tracing.ts"
 
 /** A mailbox holds decisions, not frames: a handful a minute. */
 const mailboxCapacity = 256
 /** How long the end of a call waits for the transcript of the caller's last words. */
 const lastWordsWait = "1500 millis"
 const pollEvery = Schedule.spaced("20 millis")
-/** A caller who makes sounds without words does not postpone the silence prompt for longer than this. */
-const silenceGraceMs = 8_000
 
 export interface CallOptions {
   readonly setup: CallSetup
@@ -49,9 +40,21 @@ export const open = (options: CallOptions) => {
     Queue.offerUnsafe(mailbox, event)
   }
   let session: Session
-  const listening = Listening.make(options.agent, (text) => session.transcript(text))
-  session = new Session({ ...options, ear: listening.ear, offer })
-  return { options, mailbox, offer, listening, session }
+  const listening = Listening.make(options.agent, {
+    transcript: (text) => session.transcript(text),
+    partial: (text) => session.partial(text)
+  })
+  const elapsedMs = options.setup.resume?.elapsedMs ?? 0
+  const recording = Recording.make({ agent: options.agent, now: options.now, elapsedMs })
+  session = new Session({
+    ...options,
+    elapsedMs,
+    ear: listening.ear,
+    offer,
+    ...(options.agent.ambient_noise ? { ambience: new Ambience() } : {}),
+    ...(recording === undefined ? {} : { recorder: recording.recorder })
+  })
+  return { options, mailbox, offer, listening, session, recording }
 }
 export type OpenCall = ReturnType<typeof open>
 
@@ -60,7 +63,7 @@ export const run = Effect.fn("Call.run")(function* (call: OpenCall) {
   const journal = yield* CallJournal
   const { agent, setup, line } = call.options
   const base = { organizationId: agent.organizationId, agentId: agent.agentId, callId: setup.callId }
-  let state: CallState = initialCall(agent, setup.contactName)
+  let state: CallState = initialCall(agent, setup.contactName, setup.resume, setup.context)
   let toolCalls = 0
 
   const recordEnd = Effect.fnUntraced(function* (endReason: EndReason) {
@@ -73,14 +76,18 @@ export const run = Effect.fn("Call.run")(function* (call: OpenCall) {
       durationSeconds: Math.round(call.session.elapsed() / 100) / 10,
       turns: call.session.clock.turns,
       interruptions: state.interruptions,
-      toolCalls
+      falseInterruptions: call.session.falseInterruptions,
+      toolCalls,
+      callerTalkMs: Math.round(call.session.talk.callerMs),
+      agentTalkMs: Math.round(call.session.talk.agentMs)
     })
   })
 
   const life = Effect.scoped(
     Effect.gen(function* () {
       yield* journal.record({ type: "call_started", id: newId("evt"), ...base, startedAt: yield* isoNow })
-      const interpret = yield* makeInterpreter(call, base, () => toolCalls++)
+      if (call.recording !== undefined) yield* call.recording.store(base)
+      const interpret = yield* Interpreter.make(call, base, () => toolCalls++)
       yield* Effect.forkScoped(
         call.listening.run.pipe(Effect.andThen(Effect.sync(() => call.offer({ _tag: "ProviderLost" }))))
       )
@@ -99,7 +106,8 @@ export const run = Effect.fn("Call.run")(function* (call: OpenCall) {
           state = next
           for (const action of actions) {
             if (action._tag === "End") {
-              yield* interpret.lastSpoken
+              yield* interpret.stopSpeaking
+              for (const rest of takeRest(call, state)) yield* interpret.run(rest)
               return action.endReason
             }
             yield* interpret.run(action)
@@ -118,7 +126,12 @@ export const run = Effect.fn("Call.run")(function* (call: OpenCall) {
         if (Exit.isFailure(exit)) yield* Effect.logError("the call was cut off", Cause.pretty(exit.cause))
         const endReason: EndReason = Exit.isSuccess(exit) ? exit.value : "error"
         yield* recordEnd(endReason)
-        yield* callEnded(endReason, call.session.clock.turns)
+        const { turns, endsOfSpeech } = call.session.clock
+        yield* turnSpans(turns, endsOfSpeech, call.options.now)
+        yield* callEnded(endReason, turns, {
+          interruptions: state.interruptions,
+          falseInterruptions: call.session.falseInterruptions
+        })
       })
     )
   )
@@ -127,7 +140,7 @@ export const run = Effect.fn("Call.run")(function* (call: OpenCall) {
 /** The line is gone: what the caller said last is still being transcribed. */
 const collectLastWords = (call: OpenCall) => {
   if (!call.session.callerUnfinished) return Effect.void
-  if (call.session.awaitsTranscript) call.listening.ear.pause()
+  call.session.lineClosed()
   return Effect.suspend(() => (!call.session.awaitsTranscript ? Effect.void : Effect.fail("waiting" as const))).pipe(
     Effect.retry({ schedule: pollEvery }),
     Effect.timeout(lastWordsWait),
@@ -136,142 +149,13 @@ const collectLastWords = (call: OpenCall) => {
   )
 }
 
+/** What the caller said and nobody answered any more is recorded all the same. */
+const takeRest = (call: OpenCall, ended: CallState) => {
+  call.session.takeRest()
+  return pending(call)
+    .flatMap((event) => step(ended, event)[1])
+    .filter((action) => action._tag === "RecordUtterance")
+}
+
 /** Events that were offered before the line closed (or because it did) come first. */
 const pending = (call: OpenCall): ReadonlyArray<CallEvent> => Effect.runSync(Queue.clear(call.mailbox))
-
-type Base = Pick<CallbackEvent, "organizationId" | "agentId" | "callId">
-
-const makeInterpreter = Effect.fnUntraced(function* (call: OpenCall, base: Base, countTool: () => void) {
-  const { session, offer } = call
-  const { agent, setup } = call.options
-  const journal = yield* CallJournal
-  const telephony = yield* Telephony
-  const callbacks = yield* AppCallbacks
-  const thinking = yield* FiberHandle.make<void>()
-  const silence = yield* FiberHandle.make<void>()
-  const speaking = yield* Speaking.make(agent, session, () => offer({ _tag: "ProviderLost" }))
-  let sequence = 0
-
-  const recordUtterance = (
-    role: "caller" | "agent",
-    text: string,
-    interrupted: boolean,
-    startMs: number,
-    endMs: number
-  ) =>
-    journal.record({
-      type: "transcript",
-      id: newId("utt"),
-      ...base,
-      sequence: ++sequence,
-      role,
-      text,
-      interrupted,
-      startMs,
-      endMs
-    })
-
-  const stopSpeaking = Effect.suspend(() => {
-    const spoken = session.silenceAgent()
-    const record =
-      spoken.text === "" ? Effect.void : recordUtterance("agent", spoken.text, true, spoken.startMs, spoken.endMs)
-    return Effect.andThen(speaking.dropStale, record)
-  })
-
-  const think = (action: Extract<CallAction, { _tag: "Think" }>) =>
-    Effect.suspend(() => {
-      const epoch = session.epoch
-      session.replying = true
-      session.interruptible = true
-      session.expect()
-      session.clock.begin(action.turn)
-      return Thinking.think({
-        turn: action.turn,
-        callId: base.callId,
-        agent,
-        history: action.history,
-        text: action.text,
-        say: (clause) => {
-          speaking.say(clause, epoch)
-        },
-        offer,
-        onFirstToken: () => session.clock.firstToken(),
-        onToolCall: countTool
-      }).pipe(
-        Effect.ensuring(
-          Effect.sync(() => {
-            if (session.epoch === epoch) session.replying = false
-          })
-        )
-      )
-    })
-
-  const watchSilence = Effect.gen(function* () {
-    yield* Effect.sleep(agent.silence.promptAfterSeconds * 1_000)
-    for (let waited = 0; session.callerUnfinished && waited < silenceGraceMs; waited += 250) yield* Effect.sleep(250)
-    offer({ _tag: "SilenceElapsed" })
-  })
-
-  const transfer = (destination: string) =>
-    telephony.redirect(setup, setup.callSid, Twiml.dial(destination)).pipe(
-      Effect.match({
-        onSuccess: (): CallEvent => ({ _tag: "TransferDone" }),
-        onFailure: (): CallEvent => ({ _tag: "TransferFailed" })
-      }),
-      Effect.map(offer)
-    )
-
-  /** The caller asked for a human in so many words: the escalation tool runs as if the model had called it. */
-  const escalate = (reason: string) =>
-    callbacks
-      .runTool({
-        ...base,
-        toolCallId: newId("aud"),
-        name: escalateToHuman.name,
-        arguments: JSON.stringify({ reason })
-      })
-      .pipe(
-        Effect.tapError((error) => Effect.logWarning("escalation could not be noted", error)),
-        Effect.ignore
-      )
-
-  const run = (action: Exclude<CallAction, { _tag: "End" }>): Effect.Effect<void, never, Thinking.Services> => {
-    switch (action._tag) {
-      case "Say":
-        return Effect.sync(() => {
-          session.interruptible = action.interruptible
-          speaking.say(action.text, session.epoch)
-        })
-      case "StopSpeaking":
-        return stopSpeaking
-      case "Think":
-        return Effect.asVoid(FiberHandle.run(thinking, think(action)))
-      case "StopThinking":
-        return Effect.andThen(FiberHandle.clear(thinking), speaking.dropStale)
-      case "ArmSilence":
-        return Effect.asVoid(FiberHandle.run(silence, watchSilence))
-      case "DisarmSilence":
-        return FiberHandle.clear(silence)
-      case "RecordUtterance":
-        return recordUtterance(action.role, action.text, action.interrupted, action.startMs, action.endMs)
-      case "RecordFlag":
-        return journal.record({
-          type: "moderation",
-          id: newId("aud"),
-          ...base,
-          direction: action.direction,
-          text: action.text,
-          categories: action.categories
-        })
-      case "RunEscalation":
-        return Effect.andThen(Effect.sync(countTool), Effect.forkDetach(escalate(action.reason))).pipe(Effect.asVoid)
-      case "RecordHandoff":
-        return journal.record({ type: "handoff", id: newId("evt"), ...base, reason: action.reason })
-      case "Transfer":
-        return transfer(action.destination)
-      case "HangUp":
-        return Effect.sync(() => call.options.line.close())
-    }
-  }
-  return { run, lastSpoken: stopSpeaking }
-})

@@ -10,6 +10,8 @@ export interface LiveCall {
   /** mu-law payload of one media message and its `media.timestamp` in milliseconds. `payload` may be reused afterwards. */
   readonly media: (payload: Uint8Array, timestampMs: number) => void
   readonly mark: (name: string) => void
+  /** One key pressed: `0`–`9`, `*`, `#`, `A`–`D`. */
+  readonly dtmf: (digit: string) => void
   /** The provider's `stop`, or the socket is gone. Idempotent. */
   readonly closed: () => void
 }

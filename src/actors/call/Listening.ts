@@ -2,7 +2,7 @@
  * The speech-to-text stream of a call: opened at the start, reopened with back-off when lost. Speech that has no transcript yet
  * is kept, and replayed into the new stream, so that a lost connection loses no word.
  */
-import { Effect, Schedule, Stream } from "effect"
+import { Clock, Effect, Schedule, Stream } from "effect"
 import type { AgentConfig } from "../../domain/EngineProtocol.ts"
 import { SpeechToText, type Transcription } from "../../domain/Speech.ts"
 import type { Ear } from "./Session.ts"
@@ -44,8 +44,11 @@ class Unanswered {
   }
 }
 
-/** A provider that takes connections and drops them at once is not asked more often than this. */
-const reopenAfter = "50 millis"
+/** A stream lost before it lived this long counts as short-lived; so many of them in a row are as good as none. */
+const lastingMs = 10_000
+const maxShortLived = 8
+/** A provider that takes connections and drops them is asked less and less often. */
+const reopenAfterMs = (shortLived: number) => Math.min(2_000, 50 * 2 ** shortLived)
 
 export interface Listening {
   readonly ear: Ear
@@ -53,14 +56,20 @@ export interface Listening {
   readonly run: Effect.Effect<void, never, SpeechToText>
 }
 
-/** `onTranscript` gets every final text, empty ones too (a noise). */
-export const make = (agent: AgentConfig, onTranscript: (text: string) => void): Listening => {
+/** Hears of every final text, empty ones too (a noise), and of what a provider with partial results heard so far. */
+export interface Hearer {
+  readonly transcript: (text: string) => void
+  readonly partial: (text: string) => void
+}
+
+export const make = (agent: AgentConfig, hearer: Hearer): Listening => {
   const unanswered = new Unanswered()
   let open: Transcription | undefined
 
   const connect = Effect.gen(function* () {
     return yield* (yield* SpeechToText).open(agent.transcription)
-  }).pipe(Effect.retry(reconnect))
+    // A wrong key or model is as wrong the next time.
+  }).pipe(Effect.retry({ schedule: reconnect, while: (error) => error.reason !== "rejected" }))
 
   const listen = Effect.scoped(
     Effect.gen(function* () {
@@ -81,13 +90,23 @@ export const make = (agent: AgentConfig, onTranscript: (text: string) => void): 
       )
       yield* Stream.runForEach(transcription.transcripts, (transcript) =>
         Effect.sync(() => {
-          if (transcript._tag === "Partial") return
+          if (transcript._tag === "Partial") return hearer.partial(transcript.text)
           unanswered.clear()
-          onTranscript(transcript.text)
+          hearer.transcript(transcript.text)
         })
       ).pipe(Effect.catch((error) => Effect.logWarning("speech-to-text lost, reopening", error)))
     })
   )
+
+  const listenAgain = Effect.gen(function* () {
+    for (let shortLived = 0; shortLived < maxShortLived; ) {
+      const began = yield* Clock.currentTimeMillis
+      yield* listen
+      shortLived = (yield* Clock.currentTimeMillis) - began < lastingMs ? shortLived + 1 : 0
+      yield* Effect.sleep(reopenAfterMs(shortLived))
+    }
+    yield* Effect.logWarning("speech-to-text is lost again and again")
+  })
 
   return {
     ear: {
@@ -101,8 +120,6 @@ export const make = (agent: AgentConfig, onTranscript: (text: string) => void): 
         open?.flush()
       }
     },
-    run: Effect.forever(Effect.delay(listen, reopenAfter)).pipe(
-      Effect.catch((error) => Effect.logWarning("speech-to-text is out of reach", error))
-    )
+    run: listenAgain.pipe(Effect.catch((error) => Effect.logWarning("speech-to-text is out of reach", error)))
   }
 }

@@ -1,26 +1,29 @@
 /**
- * The audio of one call, synchronous and single-threaded: frames in (decode → voice activity → turn), frames out (play-out → line).
+ * The audio of one call, synchronous and single-threaded: frames in (decode → voice activity → turn), frames out (`AgentSpeech`).
  * It decides nothing beyond that; what it notices is offered to the call's mailbox as an event. Frames never enter the mailbox.
  */
-import { FRAME_BYTES, FRAME_MS, Framer } from "../../audio/Framing.ts"
+import type { Ambience } from "../../audio/Ambience.ts"
+import { FRAME_BYTES, Framer } from "../../audio/Framing.ts"
 import * as Mulaw from "../../audio/Mulaw.ts"
-import { Playout } from "../../audio/Playout.ts"
 import { PreRoll } from "../../audio/PreRoll.ts"
+import { TalkTime } from "../../audio/TalkTime.ts"
 import { Turn, TurnEvent } from "../../audio/Turn.ts"
 import { Vad } from "../../audio/Vad.ts"
-import type { CallEvent, Spoken } from "../../domain/Call.ts"
+import type { CallEvent } from "../../domain/Call.ts"
+import { DtmfCollector, describeKeys } from "../../domain/Dtmf.ts"
 import type { AgentConfig } from "../../domain/EngineProtocol.ts"
+import { AgentSpeech } from "./AgentSpeech.ts"
 import type { Line } from "./Line.ts"
+import type { Recorder } from "./Recording.ts"
 import { TurnClock } from "./TurnClock.ts"
+import { turnRules } from "./TurnRules.ts"
 
-/** How far ahead of real time frames are sent, so that network jitter does not empty the provider's buffer. Milliseconds. */
-export const leadMs = 100
-/** A provider that never echoes a mark must not keep the agent "speaking": after so long all that was sent counts as heard. */
-const markGraceMs = 2_000
-/** Shortest pause between two things the agent says of itself (disclosure and welcome): less would sound like a hole. */
-const sentencePauseMs = 300
 /** Speech before the VAD was sure, sent on so that first syllables are not lost. Milliseconds. */
 const preRollMs = 400
+/** The agent makes a listening sound when the caller goes on speaking after so much speech without one. Milliseconds. */
+const listeningSoundEveryMs = 5_000
+/** Voice over the agent that is an interruption whatever is said. The agent is silent meanwhile: only noise makes it matter. */
+const surelySpeechMs = 3_000
 
 /** Where a session's speech goes: the speech-to-text stream of the call. */
 export interface Ear {
@@ -38,60 +41,74 @@ export interface SessionOptions {
   readonly offer: (event: CallEvent) => void
   /** Monotonic milliseconds. */
   readonly now: () => number
+  /** Milliseconds of the call that were over before this stream. */
+  readonly elapsedMs?: number
+  readonly recorder?: Recorder
+  readonly ambience?: Ambience
 }
 
 export class Session {
   readonly clock: TurnClock
-  readonly playout = new Playout({ leadMs })
-  /** True while the model may still add clauses to what is being said. */
-  replying = false
-  /** Whether the caller may interrupt what is being said now. */
-  interruptible = false
-  /** True while speech was heard whose transcript has not come. */
-  awaitsTranscript = false
-  /** Counts silencings: speech planned in an older epoch is dropped. */
-  epoch = 0
+  readonly speech: AgentSpeech
+  /** When words of the caller last came, on the call's clock. */
+  transcriptAt = Number.NEGATIVE_INFINITY
+  /** Sounds that paused the agent and were no interruption. */
+  falseInterruptions = 0
+  readonly talk = new TalkTime()
+  /** Said while the caller speaks long; there once they were synthesized. */
+  listeningSounds: ReadonlyArray<Uint8Array> = []
 
   private readonly framer = new Framer((frame, mediaMs) => this.frame(frame, mediaMs))
   private readonly vad = new Vad()
   private readonly turn: Turn
+  private readonly keys = new DtmfCollector()
   private readonly preRoll = new PreRoll(preRollMs)
   private readonly pcm = new Int16Array(FRAME_BYTES)
-  private readonly out = new Uint8Array(FRAME_BYTES)
-  private readonly outBuffer = Buffer.from(this.out.buffer)
-  private readonly mediaHead: string
   private readonly options: SessionOptions
   private readonly startedAt: number
 
-  /** Until when the provider has audio to play, on our clock. */
-  private playingUntil = 0
-  /** No new speech begins before this. */
-  private notBefore = 0
-  private expecting = false
-  private runStartedAt = 0
-  /** Everything planned since the agent last fell silent, and how much of it still has to become audio. */
-  private clauses: Array<string> = []
-  private pendingClauses = 0
-  /** How many of them have begun to be audio, and how many were wholly heard before the play-out ran empty. */
-  private begun = 0
-  private heardWhole = 0
   private mediaMs = 0
   private voicedAt = 0
   private voicedMediaMs = 0
   private speechStartedAt = -1
-  private transcriptAt = 0
+  private keysSince = -1
   private hearing = false
+  /** How much the caller had spoken at the last listening sound. */
+  private talkAtLastSoundMs = 0
+  private soundsMade = 0
 
   constructor(options: SessionOptions) {
+    const { agent, now, offer } = options
     this.options = options
-    this.startedAt = options.now()
-    this.clock = new TurnClock(options.now)
-    this.mediaHead = `{"event":"media","streamSid":${JSON.stringify(options.streamSid)},"media":{"payload":"`
+    this.startedAt = now() - (options.elapsedMs ?? 0)
+    this.clock = new TurnClock(now)
     this.turn = new Turn({
-      minSilenceMs: options.agent.endpointing.minSilenceMs,
-      maxSilenceMs: options.agent.endpointing.maxSilenceMs,
-      minSpeechMs: options.agent.interruption.minSpeechMs,
-      interruptible: options.agent.interruption.enabled
+      maxSilenceMs: agent.endpointing.maxSilenceMs,
+      minSpeechMs: agent.interruption.minSpeechMs,
+      surelySpeechMs,
+      rules: turnRules(agent, (ms) => this.speech.nearlyDone(ms))
+    })
+    this.speech = new AgentSpeech({
+      streamSid: options.streamSid,
+      line: options.line,
+      recorder: options.recorder,
+      ambience: options.ambience,
+      now,
+      elapsed: (at) => at - this.startedAt,
+      talk: this.talk,
+      mayStart: () => !this.turn.callerHasFloor,
+      onStarted: () => {
+        const interruptible = agent.interruption.enabled && this.speech.interruptible
+        this.turn.agent = interruptible ? "interruptible" : "uninterruptible"
+      },
+      onEnded: () => {
+        this.turn.agent = "silent"
+      },
+      onDrained: (spoken) => offer({ _tag: "Drained", spoken }),
+      onAudio: () => this.clock.firstAudio(),
+      onFrame: () => {
+        if (this.clock.awaitsFrame) this.clock.firstFrame()
+      }
     })
   }
 
@@ -99,9 +116,14 @@ export class Session {
   elapsed(): number {
     return Math.round(this.options.now() - this.startedAt)
   }
-  /** True while the caller is speaking, or has spoken and no transcript of it came yet. */
+  /** True while the caller is speaking or pressing keys, or has spoken and no transcript of it came yet. */
   get callerUnfinished(): boolean {
-    return this.speechStartedAt >= 0
+    return this.speechStartedAt >= 0 || this.keysSince >= 0
+  }
+
+  /** True while speech was heard whose transcript has not come. */
+  get awaitsTranscript(): boolean {
+    return this.turn.awaitsWords
   }
 
   // ── incoming ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -110,10 +132,17 @@ export class Session {
     this.framer.push(payload, timestampMs)
   }
 
+  /** Called by the process's media clock every 20 ms. */
+  tick(): void {
+    if (this.keysSince >= 0) this.takeKeys()
+    this.speech.tick()
+  }
+
   private frame(frame: Uint8Array, mediaMs: number): void {
-    const { ear, now } = this.options
+    const { ear, now, recorder } = this.options
     this.mediaMs = mediaMs
     Mulaw.decodeInto(frame, this.pcm)
+    recorder?.caller(this.pcm, mediaMs + (this.options.elapsedMs ?? 0))
     const vadEvent = this.vad.step(this.pcm)
     if (this.vad.voiced) {
       this.voicedAt = now()
@@ -123,9 +152,9 @@ export class Session {
     if (this.vad.speaking) {
       if (!this.hearing) {
         this.hearing = true
-        this.awaitsTranscript = true
         this.preRoll.drain(ear.hear)
       }
+      if (this.vad.voiced) this.talk.callerVoiced()
       ear.hear(this.pcm)
     } else {
       this.hearing = false
@@ -136,154 +165,112 @@ export class Session {
 
   /** A final transcript from speech-to-text. */
   transcript(text: string): void {
-    this.awaitsTranscript = false
     if (text.trim() !== "") this.transcriptAt = this.options.now()
-    const event = this.turn.transcript(text, this.mediaMs)
-    if (event !== TurnEvent.None) this.noticed(event)
+    this.settle(this.turn.transcript(text, this.mediaMs))
+  }
+
+  /** What a provider with partial results heard so far. */
+  partial(text: string): void {
+    this.settle(this.turn.partial(text))
+  }
+
+  /** One key pressed. Keys are an interruption, and input that ends with `#` or when no more come. */
+  key(digit: string): void {
+    const { now, offer } = this.options
+    if (this.keys.press(digit, now()) === "ignored") return
+    if (this.keysSince < 0) {
+      this.keysSince = this.elapsed()
+      if (this.turn.agent === "interruptible") offer({ _tag: "BargedIn", spoken: this.speech.silence(), meant: true })
+    }
+    this.takeKeys()
+  }
+
+  /** Keys pressed over what must be heard to its end are taken afterwards. */
+  private takeKeys(): void {
+    if (this.turn.agent === "uninterruptible") return
+    const keys = this.keys.due(this.options.now())
+    if (keys === undefined) return
+    const startMs = this.keysSince
+    this.keysSince = -1
+    this.clock.decided(this.options.now(), this.options.now())
+    this.options.offer({ _tag: "TurnEnded", text: describeKeys(keys), startMs, endMs: this.elapsed() })
+  }
+
+  /** One event may be followed by more: a transcript interrupts, and is a turn. */
+  private settle(first: TurnEvent): void {
+    for (let event = first; event !== TurnEvent.None; event = this.turn.settle(this.mediaMs)) this.noticed(event)
   }
 
   private noticed(event: TurnEvent): void {
+    const { ear, offer } = this.options
     switch (event) {
       case TurnEvent.SpeechStarted:
         if (this.speechStartedAt < 0) this.speechStartedAt = this.elapsed()
+        else this.listen()
+        return
+      case TurnEvent.AgentPaused:
+        if (this.speechStartedAt < 0) this.speechStartedAt = this.elapsed()
+        this.speech.pause()
+        return
+      case TurnEvent.Interrupted:
+      case TurnEvent.Superseded:
+        this.clock.cancel()
+        offer({ _tag: "BargedIn", spoken: this.speech.silence(), meant: event === TurnEvent.Interrupted })
+        return
+      case TurnEvent.AgentResumed:
+        this.falseInterruptions++
+        if (!this.turn.hasText) this.speechStartedAt = -1
+        this.speech.resume()
         return
       case TurnEvent.SpeechPaused:
-        this.options.ear.pause()
+        ear.pause()
         return
-      case TurnEvent.BargeIn:
-        this.options.offer({ _tag: "BargedIn", spoken: this.silenceAgent() })
+      case TurnEvent.Overheard:
+        offer({ _tag: "Overheard", text: this.turn.takeOverheard(), ...this.spoken() })
+        return
+      case TurnEvent.TurnLikely:
+        offer({ _tag: "TurnLikely", text: this.turn.text })
         return
       case TurnEvent.TurnEnded:
-        this.turnEnded(this.turn.takeText())
+        this.turnEnded()
         return
       case TurnEvent.TurnLost:
         this.speechStartedAt = -1
-        this.options.offer({ _tag: "TurnLost" })
+        offer({ _tag: "TurnLost" })
         return
     }
   }
 
-  private turnEnded(text: string): void {
+  /** The caller goes on after a pause: a listening sound, when there was none for long. */
+  private listen(): void {
+    if (this.turn.agent !== "silent" || this.listeningSounds.length === 0) return
+    if (this.talk.callerMs - this.talkAtLastSoundMs < listeningSoundEveryMs) return
+    this.talkAtLastSoundMs = this.talk.callerMs
+    this.speech.murmur(this.listeningSounds[this.soundsMade++ % this.listeningSounds.length])
+  }
+
+  /** When what was just taken was said, in milliseconds of the call. */
+  private spoken(): { readonly startMs: number; readonly endMs: number } {
     const endMs = this.elapsed() - Math.max(0, this.mediaMs - this.voicedMediaMs)
     const startMs = this.speechStartedAt < 0 ? endMs : this.speechStartedAt
     this.speechStartedAt = this.vad.speaking ? this.elapsed() : -1
+    return { startMs: Math.min(startMs, endMs), endMs }
+  }
+
+  private turnEnded(): void {
+    this.talkAtLastSoundMs = this.talk.callerMs
+    const text = this.turn.takeText()
     this.clock.decided(this.voicedAt, this.transcriptAt)
-    this.options.offer({ _tag: "TurnEnded", text, startMs: Math.min(startMs, endMs), endMs })
+    this.options.offer({ _tag: "TurnEnded", text, ...this.spoken() })
+  }
+
+  /** The line is gone: what was said last is asked for now. */
+  lineClosed(): void {
+    if (this.turn.close() !== TurnEvent.None) this.options.ear.pause()
   }
 
   /** At the end of the call: whatever was said and not yet taken as a turn. */
   takeRest(): void {
-    const text = this.turn.takeText()
-    if (text !== "") this.turnEnded(text)
-  }
-
-  // ── outgoing ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  /** Something will be said: a `Drained` follows when it has been heard (also when nothing comes of it). */
-  expect(): void {
-    this.expecting = true
-  }
-
-  /** One clause will be spoken after those planned before; false when `epoch` is over (the agent was silenced meanwhile). */
-  plan(text: string, epoch: number): boolean {
-    if (epoch !== this.epoch) return false
-    this.clauses.push(text)
-    this.pendingClauses++
-    this.expecting = true
-    return true
-  }
-
-  /** Audio of a planned clause: `beginClause`, any number of `append`, `endClause`. All are ignored once its epoch is over. */
-  beginClause(text: string, epoch: number): boolean {
-    if (epoch !== this.epoch) return false
-    // An idle play-out starts counting anew: what it played so far was heard.
-    if (this.playout.idle) this.heardWhole = this.begun
-    this.begun++
-    this.playout.begin(text)
-    return true
-  }
-  append(audio: Uint8Array, epoch: number): void {
-    if (epoch !== this.epoch) return
-    this.clock.firstAudio()
-    this.playout.append(audio)
-  }
-  endClause(epoch: number): void {
-    if (epoch !== this.epoch) return
-    this.playout.end()
-    this.pendingClauses--
-  }
-
-  /** Called by the process's media clock every 20 ms. Sends what is due, then notices whether all has been heard. */
-  tick(): void {
-    const now = this.options.now()
-    if (this.runStartedAt === 0 && now < this.notBefore) return
-    if (this.playingUntil < now) this.playingUntil = now
-    while (this.playingUntil - now < leadMs && this.playout.next(this.out, now)) {
-      if (this.runStartedAt === 0) {
-        this.runStartedAt = now
-        this.turn.agentSpeaking = this.interruptible
-      }
-      this.options.line.send(`${this.mediaHead}${this.outBuffer.toString("base64")}"}}`)
-      this.playingUntil += FRAME_MS
-      if (this.clock.awaitsFrame) this.clock.firstFrame()
-      this.sendMarks()
-    }
-    // A clause may end after its last frame was taken.
-    this.sendMarks()
-    if (this.expecting) this.checkDrained(now)
-  }
-
-  private sendMarks(): void {
-    for (let name = this.playout.takeMark(); name !== undefined; name = this.playout.takeMark()) {
-      const streamSid = JSON.stringify(this.options.streamSid)
-      this.options.line.send(`{"event":"mark","streamSid":${streamSid},"mark":{"name":${JSON.stringify(name)}}}`)
-    }
-  }
-
-  private checkDrained(now: number): void {
-    if (this.replying || this.pendingClauses > 0 || this.playout.queuedMs > 0) return
-    if (!this.playout.idle && now < this.playingUntil + markGraceMs) return
-    this.expecting = false
-    const text = this.clauses.join(" ")
-    this.options.offer({ _tag: "Drained", spoken: { ...this.span(), text, unheard: "" } })
-    this.playout.clear(now)
-    this.notBefore = this.playingUntil + sentencePauseMs
-    this.resetRun()
-  }
-
-  mark(name: string): void {
-    this.playout.markEchoed(name, this.options.now())
-  }
-
-  /** Stops the agent's audio here and at the provider, in this very tick; says what was heard of it. */
-  silenceAgent(): Spoken {
-    const wasAudible = this.runStartedAt !== 0
-    const whole = this.clauses.slice(0, this.playout.idle ? this.begun : this.heardWhole)
-    const last = this.playout.idle ? "" : this.playout.heard(this.options.now()).text
-    this.playout.clear(this.options.now())
-    const text = [...whole, last].filter((part) => part !== "").join(" ")
-    const all = this.clauses.join(" ")
-    const spoken: Spoken = { ...this.span(), text, unheard: all.slice(text.length).trim() }
-    if (wasAudible) this.options.line.send(`{"event":"clear","streamSid":${JSON.stringify(this.options.streamSid)}}`)
-    this.epoch++
-    this.playingUntil = 0
-    this.expecting = false
-    this.replying = false
-    this.pendingClauses = 0
-    this.resetRun()
-    return spoken
-  }
-
-  private span(): { readonly startMs: number; readonly endMs: number } {
-    const endMs = this.elapsed()
-    return { startMs: this.runStartedAt === 0 ? endMs : Math.round(this.runStartedAt - this.startedAt), endMs }
-  }
-
-  private resetRun(): void {
-    this.runStartedAt = 0
-    this.clauses = []
-    this.begun = 0
-    this.heardWhole = 0
-    this.turn.agentSpeaking = false
+    if (this.turn.hasText) this.turnEnded()
   }
 }

@@ -3,43 +3,52 @@ import { Effect, FiberHandle, Queue, Stream } from "effect"
 import type { AgentConfig } from "../../domain/EngineProtocol.ts"
 import { type SpeechRequest, TextToSpeech } from "../../domain/Speech.ts"
 import { SpeechCache, speechCacheKey } from "../../domain/SpeechCache.ts"
-import type { Session } from "./Session.ts"
+import type { AgentSpeech } from "./AgentSpeech.ts"
 
 interface Clause {
   readonly text: string
   readonly epoch: number
+  /** Done when it may be heard; a fixed line has none, and only fixed lines are looked for in the cache. */
+  readonly cleared: Effect.Effect<void> | undefined
 }
 
 export const speechRequest = (agent: AgentConfig, text: string): SpeechRequest => ({ text, ...agent.voice })
 
 export interface Speaking {
-  /** Queues a clause; false when the agent was silenced since `epoch`. Synchronous. */
-  readonly say: (text: string, epoch: number) => boolean
+  /**
+   * Queues a clause; false when the agent was silenced since `epoch`. Synchronous. Its audio is made at once and heard when it is
+   * `cleared`.
+   */
+  readonly say: (text: string, epoch: number, cleared?: Effect.Effect<void>) => boolean
   /** Cancels the synthesis under way when the agent was silenced since it was planned (queued clauses of that time are skipped). */
   readonly dropStale: Effect.Effect<void>
 }
 
 /** `onLost` is called when a clause could not be synthesized; the clause's words count as unheard. */
-export const make = Effect.fnUntraced(function* (agent: AgentConfig, session: Session, onLost: () => void) {
+export const make = Effect.fnUntraced(function* (agent: AgentConfig, speech: AgentSpeech, onLost: () => void) {
   const tts = yield* TextToSpeech
   const cache = yield* SpeechCache
   const clauses = yield* Queue.unbounded<Clause>()
   const worker = yield* FiberHandle.make<never>()
 
-  let speakingEpoch = session.epoch
+  let speakingEpoch = speech.epoch
 
-  const speak = Effect.fnUntraced(function* ({ text, epoch }: Clause) {
+  const speak = Effect.fnUntraced(function* ({ text, epoch, cleared }: Clause) {
     speakingEpoch = epoch
-    if (!session.beginClause(text, epoch)) return
+    if (!speech.beginClause(text, epoch)) return
     // Some lines may be left empty by the customer: there is nothing to synthesize then.
-    if (text.trim() === "") return session.endClause(epoch)
+    if (text.trim() === "") return speech.endClause(epoch)
     const request = speechRequest(agent, text)
-    const cached = yield* cache.get(speechCacheKey(request))
-    if (cached !== undefined) session.append(cached, epoch)
+    const cached = cleared === undefined ? yield* cache.get(speechCacheKey(request)) : undefined
+    if (cached !== undefined) speech.append(cached, epoch)
     else {
-      yield* Stream.runForEach(tts.synthesize(request), (audio) => Effect.sync(() => session.append(audio, epoch)))
+      const append = (audio: Uint8Array) => Effect.sync(() => speech.append(audio, epoch))
+      yield* Stream.runForEach(
+        tts.synthesize(request),
+        cleared === undefined ? append : (audio) => Effect.andThen(cleared, append(audio))
+      )
     }
-    session.endClause(epoch)
+    speech.endClause(epoch)
   })
 
   const speakNext = Queue.take(clauses).pipe(
@@ -49,7 +58,7 @@ export const make = Effect.fnUntraced(function* (agent: AgentConfig, session: Se
         Effect.logWarning("speech synthesis failed", error).pipe(
           Effect.andThen(
             Effect.sync(() => {
-              if (clause.epoch === session.epoch) onLost()
+              if (clause.epoch === speech.epoch) onLost()
             })
           )
         )
@@ -60,7 +69,8 @@ export const make = Effect.fnUntraced(function* (agent: AgentConfig, session: Se
   yield* start
 
   return {
-    say: (text: string, epoch: number) => session.plan(text, epoch) && Queue.offerUnsafe(clauses, { text, epoch }),
-    dropStale: Effect.suspend(() => (speakingEpoch === session.epoch ? Effect.void : Effect.asVoid(start)))
+    say: (text: string, epoch: number, cleared?: Effect.Effect<void>) =>
+      speech.plan(text, epoch) && Queue.offerUnsafe(clauses, { text, epoch, cleared }),
+    dropStale: Effect.suspend(() => (speakingEpoch === speech.epoch ? Effect.void : Effect.asVoid(start)))
   } satisfies Speaking
 })

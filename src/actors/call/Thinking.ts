@@ -1,17 +1,24 @@
 /**
- * One turn of the agent: moderate what the caller said, stream the model, moderate each clause, hand it to speech, run the tools the
- * model asks for, and again until it has answered. Interrupted as a whole by a barge-in; what it decided it offers as events.
+ * One turn of the agent: moderate what the caller said, stream the model, hand each clause to speech while it is moderated (it is
+ * heard only after that), run the tools the model asks for, and again until it has answered. Interrupted as a whole by a barge-in; what it decided it offers as events.
  */
-import { Effect, Result, Stream } from "effect"
+import { Deferred, Effect, Fiber, Result, type Scope, Stream } from "effect"
 import type { CallEvent } from "../../domain/Call.ts"
 import { makeClauseSplitter } from "../../domain/Clauses.ts"
-import { type AgentConfig, AppCallbacks } from "../../domain/EngineProtocol.ts"
+import {
+  type AgentConfig,
+  AppCallbacks,
+  type EscalationPlan,
+  type ToolCallResponse
+} from "../../domain/EngineProtocol.ts"
 import { Moderation } from "../../domain/Moderation.ts"
 import { type ChatMessage, Reasoning, type ToolCall } from "../../domain/Reasoning.ts"
 import { escalateToHuman } from "../../domain/Tool.ts"
 
 /** Rounds of tool calls in one turn (peers allow 3 to 5). */
 const maxToolRounds = 4
+/** A caller who hears nothing for so long after a turn is told that the agent is at it. */
+const fillerAfter = "1200 millis"
 
 export type Services = Moderation | Reasoning | AppCallbacks
 
@@ -21,10 +28,17 @@ export interface Turn {
   readonly agent: AgentConfig
   readonly history: ReadonlyArray<ChatMessage>
   readonly text: string
-  readonly say: (clause: string) => void
+  /** A clause to be spoken, once it is `cleared`. */
+  readonly say: (clause: string, cleared: Effect.Effect<void>) => void
+  /** Says that it will take a moment, when the agent does that. */
+  readonly saySomething: () => void
   readonly offer: (event: CallEvent) => void
   readonly onFirstToken: () => void
   readonly onToolCall: () => void
+  /** Done when the turn is certain: what is made before is a guess that may be dropped, so tools wait for it. */
+  readonly certain: Deferred.Deferred<void>
+  /** Where tools go on running that an interruption does not stop. */
+  readonly callScope: Scope.Scope
 }
 
 /** No verdict counts as flagged: every input and output passes the filter, or is not used. */
@@ -38,23 +52,25 @@ const judge = Effect.fnUntraced(function* (text: string) {
 })
 
 /** Streams one answer; resolves to what was said and which tools were asked for, or fails with the flagged clause. */
-const answer = Effect.fnUntraced(function* (turn: Turn, messages: ReadonlyArray<ChatMessage>) {
+const answer = Effect.fnUntraced(function* (turn: Turn, messages: ReadonlyArray<ChatMessage>, speak: Turn["say"]) {
   const reasoning = yield* Reasoning
   const splitter = makeClauseSplitter()
   const calls: Array<ToolCall> = []
   let said = ""
-  const speak = Effect.fnUntraced(function* (clause: string) {
+  const check = Effect.fnUntraced(function* (clause: string) {
+    const cleared = yield* Deferred.make<void>()
+    speak(clause, Deferred.await(cleared))
     const flag = yield* judge(clause)
     if (flag !== undefined) return yield* Effect.fail(flag)
     said = said === "" ? clause : `${said} ${clause}`
-    turn.say(clause)
+    yield* Deferred.succeed(cleared, undefined)
   })
   const tools = [escalateToHuman, ...turn.agent.tools.filter((tool) => tool.name !== escalateToHuman.name)]
   yield* Stream.runForEach(reasoning.stream({ messages, tools, user: turn.agent.organizationId }), (event) => {
     switch (event._tag) {
       case "Text":
         turn.onFirstToken()
-        return Effect.forEach(splitter.push(event.text), speak, { discard: true })
+        return Effect.forEach(splitter.push(event.text), check, { discard: true })
       case "ToolCall":
         return Effect.sync(() => calls.push(event.call))
       case "End":
@@ -62,15 +78,16 @@ const answer = Effect.fnUntraced(function* (turn: Turn, messages: ReadonlyArray<
     }
   })
   const rest = splitter.end()
-  if (rest !== undefined) yield* speak(rest)
+  if (rest !== undefined) yield* check(rest)
   return { said, calls }
 })
 
-const runTool = Effect.fnUntraced(function* (turn: Turn, call: ToolCall) {
+const runTool = Effect.fn("Thinking.runTool")(function* (turn: Turn, call: ToolCall) {
+  yield* Effect.annotateCurrentSpan("tool.name", call.name)
   const app = yield* AppCallbacks
   turn.onToolCall()
   const { organizationId, agentId } = turn.agent
-  const response = yield* app
+  return yield* app
     .runTool({
       organizationId,
       agentId,
@@ -82,12 +99,52 @@ const runTool = Effect.fnUntraced(function* (turn: Turn, call: ToolCall) {
     .pipe(
       Effect.catch((error) =>
         Effect.as(Effect.logWarning("tool call failed", error), {
-          outcome: "error" as const,
+          outcome: "error",
           result: "The tool is not available now."
-        })
+        } satisfies ToolCallResponse as ToolCallResponse)
       )
     )
-  return { role: "tool", toolCallId: call.id, content: response.result } satisfies ChatMessage
+})
+
+const canBeCancelled = (turn: Turn, call: ToolCall): boolean =>
+  turn.agent.tools.find((tool) => tool.name === call.name)?.onInterruption === "cancel"
+
+const exchange = (
+  calls: ReadonlyArray<ToolCall>,
+  results: ReadonlyArray<{ readonly call: ToolCall; readonly result: string }>
+): ReadonlyArray<ChatMessage> => [
+  { role: "assistant", content: "", toolCalls: calls },
+  ...results.map(({ call, result }): ChatMessage => ({ role: "tool", toolCallId: call.id, content: result }))
+]
+
+/**
+ * Runs the tools of one round side by side, in the call's scope: an interruption of the turn cancels those that may be cancelled,
+ * and the others finish. Either way the model is told, in this turn or in the next.
+ */
+const runTools = Effect.fnUntraced(function* (turn: Turn, calls: ReadonlyArray<ToolCall>) {
+  const running = yield* Effect.forEach(calls, (call) =>
+    Effect.map(Effect.forkIn(runTool(turn, call), turn.callScope), (fiber) => ({ call, fiber }))
+  )
+  const results = Effect.forEach(
+    running,
+    ({ call, fiber }) =>
+      Effect.map(Fiber.await(fiber), (exit) => ({
+        call,
+        result: exit._tag === "Success" ? exit.value.result : "Cancelled: the caller interrupted."
+      })),
+    { concurrency: "unbounded" }
+  )
+  const afterInterruption = Effect.forEach(
+    running.filter(({ call }) => canBeCancelled(turn, call)),
+    ({ fiber }) => Fiber.interrupt(fiber),
+    { concurrency: "unbounded", discard: true }
+  ).pipe(
+    Effect.andThen(results),
+    Effect.map((late) => turn.offer({ _tag: "ToolExchange", messages: exchange(calls, late) })),
+    (late) => Effect.forkIn(late, turn.callScope),
+    Effect.asVoid
+  )
+  return yield* Effect.onInterrupt(results, () => afterInterruption)
 })
 
 const reasonOf = (call: ToolCall): string => {
@@ -101,26 +158,42 @@ const reasonOf = (call: ToolCall): string => {
   return "The agent asked for a human."
 }
 
+const nobody: EscalationPlan = { outcome: "nobody" }
+
+/** Rounds of model and tools until there is an answer. */
+const converse = Effect.fnUntraced(function* (turn: Turn, speak: Turn["say"]) {
+  const input = yield* judge(turn.text)
+  if (input !== undefined) return turn.offer({ _tag: "Flagged", turn: turn.turn, direction: "input", ...input })
+  let messages = turn.history
+  for (let round = 0; round < maxToolRounds; round++) {
+    const { said, calls } = yield* answer(turn, messages, speak)
+    if (calls.length === 0) return turn.offer({ _tag: "ReplyFinished", turn: turn.turn })
+    yield* Deferred.await(turn.certain)
+    const escalation = calls.find((call) => call.name === escalateToHuman.name)
+    if (escalation !== undefined) {
+      const { escalation: plan = nobody } = yield* runTool(turn, escalation)
+      return turn.offer({ _tag: "EscalationRequested", turn: turn.turn, reason: reasonOf(escalation), plan })
+    }
+    const told = exchange(calls, yield* runTools(turn, calls))
+    turn.offer({ _tag: "ToolExchange", messages: told })
+    messages = [...messages, ...(said === "" ? [] : [{ role: "assistant", content: said } as const]), ...told]
+  }
+  turn.offer({ _tag: "ReplyFailed", turn: turn.turn })
+})
+
 /** Never fails: every outcome is an event. */
 export const think = Effect.fn("Thinking.think")(
   function* (turn: Turn) {
-    const input = yield* judge(turn.text)
-    if (input !== undefined) return turn.offer({ _tag: "Flagged", turn: turn.turn, direction: "input", ...input })
-    let messages = turn.history
-    for (let round = 0; round < maxToolRounds; round++) {
-      const { said, calls } = yield* answer(turn, messages)
-      if (calls.length === 0) return turn.offer({ _tag: "ReplyFinished", turn: turn.turn })
-      const escalation = calls.find((call) => call.name === escalateToHuman.name)
-      if (escalation !== undefined) {
-        yield* runTool(turn, escalation)
-        return turn.offer({ _tag: "EscalationRequested", turn: turn.turn, reason: reasonOf(escalation) })
-      }
-      const results = yield* Effect.forEach(calls, (call) => runTool(turn, call), { concurrency: "unbounded" })
-      const exchange: ReadonlyArray<ChatMessage> = [{ role: "assistant", content: "", toolCalls: calls }, ...results]
-      turn.offer({ _tag: "ToolExchange", turn: turn.turn, messages: exchange })
-      messages = [...messages, ...(said === "" ? [] : [{ role: "assistant", content: said } as const]), ...exchange]
-    }
-    turn.offer({ _tag: "ReplyFailed", turn: turn.turn })
+    let quiet = true
+    const breakSilence = Effect.sync(() => {
+      if (quiet) turn.saySomething()
+    })
+    if (turn.agent.use_fillers)
+      yield* Effect.forkChild(Effect.andThen(Deferred.await(turn.certain), Effect.delay(breakSilence, fillerAfter)))
+    yield* converse(turn, (clause, cleared) => {
+      quiet = false
+      turn.say(clause, cleared)
+    })
   },
   (effect, turn) =>
     Effect.catch(effect, (error) => {

@@ -3,6 +3,8 @@ import type { TurnLatency } from "../../domain/EngineProtocol.ts"
 
 export class TurnClock {
   readonly turns: Array<TurnLatency> = []
+  /** When the caller's speech ended, for each of `turns`, on the call's clock. */
+  readonly endsOfSpeech: Array<number> = []
   private turn = 0
   private voicedAt = 0
   private transcriptAt = 0
@@ -15,17 +17,21 @@ export class TurnClock {
     this.now = now
   }
 
-  /** The last voiced frame of a turn, and when its transcript and the decision came. */
+  /** The last voiced frame of a turn that has just ended, and when its transcript came. */
   decided(voicedAt: number, transcriptAt: number): void {
     this.voicedAt = voicedAt
     this.transcriptAt = transcriptAt
     this.decisionAt = this.now()
+  }
+  /** The answer to this turn is being made (on a guess: before the turn is decided). From here until `firstFrame` the stamps are its. */
+  begin(turn: number): void {
+    this.turn = turn
     this.firstTokenAt = 0
     this.firstAudioAt = 0
   }
-  /** From here until `firstFrame` the stamps belong to this turn. */
-  begin(turn: number): void {
-    this.turn = turn
+  /** Nothing will be heard of the answer being made. */
+  cancel(): void {
+    this.turn = 0
   }
   firstToken(): void {
     if (this.turn !== 0 && this.firstTokenAt === 0) this.firstTokenAt = this.now()
@@ -49,6 +55,7 @@ export class TurnClock {
       firstFrameMs: since(this.now())
     }
     this.turns.push(row)
+    this.endsOfSpeech.push(this.voicedAt)
     this.turn = 0
     return row
   }

@@ -1,10 +1,18 @@
 /** People and API keys. */
 import { DateTime, Effect, Option, Redacted } from "effect"
 import { Command, Flag, Prompt } from "effect/cli"
-import { ApiKeys, defaultScopes, Role, Scope, Users } from "../../domain/Access.ts"
+import { ApiKeys, defaultScopes, Role, Scope, shortestPassword, Users } from "../../domain/Access.ts"
+import { Audit } from "../../domain/Audit.ts"
+import { makeManageApiKeys } from "../../domain/ManageApiKeys.ts"
 import { AdminError, answer, existing, json, organization } from "./shared.ts"
 
-const shortestPassword = 10
+/** A refusal when nobody should have this password. */
+const acceptable = Effect.fnUntraced(function* (password: Redacted.Redacted) {
+  const secret = Redacted.value(password)
+  if (secret.length < shortestPassword)
+    return yield* new AdminError({ message: `The password needs at least ${shortestPassword} characters.` })
+  return secret
+})
 
 export const createUser = Command.make(
   "create-user",
@@ -22,19 +30,60 @@ export const createUser = Command.make(
   Effect.fnUntraced(function* ({ organization, email, name, role, password, json }) {
     if (!/^[^\s@]+@[^\s@]+$/.test(email))
       return yield* new AdminError({ message: `${email} is not an e-mail address.` })
-    const secret = Redacted.value(password)
-    if (secret.length < shortestPassword)
-      return yield* new AdminError({ message: `The password needs at least ${shortestPassword} characters.` })
+    const secret = yield* acceptable(password)
     const { id: organizationId } = yield* existing(organization)
     const users = yield* Users
-    const { id } = yield* users
-      .create({ organizationId, email, name, role, password: secret })
+    const audit = yield* Audit
+    const { id } = yield* audit
+      .recorded(organizationId, users.create({ organizationId, email, name, role, password: secret }), ({ id }) => ({
+        action: "user.created",
+        subjectId: id,
+        after: { email, name, role }
+      }))
       .pipe(
         Effect.catchTag("DuplicateUser", () => new AdminError({ message: `Somebody already signs in with ${email}.` }))
       )
     yield* answer(json, { id, organizationId, email, role })
   })
 ).pipe(Command.withDescription("Create a person who can sign in"))
+
+export const setPassword = Command.make(
+  "set-password",
+  {
+    email: Flag.String("email").pipe(Flag.withDescription("E-mail address the person signs in with")),
+    password: Flag.Redacted("password").pipe(
+      Flag.withDescription("Asked for when absent"),
+      Flag.withFallbackPrompt(Prompt.Password({ message: "Password" }))
+    ),
+    json
+  },
+  Effect.fnUntraced(function* ({ email, password, json }) {
+    const secret = yield* acceptable(password)
+    const users = yield* Users
+    const audit = yield* Audit
+    const user = yield* users.findByEmail(email)
+    if (user === undefined) return yield* new AdminError({ message: `Nobody signs in with ${email}.` })
+    const { organizationId, id } = user
+    const sessionsEnded = yield* audit.recorded(organizationId, users.setPassword(organizationId, id, secret), () => ({
+      action: "user.password_changed",
+      subjectId: id
+    }))
+    yield* answer(json, { id, organizationId, email: user.email, sessionsEnded })
+  })
+).pipe(Command.withDescription("Give a person a new password; ends their sessions"))
+
+export const revokeApiKey = Command.make(
+  "revoke-api-key",
+  { organization, key: Flag.String("key").pipe(Flag.withDescription("Id of the key (key_…)")), json },
+  Effect.fnUntraced(function* ({ organization, key, json }) {
+    const { id: organizationId } = yield* existing(organization)
+    const { revoke } = yield* makeManageApiKeys
+    yield* revoke(organizationId, key).pipe(
+      Effect.mapError(() => new AdminError({ message: `The organization has no API key ${key}.` }))
+    )
+    yield* answer(json, { id: key, revoked: true })
+  })
+).pipe(Command.withDescription("Revoke an API key, at once and for good"))
 
 export const createApiKey = Command.make(
   "create-api-key",
@@ -55,12 +104,13 @@ export const createApiKey = Command.make(
       return yield* new AdminError({ message: "--expires must lie in the future." })
     const keys = yield* ApiKeys
     const granted = scopes.length === 0 ? defaultScopes : scopes
-    const key = yield* keys.create({
+    const audit = yield* Audit
+    const expiry = expiresAt === undefined ? {} : { expiresAt }
+    const key = yield* audit.recorded(
       organizationId,
-      name,
-      scopes: granted,
-      ...(expiresAt === undefined ? {} : { expiresAt })
-    })
+      keys.create({ organizationId, name, scopes: granted, ...expiry }),
+      ({ id }) => ({ action: "api_key.created", subjectId: id, after: { name, scopes: granted, ...expiry } })
+    )
     // The only time the key is shown.
     yield* answer(json, { id: key.id, key: key.secret, scopes: granted, expiresAt: expiresAt?.toISOString() ?? null })
   })

@@ -1,16 +1,13 @@
 /** Organizations and their flags. */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { Organizations, Plan } from "../../domain/Organization.ts"
+import { Audit } from "../../domain/Audit.ts"
+import { isTimeZone } from "../../domain/BusinessHours.ts"
+import { newId } from "../../domain/Ids.ts"
+import { Organizations, Plan, retentionOf } from "../../domain/Organization.ts"
+import { parseDisclosure } from "./disclosure.ts"
 import { AdminError, answer, existing, json, organization } from "./shared.ts"
-
-const isTimeZone = (name: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== ""
-  } catch {
-    return false
-  }
-}
+import { shownTerms } from "./usage.ts"
 
 export const createOrganization = Command.make(
   "create-organization",
@@ -31,16 +28,35 @@ export const createOrganization = Command.make(
   Effect.fnUntraced(function* ({ name, plan, timeZone, voiceAgents, disclosure, json }) {
     if (!isTimeZone(timeZone)) return yield* new AdminError({ message: `${timeZone} is not a time zone (IANA name).` })
     const organizations = yield* Organizations
-    const created = yield* organizations.create({
+    const audit = yield* Audit
+    const id = newId("org")
+    const create = organizations.create({
+      id,
       name,
       plan,
       timeZone,
       ...(Option.isSome(voiceAgents) ? { flags: { voiceAgents: voiceAgents.value } } : {}),
-      ...(Option.isSome(disclosure) ? { disclosureText: disclosure.value } : {})
+      ...(Option.isSome(disclosure) ? { disclosureText: yield* parseDisclosure(disclosure.value) } : {})
     })
-    yield* answer(json, { id: created.id, name, plan, flags: created.flags, timeZone })
+    const created = yield* audit.recorded(id, create, ({ flags, disclosureText }) => ({
+      action: "organization.created",
+      subjectId: id,
+      after: { name, plan, flags, timeZone, disclosureText }
+    }))
+    yield* answer(json, { id, name, plan, flags: created.flags, timeZone })
   })
 ).pipe(Command.withDescription("Create an organization"))
+
+export const showOrganization = Command.make(
+  "show-organization",
+  { organization, json },
+  Effect.fnUntraced(function* ({ organization, json }) {
+    const found = yield* existing(organization)
+    const { id, name, plan, flags, timeZone, disclosureText, createdAt } = found
+    const inForce = { ...shownTerms(found), retention: retentionOf(found) }
+    yield* answer(json, { id, name, plan, flags, timeZone, disclosureText, ...inForce, createdAt })
+  })
+).pipe(Command.withDescription("Show an organization with its plan, flags, disclosure and the terms in force"))
 
 export const setFlag = Command.make(
   "set-flag",
@@ -55,7 +71,13 @@ export const setFlag = Command.make(
     if (on === off) return yield* new AdminError({ message: "Say either --on or --off." })
     const organizations = yield* Organizations
     const { id, flags } = yield* existing(organization)
-    yield* organizations.setFlags(id, { [flag]: on })
+    const audit = yield* Audit
+    yield* audit.recorded(id, organizations.setFlags(id, { [flag]: on }), () => ({
+      action: "organization.flag_changed",
+      subjectId: id,
+      before: { [flag]: flags[flag] },
+      after: { [flag]: on }
+    }))
     yield* answer(json, { id, flags: { ...flags, [flag]: on } })
   })
 ).pipe(Command.withDescription("Switch a feature of an organization on or off"))

@@ -10,6 +10,10 @@ export class AdminError extends Schema.TaggedError<AdminError>()("AdminError", {
   }
 }
 
+/** A use case's refusal as the command's. */
+export const explained = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.mapError(effect, ({ message }) => new AdminError({ message }))
+
 export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print one JSON object"), Flag.withDefault(false))
 
 export const organization = Flag.String("organization").pipe(Flag.withDescription("Id of the organization (org_…)"))

@@ -1,6 +1,7 @@
 /** An organization's account at the telephony provider, and which agent answers which number. */
 import { Effect, Redacted } from "effect"
 import { Command, Flag, Prompt } from "effect/cli"
+import { Audit } from "../../domain/Audit.ts"
 import { toE164 } from "../../domain/Phone.ts"
 import { PhoneNumbers, TelephonyConnections } from "../../domain/PhoneNumber.ts"
 import { VoiceAgents } from "../../domain/VoiceAgent.ts"
@@ -23,7 +24,16 @@ export const connectTelephony = Command.make(
     const holder = yield* connections.findByAccount(accountSid)
     if (holder !== undefined && holder.organizationId !== organizationId)
       return yield* new AdminError({ message: `The account ${accountSid} belongs to another organization.` })
-    yield* connections.save({ organizationId, accountSid, authToken: Redacted.value(authToken) })
+    const before = yield* connections.find(organizationId)
+    const audit = yield* Audit
+    const saved = connections.save({ organizationId, accountSid, authToken: Redacted.value(authToken) })
+    // Not the token: it is a secret, before and after.
+    yield* audit.recorded(organizationId, saved, () => ({
+      action: "telephony.connected",
+      subjectId: accountSid,
+      ...(before === undefined ? {} : { before: { accountSid: before.accountSid } }),
+      after: { accountSid }
+    }))
     yield* answer(json, { organizationId, accountSid })
   })
 ).pipe(Command.withDescription("Connect an organization to its account at the telephony provider"))
@@ -45,8 +55,15 @@ export const assignNumber = Command.make(
     if ((yield* agents.find(organizationId, agent)) === undefined)
       return yield* new AdminError({ message: `The organization has no voice agent ${agent}.` })
     const numbers = yield* PhoneNumbers
-    yield* numbers
-      .assign(organizationId, number, agent)
+    const before = yield* numbers.agentOf(organizationId, number)
+    const audit = yield* Audit
+    yield* audit
+      .recorded(organizationId, numbers.assign(organizationId, number, agent), () => ({
+        action: "phone_number.assigned",
+        subjectId: number,
+        before: { agentId: before ?? null },
+        after: { agentId: agent }
+      }))
       .pipe(
         Effect.catchTag(
           "DuplicateNumber",

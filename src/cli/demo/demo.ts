@@ -1,55 +1,22 @@
 /** `parley demo`: the main job on embedded defaults. A caller who speaks phones an agent; everything between is the real service. */
 import { mkdir, writeFile } from "node:fs/promises"
-import { createServer } from "node:http"
 import { join } from "node:path"
-import { Console, Effect, Layer } from "effect"
-import { freePort } from "../../../simulators/Loopback.ts"
+import { Console, Effect } from "effect"
 import type { CallResult } from "../../../simulators/telephone/CallResult.ts"
-import * as Telephone from "../../../simulators/telephone/TelephoneNetwork.ts"
-import { speak } from "../../../simulators/voice/Voice.ts"
-import { start as startSimulators } from "../../../simulators/World.ts"
 import * as Mulaw from "../../audio/Mulaw.ts"
-import { encodeWav } from "../../audio/Wav.ts"
 import type { Settings } from "../../Config.ts"
 import { Calls } from "../../domain/CallRecord.ts"
-import * as Server from "../../Server.ts"
-import { script as callerScript, type Speech } from "./caller.ts"
-import { language, lines, script } from "./dialogue.ts"
-import { createTenant, DemoFailed, humanNumber } from "./organization.ts"
-import { complaints, liveLine, makeReport, summary } from "./report.ts"
-import { onLoopback } from "./simulated.ts"
+import { encodeWav } from "../../domain/Wav.ts"
+import { script as callerScript } from "./caller.ts"
+import { lines } from "./dialogue.ts"
+import { DemoFailed, humanNumber } from "./organization.ts"
+import { complaintsOf, type DemoReport, liveLine, makeReport, summary, unlessHeard } from "./report.ts"
+import { type Stage, setStage } from "./stage.ts"
 
 export interface DemoOptions {
   readonly json: boolean
   readonly keep: boolean
 }
-
-/** The shop's order service: what the agent's tool asks. */
-const orderService = Effect.acquireRelease(
-  Effect.callback<{ readonly url: string; readonly close: () => void }>((resume) => {
-    const server = createServer((_request, response) => {
-      response.setHeader("content-type", "application/json")
-      response.end(JSON.stringify({ order: "427", status: "in transit", arrives: "Tuesday" }))
-    })
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      const port = typeof address === "object" && address !== null ? address.port : 0
-      resume(Effect.succeed({ url: `http://127.0.0.1:${port}/orders`, close: () => server.close() }))
-    })
-  }),
-  ({ close }) => Effect.sync(close)
-)
-
-const synthesizeCaller = Effect.promise(async () => {
-  const entries = Object.entries(lines).map(async ([name, text]) => [name, await speak(text, language)] as const)
-  return Object.fromEntries(await Promise.all(entries)) as Speech
-})
-
-const startWorld = (speech: Speech) =>
-  Effect.acquireRelease(
-    Effect.promise(() => startSimulators({ bank: Object.values(speech), script })),
-    (world) => Effect.promise(() => world.close())
-  )
 
 /** Prints the conversation as it is recorded. */
 const follow = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
@@ -102,52 +69,49 @@ const keepRunning = (baseUrl: string, key: string, agentId: string) =>
     ].join("\n")
   ).pipe(Effect.andThen(Effect.never))
 
+/** What a call should have been, and what is said when it was. */
+export interface Expectation {
+  readonly complaints: (report: DemoReport) => ReadonlyArray<string>
+  readonly ending: string
+}
+
+/** Follows one call on the stage from its beginning to its report. `call` has it made. */
+export const converse = Effect.fn("Demo.converse")(function* <E, R>(
+  stage: Stage,
+  options: DemoOptions,
+  call: Effect.Effect<CallResult, E, R>,
+  { complaints, ending }: Expectation
+) {
+  const say = options.json ? () => Effect.void : Console.log
+  const { organizationId, agentId, key, organization } = stage.tenant
+  if (!options.json) yield* Effect.forkScoped(follow(organizationId, agentId))
+  const result = yield* call
+  const { call: record, utterances } = yield* finishedCall(organizationId, agentId)
+  yield* Effect.sleep("300 millis")
+  const recording = yield* saveRecording(stage.dataDir, record.id, result)
+  const report = makeReport(record, utterances, result, organization.disclosureText, recording)
+  yield* options.json ? Console.log(JSON.stringify(report)) : say(summary(report, record))
+  const wrong = complaints(report)
+  if (wrong.length > 0) return yield* new DemoFailed({ message: `The call went wrong: ${wrong.join("; ")}.` })
+  yield* say(`\n${ending}`)
+  if (options.keep) yield* keepRunning(stage.baseUrl, key, agentId)
+})
+
+const expected: Expectation = {
+  complaints: (report) =>
+    complaintsOf(report, [
+      unlessHeard(report, Object.values(lines)),
+      [report.bargeInStopMs !== null && report.bargeInStopMs < 1_000, "the interruption did not stop the agent"],
+      [report.toolCalls >= 1, "no tool was called"],
+      [report.endReason === "transferred", `the call ended with ${report.endReason}`]
+    ]),
+  ending: `Transferred to ${humanNumber}. All is well.`
+}
+
 export const demo = Effect.fn("Demo.run")(function* (settings: Settings, options: DemoOptions) {
   const say = options.json ? () => Effect.void : Console.log
   yield* say("Starting PostgreSQL, the service and the world around it …")
-  const speech = yield* synthesizeCaller
-  const world = yield* startWorld(speech)
-  const orders = yield* orderService
-  const port = yield* Effect.promise(freePort)
-  const telephonePort = yield* Effect.promise(freePort)
-  const own: Settings = {
-    ...onLoopback(settings, world, port, telephonePort),
-    dataDir: join(settings.dataDir, "demo")
-  }
-  const baseUrl = `http://127.0.0.1:${port}`
-  const services = yield* Layer.build(Server.all(own))
-
-  yield* Effect.gen(function* () {
-    const { organizationId, agentId, key, accountSid, authToken, organization, calledNumber } = yield* createTenant(
-      baseUrl,
-      orders.url
-    )
-    const network = yield* Effect.acquireRelease(
-      Effect.promise(() =>
-        Telephone.start({
-          accountSid,
-          authToken,
-          webhookUrl: `${baseUrl}/api/webhooks/telephony/voice`,
-          dial: (url) => url.replace(/^wss:/, "ws:"),
-          port: telephonePort
-        })
-      ),
-      (telephone) => Effect.promise(() => telephone.close())
-    )
-    yield* say(`A caller phones ${calledNumber}.\n`)
-    if (!options.json) yield* Effect.forkScoped(follow(organizationId, agentId))
-    const result = yield* Effect.tryPromise({
-      try: () => network.call({ from: "+14155550100", to: calledNumber, caller: callerScript(speech), maxMs: 90_000 }),
-      catch: (cause) => new DemoFailed({ message: `The call failed: ${cause}` })
-    })
-    const { call, utterances } = yield* finishedCall(organizationId, agentId)
-    yield* Effect.sleep("300 millis")
-    const recording = yield* saveRecording(own.dataDir, call.id, result)
-    const report = makeReport(call, utterances, result, organization.disclosureText, recording)
-    yield* options.json ? Console.log(JSON.stringify(report)) : say(summary(report, call))
-    const wrong = complaints(report, Object.values(lines))
-    if (wrong.length > 0) return yield* new DemoFailed({ message: `The call went wrong: ${wrong.join("; ")}.` })
-    yield* say(`\nTransferred to ${humanNumber}. All is well.`)
-    if (options.keep) yield* keepRunning(baseUrl, key, agentId)
-  }).pipe(Effect.provide(services))
+  const stage = yield* setStage(settings, lines)
+  yield* say(`A caller phones ${stage.tenant.calledNumber}.\n`)
+  yield* converse(stage, options, stage.call(callerScript(stage.speech)), expected).pipe(Effect.provide(stage.services))
 })

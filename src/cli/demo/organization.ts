@@ -37,7 +37,8 @@ const agentSettings = (toolUrl: string) => ({
 
 const Created = Schema.Struct({ id: Schema.String })
 
-const createAgent = Effect.fnUntraced(function* (baseUrl: string, key: string, settings: object) {
+/** Through the REST interface of a running service; gives the agent's id. */
+export const createAgent = Effect.fnUntraced(function* (baseUrl: string, key: string, settings: object) {
   const response = yield* Effect.tryPromise({
     try: () =>
       fetch(`${baseUrl}/api/voice-agents`, {
@@ -52,8 +53,8 @@ const createAgent = Effect.fnUntraced(function* (baseUrl: string, key: string, s
   return (yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.fromJsonString(Created))(response.text))).id
 })
 
-/** Numbers of earlier demos in the same data folder are taken. */
-const assignFreeNumber = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
+/** A number made up for the agent; those of earlier demos in the same data folder are taken. */
+export const assignFreeNumber = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
   const numbers = yield* PhoneNumbers
   return yield* Effect.suspend(() => {
     const number = `+1415555${String(randomInt(10_000)).padStart(4, "0")}`

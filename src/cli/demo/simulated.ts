@@ -1,5 +1,6 @@
 /** Development without provider keys: the service talks to simulators on loopback that speak the providers' own protocols. */
 import { Effect, Option, Redacted } from "effect"
+import * as Telephone from "../../../simulators/telephone/TelephoneNetwork.ts"
 import { simulatorKey, start, type World } from "../../../simulators/World.ts"
 import type { Settings } from "../../Config.ts"
 
@@ -13,7 +14,11 @@ export const pointAt = (settings: Settings, world: World): Settings => {
     deepgram: simulated(world.textToSpeech.url),
     elevenLabs: simulated(world.textToSpeech.url),
     reasoning: simulated(world.languageModel.url),
-    moderation: simulated(world.moderation.url)
+    moderation: simulated(world.moderation.url),
+    messaging: {
+      ...settings.messaging,
+      baseUrl: Option.orElse(settings.messaging.baseUrl, () => Option.some(world.channel.url))
+    }
   }
 }
 
@@ -33,3 +38,22 @@ export const simulated = (settings: Settings) =>
     Effect.promise(() => start()),
     (world) => Effect.promise(() => world.close())
   ).pipe(Effect.map((world) => pointAt(settings, world)))
+
+/** The telephone network of one account around a service at `baseUrl`, listening on `port`, for the life of the scope. */
+export const telephoneNetwork = (
+  baseUrl: string,
+  { accountSid, authToken }: { readonly accountSid: string; readonly authToken: string },
+  port: number
+) =>
+  Effect.acquireRelease(
+    Effect.promise(() =>
+      Telephone.start({
+        accountSid,
+        authToken,
+        webhookUrl: `${baseUrl}/api/webhooks/telephony/voice`,
+        dial: (url) => url.replace(/^wss:/, "ws:"),
+        port
+      })
+    ),
+    (network) => Effect.promise(() => network.close())
+  )

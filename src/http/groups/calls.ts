@@ -1,15 +1,18 @@
-/** `/api/calls/{id}`: one call with all that is kept of it. */
+/** `/api/calls/{id}`: one call with all that is kept of it, and its recording. */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { CallRecord, ToolCallAudit, Utterance } from "../../domain/CallRecord.ts"
-import { Forbidden, NotFound } from "../Errors.ts"
+import { CallCost } from "../../domain/Metering.ts"
+import { Forbidden, NotFound, ServerError } from "../Errors.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"
 
 export const CallDetail = Schema.Struct({
   ...CallRecord.fields,
   utterances: Schema.Array(Utterance),
-  toolCalls: Schema.Array(ToolCallAudit)
+  toolCalls: Schema.Array(ToolCallAudit),
+  /** Null while the call is not counted: it has not ended, or was over within a second. */
+  cost: Schema.NullOr(CallCost)
 })
 
 export class CallsGroup extends HttpApiGroup.make("calls")
@@ -18,7 +21,19 @@ export class CallsGroup extends HttpApiGroup.make("calls")
       params: { id: Schema.String },
       success: CallDetail,
       error: [Forbidden, NotFound]
-    })
+    }).annotateMerge(OpenApi.annotations({ summary: "Get a call with its transcript" })),
+    HttpApiEndpoint.get("recording", "/:id/recording", {
+      params: { id: Schema.String },
+      success: HttpApiSchema.StreamUint8Array({ contentType: "audio/wav" }),
+      error: [Forbidden, NotFound, ServerError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "The recording of a call",
+        description:
+          "Stereo WAV, the caller left, the agent as heard right. Takes `Range` (one range: 206, or 416 beyond the end), `If-Range` and " +
+          "`If-None-Match` (304). Also answers HEAD."
+      })
+    )
   )
   .middleware(Authorization)
   .middleware(Decoding)

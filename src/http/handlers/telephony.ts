@@ -1,12 +1,27 @@
 import { Context, Effect, Layer } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { type Answer, makeAnswerCall } from "../../domain/AnswerCall.ts"
+import { makeAnswerCall } from "../../domain/AnswerCall.ts"
+import { makeAnswerOutbound } from "../../domain/AnswerOutbound.ts"
+import { makeEscalateCall, type TransferAnswer, type TransferWebhook } from "../../domain/EscalateCall.ts"
 import { TelephonyConnections } from "../../domain/PhoneNumber.ts"
+import { SpeechCache } from "../../domain/SpeechCache.ts"
+import { makeTakeMessage, type TakeMessageAnswer } from "../../domain/TakeMessage.ts"
+import { makeTrackCalls, type StatusCallback } from "../../domain/TrackCalls.ts"
 import { type FormFields, verifyTwilioSignature } from "../../domain/TwilioSignature.ts"
-import { connectStream, hangUp, reject, sayAndHangUp } from "../../domain/Twiml.ts"
+import {
+  connectStream,
+  hangUp,
+  leaveLine,
+  nothing,
+  reject,
+  sayAndHangUp,
+  takeMessage,
+  waitInLine
+} from "../../domain/Twiml.ts"
+import { mulawWav } from "../../domain/Wav.ts"
 import { AppApi } from "../Api.ts"
-import { BadRequest, Forbidden } from "../Errors.ts"
+import { BadRequest, Forbidden, NotFound } from "../Errors.ts"
 
 export interface TelephonyOptions {
   /** What the provider has been told, e.g. `https://app.example.com`: signatures are over this, never over the Host header. */
@@ -34,9 +49,32 @@ const formFields = (text: string): FormFields => {
   return fields
 }
 
+/** A key of the speech cache: nobody guesses one, and who knows one has heard what it stands for. */
+const speechFile = /^([0-9a-f]{64})\.wav$/
+const recordingSid = /^RE[0-9a-zA-Z]{1,64}$/
+const number = (text: string): number | undefined => (/^\d{1,9}$/.test(text) ? Number(text) : undefined)
+
+const statusCallback = (callId: string | undefined, field: (name: string) => string): StatusCallback => {
+  const at = Date.parse(field("Timestamp"))
+  return {
+    callId,
+    callSid: field("CallSid"),
+    status: field("CallStatus"),
+    sequence: number(field("SequenceNumber")) ?? null,
+    at: Number.isNaN(at) ? undefined : at,
+    durationSeconds: number(field("CallDuration")) ?? null,
+    sipResponse: field("SipResponseCode")
+  }
+}
+
 const xml = (document: string) => HttpServerResponse.text(document, { contentType: "text/xml" })
 
-/** Needs TelephonyAddress, TelephonyConnections, Organizations, PhoneNumbers, VoiceAgents, Calls, EngineClient. */
+/**
+ * Needs TelephonyAddress, TelephonyConnections, Organizations, PhoneNumbers, VoiceAgents, Calls, EngineClient, for transfers Transfers,
+ * Telephony and EscalationPolicy, and for messages Voicemails, SpeechCache and TextToSpeech.
+ * Needs TelephonyAddress, TelephonyConnections, Organizations, PhoneNumbers, VoiceAgents, Calls, EngineClient, and for transfers Transfers,
+ * Telephony and EscalationPolicy, for calls of ours Placements, ProviderCalls, Contacts and Deals.
+ */
 export const layer = HttpApiBuilder.group(
   AppApi,
   "telephony",
@@ -44,6 +82,11 @@ export const layer = HttpApiBuilder.group(
     const { publicBaseUrl } = yield* TelephonyAddress
     const connections = yield* TelephonyConnections
     const answerCall = yield* makeAnswerCall
+    const answerOutbound = yield* makeAnswerOutbound
+    const trackCalls = yield* makeTrackCalls
+    const escalation = yield* makeEscalateCall
+    const messages = yield* makeTakeMessage
+    const speech = yield* SpeechCache
 
     /** The form and the account it came from; 403 for anybody else. */
     const verified = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
@@ -62,8 +105,24 @@ export const layer = HttpApiBuilder.group(
       return { connection, field }
     })
 
-    const instructions = (answer: Answer): string => {
+    const leaveMessage = ({ callId, lines, maxSeconds }: TakeMessageAnswer): string => {
+      const hook = (name: string) => `${publicBaseUrl}/api/webhooks/telephony/message/${name}?call=${callId}`
+      return takeMessage({
+        lines: lines.map(({ audioKey, ...line }) =>
+          audioKey === undefined
+            ? line
+            : { ...line, audioUrl: `${publicBaseUrl}/api/webhooks/telephony/speech/${audioKey}.wav` }
+        ),
+        maxSeconds,
+        action: hook("ended"),
+        recorded: hook("recorded")
+      })
+    }
+
+    const instructions = (answer: TransferAnswer | TakeMessageAnswer): string => {
       switch (answer._tag) {
+        case "TakeMessage":
+          return leaveMessage(answer)
         case "Connect":
           return connectStream({
             action: `${publicBaseUrl}/api/webhooks/telephony/voice/continue`,
@@ -71,13 +130,50 @@ export const layer = HttpApiBuilder.group(
             parameters: { callId: answer.callId, token: answer.token }
           })
         case "Say":
-          return sayAndHangUp(answer.sentence)
+          return sayAndHangUp(answer.sentence, answer.language)
         case "Busy":
           return reject("busy")
         case "HangUp":
           return hangUp()
+        case "Dial":
+          return answer.twiml
+        case "Wait":
+          return waitInLine(answer)
+        case "Leave":
+          return leaveLine()
+        case "Nothing":
+          return nothing()
       }
     }
+
+    /** One step of a transfer; 404 when the account, or the call, does not have it. */
+    const step = Effect.fnUntraced(function* (
+      request: HttpServerRequest.HttpServerRequest,
+      transferId: string,
+      decide: (hook: TransferWebhook, field: (name: string) => string) => Effect.Effect<TransferAnswer | undefined>
+    ) {
+      const { connection, field } = yield* verified(request)
+      const hook = { connection, transferId, callSid: field("CallSid"), callStatus: field("CallStatus") }
+      const answer = yield* decide(hook, field)
+      if (answer === undefined) return yield* new NotFound({ error: "There is no such transfer of this call." })
+      return xml(instructions(answer))
+    })
+
+    /** Both webhooks of a message tell of its recording; either may be lost, late or repeated. */
+    const message = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, callId: string) {
+      const { connection, field } = yield* verified(request)
+      const hook = {
+        connection,
+        callId,
+        callSid: field("CallSid"),
+        recordingSid: field("RecordingSid"),
+        recordingStatus: field("RecordingStatus")
+      }
+      if (hook.recordingSid === "") return xml(hangUp())
+      if (!recordingSid.test(hook.recordingSid)) return yield* new BadRequest({ error: "RecordingSid is not valid." })
+      if (yield* messages.recorded(hook)) return xml(hangUp())
+      return yield* new NotFound({ error: "There is no such call of this account." })
+    })
 
     return handlers
       .handleRaw(
@@ -94,6 +190,57 @@ export const layer = HttpApiBuilder.group(
         Effect.fn("telephony.continue")(function* ({ request }) {
           yield* verified(request)
           return xml(hangUp())
+        })
+      )
+      .handleRaw(
+        "outbound",
+        Effect.fn("telephony.outbound")(function* ({ request, params }) {
+          const { connection, field } = yield* verified(request)
+          const [callSid, answeredBy] = [field("CallSid"), field("AnsweredBy")]
+          const answer = yield* answerOutbound(connection, { callId: params.id, callSid, answeredBy })
+          if (answer === undefined) return yield* new NotFound({ error: "There is no such call." })
+          return xml(instructions(answer))
+        })
+      )
+      .handleRaw(
+        "status",
+        Effect.fn("telephony.status")(function* ({ request, query }) {
+          const { connection, field } = yield* verified(request)
+          yield* trackCalls.callback(connection, statusCallback(query.call, field))
+          return xml(nothing())
+        })
+      )
+      .handleRaw(
+        "transferEnded",
+        Effect.fn("telephony.transferEnded")(({ request, query }) =>
+          step(request, query.transfer, (hook, field) => escalation.dialEnded(hook, field("DialCallStatus")))
+        )
+      )
+      .handleRaw(
+        "queueWait",
+        Effect.fn("telephony.queueWait")(({ request, query }) => step(request, query.transfer, escalation.wait))
+      )
+      .handleRaw(
+        "queueLeft",
+        Effect.fn("telephony.queueLeft")(({ request, query }) =>
+          step(request, query.transfer, (hook, field) => escalation.leftLine(hook, field("QueueResult")))
+        )
+      )
+      .handleRaw(
+        "messageEnded",
+        Effect.fn("telephony.messageEnded")(({ request, query }) => message(request, query.call))
+      )
+      .handleRaw(
+        "messageRecorded",
+        Effect.fn("telephony.messageRecorded")(({ request, query }) => message(request, query.call))
+      )
+      .handleRaw(
+        "speech",
+        Effect.fn("telephony.speech")(function* ({ params }) {
+          const key = speechFile.exec(params.file)?.[1]
+          const audio = key === undefined ? undefined : yield* speech.get(key)
+          if (audio === undefined) return yield* new NotFound({ error: "There is no such speech." })
+          return HttpServerResponse.uint8Array(mulawWav(audio), { contentType: "audio/wav" })
         })
       )
   })

@@ -1,12 +1,17 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { agentView } from "../../domain/AgentView.ts"
 import { Calls } from "../../domain/CallRecord.ts"
+import { usageOf } from "../../domain/Metering.ts"
 import { Organizations } from "../../domain/Organization.ts"
+import { makeRequestCall } from "../../domain/RequestCall.ts"
 import { makeSaveVoiceAgent, type SaveError } from "../../domain/SaveVoiceAgent.ts"
+import { Transfers } from "../../domain/Transfer.ts"
 import { VoiceAgents } from "../../domain/VoiceAgent.ts"
+import { VoiceUsage } from "../../domain/VoiceUsage.ts"
 import { AppApi } from "../Api.ts"
-import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../Errors.ts"
+import { callFilter } from "../CallQuery.ts"
+import { BadRequest, Conflict, Forbidden, NotFound, ServerError, tooMany } from "../Errors.ts"
 import { requireScope } from "../middleware/Authorization.ts"
 import { toPage, window } from "../Paging.ts"
 
@@ -25,7 +30,10 @@ const saveError = (error: SaveError) => {
   }
 }
 
-/** Needs Organizations, VoiceAgents, Calls, EngineClient. */
+/** When a client may ask again that found every call of its organization taken. */
+const freeSlotSeconds = 15
+
+/** Needs Organizations, VoiceAgents, Calls, VoiceUsage, Transfers, EngineClient, and for calls of ours what `RequestCall` needs. */
 export const layer = HttpApiBuilder.group(
   AppApi,
   "voiceAgents",
@@ -33,7 +41,10 @@ export const layer = HttpApiBuilder.group(
     const organizations = yield* Organizations
     const agents = yield* VoiceAgents
     const calls = yield* Calls
+    const transfers = yield* Transfers
+    const usage = yield* VoiceUsage
     const save = yield* makeSaveVoiceAgent
+    const requestCall = yield* makeRequestCall
 
     const disclosureOf = (organizationId: string) =>
       Effect.map(organizations.find(organizationId), (found) => ({ disclosureText: found?.disclosureText ?? "" }))
@@ -79,8 +90,32 @@ export const layer = HttpApiBuilder.group(
       calls: Effect.fn("voiceAgents.calls")(function* ({ params, query }) {
         const { organizationId } = yield* requireScope("voice:read")
         yield* find(organizationId, params.id)
+        const organization = yield* organizations.find(organizationId)
+        const asOf = query.asOf === undefined ? yield* Clock.currentTimeMillis : Date.parse(query.asOf)
+        const filter = callFilter(query, organization?.timeZone ?? "UTC", asOf)
         const at = window(query)
-        return toPage(yield* calls.listByAgent(organizationId, params.id, at.page, at.limit), at)
+        const found = yield* calls.listByAgent(organizationId, params.id, at.page, at.limit, filter)
+        const totals = usageOf(yield* usage.ofCalls(organizationId, params.id, filter))
+        return { ...toPage(found, at), asOf: new Date(asOf).toISOString(), totals }
+      }),
+      call: Effect.fn("voiceAgents.call")(function* ({ params, payload }) {
+        const { organizationId } = yield* requireScope("voice:write")
+        return yield* requestCall(organizationId, params.id, payload).pipe(
+          Effect.catchTag("TooManyCalls", ({ limit }) =>
+            tooMany(`The organization already has ${limit} calls, which is all it may have at once.`, freeSlotSeconds)
+          ),
+          Effect.catchTags({
+            InvalidCall: ({ message }) => new BadRequest({ error: message }),
+            CallNotAllowed: ({ message }) => new Forbidden({ error: message }),
+            NoSuch: ({ what }) => new NotFound({ error: `There is no such ${what}.` })
+          })
+        )
+      }),
+      queue: Effect.fn("voiceAgents.queue")(function* ({ params }) {
+        const { organizationId } = yield* requireScope("voice:read")
+        const { humanDestination: destination } = yield* find(organizationId, params.id)
+        const lines = yield* transfers.lines(organizationId, yield* Clock.currentTimeMillis)
+        return lines.find((line) => line.destination === destination) ?? { destination, dialing: null, waiting: [] }
       })
     })
   })

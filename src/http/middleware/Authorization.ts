@@ -1,39 +1,103 @@
-/** `Authorization: Bearer <API key>`: provides the caller. Scopes are asked for by the handlers (`requireScope`). */
-import { Context, Effect, Layer, Redacted } from "effect"
+/**
+ * Who asks: an API key (`Authorization: Bearer mk_…`), or a signed-in person by the session's cookie. Provides the caller, and everything
+ * that holds for whatever a caller does: changes are made in their name (`Acting`), and a POST with an Idempotency-Key is carried out once.
+ * Scopes are asked for by the handlers (`requireScope`).
+ */
+import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { ApiKeys, type Principal, type Scope } from "../../domain/Access.ts"
-import { Forbidden, Unauthorized } from "../Errors.ts"
+import { Acting, type Actor } from "../../domain/Audit.ts"
+import { isCsrfToken, Sessions } from "../../domain/Session.ts"
+import { errorResponse, Forbidden, Unauthorized } from "../Errors.ts"
+import { makeIdempotent } from "./Idempotency.ts"
+import { CurrentRequestId } from "./RequestId.ts"
 
 export class Caller extends Context.Service<Caller, Principal>()("parley/http/Caller") {}
 
+/** The session's cookie. */
+export const sessionCookie = HttpApiSecurity.apiKey({ in: "cookie", key: "parley_session" })
+
+/** Every change of a session must carry its CSRF token in this header. */
+export const csrfHeader = "x-csrf-token"
+
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: Caller }>()(
   "parley/http/Authorization",
-  { security: { bearer: HttpApiSecurity.bearer }, error: Unauthorized }
+  { security: { bearer: HttpApiSecurity.bearer, session: sessionCookie }, error: Unauthorized }
 ) {}
 
-const missing = "Send an API key: Authorization: Bearer <key>."
+const missing = "Send an API key (Authorization: Bearer <key>), or sign in."
 const unknown = "This API key is not valid: it is malformed, unknown, revoked or expired."
+const over = "Your session is over. Please sign in again."
+const forged = "This change lacks the session's CSRF token: send it in the header X-CSRF-Token."
 
-/** Needs `ApiKeys`. */
+/** Requests that change nothing: a foreign page may cause them, and cannot read the answer. */
+const isSafe = (method: string) => method === "GET" || method === "HEAD" || method === "OPTIONS"
+
+const actorOf = (caller: Principal): Actor =>
+  "keyId" in caller ? { type: "key", id: caller.keyId } : { type: "user", id: caller.userId }
+
+/** From where the current request comes, for what is done in its course. */
+export const requestOrigin = Effect.gen(function* () {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  return { ip: Option.getOrNull(request.remoteAddress), requestId: yield* CurrentRequestId }
+})
+
+/** The session whose cookie the current request carries. */
+export const sessionOfRequest = (sessions: Sessions["Service"]) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ cookies }) =>
+    sessions.authenticate(cookies[sessionCookie.key] ?? "")
+  )
+
+/** Needs ApiKeys, Sessions and IdempotencyKeys. */
 export const layer = Layer.effect(
   Authorization,
   Effect.gen(function* () {
     const keys = yield* ApiKeys
+    const sessions = yield* Sessions
+    const idempotent = yield* makeIdempotent
+
+    const admit = <E, R>(
+      handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | Caller>,
+      caller: Principal
+    ) =>
+      Effect.gen(function* () {
+        const acting = { actor: actorOf(caller), ...(yield* requestOrigin) }
+        return yield* idempotent(caller, handler).pipe(
+          Effect.provideService(Caller, caller),
+          Effect.provideService(Acting, acting)
+        )
+      })
+
     return {
+      // What fails here is tried as a session; a key that was sent and is wrong is not, hence an answer and no failure.
       bearer: Effect.fnUntraced(function* (handler, { credential }) {
         const key = Redacted.value(credential)
         if (key === "") return yield* new Unauthorized({ error: missing })
-        const principal = yield* keys.authenticate(key)
-        if (principal === undefined) return yield* new Unauthorized({ error: unknown })
-        return yield* Effect.provideService(handler, Caller, principal)
+        const caller = yield* keys.authenticate(key)
+        return caller === undefined ? errorResponse(401, unknown) : yield* admit(handler, caller)
+      }),
+      session: Effect.fnUntraced(function* (handler, { credential }) {
+        const cookie = Redacted.value(credential)
+        if (cookie === "") return yield* new Unauthorized({ error: missing })
+        const session = yield* sessions.authenticate(cookie)
+        if (session === undefined) return yield* new Unauthorized({ error: over })
+        const { method, headers } = yield* HttpServerRequest.HttpServerRequest
+        if (!isSafe(method) && !isCsrfToken(cookie, headers[csrfHeader])) return errorResponse(403, forged)
+        return yield* admit(handler, session.principal)
       })
     }
   })
 )
 
-/** The caller, when its key has the scope; 403 with the scope's name otherwise. */
+const refusal = (caller: Principal, scope: Scope) =>
+  "keyId" in caller
+    ? `This API key lacks the scope ${scope}.`
+    : `The role ${caller.role} may not do this: it lacks ${scope}. An OWNER${scope === "mcp" ? "" : " or ADMIN"} may.`
+
+/** The caller, when its key or role has the scope; 403 that names it otherwise. */
 export const requireScope = Effect.fnUntraced(function* (scope: Scope) {
   const caller = yield* Caller
-  if (!caller.scopes.includes(scope)) return yield* new Forbidden({ error: `This API key lacks the scope ${scope}.` })
+  if (!caller.scopes.includes(scope)) return yield* new Forbidden({ error: refusal(caller, scope) })
   return caller
 })

@@ -9,12 +9,38 @@ const issues = SchemaIssue.makeFormatterStandardSchemaV1()
 
 type SchemaError = InstanceType<typeof HttpApiError.HttpApiSchemaError>
 
+/** The library writes a choice of shapes as TypeScript does: `{ readonly "type": "text", ... } | …`. */
+const shapes = (expected: string): string | undefined => {
+  const found = [...expected.matchAll(/\{ readonly "(\w+)": "([^"]+)", \.\.\. \}/g)]
+  const [[, field] = []] = found
+  return found.length < 2 || found.some(([, other]) => other !== field)
+    ? undefined
+    : `it must be an object whose ${field} is one of ${found.map(([, , value]) => value).join(", ")}`
+}
+
+/** The library's words as the end of a sentence about the field. */
+const readable = (problem: string): string => {
+  const expected = /^Expected (.+)$/s.exec(problem)?.[1]
+  if (expected !== undefined) {
+    const choice = shapes(expected)
+    if (choice !== undefined) return choice
+    const type = /^(string|boolean|number|object|array)\b/.exec(expected)?.[1]
+    // Shapes with several fields are written out by the library as types of TypeScript.
+    if (type === "object" || expected.startsWith("{")) return "it must be an object"
+    return `it must be ${type === undefined ? "" : type === "array" ? "an " : "a "}${expected}`
+  }
+  if (problem === "Missing key") return "it is missing"
+  return problem.startsWith("must ") ? `it ${problem}` : problem
+}
+
+const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
 const sentence = ({ kind, cause }: SchemaError): string => {
   const [first] = issues(cause.issue).issues
   const path = (first?.path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
   const problem = (first?.message ?? cause.message.split("\n")[0]).slice(0, 300)
   const where = { Params: "path", Headers: "headers", Query: "query", Payload: "body" }[kind as string] ?? "request"
-  return path === "" ? `Invalid ${where}: ${problem}` : `${path} is invalid: ${problem}`
+  return ended(`${path === "" ? `The ${where}` : path} is invalid: ${readable(problem)}`)
 }
 
 export const layer: Layer.Layer<Decoding> = HttpApiMiddleware.layerSchemaErrorTransform(Decoding, (error) =>

@@ -2,12 +2,13 @@
  * Closes what typed errors cannot reach: defects (logged, never shown), unknown routes and methods, and the library's own answers
  * such as 415 in plain text. What leaves here is `{ "error": … }` with a status of the table, or a success.
  */
-import { Effect, Layer } from "effect"
-import { HttpRouter, type HttpServerResponse } from "effect/http"
+import { Effect } from "effect"
+import { HttpRouter, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { errorResponse } from "../Errors.ts"
 import { withRequestId } from "./RequestId.ts"
 
 const internal = errorResponse(500, "Something went wrong on our side. Please try again later.")
+const unprintable = errorResponse(400, "The address of the request contains a NUL character.")
 const notFound = errorResponse(404, "There is nothing at this address.")
 
 const inShape = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
@@ -27,8 +28,18 @@ const inShape = (response: HttpServerResponse.HttpServerResponse): HttpServerRes
   }
 }
 
+/** Not a route for everything else: such a one would take the HEAD requests that fall back to GET routes. */
+const isUnknownRoute = (error: unknown): boolean =>
+  HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
+
+/** No name or id has one, and the database does not take it. */
+const hasNul = ({ originalUrl }: HttpServerRequest.HttpServerRequest): boolean => originalUrl.includes("%00")
+
 const withErrorShape = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
-  handler.pipe(
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+    hasNul(request) ? Effect.succeed(unprintable) : handler
+  ).pipe(
+    Effect.catchIf(isUnknownRoute, () => Effect.succeed(notFound)),
     Effect.map(inShape),
     Effect.catchDefect((defect) => Effect.as(Effect.logError("unhandled defect", defect), internal))
   )
@@ -36,7 +47,5 @@ const withErrorShape = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServ
 // One middleware, so that the id is outside: an answer made here carries it too, and so does the log line of a defect.
 const frame = HttpRouter.middleware((handler) => withRequestId(withErrorShape(handler)), { global: true })
 
-const noRoute = HttpRouter.add("*", "/*", notFound)
-
 /** Around every route of a server; exactly once. */
-export const layer = Layer.mergeAll(frame, noRoute)
+export const layer = frame

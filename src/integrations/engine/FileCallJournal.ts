@@ -1,14 +1,16 @@
 /**
  * The call journal on disk: one file of JSON lines per call under `<folder>`. An event is appended before it is delivered; the file goes
  * when the app has taken the call's end. What a crashed process left is delivered at the next start, with an end (`error`)
- * added for calls that were cut off. Order is kept per call; delivery is at least once.
+ * added for calls that were cut off. Order is kept per call; delivery is at least once. A recording, which may be ready long after the
+ * end, has a file of its own.
  */
-import { appendFile, mkdir, readdir, readFile, rename, rm } from "node:fs/promises"
+import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, FiberMap, Layer, Queue, Schedule, Schema } from "effect"
 import { CallJournal } from "../../domain/CallJournal.ts"
 import { AppCallbacks, CallEvent, type EngineProtocolError } from "../../domain/EngineProtocol.ts"
 import { newId } from "../../domain/Ids.ts"
+import { JournalFile } from "./JournalFile.ts"
 
 export interface FileCallJournalOptions {
   readonly folder: string
@@ -22,8 +24,12 @@ const untilTaken = Schedule.min([Schedule.exponential("200 millis"), Schedule.sp
 const decodeEvent = Schema.decodeUnknownSync(Schema.fromJsonString(CallEvent))
 
 /** Characters that mean something to a file system are written as `%` and their code, so that no two ids share a file. */
-const fileOf = (folder: string, callId: string) =>
-  join(folder, `${callId.replace(/[^A-Za-z0-9_]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)}.jsonl`)
+const fileOf = (folder: string, thread: string) =>
+  join(folder, `${thread.replace(/[^A-Za-z0-9_]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)}.jsonl`)
+
+/** What is delivered in order, in one file: a call without its recordings, or one recording. */
+const threadOf = (event: CallEvent) => (event.type === "recording" ? event.id : event.callId)
+const isLast = (event: CallEvent) => event.type === "call_end" || event.type === "recording"
 
 /** A torn last line (the process died while writing it) is left out; it was never acknowledged to anybody. */
 const readEvents = (text: string): ReadonlyArray<CallEvent> =>
@@ -36,33 +42,58 @@ const readEvents = (text: string): ReadonlyArray<CallEvent> =>
     }
   })
 
-const endOf = (last: CallEvent): CallEvent => ({
+/** Seconds with one place from the start of the events' call; 0 when they do not tell it. */
+const secondsUntil = (events: ReadonlyArray<CallEvent>, at: number): number => {
+  const started = events.find((event) => event.type === "call_started")
+  return started === undefined ? 0 : Math.max(0, Math.round((at - Date.parse(started.startedAt)) / 100) / 10)
+}
+
+/**
+ * The end of a call that was cut off at `lastSign` (Unix milliseconds), when its file was last written to: time after that was not a call, and
+ * must not be counted as one.
+ */
+const endOf = (events: ReadonlyArray<CallEvent>, last: CallEvent, lastSign: number): CallEvent => ({
   type: "call_end",
   id: newId("evt"),
   organizationId: last.organizationId,
   agentId: last.agentId,
   callId: last.callId,
   endReason: "error",
-  endedAt: new Date().toISOString(),
-  durationSeconds: 0,
+  endedAt: new Date(lastSign).toISOString(),
+  durationSeconds: secondsUntil(events, lastSign),
   turns: [],
   interruptions: 0,
   toolCalls: 0
 })
 
+interface Entry {
+  readonly event: CallEvent
+  /** Resolves when the event is on disk, or could not be written. */
+  readonly written: Promise<void>
+}
+
+interface Thread {
+  readonly file: JournalFile
+  readonly entries: Queue.Queue<Entry>
+}
+
+const onDisk = Promise.resolve()
+
 const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
   const app = yield* AppCallbacks
+  const runFork = Effect.runForkWith(yield* Effect.context<never>())
   yield* Effect.promise(() => mkdir(folder, { recursive: true }))
-  const queues = new Map<string, Queue.Queue<CallEvent>>()
-  const deliverers = yield* FiberMap.make<string>()
+  const threads = new Map<string, Thread>()
+  const deliverers = yield* FiberMap.make<string, void, never>()
 
-  const retire = (callId: string, refused: boolean) =>
-    Effect.promise(() => {
-      const file = fileOf(folder, callId)
-      return refused ? rename(file, `${file}.refused`) : rm(file, { force: true })
+  const retire = (name: string, thread: Thread, refused: boolean) =>
+    Effect.promise(async () => {
+      const file = fileOf(folder, name)
+      await thread.file.close()
+      await (refused ? rename(file, `${file}.refused`) : rm(file, { force: true }))
     }).pipe(
       // Nothing was lost: at the next start the app gets events once more that it already has.
-      Effect.catchCause((cause) => Effect.logError("a delivered call could not be put away", { callId }, cause))
+      Effect.catchCause((cause) => Effect.logError("a delivered call could not be put away", { thread: name }, cause))
     )
 
   /** The app refused it for good (not a network matter): kept aside for a person to look at, never retried. */
@@ -78,34 +109,44 @@ const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
     )
 
   /** One fiber per call, from its first event to the delivery of its end. */
-  const deliverAll = Effect.fnUntraced(function* (callId: string, queue: Queue.Queue<CallEvent>) {
+  const deliverAll = Effect.fnUntraced(function* (name: string, thread: Thread) {
     let refused = false
     while (true) {
-      const event = yield* Queue.take(queue)
+      const { event, written } = yield* Queue.take(thread.entries)
+      yield* Effect.promise(() => written)
       refused = (yield* deliverOne(event)) || refused
-      if (event.type !== "call_end") continue
-      queues.delete(callId)
-      return yield* retire(callId, refused)
+      if (!isLast(event)) continue
+      threads.delete(name)
+      return yield* retire(name, thread, refused)
     }
   })
 
-  const enqueue = Effect.fnUntraced(function* (event: CallEvent) {
-    const known = queues.get(event.callId)
-    if (known !== undefined) {
-      Queue.offerUnsafe(known, event)
-      return
+  const threadFor = Effect.fnUntraced(function* (event: CallEvent) {
+    const name = threadOf(event)
+    const known = threads.get(name)
+    if (known !== undefined) return known
+    const thread: Thread = {
+      file: new JournalFile(fileOf(folder, name)),
+      entries: yield* Queue.unbounded<Entry>()
     }
-    const queue = yield* Queue.unbounded<CallEvent>()
-    queues.set(event.callId, queue)
-    Queue.offerUnsafe(queue, event)
-    yield* FiberMap.run(deliverers, event.callId, deliverAll(event.callId, queue))
+    threads.set(name, thread)
+    yield* FiberMap.run(deliverers, name, deliverAll(name, thread))
+    return thread
   })
 
-  const append = (event: CallEvent, before = "") =>
-    Effect.tryPromise(() => appendFile(fileOf(folder, event.callId), `${before}${JSON.stringify(event)}\n`)).pipe(
+  const append = (thread: Thread, event: CallEvent, before = "") =>
+    thread.file.append(`${before}${JSON.stringify(event)}\n`).catch((error: unknown) => {
       // A full disk must not end a call: the event still goes to the app from memory.
-      Effect.catch((error) => Effect.logError("the call journal could not be written", error))
-    )
+      runFork(Effect.logError("the call journal could not be written", error))
+    })
+
+  /** Takes its place in the order at once, then waits for the disk. */
+  const record = Effect.fnUntraced(function* (event: CallEvent) {
+    const thread = yield* threadFor(event)
+    const written = append(thread, event)
+    Queue.offerUnsafe(thread.entries, { event, written })
+    yield* Effect.promise(() => written)
+  })
 
   const recover = Effect.gen(function* () {
     const files = (yield* Effect.promise(() => readdir(folder))).filter((name) => name.endsWith(".jsonl"))
@@ -117,18 +158,23 @@ const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
         yield* Effect.promise(() => rm(join(folder, name), { force: true }))
         continue
       }
-      for (const event of events) yield* enqueue(event)
-      if (last.type === "call_end") continue
-      const end = endOf(last)
+      const thread = yield* threadFor(last)
+      for (const event of events) Queue.offerUnsafe(thread.entries, { event, written: onDisk })
+      if (isLast(last)) continue
+      const { mtimeMs } = yield* Effect.promise(() => stat(join(folder, name)))
+      const end = endOf(events, last, mtimeMs)
       // A line of its own, also behind a torn one.
-      yield* append(end, text.endsWith("\n") ? "" : "\n")
-      yield* enqueue(end)
+      const written = append(thread, end, text.endsWith("\n") ? "" : "\n")
+      Queue.offerUnsafe(thread.entries, { event: end, written })
     }
     if (files.length > 0) yield* Effect.logInfo("delivering call events of an earlier run", { calls: files.length })
   })
   yield* recover
 
-  return CallJournal.of({ record: (event) => Effect.andThen(append(event), enqueue(event)) })
+  return CallJournal.of({
+    record,
+    delivered: FiberMap.awaitEmpty(deliverers)
+  })
 })
 
 export const layer = (options: FileCallJournalOptions) => Layer.effect(CallJournal, make(options))

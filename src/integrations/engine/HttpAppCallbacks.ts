@@ -1,6 +1,7 @@
 /** The engine's way to its app: `AppCallbacks` over signed HTTP. Later delivery of what failed is the journal's business. */
 import { Effect, Layer, Schema } from "effect"
 import { AppCallbacks, EngineProtocolError, ToolCallResponse } from "../../domain/EngineProtocol.ts"
+import * as Connections from "../resilience/Connections.ts"
 import { signedFetch } from "./SignedFetch.ts"
 
 export interface HttpAppCallbacksOptions {
@@ -24,11 +25,14 @@ export const layer = (options: HttpAppCallbacksOptions): Layer.Layer<AppCallback
   const common = { baseUrl: options.baseUrl, secret: options.secret, peer: "The app" }
   const tools = { ...common, timeoutMs: options.toolTimeoutMs ?? 20_000, retries: 1 }
   const events = { ...common, timeoutMs: options.deliverTimeoutMs ?? 5_000, retries: 0 }
-  return Layer.succeed(AppCallbacks, {
-    runTool: (request) =>
-      signedFetch(tools, "POST", "/api/voice-agents/tool-call", request).pipe(
-        Effect.flatMap((text) => Effect.mapError(decodeResult(text), notUnderstood))
-      ),
-    deliver: (event) => Effect.asVoid(signedFetch(events, "POST", "/api/voice-agents/webhook", event))
-  })
+  return Layer.effect(
+    AppCallbacks,
+    Effect.map(Connections.Connections, (connections) => ({
+      runTool: (request) =>
+        signedFetch(connections, tools, "POST", "/api/voice-agents/tool-call", request).pipe(
+          Effect.flatMap((text) => Effect.mapError(decodeResult(text), notUnderstood))
+        ),
+      deliver: (event) => Effect.asVoid(signedFetch(connections, events, "POST", "/api/voice-agents/webhook", event))
+    }))
+  ).pipe(Layer.provide(Connections.layer))
 }

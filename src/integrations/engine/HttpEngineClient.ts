@@ -1,6 +1,7 @@
 /** The app's way to its engine: `EngineClient` over signed HTTP. */
 import { Effect, Layer, Schema } from "effect"
 import { CallPlacement, EngineClient, EngineProtocolError } from "../../domain/EngineProtocol.ts"
+import * as Connections from "../resilience/Connections.ts"
 import { signedFetch } from "./SignedFetch.ts"
 
 export interface HttpEngineClientOptions {
@@ -28,14 +29,19 @@ export const layer = (options: HttpEngineClientOptions): Layer.Layer<EngineClien
   const agentPath = (organizationId: string, agentId: string) =>
     `${base(organizationId)}/agents/${encodeURIComponent(agentId)}`
 
-  return Layer.succeed(EngineClient, {
-    putAgent: (config) =>
-      Effect.asVoid(signedFetch(saving, "PUT", agentPath(config.organizationId, config.agentId), config)),
-    deleteAgent: (organizationId, agentId) =>
-      Effect.asVoid(signedFetch(saving, "DELETE", agentPath(organizationId, agentId), undefined)),
-    placeCall: (organizationId, setup) =>
-      signedFetch(placing, "POST", `${base(organizationId)}/calls`, setup).pipe(
-        Effect.flatMap((text) => Effect.mapError(decodePlacement(text), notUnderstood))
-      )
-  })
+  return Layer.effect(
+    EngineClient,
+    Effect.map(Connections.Connections, (connections) => ({
+      putAgent: (config) =>
+        Effect.asVoid(
+          signedFetch(connections, saving, "PUT", agentPath(config.organizationId, config.agentId), config)
+        ),
+      deleteAgent: (organizationId, agentId) =>
+        Effect.asVoid(signedFetch(connections, saving, "DELETE", agentPath(organizationId, agentId), undefined)),
+      placeCall: (organizationId, setup) =>
+        signedFetch(connections, placing, "POST", `${base(organizationId)}/calls`, setup).pipe(
+          Effect.flatMap((text) => Effect.mapError(decodePlacement(text), notUnderstood))
+        )
+    }))
+  ).pipe(Layer.provide(Connections.layer))
 }

@@ -1,11 +1,13 @@
 /**
  * One signed JSON exchange between app and engine. Each attempt is signed anew; a query field makes two attempts within a second
- * different requests, since a signature is good for one request only. Only what never reached the other side is tried again.
+ * different requests, since a signature is good for one request only. Only what never reached the other side is tried again. (Over the
+ * connections that providers are asked on: Node's `fetch` takes several times the processor time, and two requests go this way in each turn.)
  */
 import { Clock, Effect } from "effect"
 import { EngineProtocolError } from "../../domain/EngineProtocol.ts"
 import { engineSignatureHeader, signEngineRequest } from "../../domain/EngineSignature.ts"
 import { newId } from "../../domain/Ids.ts"
+import type { Connections } from "../resilience/Connections.ts"
 
 export interface SignedFetchOptions {
   /** Origin of the other side, e.g. `http://127.0.0.1:3000`. */
@@ -20,10 +22,7 @@ export interface SignedFetchOptions {
   readonly peer: string
 }
 
-const reason = (cause: unknown): string => {
-  if (!(cause instanceof Error)) return String(cause)
-  return cause.cause instanceof Error && cause.cause.message !== "" ? cause.cause.message : cause.message
-}
+type Method = "POST" | "PUT" | "DELETE"
 
 /** The `error` sentence of an answer, or its status when it has none. */
 const sentenceOf = (text: string, status: number, peer: string): string => {
@@ -40,28 +39,26 @@ const sentenceOf = (text: string, status: number, peer: string): string => {
 /** The other side can take the same request later. */
 const laterStatus = (status: number): boolean => status === 429 || status === 408 || status >= 500
 
-const attempt = Effect.fnUntraced(function* (options: SignedFetchOptions, method: string, path: string, body: string) {
+const attempt = Effect.fnUntraced(function* (
+  connections: Connections["Service"],
+  options: SignedFetchOptions,
+  method: Method,
+  path: string,
+  body: string
+) {
   const signedPath = `${path}?attempt=${newId("req")}`
   const now = yield* Clock.currentTimeMillis
   const signature = signEngineRequest(options.secret, { method, path: signedPath, body }, now)
-  const answer = yield* Effect.tryPromise({
-    try: async (signal) => {
-      const response = await fetch(`${options.baseUrl.replace(/\/+$/, "")}${signedPath}`, {
-        method,
-        headers: { [engineSignatureHeader]: signature, "content-type": "application/json" },
-        ...(body === "" ? {} : { body }),
-        redirect: "error",
-        signal
-      })
-      return { ok: response.ok, status: response.status, text: await response.text() }
-    },
-    catch: (cause) =>
-      new EngineProtocolError({
-        status: null,
-        retryable: true,
-        message: `${options.peer} cannot be reached (${reason(cause)}).`
-      })
-  }).pipe(
+  const url = `${options.baseUrl.replace(/\/+$/, "")}${signedPath}`
+  const answer = yield* connections.ask({ method, url, headers: { [engineSignatureHeader]: signature }, body }).pipe(
+    Effect.mapError(
+      ({ message }) =>
+        new EngineProtocolError({
+          status: null,
+          retryable: true,
+          message: `${options.peer} cannot be reached (${message.replace(/^connection lost: /, "")}).`
+        })
+    ),
     Effect.timeoutOrElse({
       duration: options.timeoutMs,
       orElse: () =>
@@ -74,18 +71,19 @@ const attempt = Effect.fnUntraced(function* (options: SignedFetchOptions, method
         )
     })
   )
-  if (answer.ok) return answer.text
+  if (answer.status >= 200 && answer.status < 300) return answer.text
   const message = sentenceOf(answer.text, answer.status, options.peer)
   return yield* new EngineProtocolError({ status: answer.status, retryable: laterStatus(answer.status), message })
 })
 
 /** The answer's text. `body` is sent as JSON; `undefined` sends none. */
 export const signedFetch = (
+  connections: Connections["Service"],
   options: SignedFetchOptions,
-  method: string,
+  method: Method,
   path: string,
   body: unknown
 ): Effect.Effect<string, EngineProtocolError> =>
-  attempt(options, method, path, body === undefined ? "" : JSON.stringify(body)).pipe(
+  attempt(connections, options, method, path, body === undefined ? "" : JSON.stringify(body)).pipe(
     Effect.retry({ times: options.retries, while: (error) => error.status === null })
   )

@@ -1,6 +1,8 @@
 /** One request for one completion: what came of it, and, when it failed, what is worth trying next. */
 import { Clock, Data, Effect } from "effect"
 import { type ReasoningError as Failure, ReasoningError, type ReasoningEvent } from "../../domain/Reasoning.ts"
+import { Body, BodyLate } from "../resilience/Body.ts"
+import { type Connections, readText } from "../resilience/Connections.ts"
 import { Chunk, ErrorBody, ToolCallParts } from "./Chunk.ts"
 import { type SseEvent, SseParser } from "./Sse.ts"
 
@@ -20,6 +22,8 @@ export interface AttemptOptions {
   readonly chunkTimeoutMs: number
   /** Takes what the model says. From the first event on the caller may have heard it, so nothing is tried again. */
   readonly emit: (event: ReasoningEvent) => Effect.Effect<unknown>
+  /** Runs once, when the model begins to answer. */
+  readonly begun: Effect.Effect<void>
 }
 
 const failed = (reason: Failure["reason"], message: string, remedy: Remedy) =>
@@ -46,84 +50,120 @@ const judge = (status: number | undefined, text: string): AttemptFailed => {
 }
 
 const connectionLost = (cause: unknown) =>
-  failed("unavailable", `connection lost: ${cause instanceof Error ? cause.message : String(cause)}`, "again")
+  failed("unavailable", cause instanceof Error ? cause.message : String(cause), "again")
+
+/** Undefined for what is no JSON (nothing in JSON is undefined). */
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A chunk without an `error` is not looked at any closer: this runs for every token. */
+const isError = (json: unknown): boolean =>
+  typeof json === "object" && json !== null && "error" in json && ErrorBody.safeParse(json).success
+
+const maxErrorBytes = 4_096
+/** How long the end of the body may take after the end of the answer, before its connection is given up. */
+const drainMs = 200
+
+/** Resolves at the end of the body, or when that does not come soon. */
+const drained = async (body: Body): Promise<void> => {
+  const until = performance.now() + drainMs
+  while ((await body.next(Math.max(0, until - performance.now()))) !== undefined);
+}
 
 /** Runs one completion to its `End`. Interruption and failure abort the HTTP request. */
-export const attempt = Effect.fnUntraced(function* (options: AttemptOptions) {
-  const abort = yield* Effect.acquireRelease(
-    Effect.sync(() => new AbortController()),
-    (controller) => Effect.sync(() => controller.abort())
-  )
+export const attempt = Effect.fnUntraced(function* (connections: Connections["Service"], options: AttemptOptions) {
   const deadline = (yield* Clock.currentTimeMillis) + options.firstTokenTimeoutMs
   let spoke = false
 
-  const within = Effect.fnUntraced(function* <A>(work: () => Promise<A>) {
-    const allowed = spoke ? options.chunkTimeoutMs : deadline - (yield* Clock.currentTimeMillis)
-    return yield* Effect.tryPromise({ try: work, catch: connectionLost }).pipe(
-      Effect.timeoutOrElse({
-        duration: Math.max(0, allowed),
-        orElse: () =>
-          Effect.fail(
-            spoke
-              ? failed("timeout", `nothing for ${options.chunkTimeoutMs} ms in mid-answer`, "none")
-              : failed("timeout", `no first token within ${options.firstTokenTimeoutMs} ms`, "next")
-          )
-      })
+  const allowedMs = Effect.map(Clock.currentTimeMillis, (now) =>
+    spoke ? options.chunkTimeoutMs : Math.max(0, deadline - now)
+  )
+  const late = () =>
+    spoke
+      ? failed("timeout", `nothing for ${options.chunkTimeoutMs} ms in mid-answer`, "none")
+      : failed("timeout", `no first token within ${options.firstTokenTimeoutMs} ms`, "next")
+  const within = <A, R>(work: Effect.Effect<A, unknown, R>) =>
+    Effect.flatMap(allowedMs, (duration) =>
+      Effect.timeoutOrElse(Effect.mapError(work, connectionLost), { duration, orElse: () => Effect.fail(late()) })
     )
+
+  const begin = Effect.suspend(() => {
+    if (spoke) return Effect.void
+    spoke = true
+    return options.begun
   })
 
-  const response = yield* within(() =>
-    fetch(options.url, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${options.apiKey}` },
-      body: options.body,
-      redirect: "error",
-      signal: abort.signal
-    })
+  const response = yield* within(
+    connections.post({ url: options.url, headers: { authorization: `Bearer ${options.apiKey}` }, body: options.body })
   )
-  if (!response.ok || response.body === null) {
-    return yield* judge(response.status, yield* within(() => response.text()))
+  const status = response.statusCode ?? 0
+  if (status < 200 || status >= 300) {
+    return yield* judge(status, yield* within(Effect.tryPromise(() => readText(response, maxErrorBytes))))
   }
 
   const parts = new ToolCallParts()
   let finishReason: string | undefined
+  let text = ""
+  let answering = false
 
-  /** True at `[DONE]`. */
-  const take = Effect.fnUntraced(function* (event: SseEvent) {
-    if (event.data === "[DONE]") return true
-    const json = yield* Effect.try({
-      try: (): unknown => JSON.parse(event.data),
-      catch: () => failed("protocol", `not JSON: ${event.data.slice(0, 200)}`, "again")
-    })
-    if (event.event === "error" || ErrorBody.safeParse(json).success) return yield* judge(undefined, event.data)
+  /** Takes one event, adding its words to `text`. Says when it was the last one, and what is wrong with it. */
+  const take = (event: SseEvent): AttemptFailed | "done" | undefined => {
+    if (event.data === "[DONE]") return "done"
+    const json = parseJson(event.data)
+    if (json === undefined) return failed("protocol", `not JSON: ${event.data.slice(0, 200)}`, "again")
+    if (event.event === "error" || isError(json)) return judge(undefined, event.data)
     const chunk = Chunk.safeParse(json)
-    if (!chunk.success) return yield* failed("protocol", `unknown chunk: ${event.data.slice(0, 200)}`, "again")
+    if (!chunk.success) return failed("protocol", `unknown chunk: ${event.data.slice(0, 200)}`, "again")
     const choice = chunk.data.choices[0]
     for (const part of choice?.delta?.tool_calls ?? []) {
       // The model has begun to answer, but nobody has heard anything: the clock changes, the right to retry does not.
-      spoke = true
+      answering = true
       parts.add(part)
     }
     if (choice?.delta?.content) {
-      spoke = true
-      yield* options.emit({ _tag: "Text", text: choice.delta.content })
+      answering = true
+      text += choice.delta.content
     }
     finishReason = choice?.finish_reason ?? finishReason
-    return false
+    return undefined
+  }
+
+  /** Takes what came over the network at once, and gives out its words in one piece: one effect, not one for each token. */
+  const takeAll = Effect.fnUntraced(function* (events: ReadonlyArray<SseEvent>) {
+    let outcome: AttemptFailed | "done" | undefined
+    for (const event of events) {
+      outcome = take(event)
+      if (outcome !== undefined) break
+    }
+    if (answering) yield* begin
+    const said = text
+    text = ""
+    if (said !== "") yield* options.emit({ _tag: "Text", text: said })
+    if (outcome !== undefined && outcome !== "done") return yield* outcome
+    return outcome === "done"
   })
 
   const parser = new SseParser()
-  const reader = response.body.getReader()
-  reading: while (true) {
-    const { done, value } = yield* within(() => reader.read())
-    for (const event of done ? parser.finish() : parser.push(value)) {
-      if (yield* take(event)) break reading
-    }
-    if (done) break
+  const body = new Body(response)
+  while (true) {
+    const allowed = yield* allowedMs
+    const piece = yield* Effect.tryPromise({
+      try: () => body.next(allowed),
+      catch: (cause) => (cause instanceof BodyLate ? late() : connectionLost(cause))
+    })
+    if (yield* takeAll(piece === undefined ? parser.finish() : parser.push(piece))) break
+    if (piece === undefined) break
   }
   if (finishReason === undefined) return yield* failed("unavailable", "the stream ended before the answer did", "again")
   const calls = parts.finish()
   if (calls === undefined) return yield* failed("protocol", "a tool call came without an id or a name", "again")
   for (const call of calls) yield* options.emit({ _tag: "ToolCall", call })
   yield* options.emit({ _tag: "End", finishReason })
+  // A body that is read to its end leaves a connection for the next turn.
+  yield* Effect.tryPromise(() => drained(body)).pipe(Effect.ignore)
 }, Effect.scoped)

@@ -5,7 +5,9 @@
  */
 import { Effect, Layer, Queue, Stream } from "effect"
 import { Reasoning, ReasoningError, type ReasoningEvent, type ReasoningRequest } from "../../domain/Reasoning.ts"
-import { attempt } from "./Attempt.ts"
+import { type Circuit, type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
+import * as Connections from "../resilience/Connections.ts"
+import { AttemptFailed, attempt } from "./Attempt.ts"
 import { requestBody } from "./RequestBody.ts"
 
 export interface ChatCompletionsOptions {
@@ -20,11 +22,21 @@ export interface ChatCompletionsOptions {
   readonly firstTokenTimeoutMs?: number
   /** Milliseconds between two chunks of an answer that has begun; 10,000 by default. */
   readonly chunkTimeoutMs?: number
+  /** Of each model. */
+  readonly circuit?: Partial<CircuitPolicy>
+}
+
+/** A model that may be asked, and what is known of its health. */
+interface Candidate {
+  readonly model: string
+  readonly circuit: Circuit<AttemptFailed>
 }
 
 const retryDelayMs = 100
 
 const answer = Effect.fn("ChatCompletions.answer")(function* (
+  connections: Connections.Connections["Service"],
+  candidates: ReadonlyArray<Candidate>,
   options: ChatCompletionsOptions,
   request: ReasoningRequest,
   offer: (event: ReasoningEvent) => Effect.Effect<unknown>
@@ -36,25 +48,31 @@ const answer = Effect.fn("ChatCompletions.answer")(function* (
       return offer(event)
     })
   let last = new ReasoningError({ reason: "rejected", message: "no model is configured" })
-  for (const model of options.models) {
+  for (const { model, circuit } of candidates) {
     let withTools = true
     let retried = false
     while (true) {
-      const failure = yield* attempt({
-        url: `${options.baseUrl.replace(/\/+$/, "")}/chat/completions`,
-        apiKey: options.apiKey,
-        body: requestBody(
-          request,
-          { model, maxTokens: options.maxTokens, temperature: options.temperature },
-          withTools
-        ),
-        firstTokenTimeoutMs: options.firstTokenTimeoutMs ?? 5_000,
-        chunkTimeoutMs: options.chunkTimeoutMs ?? 10_000,
-        emit
-      }).pipe(
-        Effect.as(undefined),
-        Effect.catchTag("AttemptFailed", (failed) => Effect.succeed(failed))
+      const body = requestBody(
+        request,
+        { model, maxTokens: options.maxTokens, temperature: options.temperature },
+        withTools
       )
+      const failure = yield* circuit
+        .guardUntil((begun) =>
+          attempt(connections, {
+            url: `${options.baseUrl.replace(/\/+$/, "")}/chat/completions`,
+            apiKey: options.apiKey,
+            body,
+            firstTokenTimeoutMs: options.firstTokenTimeoutMs ?? 5_000,
+            chunkTimeoutMs: options.chunkTimeoutMs ?? 10_000,
+            emit,
+            begun
+          })
+        )
+        .pipe(
+          Effect.as(undefined),
+          Effect.catchTag("AttemptFailed", (failed) => Effect.succeed(failed))
+        )
       if (failure === undefined) return
       last = failure.error
       if (heard || failure.remedy === "none") return yield* last
@@ -71,11 +89,30 @@ const answer = Effect.fn("ChatCompletions.answer")(function* (
   return yield* last
 })
 
-/** `Reasoning` over HTTP; needs nothing but the options. */
-export const layer = (options: ChatCompletionsOptions): Layer.Layer<Reasoning> =>
-  Layer.succeed(Reasoning, {
+const make = Effect.fnUntraced(function* (options: ChatCompletionsOptions) {
+  const connections = yield* Connections.Connections
+  const candidates = yield* Effect.forEach(options.models, (model) =>
+    Effect.map(
+      makeCircuit<AttemptFailed>({
+        provider: `reasoning/${model}`,
+        reasonOf: ({ error }) => error.reason,
+        refuse: (message) =>
+          new AttemptFailed({ error: new ReasoningError({ reason: "unavailable", message }), remedy: "next" }),
+        policy: options.circuit
+      }),
+      (circuit): Candidate => ({ model, circuit })
+    )
+  )
+  return Reasoning.of({
     stream: (request) =>
       Stream.callback<ReasoningEvent, ReasoningError>((queue) =>
-        answer(options, request, (event) => Queue.offer(queue, event)).pipe(Effect.andThen(Queue.end(queue)))
+        answer(connections, candidates, options, request, (event) => Queue.offer(queue, event)).pipe(
+          Effect.andThen(Queue.end(queue))
+        )
       )
   })
+})
+
+/** `Reasoning` over HTTP; needs nothing but the options. */
+export const layer = (options: ChatCompletionsOptions): Layer.Layer<Reasoning> =>
+  Layer.effect(Reasoning, make(options)).pipe(Layer.provide(Connections.layer))

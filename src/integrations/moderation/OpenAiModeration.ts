@@ -1,10 +1,13 @@
 /**
  * Moderation through an OpenAI-compatible `/moderations`. One deadline covers the request and its one retry (network error,
- * 429, 5xx): a sentence waits for this answer before it is spoken. The text is never logged here.
+ * 429, 5xx): a sentence waits for this answer before it is spoken. A circuit breaker spares callers that wait when there is
+ * no answer to be had. The text is never logged here.
  */
 import { Effect, Layer } from "effect"
 import { z } from "zod"
 import { Moderation, ModerationError, type Verdict } from "../../domain/Moderation.ts"
+import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
+import * as Connections from "../resilience/Connections.ts"
 
 export interface OpenAiModerationOptions {
   /** Including the version, e.g. `https://api.openai.com/v1`. */
@@ -14,6 +17,7 @@ export interface OpenAiModerationOptions {
   readonly model?: string
   /** Milliseconds for everything; 1,500 by default. */
   readonly deadlineMs?: number
+  readonly circuit?: Partial<CircuitPolicy>
 }
 
 /** Categories a model does not judge are null. */
@@ -25,20 +29,18 @@ const Answer = z.object({
 
 const unavailable = (message: string) => new ModerationError({ reason: "unavailable", message })
 
-const request = Effect.fn("OpenAiModeration.request")(function* (options: OpenAiModerationOptions, text: string) {
-  const response = yield* Effect.tryPromise({
-    try: async (signal) => {
-      const answer = await fetch(`${options.baseUrl.replace(/\/+$/, "")}/moderations`, {
-        method: "POST",
-        headers: { "content-type": "application/json", authorization: `Bearer ${options.apiKey}` },
-        body: JSON.stringify({ model: options.model ?? "omni-moderation-latest", input: text }),
-        redirect: "error",
-        signal
-      })
-      return { status: answer.status, text: await answer.text() }
-    },
-    catch: (cause) => unavailable(`connection lost: ${cause instanceof Error ? cause.message : String(cause)}`)
-  })
+const request = Effect.fn("OpenAiModeration.request")(function* (
+  connections: Connections.Connections["Service"],
+  options: OpenAiModerationOptions,
+  text: string
+) {
+  const response = yield* connections
+    .ask({
+      url: `${options.baseUrl.replace(/\/+$/, "")}/moderations`,
+      headers: { authorization: `Bearer ${options.apiKey}` },
+      body: JSON.stringify({ model: options.model ?? "omni-moderation-latest", input: text })
+    })
+    .pipe(Effect.mapError((error) => unavailable(error.message)))
   if (response.status === 429 || response.status >= 500) return yield* unavailable(`status ${response.status}`)
   if (response.status !== 200) {
     return yield* new ModerationError({ reason: "rejected", message: `status ${response.status}` })
@@ -55,19 +57,30 @@ const verdict = (text: string): Effect.Effect<Verdict, ModerationError> =>
     catch: () => new ModerationError({ reason: "protocol", message: "the answer is not a moderation result" })
   })
 
-/** `Moderation` over HTTP; needs nothing but the options. */
-export const layer = (options: OpenAiModerationOptions): Layer.Layer<Moderation> => {
+const make = Effect.fnUntraced(function* (options: OpenAiModerationOptions) {
   const deadlineMs = options.deadlineMs ?? 1_500
-  return Layer.succeed(Moderation, {
+  const connections = yield* Connections.Connections
+  const circuit = yield* makeCircuit<ModerationError>({
+    provider: "moderation",
+    reasonOf: (error) => error.reason,
+    refuse: unavailable,
+    policy: options.circuit
+  })
+  return Moderation.of({
     check: (text) =>
-      request(options, text).pipe(
+      request(connections, options, text).pipe(
         Effect.retry({ times: 1, while: (error) => error.reason === "unavailable" }),
         Effect.flatMap(verdict),
         Effect.timeoutOrElse({
           duration: deadlineMs,
           orElse: () =>
             Effect.fail(new ModerationError({ reason: "timeout", message: `no verdict within ${deadlineMs} ms` }))
-        })
+        }),
+        circuit.guard
       )
   })
-}
+})
+
+/** `Moderation` over HTTP; needs nothing but the options. */
+export const layer = (options: OpenAiModerationOptions): Layer.Layer<Moderation> =>
+  Layer.effect(Moderation, make(options)).pipe(Layer.provide(Connections.layer))

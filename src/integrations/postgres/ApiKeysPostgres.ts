@@ -2,10 +2,10 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { Clock, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { ApiKeys, defaultScopes, Scope } from "../../domain/Access.ts"
+import { ApiKey, ApiKeys, defaultScopes, Scope } from "../../domain/Access.ts"
 import { newId } from "../../domain/Ids.ts"
 import { lookUpApiKey } from "./CrossTenant.ts"
-import { makeSql } from "./Sql.ts"
+import { iso, isoOrNull, makeSql } from "./Sql.ts"
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const format = /^mk_([0-9A-Za-z]{8})_[0-9A-Za-z]{32}$/
@@ -23,6 +23,38 @@ const base62 = (length: number): string => {
 
 const sha256 = (secret: string) => createHash("sha256").update(secret).digest()
 const decodeScopes = Schema.decodeUnknownEffect(Schema.Array(Scope))
+const decodeKey = Schema.decodeUnknownEffect(ApiKey)
+
+interface Row {
+  readonly id: string
+  readonly name: string
+  readonly prefix: string
+  readonly lastFour: string | null
+  readonly scopes: ReadonlyArray<string>
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+  readonly lastUsedAt: Date | null
+  readonly rotatedTo: string | null
+}
+
+const statusOf = ({ revokedAt, expiresAt }: Row, now: number): ApiKey["status"] => {
+  if (revokedAt !== null) return "revoked"
+  return expiresAt !== null && expiresAt.getTime() <= now ? "expired" : "active"
+}
+
+const decode = (row: Row) =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    decodeKey({
+      ...row,
+      prefix: `mk_${row.prefix}`,
+      status: statusOf(row, now),
+      createdAt: iso(row.createdAt),
+      expiresAt: isoOrNull(row.expiresAt),
+      revokedAt: isoOrNull(row.revokedAt),
+      lastUsedAt: isoOrNull(row.lastUsedAt)
+    })
+  )
 
 export const layer = Layer.effect(
   ApiKeys,
@@ -38,8 +70,9 @@ export const layer = Layer.effect(
         const prefix = base62(8)
         const secret = `mk_${prefix}_${base62(32)}`
         yield* asTenant(organizationId)(
-          sql`INSERT INTO api_keys (organization_id, id, name, prefix, secret_hash, scopes, expires_at) VALUES
-            (${organizationId}, ${id}, ${name}, ${prefix}, ${sha256(secret)}, ${scopes ?? defaultScopes}, ${expiresAt ?? null})`
+          sql`INSERT INTO api_keys (organization_id, id, name, prefix, last_four, secret_hash, scopes, expires_at) VALUES
+            (${organizationId}, ${id}, ${name}, ${prefix}, ${secret.slice(-4)}, ${sha256(secret)},
+              ${scopes ?? defaultScopes}, ${expiresAt ?? null})`
         )
         return { id, secret }
       }, Effect.orDie),
@@ -53,7 +86,37 @@ export const layer = Layer.effect(
         if (key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt.getTime() <= now)) return undefined
         if (key.lastUsedAt === null || now - key.lastUsedAt.getTime() >= useResolutionMs)
           yield* touch(key.organizationId, key.id, new Date(now))
-        return { organizationId: key.organizationId, keyId: key.id, scopes: yield* decodeScopes(key.scopes) }
+        return {
+          organizationId: key.organizationId,
+          keyId: key.id,
+          scopes: yield* decodeScopes(key.scopes),
+          ...(key.expiresAt === null ? {} : { validUntil: key.expiresAt.getTime() })
+        }
+      }, Effect.orDie),
+
+      list: Effect.fn("ApiKeys.list")(function* (organizationId, page, limit) {
+        const [rows, [{ total }]] = yield* asTenant(organizationId)(
+          Effect.all([
+            sql<Row>`SELECT * FROM api_keys ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
+            sql<{ total: number }>`SELECT count(*)::int AS total FROM api_keys`
+          ])
+        )
+        return { data: yield* Effect.forEach(rows, decode), total }
+      }, Effect.orDie),
+
+      find: Effect.fn("ApiKeys.find")(function* (organizationId, keyId) {
+        const rows = yield* asTenant(organizationId)(sql<Row>`SELECT * FROM api_keys WHERE id = ${keyId}`)
+        return rows.length === 0 ? undefined : yield* decode(rows[0])
+      }, Effect.orDie),
+
+      supersede: Effect.fn("ApiKeys.supersede")(function* (organizationId, keyId, successorId, endsAt) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const rows = yield* asTenant(organizationId)(
+          sql`UPDATE api_keys SET rotated_to = ${successorId}, expires_at = LEAST(expires_at, ${endsAt}::timestamptz)
+            WHERE id = ${keyId} AND rotated_to IS NULL AND revoked_at IS NULL
+              AND (expires_at IS NULL OR expires_at > ${now}) RETURNING id`
+        )
+        return rows.length > 0
       }, Effect.orDie),
 
       revoke: Effect.fn("ApiKeys.revoke")(function* (organizationId, keyId) {

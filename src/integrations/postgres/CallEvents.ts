@@ -4,9 +4,16 @@
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
+import { settle } from "../../domain/CallProgress.ts"
+import type { Ownership, OwnershipEvent } from "../../domain/ConversationStatus.ts"
 import type { CallEvent } from "../../domain/EngineProtocol.ts"
 import { newId } from "../../domain/Ids.ts"
+import { isRecordingOf } from "../../domain/Recordings.ts"
+import { tellOfCall } from "./CallEventLog.ts"
 import type { CallRow } from "./CallRows.ts"
+import { lockConversation, moveConversation } from "./ConversationLock.ts"
+import { progressOf } from "./ProviderStates.ts"
+import { enterCall } from "./VoiceLedger.ts"
 
 type Of<Type extends CallEvent["type"]> = Extract<CallEvent, { readonly type: Type }>
 
@@ -14,12 +21,28 @@ const audit = (sql: PgClient.PgClient, event: CallEvent, details: object) =>
   sql`INSERT INTO audit_log (organization_id, id, action, subject_id, details)
     VALUES (${event.organizationId}, ${newId("aud")}, ${`call.${event.type}`}, ${event.callId}, ${sql.json(details)})`
 
+/** Not through the conversation's owner: a journal tells of a call once, in order, and the row is held as by everybody who changes it. */
+const move = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  { organizationId }: CallEvent,
+  { conversationId }: CallRow,
+  what: (now: Ownership) => ReadonlyArray<OwnershipEvent>
+) {
+  if (conversationId === null) return
+  const locked = yield* Effect.orDie(lockConversation(sql, organizationId, conversationId, undefined))
+  if (locked !== undefined) yield* moveConversation(sql, locked, { ownership: what(locked.ownership) })
+})
+
 const started = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"call_started">, call: CallRow) {
-  yield* sql`UPDATE calls SET started_at = ${new Date(event.startedAt)},
+  // A call that comes back from a human starts twice: the first time counts.
+  yield* sql`UPDATE calls SET started_at = LEAST(started_at, ${new Date(event.startedAt)}::timestamptz),
     status = CASE WHEN status IN ('queued', 'ringing') THEN 'in_progress' ELSE status END WHERE id = ${call.id}`
-  yield* sql`UPDATE conversations SET status = 'ASSIGNED', assigned_agent_id = ${call.agentId}, updated_at = now()
-    WHERE id = ${call.conversationId} AND status = 'OPEN' AND NOT EXISTS (
-      SELECT 1 FROM call_events WHERE call_id = ${call.id} AND type IN ('handoff', 'moderation'))`
+  const [handedOver] = yield* sql`SELECT 1 AS found FROM call_events
+    WHERE call_id = ${call.id} AND type IN ('handoff', 'moderation') LIMIT 1`
+  if (handedOver !== undefined) return
+  yield* move(sql, event, call, (now) =>
+    now.status === "OPEN" && call.agentId !== null ? [{ type: "assign", assignee: call.agentId }] : []
+  )
 })
 
 const transcript = (sql: PgClient.PgClient, event: Of<"transcript">) =>
@@ -30,25 +53,52 @@ const transcript = (sql: PgClient.PgClient, event: Of<"transcript">) =>
 const moderation = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"moderation">, call: CallRow) {
   const { direction, text, categories } = event
   yield* audit(sql, event, { direction, text, categories })
-  yield* sql`UPDATE conversations SET status = 'OPEN', assigned_user_id = NULL, assigned_agent_id = NULL, flagged = true,
-    updated_at = now() WHERE id = ${call.conversationId}`
+  yield* move(sql, event, call, () => [{ type: "reopen" }])
+  yield* sql`UPDATE conversations SET flagged = true, updated_at = now() WHERE id = ${call.conversationId}`
 })
 
 const handoff = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"handoff">, call: CallRow) {
   yield* audit(sql, event, { reason: event.reason })
-  yield* sql`UPDATE conversations SET status = 'OPEN', assigned_user_id = NULL, assigned_agent_id = NULL,
-    updated_at = now() WHERE id = ${call.conversationId}`
+  yield* move(sql, event, call, () => [{ type: "reopen" }])
 })
 
 const broken: ReadonlySet<string> = new Set(["error", "provider_failure"])
 
-const ended = (sql: PgClient.PgClient, event: Of<"call_end">, call: CallRow) => {
+/**
+ * A call that was transferred and came back ends once per part: the latest end says how and when, the parts are added up, and the
+ * duration spans them all. In the same transaction the call is counted.
+ */
+const ended = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"call_end">, call: CallRow) {
   // An answered call is completed however it ended; `endReason` says how.
   const answered = call.startedAt !== null || event.durationSeconds > 0
-  const status = !answered && broken.has(event.endReason) ? "failed" : "completed"
-  return sql`UPDATE calls SET status = ${status}, end_reason = ${event.endReason}, ended_at = ${new Date(event.endedAt)},
-    duration_seconds = ${event.durationSeconds}, interruptions = ${event.interruptions},
-    tool_call_count = ${event.toolCalls}, turns = ${sql.json(event.turns)} WHERE id = ${call.id}`
+  const own = !answered && broken.has(event.endReason) ? "failed" : "completed"
+  const { status } = settle(progressOf(call), own)
+  const at = new Date(event.endedAt)
+  // The provider may have told the end before, which is no end of ours to compare with.
+  const latest = call.endReason === null || call.endedAt === null || call.endedAt <= at
+  const how = latest
+    ? sql`status = ${status}, end_reason = ${event.endReason}, ended_at = GREATEST(ended_at, ${at}::timestamptz),`
+    : sql``
+  yield* sql`UPDATE calls SET ${how}
+    duration_seconds = GREATEST(duration_seconds, ${event.durationSeconds}, CASE WHEN duration_seconds IS NOT NULL
+      THEN round(EXTRACT(EPOCH FROM ${at}::timestamptz - started_at), 1) END),
+    interruptions = interruptions + ${event.interruptions},
+    false_interruptions = false_interruptions + ${event.falseInterruptions ?? 0},
+    caller_talk_ms = ${sum(call.callerTalkMs, event.callerTalkMs)}, agent_talk_ms = ${sum(call.agentTalkMs, event.agentTalkMs)},
+    tool_call_count = tool_call_count + ${event.toolCalls}, turns = turns || ${sql.json(event.turns)} WHERE id = ${call.id}`
+  yield* enterCall(sql, call.id)
+})
+
+/** Null only when neither is known. */
+const sum = (before: number | null, more: number | undefined): number | null =>
+  more === undefined ? before : (before ?? 0) + more
+
+const recorded = (sql: PgClient.PgClient, event: Of<"recording">) => {
+  const { key, bytes, durationMs } = event
+  // The key alone decides what is read later: it must be this call's, whatever an engine says.
+  if (!isRecordingOf(event, key)) return Effect.logError("a recording of another call was refused", { key })
+  return sql`UPDATE calls SET recordings = recordings || ${sql.json([{ key, bytes, durationMs }])}::jsonb
+    WHERE id = ${event.callId}`
 }
 
 const change = (sql: PgClient.PgClient, event: CallEvent, call: CallRow) => {
@@ -63,6 +113,8 @@ const change = (sql: PgClient.PgClient, event: CallEvent, call: CallRow) => {
       return handoff(sql, event, call)
     case "call_end":
       return ended(sql, event, call)
+    case "recording":
+      return recorded(sql, event)
   }
 }
 
@@ -77,5 +129,7 @@ export const applyEvent = Effect.fnUntraced(function* (sql: PgClient.PgClient, e
   const fresh = yield* sql`INSERT INTO call_events (organization_id, id, call_id, type)
     VALUES (${event.organizationId}, ${event.id}, ${event.callId}, ${event.type})
     ON CONFLICT (organization_id, id) DO NOTHING RETURNING id`
-  if (fresh.length > 0) yield* change(sql, event, call)
+  if (fresh.length === 0) return
+  yield* change(sql, event, call)
+  yield* tellOfCall(sql, call, call.id)
 })

@@ -1,28 +1,39 @@
 /** Calls in Postgres. Each operation is one transaction; opening and applying are safe to repeat. */
 import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { isFinal, settle } from "../../domain/CallProgress.ts"
 import { Calls, type NewCall } from "../../domain/CallRecord.ts"
 import { newId } from "../../domain/Ids.ts"
 import { toE164 } from "../../domain/Phone.ts"
+import { tellingOfCall, tellOfCall } from "./CallEventLog.ts"
 import { applyEvent } from "./CallEvents.ts"
-import { type CallRow, callRecord, toolCall, utterance } from "./CallRows.ts"
+import { callsMatching } from "./CallFilters.ts"
+import { type CallRow, callRecord, newestTransfer, recordingParts, toolCall, utterance } from "./CallRows.ts"
+import { unfinishedCalls } from "./CrossTenant.ts"
+import { applyNews, progressOf } from "./ProviderStates.ts"
 import { makeSql } from "./Sql.ts"
-import { contactOf, voiceConversationOf } from "./Threads.ts"
+import { contactOf, conversationOf } from "./Threads.ts"
+import { enterCall } from "./VoiceLedger.ts"
 
-const open: ReadonlySet<string> = new Set(["queued", "ringing", "in_progress"])
+/** PostgreSQL's text cannot hold U+0000; models and tools send anything. */
+const storable = (text: string): string => text.replaceAll("\0", "\uFFFD")
 
 export const layer = Layer.effect(
   Calls,
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
 
-    const bySid = (callSid: string) => sql<CallRow>`SELECT * FROM calls WHERE call_sid = ${callSid}`
+    /** Columns of a call's record. */
+    const columns = sql.literal(`calls.*, ${newestTransfer}`)
+
+    const bySid = (callSid: string) => sql<CallRow>`SELECT ${columns} FROM calls WHERE call_sid = ${callSid}`
 
     const insert = (call: NewCall, contactId: string | null, conversationId: string | null) =>
       sql<CallRow>`INSERT INTO calls (organization_id, id, agent_id, contact_id, conversation_id, direction, status, end_reason,
           from_address, to_address, call_sid, ended_at)
         VALUES (${call.organizationId}, ${newId("call")}, ${call.agentId}, ${contactId}, ${conversationId}, ${call.direction},
           ${call.status}, ${call.endReason ?? null}, ${call.from}, ${call.to}, ${call.callSid},
-          CASE WHEN ${open.has(call.status)} THEN NULL ELSE now() END)
+          CASE WHEN ${!isFinal(call.status)} THEN NULL ELSE now() END)
         ON CONFLICT (organization_id, call_sid) DO NOTHING RETURNING *`
 
     const openCall = Effect.fnUntraced(function* (input: NewCall) {
@@ -33,8 +44,10 @@ export const layer = Layer.effect(
       const contactName = contact?.name ?? null
       const [known] = yield* bySid(input.callSid)
       if (known !== undefined) return { row: known, contactName }
-      const conversation = contact === undefined ? null : yield* voiceConversationOf(sql, organizationId, contact.id)
+      const conversation =
+        contact === undefined ? null : yield* conversationOf(sql, organizationId, contact.id, "voice")
       const [made] = yield* insert(input, contact?.id ?? null, conversation)
+      if (made !== undefined) yield* tellOfCall(sql, undefined, made.id)
       return { row: made ?? (yield* bySid(input.callSid))[0], contactName }
     })
 
@@ -46,15 +59,59 @@ export const layer = Layer.effect(
 
       close: Effect.fn("Calls.close")(function* (organizationId, callId, status, endReason) {
         yield* asTenant(organizationId)(
-          sql`UPDATE calls SET status = ${status}, end_reason = ${endReason}, ended_at = now()
-            WHERE id = ${callId} AND ended_at IS NULL`
+          Effect.gen(function* () {
+            const [row] =
+              yield* sql<CallRow>`SELECT * FROM calls WHERE id = ${callId} AND end_reason IS NULL FOR UPDATE`
+            if (row === undefined) return
+            yield* sql`UPDATE calls SET status = ${settle(progressOf(row), status).status}, end_reason = ${endReason},
+              ended_at = COALESCE(ended_at, now()) WHERE id = ${callId}`
+            yield* tellOfCall(sql, row, callId)
+          })
         )
+      }, Effect.orDie),
+
+      told: Effect.fn("Calls.told")(function* (organizationId, call, news) {
+        const where = "id" in call ? sql`id = ${call.id}` : sql`call_sid = ${call.callSid}`
+        const row = yield* asTenant(organizationId)(
+          Effect.gen(function* () {
+            const id = yield* applyNews(sql, where, news)
+            return id === undefined
+              ? undefined
+              : (yield* sql<CallRow>`SELECT ${columns} FROM calls WHERE id = ${id}`)[0]
+          })
+        )
+        return row === undefined ? undefined : yield* callRecord(row)
+      }, Effect.orDie),
+
+      unfinished: Effect.fn("Calls.unfinished")(function* (begunBefore, askedBefore) {
+        return yield* Effect.provideService(unfinishedCalls(begunBefore, askedBefore), SqlClient.SqlClient, sql)
+      }, Effect.orDie),
+
+      asked: Effect.fn("Calls.asked")(function* (organizationId, callId, now) {
+        yield* asTenant(organizationId)(sql`UPDATE calls SET provider_asked_at = ${new Date(now)} WHERE id = ${callId}`)
+      }, Effect.orDie),
+
+      resumed: Effect.fn("Calls.resumed")(function* (organizationId, callId) {
+        yield* asTenant(organizationId)(
+          sql`UPDATE calls SET status = 'in_progress', end_reason = NULL, ended_at = NULL
+            WHERE id = ${callId} AND (provider_status IS NULL OR provider_status IN ('queued', 'ringing', 'in_progress'))`
+        )
+      }, Effect.orDie),
+
+      finished: Effect.fn("Calls.finished")(function* (organizationId, callId, endReason, now) {
+        const at = new Date(now)
+        // Why the agent gave the call away says more than that a human took it.
+        const end = sql`UPDATE calls SET status = 'completed', ended_at = ${at},
+          end_reason = CASE WHEN end_reason IN ('moderation', 'provider_failure') THEN end_reason ELSE ${endReason} END,
+          duration_seconds = GREATEST(duration_seconds, round(EXTRACT(EPOCH FROM ${at}::timestamptz - started_at), 1))
+          WHERE id = ${callId}`
+        yield* asTenant(organizationId)(tellingOfCall(sql, callId, Effect.andThen(end, enterCall(sql, callId))))
       }, Effect.orDie),
 
       apply: Effect.fn("Calls.apply")((event) => asTenant(event.organizationId)(applyEvent(sql, event)), Effect.orDie),
 
       find: Effect.fn("Calls.find")(function* (organizationId, callId) {
-        const rows = yield* asTenant(organizationId)(sql<CallRow>`SELECT * FROM calls WHERE id = ${callId}`)
+        const rows = yield* asTenant(organizationId)(sql<CallRow>`SELECT ${columns} FROM calls WHERE id = ${callId}`)
         return rows.length === 0 ? undefined : yield* callRecord(rows[0])
       }, Effect.orDie),
 
@@ -72,12 +129,20 @@ export const layer = Layer.effect(
         return yield* Effect.forEach(rows, toolCall)
       }, Effect.orDie),
 
-      listByAgent: Effect.fn("Calls.listByAgent")(function* (organizationId, agentId, page, limit) {
+      recordings: Effect.fn("Calls.recordings")(function* (organizationId, callId) {
+        const rows = yield* asTenant(organizationId)(
+          sql<Pick<CallRow, "recordings">>`SELECT recordings FROM calls WHERE id = ${callId}`
+        )
+        return rows.length === 0 ? [] : yield* recordingParts(rows[0])
+      }, Effect.orDie),
+
+      listByAgent: Effect.fn("Calls.listByAgent")(function* (organizationId, agentId, page, limit, filter = {}) {
+        const matching = sql`FROM calls WHERE ${callsMatching(sql, agentId, filter)}`
         const [rows, [{ total }]] = yield* asTenant(organizationId)(
           Effect.all([
-            sql<CallRow>`SELECT * FROM calls WHERE agent_id = ${agentId} ORDER BY created_at DESC, id DESC
+            sql<CallRow>`SELECT ${columns} ${matching} ORDER BY created_at DESC, id DESC
               LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
-            sql<{ total: number }>`SELECT count(*)::int AS total FROM calls WHERE agent_id = ${agentId}`
+            sql<{ total: number }>`SELECT count(*)::int AS total ${matching}`
           ])
         )
         return { data: yield* Effect.forEach(rows, callRecord), total }
@@ -86,7 +151,7 @@ export const layer = Layer.effect(
       recordToolCall: Effect.fn("Calls.recordToolCall")(function* (organizationId, callId, entry) {
         yield* asTenant(organizationId)(
           sql`INSERT INTO tool_calls (organization_id, call_id, id, name, arguments, result, outcome, duration_ms)
-            VALUES (${organizationId}, ${callId}, ${entry.id}, ${entry.name}, ${entry.arguments}, ${entry.result},
+            VALUES (${organizationId}, ${callId}, ${entry.id}, ${storable(entry.name)}, ${storable(entry.arguments)}, ${storable(entry.result)},
               ${entry.outcome}, ${entry.durationMs})
             ON CONFLICT (organization_id, call_id, id) DO NOTHING`
         )

@@ -4,6 +4,7 @@
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, type Redacted, String as Str } from "effect"
+import { SqlRunnerStorage } from "effect/cluster"
 import { SqlClient, type SqlError } from "effect/sql"
 import { exclusively, migrate } from "./Migrations.ts"
 import { DatabaseError, ensureServiceRole, roleFacts } from "./ServiceRole.ts"
@@ -29,9 +30,27 @@ const grantTo = Effect.fn("Database.grant")(function* (role: string) {
   const to = sql(role)
   yield* sql`GRANT USAGE ON SCHEMA public TO ${to}`
   yield* sql`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${to}`
-  yield* sql`REVOKE INSERT, UPDATE, DELETE ON parley_migrations FROM ${to}`
-  yield* sql`REVOKE UPDATE, DELETE ON audit_log, call_events FROM ${to}`
+  yield* sql`REVOKE INSERT, UPDATE, DELETE ON parley_migrations, cluster_runner_migrations FROM ${to}`
+  yield* sql`GRANT USAGE ON SEQUENCE cluster_runners_machine_id_seq TO ${to}`
+  yield* sql`REVOKE UPDATE, DELETE ON audit_log, call_events, consents FROM ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION lookup_api_key(text), lookup_telephony_connection(text) TO ${to}`
+  yield* sql`GRANT EXECUTE ON FUNCTION organization_ids(text, integer), expire_moderations(timestamptz, integer) TO ${to}`
+  yield* sql`GRANT EXECUTE ON FUNCTION lookup_user(text), lookup_session(text), lookup_invitation(text),
+    delete_expired(timestamptz, timestamptz, integer) TO ${to}`
+  yield* sql`GRANT EXECUTE ON FUNCTION lookup_channel_connections(text[], text[]), knows_verify_token(text),
+    due_in_channel_inbox(timestamptz, integer), count_channel_inbox(), expire_channel_inbox(timestamptz, timestamptz, integer) TO ${to}`
+  yield* sql`GRANT EXECUTE ON FUNCTION organizations_to_broadcast() TO ${to}`
+
+  yield* sql`GRANT EXECUTE ON FUNCTION due_exports(timestamptz, integer), organizations_to_push(integer), due_pushes(timestamptz, integer), free_device_token(text) TO ${to}`
+  yield* sql`GRANT EXECUTE ON FUNCTION due_voicemails(timestamptz, integer) TO ${to}`
+  yield* sql`GRANT EXECUTE ON FUNCTION organizations_to_deliver(timestamptz), messaging_backlog(integer) TO ${to}`
+  yield* sql`GRANT EXECUTE ON FUNCTION due_conversations(timestamptz, integer), forget_commands(timestamptz, integer) TO ${to}`
+  yield* sql`GRANT EXECUTE ON FUNCTION organizations_to_dial(), unfinished_calls(timestamptz, timestamptz) TO ${to}`
+  yield* sql`GRANT EXECUTE ON FUNCTION unsettled_media(timestamptz, integer) TO ${to}`
+  yield* sql`GRANT EXECUTE ON FUNCTION events_behind(xid8, bigint, integer), webhooks_behind(text[], integer),
+    webhooks_due(timestamptz, text[], integer) TO ${to}`
+  yield* sql`GRANT EXECUTE ON FUNCTION compact_list_counts(integer),
+    search_contacts(text, text, text, boolean, text, timestamptz, text, bigint, integer, integer) TO ${to}`
 })
 
 /** The URL of the role that serves: the given one when row-level security binds it, else `parley_app`'s. */
@@ -55,6 +74,8 @@ const chooseRole = Effect.fn("Database.chooseRole")(function* ({ url, migrationU
 export const prepare = Effect.fn("Database.prepare")(function* (options: DatabaseOptions) {
   const prepared = Effect.gen(function* () {
     const applied = yield* migrate
+    // The library's own tables: which processes there are.
+    yield* Effect.scoped(Layer.build(SqlRunnerStorage.layerMigrations({})))
     const role = yield* chooseRole(options)
     const owner = yield* roleFacts
     if (role.name !== owner.name) yield* grantTo(role.name)
@@ -85,6 +106,8 @@ const pool = (url: Redacted.Redacted, maxConnections: number) =>
     url,
     maxConnections,
     applicationName: "parley",
+    // What needs no transaction shares connections: many statements, one write.
+    multiplex: true,
     connectTimeout: "10 seconds",
     transformResultNames: Str.snakeToCamel,
     transformJson: false

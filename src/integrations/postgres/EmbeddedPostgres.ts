@@ -6,10 +6,10 @@
 import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
 import { chmod, chown, mkdir, readFile, rm, writeFile } from "node:fs/promises"
-import { createServer } from "node:net"
 import { dirname, join, resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Context, Effect, Layer, Redacted, Schema, type Scope } from "effect"
+import { freePort } from "../network/FreePort.ts"
 import {
   type Binaries,
   databaseUser,
@@ -39,16 +39,6 @@ interface Installation {
   readonly root: string
   readonly data: string
 }
-
-const freePort = () =>
-  new Promise<number>((done, fail) => {
-    const server = createServer()
-    server.once("error", fail)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => (typeof address === "object" && address !== null ? done(address.port) : fail(address)))
-    })
-  })
 
 const install = async (dataDir: string): Promise<Installation> => {
   const root = resolve(dataDir)

@@ -19,7 +19,7 @@ export const layer = Layer.effect(
     const { sql, asTenant } = yield* makeSql
     return Organizations.of({
       create: Effect.fn("Organizations.create")(function* (input) {
-        const id = newId("org")
+        const id = input.id ?? newId("org")
         const flags = { voiceAgents: defaultVoiceFlag(input.plan), voicePremium: false, ...input.flags }
         const disclosure = input.disclosureText ?? defaultDisclosureText
         const insert = sql<Row>`INSERT INTO organizations (id, name, plan, flags, time_zone, disclosure_text)
@@ -39,9 +39,42 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
+      setVoiceTerms: Effect.fn("Organizations.setVoiceTerms")(function* (id, terms) {
+        const value = terms === null ? null : sql.json(terms)
+        yield* asTenant(id)(sql`UPDATE organizations SET voice_terms = ${value}, updated_at = now() WHERE id = ${id}`)
+      }, Effect.orDie),
+
+      setConcurrentCalls: Effect.fn("Organizations.setConcurrentCalls")(function* (id, limit) {
+        yield* asTenant(id)(
+          sql`UPDATE organizations SET concurrent_calls = ${limit}, updated_at = now() WHERE id = ${id}`
+        )
+      }, Effect.orDie),
+
+      setRetention: Effect.fn("Organizations.setRetention")(function* (id, retention) {
+        const value = retention === null ? null : sql.json(retention)
+        yield* asTenant(id)(sql`UPDATE organizations SET retention = ${value}, updated_at = now() WHERE id = ${id}`)
+      }, Effect.orDie),
+
+      setSlaPolicy: Effect.fn("Organizations.setSlaPolicy")(function* (id, policy) {
+        const value = policy === null ? null : sql.json(policy)
+        yield* asTenant(id)(sql`UPDATE organizations SET sla_policy = ${value}, updated_at = now() WHERE id = ${id}`)
+      }, Effect.orDie),
+
+      idsAfter: Effect.fn("Organizations.idsAfter")(function* (after, most) {
+        const rows = yield* sql<{ id: string }>`SELECT id FROM organization_ids(${after}, ${most}) id`
+        return rows.map(({ id }) => id)
+      }, Effect.orDie),
+
       setDisclosureText: Effect.fn("Organizations.setDisclosureText")(function* (id, text) {
         yield* asTenant(id)(
           sql`UPDATE organizations SET disclosure_text = ${text}, updated_at = now() WHERE id = ${id}`
+        )
+      }, Effect.orDie),
+
+      setBusinessHours: Effect.fn("Organizations.setBusinessHours")(function* (id, timeZone, hours) {
+        yield* asTenant(id)(
+          sql`UPDATE organizations SET time_zone = ${timeZone}, business_hours = ${hours === null ? null : sql.json(hours)},
+            updated_at = now() WHERE id = ${id}`
         )
       }, Effect.orDie)
     })

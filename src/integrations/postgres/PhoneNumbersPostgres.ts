@@ -1,23 +1,54 @@
-/** Phone numbers in Postgres. A number belongs to one organization; another one that claims it is told so. */
-import { Effect, Layer } from "effect"
+/**
+ * Phone numbers in Postgres. A number at the provider belongs to one organization; another one that claims it is told so. One that comes
+ * by SIP is known to its organization only.
+ */
+import { Effect, Layer, Schema } from "effect"
 import { newId } from "../../domain/Ids.ts"
-import { DuplicateNumber, PhoneNumbers } from "../../domain/PhoneNumber.ts"
-import { makeSql } from "./Sql.ts"
+import { DuplicateNumber, PhoneNumber, PhoneNumbers } from "../../domain/PhoneNumber.ts"
+import { iso, makeSql } from "./Sql.ts"
+
+interface Row {
+  readonly id: string
+  readonly phone: string
+  readonly numberSid: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+const Stored = Schema.Struct({ ...PhoneNumber.fields, sid: Schema.NullOr(Schema.String) })
+
+const stored = ({ phone, numberSid, createdAt, updatedAt, ...row }: Row) =>
+  Schema.decodeUnknownEffect(Stored)({
+    ...row,
+    phoneNumber: phone,
+    sid: numberSid,
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt)
+  })
+
+const firstOf = (rows: ReadonlyArray<Row>) => (rows.length === 0 ? Effect.succeed(undefined) : stored(rows[0]))
 
 export const layer = Layer.effect(
   PhoneNumbers,
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
+
+    /** The earlier number of the agent is freed: it has one at most. */
+    const giveTo = (agentId: string | null, phone: string) =>
+      Effect.gen(function* () {
+        yield* sql`UPDATE phone_numbers SET agent_id = NULL, updated_at = now()
+          WHERE agent_id = ${agentId} AND phone <> ${phone}`
+        return yield* sql`UPDATE phone_numbers SET agent_id = ${agentId}, updated_at = now()
+          WHERE phone = ${phone} RETURNING id`
+      })
+
     return PhoneNumbers.of({
       assign: Effect.fn("PhoneNumbers.assign")(function* (organizationId, phone, agentId) {
         const write = Effect.gen(function* () {
           // The foreign number is invisible here, so the insert says only that it conflicts.
           yield* sql`INSERT INTO phone_numbers (organization_id, id, phone) VALUES (${organizationId}, ${newId("num")}, ${phone})
-            ON CONFLICT (phone) DO NOTHING`
-          yield* sql`UPDATE phone_numbers SET agent_id = NULL, updated_at = now()
-            WHERE agent_id = ${agentId} AND phone <> ${phone}`
-          const mine = yield* sql`UPDATE phone_numbers SET agent_id = ${agentId}, updated_at = now()
-            WHERE phone = ${phone} RETURNING id`
+            ON CONFLICT DO NOTHING`
+          const mine = yield* giveTo(agentId, phone)
           if (mine.length === 0) return yield* new DuplicateNumber({ phone })
         })
         yield* asTenant(organizationId)(write).pipe(Effect.catchTag("SqlError", Effect.die))
@@ -28,6 +59,76 @@ export const layer = Layer.effect(
           sql<{ agentId: string | null }>`SELECT agent_id FROM phone_numbers WHERE phone = ${phone}`
         )
         return rows.at(0)?.agentId ?? undefined
+      }, Effect.orDie),
+
+      list: Effect.fn("PhoneNumbers.list")(function* (organizationId, page, limit) {
+        const { rows, total } = yield* asTenant(organizationId)(
+          Effect.gen(function* () {
+            const [{ count }] = yield* sql<{ count: number }>`SELECT count(*)::int AS count FROM phone_numbers`
+            const rows = yield* sql<Row>`SELECT * FROM phone_numbers
+              ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`
+            return { rows, total: count }
+          })
+        )
+        return { data: yield* Effect.forEach(rows, stored), total }
+      }, Effect.orDie),
+
+      find: Effect.fn("PhoneNumbers.find")(function* (organizationId, id) {
+        return yield* firstOf(yield* asTenant(organizationId)(sql<Row>`SELECT * FROM phone_numbers WHERE id = ${id}`))
+      }, Effect.orDie),
+
+      findByPhone: Effect.fn("PhoneNumbers.findByPhone")(function* (organizationId, phone) {
+        return yield* firstOf(
+          yield* asTenant(organizationId)(sql<Row>`SELECT * FROM phone_numbers WHERE phone = ${phone}`)
+        )
+      }, Effect.orDie),
+
+      unfinished: Effect.fn("PhoneNumbers.unfinished")(function* (organizationId) {
+        const rows = yield* asTenant(organizationId)(
+          sql<Row>`SELECT * FROM phone_numbers WHERE state <> 'active' ORDER BY created_at, id`
+        )
+        return yield* Effect.forEach(rows, stored)
+      }, Effect.orDie),
+
+      add: Effect.fn("PhoneNumbers.add")(function* (organizationId, number) {
+        const { phoneNumber: phone, origin, state, sid, capabilities } = number
+        const rows = yield* asTenant(organizationId)(
+          sql<Row>`INSERT INTO phone_numbers (organization_id, id, phone, origin, state, number_sid, capabilities)
+            VALUES (${organizationId}, ${newId("num")}, ${phone}, ${origin}, ${state}, ${sid},
+              ${capabilities === null ? null : sql.json(capabilities)})
+            ON CONFLICT DO NOTHING RETURNING *`
+        ).pipe(Effect.orDie)
+        return (yield* Effect.orDie(firstOf(rows))) ?? (yield* new DuplicateNumber({ phone }))
+      }),
+
+      activate: Effect.fn("PhoneNumbers.activate")(function* (organizationId, id, { sid, capabilities }) {
+        yield* asTenant(organizationId)(
+          sql`UPDATE phone_numbers SET state = 'active', number_sid = ${sid}, updated_at = now(),
+            capabilities = ${capabilities === null ? null : sql.json(capabilities)} WHERE id = ${id}`
+        )
+      }, Effect.orDie),
+
+      beginRelease: Effect.fn("PhoneNumbers.beginRelease")(function* (organizationId, id) {
+        yield* asTenant(organizationId)(
+          sql`UPDATE phone_numbers SET state = 'releasing', agent_id = NULL, updated_at = now() WHERE id = ${id}`
+        )
+      }, Effect.orDie),
+
+      setAgent: Effect.fn("PhoneNumbers.setAgent")(function* (organizationId, id, agentId) {
+        return yield* asTenant(organizationId)(
+          Effect.gen(function* () {
+            // Held until the end, so that the agent cannot be removed in between.
+            const agents = yield* sql`SELECT 1 FROM voice_agents WHERE id = ${agentId} FOR KEY SHARE`
+            if (agentId !== null && agents.length === 0) return false
+            const [number] = yield* sql<{ phone: string }>`SELECT phone FROM phone_numbers WHERE id = ${id}`
+            if (number !== undefined) yield* giveTo(agentId, number.phone)
+            return true
+          })
+        )
+      }, Effect.orDie),
+
+      remove: Effect.fn("PhoneNumbers.remove")(function* (organizationId, id) {
+        yield* asTenant(organizationId)(sql`DELETE FROM phone_numbers WHERE id = ${id}`)
       }, Effect.orDie)
     })
   })

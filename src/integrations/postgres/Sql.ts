@@ -13,6 +13,23 @@ export const makeSql = Effect.map(PgClient.PgClient, (sql) => ({
       tenant(organizationId)(effect).pipe(Effect.provideService(SqlClient.SqlClient, sql))
 }))
 
+/** Carries a failure of one's own out of a transaction, apart from the database's. */
+class Own<E> {
+  readonly _tag = "Own"
+  readonly error: E
+  constructor(error: E) {
+    this.error = error
+  }
+}
+
+/** `effect` inside `transaction`: its failures undo the transaction and come out as they are, those of the database are defects. */
+export const within =
+  (transaction: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E | SqlError.SqlError>) =>
+  <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    transaction(Effect.mapError(effect, (error) => new Own(error))).pipe(
+      Effect.catchTags({ SqlError: Effect.die, Own: ({ error }) => Effect.fail(error) })
+    )
+
 /** Handler of a SqlError: the violation of this unique constraint is an expected failure, everything else a defect. */
 export const whenTaken =
   <E>(constraint: string, failure: () => E) =>

@@ -1,7 +1,13 @@
-/** Finding or making the contact and the conversation that a call belongs to. Runs inside the tenant's transaction. */
+/** Finding or making the contact and the conversation that a call or a message belongs to. Runs inside the tenant's transaction. */
 import type { PgClient } from "@effect/sql-pg"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
+import type { Channel } from "../../domain/Channel.ts"
 import { newId } from "../../domain/Ids.ts"
+import { canonicalPhone } from "../../domain/Phone.ts"
+import { tellOfContact } from "./ContactEvents.ts"
+import { contactWithId } from "./ContactRows.ts"
+import { conversationWithId } from "./ConversationRows.ts"
+import { recordEvent } from "./EventLog.ts"
 
 export interface Contact {
   readonly id: string
@@ -10,24 +16,33 @@ export interface Contact {
 
 /** The contact with this number (E.164), made if new; locked, so that two calls of one caller find one conversation. */
 export const contactOf = Effect.fnUntraced(function* (sql: PgClient.PgClient, organizationId: string, phone: string) {
-  yield* sql`INSERT INTO contacts (organization_id, id, phone) VALUES (${organizationId}, ${newId("cnt")}, ${phone})
-    ON CONFLICT (organization_id, phone) DO NOTHING`
-  const [contact] = yield* sql<Contact>`SELECT id, name FROM contacts WHERE phone = ${phone} FOR UPDATE`
+  const canonical = canonicalPhone(phone)
+  const made = yield* sql<{ id: string }>`INSERT INTO contacts (organization_id, id, phone)
+    VALUES (${organizationId}, ${newId("cnt")}, ${canonical}) ON CONFLICT (organization_id, phone) DO NOTHING RETURNING id`
+  const record = made.length === 0 ? undefined : yield* contactWithId(sql, made[0].id)
+  if (record !== undefined) yield* tellOfContact(sql, undefined, record)
+  const [contact] = yield* sql<Contact>`SELECT id, name FROM contacts WHERE phone = ${canonical} FOR UPDATE`
   return contact
 })
 
-/** The contact's newest unresolved voice conversation, or a new OPEN one; gives its id. */
-export const voiceConversationOf = Effect.fnUntraced(function* (
+/** The contact's newest unresolved conversation on the channel, which something happens in now, or a new OPEN one; gives its id. */
+export const conversationOf = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   organizationId: string,
-  contactId: string
+  contactId: string,
+  channel: Channel
 ) {
-  const [known] = yield* sql<{ id: string }>`SELECT id FROM conversations
-    WHERE contact_id = ${contactId} AND channel = 'voice' AND status <> 'RESOLVED'
-    ORDER BY created_at DESC, id DESC LIMIT 1`
+  const [known] = yield* sql<{ id: string }>`UPDATE conversations SET last_activity_at = now() WHERE id = (
+      SELECT id FROM conversations WHERE contact_id = ${contactId} AND channel = ${channel} AND status <> 'RESOLVED'
+      ORDER BY created_at DESC, id DESC LIMIT 1
+    ) RETURNING id`
   if (known !== undefined) return known.id
   const id = newId("cnv")
   yield* sql`INSERT INTO conversations (organization_id, id, contact_id, channel)
-    VALUES (${organizationId}, ${id}, ${contactId}, 'voice')`
+    VALUES (${organizationId}, ${id}, ${contactId}, ${channel})`
+  const now = yield* Clock.currentTimeMillis
+  const conversation = yield* conversationWithId(sql, id, now)
+  if (conversation !== undefined)
+    yield* recordEvent(sql, organizationId, { type: "conversation.created", data: { conversation } }, now)
   return id
 })

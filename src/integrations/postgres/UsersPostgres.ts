@@ -1,31 +1,117 @@
-/** People in Postgres. Passwords are kept as `scrypt$N$r$p$salt$hash` (base64url), salted each on its own. */
-import { randomBytes, scrypt } from "node:crypto"
-import { Effect, Layer } from "effect"
-import { DuplicateUser, Users } from "../../domain/Access.ts"
+/**
+ * People in Postgres. Passwords are kept as `scrypt$N$r$p$salt$hash` (base64url), salted each on its own. The parameters are those of the
+ * stored hash, so that they can be raised; with today's a password takes 32 MB and some 50 ms.
+ */
+import { createHash, randomBytes, scrypt, timingSafeEqual } from "node:crypto"
+import { Effect, Layer, Schema, Semaphore } from "effect"
+import { SqlClient } from "effect/sql"
+import { DuplicateUser, LastOwner, Person, type PersonChanges, type User, Users } from "../../domain/Access.ts"
 import { newId } from "../../domain/Ids.ts"
-import { makeSql, whenTaken } from "./Sql.ts"
+import { lookUpInvitation, lookUpUser, type UserRow } from "./CrossTenant.ts"
+import { iso, makeSql, whenTaken, within } from "./Sql.ts"
 
 const cost = { N: 32_768, r: 8, p: 1 }
+const hashBytes = 32
+
+/** Few at once: they share Node's threads with the files of calls. */
+const turn = Semaphore.makeUnsafe(2)
+
+const derive = (password: string, salt: Buffer, { N, r, p }: typeof cost): Effect.Effect<Buffer> =>
+  Effect.callback<Buffer>((resume) => {
+    // Node's default memory limit is just below what this cost needs.
+    const options = { N, r, p, maxmem: 256 * N * r }
+    scrypt(password.normalize("NFKC"), salt, hashBytes, options, (error, hash) =>
+      resume(error === null ? Effect.succeed(hash) : Effect.die(error))
+    )
+  }).pipe(turn.withPermits(1))
 
 /** The stored form of a password. */
-export const hashPassword = (password: string): Effect.Effect<string> =>
-  Effect.callback((resume) => {
-    const salt = randomBytes(16)
-    // Node's default memory limit is just below what this cost needs.
-    scrypt(password.normalize("NFKC"), salt, 32, { ...cost, maxmem: 64 * 1024 * 1024 }, (error, hash) => {
-      const parts = ["scrypt", cost.N, cost.r, cost.p, salt.toString("base64url"), hash?.toString("base64url")]
-      resume(error === null ? Effect.succeed(parts.join("$")) : Effect.die(error))
-    })
+export const hashPassword = (password: string): Effect.Effect<string> => {
+  const salt = randomBytes(16)
+  return Effect.map(derive(password, salt, cost), (hash) =>
+    ["scrypt", cost.N, cost.r, cost.p, salt.toString("base64url"), hash.toString("base64url")].join("$")
+  )
+}
+
+/** Whether this is the password that was stored so. */
+export const isPassword = (password: string, stored: string): Effect.Effect<boolean> => {
+  const [, N, r, p, salt, hash] = stored.split("$")
+  const expected = Buffer.from(hash, "base64url")
+  return Effect.map(
+    derive(password, Buffer.from(salt, "base64url"), { N: Number(N), r: Number(r), p: Number(p) }),
+    (actual) => timingSafeEqual(actual, expected)
+  )
+}
+
+const tokenHash = (token: string): string => createHash("sha256").update(token).digest("hex")
+
+/** The hash of no password: nobody signs in with it. */
+const noPassword = ""
+
+interface PersonRow {
+  readonly passwordHash: string
+  readonly deactivatedAt: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+const person = (row: PersonRow) =>
+  Schema.decodeUnknownEffect(Person)({
+    ...row,
+    status: row.deactivatedAt !== null ? "deactivated" : row.passwordHash === noPassword ? "invited" : "active",
+    createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt)
   })
+
+const userOf = ({ organizationId, id, email, name, role }: UserRow): User => ({ organizationId, id, email, name, role })
 
 export const layer = Layer.effect(
   Users,
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
+    // Compared with when nobody has the address, so that an answer takes as long as any other.
+    const nobodys = yield* hashPassword(randomBytes(16).toString("hex"))
+
+    const find = (email: string) =>
+      Effect.orDie(Effect.provideService(lookUpUser(email), SqlClient.SqlClient, sql)).pipe(
+        Effect.map((row) => (row?.deactivatedAt === null ? row : undefined))
+      )
+
+    /** And what is told to the person's devices. */
+    const endSessions = (userId: string) =>
+      Effect.andThen(
+        sql`DELETE FROM devices WHERE user_id = ${userId}`,
+        sql`DELETE FROM sessions WHERE user_id = ${userId} RETURNING id`
+      )
+
+    /** Whoever may take an OWNER away holds the organization's row, so that two cannot take the last two. */
+    const refuseLastOwner = Effect.fnUntraced(function* (organizationId: string, userId: string) {
+      yield* sql`SELECT 1 FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`
+      const others = yield* sql`SELECT 1 AS found FROM users WHERE role = 'OWNER' AND deactivated_at IS NULL
+        AND password_hash <> ${noPassword} AND id <> ${userId} LIMIT 1`
+      if (others.length === 0) return yield* new LastOwner({ userId })
+    })
+
+    const change = Effect.fnUntraced(function* (organizationId: string, userId: string, changes: PersonChanges) {
+      const select = sql<PersonRow & { readonly name: string; readonly role: User["role"] }>`SELECT * FROM users
+        WHERE id = ${userId} FOR UPDATE`
+      const [before] = yield* select
+      if (before === undefined) return undefined
+      const active = changes.active ?? before.deactivatedAt === null
+      const { name, role } = { ...before, ...changes }
+      const leaves = before.deactivatedAt === null && !active
+      if (before.role === "OWNER" && (leaves || role !== "OWNER")) yield* refuseLastOwner(organizationId, userId)
+      yield* sql`UPDATE users SET name = ${name}, role = ${role}, updated_at = now(),
+        deactivated_at = CASE WHEN ${active} THEN NULL ELSE coalesce(deactivated_at, now()) END WHERE id = ${userId}`
+      if (leaves || role !== before.role) yield* endSessions(userId)
+      const [after] = yield* select
+      return yield* person(after)
+    })
+
     return Users.of({
       create: Effect.fn("Users.create")(function* ({ organizationId, email, name, role, password }) {
         const id = newId("usr")
-        const hash = yield* hashPassword(password)
+        const hash = password === undefined ? noPassword : yield* hashPassword(password)
         yield* asTenant(organizationId)(
           sql`INSERT INTO users (organization_id, id, email, name, role, password_hash)
             VALUES (${organizationId}, ${id}, ${email}, ${name}, ${role}, ${hash})`
@@ -36,7 +122,65 @@ export const layer = Layer.effect(
           )
         )
         return { id }
-      })
+      }),
+
+      findByEmail: Effect.fn("Users.findByEmail")(function* (email) {
+        const row = yield* find(email)
+        return row === undefined ? undefined : userOf(row)
+      }),
+
+      verify: Effect.fn("Users.verify")(function* (email, password) {
+        const row = yield* find(email)
+        const stored = row === undefined || row.passwordHash === noPassword ? undefined : row.passwordHash
+        const matches = yield* isPassword(password, stored ?? nobodys)
+        return row !== undefined && stored !== undefined && matches ? userOf(row) : undefined
+      }),
+
+      setPassword: Effect.fn("Users.setPassword")(function* (organizationId, userId, password) {
+        const hash = yield* hashPassword(password)
+        const change = Effect.andThen(
+          sql`UPDATE users SET password_hash = ${hash}, invitation_hash = NULL, invited_until = NULL, updated_at = now()
+            WHERE id = ${userId}`,
+          endSessions(userId)
+        )
+        return (yield* asTenant(organizationId)(change)).length
+      }, Effect.orDie),
+
+      list: Effect.fn("Users.list")(function* (organizationId, page, limit) {
+        const [rows, [{ total }]] = yield* asTenant(organizationId)(
+          Effect.all([
+            sql<PersonRow>`SELECT * FROM users ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
+            sql<{ total: number }>`SELECT count(*)::int AS total FROM users`
+          ])
+        )
+        return { data: yield* Effect.forEach(rows, person), total }
+      }, Effect.orDie),
+
+      find: Effect.fn("Users.find")(function* (organizationId, userId) {
+        const [row] = yield* asTenant(organizationId)(sql<PersonRow>`SELECT * FROM users WHERE id = ${userId}`)
+        return row === undefined ? undefined : yield* person(row)
+      }, Effect.orDie),
+
+      change: Effect.fn("Users.change")((organizationId, userId, changes) =>
+        within(asTenant(organizationId))(change(organizationId, userId, changes)).pipe(
+          Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+        )
+      ),
+
+      invite: Effect.fn("Users.invite")(function* (organizationId, userId, endsAt) {
+        const token = randomBytes(32).toString("base64url")
+        yield* asTenant(organizationId)(
+          sql`UPDATE users SET invitation_hash = ${tokenHash(token)}, invited_until = ${new Date(endsAt)} WHERE id = ${userId}`
+        )
+        return token
+      }, Effect.orDie),
+
+      invited: Effect.fn("Users.invited")(function* (token, now) {
+        const row = yield* Effect.provideService(lookUpInvitation(tokenHash(token)), SqlClient.SqlClient, sql)
+        return row === undefined || row.invitedUntil === null || row.invitedUntil.getTime() <= now
+          ? undefined
+          : userOf(row)
+      }, Effect.orDie)
     })
   })
 )

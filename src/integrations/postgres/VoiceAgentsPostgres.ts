@@ -1,4 +1,7 @@
-/** Voice agents in Postgres: name and times as columns, everything else a customer sets in `settings`. */
+/**
+ * Voice agents in Postgres: name and times as columns, everything else a customer sets in `settings`, where the headers of tools are
+ * encrypted with the key ring.
+ */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Schema } from "effect"
 import {
@@ -8,13 +11,15 @@ import {
   VoiceAgents,
   voiceAgentDefaults
 } from "../../domain/VoiceAgent.ts"
+import { KeyRing } from "../secrets/KeyRing.ts"
+import { openTools, type StoredTool, sealTools } from "./SealedTools.ts"
 import { iso, makeSql, whenTaken } from "./Sql.ts"
 
 interface Row {
   readonly organizationId: string
   readonly id: string
   readonly name: string
-  readonly settings: object
+  readonly settings: { readonly tools?: ReadonlyArray<StoredTool> }
   readonly providerStack: unknown
   readonly phoneNumber: string | null
   readonly createdAt: Date
@@ -22,19 +27,25 @@ interface Row {
 }
 
 /** Attributes added since the row was written have their defaults. */
-const decode = ({ settings, createdAt, updatedAt, ...row }: Row) =>
-  Schema.decodeUnknownEffect(VoiceAgent)({
+const decode = Effect.fnUntraced(function* (ring: KeyRing["Service"], row: Row) {
+  const { settings, createdAt, updatedAt, ...columns } = row
+  return yield* Schema.decodeUnknownEffect(VoiceAgent)({
     ...voiceAgentDefaults,
     ...settings,
-    ...row,
+    tools: yield* openTools(ring, row.organizationId, settings.tools ?? []),
+    ...columns,
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt)
   })
+})
 
 const settingNames = Object.keys(VoiceAgentSettings.fields).filter((key) => key !== "name")
 
-const settingsOf = (agent: VoiceAgent) =>
-  Object.fromEntries(Object.entries(agent).filter(([key]) => settingNames.includes(key)))
+const settingsOf = (ring: KeyRing["Service"], agent: VoiceAgent) =>
+  Effect.map(sealTools(ring, agent.organizationId, agent.tools), (tools) => ({
+    ...Object.fromEntries(Object.entries(agent).filter(([key]) => settingNames.includes(key))),
+    tools
+  }))
 
 const selected = (sql: PgClient.PgClient) => sql`SELECT a.*, n.phone AS phone_number FROM voice_agents a
   LEFT JOIN phone_numbers n ON n.organization_id = a.organization_id AND n.agent_id = a.id`
@@ -52,13 +63,15 @@ export const layer = Layer.effect(
   VoiceAgents,
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
+    const ring = yield* KeyRing
 
     /** Write, then push, in one transaction: a failing push undoes the write. */
     const save = <E1, E>(agent: VoiceAgent, write: Effect.Effect<unknown, E1>, push: Effect.Effect<void, E>) =>
       asTenant(agent.organizationId)(
-        Effect.andThen(
-          write,
-          Effect.mapError(push, (error) => new PushFailed(error))
+        write.pipe(
+          // The engine asks the voice provider before it answers.
+          Effect.andThen(sql`SET LOCAL idle_in_transaction_session_timeout = '2min'`),
+          Effect.andThen(Effect.mapError(push, (error) => new PushFailed(error)))
         )
       )
 
@@ -73,19 +86,23 @@ export const layer = Layer.effect(
             sql<{ total: number }>`SELECT count(*)::int AS total FROM voice_agents`
           ])
         )
-        return { data: yield* Effect.forEach(rows, decode), total }
+        return { data: yield* Effect.forEach(rows, (row) => decode(ring, row)), total }
       }, Effect.orDie),
 
       find: Effect.fn("VoiceAgents.find")(function* (organizationId, agentId) {
         const rows = yield* asTenant(organizationId)(sql<Row>`${selected(sql)} WHERE a.id = ${agentId}`)
-        return rows.length === 0 ? undefined : yield* decode(rows[0])
+        return rows.length === 0 ? undefined : yield* decode(ring, rows[0])
       }, Effect.orDie),
 
       create: Effect.fn("VoiceAgents.create")((agent, push) => {
         const { organizationId, id, name, providerStack, createdAt, updatedAt } = agent
-        const write = sql`INSERT INTO voice_agents (organization_id, id, name, settings, provider_stack, created_at, updated_at)
-          VALUES (${organizationId}, ${id}, ${name}, ${sql.json(settingsOf(agent))}, ${sql.json(providerStack)},
-            ${new Date(createdAt)}, ${new Date(updatedAt)})`
+        const write = Effect.flatMap(
+          settingsOf(ring, agent),
+          (settings) =>
+            sql`INSERT INTO voice_agents (organization_id, id, name, settings, provider_stack, created_at, updated_at)
+              VALUES (${organizationId}, ${id}, ${name}, ${sql.json(settings)}, ${sql.json(providerStack)},
+                ${new Date(createdAt)}, ${new Date(updatedAt)})`
+        )
         return save(agent, write, push).pipe(
           Effect.catchTags({ SqlError: duplicate(agent), PushFailed: ({ error }) => Effect.fail(error) })
         )
@@ -93,8 +110,11 @@ export const layer = Layer.effect(
 
       update: Effect.fn("VoiceAgents.update")((agent, push) => {
         const { id, name, providerStack, updatedAt } = agent
-        const write = sql`UPDATE voice_agents SET name = ${name}, settings = ${sql.json(settingsOf(agent))},
-          provider_stack = ${sql.json(providerStack)}, updated_at = ${new Date(updatedAt)} WHERE id = ${id} RETURNING id`.pipe(
+        const write = settingsOf(ring, agent).pipe(
+          Effect.flatMap(
+            (settings) => sql`UPDATE voice_agents SET name = ${name}, settings = ${sql.json(settings)},
+              provider_stack = ${sql.json(providerStack)}, updated_at = ${new Date(updatedAt)} WHERE id = ${id} RETURNING id`
+          ),
           Effect.filterOrElse(
             (rows) => rows.length > 0,
             () => Effect.die(new Error(`Voice agent ${id} was removed while it was being changed`))

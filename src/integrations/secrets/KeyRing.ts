@@ -88,6 +88,16 @@ export const make = Effect.fnUntraced(function* (ring: Redacted.Redacted) {
   })
 })
 
+/** The secret encrypted by the newest key: as it is when it was already. */
+export const reseal = (
+  ring: KeyRing["Service"],
+  owner: SecretOwner,
+  stored: string
+): Effect.Effect<string, KeyRingError> =>
+  ring.isCurrent(stored)
+    ? Effect.succeed(stored)
+    : Effect.flatMap(ring.decrypt(owner, stored), (secret) => ring.encrypt(owner, secret))
+
 /** The given ring. */
 export const layer = (options: { readonly ring: Redacted.Redacted }): Layer.Layer<KeyRing, KeyRingError> =>
   Layer.effect(KeyRing, make(options.ring))

@@ -6,7 +6,9 @@
 import { Cause, Effect, Layer, Queue, Redacted, Stream } from "effect"
 import { WebSocket } from "ws"
 import { type SpeechError, SpeechToText, type Transcript, type TranscriptionOptions } from "../../domain/Speech.ts"
+import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import { makeAudioBatcher } from "./AudioBatcher.ts"
+import { makeFlushGuard } from "./FlushGuard.ts"
 import { parseSarvamMessage } from "./SarvamMessage.ts"
 import { connect, sarvamError } from "./SarvamSocket.ts"
 
@@ -19,6 +21,7 @@ export interface SarvamSpeechToTextOptions {
   readonly connectTimeoutMs?: number
   /** Audio waiting in the socket beyond this is dropped and counted. Default 128 KiB, about 6 s. */
   readonly maxBufferedBytes?: number
+  readonly circuit?: Partial<CircuitPolicy>
 }
 
 /** What the provider knows by name; all English goes to its one English. */
@@ -42,6 +45,9 @@ const address = (options: SarvamSpeechToTextOptions, model: string, language: st
   return url.toString()
 }
 
+/** The provider's signal for speech that it heard before a flush comes within this time after it, or not at all. Milliseconds. */
+const nothingHeardMs = 300
+
 const failureOf = (code: string, message: string): SpeechError => {
   const ours = /invalid|auth|unprocessable|not_found|^4(0[0134]|13|22)$/.test(code)
   return sarvamError(ours ? "rejected" : "unavailable", `Speech-to-text error ${code || "without a code"}: ${message}`)
@@ -62,6 +68,9 @@ const open = Effect.fn("Sarvam.open")(function* (
   const url = address(options, options.models?.[model] ?? model, spoken)
   const socket = yield* connect(url, options.key, options.connectTimeoutMs ?? 5_000)
 
+  const guard = makeFlushGuard(nothingHeardMs, () =>
+    Queue.offerUnsafe(queue, { _tag: "Final", text: "", language: undefined })
+  )
   let dropped = 0
   let unreadable = 0
   const fail = (error: SpeechError) => {
@@ -78,7 +87,10 @@ const open = Effect.fn("Sarvam.open")(function* (
   }
   socket.on("message", (data, isBinary) => {
     const message = isBinary ? ({ _tag: "Unreadable" } as const) : parseSarvamMessage(data.toString())
-    if (message._tag === "Transcript") Queue.offerUnsafe(queue, message.transcript)
+    if (message._tag === "Transcript") {
+      guard.transcribed()
+      Queue.offerUnsafe(queue, message.transcript)
+    } else if (message._tag === "Signal") guard.signalled(message.signal)
     else if (message._tag === "Error") fail(failureOf(message.code, message.message))
     else if (message._tag === "Unreadable" && unreadable++ === 0) {
       runFork(Effect.logWarning("Speech-to-text sent a message that cannot be read"))
@@ -90,6 +102,7 @@ const open = Effect.fn("Sarvam.open")(function* (
   if (socket.readyState !== WebSocket.OPEN) fail(sarvamError("unavailable", "Speech-to-text connection lost"))
 
   yield* Effect.addFinalizer(() => {
+    guard.stop()
     const counts = { droppedMessages: dropped, unreadableMessages: unreadable }
     const report = dropped + unreadable > 0 ? Effect.logInfo("Speech-to-text stream ended", counts) : Effect.void
     return Effect.andThen(report, Queue.shutdown(queue))
@@ -100,11 +113,25 @@ const open = Effect.fn("Sarvam.open")(function* (
     flush: () => {
       audio.flush()
       send('{"type":"flush"}', true)
+      guard.flushed()
     },
     transcripts: Stream.fromQueue(queue)
   }
 })
 
+/** A call goes on trying for about 9 s: it must meet at least one probe in that time. */
+const longestOpenMs = 4_000
+
+const make = Effect.fnUntraced(function* (options: SarvamSpeechToTextOptions) {
+  const circuit = yield* makeCircuit<SpeechError>({
+    provider: "speech-to-text/sarvam",
+    reasonOf: (error) => error.reason,
+    refuse: (message) => sarvamError("unavailable", message),
+    policy: { longestOpenMs, ...options.circuit }
+  })
+  return SpeechToText.of({ open: (transcription) => circuit.guard(open(options, transcription)) })
+})
+
 /** `SpeechToText` by Sarvam; opens nothing until a call asks for it. */
 export const layer = (options: SarvamSpeechToTextOptions): Layer.Layer<SpeechToText> =>
-  Layer.succeed(SpeechToText, { open: (transcription) => open(options, transcription) })
+  Layer.effect(SpeechToText, make(options))

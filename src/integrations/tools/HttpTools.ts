@@ -1,14 +1,15 @@
 /**
  * Runs tools that are HTTP addresses of the customer. Nothing here fails: a time-out, a lost connection, a refused address and an
- * error status are answers the model hears. A lost connection is tried once more; a time-out or an answer never is.
+ * error status are answers the model hears. A network error is tried once more where the tool cannot have been run twice by that: when
+ * no connection came about, or for methods that may be repeated. A time-out or an answer never is.
  */
 import { Effect, Layer } from "effect"
 import type { ToolCallResponse } from "../../domain/EngineProtocol.ts"
 import { ToolRunner } from "../../domain/RunTool.ts"
 import type { ToolHandler } from "../../domain/Tool.ts"
 import type { Arguments } from "../../domain/ToolArguments.ts"
-import { exchange } from "./Exchange.ts"
-import { PrivateAddress } from "./PublicAddress.ts"
+import { ConnectionFailed, type ExchangeResult, exchange } from "../web/Exchange.ts"
+import { PrivateAddress } from "../web/PublicAddress.ts"
 
 export interface HttpToolsOptions {
   /** Lets tools reach loopback and private addresses: for demo and development. */
@@ -18,13 +19,12 @@ export interface HttpToolsOptions {
 type HttpHandler = Extract<ToolHandler, { readonly type: "http" }>
 
 const maxResultBytes = 16 * 1024
+const cutNote = "\n[The rest was cut off: an answer is at most 16 KB.]"
 const defaultTimeoutMs = 8_000
+/** Asked twice they do what they do once (RFC 9110, 9.2.2). */
+const repeatable: ReadonlySet<string> = new Set(["GET", "PUT", "DELETE"])
 
 const failed = (result: string): ToolCallResponse => ({ outcome: "error", result })
-
-class ToolUnreachable extends Error {
-  override readonly name = "ToolUnreachable"
-}
 
 const withQuery = (url: URL, input: Arguments): URL => {
   const address = new URL(url)
@@ -33,21 +33,29 @@ const withQuery = (url: URL, input: Arguments): URL => {
   return address
 }
 
-/** At most 16 KB, never cut inside a character. */
-const limited = (text: string): string => {
+/** Part of it was made by a model. */
+const headerSafe = (text: string): string => text.replace(/[^\x21-\x7e]/g, "_").slice(0, 255)
+
+/** At most 16 KB, a note included when something is missing; never cut inside a character. */
+const limited = (text: string, cut: boolean): string => {
   const bytes = Buffer.from(text)
-  return bytes.byteLength <= maxResultBytes
-    ? text
-    : bytes
-        .subarray(0, maxResultBytes)
-        .toString("utf8")
-        .replace(/\uFFFD+$/, "")
+  if (!cut && bytes.byteLength <= maxResultBytes) return text
+  const kept = bytes.subarray(0, maxResultBytes - Buffer.byteLength(cutNote)).toString("utf8")
+  return kept.replace(/\uFFFD+$/, "") + cutNote
+}
+
+const responseOf = ({ status, bytes, cut }: ExchangeResult): ToolCallResponse => {
+  const text = bytes.toString("utf8")
+  return status < 200 || status > 299
+    ? failed(limited(`The tool answered ${status}: ${text}`, cut))
+    : { outcome: "ok", result: limited(text, cut) }
 }
 
 const runHttp = Effect.fn("HttpTools.run")(function* (
   options: HttpToolsOptions,
   handler: HttpHandler,
-  input: Arguments
+  input: Arguments,
+  idempotencyKey: string
 ) {
   if (!URL.canParse(handler.url)) return failed("The tool's address is not a URL.")
   const address = new URL(handler.url)
@@ -58,45 +66,46 @@ const runHttp = Effect.fn("HttpTools.run")(function* (
     try: (signal) =>
       exchange(inQuery ? withQuery(address, input) : address, {
         method: handler.method,
-        headers: handler.headers ?? {},
+        headers: { ...handler.headers, "idempotency-key": headerSafe(idempotencyKey) },
         ...(inQuery ? {} : { body: JSON.stringify(input) }),
         allowPrivateNetwork: options.allowPrivateNetwork ?? false,
         maxBytes: maxResultBytes,
         signal
       }),
     catch: (cause) =>
-      cause instanceof PrivateAddress
+      cause instanceof PrivateAddress || cause instanceof ConnectionFailed
         ? cause
-        : new ToolUnreachable(cause instanceof Error ? cause.message : String(cause))
+        : new ConnectionFailed(String(cause), false)
   })
+  const worthRepeating = (error: PrivateAddress | ConnectionFailed) =>
+    error instanceof ConnectionFailed && (!error.sent || repeatable.has(handler.method))
   return yield* attempt.pipe(
-    Effect.retry({ times: 1, while: (error) => error instanceof ToolUnreachable }),
+    Effect.retry({ times: 1, while: worthRepeating }),
     Effect.timeoutOption(timeoutMs),
-    Effect.map((answer) => {
-      if (answer._tag === "None") return failed(`The tool did not answer within ${timeoutMs} ms.`)
-      const { status, text, cut } = answer.value
-      if (status < 200 || status > 299) return failed(limited(`The tool answered ${status}: ${text}`))
-      if (cut) return failed("The tool's answer is larger than 16 KB.")
-      return { outcome: "ok" as const, result: limited(text) }
-    }),
+    Effect.map((answer) =>
+      answer._tag === "None" ? failed(`The tool did not answer within ${timeoutMs} ms.`) : responseOf(answer.value)
+    ),
     Effect.catch((error) =>
       Effect.as(
         Effect.logWarning("a tool could not be reached", { host: address.host, reason: error.message }),
-        failed(
-          error instanceof PrivateAddress
-            ? "The tool's address is not on the public internet."
-            : "The tool's server cannot be reached."
-        )
+        failed(unreachable(error))
       )
     )
   )
 })
 
+const unreachable = (error: PrivateAddress | ConnectionFailed): string => {
+  if (error instanceof PrivateAddress) return "The tool's address is not on the public internet."
+  return error.sent
+    ? "The connection to the tool was lost before it answered; it may or may not have done its work."
+    : "The tool's server cannot be reached."
+}
+
 /** `ToolRunner` for `http` handlers; of the other kinds none can be run yet by this service. Needs nothing but the options. */
 export const layer = (options: HttpToolsOptions = {}): Layer.Layer<ToolRunner> =>
   Layer.succeed(ToolRunner, {
-    run: (handler, input) =>
+    run: (handler, input, idempotencyKey) =>
       handler.type === "http"
-        ? runHttp(options, handler, input)
+        ? runHttp(options, handler, input, idempotencyKey)
         : Effect.succeed(failed(`Tools of type ${handler.type} cannot be run during a call.`))
   })

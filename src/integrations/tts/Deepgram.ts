@@ -1,5 +1,6 @@
 /** English family: Deepgram Aura-2. The voice and the model are one name, `aura-2-<voice>-en`. */
 import { Effect, Stream } from "effect"
+import { isEarlierVoice } from "../../domain/EarlierVoices.ts"
 import type { SpeechRequest } from "../../domain/Speech.ts"
 import type { SpeechHttp } from "./SpeechHttp.ts"
 import {
@@ -14,6 +15,7 @@ import {
 const provider = "deepgram"
 
 const complaint = ({ model, voiceId, language }: Omit<SpeechRequest, "text">) => {
+  if (isEarlierVoice("english", model, voiceId)) return undefined
   const found = voiceComplaint("english", voiceId, language)
   if (found !== undefined || model === voiceId || model === "aura-2") return found
   return `The model "${model}" does not belong to the voice "${voiceId}"`
@@ -27,7 +29,6 @@ export const makeDeepgram = (options: SpeechProviderOptions, http: SpeechHttp): 
         const voice = options.voices?.[request.voiceId] ?? request.voiceId
         const model = encodeURIComponent(options.models?.[voice] ?? voice)
         return http.stream({
-          provider,
           url: endpoint(options, `/v1/speak?model=${model}&encoding=mulaw&container=none&sample_rate=8000`),
           headers: { authorization: `Token ${key}` },
           body: { text: request.text }

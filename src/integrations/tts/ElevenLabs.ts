@@ -31,7 +31,6 @@ export const makeElevenLabs = (options: SpeechProviderOptions, http: SpeechHttp)
         // The older multilingual model refuses a language code; it detects the language.
         const language = model === "eleven_multilingual_v2" ? {} : { language_code: primary(request.language) }
         return http.stream({
-          provider,
           url: endpoint(options, `/v1/text-to-speech/${voice}/stream?output_format=ulaw_8000`),
           headers: { "xi-api-key": key },
           body: { text: request.text, model_id: model, ...language }

@@ -1,5 +1,6 @@
 /** Indic family: Sarvam `bulbul`. Every voice speaks every language. */
 import { Effect, Stream } from "effect"
+import { isEarlierVoice } from "../../domain/EarlierVoices.ts"
 import type { SpeechRequest } from "../../domain/Speech.ts"
 import type { SpeechHttp } from "./SpeechHttp.ts"
 import {
@@ -17,10 +18,12 @@ const models: ReadonlyArray<string> = ["bulbul:v2"]
 /** The provider has one English, the Indian one. */
 const languageCode = (language: string) => (/^en(-|$)/.test(language) ? "en-IN" : language)
 
-const complaint = ({ model, voiceId, language }: Omit<SpeechRequest, "text">) =>
-  models.includes(model)
+const complaint = ({ model, voiceId, language }: Omit<SpeechRequest, "text">) => {
+  if (isEarlierVoice("indic", model, voiceId)) return undefined
+  return models.includes(model)
     ? voiceComplaint("indic", voiceId, languageCode(language))
     : `The Indic voice provider has no model "${model}"`
+}
 
 export const makeSarvam = (options: SpeechProviderOptions, http: SpeechHttp): SpeechProvider => ({
   validate: (request) => check(provider, complaint(request)),
@@ -28,7 +31,6 @@ export const makeSarvam = (options: SpeechProviderOptions, http: SpeechHttp): Sp
     Stream.unwrap(
       Effect.map(keyOf(provider, options), (key) =>
         http.stream({
-          provider,
           url: endpoint(options, "/text-to-speech/stream"),
           headers: { "api-subscription-key": key },
           body: {

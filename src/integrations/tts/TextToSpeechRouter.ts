@@ -1,33 +1,34 @@
-/** The `TextToSpeech` service: each voice family has its provider. */
+/** The `TextToSpeech` service: each voice family has its provider, and trouble with one does not reach the others. */
 import { Effect, Layer, Stream } from "effect"
 import { TextToSpeech, type VoiceFamily } from "../../domain/Speech.ts"
+import * as Connections from "../resilience/Connections.ts"
 import { makeDeepgram } from "./Deepgram.ts"
 import { makeElevenLabs } from "./ElevenLabs.ts"
 import { makeSarvam } from "./Sarvam.ts"
-import { makeSpeechHttp, type SpeechTimeouts } from "./SpeechHttp.ts"
+import { makeSpeechHttp, type SpeechHttpOptions } from "./SpeechHttp.ts"
 import type { SpeechProvider, SpeechProviderOptions } from "./SpeechProvider.ts"
 
-export interface TextToSpeechOptions extends SpeechTimeouts {
+export interface TextToSpeechOptions extends SpeechHttpOptions {
   readonly indic: SpeechProviderOptions
   readonly english: SpeechProviderOptions
   readonly premium: SpeechProviderOptions
 }
 
+const make = Effect.fnUntraced(function* (options: TextToSpeechOptions) {
+  const connections = yield* Connections.Connections
+  const providers: Record<VoiceFamily, SpeechProvider> = {
+    indic: makeSarvam(options.indic, yield* makeSpeechHttp("sarvam", connections, options)),
+    english: makeDeepgram(options.english, yield* makeSpeechHttp("deepgram", connections, options)),
+    premium: makeElevenLabs(options.premium, yield* makeSpeechHttp("elevenlabs", connections, options))
+  }
+  return TextToSpeech.of({
+    // Providers refuse empty text; silence is what it sounds like.
+    synthesize: (request) =>
+      request.text.trim() === "" ? Stream.empty : providers[request.family].synthesize(request),
+    validate: (request) => providers[request.family].validate(request)
+  })
+})
+
 /** A family without a key stays usable for `validate`; `synthesize` then fails with `rejected` and says that the key is missing. */
 export const layer = (options: TextToSpeechOptions): Layer.Layer<TextToSpeech> =>
-  Layer.effect(
-    TextToSpeech,
-    Effect.map(makeSpeechHttp(options), (http) => {
-      const providers: Record<VoiceFamily, SpeechProvider> = {
-        indic: makeSarvam(options.indic, http),
-        english: makeDeepgram(options.english, http),
-        premium: makeElevenLabs(options.premium, http)
-      }
-      return {
-        // Providers refuse empty text; silence is what it sounds like.
-        synthesize: (request) =>
-          request.text.trim() === "" ? Stream.empty : providers[request.family].synthesize(request),
-        validate: (request) => providers[request.family].validate(request)
-      }
-    })
-  )
+  Layer.effect(TextToSpeech, make(options)).pipe(Layer.provide(Connections.layer))

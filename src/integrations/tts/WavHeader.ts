@@ -1,5 +1,4 @@
 /** Providers promise headerless audio; some were seen to send a WAV header all the same. It would be heard as a click. */
-import { Effect, Stream } from "effect"
 
 const maxHeaderBytes = 4_096
 const none = new Uint8Array(0)
@@ -20,23 +19,24 @@ const audioStart = (bytes: Uint8Array): number | undefined => {
   return bytes.length > maxHeaderBytes ? 0 : undefined
 }
 
-/** Removes a RIFF header from the start of a stream of bytes, however the chunks are cut. Other streams pass unchanged. */
-export const stripHeader = <E, R>(audio: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Uint8Array, E, R> =>
-  Stream.unwrap(
-    Effect.sync(() => {
-      let held: Uint8Array | undefined = none
-      const pass = (chunk: Uint8Array): Uint8Array => {
-        if (held === undefined) return chunk
-        const bytes: Uint8Array = held.length === 0 ? chunk : Buffer.concat([held, chunk])
-        const start = audioStart(bytes)
-        held = start === undefined ? bytes : undefined
-        return start === undefined ? none : bytes.subarray(start)
-      }
-      const tooShortToTell = Stream.suspend(() => Stream.succeed(held ?? none))
-      return audio.pipe(
-        Stream.map(pass),
-        Stream.concat(tooShortToTell),
-        Stream.filter((chunk) => chunk.length > 0)
-      )
-    })
-  )
+/** Removes a RIFF header from the start of what comes, however the pieces are cut. Other sound passes unchanged. */
+export class HeaderStripper {
+  /** What has come, until it is known whether it begins with a header. */
+  #held: Uint8Array | undefined = none
+
+  /** The sound in the next piece, which may be none yet. */
+  push(piece: Uint8Array): Uint8Array {
+    if (this.#held === undefined) return piece
+    const bytes: Uint8Array = this.#held.length === 0 ? piece : Buffer.concat([this.#held, piece])
+    const start = audioStart(bytes)
+    this.#held = start === undefined ? bytes : undefined
+    return start === undefined ? none : bytes.subarray(start)
+  }
+
+  /** No more comes: what was too short to tell is sound. */
+  end(): Uint8Array {
+    const rest = this.#held ?? none
+    this.#held = undefined
+    return rest
+  }
+}

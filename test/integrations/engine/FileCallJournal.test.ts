@@ -1,10 +1,11 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { appendFile, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { CallJournal } from "../../../src/domain/CallJournal.ts"
 import { AppCallbacks, type CallEvent, EngineProtocolError } from "../../../src/domain/EngineProtocol.ts"
+import { objectKey } from "../../../src/domain/ObjectStorage.ts"
 import * as FileCallJournal from "../../../src/integrations/engine/FileCallJournal.ts"
 
 /** An app that refuses as told, and remembers what it took. */
@@ -66,7 +67,7 @@ const ids = (events: ReadonlyArray<CallEvent>) => events.map((event) => event.id
 
 const folder = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "parley-journal-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 10 }))
 )
 const files = (path: string) => Effect.promise(() => readdir(path))
 
@@ -205,6 +206,19 @@ describe("the call journal on disk", () => {
     })
   )
 
+  it.live("a call that was cut off lasted until its last sign of life, however long the process was away", () =>
+    Effect.gen(function* () {
+      const [path, app] = [yield* folder, new App()]
+      const file = join(path, "call_A.jsonl")
+      const lastSign = new Date("2026-11-01T00:02:30.000Z")
+      yield* Effect.promise(() => writeFile(file, line(started("call_A"))))
+      yield* Effect.promise(() => utimes(file, lastSign, lastSign))
+      yield* running(path, app, () => untilFiles(path, []))
+      const { endedAt: at, durationSeconds } = app.taken.at(-1) as Extract<CallEvent, { type: "call_end" }>
+      assert.deepStrictEqual({ at, durationSeconds }, { at: lastSign.toISOString(), durationSeconds: 150 })
+    })
+  )
+
   it.live("sets a call aside of which the app refused an event for good, and delivers the rest", () =>
     Effect.gen(function* () {
       const [path, app] = [yield* folder, new App()]
@@ -219,6 +233,33 @@ describe("the call journal on disk", () => {
       assert.strictEqual(app.attempts, 3)
       yield* running(path, app, () => Effect.sleep(20))
       assert.strictEqual(app.attempts, 3)
+    })
+  )
+
+  it.live("tells of a recording on its own, before or long after the call's end, and adds no end to it", () =>
+    Effect.gen(function* () {
+      const [path, app] = [yield* folder, new App()]
+      const recording: CallEvent = {
+        type: "recording",
+        id: "rec_1",
+        ...base("call_A"),
+        key: objectKey("recordings", "org_1", "call_A", "rec_1.wav"),
+        bytes: 44,
+        durationMs: 0
+      }
+      yield* running(path, app, (record) =>
+        Effect.gen(function* () {
+          yield* Effect.forEach([started("call_A"), recording], record)
+          yield* untilFiles(path, ["call_A.jsonl"])
+          yield* record(ended("call_A"))
+          yield* untilFiles(path, [])
+          app.refuse = () => 503
+          yield* record({ ...recording, id: "rec_2" })
+        })
+      )
+      app.refuse = () => undefined
+      yield* running(path, app, () => untilFiles(path, []))
+      assert.deepStrictEqual(ids(app.taken).sort(), ["end of call_A", "rec_1", "rec_2", "started of call_A"])
     })
   )
 

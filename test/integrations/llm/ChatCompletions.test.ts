@@ -68,6 +68,18 @@ describe("ChatCompletions", () => {
     })
   )
 
+  it.live("answers turn after turn over one connection", () =>
+    Effect.gen(function* () {
+      const model = yield* simulator()
+      yield* Effect.gen(function* () {
+        const reasoning = yield* Reasoning
+        for (const text of ["hello", "where is my order?", "hello"])
+          yield* Stream.runDrain(reasoning.stream({ messages: [user(text)], tools: [lookup], user: "org_1" }))
+      }).pipe(Effect.provide(layer(optionsFor(model.url))))
+      assert.deepInclude(model.stats, { requests: 3, completed: 3, connections: 1 })
+    })
+  )
+
   it.live("puts a tool call together from its pieces and hands its result back", () =>
     Effect.gen(function* () {
       const model = yield* simulator()

@@ -27,6 +27,17 @@ describe("OpenAiModeration", () => {
     })
   )
 
+  it.live("judges clause after clause over one connection", () =>
+    Effect.gen(function* () {
+      const moderation = yield* simulator
+      yield* Effect.gen(function* () {
+        const { check: judge } = yield* Moderation
+        for (const clause of ["One.", "Two.", "Three."]) yield* judge(clause)
+      }).pipe(Effect.provide(layer({ baseUrl: moderation.url, apiKey: "sk-test" })))
+      assert.deepInclude(moderation.stats, { requests: 3, connections: 1 })
+    })
+  )
+
   it.live("asks a second time when the filter stumbles, and no third time", () =>
     Effect.gen(function* () {
       const moderation = yield* simulator

@@ -3,6 +3,8 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Calls, type NewCall } from "../../../src/domain/CallRecord.ts"
 import type { CallEvent } from "../../../src/domain/EngineProtocol.ts"
+import type { ObjectKey } from "../../../src/domain/ObjectStorage.ts"
+import { recordingKey } from "../../../src/domain/Recordings.ts"
 import { VoiceAgents } from "../../../src/domain/VoiceAgent.ts"
 import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
 import { agentOf, newOrganization, testStores } from "../../support/tenants.ts"
@@ -50,7 +52,7 @@ const startedEvent = (base: Base): CallEvent => ({
   ...base,
   startedAt: "2026-05-01T10:00:00.000Z"
 })
-const endEvent = (base: Base): CallEvent => ({
+const endEvent = (base: Base): Extract<CallEvent, { type: "call_end" }> => ({
   type: "call_end",
   id: `evt_${base.callId}_end`,
   ...base,
@@ -61,7 +63,10 @@ const endEvent = (base: Base): CallEvent => ({
     { turn: 1, decisionMs: 400, transcriptMs: 420.5, firstTokenMs: null, firstAudioMs: null, firstFrameMs: null }
   ],
   interruptions: 1,
-  toolCalls: 2
+  falseInterruptions: 3,
+  toolCalls: 2,
+  callerTalkMs: 10_000,
+  agentTalkMs: 30_000
 })
 
 const conversations = Effect.fnUntraced(function* (organizationId: string) {
@@ -142,6 +147,8 @@ layer(testStores)("calls", (it) => {
         endedAt: "2026-05-01T10:01:00.000Z",
         durationSeconds: 60.02,
         interruptions: 1,
+        falseInterruptions: 3,
+        talkRatio: 0.75,
         toolCallCount: 2
       })
       assert.strictEqual(after?.turns[0].transcriptMs, 420.5)
@@ -154,6 +161,16 @@ layer(testStores)("calls", (it) => {
           [3, "caller", "line 3", 3_000]
         ]
       )
+    })
+  )
+
+  it.effect("an end that measured no talk, from an older engine, leaves the talk ratio unknown", () =>
+    Effect.gen(function* () {
+      const { calls, call, base, organizationId } = yield* ringing()
+      const { falseInterruptions, callerTalkMs, agentTalkMs, ...older } = endEvent(base)
+      yield* calls.apply(older)
+      const after = yield* calls.find(organizationId, call.id)
+      assert.deepStrictEqual([after?.falseInterruptions, after?.talkRatio], [0, null])
     })
   )
 
@@ -284,6 +301,58 @@ layer(testStores)("calls", (it) => {
       assert.deepInclude(yield* calls.findToolCall(organizationId, call.id, "tool_1"), entry)
       assert.lengthOf(yield* calls.toolCalls(organizationId, call.id), 1)
       assert.isUndefined(yield* calls.findToolCall(organizationId, call.id, "tool_2"))
+      // A binary answer: the database's text cannot hold U+0000.
+      yield* calls.recordToolCall(organizationId, call.id, { ...entry, id: "tool_3", result: "a\0b" })
+      assert.strictEqual((yield* calls.findToolCall(organizationId, call.id, "tool_3"))?.result, "a\uFFFDb")
+    })
+  )
+
+  it.effect("a call shows its recordings as one, in the order in which they began, each of them once", () =>
+    Effect.gen(function* () {
+      const { calls, base, call, organizationId } = yield* ringing()
+      assert.isNull(call.recording)
+      const recording = (id: string, seconds: number): CallEvent => ({
+        type: "recording",
+        id,
+        ...base,
+        key: recordingKey(organizationId, call.id, id),
+        bytes: 44 + seconds * 32_000,
+        durationMs: seconds * 1_000
+      })
+      yield* calls.apply(endEvent(base))
+      // The second was stored first, and told twice.
+      yield* calls.apply(recording("rec_2", 2))
+      yield* calls.apply(recording("rec_1", 1))
+      yield* calls.apply(recording("rec_2", 2))
+      const url = `/api/calls/${call.id}/recording`
+      const found = yield* calls.find(organizationId, call.id)
+      assert.deepStrictEqual(found?.recording, { url, durationSeconds: 3, bytes: 44 + 96_000 })
+      assert.strictEqual(found?.endReason, "caller_hangup")
+      assert.deepStrictEqual(
+        (yield* calls.recordings(organizationId, call.id)).map(({ key }) => key),
+        ["rec_1", "rec_2"].map((id) => recordingKey(organizationId, call.id, id))
+      )
+    })
+  )
+
+  it.effect("a recording is never another organization's, nor another call's", () =>
+    Effect.gen(function* () {
+      const { calls, base, call, organizationId } = yield* ringing()
+      const other = yield* ringing()
+      const event = (key: ObjectKey): CallEvent => ({
+        type: "recording",
+        id: unique(),
+        ...base,
+        key,
+        bytes: 100,
+        durationMs: 1
+      })
+      yield* calls.apply(event(recordingKey(other.organizationId, other.call.id, "rec_1")))
+      yield* calls.apply(event(recordingKey(organizationId, other.call.id, "rec_1")))
+      assert.deepStrictEqual(yield* calls.recordings(organizationId, call.id), [])
+      yield* calls.apply(event(recordingKey(organizationId, call.id, "rec_1")))
+      assert.deepStrictEqual(yield* calls.recordings(other.organizationId, call.id), [])
+      assert.lengthOf(yield* calls.recordings(organizationId, call.id), 1)
     })
   )
 

@@ -5,6 +5,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { ApiKeys } from "../../../src/domain/Access.ts"
+import { Contacts } from "../../../src/domain/Contact.ts"
 import { TelephonyConnections } from "../../../src/domain/PhoneNumber.ts"
 import * as Database from "../../../src/integrations/postgres/Database.ts"
 import * as Repositories from "../../../src/integrations/postgres/Repositories.ts"
@@ -80,6 +81,12 @@ describe("the database", () => {
         const connections = yield* TelephonyConnections
         yield* connections.save({ organizationId, accountSid: "AC1", authToken: "token" })
         assert.strictEqual((yield* connections.findByAccount("AC1"))?.authToken, "token")
+        // Such a role may make no extension: contacts are found without trigrams, and only one's own.
+        const contacts = yield* Contacts
+        const { id: other } = yield* newOrganization()
+        yield* contacts.create(organizationId, { phone: "+14155550101", name: "Asha Rao" }, "key_1")
+        const found = (id: string) => contacts.list(id, { archived: false, search: "sha r" }, { page: 1, limit: 20 })
+        assert.deepStrictEqual([(yield* found(organizationId)).total, (yield* found(other)).total], [1, 0])
         for (const table of ["organizations", "api_keys", "telephony_connections"])
           assert.isEmpty(yield* sql`SELECT * FROM ${sql(table)}`, table)
       }).pipe(Effect.provide(stores, { local: true }))

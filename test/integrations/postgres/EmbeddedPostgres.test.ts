@@ -13,7 +13,7 @@ import * as EmbeddedPostgres from "../../../src/integrations/postgres/EmbeddedPo
 const folderIn = (parent: string) =>
   Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(parent, "parley-embedded-"))),
-    (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+    (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 10 }))
   )
 
 const query = <A extends object>(url: Redacted.Redacted, statement: string) =>

@@ -40,6 +40,44 @@ layer(testStores)("voice agents and numbers", (it) => {
     })
   )
 
+  it.effect("the headers of a tool are stored encrypted and open only for their organization", () =>
+    Effect.gen(function* () {
+      const agents = yield* VoiceAgents
+      const sql = yield* SqlClient.SqlClient
+      const [a, b] = [yield* newOrganization(), yield* newOrganization()]
+      const parameters = { type: "object", properties: {} } as const
+      const headers = { authorization: "Bearer sk-live-51H8", "x-team": "" }
+      const handler = { type: "http", url: "https://x.test", method: "GET", headers } as const
+      const tools = [
+        { name: "mine", description: "", parameters, handler },
+        { name: "bare", description: "", parameters },
+        { name: "built_in", description: "", parameters, handler: { type: "builtin", name: "clock" } } as const
+      ]
+      const [agent, other] = [agentOf(a.id, { tools }), agentOf(b.id)]
+      yield* agents.create(agent, Effect.void)
+      yield* agents.create(other, Effect.void)
+      const settings = Effect.fnUntraced(function* () {
+        const [row] = yield* tenant(a.id)(sql<{ settings: object }>`SELECT settings FROM voice_agents`)
+        return JSON.stringify(row.settings)
+      })
+      assert.notInclude(yield* settings(), "sk-live")
+      assert.deepStrictEqual(yield* agents.find(a.id, agent.id), agent)
+      assert.deepStrictEqual((yield* agents.list(a.id, 1, 10)).data, [agent])
+
+      // As a row from before the encryption: readable, and encrypted by the next save.
+      const plain = JSON.stringify({ ...agentOf(a.id), tools })
+      yield* tenant(a.id)(sql`UPDATE voice_agents SET settings = ${plain}::jsonb`)
+      assert.deepStrictEqual((yield* agents.find(a.id, agent.id))?.tools, tools)
+      yield* agents.update(agent, Effect.void)
+      const sealed = yield* settings()
+      assert.notInclude(sealed, "sk-live")
+      assert.deepStrictEqual(yield* agents.find(a.id, agent.id), agent)
+
+      yield* tenant(b.id)(sql`UPDATE voice_agents SET settings = ${sealed}::jsonb`)
+      assert.strictEqual((yield* Effect.exit(agents.find(b.id, other.id)))._tag, "Failure")
+    })
+  )
+
   it.effect("two agents of one organization cannot share a name, and the engine never hears of the second", () =>
     Effect.gen(function* () {
       const agents = yield* VoiceAgents

@@ -12,7 +12,7 @@ const owner = { organizationId: "org_a", field: "auth_token" }
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "parley-keys-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 10 }))
 )
 
 describe("the key ring", () => {

@@ -11,7 +11,7 @@ import { warnings } from "../../support/warnings.ts"
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "parley-speech-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 10 }))
 )
 
 const key = speechCacheKey({ text: "Welcome", family: "english", voiceId: "v", model: "m", language: "en-US" })

@@ -64,6 +64,32 @@ describe("speech-to-text by Sarvam", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live(
+    "says that nothing was said when the provider heard no speech before a flush, or had written it already",
+    () =>
+      Effect.gen(function* () {
+        const { wsUrl } = yield* simulator({ bank: known, trailingSilenceMs: 200 })
+        const stream = yield* open(wsUrl)
+        stream.push(new Int16Array(1_600))
+        stream.flush()
+        assert.deepEqual(
+          [...(yield* next(stream))].map((it) => it.text),
+          [""]
+        )
+        stream.push(known[1].samples)
+        stream.push(new Int16Array(4_000))
+        assert.deepEqual(
+          [...(yield* next(stream))].map((it) => it.text),
+          ["No thank you."]
+        )
+        stream.flush()
+        assert.deepEqual(
+          [...(yield* next(stream))].map((it) => it.text),
+          [""]
+        )
+      }).pipe(Effect.scoped)
+  )
+
   it.live("asks for the live model that the locked name is mapped to", () =>
     Effect.gen(function* () {
       const { wsUrl, stats } = yield* simulator()

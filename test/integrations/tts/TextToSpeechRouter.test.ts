@@ -194,8 +194,14 @@ describe("text-to-speech", () => {
   it.effect("refuses a voice, language or model that the chosen provider does not have", () =>
     Effect.gen(function* () {
       const speech = yield* service("http://127.0.0.1:1")
-      for (const request of requests) yield* speech.validate(request)
+      const earlier = [
+        { ...hindi, model: "bulbul:v1", voiceId: "meera" },
+        { ...english, model: "aura-asteria-en", voiceId: "aura-asteria-en" }
+      ]
+      for (const request of [...requests, ...earlier]) yield* speech.validate(request)
       const wrong = [
+        [{ ...hindi, voiceId: "meera" }, /no voice "meera"/],
+        [{ ...hindi, model: "bulbul:v1" }, /no model "bulbul:v1"/],
         [{ ...hindi, voiceId: "aura-2-thalia-en" }, /Indic voice provider has no voice "aura-2-thalia-en"/],
         [{ ...hindi, language: "fr-FR" }, /does not speak fr-FR/],
         [{ ...hindi, model: "bulbul:v9" }, /no model "bulbul:v9"/],

@@ -31,6 +31,22 @@ describe("the language model simulator", () => {
     assert.strictEqual(chunks[3].usage.total_tokens, 20)
   })
 
+  it("composes an answer to the very request when the script says so", async () => {
+    const composing = await start({
+      firstTokenMs: 1,
+      apiKey: "right",
+      script: [{ when: /hello/, compose: ({ model, messages }) => `${model} read ${messages.length} messages.` }]
+    })
+    const answer = await fetch(`${composing.url}/chat/completions`, {
+      method: "POST",
+      headers: { authorization: "Bearer right" },
+      body: JSON.stringify({ model: "m", messages: [user] })
+    })
+    await composing.close()
+    const body = (await answer.json()) as { choices: Array<{ message: { content: string } }> }
+    assert.strictEqual(body.choices[0].message.content, "m read 1 messages.")
+  })
+
   it("answers in one piece when no stream is asked for", async () => {
     const body = await (await ask({ model: "m", messages: [user] })).json()
     assert.strictEqual((body as { choices: Array<{ message: { content: string } }> }).choices[0].message.content, "Hi.")

@@ -41,6 +41,21 @@ describe("recognise", () => {
     assert.strictEqual(recognise(bank, line), `${known[1].text} ${known[2].text}`)
   })
 
+  it("hears the pieces of a hesitating caller, whatever the pauses between them, in noise too", () => {
+    const pieces = [known[0], known[6], known[2]]
+    for (const pause of [2_400, 5_600, 11_200]) {
+      const line = new Int16Array(pieces.reduce((sum, { samples }) => sum + samples.length + pause, 4_000))
+      let at = 500
+      for (const { samples } of pieces) {
+        line.set(samples, at)
+        at += samples.length + pause
+      }
+      const said = pieces.map(({ text }) => text).join(" ")
+      assert.strictEqual(recognise(bank, line), said)
+      assert.strictEqual(recognise(bank, withNoise(line, 10, pause)), said)
+    }
+  })
+
   it("does not hear a word whose first syllable is cut off", () => {
     const [hello] = known
     assert.strictEqual(

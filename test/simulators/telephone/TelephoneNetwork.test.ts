@@ -168,6 +168,47 @@ describe("a call", () => {
     assert.approximately(20 * Math.log10(rms / 32_768), -40, 3)
   })
 
+  it("shows a tap what passes on the media socket, and when", async () => {
+    const speech = tone(100)
+    here = await world(
+      () => connect(),
+      async (stream) => {
+        await stream.next("start")
+        speak(stream, encode(speech))
+        stream.send("clear")
+      }
+    )
+    const sent: Array<Uint8Array> = []
+    const clock: Array<number> = []
+    let [received, cleared] = [0, 0]
+    await here.network.call({
+      ...numbers,
+      tap: {
+        sent: (bytes, at, clockMs) => {
+          sent.push(bytes.slice(at, at + 160))
+          clock.push(clockMs)
+        },
+        received: (clockMs) => {
+          received++
+          clock.push(clockMs)
+        },
+        cleared: () => cleared++
+      },
+      caller: async (caller) => {
+        await caller.say(speech)
+        await caller.sleep(200)
+        caller.hangUp()
+      }
+    })
+    const said = inbound(here.streams[0])
+    assert.deepStrictEqual(new Uint8Array(Buffer.concat(sent)).subarray(0, said.length), said)
+    assert.deepStrictEqual([received, cleared], [speech.length / 160, 1])
+    assert.deepStrictEqual(
+      clock,
+      [...clock].sort((a, b) => a - b)
+    )
+  })
+
   it("loses and swaps media messages, and sends other sizes, when it is told to", async () => {
     here = await world(() => connect())
     const caller: CallerScript = async (api) => {

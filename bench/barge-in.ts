@@ -1,0 +1,155 @@
+/**
+ * How soon the agent is silent when the caller speaks into its answer: from the first voiced frame on the media socket to the last
+ * frame of the agent on it. What the provider has buffered is thrown away by `clear`; the telephone does not count here.
+ */
+import { Effect } from "effect"
+import type { CallerApi } from "../simulators/telephone/Caller.ts"
+import { decodeTable, frameBytes } from "../simulators/telephone/Mulaw.ts"
+import { activeLevel } from "../simulators/voice/Noise.ts"
+import { speak } from "../simulators/voice/Voice.ts"
+import { enginePlots, engineTable, failureLimit, load } from "./support/Load.ts"
+import { parseOptions } from "./support/Options.ts"
+import { startParley } from "./support/Parley.ts"
+import { progress } from "./support/Progress.ts"
+import { publish } from "./support/Report.ts"
+import { runBench } from "./support/Run.ts"
+import { summarize } from "./support/Statistics.ts"
+
+/** What the agent is set to, and what Parley may take beyond it. */
+const minSpeechMs = 200
+const beyondMs = 40
+/** A frame is voiced when it is within this of the level of the caller's speech. */
+const voicedDb = 25
+/** An answer cannot begin so soon after the caller's last sample; frames until then are of the answer interrupted. */
+const windowMs = 200
+/** Frames later than this after the first voiced one: the agent did not stop for it. */
+const missedMs = 1_000
+
+const question = "Tell me about your opening hours."
+const interruptions = ["No, tell me about next Friday.", "Do you deliver on Mondays?", "Can I pay at the door instead?"]
+const reply =
+  "We are open from nine to six, Monday to Saturday, on Sundays we open at ten, and during the holidays our hours change, so please check our page before you visit, or call us on the day before and one of us will tell you what you need to know."
+
+/** Watches the socket while the caller interrupts. */
+class Watch {
+  private readonly leastPower: number
+  private firstVoicedAt: number | undefined
+  private lastFrameAt: number | undefined
+  constructor(level: number) {
+    this.leastPower = (level * 10 ** (-voicedDb / 20)) ** 2
+  }
+  sent(bytes: Uint8Array, at: number, clockMs: number): void {
+    if (this.firstVoicedAt !== undefined) return
+    let sum = 0
+    for (let i = at; i < at + frameBytes; i++) sum += decodeTable[bytes[i]] ** 2
+    if (sum / frameBytes >= this.leastPower) this.firstVoicedAt = clockMs
+  }
+  received(clockMs: number): void {
+    if (this.firstVoicedAt !== undefined) this.lastFrameAt = clockMs
+  }
+  /** 0 when no frame came after the first voiced one; undefined when nothing was said. */
+  get stopMs(): number | undefined {
+    if (this.firstVoicedAt === undefined) return undefined
+    return this.lastFrameAt === undefined ? 0 : this.lastFrameAt - this.firstVoicedAt
+  }
+}
+
+/** How far into the answer the caller speaks, ms: different each time, always in the middle of it. */
+const intoAnswer = (index: number, turn: number): number => 900 + ((index * 173 + turn * 269) % 1_600)
+
+export const run = (args: ReadonlyArray<string>): Promise<number> =>
+  runBench(() =>
+    Effect.gen(function* () {
+      const options = parseOptions(args, { seconds: 60, calls: 50, ramp: 10 })
+      const line = progress("barge-in")
+      line.say("synthesizing and starting")
+      const [first, ...others] = yield* Effect.promise(() =>
+        Promise.all([question, ...interruptions].map((text) => speak(text, "en-US")))
+      )
+      const parley = yield* startParley({
+        bank: [first, ...others],
+        defaultReply: reply,
+        disclosureText: "This is an AI.",
+        agents: [
+          {
+            name: "barge-in",
+            voiceFamily: "english",
+            voiceId: "aura-2-thalia-en",
+            primaryLanguage: "en-US",
+            welcomeMessage: "Hello.",
+            systemPrompt: "Answer at length.",
+            interruption: { enabled: true, minSpeechMs, minWords: 0 }
+          }
+        ],
+        maxCalls: options.calls + 10
+      })
+      const stops: Array<number> = []
+      let missed = 0
+
+      const loaded = yield* Effect.promise(() =>
+        load(parley, options, line, (index, untilMs) => {
+          let watch: Watch | undefined
+          return {
+            tap: {
+              sent: (bytes, at, clockMs) => watch?.sent(bytes, at, clockMs),
+              received: (clockMs) => watch?.received(clockMs)
+            },
+            caller: async (caller: CallerApi) => {
+              await caller.waitForAgentToFinish(400)
+              await caller.say(first.samples)
+              for (let turn = 0; performance.now() < untilMs; turn++) {
+                await caller.waitForAgentToSpeak(20_000)
+                await caller.sleep(intoAnswer(index, turn))
+                const { samples } = others[(index + turn) % others.length]
+                watch = new Watch(activeLevel(samples))
+                await caller.say(samples)
+                await caller.sleep(windowMs)
+                const { stopMs } = watch
+                watch = undefined
+                if (stopMs === undefined) continue
+                if (stopMs > missedMs) missed++
+                else stops.push(stopMs)
+              }
+            }
+          }
+        })
+      )
+      const { count, p50, p90, p99, max } = summarize(stops)
+      return yield* Effect.promise(() =>
+        publish(
+          {
+            bench: "barge-in",
+            about:
+              "Milliseconds from the caller's first voiced frame to the agent's last frame, both on the media socket.",
+            options: { ...options, switches: undefined, minSpeechMs },
+            tables: [
+              {
+                title: "From the first voiced frame to the last of the agent, ms",
+                columns: ["", "interruptions", "p50", "p90", "p99", "max", "missed"],
+                rows: [["", count, ...[p50, p90, p99, max].map((value) => value.toFixed(1)), missed]]
+              },
+              engineTable(loaded)
+            ],
+            plots: [
+              {
+                _tag: "Histogram",
+                title: "From the first voiced frame to the agent's last",
+                unit: "ms",
+                values: stops,
+                limit: minSpeechMs + beyondMs
+              },
+              ...enginePlots(loaded)
+            ],
+            limits: [
+              { name: "agent silent, p99", value: p99, unit: "ms", most: minSpeechMs + beyondMs },
+              { name: "interruptions missed", value: missed, unit: "times", most: 0 },
+              failureLimit(loaded)
+            ],
+            generator: loaded.generator,
+            details: { stops, missed, engine: loaded.engine, failures: loaded.failures }
+          },
+          options.json
+        )
+      )
+    })
+  )

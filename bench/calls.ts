@@ -1,0 +1,127 @@
+/** How many conversations an engine carries, what each of them costs, and whether every caller hears its own answers and nothing else. */
+import { setTimeout as sleep } from "node:timers/promises"
+import { Effect } from "effect"
+import { pinned } from "./crowd/Pins.ts"
+import { setStage } from "./crowd/Stage.ts"
+import { limitsOf, measure, type Step } from "./crowd/Step.ts"
+import {
+  contentTable,
+  generatorTable,
+  heardTable,
+  loadTable,
+  memoryTable,
+  setupTable,
+  stepPlots
+} from "./crowd/StepReport.ts"
+import { OptionsInvalid, parseOptions } from "./support/Options.ts"
+import { progress } from "./support/Progress.ts"
+import { met, publish } from "./support/Report.ts"
+import { runBench } from "./support/Run.ts"
+
+/** Calls settle into their rhythm before a step is measured. */
+const settleSeconds = 5
+const mostSearched = 4_000
+
+/** The numbers of calls to measure: those given as words, else the one of `--calls`. */
+const stepsOf = (words: ReadonlyArray<string>, calls: number): ReadonlyArray<number> => {
+  const steps = words.map(Number)
+  if (steps.some((step) => !Number.isInteger(step) || step < 1)) throw new OptionsInvalid("steps are numbers of calls")
+  return steps.length === 0 ? [calls] : steps.toSorted((a, b) => a - b)
+}
+
+const workersOf = (args: ReadonlyArray<string>): readonly [number, ReadonlyArray<string>] => {
+  const at = args.indexOf("--workers")
+  if (at < 0) return [1, args]
+  const workers = Number(args[at + 1])
+  if (!Number.isInteger(workers) || workers < 1) throw new OptionsInvalid("--workers must be a whole number above 0")
+  return [workers, args.toSpliced(at, 2)]
+}
+
+const good = (step: Step): boolean => step.generator.invalid === null && limitsOf(step).every(met)
+
+export const run = (args: ReadonlyArray<string>): Promise<number> =>
+  runBench(() =>
+    Effect.gen(function* () {
+      const [workers, others] = workersOf(args)
+      const options = parseOptions(others, { seconds: 30, calls: 200, ramp: 10 }, ["search", "pin", "together"])
+      const search = options.switches.has("search")
+      const numbers = stepsOf(options.words, options.calls)
+      const most = search ? mostSearched : Math.max(...numbers)
+      const line = progress("calls")
+      line.say("starting")
+      const together = options.switches.has("together")
+      const engineCpu = pinned(options.switches.has("pin"))
+      const stage = yield* setStage({ calls: most, maxCalls: Math.ceil(most * 1.2) + 20, together, workers, engineCpu })
+      const setup: Array<number> = []
+      const webhook: Array<number> = []
+
+      const stepAt = async (calls: number): Promise<Step> => {
+        const { crowd, tally } = stage
+        const missing = calls - crowd.live
+        if (missing > 0) {
+          line.say(`${missing} more calls`)
+          await crowd.grow(missing, Math.max(options.ramp, missing / 50))
+        } else crowd.shrink(-missing)
+        await sleep(settleSeconds * 1_000)
+        setup.push(...tally.times.setup)
+        webhook.push(...tally.times.webhook)
+        return measure(stage, options.seconds, (text) => line.say(text))
+      }
+
+      /** Half as many again until a step fails, then the middle, three times. */
+      const searched = async (): Promise<ReadonlyArray<Step>> => {
+        const steps: Array<Step> = []
+        let [low, high] = [0, Number.POSITIVE_INFINITY]
+        for (let calls = options.calls, halvings = 0; halvings <= 3 && calls <= mostSearched; ) {
+          const step = await stepAt(calls)
+          steps.push(step)
+          if (good(step)) low = calls
+          else high = calls
+          if (high < Number.POSITIVE_INFINITY) halvings++
+          calls = high === Number.POSITIVE_INFINITY ? Math.round(calls * 1.5) : Math.round((low + high) / 2)
+          if (calls < 1 || calls === low) break
+        }
+        return steps
+      }
+      const inOrder = async (): Promise<ReadonlyArray<Step>> => {
+        const steps: Array<Step> = []
+        for (const calls of numbers) steps.push(await stepAt(calls))
+        return steps
+      }
+      const steps = yield* Effect.promise(search ? searched : inOrder)
+      line.done()
+      for (const note of steps.flatMap(({ tally }) => tally.notes).slice(0, 20)) console.error(note)
+      const held = steps
+        .filter(good)
+        .reduce<Step | undefined>((best, it) => (it.calls > (best?.calls ?? 0) ? it : best), undefined)
+      const judged = search ? held : steps.at(-1)
+      const generator = (judged ?? steps[steps.length - 1]).generator
+      return yield* Effect.promise(() =>
+        publish(
+          {
+            bench: "calls",
+            about: search
+              ? `The most calls that kept all limits in a valid run: ${held?.calls ?? "none"}.`
+              : "Conversations at the same time, each with its own words and its own answers.",
+            options: { ...options, switches: [...options.switches], workers },
+            tables: [
+              loadTable(steps),
+              heardTable(steps),
+              contentTable(steps),
+              ...(steps.length > 1 ? [memoryTable(steps)] : []),
+              setupTable(setup, webhook),
+              generatorTable(steps)
+            ],
+            plots: stepPlots(steps),
+            limits: search ? (held === undefined ? [] : limitsOf(held)) : steps.flatMap(limitsOf),
+            generator:
+              search && held === undefined
+                ? { ...generator, invalid: "no number of calls kept the limits" }
+                : generator,
+            details: { steps: steps.map((step) => ({ ...step, tally: { ...step.tally, times: undefined } })) }
+          },
+          options.json
+        )
+      )
+    })
+  )

@@ -1,0 +1,179 @@
+/** Many callers in one process: signed webhook → TwiML → media stream, then each has its conversation until it hangs up. */
+import { randomBytes } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
+import { sign } from "../../simulators/telephone/Signature.ts"
+import { post, webhookParams } from "../../simulators/telephone/Webhook.ts"
+import { type Company, Member } from "./Member.ts"
+import { Pacer } from "./Pacer.ts"
+import { Wire } from "./Wire.ts"
+
+/** Whom a crowd calls: numbers of several organizations, by turns. */
+export interface Destination {
+  readonly accountSid: string
+  readonly authToken: string
+  readonly calledNumber: string
+}
+
+interface Call {
+  readonly callId: string
+  readonly member: Member
+  readonly hangUp: () => void
+}
+
+const streamPattern = /<Stream url="([^"]+)"/
+const parameterPattern = /<Parameter name="(\w+)" value="([^"]*)"/g
+
+export class Crowd {
+  readonly #company: Company
+  readonly #baseUrl: string
+  readonly #destinations: ReadonlyArray<Destination>
+  readonly #pacer = new Pacer()
+  readonly #calls = new Set<Call>()
+  #callers = 0
+  #placing = 0
+  /** What was answered to callers who were not let in, and after how many milliseconds. */
+  readonly refusals: Array<{ readonly how: "busy" | "sentence" | "other"; readonly ms: number }> = []
+
+  constructor(baseUrl: string, destinations: ReadonlyArray<Destination>, company: Company) {
+    this.#baseUrl = baseUrl
+    this.#destinations = destinations
+    this.#company = company
+  }
+
+  /** Calls that have a stream now. */
+  get live(): number {
+    return this.#calls.size
+  }
+
+  /** Ids of the calls that are live now. */
+  get callIds(): ReadonlyArray<string> {
+    return [...this.#calls].map(({ callId }) => callId)
+  }
+
+  /** Places `count` calls, spread over `seconds`; resolves when the last one is connected or has failed. */
+  async grow(count: number, seconds: number): Promise<void> {
+    const began = performance.now()
+    const placing: Array<Promise<void>> = []
+    for (let index = 0; index < count; index++) {
+      const wait = (index * seconds * 1_000) / count - (performance.now() - began)
+      if (wait > 0) await sleep(wait)
+      placing.push(this.place())
+    }
+    await Promise.all(placing)
+  }
+
+  /** Hangs up the oldest `count` calls. */
+  shrink(count: number): void {
+    for (const call of [...this.#calls].slice(0, count)) call.hangUp()
+  }
+
+  /** Resolves when all calls have ended, also those that were still on their way. */
+  async empty(): Promise<void> {
+    while (this.#placing > 0 || this.live > 0) {
+      this.shrink(this.live)
+      await sleep(50)
+    }
+  }
+
+  /** One more call; whatever comes of it is counted. */
+  async place(): Promise<void> {
+    const { tally } = this.#company
+    this.#placing++
+    try {
+      await this.#place(++this.#callers)
+    } catch (cause) {
+      tally.failed++
+      tally.note(`a call was not set up: ${cause instanceof Error ? cause.message : String(cause)}`)
+    } finally {
+      this.#placing--
+    }
+  }
+
+  close(): void {
+    this.shrink(this.#calls.size)
+    this.#pacer.close()
+  }
+
+  async #place(caller: number): Promise<void> {
+    const { tally } = this.#company
+    const to = this.#destinations[caller % this.#destinations.length]
+    const callSid = `CA${randomBytes(16).toString("hex")}`
+    const url = `${this.#baseUrl}/api/webhooks/telephony/voice`
+    const began = performance.now()
+    const from = `+1415${String(2_000_000 + caller).padStart(7, "0")}`
+    const answer = await post(
+      { url, address: url, authToken: to.authToken },
+      webhookParams(to.accountSid, callSid, { from, to: to.calledNumber })
+    )
+    const answeredMs = performance.now() - began
+    tally.times.webhook.push(answeredMs)
+    const stream = streamPattern.exec(answer.body)
+    if (answer.status !== 200 || stream === null) {
+      tally.refused++
+      const how = answer.body.includes("<Reject") ? "busy" : answer.body.includes("<Say") ? "sentence" : "other"
+      if (how === "other") tally.note(`the webhook was answered ${answer.status}: ${answer.body.slice(0, 200)}`)
+      return void this.refusals.push({ how, ms: answeredMs })
+    }
+    const parameters = Object.fromEntries(
+      [...answer.body.matchAll(parameterPattern)].map(([, name, value]) => [name, value])
+    )
+    await this.#connect(caller, stream[1], { ...to, callSid, parameters }, began)
+  }
+
+  async #connect(
+    caller: number,
+    url: string,
+    call: Destination & { readonly callSid: string; readonly parameters: Readonly<Record<string, string>> },
+    webhookAt: number
+  ): Promise<void> {
+    const { tally, stamps } = this.#company
+    const { accountSid, authToken, callSid, parameters } = call
+    const streamSid = `MZ${randomBytes(16).toString("hex")}`
+    const member = new Member(caller, streamSid, this.#company)
+    const { hostname, port, pathname } = new URL(url)
+    let left = (): void => undefined
+    const wire = await Wire.open({
+      host: hostname,
+      port: Number(port),
+      path: pathname,
+      headers: { "X-Twilio-Signature": sign(authToken, url) },
+      onText: (bytes, from, to) => {
+        const isFirst = member.firstFrameAt === 0
+        member.receive(bytes, from, to)
+        if (isFirst && member.firstFrameAt > 0) tally.times.setup.push(member.firstFrameAt - webhookAt)
+      },
+      onClosed: () => {
+        tally.failed++
+        tally.note(`the service closed the stream of caller ${caller}`)
+        left()
+      }
+    })
+    member.send = (text) => wire.send(text)
+    wire.send('{"event":"connected","protocol":"Call","version":"1.0.0"}')
+    const start = {
+      accountSid,
+      streamSid,
+      callSid,
+      tracks: ["inbound"],
+      mediaFormat: { encoding: "audio/x-mulaw", sampleRate: 8000, channels: 1 },
+      customParameters: parameters
+    }
+    wire.send(JSON.stringify({ event: "start", sequenceNumber: "1", start, streamSid }))
+    const leavePacer = this.#pacer.add(member)
+    const known: Call = {
+      callId: parameters.callId,
+      member,
+      hangUp: () => {
+        left()
+        wire.send(JSON.stringify({ event: "stop", streamSid, stop: { accountSid, callSid } }))
+        wire.close()
+      }
+    }
+    left = () => {
+      leavePacer()
+      this.#calls.delete(known)
+      stamps.forget(caller)
+    }
+    this.#calls.add(known)
+  }
+}

@@ -1,0 +1,225 @@
+/**
+ * One caller of a crowd on its media stream: speaks marked speech, hears its answers out, interrupts now and then. Everything happens in
+ * `tick`, 50 times a second, and when a message comes.
+ */
+import type { Clips } from "./Clips.ts"
+import { Playout } from "./Playout.ts"
+import type { Stamps } from "./Stamps.ts"
+import type { Tally } from "./Tally.ts"
+import { frameBytes, stamp } from "./Watermark.ts"
+import { clauses } from "./Words.ts"
+
+/** What all members of a crowd share. */
+export interface Company {
+  readonly clips: Clips
+  readonly tally: Tally
+  readonly stamps: Stamps
+  /** Every so many turns a caller interrupts; 0: never. */
+  readonly interruptEvery: number
+  /** False where the sound is changed on its way to the caller, so that its marks are gone. */
+  readonly check: boolean
+  /** False: only silence is sent, nobody speaks. */
+  readonly talks: boolean
+}
+
+/** A pause before the next question, and how long an answer is heard before it is interrupted. Milliseconds. */
+const pauseMs = 300
+const listenMs = 700
+const answerWithinMs = 8_000
+/** The disclosure and the welcome. */
+const openingClauses = 2
+
+const scratch = Buffer.alloc(frameBytes)
+/** The base64 of a frame. */
+const payloadLength = 216
+
+type Phase = "opening" | "pausing" | "speaking" | "waiting" | "listening"
+
+export class Member {
+  readonly caller: number
+  /** Sends a message; set before the first tick. */
+  send: (text: string) => void = () => undefined
+  /** When the first frame came. */
+  firstFrameAt = 0
+  readonly #company: Company
+  readonly #streamSid: string
+  readonly #mediaHead: Buffer
+  readonly #playout: Playout
+  readonly #clip: Uint8Array
+  readonly #marks: Array<{ readonly name: string; readonly dueMs: number }> = []
+  #phase: Phase = "opening"
+  #since = 0
+  #turn = 0
+  #frame = 0
+  #sent = 0
+  #sequence = 1
+  #heardClauses = 0
+  #interruptsAt = 0
+  #bargedInAt = 0
+
+  constructor(caller: number, streamSid: string, company: Company) {
+    this.caller = caller
+    this.#company = company
+    this.#streamSid = streamSid
+    this.#mediaHead = Buffer.from(`{"event":"media","streamSid":"${streamSid}","media":{"payload":"`)
+    this.#playout = new Playout(caller, company.tally)
+    this.#clip = company.clips.callers[caller % company.clips.callers.length]
+  }
+
+  tick(now: number): void {
+    if (this.#marks.length > 0) this.#echo(now)
+    this.#act(now)
+    this.#speak()
+  }
+
+  /** A text message of the service. */
+  receive(bytes: Buffer, from: number, to: number): void {
+    const head = this.#mediaHead
+    const start = from + head.length
+    const isMedia = to - start === payloadLength + 3 && bytes.compare(head, 0, head.length, from, start) === 0
+    if (isMedia) {
+      scratch.write(bytes.toString("latin1", start, start + payloadLength), "base64")
+      this.#hear(performance.now())
+    } else this.#obey(bytes.toString("latin1", from, to))
+  }
+
+  #obey(text: string): void {
+    const message = JSON.parse(text) as {
+      readonly event: string
+      readonly streamSid?: string
+      readonly media?: { readonly payload: string }
+      readonly mark?: { readonly name: string }
+    }
+    const now = performance.now()
+    if (message.streamSid !== this.#streamSid) {
+      this.#company.tally.errors.crossed++
+      this.#company.tally.note(`caller ${this.caller} got a message of another stream`)
+    } else if (message.event === "mark" && message.mark !== undefined)
+      this.#marks.push({ name: message.mark.name, dueMs: this.#playout.until })
+    else if (message.event === "clear") this.#cleared(now)
+    else if (message.event === "media" && message.media !== undefined) {
+      scratch.write(message.media.payload, "base64")
+      this.#hear(now)
+    }
+  }
+
+  #hear(now: number): void {
+    const { tally, stamps, check } = this.#company
+    tally.framesOut++
+    if (this.firstFrameAt === 0) this.firstFrameAt = now
+    const mark = this.#playout.take(scratch, now, check)
+    if (mark === undefined || mark.caller === 0 || mark.index !== 0) return
+    const turn = mark.utterance >> 2
+    if (turn !== this.#turn) {
+      tally.errors.stale++
+      tally.note(`caller ${this.caller} in turn ${this.#turn} heard an answer to turn ${turn}`)
+      return
+    }
+    if ((mark.utterance & 3) !== 1) return
+    tally.turns++
+    const added = stamps.added(this.caller, now)
+    if (added !== undefined) tally.times.added.push(added)
+    this.#answered(now)
+  }
+
+  #answered(now: number): void {
+    const { interruptEvery, check, tally } = this.#company
+    if (this.#phase !== "waiting") return
+    // Where marks in the sound are gone, what the service says of its clauses has to do.
+    if (!check) tally.turns++
+    this.#enter("listening", now)
+    const interrupts = interruptEvery > 0 && (this.#turn + this.caller) % interruptEvery === 0
+    this.#interruptsAt = interrupts ? now + listenMs : Number.POSITIVE_INFINITY
+  }
+
+  #cleared(now: number): void {
+    this.#playout.cleared(now)
+    for (const { name } of this.#marks.splice(0)) this.#sendMark(name)
+    this.#heardClauses = 0
+    if (this.#bargedInAt === 0) return
+    this.#company.tally.times.bargeIn.push(now - this.#bargedInAt)
+    this.#bargedInAt = 0
+  }
+
+  /** Marks come back when everything before them was heard. */
+  #echo(now: number): void {
+    while (this.#marks.length > 0 && this.#marks[0].dueMs <= now) {
+      const { name } = this.#marks.shift()!
+      this.#sendMark(name)
+      this.#heardClauses++
+      if (!this.#company.check) this.#answered(now)
+    }
+  }
+
+  #enter(phase: Phase, now: number): void {
+    this.#phase = phase
+    this.#since = now
+  }
+
+  #act(now: number): void {
+    const waited = now - this.#since
+    switch (this.#phase) {
+      case "opening":
+        if (this.#heardClauses >= openingClauses && this.#company.talks) this.#enter("pausing", now)
+        return
+      case "pausing":
+        if (waited >= pauseMs) this.#ask(now)
+        return
+      case "speaking":
+        if (this.#frame * frameBytes >= this.#clip.length) this.#enter("waiting", now)
+        return
+      case "waiting":
+        if (waited > answerWithinMs) this.#giveUp(now, "got no answer")
+        return
+      case "listening":
+        this.#listen(now, waited)
+    }
+  }
+
+  #listen(now: number, waited: number): void {
+    if (this.#heardClauses >= clauses) this.#enter("pausing", now)
+    else if (now >= this.#interruptsAt) {
+      this.#company.tally.interruptions++
+      this.#bargedInAt = now
+      this.#ask(now)
+    } else if (waited > answerWithinMs) this.#giveUp(now, "heard only a part of the answer")
+  }
+
+  #giveUp(now: number, what: string): void {
+    this.#company.tally.errors.unanswered++
+    this.#company.tally.note(`caller ${this.caller}, turn ${this.#turn}: ${what}`)
+    this.#enter("pausing", now)
+  }
+
+  #ask(now: number): void {
+    this.#turn++
+    this.#frame = 0
+    this.#heardClauses = 0
+    this.#enter("speaking", now)
+  }
+
+  #speak(): void {
+    const { clips, tally } = this.#company
+    tally.framesIn++
+    const at = this.#frame * frameBytes
+    if (this.#phase === "speaking" && at < this.#clip.length) {
+      const total = this.#clip.length / frameBytes
+      scratch.set(this.#clip.subarray(at, at + frameBytes))
+      stamp(scratch, 0, { caller: this.caller, utterance: (this.#turn << 2) & 0xffff, index: this.#frame++, total })
+      this.#media(scratch.toString("base64"))
+    } else this.#media(clips.noise[(this.#sent + this.caller) % clips.noise.length])
+  }
+
+  #media(payload: string): void {
+    const timestamp = this.#sent++ * 20
+    this.send(
+      `{"event":"media","sequenceNumber":"${++this.#sequence}","media":{"track":"inbound","chunk":"${this.#sent}","timestamp":"${timestamp}","payload":"${payload}"},"streamSid":"${this.#streamSid}"}`
+    )
+  }
+
+  #sendMark(name: string): void {
+    this.send(
+      `{"event":"mark","sequenceNumber":"${++this.#sequence}","streamSid":"${this.#streamSid}","mark":{"name":${JSON.stringify(name)}}}`
+    )
+  }
+}

@@ -1,0 +1,20 @@
+/** `--pin`: the engine has a processor of its own, and everything else shares the others. */
+import { execFileSync } from "node:child_process"
+import { availableParallelism } from "node:os"
+import { OptionsInvalid } from "../support/Options.ts"
+
+/**
+ * Moves this process (and what it starts from now on) away from processor 0, which is given back for the engine; undefined when nothing was
+ * asked for. Throws OptionsInvalid where that cannot be done.
+ */
+export const pinned = (wanted: boolean): number | undefined => {
+  if (!wanted) return undefined
+  const count = availableParallelism()
+  if (count < 2) throw new OptionsInvalid("--pin needs at least two processors")
+  try {
+    execFileSync("taskset", ["-a", "-p", "-c", `1-${count - 1}`, String(process.pid)], { stdio: "ignore" })
+  } catch (cause) {
+    throw new OptionsInvalid(`--pin needs the program taskset: ${cause instanceof Error ? cause.message : cause}`)
+  }
+  return 0
+}

@@ -1,0 +1,30 @@
+/**
+ * All providers of a crowd on one loopback port: a fraction of the cost of the simulators that tests use, and no faults to plan. They
+ * speak the same protocols, take as long as real ones do, and check what they hear.
+ */
+import * as Uws from "uWebSockets.js"
+import type { Clips } from "./Clips.ts"
+import { addEars } from "./Ears.ts"
+import { addMinds } from "./Minds.ts"
+import type { Stamps } from "./Stamps.ts"
+import type { Tally } from "./Tally.ts"
+import { addVoices } from "./Voices.ts"
+
+export interface Providers {
+  readonly url: string
+  readonly close: () => void
+}
+
+export const startProviders = (clips: Clips, tally: Tally, stamps: Stamps): Promise<Providers> =>
+  new Promise((resolve, reject) => {
+    const app = Uws.App()
+    addEars(app, tally, stamps)
+    addMinds(app, tally, stamps)
+    addVoices(app, clips, stamps)
+    // A client that opens a connection ahead of its first request asks for nothing.
+    app.any("/*", (res) => void res.writeStatus("204 No Content").endWithoutBody())
+    app.listen("127.0.0.1", 0, (socket) => {
+      if (!socket) return reject(new Error("the providers of the crowd cannot listen"))
+      resolve({ url: `http://127.0.0.1:${Uws.us_socket_local_port(socket)}`, close: () => app.close() })
+    })
+  })

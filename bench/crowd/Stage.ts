@@ -1,0 +1,140 @@
+/**
+ * What a crowd calls: a database, cheap providers in this process, and the service in processes of its own. The engine's process is the
+ * one that is measured; unless the roles are `together`, the app has another.
+ */
+import { randomBytes } from "node:crypto"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Layer, Option, Redacted } from "effect"
+import * as Config from "../../src/Config.ts"
+import { Organizations } from "../../src/domain/Organization.ts"
+import { freePort } from "../../src/integrations/network/FreePort.ts"
+import * as EmbeddedPostgres from "../../src/integrations/postgres/EmbeddedPostgres.ts"
+import { storage } from "../../src/wiring/Storage.ts"
+import { startRedisProcess } from "../../test/support/redis-server.ts"
+import { startEngine } from "../support/Engine.ts"
+import { createCalledAgent, createOrganization } from "../support/Tenant.ts"
+import { makeClips } from "./Clips.ts"
+import { Crowd } from "./Crowd.ts"
+import type { Company } from "./Member.ts"
+import { startProviders } from "./Providers.ts"
+import { Stamps } from "./Stamps.ts"
+import { Tally } from "./Tally.ts"
+
+export interface StageOptions {
+  readonly maxCalls: number
+  /** Calls that may be there at once, which decides how many organizations share them. */
+  readonly calls: number
+  /** Adds an organization that the crowd does not call, and which may have so many calls at once. */
+  readonly spareLimit?: number
+  /** Settings of the agents over the usual ones. */
+  readonly agent?: object
+  /** App and engine in one process. */
+  readonly together?: boolean
+  /** Processes on one port, each of both roles, with a Redis between them. */
+  readonly workers?: number
+  /** The processor of the engine, by number. */
+  readonly engineCpu?: number | undefined
+  /** Lateness that closes the door, ms. A bench that looks for the highest load sets it high. */
+  readonly maxLatenessMs?: number
+  readonly company?: Partial<Pick<Company, "interruptEvery" | "check" | "talks">>
+}
+
+const callsPerOrganization = 100
+const providerKey = "crowd-key"
+
+const agentSettings = {
+  name: "crowd",
+  voiceFamily: "english",
+  voiceId: "aura-2-thalia-en",
+  primaryLanguage: "en-US",
+  welcomeMessage: "Hello, what can I do for you?",
+  systemPrompt: "You sell lamps. Answer in two short sentences.",
+  maxCallSeconds: 14_400
+}
+
+const folder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "parley-crowd-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 3 }))
+)
+
+const settingsOf = (
+  loaded: Config.Settings,
+  options: StageOptions,
+  dataDir: string,
+  providersUrl: string,
+  redisUrl: string | undefined
+) => {
+  const provider = (path = "") => ({ baseUrl: `${providersUrl}${path}`, key: Option.some(Redacted.make(providerKey)) })
+  return {
+    ...loaded,
+    dataDir,
+    engineSecret: Redacted.make(randomBytes(32).toString("hex")),
+    encryptionKeys: Option.some(Redacted.make(`crowd:${randomBytes(32).toString("base64")}`)),
+    migrationDatabaseUrl: Option.none(),
+    redisUrl: redisUrl === undefined ? Option.none() : Option.some(Redacted.make(redisUrl)),
+    maxCalls: options.maxCalls,
+    maxLatenessMs: options.maxLatenessMs ?? 10_000,
+    requestsPerMinute: 0,
+    sarvam: provider(),
+    speechToTextBaseUrl: Option.some(providersUrl),
+    deepgram: provider(),
+    elevenLabs: provider(),
+    reasoning: provider("/v1"),
+    moderation: provider("/v1"),
+    twilioBaseUrl: providersUrl
+  }
+}
+
+/** Lives as long as the scope. */
+export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOptions) {
+  const { workers = 1 } = options
+  const together = options.together === true || workers > 1
+  const dataDir = yield* folder
+  const redisUrl = workers > 1 ? yield* startRedisProcess : undefined
+  const databaseUrl = yield* EmbeddedPostgres.start({ dataDir: join(dataDir, "postgres"), durable: false })
+  const [clips, tally, stamps] = [yield* Effect.promise(makeClips), new Tally(), new Stamps()]
+  const providers = yield* Effect.acquireRelease(
+    Effect.promise(() => startProviders(clips, tally, stamps)),
+    ({ close }) => Effect.sync(close)
+  )
+  const [appPort, enginePort] = [yield* Effect.promise(freePort), yield* Effect.promise(freePort)]
+  const baseUrl = `http://127.0.0.1:${appPort}`
+  const engineUrl = together ? baseUrl : `http://127.0.0.1:${enginePort}`
+  const settings: Config.Settings = {
+    ...settingsOf(yield* Config.load, options, dataDir, providers.url, redisUrl?.url),
+    databaseUrl: Option.some(databaseUrl),
+    port: appPort,
+    publicBaseUrl: Option.some(baseUrl),
+    streamUrl: Option.some(`${engineUrl.replace("http", "wss")}/media`),
+    appBaseUrl: together ? Option.none() : Option.some(baseUrl),
+    engineBaseUrl: together ? Option.none() : Option.some(engineUrl)
+  }
+  const stores = yield* Layer.build(storage(settings))
+  const cpu = options.engineCpu
+  // The app before the engine, so that it is there to the end for what the engine has to deliver.
+  const app = yield* startEngine(settings, together ? { workers, cpu } : { role: "app" })
+  const engine = together
+    ? app
+    : yield* startEngine({ ...settings, port: enginePort, dataDir: join(dataDir, "engine") }, { role: "engine", cpu })
+  const organization = Effect.fnUntraced(function* (limit: number) {
+    const organization = yield* createOrganization("This is an AI speaking.")
+    yield* (yield* Organizations).setConcurrentCalls(organization.organizationId, limit)
+    const agent = yield* createCalledAgent(baseUrl, organization, { ...agentSettings, ...options.agent })
+    return { ...organization, ...agent }
+  })
+  const many = Math.max(2, Math.ceil(options.calls / callsPerOrganization))
+  const organizations = yield* Effect.forEach(Array.from({ length: many }), () => organization(10_000)).pipe(
+    Effect.provide(stores)
+  )
+  const { spareLimit } = options
+  const spare = spareLimit === undefined ? undefined : yield* organization(spareLimit).pipe(Effect.provide(stores))
+  const company = { clips, tally, stamps, interruptEvery: 6, check: true, talks: true, ...options.company }
+  const crowd = yield* Effect.acquireRelease(
+    Effect.sync(() => new Crowd(baseUrl, organizations, company)),
+    (crowd) => Effect.sync(() => crowd.close())
+  )
+  return { crowd, tally, engine, app, baseUrl, engineUrl, spare, workers }
+})
+export type Stage = Effect.Success<ReturnType<typeof setStage>>

@@ -1,0 +1,87 @@
+/** One measured stretch of time with a fixed number of calls: what the engine took, what the callers heard, and whether the limits held. */
+import { setTimeout as sleep } from "node:timers/promises"
+import { type GeneratorReport, watchGenerator } from "../support/GeneratorCheck.ts"
+import type { Reading } from "../support/Probe.ts"
+import type { Limit } from "../support/Report.ts"
+import { type Summary, summarize } from "../support/Statistics.ts"
+import type { Stage } from "./Stage.ts"
+import type { Tally } from "./Tally.ts"
+
+export interface Step {
+  readonly calls: number
+  readonly seconds: number
+  /** Processor time of the engine's process, and of the app's where that is another. */
+  readonly engineCores: number
+  readonly appCores: number | null
+  readonly residentBytes: number
+  /** What is held after a collection, buffers outside V8's heap included. */
+  readonly heldBytes: number
+  readonly gcMs: ReadonlyArray<number>
+  readonly loopDelayMs: Reading["loopDelayMs"]
+  readonly tally: Tally
+  readonly generator: GeneratorReport
+}
+
+export const lateness = ({ tally }: Step): Summary => summarize(tally.times.lateness)
+export const added = ({ tally }: Step): Summary => summarize(tally.times.added)
+export const bargeIn = ({ tally }: Step): Summary => summarize(tally.times.bargeIn)
+
+/** Milliseconds of the engine's processor for each second of one call. */
+export const perCallMs = ({ engineCores, calls }: Step): number => (engineCores * 1_000) / calls
+/** Microseconds of the engine's processor for each 20 ms of one call, everything that happens in it included. */
+export const perFrameUs = ({ engineCores, seconds, tally }: Step): number =>
+  (engineCores * seconds * 1e6) / tally.framesIn
+
+export const bounds = { latenessMs: 20, underruns: 0, addedMs: 50, contentErrors: 0 }
+
+/** What must hold for a number of calls to count as carried. */
+export const limitsOf = (step: Step): ReadonlyArray<Limit> => [
+  { name: `lateness p99, ${step.calls} calls`, value: lateness(step).p99, unit: "ms", most: bounds.latenessMs },
+  { name: `underruns, ${step.calls} calls`, value: step.tally.underruns, unit: "", most: bounds.underruns },
+  { name: `added latency p99, ${step.calls} calls`, value: added(step).p99, unit: "ms", most: bounds.addedMs },
+  {
+    name: `content errors, ${step.calls} calls`,
+    value: step.tally.contentErrors,
+    unit: "",
+    most: bounds.contentErrors
+  },
+  { name: `calls that failed, ${step.calls} calls`, value: step.tally.failed, unit: "", most: 0 }
+]
+
+/** Measures for `seconds` from now on; `say` hears how it goes, once a second. */
+export const measure = async (stage: Stage, seconds: number, say: (text: string) => void): Promise<Step> => {
+  const { crowd, tally, engine, app, workers } = stage
+  // Of several workers the probe sees only the parent, which says nothing.
+  const single = workers === 1
+  const separate = app !== engine
+  tally.take()
+  await Promise.all([engine.read(), separate ? app.read() : undefined])
+  const [engineBefore, appBefore] = [await engine.usage(), separate ? await app.usage() : undefined]
+  const began = performance.now()
+  const stopWatching = watchGenerator()
+  for (let second = 1; second <= seconds; second++) {
+    await sleep(Math.max(0, began + second * 1_000 - performance.now()))
+    say(`${crowd.live} calls, ${tally.turns} turns, ${tally.contentErrors} content errors, ${seconds - second} s left`)
+  }
+  const generator = stopWatching()
+  const [engineAfter, appAfter] = [await engine.usage(), separate ? await app.usage() : undefined]
+  const measured = (performance.now() - began) / 1_000
+  const calls = crowd.live
+  const seen = tally.take()
+  const reading = await engine.read()
+  const held = await engine.read(true)
+  const cores = (before: typeof engineBefore, after: typeof engineBefore) =>
+    ((after?.cpuSeconds ?? Number.NaN) - (before?.cpuSeconds ?? 0)) / measured
+  return {
+    calls,
+    seconds: measured,
+    engineCores: cores(engineBefore, engineAfter),
+    appCores: separate ? cores(appBefore, appAfter) : null,
+    residentBytes: engineAfter?.residentBytes ?? Number.NaN,
+    heldBytes: single ? held.heapBytes + held.externalBytes : Number.NaN,
+    gcMs: single ? reading.gcMs : [],
+    loopDelayMs: single ? reading.loopDelayMs : { p50: Number.NaN, p99: Number.NaN, max: Number.NaN },
+    tally: seen,
+    generator
+  }
+}

@@ -1,0 +1,66 @@
+/** What a crowd and its providers saw: counts of frames, content errors, and times. Cut into windows by taking differences. */
+
+export interface ContentErrors {
+  /** Sound or words that belong to another call. */
+  crossed: number
+  /** Frames of speech that never came, on either side. */
+  lost: number
+  repeated: number
+  /** Frames without a readable mark where there should be one. */
+  unreadable: number
+  /** Sound of an answer to an earlier question. */
+  stale: number
+  /** Questions whose answer did not come in time, or whose words were not understood. */
+  unanswered: number
+}
+
+/** Milliseconds of everything that was timed, one list for each kind. */
+export interface Times {
+  /** Outgoing frames, after the earliest of their clause. */
+  readonly lateness: Array<number>
+  /** What Parley added to a turn. */
+  readonly added: Array<number>
+  /** From the first sound of an interrupting caller to the `clear`. */
+  readonly bargeIn: Array<number>
+  /** From the voice webhook to the first frame of the disclosure. */
+  readonly setup: Array<number>
+  /** Of that: until the webhook was answered. */
+  readonly webhook: Array<number>
+}
+
+export class Tally {
+  framesIn = 0
+  framesOut = 0
+  turns = 0
+  interruptions = 0
+  /** Times a caller's play-out ran dry in the middle of a clause. */
+  underruns = 0
+  /** Frames of an answer that went on after an interruption that was none: heard, but their marks cannot be read. */
+  resumed = 0
+  /** Calls that could not be set up, or were closed by the other side. */
+  failed = 0
+  /** Webhooks answered with a refusal: busy, or a sentence. */
+  refused = 0
+  errors: ContentErrors = { crossed: 0, lost: 0, repeated: 0, unreadable: 0, stale: 0, unanswered: 0 }
+  times: Times = { lateness: [], added: [], bargeIn: [], setup: [], webhook: [] }
+  /** The first few things that went wrong, for a person to read. */
+  notes: Array<string> = []
+
+  note(text: string): void {
+    if (this.notes.length < 20) this.notes.push(text)
+  }
+
+  get contentErrors(): number {
+    return Object.values(this.errors).reduce((sum, count) => sum + count, 0)
+  }
+
+  /** What was counted since the last time, and counting begins anew. */
+  take(): Tally {
+    const taken = Object.assign(new Tally(), this)
+    Object.assign(this, new Tally())
+    return taken
+  }
+}
+
+/** How many of every so many frames have their lateness kept: a list of all of them would be the generator's own load. */
+export const latenessEvery = 4

@@ -1,0 +1,66 @@
+/** A database full of messaging, and the app over it in a process of its own. Everything ends with the scope. */
+import { randomBytes } from "node:crypto"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Option, Redacted } from "effect"
+import * as Config from "../../src/Config.ts"
+import { ApiKeys } from "../../src/domain/Access.ts"
+import { Organizations } from "../../src/domain/Organization.ts"
+import { freePort } from "../../src/integrations/network/FreePort.ts"
+import * as EmbeddedPostgres from "../../src/integrations/postgres/EmbeddedPostgres.ts"
+import { storage } from "../../src/wiring/Storage.ts"
+import { startEngine } from "../support/Engine.ts"
+import { fill } from "./Bulk.ts"
+
+export interface StageOptions {
+  readonly contacts: number
+  readonly messages: number
+}
+
+const folder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "parley-desk-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 3 }))
+)
+
+const organization = Effect.gen(function* () {
+  const { id: organizationId } = yield* (yield* Organizations).create({
+    name: "Desk",
+    plan: "ENTERPRISE",
+    timeZone: "Asia/Kolkata"
+  })
+  const { secret: key } = yield* (yield* ApiKeys).create({ organizationId, name: "bench" })
+  return { organizationId, key }
+})
+
+export const setDesk = Effect.fn("Bench.setDesk")(function* (options: StageOptions, say: (text: string) => void) {
+  const dataDir = yield* folder
+  say("starting the database")
+  const databaseUrl = yield* EmbeddedPostgres.start({ dataDir: join(dataDir, "postgres"), durable: false })
+  const port = yield* Effect.promise(freePort)
+  // Nobody calls here: keys are needed for a start in production, and nothing else.
+  const unused = { baseUrl: "http://127.0.0.1:9", key: Option.some(Redacted.make("unused")) }
+  const settings: Config.Settings = {
+    ...(yield* Config.load),
+    sarvam: unused,
+    deepgram: unused,
+    elevenLabs: unused,
+    reasoning: unused,
+    moderation: unused,
+    publicBaseUrl: Option.some(`http://127.0.0.1:${port}`),
+    dataDir,
+    port,
+    databaseUrl: Option.some(databaseUrl),
+    migrationDatabaseUrl: Option.none(),
+    redisUrl: Option.none(),
+    encryptionKeys: Option.some(Redacted.make(`bench:${randomBytes(32).toString("base64")}`)),
+    requestsPerMinute: 0
+  }
+  const { organizationId, key } = yield* organization.pipe(Effect.provide(storage(settings)), Effect.scoped)
+  const adminUrl = Redacted.value(databaseUrl)
+  yield* Effect.promise(() => fill(adminUrl, { organizationId, ...options }, say))
+  say("starting the app")
+  const app = yield* startEngine(settings, { role: "app" })
+  return { baseUrl: `http://127.0.0.1:${port}`, organizationId, key, adminUrl, app }
+})
+export type Desk = Effect.Success<ReturnType<typeof setDesk>>

@@ -1,0 +1,117 @@
+/** What each feature of a call costs: the same conversations without it and with it, one feature at a time. */
+import { setTimeout as sleep } from "node:timers/promises"
+import { Effect } from "effect"
+import { pinned } from "./crowd/Pins.ts"
+import { type StageOptions, setStage } from "./crowd/Stage.ts"
+import { measure, perCallMs, perFrameUs, type Step } from "./crowd/Step.ts"
+import { contentTable, generatorTable, loadTable } from "./crowd/StepReport.ts"
+import { parseOptions } from "./support/Options.ts"
+import { progress } from "./support/Progress.ts"
+import { publish } from "./support/Report.ts"
+import { runBench } from "./support/Run.ts"
+
+interface Variant {
+  readonly name: string
+  readonly stage: Pick<StageOptions, "agent" | "company">
+  /** The variant it is compared with. */
+  readonly beside?: string
+}
+
+/**
+ * Listening cannot be switched off in a service that answers; its parts are seen by what callers do: a line that is only noise has voice
+ * activity detection and nothing else, one that speaks has transcripts, a model, moderation and speech.
+ */
+const variants: ReadonlyArray<Variant> = [
+  { name: "conversations", stage: {} },
+  { name: "silent line (frames, voice activity)", stage: { company: { talks: false } } },
+  { name: "recording", stage: { agent: { recording: true } }, beside: "conversations" },
+  {
+    name: "ambient noise",
+    stage: { agent: { ambient_noise: true }, company: { check: false } },
+    beside: "conversations"
+  },
+  { name: "listening sounds", stage: { agent: { backchanneling: true } }, beside: "conversations" },
+  { name: "fillers", stage: { agent: { use_fillers: true } }, beside: "conversations" },
+  { name: "without interruptions", stage: { company: { interruptEvery: 0 } }, beside: "conversations" }
+]
+
+const settleMs = 8_000
+
+export const run = (args: ReadonlyArray<string>): Promise<number> =>
+  runBench(() =>
+    Effect.gen(function* () {
+      const options = parseOptions(args, { seconds: 20, calls: 100, ramp: 5 }, ["pin"])
+      const { calls, seconds, ramp } = options
+      const line = progress("features")
+      const engineCpu = pinned(options.switches.has("pin"))
+      const wanted = variants.filter(
+        ({ name }) => options.words.length === 0 || options.words.some((word) => name.includes(word))
+      )
+      const measured = yield* Effect.forEach(wanted, (variant) =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            line.say(variant.name)
+            const stage = yield* setStage({ calls, maxCalls: calls * 2 + 20, engineCpu, ...variant.stage })
+            const step = yield* Effect.promise(async () => {
+              await stage.crowd.grow(calls, ramp)
+              await sleep(settleMs)
+              return measure(stage, seconds, (text) => line.say(`${variant.name}: ${text}`))
+            })
+            return { variant, step }
+          })
+        )
+      )
+      line.done()
+      const stepOf = (name: string | undefined): Step | undefined =>
+        measured.find(({ variant }) => variant.name === name)?.step
+      const steps = measured.map(({ step }) => step)
+      return yield* Effect.promise(() =>
+        publish(
+          {
+            bench: "features",
+            about: `Processor time of the engine with ${calls} calls, one feature at a time.`,
+            options: { ...options, switches: [...options.switches] },
+            tables: [
+              {
+                title: "Cost of a feature",
+                columns: [
+                  "",
+                  "ms per call and s",
+                  "µs per frame",
+                  "turns per call and minute",
+                  "more than without",
+                  "resident MB"
+                ],
+                rows: measured.map(({ variant, step }) => {
+                  const beside = stepOf(variant.beside)
+                  const more =
+                    beside === undefined ? "" : `${((perCallMs(step) / perCallMs(beside) - 1) * 100).toFixed(0)} %`
+                  return [
+                    variant.name,
+                    perCallMs(step).toFixed(2),
+                    perFrameUs(step).toFixed(1),
+                    ((step.tally.turns / step.calls / step.seconds) * 60).toFixed(1),
+                    more,
+                    step.residentBytes / 1e6
+                  ]
+                })
+              },
+              loadTable(steps),
+              contentTable(steps),
+              generatorTable(steps)
+            ],
+            plots: [],
+            limits: measured.map(({ variant, step }) => ({
+              name: `calls that failed, ${variant.name}`,
+              value: step.tally.failed,
+              unit: "",
+              most: 0
+            })),
+            generator: steps[steps.length - 1].generator,
+            details: { steps: steps.map((step) => ({ ...step, tally: { ...step.tally, times: undefined } })) }
+          },
+          options.json
+        )
+      )
+    })
+  )

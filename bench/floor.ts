@@ -1,0 +1,85 @@
+/**
+ * What a frame of a conversation costs in the engine, all that happens in a call included, beside what it costs a bare uWebSockets.js
+ * server to send the same frames back: in one run, on the same processor.
+ */
+import { setTimeout as sleep } from "node:timers/promises"
+import { Effect } from "effect"
+import { makeClips } from "./crowd/Clips.ts"
+import { measureFloor } from "./crowd/Echo.ts"
+import { pinned } from "./crowd/Pins.ts"
+import { setStage } from "./crowd/Stage.ts"
+import { measure, perFrameUs } from "./crowd/Step.ts"
+import { contentTable, heardTable, loadTable } from "./crowd/StepReport.ts"
+import { parseOptions } from "./support/Options.ts"
+import { progress } from "./support/Progress.ts"
+import { publish } from "./support/Report.ts"
+import { runBench } from "./support/Run.ts"
+
+/** How many times the floor a frame pair may cost. */
+const mostTimes = 2
+const settleMs = 8_000
+
+export const run = (args: ReadonlyArray<string>): Promise<number> =>
+  runBench(() =>
+    Effect.gen(function* () {
+      const options = parseOptions(args, { seconds: 30, calls: 200, ramp: 10 }, ["pin"])
+      const { calls, seconds, ramp } = options
+      const line = progress("floor")
+      line.say("the bare server")
+      const cpu = pinned(options.switches.has("pin"))
+      const { noise } = yield* Effect.promise(makeClips)
+      const floor = yield* Effect.promise(() => measureFloor(calls, seconds, noise, cpu))
+      line.say("starting the service")
+      const stage = yield* setStage({ calls, maxCalls: Math.ceil(calls * 1.2) + 20, engineCpu: cpu })
+      const step = yield* Effect.promise(async () => {
+        await stage.crowd.grow(calls, ramp)
+        await sleep(settleMs)
+        return measure(stage, seconds, (text) => line.say(text))
+      })
+      line.done()
+      const times = perFrameUs(step) / floor.perFrameUs
+      return yield* Effect.promise(() =>
+        publish(
+          {
+            bench: "floor",
+            about: `A frame of a conversation costs ${times.toFixed(1)} times what it costs to send it back and do nothing else.`,
+            options: { ...options, switches: [...options.switches] },
+            tables: [
+              {
+                title: "A frame each way",
+                columns: ["", "calls", "cores", "µs of processor", "resident MB"],
+                rows: [
+                  [
+                    "bare uWebSockets.js, echo",
+                    calls,
+                    floor.cores.toFixed(3),
+                    floor.perFrameUs.toFixed(1),
+                    floor.residentBytes / 1e6
+                  ],
+                  [
+                    "Parley's engine, whole conversations",
+                    step.calls,
+                    step.engineCores.toFixed(3),
+                    perFrameUs(step).toFixed(1),
+                    step.residentBytes / 1e6
+                  ]
+                ]
+              },
+              loadTable([step]),
+              heardTable([step]),
+              contentTable([step])
+            ],
+            plots: [],
+            limits: [
+              { name: "processor time per frame pair, times the floor", value: times, unit: "×", most: mostTimes },
+              { name: "content errors", value: step.tally.contentErrors, unit: "", most: 0 }
+            ],
+            // Processor time does not suffer from a generator that is late; only one that sends too little would flatter.
+            generator: step.generator,
+            details: { floor, step: { ...step, tally: { ...step.tally, times: undefined } } }
+          },
+          options.json
+        )
+      )
+    })
+  )

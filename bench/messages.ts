@@ -1,0 +1,107 @@
+/** How long lists, searches and conversations take in an organization with a million contacts and five million messages. */
+import { Effect } from "effect"
+import { conversationId, conversationsOf, phoneOf } from "./desk/Bulk.ts"
+import { parseFigures } from "./desk/Figures.ts"
+import { clientOf, type Kind, type Measured, paced } from "./desk/OpenLoop.ts"
+import { setDesk } from "./desk/Stage.ts"
+import { watchGenerator } from "./support/GeneratorCheck.ts"
+import { progress } from "./support/Progress.ts"
+import { publish } from "./support/Report.ts"
+import { runBench } from "./support/Run.ts"
+import { percentile, summarize } from "./support/Statistics.ts"
+
+const mostMs = 25
+const warmUpSeconds = 5
+
+/** The same numbers in every run: spread over `most`, in no order. */
+const spread = (n: number, most: number): number => 1 + ((n * 48_271 + 11) % most)
+const pick = <A>(n: number, from: ReadonlyArray<A>): A => from[n % from.length]
+
+const api = "/api/messaging-api"
+const names = ["asha", "garcia 7", "ivanov", "müller", "mensah 1", "ana", "yuki sato", "chloe 99"]
+const letters = ["a", "sh", "m", "ko", "z", "xq", "99", "21"]
+const tags = ["customer", "vip", "segment-7", "segment-812", "nobody"]
+
+const kindsOf = (
+  ask: (path: string) => Promise<unknown>,
+  sizes: { readonly contacts: number; readonly messages: number }
+): ReadonlyArray<Kind> => {
+  const get = (name: string, path: (n: number) => string): Kind => ({
+    name,
+    send: async (n) => void (await ask(api + path(n)))
+  })
+  const conversations = conversationsOf(sizes)
+  return [
+    get("contacts, newest", (n) => `/contacts?page=${1 + (n % 20)}`),
+    get("contacts, by part of a name", (n) => `/contacts?search=${encodeURIComponent(pick(n, names))}`),
+    get(
+      "contacts, by part of a number",
+      (n) => `/contacts?search=${phoneOf(spread(n, sizes.contacts)).slice(4, 5 + (n % 7) + 3)}`
+    ),
+    get("contacts, by one or two letters", (n) => `/contacts?search=${pick(n, letters)}`),
+    get("contacts of a tag", (n) => `/contacts?tag=${pick(n, tags)}`),
+    get("chats, latest activity first", (n) => `/chats?page=${1 + (n % 20)}`),
+    get("chats of a status", (n) => `/chats?status=${pick(n, ["OPEN", "RESOLVED"])}`),
+    get("a conversation with its messages", (n) => `/chats/${conversationId(spread(n, conversations))}`),
+    get("messages, newest", (n) => `/messages?page=${1 + (n % 20)}&limit=50`)
+  ]
+}
+
+const row = ({ name, milliseconds, failures }: Measured) => {
+  const { count, p50, p90, p99, max } = summarize(milliseconds)
+  return [name, count, p50, p90, p99, max, failures.length]
+}
+
+export const run = (args: ReadonlyArray<string>): Promise<number> =>
+  runBench(() =>
+    Effect.gen(function* () {
+      const options = parseFigures(args, { contacts: 1_000_000, messages: 5_000_000, rate: 200, seconds: 60 })
+      const line = progress("messages")
+      const { baseUrl, key } = yield* setDesk(options, (text) => line.say(text))
+      const kinds = kindsOf(clientOf(baseUrl, key), options)
+      const { measured, generator } = yield* Effect.promise(async () => {
+        line.say("warming up")
+        await paced(kinds, options.rate, warmUpSeconds)
+        line.say(`${options.rate} requests a second`)
+        const stopWatching = watchGenerator()
+        const measured = await paced(kinds, options.rate, options.seconds)
+        return { measured, generator: stopWatching() }
+      })
+      line.done()
+      const failures = measured.flatMap((one) => one.failures)
+      return yield* Effect.promise(() =>
+        publish(
+          {
+            bench: "messages",
+            about: `${options.rate} requests a second in an organization with ${options.contacts} contacts and ${options.messages} messages.`,
+            options,
+            tables: [
+              {
+                title: "Time to the answer, ms, from when the request was due",
+                columns: ["request", "count", "p50", "p90", "p99", "max", "failed"],
+                rows: measured.map(row)
+              }
+            ],
+            plots: measured.map(({ name, milliseconds }) => ({
+              _tag: "Histogram" as const,
+              title: name,
+              unit: "ms",
+              values: milliseconds
+            })),
+            limits: [
+              ...measured.map(({ name, milliseconds }) => ({
+                name: `${name}, p99`,
+                value: percentile(milliseconds, 0.99),
+                unit: "ms",
+                most: mostMs
+              })),
+              { name: "requests that failed", value: failures.length, unit: "", most: 0 }
+            ],
+            generator,
+            details: { failures: failures.slice(0, 20) }
+          },
+          options.json
+        )
+      )
+    })
+  )

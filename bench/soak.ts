@@ -1,0 +1,159 @@
+/** Calls come and go for a long time: what the engine holds at the end is what it held at the beginning. */
+import { setTimeout as sleep } from "node:timers/promises"
+import { Effect } from "effect"
+import { type Stage, setStage } from "./crowd/Stage.ts"
+import { watchGenerator } from "./support/GeneratorCheck.ts"
+import { OptionsInvalid, parseOptions } from "./support/Options.ts"
+import type { Reading } from "./support/Probe.ts"
+import { progress } from "./support/Progress.ts"
+import { type Limit, publish } from "./support/Report.ts"
+import { runBench } from "./support/Run.ts"
+
+/** How long one call lasts. */
+const callSeconds = 20
+/** What a warm engine may differ by when nobody calls: caches fill, code is compiled. */
+const allowed = { heapMb: 8, sockets: 8, handles: 8 }
+/** After the last hang-up, until what was left is delivered and idle connections to providers have gone. */
+const restMs = 15_000
+
+interface Rest {
+  readonly heapMb: number
+  readonly residentMb: number
+  readonly sockets: number
+  readonly files: number
+  readonly timers: number
+  readonly fibers: number
+}
+
+const metric = async (engineUrl: string, name: string): Promise<number> => {
+  const text = await fetch(`${engineUrl}/metrics`).then((response) => response.text())
+  const line = text.split("\n").find((it) => it.startsWith(`${name} `) || it.startsWith(`${name}{`))
+  return line === undefined ? 0 : Number(line.slice(line.lastIndexOf(" ") + 1))
+}
+
+/** What the engine holds while nobody calls. */
+const atRest = async ({ engine, engineUrl }: Stage): Promise<Rest & Pick<Reading, "handles">> => {
+  await engine.read(true)
+  const { heapBytes, residentBytes, handles } = await engine.read(true)
+  const count = (pattern: RegExp) =>
+    Object.entries(handles).reduce((sum, [name, number]) => (pattern.test(name) ? sum + number : sum), 0)
+  return {
+    heapMb: heapBytes / 1e6,
+    residentMb: residentBytes / 1e6,
+    sockets: count(/TCP|Socket|Pipe/),
+    files: count(/File/i),
+    timers: count(/Timeout|Immediate/),
+    fibers: await metric(engineUrl, "parley_calls_live"),
+    handles
+  }
+}
+
+/** `calls` at a time, each for `callSeconds`, until the time is over. */
+const comeAndGo = async ({ crowd }: Stage, calls: number, seconds: number, say: () => void): Promise<void> => {
+  const until = performance.now() + seconds * 1_000
+  const everyMs = (callSeconds * 1_000) / calls
+  for (let next = performance.now(); performance.now() < until; next += everyMs) {
+    await sleep(Math.max(0, next - performance.now()))
+    if (crowd.live >= calls) crowd.shrink(crowd.live - calls + 1)
+    void crowd.place()
+    say()
+  }
+  await crowd.empty()
+  await sleep(restMs)
+}
+
+const minutesOf = (args: ReadonlyArray<string>): readonly [number, ReadonlyArray<string>] => {
+  const at = args.indexOf("--minutes")
+  if (at < 0) return [30, args]
+  const minutes = Number(args[at + 1])
+  if (!(minutes > 0)) throw new OptionsInvalid("--minutes must be a number above 0")
+  return [minutes, args.toSpliced(at, 2)]
+}
+
+export const run = (args: ReadonlyArray<string>): Promise<number> =>
+  runBench(() =>
+    Effect.gen(function* () {
+      const [minutes, others] = minutesOf(args)
+      const options = parseOptions(others, { seconds: 60, calls: 50, ramp: 10 })
+      const { calls } = options
+      const line = progress("soak")
+      line.say("starting")
+      const stage = yield* setStage({ calls, maxCalls: calls * 2 + 20 })
+      const { tally } = stage
+      let placed = 0
+      const seconds = minutes * 60
+      const began = performance.now()
+      const say = () => {
+        placed++
+        const left = Math.round(seconds - (performance.now() - began) / 1_000)
+        line.say(`${stage.crowd.live} calls, ${placed} in all, ${tally.contentErrors} content errors, ${left} s left`)
+      }
+      const { first, last, generator } = yield* Effect.promise(async () => {
+        // The first calls warm the engine: compiled code and caches are there for good.
+        await comeAndGo(stage, calls, Math.max(20, seconds / 10), say)
+        const first = await atRest(stage)
+        const stopWatching = watchGenerator()
+        await comeAndGo(stage, calls, seconds, say)
+        const generator = stopWatching()
+        return { first, last: await atRest(stage), generator }
+      })
+      line.done()
+      const grown = (name: string, before: number, after: number, most: number, unit = ""): Limit => ({
+        name: `growth of ${name}`,
+        value: after - before,
+        unit,
+        most
+      })
+      const row = (name: string, pick: (rest: Rest) => number): ReadonlyArray<string | number> => [
+        name,
+        pick(first),
+        pick(last)
+      ]
+      return yield* Effect.promise(() =>
+        publish(
+          {
+            bench: "soak",
+            about: `${placed} calls came and went in ${minutes} minutes.`,
+            options: { ...options, switches: undefined, minutes, callSeconds },
+            tables: [
+              {
+                title: "The engine at rest",
+                columns: ["", "after warming up", "at the end"],
+                rows: [
+                  row("heap MB", ({ heapMb }) => heapMb),
+                  row("resident MB", ({ residentMb }) => residentMb),
+                  row("sockets", ({ sockets }) => sockets),
+                  row("open files", ({ files }) => files),
+                  row("timers", ({ timers }) => timers),
+                  row("calls", ({ fibers }) => fibers)
+                ]
+              },
+              {
+                title: "Calls",
+                columns: ["", "count"],
+                rows: [
+                  ["placed", placed],
+                  ["turns", tally.turns],
+                  ["content errors", tally.contentErrors],
+                  ["failed", tally.failed],
+                  ["refused", tally.refused]
+                ]
+              }
+            ],
+            plots: [],
+            limits: [
+              grown("heap", first.heapMb, last.heapMb, allowed.heapMb, "MB"),
+              grown("sockets", first.sockets, last.sockets, allowed.sockets),
+              grown("open files", first.files, last.files, 0),
+              grown("timers", first.timers, last.timers, allowed.handles),
+              { name: "calls left", value: last.fibers, unit: "", most: 0 },
+              { name: "calls that failed", value: tally.failed, unit: "", most: 0 }
+            ],
+            generator,
+            details: { first, last, notes: tally.notes }
+          },
+          options.json
+        )
+      )
+    })
+  )

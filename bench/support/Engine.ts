@@ -1,0 +1,170 @@
+/** Parley as a user runs it: `parley serve` in a process of its own, whose processor time and memory can be read. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdir, open, readFile } from "node:fs/promises"
+import { dirname, resolve } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { Effect, Option, Redacted } from "effect"
+import type { Settings } from "../../src/Config.ts"
+import type { ProbeQuestion, Reading } from "./Probe.ts"
+
+const main = resolve(import.meta.dirname, "..", "..", "src", "main.ts")
+/** What the service logged in the last run. */
+const logFile = resolve(import.meta.dirname, "..", "results", "engine.log")
+const readyWithinMs = 60_000
+const stopWithinMs = 10_000
+
+/** The settings as the process reads them. */
+export const environmentOf = (settings: Settings): Readonly<Record<string, string>> => {
+  const optional = (name: string, value: Option.Option<string | Redacted.Redacted>): Record<string, string> =>
+    Option.match(value, {
+      onNone: () => ({}),
+      onSome: (it) => ({ [name]: typeof it === "string" ? it : Redacted.value(it) })
+    })
+  const provider = (name: string, { baseUrl, key }: Settings["sarvam"]) => ({
+    [`${name}_BASE_URL`]: baseUrl,
+    ...optional(`${name}_API_KEY`, key)
+  })
+  return {
+    NODE_ENV: "production",
+    HOST: settings.host,
+    PORT: String(settings.port),
+    DATA_DIR: settings.dataDir,
+    MAX_CALLS: String(settings.maxCalls),
+    MAX_LATENESS_MS: String(settings.maxLatenessMs),
+    RATE_LIMIT_PER_MINUTE: String(settings.requestsPerMinute),
+    // A bench stops when its calls are over.
+    DRAIN_SECONDS: "1",
+    ALLOW_PRIVATE_TOOL_ADDRESSES: String(settings.allowPrivateTools),
+    ENGINE_WS_SECRET: Redacted.value(settings.engineSecret),
+    TWILIO_BASE_URL: settings.twilioBaseUrl,
+    ...optional("PUBLIC_BASE_URL", settings.publicBaseUrl),
+    ...optional("STREAM_URL", settings.streamUrl),
+    ...optional("APP_BASE_URL", settings.appBaseUrl),
+    ...optional("ENGINE_BASE_URL", settings.engineBaseUrl),
+    ...optional("REDIS_URL", settings.redisUrl),
+    ...optional("DATABASE_URL", settings.databaseUrl),
+    ...optional("ENCRYPTION_KEYS", settings.encryptionKeys),
+    ...optional("SARVAM_SPEECH_TO_TEXT_BASE_URL", settings.speechToTextBaseUrl),
+    ...provider("SARVAM", settings.sarvam),
+    ...provider("DEEPGRAM", settings.deepgram),
+    ...provider("ELEVENLABS", settings.elevenLabs),
+    ...provider("REASONING", settings.reasoning),
+    ...provider("MODERATION", settings.moderation)
+  }
+}
+
+export interface Usage {
+  /** Processor time since the process began. */
+  readonly cpuSeconds: number
+  readonly residentBytes: number
+}
+
+export interface LaunchOptions {
+  /** `all` by default. */
+  readonly role?: "all" | "app" | "engine"
+  /** More than one: processes that share the port. */
+  readonly workers?: number
+  /** The only processor it may run on, by number. */
+  readonly cpu?: number | undefined
+}
+
+const probe = resolve(import.meta.dirname, "Probe.ts")
+
+const clockTicksPerSecond = 100
+const pageBytes = 4_096
+
+/** Of a living process, from `/proc`; undefined where there is none. */
+const usageOf = async (pid: number): Promise<Usage | undefined> => {
+  const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined)
+  if (text === undefined) return undefined
+  // The program's name may hold spaces; the fields after it begin with the third.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
+  const field = (number: number) => Number(fields[number - 3])
+  return {
+    cpuSeconds: (field(14) + field(15)) / clockTicksPerSecond,
+    residentBytes: field(24) * pageBytes
+  }
+}
+
+/** Processes below `pid`, itself included: workers are children of theirs. */
+const family = async (pid: number): Promise<ReadonlyArray<number>> => {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "")
+  const children = text.split(" ").filter((it) => it !== "")
+  return [pid, ...(await Promise.all(children.map((child) => family(Number(child))))).flat()]
+}
+
+/** Of all processes of a service together. */
+export const usageOfAll = async (pid: number): Promise<Usage | undefined> => {
+  const usages = await Promise.all((await family(pid)).map(usageOf))
+  return usages.reduce(
+    (sum, usage) =>
+      usage === undefined || sum === undefined
+        ? (sum ?? usage)
+        : { cpuSeconds: sum.cpuSeconds + usage.cpuSeconds, residentBytes: sum.residentBytes + usage.residentBytes },
+    undefined
+  )
+}
+
+/** Asks the probe in a service's process; each question has one answer. */
+const ask = (child: ChildProcess) => {
+  const waiting: Array<(reading: Reading) => void> = []
+  child.on("message", (message: Reading) => waiting.shift()?.(message))
+  return (forceGc = false): Promise<Reading> =>
+    new Promise((answer, fail) => {
+      waiting.push(answer)
+      child.send({ type: "probe", forceGc } satisfies ProbeQuestion, (error) => error !== null && fail(error))
+    })
+}
+
+/** As `npm start` has it; what `ENGINE_NODE_OPTIONS` says comes after it, and counts. */
+const startFlag = "--max-semi-space-size=64"
+
+const launch = async (settings: Settings, { role = "all", workers = 1, cpu }: LaunchOptions = {}) => {
+  await mkdir(dirname(logFile), { recursive: true })
+  const file = role === "app" ? logFile.replace("engine", "app") : logFile
+  const log = await open(file, "w")
+  const { PATH = "", HOME = "", ENGINE_NODE_OPTIONS = "", APP_NODE_OPTIONS = "" } = process.env
+  const pinned = cpu === undefined ? [] : ["taskset", "-c", String(cpu)]
+  const command = [...pinned, process.execPath, "--expose-gc", "--import", probe, main, "serve", "--role", role]
+  const child = spawn(command[0], [...command.slice(1), ...(workers > 1 ? ["--workers", String(workers)] : [])], {
+    env: {
+      PATH,
+      HOME,
+      NODE_OPTIONS: `${startFlag} ${role === "app" ? APP_NODE_OPTIONS : ENGINE_NODE_OPTIONS}`,
+      ...environmentOf(settings)
+    },
+    stdio: ["ignore", log.fd, log.fd, "ipc"]
+  })
+  await log.close()
+  const { pid } = child
+  if (pid === undefined) throw new Error("the engine's process could not be started")
+  const ended = once(child, "exit")
+  const running = () => child.exitCode === null && child.signalCode === null
+  const stop = async () => {
+    if (!running()) return
+    child.kill("SIGTERM")
+    const impatience = setTimeout(() => child.kill("SIGKILL"), stopWithinMs)
+    await ended
+    clearTimeout(impatience)
+  }
+  const url = `http://127.0.0.1:${settings.port}/readyz`
+  for (const began = performance.now(); performance.now() - began < readyWithinMs; await sleep(100)) {
+    if (!running()) break
+    const ready = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false
+    )
+    if (ready) return { stop, usage: () => usageOfAll(pid), read: ask(child) }
+  }
+  await stop()
+  throw new Error(`the engine did not become ready:\n${(await readFile(file, "utf8")).slice(-2_000)}`)
+}
+
+/** Started and ready; stopped with the scope. */
+export const startEngine = (settings: Settings, options: LaunchOptions = {}) =>
+  Effect.acquireRelease(
+    Effect.promise(() => launch(settings, options)),
+    ({ stop }) => Effect.promise(stop)
+  )
+export type Engine = Awaited<ReturnType<typeof launch>>

@@ -1,0 +1,101 @@
+/**
+ * Everything a bench needs, in one scope: a database, the simulated providers and the telephone network in this process (the
+ * generator), and the service in a process of its own.
+ */
+import { randomBytes } from "node:crypto"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Layer, Option, Redacted } from "effect"
+import type { CallRequest } from "../../simulators/telephone/CallResult.ts"
+import { start as startSimulators, type WorldOptions } from "../../simulators/World.ts"
+import * as Config from "../../src/Config.ts"
+import { onLoopback, telephoneNetwork } from "../../src/cli/demo/simulated.ts"
+import type { CallRecord, Utterance } from "../../src/domain/CallRecord.ts"
+import { freePort } from "../../src/integrations/network/FreePort.ts"
+import * as EmbeddedPostgres from "../../src/integrations/postgres/EmbeddedPostgres.ts"
+import { storage } from "../../src/wiring/Storage.ts"
+import { startEngine } from "./Engine.ts"
+import { type Agent, createCalledAgent, createOrganization } from "./Tenant.ts"
+
+export interface BenchOptions extends WorldOptions {
+  readonly disclosureText: string
+  /** Settings of the agents to call, one number each. */
+  readonly agents: ReadonlyArray<object>
+  readonly maxCalls: number
+}
+
+/** A call as `GET /api/calls/{id}` shows it. */
+export type StoredCall = CallRecord & { readonly utterances: ReadonlyArray<Utterance> }
+
+/** `callSid` is the provider's id of the call, which its record carries. */
+type Find = (agent: Agent, callSid: string) => Promise<StoredCall>
+
+const folder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "parley-bench-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 3 }))
+)
+
+const storedWithinMs = 20_000
+
+/** Asks the REST interface until the call's end is stored. */
+const finder = (baseUrl: string, key: string): Find => {
+  const get = async <A>(path: string): Promise<A> => {
+    const response = await fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${key}` } })
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+    return (await response.json()) as A
+  }
+  return async ({ agentId }, callSid) => {
+    for (const began = performance.now(); performance.now() - began < storedWithinMs; ) {
+      for (let page = 1, more = true; more; page++) {
+        const { data } = await get<{ readonly data: ReadonlyArray<CallRecord> }>(
+          `/api/voice-agents/${agentId}/calls?page=${page}&limit=100`
+        )
+        more = data.length === 100
+        const record = data.find((it) => it.callSid === callSid)
+        if (record === undefined) continue
+        if (record.endReason !== null) return get<StoredCall>(`/api/calls/${record.id}`)
+        more = false
+      }
+      await new Promise((resolve) => setTimeout(resolve, 500))
+    }
+    throw new Error(`the end of call ${callSid} was not stored within ${storedWithinMs / 1_000} s`)
+  }
+}
+
+/** Lives as long as the scope. */
+export const startParley = Effect.fn("Bench.startParley")(function* (options: BenchOptions) {
+  const dataDir = yield* folder
+  const databaseUrl = yield* EmbeddedPostgres.start({ dataDir: join(dataDir, "postgres"), durable: false })
+  const world = yield* Effect.acquireRelease(
+    Effect.promise(() => startSimulators(options)),
+    ({ close }) => Effect.promise(close)
+  )
+  const port = yield* Effect.promise(freePort)
+  const telephonePort = yield* Effect.promise(freePort)
+  const settings: Config.Settings = {
+    ...onLoopback(yield* Config.load, world, port, telephonePort),
+    dataDir,
+    databaseUrl: Option.some(databaseUrl),
+    migrationDatabaseUrl: Option.none(),
+    redisUrl: Option.none(),
+    encryptionKeys: Option.some(Redacted.make(`bench:${randomBytes(32).toString("base64")}`)),
+    maxCalls: options.maxCalls,
+    requestsPerMinute: 0
+  }
+  const stores = yield* Layer.build(storage(settings))
+  const engine = yield* startEngine(settings)
+  const baseUrl = `http://127.0.0.1:${port}`
+  const { organization, agents } = yield* Effect.gen(function* () {
+    const organization = yield* createOrganization(options.disclosureText)
+    const agents = yield* Effect.forEach(options.agents, (agent) => createCalledAgent(baseUrl, organization, agent))
+    return { organization, agents }
+  }).pipe(Effect.provide(stores))
+  const network = yield* telephoneNetwork(baseUrl, organization, telephonePort)
+  let callers = 0
+  /** Every call comes from another number: callers do not share a contact. */
+  const call = (agent: Agent, request: Omit<CallRequest, "from" | "to">) =>
+    network.call({ from: `+1415556${String(callers++ % 10_000).padStart(4, "0")}`, to: agent.calledNumber, ...request })
+  return { world, network, engine, baseUrl, agents, call, stored: finder(baseUrl, organization.key) }
+})
+export type Parley = Effect.Success<ReturnType<typeof startParley>>

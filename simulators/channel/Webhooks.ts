@@ -1,0 +1,131 @@
+/**
+ * What the channel tells a customer's app: signed, again when it was not taken, and if it is told to, twice or in another order. The bytes
+ * that are signed have everything beyond ASCII escaped, as the vendor's have.
+ */
+import { createHmac, randomInt } from "node:crypto"
+import { delay } from "../Loopback.ts"
+
+export interface Subscriber {
+  readonly url: string
+  readonly verifyToken: string
+}
+
+export interface Delivery {
+  readonly body: string
+  /** Of the last attempt; 0 when nobody answered. */
+  readonly status: number
+  readonly attempts: number
+  /** Of the last attempt, in milliseconds. */
+  readonly tookMs: number
+}
+
+export interface WebhookFaults {
+  /** How often each webhook is sent beyond once. */
+  duplicates: number
+  /** Webhooks wait until `release`. */
+  hold: boolean
+  /** Signs with another secret. */
+  wrongSignature: boolean
+}
+
+/** JSON as the vendor writes it. */
+export const vendorJson = (value: unknown): string =>
+  JSON.stringify(value)
+    .replaceAll("/", "\\/")
+    .replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+
+export const signatureOf = (appSecret: string, body: string | Buffer): string =>
+  `sha256=${createHmac("sha256", appSecret).update(body).digest("hex")}`
+
+export class Webhooks {
+  readonly faults: WebhookFaults = { duplicates: 0, hold: false, wrongSignature: false }
+  readonly deliveries: Array<Delivery> = []
+  readonly #subscribers = new Map<string, Subscriber>()
+  readonly #retryMs: number
+  #held: Array<() => void> = []
+  #running = new Set<Promise<void>>()
+  #closed = false
+
+  constructor(retryMs: number) {
+    this.#retryMs = retryMs
+  }
+
+  /** As the vendor's dashboard does it: the address has to answer a challenge first. Rejects when it does not. */
+  async configure(appSecret: string, subscriber: Subscriber): Promise<void> {
+    const challenge = String(randomInt(1_000_000_000))
+    const query = new URLSearchParams({
+      "hub.mode": "subscribe",
+      "hub.verify_token": subscriber.verifyToken,
+      "hub.challenge": challenge
+    })
+    const answer = await fetch(`${subscriber.url}?${query}`)
+    const text = await answer.text()
+    if (answer.status !== 200 || text !== challenge)
+      throw new Error(`The callback URL was not verified: ${answer.status} ${text.slice(0, 200)}`)
+    this.#subscribers.set(appSecret, subscriber)
+  }
+
+  /** Tells the app with this secret; nothing happens when it has no address. */
+  tell(appSecret: string, payload: unknown): void {
+    const subscriber = this.#subscribers.get(appSecret)
+    if (subscriber === undefined || this.#closed) return
+    const body = vendorJson(payload)
+    for (let copy = 0; copy <= this.faults.duplicates; copy++) {
+      const send = () => this.#run(this.#deliver(subscriber, appSecret, body))
+      if (this.faults.hold) this.#held.push(send)
+      else send()
+    }
+  }
+
+  /** Sends what is held, in the order given or shuffled. */
+  release(order: "kept" | "reversed" | "shuffled" = "kept"): void {
+    const held = this.#held
+    this.#held = []
+    if (order === "reversed") held.reverse()
+    if (order === "shuffled") held.sort(() => Math.random() - 0.5)
+    for (const send of held) send()
+  }
+
+  /** Resolves when everything that was told has been taken or given up. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running)
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#held = []
+  }
+
+  #run(delivery: Promise<void>): void {
+    this.#running.add(delivery)
+    delivery.finally(() => this.#running.delete(delivery))
+  }
+
+  async #deliver({ url }: Subscriber, appSecret: string, body: string): Promise<void> {
+    const signature = signatureOf(this.faults.wrongSignature ? "another secret" : appSecret, body)
+    for (let attempts = 1; !this.#closed; attempts++) {
+      const began = performance.now()
+      const status = await fetch(url, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          "user-agent": "facebookexternalua",
+          "x-hub-signature-256": signature
+        },
+        body,
+        signal: AbortSignal.timeout(10_000)
+      })
+        .then(async (answer) => {
+          await answer.arrayBuffer()
+          return answer.status
+        })
+        .catch(() => 0)
+      const done = status >= 200 && status < 300
+      if (done || attempts === 8) {
+        this.deliveries.push({ body, status, attempts, tookMs: performance.now() - began })
+        return
+      }
+      await delay(this.#retryMs * 2 ** (attempts - 1))
+    }
+  }
+}

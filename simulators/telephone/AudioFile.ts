@@ -1,0 +1,44 @@
+/** WAV files as the provider takes them (mu-law, 8 kHz, mono) and gives them (16-bit PCM, 8 kHz, mono). */
+import { decode } from "./Mulaw.ts"
+
+/** The mu-law of a `<Play>`ed file. Throws with the provider's error number when it is none that can be played. */
+export const readMulaw = (file: Buffer): Uint8Array => {
+  const unplayable = (why: string) => new Error(`12300: the file of <Play> cannot be played: ${why}`)
+  if (file.toString("latin1", 0, 4) !== "RIFF" || file.toString("latin1", 8, 12) !== "WAVE") throw unplayable("no WAV")
+  if (file.readUInt32LE(4) !== file.length - 8) throw unplayable("its length is wrong")
+  let format = ""
+  for (let at = 12; at + 8 <= file.length; ) {
+    const size = file.readUInt32LE(at + 4)
+    const name = file.toString("latin1", at, at + 4)
+    if (name === "fmt ")
+      format = [file.readUInt16LE(at + 8), file.readUInt16LE(at + 10), file.readUInt32LE(at + 12)].join("/")
+    if (name === "data") {
+      if (format !== "7/1/8000") throw unplayable(`its format is ${format}`)
+      return file.subarray(at + 8, at + 8 + size)
+    }
+    at += 8 + size + (size % 2)
+  }
+  throw unplayable("no audio")
+}
+
+/** Mu-law as the WAV file of a recording. */
+export const writePcm = (mulaw: Uint8Array): Buffer => {
+  const samples = decode(mulaw)
+  const file = Buffer.alloc(44 + samples.length * 2)
+  file.write("RIFF", 0)
+  file.writeUInt32LE(file.length - 8, 4)
+  file.write("WAVEfmt ", 8)
+  file.writeUInt32LE(16, 16)
+  file.writeUInt16LE(1, 20)
+  file.writeUInt16LE(1, 22)
+  file.writeUInt32LE(8_000, 24)
+  file.writeUInt32LE(16_000, 28)
+  file.writeUInt16LE(2, 32)
+  file.writeUInt16LE(16, 34)
+  file.write("data", 36)
+  file.writeUInt32LE(samples.length * 2, 40)
+  samples.forEach((sample, index) => {
+    file.writeInt16LE(sample, 44 + index * 2)
+  })
+  return file
+}

@@ -1,0 +1,30 @@
+/** The provider's waiting lines (`<Enqueue>`): one per account and name, made when first used, kept in order of arrival. */
+import { randomBytes } from "node:crypto"
+
+/** The provider's own limit of a line that nobody made larger. */
+const longest = 100
+
+export interface WaitingLine {
+  readonly queueSid: string
+  /** Call ids, first come first. */
+  readonly members: Array<string>
+}
+
+export class WaitingLines {
+  readonly #lines = new Map<string, WaitingLine>()
+
+  /** Joins the line; `undefined` when it is full. */
+  join(accountSid: string, name: string, callSid: string): WaitingLine | undefined {
+    const key = `${accountSid}/${name}`
+    const line = this.#lines.get(key) ?? { queueSid: `QU${randomBytes(16).toString("hex")}`, members: [] }
+    this.#lines.set(key, line)
+    if (line.members.length >= longest) return undefined
+    line.members.push(callSid)
+    return line
+  }
+
+  leave(line: WaitingLine, callSid: string): void {
+    const at = line.members.indexOf(callSid)
+    if (at >= 0) line.members.splice(at, 1)
+  }
+}

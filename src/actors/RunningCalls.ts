@@ -1,0 +1,21 @@
+/** The calls of this process together, for whoever wants to end it. */
+import { Context, Effect, Layer } from "effect"
+
+export class RunningCalls extends Context.Service<
+  RunningCalls,
+  {
+    /** Running calls, and those whose stream is awaited. */
+    readonly count: Effect.Effect<number>
+    /** Every agent says its closing words and hangs up; the calls end with `max_duration`. */
+    readonly sayGoodbye: Effect.Effect<void>
+    /** Resolves when the app knows all there is to know of them. */
+    readonly delivered: Effect.Effect<void>
+  }
+>()("parley/actors/RunningCalls") {
+  /** For a process without an engine. */
+  static readonly layerNone: Layer.Layer<RunningCalls> = Layer.succeed(RunningCalls, {
+    count: Effect.succeed(0),
+    sayGoodbye: Effect.void,
+    delivered: Effect.void
+  })
+}

@@ -1,0 +1,32 @@
+/**
+ * Finds due times that have passed and have no timer: their owner died, or had nothing to do and went. Every app looks; a due time is told of
+ * once, because its owner notes it in the transaction that tells.
+ */
+import { Clock, Effect, Layer } from "effect"
+import { Conversations } from "../../domain/Conversation.ts"
+import { ConversationCommands } from "../../domain/ConversationCommand.ts"
+
+const every = "1 second"
+const most = 100
+
+/** Needs Conversations and ConversationCommands. */
+export const layer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const conversations = yield* Conversations
+    const commands = yield* ConversationCommands
+    const look = Effect.gen(function* () {
+      const overdue = yield* conversations.overdue(yield* Clock.currentTimeMillis, most)
+      yield* Effect.forEach(
+        overdue,
+        ({ organizationId, conversationId }) => Effect.ignore(commands.checkSla(organizationId, conversationId)),
+        { concurrency: 8, discard: true }
+      )
+    })
+    yield* look.pipe(
+      Effect.catchCause((cause) => Effect.logWarning("the sweep of due times could not look", cause)),
+      Effect.andThen(Effect.sleep(every)),
+      Effect.forever,
+      Effect.forkScoped
+    )
+  })
+)

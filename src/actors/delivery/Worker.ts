@@ -1,0 +1,32 @@
+/**
+ * Takes messages from the outbox and hands them to the channel, many at a time: those of one conversation one after the other, which is the
+ * outbox's doing. Any number of processes may run it.
+ */
+import { Effect, Layer } from "effect"
+import { PersistedQueue } from "effect/persistence"
+import { type DeliveryRules, deliveryDefaults } from "../../domain/DeliveryRules.ts"
+import { QueuedMessage } from "../../domain/Outbox.ts"
+import { makeDeliver } from "./Deliver.ts"
+
+/** Messages under way at a time in this process, of all organizations; the outbox says how many of one. */
+const takers = 256
+
+/** Needs the PersistedQueueFactory over the outbox, and what `makeDeliver` needs; runs for the life of the scope. */
+export const layer = (options: Partial<DeliveryRules> = {}) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const queue = yield* PersistedQueue.make({ name: "outbox", schema: QueuedMessage })
+      const deliver = yield* makeDeliver({ ...deliveryDefaults, ...options })
+      const takeOne = queue
+        .take((queued, { attempts }) => deliver({ ...queued, attempt: attempts }))
+        .pipe(
+          // It is back in the queue.
+          Effect.catchTag("Postponed", () => Effect.void),
+          Effect.catchTag("PersistedQueueError", (error) => Effect.logWarning("the outbox gave no message", error)),
+          Effect.catchDefect((defect) => Effect.logError("delivering a message broke", defect))
+        )
+      yield* Effect.forEach(Array.from({ length: takers }), () => Effect.forkScoped(Effect.forever(takeOne)), {
+        discard: true
+      })
+    })
+  )

@@ -1,0 +1,177 @@
+/**
+ * The live feed of this process: one fiber looks at the log for all that wait. It looks when the bell rings, again at growing intervals
+ * behind each ring (what was rung for may settle only when an older transaction ends), and once a second whatever happens.
+ */
+import { Clock, Effect, Layer, Option, Queue, type Scope } from "effect"
+import { EventBell } from "../../domain/EventBell.ts"
+import {
+  EventFeed,
+  EventLog,
+  isBehind,
+  type LoggedEvent,
+  type LogPlace,
+  type Subscription
+} from "../../domain/EventFeed.ts"
+
+export interface EventHubOptions {
+  /** Longest time between two looks, in milliseconds. Default 1,000. */
+  readonly everyMs?: number
+}
+
+/** Between two looks, however often the bell rings: what comes close together is read together. */
+const shortestMs = 10
+/** Events of one read. */
+const most = 200
+/** Parts of the log that wait for a reader; one that is further behind reads by itself again. */
+const waitingParts = 16
+
+type Batch = ReadonlyArray<LoggedEvent>
+
+/** One who waits. What it has not taken lies in `batches`; `missed` says that something did not fit. The signal only wakes it. */
+interface Waiting {
+  batches: Array<Batch>
+  missed: boolean
+  readonly signal: Queue.Queue<void>
+}
+
+/** The subscribers of one organization in this process, and how far the log was read for them. */
+interface Tail {
+  read: LogPlace
+  readonly waiting: Set<Waiting>
+}
+
+/** Needs EventLog. */
+export const layer = (options: EventHubOptions = {}) =>
+  Layer.effect(
+    EventFeed,
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      const { everyMs = 1_000 } = options
+      const bell = yield* EventBell
+      const rung = yield* Queue.sliding<void>(1)
+      const tails = new Map<string, Tail>()
+      const hearers = new Set<(organizations: ReadonlySet<string>) => void>()
+      const silence = bell.listen(() => void Queue.offerUnsafe(rung, undefined), { echoes: true })
+      yield* Effect.addFinalizer(() => Effect.sync(silence))
+
+      const handOut = (tail: Tail, events: Batch) => {
+        if (events.length === 0) return
+        for (const one of tail.waiting) {
+          if (one.batches.length < waitingParts) one.batches.push(events)
+          else one.missed = true
+          Queue.offerUnsafe(one.signal, undefined)
+        }
+      }
+
+      const advance = Effect.fnUntraced(function* (organizationId: string) {
+        const tail = tails.get(organizationId)
+        while (tail !== undefined && tail.waiting.size > 0) {
+          const { events, last, full } = yield* log.read(organizationId, tail.read, most)
+          tail.read = last
+          handOut(tail, events)
+          if (!full) return
+        }
+      })
+
+      let head = yield* log.end
+      const look = Effect.gen(function* () {
+        while (true) {
+          const { organizations, last, full } = yield* log.news(head, 1_000)
+          for (const organizationId of organizations) yield* advance(organizationId)
+          if (organizations.size > 0) for (const hear of hearers) hear(organizations)
+          // Behind the readers: a look that failed is made again.
+          head = last
+          if (!full) return
+        }
+      })
+      const lookOrComplain = Effect.catchCause(look, (cause) =>
+        Effect.logWarning("the event log could not be read", cause)
+      )
+
+      const watch = Effect.gen(function* () {
+        let pause = everyMs
+        while (true) {
+          const ring = yield* Effect.timeoutOption(Queue.take(rung), pause)
+          pause = Option.isSome(ring) ? shortestMs : Math.min(everyMs, pause * 2)
+          const began = yield* Clock.currentTimeMillis
+          yield* lookOrComplain
+          const took = (yield* Clock.currentTimeMillis) - began
+          if (took < shortestMs) yield* Effect.sleep(shortestMs - took)
+        }
+      })
+      yield* Effect.forkScoped(watch)
+
+      const tailOf = Effect.fnUntraced(function* (organizationId: string) {
+        const known = tails.get(organizationId)
+        if (known !== undefined) return known
+        const tail: Tail = { read: yield* log.end, waiting: new Set() }
+        // Meanwhile somebody else may have come.
+        const made = tails.get(organizationId) ?? tail
+        tails.set(organizationId, made)
+        return made
+      })
+
+      const waitIn = (organizationId: string): Effect.Effect<Waiting, never, Scope.Scope> =>
+        Effect.acquireRelease(
+          Effect.gen(function* () {
+            const signal = yield* Queue.sliding<void>(1)
+            const tail = yield* tailOf(organizationId)
+            const one: Waiting = { batches: [], missed: false, signal }
+            tail.waiting.add(one)
+            tails.set(organizationId, tail)
+            return one
+          }),
+          (one) =>
+            Effect.sync(() => {
+              const tail = tails.get(organizationId)
+              tail?.waiting.delete(one)
+              if (tail?.waiting.size === 0) tails.delete(organizationId)
+            })
+        )
+
+      const subscribe = Effect.fnUntraced(function* (organizationId: string, after: LogPlace | undefined) {
+        // First: whatever settles behind the reads below is in the queue.
+        const one = yield* waitIn(organizationId)
+        let place = after ?? (yield* log.end)
+        let behind = true
+
+        const catchUp = Effect.gen(function* () {
+          const part = yield* log.read(organizationId, place, most)
+          place = part.last
+          behind = part.full
+          return part.events
+        })
+        const taken = () => {
+          const fresh = (one.batches.shift() ?? []).filter((event) => isBehind(event.place, place))
+          place = fresh.at(-1)?.place ?? place
+          return fresh
+        }
+        const next = Effect.fnUntraced(function* (waitMs: number) {
+          const until = (yield* Clock.currentTimeMillis) + waitMs
+          while (true) {
+            if (one.missed) {
+              one.batches = []
+              one.missed = false
+              behind = true
+            }
+            const events: Batch = behind ? yield* catchUp : taken()
+            if (events.length > 0) return events
+            if (behind || one.batches.length > 0) continue
+            const left = until - (yield* Clock.currentTimeMillis)
+            if (left <= 0) return []
+            yield* Effect.timeoutOption(Queue.take(one.signal), left)
+          }
+        })
+        return { next } satisfies Subscription
+      })
+
+      return EventFeed.of({
+        subscribe,
+        onNews: (hear) =>
+          Effect.acquireRelease(
+            Effect.sync(() => void hearers.add(hear)),
+            () => Effect.sync(() => void hearers.delete(hear))
+          )
+      })
+    })
+  )

@@ -1,0 +1,51 @@
+/** A letter about a file that a contact sent: it is fetched from the channel and kept, or its message says why not. */
+import { Effect } from "effect"
+import { ChannelInbox, type Letter } from "../../domain/ChannelInbox.ts"
+import { ChannelMedia } from "../../domain/ChannelMedia.ts"
+import { ChannelMessages } from "../../domain/ChannelMessages.ts"
+import { isObject, textOf } from "../../domain/cloudapi/Webhook.ts"
+import { MediaFiles } from "../../domain/Media.ts"
+import { Unreadable } from "./Messages.ts"
+
+/** Needs the stores, ChannelMedia and MediaFiles once. */
+export const makeTakeFile = Effect.gen(function* () {
+  const inbox = yield* ChannelInbox
+  const media = yield* ChannelMedia
+  const files = yield* MediaFiles
+  const messages = yield* ChannelMessages
+
+  const fetched = (organizationId: string, channelMediaId: string, filename: string | undefined) =>
+    Effect.scoped(
+      Effect.flatMap(media.fetch(organizationId, channelMediaId), ({ bytes, mimeType }) =>
+        files.store(organizationId, { bytes, filename, source: "channel", claimedType: mimeType })
+      )
+    )
+
+  /** The file will not come, whatever is tried. */
+  const missing = (letter: Letter, messageId: string, reason: string, now: number) =>
+    inbox.settle(letter, messages.missing(letter.organizationId, messageId, reason, now), now)
+
+  const take = Effect.fn("Inbox.file")(function* (letter: Letter, now: number) {
+    const { organizationId, payload } = letter
+    const told = isObject(payload) ? payload : {}
+    const [messageId, channelMediaId] = [textOf(told.messageId), textOf(told.channelMediaId)]
+    if (messageId === undefined || channelMediaId === undefined)
+      return yield* new Unreadable({ message: "The letter names no file." })
+    return yield* fetched(organizationId, channelMediaId, textOf(told.filename)).pipe(
+      Effect.flatMap(({ id }) => inbox.settle(letter, messages.attach(organizationId, messageId, id, now), now)),
+      Effect.catchTags({
+        ChannelRefused: ({ reason }) => missing(letter, messageId, `The file could not be fetched: ${reason}`, now),
+        MediaRefused: ({ message }) => missing(letter, messageId, `The file could not be kept: ${message}`, now)
+      })
+    )
+  })
+
+  /** After the last attempt: the message says so, and the letter is kept for an operator. */
+  const givenUp = (letter: Letter, now: number) => {
+    const messageId = isObject(letter.payload) ? textOf(letter.payload.messageId) : undefined
+    return messageId === undefined
+      ? Effect.void
+      : messages.missing(letter.organizationId, messageId, "The file could not be fetched from the channel.", now)
+  }
+  return { take, givenUp }
+})

@@ -1,0 +1,129 @@
+/**
+ * Works on what the messaging channel told us: at once when this process was told, else within a second. Several processes may run it: a letter
+ * is claimed by one, and by another when that one died. What fails is tried again with growing pauses; what fails for ever is kept, counted and
+ * passed by.
+ */
+import { Clock, Effect, FiberSet, Layer, Metric } from "effect"
+import { ChannelInbox, type Letter } from "../../domain/ChannelInbox.ts"
+import { InboxBell } from "../../domain/InboxBell.ts"
+import { makeTakeFile } from "./Files.ts"
+import { makeTakeMessage } from "./Messages.ts"
+import { makeTakeNews } from "./News.ts"
+
+export interface InboxWorkerOptions {
+  /** Milliseconds until the first retry; doubles up to an hour. Default 1,000. */
+  readonly firstRetryMs?: number
+  /** Attempts at a letter; files get twice as many. Default 12: about an hour and a half. */
+  readonly attempts?: number
+}
+
+const most = 32
+/** No letter takes longer, the largest file included. */
+const leaseMs = 3 * 60_000
+const deadline = "2 minutes"
+const longestRetryMs = 3_600_000
+/** The channel repeats what it did not hear us take for 7 days: until then it is known what was told. */
+const doneKeptMs = 8 * 86_400_000
+const failedKeptMs = 30 * 86_400_000
+
+const settled = Metric.counter("parley_channel_inbox_total", {
+  description: "Letters of the messaging channel, by kind and outcome (done, retried, failed)",
+  incremental: true
+})
+const kept = Metric.gauge("parley_channel_inbox", {
+  description: "Letters of the messaging channel of all organizations that wait, and that were given up"
+})
+
+const counted = ({ kind }: Letter, outcome: string) =>
+  Metric.update(Metric.withAttributes(settled, { kind, outcome }), 1)
+
+/** What the channel says cannot be read gets no better by reading it again. */
+const isFinal = (problem: unknown): boolean =>
+  typeof problem === "object" && problem !== null && "_tag" in problem && problem._tag === "Unreadable"
+
+const sentenceOf = (problem: unknown): string => {
+  if (typeof problem !== "object" || problem === null) return String(problem)
+  if ("reason" in problem && typeof problem.reason === "string") return problem.reason
+  return problem instanceof Error && problem.message !== "" ? problem.message : JSON.stringify(problem)
+}
+
+/** Needs ChannelInbox, InboxBell and what the three makers need. */
+export const layer = ({ firstRetryMs = 1_000, attempts = 12 }: InboxWorkerOptions = {}) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const inbox = yield* ChannelInbox
+      const bell = yield* InboxBell
+      const message = yield* makeTakeMessage
+      const file = yield* makeTakeFile
+      const news = yield* makeTakeNews
+      const running = yield* FiberSet.make()
+
+      const work = (letter: Letter, now: number): Effect.Effect<unknown, unknown> => {
+        switch (letter.kind) {
+          case "message":
+            return message(letter, now)
+          case "media":
+            return file.take(letter, now)
+          default:
+            return news[letter.kind](letter, now)
+        }
+      }
+
+      const failed = Effect.fnUntraced(function* (letter: Letter, problem: unknown) {
+        const { id, kind, organizationId, attempts: before } = letter
+        const now = yield* Clock.currentTimeMillis
+        const reason = sentenceOf(problem)
+        if (!isFinal(problem) && before + 1 < (kind === "media" ? 2 * attempts : attempts)) {
+          yield* Effect.logInfo("a letter of the messaging channel is tried again", {
+            organizationId,
+            id,
+            kind,
+            reason
+          })
+          yield* counted(letter, "retried")
+          return yield* inbox.postpone(letter, now + Math.min(longestRetryMs, firstRetryMs * 2 ** before), reason)
+        }
+        yield* Effect.logError("a letter of the messaging channel was given up", { organizationId, id, kind, reason })
+        yield* counted(letter, "failed")
+        if (kind === "media") yield* file.givenUp(letter, now)
+        yield* inbox.giveUp(letter, reason, now)
+      })
+
+      const process = Effect.fn("Inbox.process")((letter: Letter) =>
+        Clock.currentTimeMillis.pipe(
+          Effect.flatMap((now) => work(letter, now)),
+          Effect.timeout(deadline),
+          Effect.andThen(counted(letter, "done")),
+          Effect.catchDefect(Effect.fail),
+          Effect.catch((problem) => failed(letter, problem)),
+          // The next of its line may come now.
+          Effect.andThen(bell.ring)
+        )
+      )
+
+      const look = Effect.gen(function* () {
+        const free = most - (yield* FiberSet.size(running))
+        if (free <= 0) return
+        const due = yield* inbox.claim(yield* Clock.currentTimeMillis, leaseMs, free)
+        yield* Effect.forEach(due, (letter) => FiberSet.run(running, process(letter)), { discard: true })
+      })
+      const safely = <A, E>(effect: Effect.Effect<A, E>) =>
+        Effect.catchCause(effect, (cause) => Effect.logWarning("the inbox of the messaging channel has trouble", cause))
+
+      const show = Effect.gen(function* () {
+        const { waiting, failed: given } = yield* inbox.count
+        yield* Metric.update(Metric.withAttributes(kept, { state: "waiting" }), waiting)
+        yield* Metric.update(Metric.withAttributes(kept, { state: "failed" }), given)
+      })
+      const forget = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        while ((yield* inbox.expire(now - doneKeptMs, now - failedKeptMs, 1_000)) === 1_000) yield* Effect.yieldNow
+      })
+
+      yield* Effect.forkScoped(
+        Effect.forever(Effect.andThen(safely(look), Effect.timeoutOption(bell.heard, "1 second")))
+      )
+      yield* Effect.forkScoped(Effect.forever(Effect.andThen(safely(show), Effect.sleep("15 seconds"))))
+      yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep("1 hour"), safely(forget))))
+    })
+  )

@@ -1,0 +1,82 @@
+/**
+ * A letter about a message of a contact: who wrote it, in which conversation, and what is to be done about it. Every step may be repeated: the
+ * contact is found again, the message is stored once by the channel's id, its file is asked for once.
+ */
+import { Effect, Schema } from "effect"
+import { ChannelInbox, type Letter, type NewLetter } from "../../domain/ChannelInbox.ts"
+import { ChannelMessages } from "../../domain/ChannelMessages.ts"
+import { type Contact, Contacts } from "../../domain/Contact.ts"
+import { Conversations } from "../../domain/Conversation.ts"
+import { ConversationCommands } from "../../domain/ConversationCommand.ts"
+import { type InboundMessage, inboundMessage, writtenAt } from "../../domain/cloudapi/Inbound.ts"
+import { isObject } from "../../domain/cloudapi/Webhook.ts"
+import { makeHearOptOut } from "../../domain/HearOptOut.ts"
+import type { Message } from "../../domain/Message.ts"
+
+/** A letter that says nothing we understand, however often it is read. */
+export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", { message: Schema.String }) {}
+
+const channel = "messaging"
+
+/** Needs the stores and ConversationCommands once; the function it gives works on one letter and ticks it off. */
+export const makeTakeMessage = Effect.gen(function* () {
+  const inbox = yield* ChannelInbox
+  const contacts = yield* Contacts
+  const conversations = yield* Conversations
+  const commands = yield* ConversationCommands
+  const channelMessages = yield* ChannelMessages
+  const hearOptOut = yield* makeHearOptOut
+
+  /** The message it answers or reacts to, as both sides name it. */
+  const tied = Effect.fnUntraced(function* (organizationId: string, about: string | undefined) {
+    if (about === undefined) return undefined
+    return { messageId: (yield* channelMessages.idOf(organizationId, about)) ?? null, channelMessageId: about }
+  })
+
+  /** Somebody has another number now. One that is somebody else's already stays theirs. */
+  const move = (organizationId: string, contact: Contact, phone: string) =>
+    Effect.catchTag(contacts.update(organizationId, contact.id, { phone }, "channel"), "DuplicateContact", () =>
+      Effect.logInfo("a contact's new number is another contact's already", { organizationId, contactId: contact.id })
+    )
+
+  const store = Effect.fnUntraced(function* (letter: Letter, told: InboundMessage, contact: Contact) {
+    const { organizationId } = letter
+    const conversationId = yield* conversations.answering(organizationId, contact.id, channel)
+    const replyTo = yield* tied(organizationId, told.about)
+    const content: Message["content"] =
+      told.type === "reaction" ? { ...told.content, messageId: replyTo?.messageId ?? null } : told.content
+    const { type, channelMessageId } = told
+    return yield* commands.receive(
+      {
+        organizationId,
+        conversationId,
+        type,
+        content,
+        channelMessageId,
+        ...(replyTo === undefined ? {} : { replyTo })
+      },
+      writtenAt(told.at, letter.receivedAt)
+    )
+  })
+
+  /** Its file is a letter of its own, so that whoever writes next does not wait for it. */
+  const fileLetter = ({ file }: InboundMessage, { id: messageId }: Message): ReadonlyArray<NewLetter> =>
+    file === undefined
+      ? []
+      : [{ kind: "media", line: `media:${messageId}`, once: `media:${messageId}`, payload: { messageId, ...file } }]
+
+  return Effect.fn("Inbox.message")(function* (letter: Letter, now: number) {
+    const { organizationId } = letter
+    const payload = isObject(letter.payload) ? letter.payload : {}
+    const message = isObject(payload.message) ? payload.message : {}
+    const told = inboundMessage(message, payload.contact)
+    // Notes of the channel about nobody: what they say comes as a webhook of its own, too.
+    if (told === undefined && message.type === "system") return yield* inbox.settle(letter, Effect.void, now)
+    if (told === undefined) return yield* new Unreadable({ message: "The message has no id, or nobody it is from." })
+    const contact = yield* contacts.identify(organizationId, channel, told.person)
+    const stored = yield* store(letter, told, contact)
+    if (told.movedTo !== undefined) yield* move(organizationId, contact, told.movedTo)
+    yield* hearOptOut(stored)
+    yield* inbox.settle(letter, inbox.store(organizationId, fileLetter(told, stored), now), now)
+  })
+})

@@ -1,0 +1,85 @@
+/**
+ * Makes the files of exports that were asked for, and removes those whose time is over. Several processes may run it: a job is claimed by one,
+ * held while it lasts, and another's when that one died.
+ */
+import { Clock, Effect, FiberSet, Layer, Random } from "effect"
+import { ContactExports, type ExportJob, exportKey, mostExportAttempts } from "../../domain/ContactExport.ts"
+import { makeExport } from "../../domain/MakeExport.ts"
+import { ObjectStorage } from "../../domain/ObjectStorage.ts"
+
+const lookEvery = "2 seconds"
+const atOnce = 2
+const leaseMs = 5 * 60_000
+const firstPauseMs = 30_000
+
+const failedSentence = "The export could not be made; ask for it again, and tell the operator if that does not help."
+
+/** One job from its claim to its end. Needs what `makeExport` needs, and ContactExports. */
+export const makeProcessExport = Effect.gen(function* () {
+  const exports = yield* ContactExports
+  const storage = yield* ObjectStorage
+  const make = yield* makeExport
+
+  const finish = Effect.fnUntraced(function* (job: ExportJob, size: number | undefined) {
+    const kept = size === undefined ? false : yield* exports.completed(job, size, yield* Clock.currentTimeMillis)
+    // Erased while the file was made: what was asked to be forgotten must not stay in it.
+    if (!kept) yield* storage.remove(exportKey(job.organizationId, job.id))
+  })
+
+  const tryLater = Effect.fnUntraced(function* (job: ExportJob) {
+    if (job.attempts + 1 >= mostExportAttempts) return yield* exports.failed(job, failedSentence)
+    const pause = firstPauseMs * 2 ** job.attempts * (1 + 0.2 * (yield* Random.next))
+    yield* exports.postpone(job, (yield* Clock.currentTimeMillis) + pause)
+  })
+
+  const hold = (job: ExportJob) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => exports.extend(job, now + leaseMs)).pipe(
+      Effect.delay(leaseMs / 3),
+      Effect.forever
+    )
+
+  return Effect.fn("Export.process")((job: ExportJob) =>
+    make(job).pipe(
+      Effect.flatMap((size) => finish(job, size)),
+      Effect.raceFirst(hold(job)),
+      Effect.catchCause((cause) =>
+        Effect.andThen(
+          Effect.logWarning("an export could not be made", { exportId: job.id, attempts: job.attempts }, cause),
+          tryLater(job)
+        )
+      )
+    )
+  )
+})
+
+/** The file first: a row without its file is tried again, a file without its row would stay for ever. */
+export const makeExpireExports = Effect.gen(function* () {
+  const exports = yield* ContactExports
+  const storage = yield* ObjectStorage
+  return Effect.gen(function* () {
+    const over = yield* exports.expired(yield* Clock.currentTimeMillis, 20)
+    for (const job of over)
+      yield* Effect.andThen(storage.remove(exportKey(job.organizationId, job.id)), exports.remove(job))
+    return over.length
+  })
+})
+
+export const layer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const exports = yield* ContactExports
+    const process = yield* makeProcessExport
+    const expire = yield* makeExpireExports
+    const running = yield* FiberSet.make()
+    const look = Effect.gen(function* () {
+      yield* expire
+      const free = atOnce - (yield* FiberSet.size(running))
+      if (free <= 0) return
+      const due = yield* exports.claim(yield* Clock.currentTimeMillis, leaseMs, free)
+      yield* Effect.forEach(due, (job) => FiberSet.run(running, process(job)), { discard: true })
+    })
+    const again = Effect.delay(look, lookEvery).pipe(
+      Effect.catchCause((cause) => Effect.logWarning("the worker of exports could not look", cause))
+    )
+    yield* Effect.forkScoped(Effect.forever(again))
+  })
+)

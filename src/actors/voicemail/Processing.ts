@@ -1,0 +1,137 @@
+/**
+ * One message, step by step: fetched into the object storage and shown in its call, removed at the provider, transcribed. Each step can be
+ * repeated without harm (same key, same event ids), so a step whose success was not noted is simply done again.
+ */
+import { Clock, Effect, Schema, Stream } from "effect"
+import { transcriptionConfig } from "../../domain/AgentConfigs.ts"
+import { Calls } from "../../domain/CallRecord.ts"
+import { ObjectStorage } from "../../domain/ObjectStorage.ts"
+import { TelephonyConnections } from "../../domain/PhoneNumber.ts"
+import { recordingContentType, recordingKey } from "../../domain/Recordings.ts"
+import type { SpeechToText } from "../../domain/Speech.ts"
+import { VoiceAgents } from "../../domain/VoiceAgent.ts"
+import { ProviderRecordings, type Voicemail, type VoicemailStep, Voicemails } from "../../domain/Voicemail.ts"
+import { decodeWav, encodeWav } from "../../domain/Wav.ts"
+import { transcribe } from "./Transcription.ts"
+
+/** What stands in the way of a step, as a sentence for the log and the row. */
+export class VoicemailProblem extends Schema.TaggedError<VoicemailProblem>()("VoicemailProblem", {
+  message: Schema.String
+}) {}
+
+const sampleRate = 8_000
+const firstRetryMs = 2_000
+const longestRetryMs = 3_600_000
+/** With the pauses above about a day. */
+const maxAttempts = 34
+
+/** Milliseconds until a step that has failed `attempts` times before is tried again. */
+export const retryAfterMs = (attempts: number): number => Math.min(longestRetryMs, firstRetryMs * 2 ** attempts)
+
+/** Where a message goes when a step has failed for too long: what is there already is worth keeping, and to be transcribed. */
+const afterGivingUp = (step: VoicemailStep): VoicemailStep => (step === "remove" ? "transcribe" : "given_up")
+
+const caller = (wav: Uint8Array) =>
+  Effect.try({
+    try: () => {
+      const { channels, sampleRate: rate } = decodeWav(wav)
+      if (rate !== sampleRate) throw new RangeError(`${rate} Hz instead of ${sampleRate}`)
+      return channels[0]
+    },
+    catch: (cause) => new VoicemailProblem({ message: `The recording cannot be read: ${String(cause)}` })
+  })
+
+/** Needs the stores, the object storage and the provider once; the function it gives does one step of a message and notes the next. */
+export const makeProcessVoicemail = Effect.gen(function* () {
+  const voicemails = yield* Voicemails
+  const calls = yield* Calls
+  const agents = yield* VoiceAgents
+  const connections = yield* TelephonyConnections
+  const provider = yield* ProviderRecordings
+  const storage = yield* ObjectStorage
+
+  const keyOf = ({ organizationId, callId, recordingSid }: Voicemail) =>
+    recordingKey(organizationId, callId, recordingSid)
+
+  /** The start of an event of the message's call; its id is always the same for the same `what`. */
+  const event = ({ organizationId, callId, agentId, recordingSid }: Voicemail, what: string) => ({
+    id: `${recordingSid}.${what}`,
+    organizationId,
+    agentId: agentId ?? "",
+    callId
+  })
+
+  const account = Effect.fnUntraced(function* ({ organizationId, accountSid }: Voicemail) {
+    const connection = yield* connections.findByAccount(accountSid)
+    if (connection?.organizationId === organizationId) return connection
+    return yield* new VoicemailProblem({ message: `The account ${accountSid} is not the organization's any more.` })
+  })
+
+  const fetch = Effect.fnUntraced(function* (message: Voicemail) {
+    const samples = yield* caller(yield* provider.fetch(yield* account(message), message.recordingSid))
+    // As every recording of a call: the caller left, the agent right.
+    const file = encodeWav([samples, new Int16Array(0)], sampleRate)
+    const key = keyOf(message)
+    yield* storage.put(key, Stream.succeed(file), { contentType: recordingContentType, size: file.length })
+    const durationMs = Math.round(samples.length / (sampleRate / 1_000))
+    yield* calls.apply({ type: "recording", ...event(message, "recording"), key, bytes: file.length, durationMs })
+    yield* calls.apply({ type: "handoff", ...event(message, "handoff"), reason: "The caller left a message." })
+  })
+
+  const remove = Effect.fnUntraced(function* (message: Voicemail) {
+    yield* provider.remove(yield* account(message), message.recordingSid)
+  })
+
+  const understand = Effect.fnUntraced(function* (message: Voicemail) {
+    const pieces = yield* Stream.runCollect(storage.read(keyOf(message)))
+    const samples = yield* caller(Buffer.concat(pieces))
+    const agent = message.agentId === null ? undefined : yield* agents.find(message.organizationId, message.agentId)
+    const said = yield* transcribe(samples, transcriptionConfig(agent?.primaryLanguage ?? "en-IN"))
+    yield* Effect.forEach(said, (phrase, sequence) =>
+      calls.apply({
+        type: "transcript",
+        ...event(message, `phrase.${sequence}`),
+        sequence,
+        role: "caller",
+        interrupted: false,
+        ...phrase
+      })
+    )
+  })
+
+  /** Does the step; gives the next one. */
+  const work = Effect.fnUntraced(function* (
+    message: Voicemail
+  ): Effect.fn.Return<VoicemailStep, unknown, SpeechToText> {
+    switch (message.step) {
+      case "fetch":
+        yield* fetch(message)
+        return "remove"
+      case "remove":
+        yield* remove(message)
+        return "transcribe"
+      default:
+        yield* understand(message)
+        return "done"
+    }
+  })
+
+  const failed = Effect.fnUntraced(function* (message: Voicemail, problem: unknown) {
+    const now = yield* Clock.currentTimeMillis
+    const { callId, step, attempts } = message
+    const reason = problem instanceof Error ? problem.message : String(problem)
+    if (attempts + 1 < maxAttempts) {
+      yield* Effect.logInfo("a voicemail is not through yet", { callId, step, attempts, reason })
+      return yield* voicemails.postpone(message, now + retryAfterMs(attempts), reason)
+    }
+    yield* Effect.logError("a step of a voicemail was given up", { callId, step, reason })
+    yield* voicemails.advance(message, afterGivingUp(step), now)
+  })
+
+  return Effect.fn("Voicemail.process")((message: Voicemail) =>
+    Effect.matchEffect(Effect.catchDefect(work(message), Effect.fail), {
+      onSuccess: (next) => Effect.flatMap(Clock.currentTimeMillis, (now) => voicemails.advance(message, next, now)),
+      onFailure: (problem) => failed(message, problem)
+    })
+  )
+})

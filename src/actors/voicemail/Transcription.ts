@@ -1,0 +1,49 @@
+/** What is said in a recording, by the same recogniser that hears the calls: phrase by phrase, somewhat faster than it was spoken. */
+import { Effect, Queue, Stream } from "effect"
+import { phrasesOf } from "../../audio/Phrases.ts"
+import { SpeechToText, type TranscriptionOptions } from "../../domain/Speech.ts"
+
+export interface SaidPhrase {
+  readonly text: string
+  /** Milliseconds of the recording. */
+  readonly startMs: number
+  readonly endMs: number
+}
+
+const samplesPerMs = 8
+/** Pieces and pauses between them: five times as fast as speech, so that no buffer on the way overflows. */
+const pieceSamples = 500 * samplesPerMs
+const pieceEvery = "100 millis"
+/** A recogniser that heard no speech in a phrase may stay silent about it. */
+const answerWithin = "8 seconds"
+/** It may have cut the phrase in two; what comes after the first part comes soon. */
+const moreWithin = "400 millis"
+
+/** The phrases in which something was understood, in order. Fails with SpeechError; then nothing of it counts. */
+export const transcribe = Effect.fn("Voicemail.transcribe")(function* (
+  samples: Int16Array,
+  options: TranscriptionOptions
+) {
+  const transcription = yield* (yield* SpeechToText).open(options)
+  const finals = yield* Stream.toQueue(
+    Stream.filter(transcription.transcripts, ({ _tag }) => _tag === "Final"),
+    { capacity: 256 }
+  )
+  const said: Array<SaidPhrase> = []
+  for (const { from, to } of phrasesOf(samples)) {
+    for (let at = from; at < to; at += pieceSamples) {
+      transcription.push(samples.subarray(at, Math.min(at + pieceSamples, to)))
+      yield* Effect.sleep(pieceEvery)
+    }
+    transcription.flush()
+    const texts: Array<string> = []
+    let next = yield* Effect.timeoutOption(Queue.take(finals), answerWithin)
+    while (next._tag === "Some") {
+      texts.push(next.value.text.trim())
+      next = yield* Effect.timeoutOption(Queue.take(finals), moreWithin)
+    }
+    const text = texts.filter((part) => part !== "").join(" ")
+    if (text !== "") said.push({ text, startMs: Math.round(from / samplesPerMs), endMs: Math.round(to / samplesPerMs) })
+  }
+  return said
+}, Effect.scoped)

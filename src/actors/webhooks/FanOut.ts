@@ -1,0 +1,49 @@
+/**
+ * Makes deliveries of events, for the organizations that have endpoints: at once when the feed tells of news, and by looking for endpoints that
+ * are behind, so that nothing depends on having heard. Every node does; an event becomes one delivery per endpoint all the same.
+ */
+import { Clock, Effect, Queue } from "effect"
+import { EventFeed } from "../../domain/EventFeed.ts"
+import { Organizations, webhooksRefusal } from "../../domain/Organization.ts"
+import { WebhookQueue } from "../../domain/Webhook.ts"
+
+const lookEvery = "10 seconds"
+
+/** Needs EventFeed, WebhookQueue and Organizations. Runs for ever; `made` is run when there may be new deliveries. */
+export const fanOutForEver = Effect.fnUntraced(function* (made: Effect.Effect<void>) {
+  const feed = yield* EventFeed
+  const queue = yield* WebhookQueue
+  const organizations = yield* Organizations
+  const signal = yield* Queue.sliding<void>(1)
+  let news = new Set<string>()
+  yield* feed.onNews((told) => {
+    for (const organizationId of told) news.add(organizationId)
+    Queue.offerUnsafe(signal, undefined)
+  })
+
+  const fanOut = Effect.fnUntraced(function* (organizationId: string) {
+    const organization = yield* organizations.find(organizationId)
+    // On a smaller plan nothing is sent, and nothing is kept for later.
+    const skip = organization === undefined || webhooksRefusal(organization) !== undefined
+    while (yield* queue.fanOut(organizationId, skip, yield* Clock.currentTimeMillis)) yield* made
+    yield* made
+  })
+  const attempt = (organizationId: string) =>
+    Effect.catchCause(fanOut(organizationId), (cause) =>
+      Effect.logWarning("events could not be made deliveries", { organizationId }, cause)
+    )
+
+  const look = Effect.gen(function* () {
+    const told = yield* Effect.timeoutOption(Queue.take(signal), lookEvery)
+    const wanted = told._tag === "None" ? undefined : [...news]
+    news = new Set()
+    yield* Effect.forEach(yield* queue.behind(wanted), attempt, { discard: true, concurrency: 4 })
+  })
+  const once = Effect.catchCause(look, (cause) =>
+    Effect.andThen(Effect.logWarning("webhooks could not look for events", cause), Effect.sleep("1 second"))
+  )
+  // What was missed while nobody was there.
+  Queue.offerUnsafe(signal, undefined)
+  yield* Effect.forEach(yield* Effect.orElseSucceed(queue.behind(undefined), () => []), attempt, { discard: true })
+  return yield* Effect.forever(once)
+})

@@ -1,0 +1,72 @@
+/**
+ * How loud the caller is, and whether what is heard has faded far below that: a voice rises to its loud syllables again and again,
+ * what lies behind it on the line does not. The further below, the sooner it is told.
+ */
+
+/** Smoothing of a frame's power into that of the moment (some 50 ms). */
+const MOMENT = 0.4
+/** How fast loud moments raise the caller's level, and softer ones in speech lower it (a quarter in 6 s). */
+const RISE = 0.3
+const FALL = 0.002
+/** Quiet frames after which the level is forgotten bit by bit (1 dB a second): the caller may have moved away from the telephone. */
+const KEPT_FRAMES = 250
+const FORGET = 0.9954
+/** Frames of a block: "recent" is this one and the one before, long enough to hold no more of the last word. */
+const BLOCK_FRAMES = 5
+/** How long a voice may stay so far below the caller's level (from 16 to 6 dB): as long as a closure or weak syllables take when far below, longer when nearly as loud. */
+const patience = [
+  { below: 1 / 40, frames: 7 },
+  { below: 1 / 14, frames: 10 },
+  { below: 1 / 7, frames: 17 },
+  { below: 1 / 4, frames: 26 }
+] as const
+
+export class CallerLevel {
+  /** Power of the caller's loud moments; 0 while none was heard. */
+  loud = 0
+  /** Power of this moment. */
+  private moment = 0
+  /** What is heard since the caller stopped, at its loudest lately; 0 while the caller has not stopped. */
+  behind = 0
+  /** Frames since a moment above each bound. */
+  private readonly frames = new Uint32Array(patience.length)
+  /** Frames of this block, its loudest moment and that of the block before. */
+  private block = 0
+  private now = 0
+  private before = 0
+  private quietFrames = 0
+
+  /** Takes the power of a frame outside of speech. */
+  quiet(energy: number): void {
+    this.moment += MOMENT * (energy - this.moment)
+    if (this.quietFrames === 0) this.forgetBehind()
+    if (++this.quietFrames > KEPT_FRAMES) this.loud *= FORGET
+  }
+
+  /** Takes that of a frame of speech; `patient`: how many times longer than usual to wait before the caller is held to have stopped. */
+  speech(energy: number, patient: number): void {
+    this.quietFrames = 0
+    this.moment += MOMENT * (energy - this.moment)
+    const { moment, frames } = this
+    this.loud += (moment > this.loud ? RISE : FALL) * (moment - this.loud)
+    this.behind = 0
+    if (++this.block > BLOCK_FRAMES) {
+      this.block = 1
+      this.before = this.now
+      this.now = 0
+    }
+    if (moment > this.now) this.now = moment
+    const recent = Math.max(this.now, this.before)
+    for (let i = 0; i < patience.length; i++) {
+      frames[i] = moment > patience[i].below * this.loud ? 0 : frames[i] + 1
+      if (this.behind === 0 && frames[i] >= patient * patience[i].frames) this.behind = recent
+    }
+  }
+
+  private forgetBehind(): void {
+    this.behind = 0
+    this.frames.fill(0)
+    this.now = 0
+    this.before = 0
+  }
+}

@@ -1,0 +1,75 @@
+/** Cuts recorded speech at its pauses, for a recogniser that takes it piece by piece. Nothing is left out: quiet belongs to a phrase too. */
+
+const SAMPLE_RATE = 8_000
+const FRAME = SAMPLE_RATE / 50
+
+export interface PhraseOptions {
+  /** A quiet of this length ends a phrase; 500 ms by default. */
+  readonly pauseMs?: number
+  /** A phrase is not shorter; 1,000 ms by default. */
+  readonly minMs?: number
+  /** A longer one is cut where it is quietest in its last quarter; 15,000 ms by default. */
+  readonly maxMs?: number
+}
+
+/** Samples `from` to, not including, `to`. */
+export interface Phrase {
+  readonly from: number
+  readonly to: number
+}
+
+const levelsOf = (samples: Int16Array): Float64Array =>
+  Float64Array.from({ length: Math.floor(samples.length / FRAME) }, (_, frame) => {
+    let sum = 0
+    for (let i = frame * FRAME; i < (frame + 1) * FRAME; i++) sum += samples[i] * samples[i]
+    return Math.sqrt(sum / FRAME)
+  })
+
+/** Between the recording's softest tenth (its noise) and its loudest (the voice), nearer to the noise. */
+const quietBelow = (levels: Float64Array): number => {
+  const sorted = levels.toSorted()
+  const noise = sorted[Math.floor(sorted.length * 0.1)] ?? 0
+  const voice = sorted[Math.floor(sorted.length * 0.9)] ?? 0
+  return Math.max(40, Math.min(noise * 3, noise + (voice - noise) * 0.25))
+}
+
+const quietest = (levels: Float64Array, from: number, to: number): number => {
+  let best = from
+  for (let frame = from + 1; frame < to; frame++) if (levels[frame] <= levels[best]) best = frame
+  return best
+}
+
+/** The phrases of 8 kHz samples, end to end, quiet at the end with the last words; none of nothing. */
+export const phrasesOf = (samples: Int16Array, options: PhraseOptions = {}): ReadonlyArray<Phrase> => {
+  const frames = (ms: number) => Math.ceil(ms / 20)
+  const [pause, shortest, longest] = [
+    frames(options.pauseMs ?? 500),
+    frames(options.minMs ?? 1_000),
+    frames(options.maxMs ?? 15_000)
+  ]
+  const levels = levelsOf(samples)
+  const threshold = quietBelow(levels)
+  const cuts: Array<number> = []
+  let begin = 0
+  let quiet = 0
+  let loud = false
+  const cut = (at: number, next: number) => {
+    cuts.push(at)
+    begin = at
+    quiet = Math.min(quiet, next - at)
+    loud = false
+  }
+  for (let frame = 0; frame < levels.length; frame++) {
+    quiet = levels[frame] < threshold ? quiet + 1 : 0
+    if (quiet === 0) loud = true
+    const next = frame + 1
+    // In the middle of the pause, so that both sides keep some of it.
+    const middle = next - Math.floor(quiet / 2)
+    if (loud && quiet >= pause && middle - begin >= shortest) cut(middle, next)
+    else if (next - begin >= longest) cut(quietest(levels, next - Math.floor(longest / 4), next), next)
+  }
+  // What is quiet to the end belongs to the last words.
+  if (!loud) cuts.pop()
+  const edges = [0, ...cuts.map((at) => at * FRAME), samples.length]
+  return edges.slice(1).flatMap((to, index) => (to > edges[index] ? [{ from: edges[index], to }] : []))
+}

@@ -1,0 +1,144 @@
+/** `parley demo --messaging`: a contact writes, is answered over REST, and the answer's statuses climb; the channel is simulated. */
+import { randomInt } from "node:crypto"
+import { join } from "node:path"
+import { Console, Effect, Layer, Option } from "effect"
+import { start as startChannel } from "../../../simulators/channel/CloudApi.ts"
+import { start as startSimulators } from "../../../simulators/World.ts"
+import type { Settings } from "../../Config.ts"
+import { ApiKeys } from "../../domain/Access.ts"
+import type { Message } from "../../domain/Message.ts"
+import { Organizations } from "../../domain/Organization.ts"
+import { freePort } from "../../integrations/network/FreePort.ts"
+import * as Server from "../../Server.ts"
+import type { DemoOptions } from "./demo.ts"
+import { DemoFailed } from "./organization.ts"
+import { onLoopback } from "./simulated.ts"
+
+const lines = {
+  question: "Hi! Is my order D-1042 ready?",
+  answer: "Yes, Asha. It waits for you until Friday."
+} as const
+const verifyToken = "demo-verify-token"
+
+const scoped = <A>(make: () => Promise<A>, close: (made: A) => Promise<void>) =>
+  Effect.acquireRelease(Effect.promise(make), (made) => Effect.promise(() => close(made)))
+
+/** The service on loopback with a simulated channel, and an organization's keys. */
+const setStage = Effect.fnUntraced(function* (settings: Settings) {
+  const world = yield* scoped(
+    () => startSimulators(),
+    (simulators) => simulators.close()
+  )
+  const channel = yield* scoped(
+    () => startChannel({ statuses: ["sent", "delivered", "read"], statusEveryMs: 150, enforceWindow: true }),
+    (simulator) => simulator.close()
+  )
+  const [port, telephonePort] = [yield* Effect.promise(freePort), yield* Effect.promise(freePort)]
+  const own = onLoopback(settings, world, port, telephonePort)
+  const services = yield* Layer.build(
+    Server.all({
+      ...own,
+      dataDir: join(settings.dataDir, "demo"),
+      messaging: { ...settings.messaging, baseUrl: Option.some(channel.url) }
+    })
+  )
+  const { organization, key } = yield* Effect.gen(function* () {
+    const made = yield* (yield* Organizations).create({
+      ...{ name: "Maple Books", plan: "PREMIUM", timeZone: "America/Los_Angeles" }
+    })
+    const scopes = ["admin", "contacts:read", "messages:read", "messages:send", "status:read"] as const
+    const { secret } = yield* (yield* ApiKeys).create({ organizationId: made.id, name: "demo", scopes })
+    return { organization: made, key: secret }
+  }).pipe(Effect.provide(services))
+  return { channel, baseUrl: `http://127.0.0.1:${port}`, organization, key }
+})
+
+type Stage = Effect.Success<ReturnType<typeof setStage>>
+
+/** A request of the REST interface, like any customer's. */
+const ask = Effect.fnUntraced(function* ({ baseUrl, key }: Stage, method: string, path: string, body?: object) {
+  const { status, json } = yield* Effect.tryPromise({
+    try: async () => {
+      const answer = await fetch(baseUrl + path, {
+        method,
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) })
+      })
+      return { status: answer.status, json: (await answer.json()) as Readonly<Record<string, unknown>> }
+    },
+    catch: (cause) => new DemoFailed({ message: `The service does not answer: ${cause}` })
+  })
+  return status < 300 ? json : yield* new DemoFailed({ message: `${method} ${path} gave ${status}: ${json.error}` })
+})
+
+/** Connects the organization's number, as its administrator does; the channel checks the address of our webhook. */
+const connect = Effect.fnUntraced(function* (stage: Stage) {
+  const { channel, baseUrl } = stage
+  const { phoneNumberId, accountId: businessAccountId, accessToken, appSecret } = channel.accounts.addNumber()
+  const credentials = { phoneNumberId, businessAccountId, accessToken, appSecret, verifyToken }
+  yield* ask(stage, "PUT", "/api/messaging-connection", credentials)
+  yield* Effect.tryPromise({
+    try: () => channel.webhooks.configure(appSecret, { url: `${baseUrl}/api/webhooks/messaging`, verifyToken }),
+    catch: (cause) => new DemoFailed({ message: String(cause) })
+  })
+  return phoneNumberId
+})
+
+/** The organization's messages, oldest first, once `good` is content with them. */
+const messages = Effect.fnUntraced(function* (
+  stage: Stage,
+  what: string,
+  good: (seen: ReadonlyArray<Message>) => boolean
+) {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const { data } = yield* ask(stage, "GET", "/api/messaging-api/messages?limit=50")
+    const seen = (data as ReadonlyArray<Message>).toReversed()
+    if (good(seen)) return seen
+    yield* Effect.sleep("100 millis")
+  }
+  return yield* new DemoFailed({ message: `${what} within 20 seconds.` })
+})
+
+const clock = (time: string | null) => (time === null ? "-" : time.slice(11, 23))
+
+/** One row a message, columns as wide as they need. */
+const table = (seen: ReadonlyArray<Message>): string => {
+  const rows = seen.map(({ direction, content, status, createdAt, sentAt, deliveredAt, readAt }) => [
+    direction === "inbound" ? "Asha" : "Maple Books",
+    String(content.text),
+    status,
+    ...[createdAt, sentAt, deliveredAt, readAt].map(clock)
+  ])
+  const all = [["from", "text", "status", "stored", "sent", "delivered", "read"], ...rows]
+  const widths = all[0].map((_, column) => Math.max(...all.map((row) => row[column].length)))
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]))
+        .join("  ")
+        .trimEnd()
+    )
+    .join("\n")
+}
+
+export const messaging = Effect.fn("Demo.messaging")(function* (settings: Settings, options: DemoOptions) {
+  const say = options.json ? () => Effect.void : Console.log
+  yield* say("Starting PostgreSQL, the service and a simulated messaging channel …")
+  const stage = yield* setStage(settings)
+  const phoneNumberId = yield* connect(stage)
+  const status = yield* ask(stage, "GET", "/api/messaging-api/status")
+  yield* say(`${stage.organization.name} is connected as ${status.phoneNumber}.\n`)
+  const asha = { waId: `1415555${String(randomInt(10_000)).padStart(4, "0")}`, userId: "US.1349", name: "Asha Rao" }
+  stage.channel.write(phoneNumberId, asha, { type: "text", text: { body: lines.question } })
+  yield* messages(stage, "What the contact wrote did not arrive", (seen) => seen.length === 1)
+  const answer = { to: `+${asha.waId}`, type: "text", text: lines.answer }
+  const { messageId } = yield* ask(stage, "POST", "/api/messaging-api/send", answer)
+  const seen = yield* messages(stage, "The answer was not read", (all) =>
+    all.some((message) => message.id === messageId && message.status === "read")
+  )
+  const times = stage.channel.timesSent(String(messageId))
+  if (times !== 1) return yield* new DemoFailed({ message: `The answer was handed over ${times} times.` })
+  yield* options.json ? Console.log(JSON.stringify({ messages: seen })) : say(`${table(seen)}\n\nAll is well.`)
+  if (options.keep)
+    yield* Effect.andThen(say(`The service keeps running at ${stage.baseUrl} (Ctrl-C ends it).`), Effect.never)
+})

@@ -1,0 +1,72 @@
+/** Where a demo plays: the real service on loopback, everything around it simulated, a shop with an agent and a number, people who speak. */
+import { createServer } from "node:http"
+import { join } from "node:path"
+import { Effect, Layer } from "effect"
+import type { Script } from "../../../simulators/language-model/Script.ts"
+import type { CallRequest } from "../../../simulators/telephone/CallResult.ts"
+import { type Spoken, speak } from "../../../simulators/voice/Voice.ts"
+import { start as startSimulators } from "../../../simulators/World.ts"
+import type { Settings } from "../../Config.ts"
+import { freePort } from "../../integrations/network/FreePort.ts"
+import * as Server from "../../Server.ts"
+import { language, script } from "./dialogue.ts"
+import { createTenant, DemoFailed } from "./organization.ts"
+import { onLoopback, telephoneNetwork } from "./simulated.ts"
+
+/** The shop's order service: what the agent's tool asks. */
+const orderService = Effect.acquireRelease(
+  Effect.callback<{ readonly url: string; readonly close: () => void }>((resume) => {
+    const server = createServer((_request, response) => {
+      response.setHeader("content-type", "application/json")
+      response.end(JSON.stringify({ order: "427", status: "in transit", arrives: "Tuesday" }))
+    })
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      const port = typeof address === "object" && address !== null ? address.port : 0
+      resume(Effect.succeed({ url: `http://127.0.0.1:${port}/orders`, close: () => server.close() }))
+    })
+  }),
+  ({ close }) => Effect.sync(close)
+)
+
+const synthesize = <Name extends string>(lines: Readonly<Record<Name, string>>) =>
+  Effect.promise(async () => {
+    const entries = Object.entries<string>(lines).map(
+      async ([name, text]) => [name, await speak(text, language)] as const
+    )
+    return Object.fromEntries(await Promise.all(entries)) as Readonly<Record<Name, Spoken>>
+  })
+
+/** `lines` is what the person says, `replies` how the model answers; `agent` is put over the demo agent's settings. Lives as long as the scope. */
+export const setStage = Effect.fn("Demo.setStage")(function* <Name extends string>(
+  settings: Settings,
+  lines: Readonly<Record<Name, string>>,
+  agent: object = {},
+  replies: Script = script
+) {
+  const speech = yield* synthesize(lines)
+  const world = yield* Effect.acquireRelease(
+    Effect.promise(() => startSimulators({ bank: Object.values<Spoken>(speech), script: replies })),
+    (world) => Effect.promise(() => world.close())
+  )
+  const orders = yield* orderService
+  const port = yield* Effect.promise(freePort)
+  const telephonePort = yield* Effect.promise(freePort)
+  const own: Settings = {
+    ...onLoopback(settings, world, port, telephonePort),
+    dataDir: join(settings.dataDir, "demo")
+  }
+  const baseUrl = `http://127.0.0.1:${port}`
+  const services = yield* Layer.build(Server.all(own))
+  const tenant = yield* createTenant(baseUrl, orders.url, agent).pipe(Effect.provide(services))
+  const network = yield* telephoneNetwork(baseUrl, tenant, telephonePort)
+  const call = (caller: CallRequest["caller"]) =>
+    Effect.tryPromise({
+      try: () => network.call({ from: "+14155550100", to: tenant.calledNumber, caller, maxMs: 90_000 }),
+      catch: (cause) => new DemoFailed({ message: `The call failed: ${cause}` })
+    })
+  return { dataDir: own.dataDir, baseUrl, services, tenant, network, speech, call }
+})
+
+/** What a call of the demo finds there. */
+export type Stage<Name extends string = string> = Effect.Success<ReturnType<typeof setStage<Name>>>

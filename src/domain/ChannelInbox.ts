@@ -1,0 +1,60 @@
+/**
+ * What the messaging channel told us, kept until it has been worked on: its webhooks are answered when they are stored. Each thing is worked
+ * on once, in the order of its line, on whichever node; one that fails again and again is kept with its error and holds up nobody.
+ */
+import { Context, type Effect, Schema } from "effect"
+
+/** `media`: a file of a message that is to be fetched. */
+export const LetterKind = Schema.Literals(["message", "status", "identity", "preference", "template", "media", "other"])
+export type LetterKind = typeof LetterKind.Type
+
+/** One thing the channel told us of. */
+export interface NewLetter {
+  readonly kind: LetterKind
+  /** What is kept in order: of one person, or of one message. */
+  readonly line: string
+  /** The same for a second report of the same thing. */
+  readonly once: string
+  /** As the channel gave it. */
+  readonly payload: Schema.Json
+}
+
+export interface Letter extends NewLetter {
+  readonly organizationId: string
+  /** `inb_…` */
+  readonly id: string
+  /** Times it was tried before. */
+  readonly attempts: number
+  /** Unix milliseconds. */
+  readonly receivedAt: number
+}
+
+/** One that was given up, as an operator sees it. */
+export interface FailedLetter extends Pick<Letter, "id" | "kind" | "attempts"> {
+  readonly error: string
+  readonly receivedAt: string
+}
+
+export class ChannelInbox extends Context.Service<
+  ChannelInbox,
+  {
+    /** Stores those that are new; gives how many these are. Unix milliseconds. */
+    readonly store: (organizationId: string, letters: ReadonlyArray<NewLetter>, now: number) => Effect.Effect<number>
+    /** Takes letters of any organization that are due, the first of their lines; nobody else gets them until `leaseMs` are over. */
+    readonly claim: (now: number, leaseMs: number, most: number) => Effect.Effect<ReadonlyArray<Letter>>
+    /** Does `work` and ticks the letter off, in one transaction for whatever of it is in this database. */
+    readonly settle: <A, E>(letter: Letter, work: Effect.Effect<A, E>, now: number) => Effect.Effect<A, E>
+    /** Due again at `at`, which holds up its line. */
+    readonly postpone: (letter: Letter, at: number, error: string) => Effect.Effect<void>
+    /** Kept for an operator; its line goes on. */
+    readonly giveUp: (letter: Letter, error: string, now: number) => Effect.Effect<void>
+    /** Over all organizations. */
+    readonly count: Effect.Effect<{ readonly waiting: number; readonly failed: number }>
+    /** Newest first, at most 100. */
+    readonly failed: (organizationId: string) => Effect.Effect<ReadonlyArray<FailedLetter>>
+    /** Those that were given up are tried again; gives how many. */
+    readonly retryFailed: (organizationId: string, now: number) => Effect.Effect<number>
+    /** Forgets, a few at a time, what was settled before `doneBefore` or given up before `failedBefore`; gives how many. */
+    readonly expire: (doneBefore: number, failedBefore: number, most: number) => Effect.Effect<number>
+  }
+>()("parley/domain/ChannelInbox") {}

@@ -1,0 +1,26 @@
+/** Whether an organization's messaging channel is connected. */
+import { Context, Effect, Layer, Schema } from "effect"
+
+export const ConnectionStatus = Schema.Struct({
+  connected: Schema.Boolean,
+  /** The channel's number, formatted; null without a connection, like the rest. */
+  phoneNumber: Schema.NullOr(Schema.String),
+  connectionType: Schema.NullOr(Schema.Literal("cloud_api")),
+  businessName: Schema.NullOr(Schema.String)
+})
+export type ConnectionStatus = typeof ConnectionStatus.Type
+
+export const notConnected: ConnectionStatus = {
+  connected: false,
+  phoneNumber: null,
+  connectionType: null,
+  businessName: null
+}
+
+export class ChannelConnections extends Context.Service<
+  ChannelConnections,
+  { readonly status: (organizationId: string) => Effect.Effect<ConnectionStatus> }
+>()("parley/domain/ChannelConnections") {
+  /** No channel can be connected yet. */
+  static readonly layerNone = Layer.succeed(ChannelConnections, { status: () => Effect.succeed(notConnected) })
+}

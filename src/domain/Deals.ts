@@ -1,0 +1,16 @@
+/** What is known of a deal that a call is about. */
+import { Context, Effect, Layer } from "effect"
+
+export interface Deal {
+  readonly id: string
+  /** Facts an agent may use, by name, e.g. `stage: proposal sent`. */
+  readonly facts: Readonly<Record<string, string>>
+}
+
+export class Deals extends Context.Service<
+  Deals,
+  { readonly find: (organizationId: string, dealId: string) => Effect.Effect<Deal> }
+>()("parley/domain/Deals") {
+  /** Without a CRM only the id is known. */
+  static readonly layerIdOnly = Layer.succeed(Deals, { find: (_, id) => Effect.succeed({ id, facts: {} }) })
+}

@@ -1,0 +1,23 @@
+/** Names of files as strangers give them. */
+
+/** Separators of paths, what file systems and shells give a meaning, and characters that show nothing or turn the direction of writing. */
+const unwanted = /[<>:"|?*\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
+
+const longestFilename = 200
+const longestExtension = 16
+
+/** The last part of a path, without what could mislead a person or a program; at most 200 characters, with its extension. Null when nothing is left. */
+export const safeFilename = (name: string): string | null => {
+  const last = name.normalize("NFC").split(/[\\/]/).at(-1) ?? ""
+  // A leading dot hides a file, trailing dots and spaces are dropped by some systems.
+  const clean = last
+    .replace(unwanted, "")
+    .replace(/\s+/gu, " ")
+    .replace(/^[. ]+|[. ]+$/gu, "")
+  const characters = [...clean]
+  if (characters.length === 0) return null
+  if (characters.length <= longestFilename) return clean
+  const dot = characters.lastIndexOf(".")
+  const extension = dot > 0 && characters.length - dot <= longestExtension ? characters.slice(dot) : []
+  return [...characters.slice(0, longestFilename - extension.length), ...extension].join("")
+}

@@ -1,0 +1,25 @@
+/** Whom a message goes to, and in which conversation it is written. */
+import { Context, type Effect } from "effect"
+import type { SendTo } from "./SendRequest.ts"
+
+export interface Recipient {
+  readonly contactId: string
+  /** E.164, canonical; null for a contact that only its channel knows. */
+  readonly phone: string | null
+  /** The last word about messages in the ledger of consents is that they are not wanted. */
+  readonly optedOut: boolean
+  /** The newest unresolved one on the messaging channel, when there is one. */
+  readonly conversationId: string | undefined
+}
+
+export class Recipients extends Context.Service<
+  Recipients,
+  {
+    readonly find: (organizationId: string, to: SendTo) => Effect.Effect<Recipient | undefined>
+    /** Contact and conversation, made where they are missing; `undefined` for an id that no contact has. */
+    readonly open: (
+      organizationId: string,
+      to: SendTo
+    ) => Effect.Effect<(Recipient & { readonly conversationId: string }) | undefined>
+  }
+>()("parley/domain/Recipients") {}

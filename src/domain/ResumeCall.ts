@@ -1,0 +1,110 @@
+/** Use case: a call comes back to its agent because no human took it. It goes on where it was, with what was said so far. */
+import { Clock, Effect, Schedule } from "effect"
+import { makeCallContext } from "./CallContext.ts"
+import { type CallRecord, Calls, type Utterance } from "./CallRecord.ts"
+import type { Answer } from "./ConnectCall.ts"
+import type { CallSetup } from "./EngineProtocol.ts"
+import { Organizations, voiceRefusal } from "./Organization.ts"
+import type { TelephonyConnection } from "./PhoneNumber.ts"
+import { makePlaceCall } from "./PlaceCall.ts"
+import { spokenByProvider } from "./ProviderVoice.ts"
+import { type Transfer, Transfers } from "./Transfer.ts"
+import { VoiceAgents } from "./VoiceAgent.ts"
+
+export type ResumeOutcome = NonNullable<CallSetup["resume"]>["outcome"]
+
+/** How long the engine's journal may take to bring what was said before the transfer; the caller waits in silence meanwhile. */
+const transcriptWait = "3 seconds"
+const pollEvery = Schedule.spaced("100 millis")
+
+/** Was the disclosure heard to its end? It comes first, alone or with what was said right behind it. */
+export const disclosureHeard = (disclosure: string, utterances: ReadonlyArray<Utterance>): boolean => {
+  const text = disclosure.trim()
+  return utterances.some(
+    (said) =>
+      said.role === "agent" &&
+      said.text.startsWith(text) &&
+      (!said.interrupted || said.text.trim().length > text.length)
+  )
+}
+
+/** Where a call stands: for `CallSetup.resume`. `now` is Unix time in milliseconds. */
+export const resumeOf = (
+  outcome: ResumeOutcome,
+  call: Pick<CallRecord, "startedAt">,
+  disclosure: string,
+  utterances: ReadonlyArray<Utterance>,
+  now: number
+): NonNullable<CallSetup["resume"]> => {
+  const elapsed = call.startedAt === null ? 0 : now - Date.parse(call.startedAt)
+  return {
+    outcome,
+    disclosed: disclosureHeard(disclosure, utterances),
+    history: utterances.map(({ role, text }) => ({ role, text })),
+    nextSequence: Math.max(0, ...utterances.map(({ sequence }) => sequence)) + 1,
+    elapsedMs: Math.round(Math.max(0, elapsed, ...utterances.map(({ endMs }) => endMs)))
+  }
+}
+
+/** Needs the stores and the engine once; the function it gives needs nothing. Whatever is in the way, the caller hears something. */
+export const makeResumeCall = Effect.gen(function* () {
+  const organizations = yield* Organizations
+  const agents = yield* VoiceAgents
+  const calls = yield* Calls
+  const transfers = yield* Transfers
+  const place = yield* makePlaceCall
+  const contextOf = yield* makeCallContext
+
+  const transcriptStored = ({ organizationId, id }: Transfer) =>
+    transfers.find(organizationId, id).pipe(
+      Effect.flatMap((found) => (found?.handedOver === false ? Effect.fail("not yet" as const) : Effect.void)),
+      Effect.retry({ schedule: pollEvery }),
+      Effect.timeout(transcriptWait),
+      Effect.catch(() => Effect.logWarning("a call goes on without its newest words", { callId: id }))
+    )
+
+  return Effect.fn("ResumeCall.resume")(function* (
+    connection: TelephonyConnection,
+    call: CallRecord,
+    callSid: string,
+    transfer: Transfer,
+    outcome: ResumeOutcome
+  ): Effect.fn.Return<Answer> {
+    const { organizationId, accountSid, authToken } = connection
+    const { id: callId, direction, from, to } = call
+    const organization = yield* organizations.find(organizationId)
+    const agent = call.agentId === null ? undefined : yield* agents.find(organizationId, call.agentId)
+    const goodbye = (endReason: "capacity" | "error") =>
+      Effect.gen(function* () {
+        yield* calls.finished(organizationId, callId, endReason, yield* Clock.currentTimeMillis)
+        return {
+          _tag: "Say",
+          ...spokenByProvider(agent?.primaryLanguage ?? "en-US", ({ handoff }) => handoff)
+        } satisfies Answer
+      })
+    if (organization === undefined || agent === undefined || voiceRefusal(organization) !== undefined)
+      return yield* goodbye("error")
+
+    yield* transcriptStored(transfer)
+    // Finds the record of this call, and with it the contact's name.
+    const status = "in_progress"
+    const opened = yield* calls.open({ organizationId, agentId: agent.id, direction, status, from, to, callSid })
+    const utterances = yield* calls.utterances(organizationId, callId)
+    const now = yield* Clock.currentTimeMillis
+    const resume = resumeOf(outcome, call, organization.disclosureText, utterances, now)
+    const context = yield* contextOf(call)
+    const contactName = direction === "inbound" ? opened.contactName : null
+    const base = { callId, accountSid, authToken, callSid, direction, from, to, contactName, resume }
+    const setup = context === undefined ? base : { ...base, context }
+    return yield* place(organization, agent, setup).pipe(
+      Effect.tap(() => calls.resumed(organizationId, callId)),
+      Effect.map(({ streamUrl, token }): Answer => ({ _tag: "Connect", callId, streamUrl, token })),
+      Effect.catchTag("EngineProtocolError", (error) =>
+        Effect.andThen(
+          Effect.logWarning("a call could not come back to its agent", { callId, reason: error.message }),
+          goodbye(error.status === 429 ? "capacity" : "error")
+        )
+      )
+    )
+  })
+})

@@ -1,0 +1,67 @@
+/**
+ * Header values of tools are secrets and can only be written: what is read shows their last characters, and sending that back keeps
+ * what is stored. They are kept only for the address they were given for: else whoever may change a tool could have its secrets sent
+ * to an address of their own.
+ */
+import { Result } from "effect"
+import type { ToolDefinition, ToolHandler } from "./Tool.ts"
+
+type HttpHandler = Extract<ToolHandler, { readonly type: "http" }>
+type HttpTool = ToolDefinition & { readonly handler: HttpHandler }
+
+const cover = "********"
+
+/** `********` and the last 4 characters; of a secret under 8 characters none. */
+export const maskSecret = (secret: string): string => (secret.length < 8 ? cover : cover + secret.slice(-4))
+
+const isMasked = (value: string): boolean => value.startsWith(cover)
+
+const isHttpTool = (tool: ToolDefinition): tool is HttpTool => tool.handler?.type === "http"
+
+/** Every value replaced by what `change` makes of it. */
+const mapHeaders = (tool: ToolDefinition, change: (value: string, name: string) => string): ToolDefinition => {
+  if (!isHttpTool(tool) || tool.handler.headers === undefined) return tool
+  const headers = Object.entries(tool.handler.headers).map(([name, value]) => [name, change(value, name)] as const)
+  return { ...tool, handler: { ...tool.handler, headers: Object.fromEntries(headers) } }
+}
+
+/** The tools as anybody may see them. */
+export const maskSecrets = (tools: ReadonlyArray<ToolDefinition>): ReadonlyArray<ToolDefinition> =>
+  tools.map((tool) => mapHeaders(tool, maskSecret))
+
+const originOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined)
+
+/** The stored value that `masked` stands for: of the tool of the same name first, so that tools can be renamed. */
+const storedSecret = (
+  stored: ReadonlyArray<ToolDefinition>,
+  { name: tool, handler }: HttpTool,
+  header: string,
+  masked: string
+): string | undefined => {
+  const origin = originOf(handler.url)
+  const sameName = (candidate: ToolDefinition) => (candidate.name === tool ? 0 : 1)
+  return stored
+    .filter(isHttpTool)
+    .filter((candidate) => origin !== undefined && originOf(candidate.handler.url) === origin)
+    .toSorted((a, b) => sameName(a) - sameName(b))
+    .flatMap((candidate) => Object.entries(candidate.handler.headers ?? {}))
+    .find(([name, value]) => name.toLowerCase() === header.toLowerCase() && maskSecret(value) === masked)?.[1]
+}
+
+/** The tools as sent, with the stored secret in place of each masked value; fails with a sentence that names the header. */
+export const keepSecrets = (
+  stored: ReadonlyArray<ToolDefinition>,
+  sent: ReadonlyArray<ToolDefinition>
+): Result.Result<ReadonlyArray<ToolDefinition>, string> => {
+  let lost: string | undefined
+  const tools = sent.map((tool) =>
+    mapHeaders(tool, (value, header) => {
+      if (!isMasked(value) || !isHttpTool(tool)) return value
+      const secret = storedSecret(stored, tool, header, value)
+      if (secret === undefined)
+        lost ??= `has a masked header "${header}" of "${tool.name}" that no stored secret of that address fits: send its value.`
+      return secret ?? value
+    })
+  )
+  return lost === undefined ? Result.succeed(tools) : Result.fail(lost)
+}

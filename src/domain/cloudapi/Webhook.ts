@@ -1,0 +1,107 @@
+/** A webhook of the Cloud API, taken apart: whom it is for, and each thing it tells as a letter for the inbox. Pure; nothing in it is believed yet. */
+import { createHash } from "node:crypto"
+import type { Schema } from "effect"
+import type { LetterKind, NewLetter } from "../ChannelInbox.ts"
+
+type Json = Schema.Json
+export type JsonObject = { readonly [name: string]: Json }
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+export const objects = (value: unknown): ReadonlyArray<JsonObject> =>
+  Array.isArray(value) ? value.filter(isObject) : []
+
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined
+
+/** What one change of a webhook is about. A number is named in most; others name only the business account. */
+export interface Told {
+  readonly phoneNumberId: string | undefined
+  readonly businessAccountId: string | undefined
+  readonly letters: ReadonlyArray<NewLetter>
+}
+
+/** The database holds no NUL and no halves of characters, and a name has no use for them. */
+const clean = (text: string): string => text.replace(/\p{Cs}/gu, "\uFFFD").replaceAll("\0", "")
+
+const storable = (value: Json): Json => {
+  if (typeof value === "string") return clean(value)
+  if (Array.isArray(value)) return value.map(storable)
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [clean(name), storable(field)]))
+}
+
+const digest = (value: Json): string => createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 40)
+
+/** Names of one thing are short; longer ones are not the channel's. */
+const named = (...parts: ReadonlyArray<string | undefined>): string | undefined =>
+  parts.every((part) => part !== undefined && part.length <= 400) ? parts.join(":") : undefined
+
+const letter = (
+  kind: LetterKind,
+  line: string | undefined,
+  once: string | undefined,
+  payload: JsonObject
+): NewLetter => ({
+  kind,
+  line: `${kind}:${line ?? digest(payload)}`.slice(0, 500),
+  once: `${kind}:${once ?? digest(payload)}`,
+  payload
+})
+
+const byUser = (one: JsonObject): string | undefined =>
+  textOf(one.from_user_id) ?? textOf(one.from) ?? textOf(one.user_id) ?? textOf(one.wa_id)
+
+/** The person a message is from, of those the webhook tells of. */
+const contactOf = (message: JsonObject, contacts: ReadonlyArray<JsonObject>): JsonObject | undefined =>
+  contacts.find((one) => textOf(one.user_id) !== undefined && one.user_id === message.from_user_id) ??
+  contacts.find((one) => textOf(one.wa_id) !== undefined && one.wa_id === message.from) ??
+  (contacts.length === 1 ? contacts[0] : undefined)
+
+const lettersOf = (field: string, value: JsonObject): ReadonlyArray<NewLetter> => {
+  const contacts = objects(value.contacts)
+  const messages = objects(value.messages).map((message) =>
+    letter("message", byUser(message), named(textOf(message.id)), {
+      message,
+      contact: contactOf(message, contacts) ?? null
+    })
+  )
+  const statuses = objects(value.statuses).map((status) =>
+    letter("status", textOf(status.id), named(textOf(status.id), textOf(status.status)), { status })
+  )
+  const identities = objects(value.user_id_update).map((update) => {
+    const ids = isObject(update.user_id) ? update.user_id : {}
+    return letter("identity", textOf(ids.previous), undefined, { update, contact: contacts[0] ?? null })
+  })
+  const preferences = objects(value.user_preferences).map((preference) =>
+    letter("preference", byUser(preference), undefined, { preference })
+  )
+  const known = [...messages, ...statuses, ...identities, ...preferences]
+  if (known.length > 0) return known
+  if (/^message_template_/.test(field)) return [letter("template", "all", undefined, { field, value })]
+  return [letter("other", undefined, undefined, { field, value })]
+}
+
+const toldBy = (entry: JsonObject): ReadonlyArray<Told> =>
+  objects(entry.changes).map((change) => {
+    const value = isObject(change.value) ? change.value : {}
+    const metadata = isObject(value.metadata) ? value.metadata : {}
+    // The time of an entry tells one change of a template from the next that says the same.
+    const dated =
+      isObject(change.value) && textOf(metadata.phone_number_id) === undefined
+        ? { ...value, entryTime: entry.time ?? null }
+        : value
+    return {
+      phoneNumberId: textOf(metadata.phone_number_id),
+      businessAccountId: textOf(entry.id),
+      letters: lettersOf(textOf(change.field) ?? "", dated)
+    }
+  })
+
+/** What a webhook's document tells; empty when it is none of the channel's. */
+export const readWebhook = (document: unknown): ReadonlyArray<Told> => {
+  if (!isObject(document) || document.object !== "whatsapp_business_account") return []
+  const safe = storable(document)
+  return isObject(safe) ? objects(safe.entry).flatMap(toldBy) : []
+}

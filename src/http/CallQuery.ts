@@ -1,0 +1,50 @@
+/** What `GET /api/voice-agents/{id}/calls` can be asked for, and the filter it becomes. */
+import { Schema } from "effect"
+import { CalendarDate } from "../domain/BusinessHours.ts"
+import type { CallFilter } from "../domain/CallFilter.ts"
+import { CallRecord, CallStatus } from "../domain/CallRecord.ts"
+import { EndReason } from "../domain/EngineProtocol.ts"
+import { addDays, startOfDay } from "../domain/LocalDay.ts"
+import { toE164 } from "../domain/Phone.ts"
+import { Instant } from "./Instant.ts"
+import { pageQuery } from "./Paging.ts"
+
+const seconds = Schema.optionalKey(Schema.NumberFromString.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 })))
+
+export const callQuery = {
+  ...pageQuery,
+  direction: Schema.optionalKey(CallRecord.fields.direction),
+  status: Schema.optionalKey(CallStatus),
+  endReason: Schema.optionalKey(EndReason),
+  phone: Schema.optionalKey(Schema.String),
+  from: Schema.optionalKey(CalendarDate),
+  to: Schema.optionalKey(CalendarDate),
+  minDurationSeconds: seconds,
+  maxDurationSeconds: seconds,
+  asOf: Schema.optionalKey(Instant)
+}
+
+const Query = Schema.Struct(callQuery)
+
+/** A `+` that was not percent-encoded arrives as a space. */
+const phoneOf = (text: string): string => {
+  const phone = text.replace(/^ /, "+")
+  return toE164(phone) ?? phone
+}
+
+/** `from` and `to` are days of the time zone, both included; `asOf`, Unix milliseconds, leaves out what was recorded later. */
+export const callFilter = (query: typeof Query.Type, timeZone: string, asOf: number): CallFilter => {
+  const { direction, status, endReason, phone, from, to, minDurationSeconds, maxDurationSeconds } = query
+  // A call of this very millisecond is part of the list.
+  const before = Math.min(asOf + 1, to === undefined ? Number.POSITIVE_INFINITY : startOfDay(addDays(to, 1), timeZone))
+  return {
+    ...(direction === undefined ? {} : { direction }),
+    ...(status === undefined ? {} : { status }),
+    ...(endReason === undefined ? {} : { endReason }),
+    ...(phone === undefined ? {} : { phone: phoneOf(phone) }),
+    ...(from === undefined ? {} : { since: startOfDay(from, timeZone) }),
+    ...(minDurationSeconds === undefined ? {} : { minDurationSeconds }),
+    ...(maxDurationSeconds === undefined ? {} : { maxDurationSeconds }),
+    before
+  }
+}

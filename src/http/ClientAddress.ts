@@ -1,0 +1,74 @@
+/**
+ * Who a request comes from: the socket's address, or, when that is one of our own proxies, what the proxies say in `X-Forwarded-For`. Each
+ * proxy appends the address it saw, so the list is read from its right end, and the first address that is not a trusted proxy is the
+ * client's. What stands further left was written by the client, and means nothing.
+ */
+import { BlockList, isIP, isIPv4 } from "node:net"
+
+/** `10.0.0.0/8`, `::1` or `fd00::/8`. */
+const cidr = /^([\da-f.:]+)(?:\/(\d{1,3}))?$/i
+
+/** Why this is not a list of addresses and networks, as a sentence; `undefined` when it is. */
+export const proxiesProblem = (proxies: ReadonlyArray<string>): string | undefined => {
+  const wrong = proxies.find((text) => {
+    const [, address, bits] = cidr.exec(text) ?? []
+    const version = isIP(address ?? "")
+    return version === 0 || Number(bits ?? 0) > (version === 4 ? 32 : 128)
+  })
+  return wrong === undefined ? undefined : `"${wrong}" is not an address or a network like 10.0.0.0/8.`
+}
+
+const trustedList = (proxies: ReadonlyArray<string>): BlockList => {
+  const list = new BlockList()
+  for (const text of proxies) {
+    const [, address, bits] = cidr.exec(text) ?? []
+    const family = isIPv4(address) ? "ipv4" : "ipv6"
+    list.addSubnet(address, Number(bits ?? (family === "ipv4" ? 32 : 128)), family)
+  }
+  return list
+}
+
+/** One spelling per address, an IPv4 address inside IPv6 as itself; `undefined` for anything else. */
+export const canonicalAddress = (text: string): string | undefined => {
+  const version = isIP(text)
+  if (version !== 6) return version === 4 ? text : undefined
+  if (text.includes("%")) return undefined
+  const short = new URL(`http://[${text}]`).hostname.slice(1, -1)
+  const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(short) ?? []
+  if (high === undefined) return short
+  const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)]
+  return [a >> 8, a & 255, b >> 8, b & 255].join(".")
+}
+
+/** An entry of the header may have a port: `192.0.2.1:443`, `[2001:db8::1]:443`. */
+const withoutPort = (entry: string): string =>
+  /^\[(.*)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry
+
+/** How the client's address is found behind these proxies (addresses or networks); none: the socket's, whatever the header says. */
+export const makeClientAddress = (
+  proxies: ReadonlyArray<string>
+): ((peer: string, forwardedFor: string | undefined) => string) => {
+  const trusted = trustedList(proxies)
+  const isTrusted = (address: string) => trusted.check(address, isIPv4(address) ? "ipv4" : "ipv6")
+  return (peer, forwardedFor) => {
+    let client = canonicalAddress(peer) ?? peer
+    if (proxies.length === 0 || forwardedFor === undefined || isIP(client) === 0 || !isTrusted(client)) return client
+    for (const entry of forwardedFor.split(",").reverse()) {
+      const address = canonicalAddress(withoutPort(entry.trim()))
+      // Not an address: whoever wrote it is not known, so the nearest proxy answers for it.
+      if (address === undefined) return client
+      client = address
+      if (!isTrusted(address)) return client
+    }
+    return client
+  }
+}
+
+/** What is counted as one client: an IPv4 address, or the /64 of an IPv6 one, which one household or machine has for itself. */
+export const clientNetwork = (address: string): string => {
+  if (isIP(address) !== 6) return address
+  const [head, tail] = address.split("::")
+  const [left, right] = [head, tail ?? ""].map((half) => (half === "" ? [] : half.split(":")))
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => "0")
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(":")}::/64`
+}

@@ -1,0 +1,50 @@
+/** What each group of routes is about: the chapters of `/openapi.json` and `/docs`. */
+const chapters: Readonly<Record<string, string>> = {
+  voiceAgents: "Agents that answer and place calls: their settings, their calls, their line of waiting callers.",
+  voices: "The voices and languages there are.",
+  calls: "One call: transcript, tool calls, latencies, cost, recording.",
+  voiceUsage: "Minutes, allowance and cost of calls.",
+  toolAudit: "What agents' tools were asked and answered.",
+  businessHours: "When calls are answered and placed.",
+  disclosure: "What every caller hears first.",
+  voiceConsents: "Consent to be called, with its evidence.",
+  status: "Whether the messaging channel is connected.",
+  contacts: "The people an organization talks with.",
+  messagingConsents: "Consent to messages, with its evidence.",
+  phoneNumbers: "Numbers: searched, bought, connected, assigned, released.",
+  sipCredentials: "What an external carrier signs in with.",
+  apiKeys: "Keys for programs.",
+  session: "Signing in and out, for people.",
+  users: "The people of the organization and what they may do.",
+  devices: "Devices that are told what happens.",
+  pushSettings: "What devices are shown.",
+  auditLog: "Who changed what, from where.",
+  chats: "Conversations of every channel.",
+  messages: "Messages across conversations.",
+  send: "Sending one message.",
+  templates: "Message templates of the channel.",
+  quickReplies: "Texts people send often.",
+  broadcasts: "One template to many contacts.",
+  analytics: "Volumes, response times, calls.",
+  slaPolicy: "How soon conversations shall be answered.",
+  retention: "How long things are kept.",
+  contactExports: "All that is known of a contact, in one file.",
+  events: "What happens, as it happens.",
+  webhooks: "What happens, posted to addresses of the customer.",
+  media: "Files of messages.",
+  mediaLinks: "Links to files, for those without a key.",
+  callbacks: "From the engine: tools and events of calls. Signed with the engine's secret.",
+  telephony: "From the telephony provider. Signed by it.",
+  messagingConnection: "The organization's account at the messaging channel.",
+  messagingWebhooks: "From the messaging channel. Signed by it."
+}
+
+interface Tag {
+  readonly name: string
+}
+
+/** Writes the chapters into a description of the interface; a group that is not listed stays without one. */
+export const withChapters = (document: { readonly tags?: ReadonlyArray<Tag> }) => ({
+  ...document,
+  tags: (document.tags ?? []).map((tag) => ({ ...tag, description: chapters[tag.name] }))
+})

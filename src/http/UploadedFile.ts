@@ -1,0 +1,74 @@
+/** The one file of a form (`multipart/form-data`), read as it comes. */
+import { Effect, Pull, Schema, type Scope, Stream } from "effect"
+import type { Multipart } from "effect/http"
+
+/** The form is not what it has to be; the sentence is for people. */
+export class FormRefused extends Schema.TaggedError<FormRefused>()("FormRefused", { message: Schema.String }) {}
+
+export interface UploadedFile {
+  readonly filename: string
+  /** What the client says it is. */
+  readonly claimedType: string
+  /** Fails, at its end at the latest, when the form has another file or breaks off: what is stored of it then must go. */
+  readonly bytes: Stream.Stream<Uint8Array, FormRefused>
+}
+
+/** Of the parts beside the file. */
+export const formLimits = { maxParts: 20, maxFieldSize: 64 * 1024 }
+
+const refused = (message: string) => new FormRefused({ message })
+
+const sentences: Readonly<Record<Multipart.MultipartErrorReason["_tag"], string>> = {
+  Parse:
+    "The form is not complete or not well-formed: it must be multipart/form-data, end with its last boundary, and name the boundary in its type.",
+  FileTooLarge: "The file is too large.",
+  FieldTooLarge: `A field of the form is larger than ${formLimits.maxFieldSize / 1024} KB.`,
+  BodyTooLarge: "The file is larger than 16 MB, the most that is taken.",
+  TooManyParts: `The form has more than ${formLimits.maxParts} parts.`,
+  InternalError: "The form could not be read."
+}
+const toRefusal = ({ reason }: Multipart.MultipartError) => refused(sentences[reason._tag])
+
+/** Browsers write three characters of a filename so, and nothing else (WHATWG HTML, multipart/form-data). */
+const named = (filename: string): string =>
+  filename.replace(/%(22|0D|0A)/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+
+/** The file in the part `name`; other fields are passed over, another file is refused. Reads only as far as the file's beginning. */
+export const uploadedFile = (
+  parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>,
+  name: string
+): Effect.Effect<UploadedFile, FormRefused, Scope.Scope> =>
+  Effect.gen(function* () {
+    const pull = yield* Stream.toPull(Stream.mapError(parts, toRefusal))
+    let waiting: ReadonlyArray<Multipart.Part> = []
+
+    /** The next file, or `undefined` at the end of the form. */
+    const nextFile: Effect.Effect<Multipart.File | undefined, FormRefused> = Effect.suspend(() => {
+      const [part, ...rest] = waiting
+      waiting = rest
+      if (part === undefined)
+        return pull.pipe(
+          Effect.flatMap((more) => {
+            waiting = more
+            return nextFile
+          }),
+          Pull.catchDone(() => Effect.undefined)
+        )
+      if (part._tag === "File") return Effect.succeed(part)
+      return part.key === name
+        ? Effect.fail(refused(`The part \`${name}\` must be a file: send it with a filename.`))
+        : nextFile
+    })
+
+    const file = yield* nextFile
+    if (file === undefined) return yield* refused(`Send the file in a part named \`${name}\`; the form has none.`)
+    if (file.key !== name) return yield* refused(`Send the file in a part named \`${name}\`, not \`${file.key}\`.`)
+    const nothingMore = Effect.flatMap(nextFile, (another) =>
+      another === undefined ? Effect.void : Effect.fail(refused("Send one file; the form has more than one."))
+    )
+    return {
+      filename: named(file.name),
+      claimedType: file.contentType,
+      bytes: Stream.concat(Stream.mapError(file.content, toRefusal), Stream.drain(Stream.fromEffect(nothingMore)))
+    }
+  })

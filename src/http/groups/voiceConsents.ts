@@ -1,0 +1,56 @@
+/** `/api/contacts/{id}/voice-consent`: the evidence that a contact may be called. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ConsentEntry } from "../../domain/VoiceConsent.ts"
+import { BadRequest, Forbidden, NotFound } from "../Errors.ts"
+import { Authorization } from "../middleware/Authorization.ts"
+import { Decoding } from "../middleware/Decoding.ts"
+
+const params = { id: Schema.String }
+const error = [BadRequest, Forbidden, NotFound] as const
+const words = (longest: number) => Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(longest))
+
+/** `consent` is the one that stands, null without; `history` is the whole ledger, newest first. */
+export const VoiceConsent = Schema.Struct({
+  contactId: Schema.String,
+  consent: Schema.NullOr(Schema.Struct({ grantedAt: Schema.String, source: Schema.String, text: Schema.String })),
+  history: Schema.Array(ConsentEntry)
+})
+
+export const NewVoiceConsent = Schema.Struct({
+  /** When it was given, ISO 8601; now when absent. */
+  grantedAt: Schema.optionalKey(Schema.String),
+  /** Where it was given. */
+  source: words(200),
+  /** The words that were agreed to. */
+  text: words(5_000)
+})
+
+export class VoiceConsentsGroup extends HttpApiGroup.make("voiceConsents")
+  .add(
+    HttpApiEndpoint.get("voiceConsent", "/:id/voice-consent", { params, success: VoiceConsent, error }).annotateMerge(
+      OpenApi.annotations({ summary: "Get the consent to be called, with its evidence" })
+    ),
+    HttpApiEndpoint.put("grantVoiceConsent", "/:id/voice-consent", {
+      params,
+      payload: NewVoiceConsent,
+      success: VoiceConsent,
+      error
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Record a contact's consent to voice calls",
+        description:
+          "Adds to a ledger that is never changed and that survives the contact. The same again adds nothing."
+      })
+    ),
+    HttpApiEndpoint.delete("withdrawVoiceConsent", "/:id/voice-consent", {
+      params,
+      success: VoiceConsent,
+      error
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "Record that a contact withdrew the consent; the evidence of both is kept" })
+    )
+  )
+  .middleware(Authorization)
+  .middleware(Decoding)
+  .prefix("/api/contacts") {}

@@ -1,0 +1,65 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { type ApiKeyNotFound, ApiKeys } from "../../domain/Access.ts"
+import {
+  type ApiKeyEnded,
+  defaultOverlapSeconds,
+  type InvalidApiKey,
+  makeManageApiKeys,
+  type ScopesNotGrantable
+} from "../../domain/ManageApiKeys.ts"
+import { AppApi } from "../Api.ts"
+import { BadRequest, Conflict, Forbidden, NotFound } from "../Errors.ts"
+import { requireScope } from "../middleware/Authorization.ts"
+import { toPage, window } from "../Paging.ts"
+
+const notFound = (_: ApiKeyNotFound) => new NotFound({ error: "There is no such API key." })
+const invalid = ({ message }: InvalidApiKey) => new BadRequest({ error: message })
+const notGrantable = ({ missing }: ScopesNotGrantable) =>
+  new Forbidden({ error: `A key cannot have more than its maker, who lacks ${missing.join(", ")}.` })
+const ended = ({ message }: ApiKeyEnded) => new Conflict({ error: message })
+
+/** Needs ApiKeys and Audit. */
+export const layer = HttpApiBuilder.group(
+  AppApi,
+  "apiKeys",
+  Effect.fn(function* (handlers) {
+    const keys = yield* ApiKeys
+    const manage = yield* makeManageApiKeys
+
+    return handlers.handleAll({
+      list: Effect.fn("apiKeys.list")(function* ({ query }) {
+        const { organizationId } = yield* requireScope("admin")
+        const at = window(query)
+        return toPage(yield* keys.list(organizationId, at.page, at.limit), at)
+      }),
+      create: Effect.fn("apiKeys.create")(function* ({ payload }) {
+        const caller = yield* requireScope("admin")
+        return yield* manage.create(caller, { ...payload, expiresAt: payload.expiresAt ?? null }).pipe(
+          Effect.catchTags({
+            InvalidApiKey: (error) => Effect.fail(invalid(error)),
+            ScopesNotGrantable: (error) => Effect.fail(notGrantable(error))
+          })
+        )
+      }),
+      rotate: Effect.fn("apiKeys.rotate")(function* ({ params, payload }) {
+        const caller = yield* requireScope("admin")
+        const { overlapSeconds = defaultOverlapSeconds, expiresAt = null } = payload
+        const { successor, replaced } = yield* manage.rotate(caller, params.id, { overlapSeconds, expiresAt }).pipe(
+          Effect.catchTags({
+            ApiKeyNotFound: (error) => Effect.fail(notFound(error)),
+            ApiKeyEnded: (error) => Effect.fail(ended(error)),
+            InvalidApiKey: (error) => Effect.fail(invalid(error)),
+            ScopesNotGrantable: (error) => Effect.fail(notGrantable(error))
+          })
+        )
+        return { ...successor, replaced }
+      }),
+      revoke: Effect.fn("apiKeys.revoke")(function* ({ params }) {
+        const { organizationId } = yield* requireScope("admin")
+        yield* manage.revoke(organizationId, params.id).pipe(Effect.mapError(notFound))
+        return { id: params.id, revoked: true as const }
+      })
+    })
+  })
+)

@@ -1,0 +1,86 @@
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { callerId } from "../../domain/Access.ts"
+import { type BroadcastAction, Broadcasts, type TemplateComponents } from "../../domain/Broadcast.ts"
+import { makeManageBroadcasts } from "../../domain/ManageBroadcasts.ts"
+import { AppApi } from "../Api.ts"
+import { BadRequest, Conflict, Forbidden, NotFound } from "../Errors.ts"
+import { partOf, toList } from "../Listing.ts"
+import { requireScope } from "../middleware/Authorization.ts"
+
+const notFound = () => new NotFound({ error: "There is no such broadcast." })
+
+/** Whoever may write to everybody at once: a key that may send, an OWNER or an ADMIN. */
+const requireBroadcaster = Effect.gen(function* () {
+  const caller = yield* requireScope("messages:send")
+  if ("role" in caller && caller.role === "AGENT")
+    return yield* new Forbidden({ error: "The role AGENT may not send broadcasts. An OWNER or ADMIN may." })
+  return caller
+})
+
+/** Needs Broadcasts, Templates, Organizations and Audit. */
+export const layer = HttpApiBuilder.group(
+  AppApi,
+  "broadcasts",
+  Effect.fn(function* (handlers) {
+    const broadcasts = yield* Broadcasts
+    const { preview, create, act } = yield* makeManageBroadcasts
+
+    const acting = (action: BroadcastAction) =>
+      Effect.fn(`broadcasts.${action}`)(function* ({ params }: { readonly params: { readonly id: string } }) {
+        const { organizationId } = yield* requireBroadcaster
+        const broadcast = yield* act(organizationId, params.id, action).pipe(
+          Effect.catchTags({
+            BroadcastNotAllowed: ({ message }) => Effect.fail(new Forbidden({ error: message })),
+            BroadcastNotReady: ({ message }) => Effect.fail(new Conflict({ error: message })),
+            BroadcastNotMovable: ({ message }) => Effect.fail(new Conflict({ error: message }))
+          })
+        )
+        return broadcast ?? (yield* notFound())
+      })
+
+    return handlers.handleAll({
+      list: Effect.fn("broadcasts.list")(function* ({ query }) {
+        const { organizationId } = yield* requireScope("messages:read")
+        const part = yield* partOf(query)
+        const filter = query.status === undefined ? {} : { status: query.status }
+        return toList(yield* broadcasts.list(organizationId, filter, part), part)
+      }),
+      create: Effect.fn("broadcasts.create")(function* ({ payload }) {
+        const caller = yield* requireBroadcaster
+        const { dryRun, scheduledAt, components = [], ...rest } = payload
+        const input = {
+          ...rest,
+          components: components as TemplateComponents,
+          ...(scheduledAt === undefined ? {} : { scheduledAt: Date.parse(scheduledAt) })
+        }
+        const made = Effect.gen(function* () {
+          if (dryRun !== true) return yield* create(caller.organizationId, input, callerId(caller))
+          return HttpServerResponse.jsonUnsafe(yield* preview(caller.organizationId, input))
+        })
+        return yield* made.pipe(
+          Effect.catchTags({
+            BroadcastNotAllowed: ({ message }) => Effect.fail(new Forbidden({ error: message })),
+            InvalidBroadcast: ({ message }) => Effect.fail(new BadRequest({ error: message }))
+          })
+        )
+      }),
+      get: Effect.fn("broadcasts.get")(function* ({ params }) {
+        const { organizationId } = yield* requireScope("messages:read")
+        return (yield* broadcasts.find(organizationId, params.id)) ?? (yield* notFound())
+      }),
+      recipients: Effect.fn("broadcasts.recipients")(function* ({ params, query }) {
+        const { organizationId } = yield* requireScope("messages:read")
+        const part = yield* partOf(query)
+        if ((yield* broadcasts.find(organizationId, params.id)) === undefined) return yield* notFound()
+        const filter = query.status === undefined ? {} : { status: query.status }
+        return toList(yield* broadcasts.recipients(organizationId, params.id, filter, part), part)
+      }),
+      start: acting("start"),
+      pause: acting("pause"),
+      resume: acting("resume"),
+      cancel: acting("cancel")
+    })
+  })
+)

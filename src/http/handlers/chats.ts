@@ -1,0 +1,51 @@
+import { Clock, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Conversations } from "../../domain/Conversation.ts"
+import { ConversationCommands } from "../../domain/ConversationCommand.ts"
+import { AppApi } from "../Api.ts"
+import { BadRequest, conversationBusy, NotFound } from "../Errors.ts"
+import { partOf, toList } from "../Listing.ts"
+import { requireScope } from "../middleware/Authorization.ts"
+import { window } from "../Paging.ts"
+
+const notFound = () => new NotFound({ error: "There is no such conversation." })
+
+/** Needs Conversations and ConversationCommands. */
+export const layer = HttpApiBuilder.group(
+  AppApi,
+  "chats",
+  Effect.fn(function* (handlers) {
+    const conversations = yield* Conversations
+    const commands = yield* ConversationCommands
+    return handlers.handleAll({
+      list: Effect.fn("chats.list")(function* ({ query }) {
+        const { organizationId } = yield* requireScope("conversations:read")
+        const part = yield* partOf(query)
+        const filter = query.status === undefined ? {} : { status: query.status }
+        const now = yield* Clock.currentTimeMillis
+        return toList(yield* conversations.list(organizationId, filter, part, now), part)
+      }),
+      get: Effect.fn("chats.get")(function* ({ params, query }) {
+        const { organizationId } = yield* requireScope("conversations:read")
+        const now = yield* Clock.currentTimeMillis
+        const found = yield* conversations.find(organizationId, params.conversationId, window(query).limit, now)
+        return found ?? (yield* notFound())
+      }),
+      update: Effect.fn("chats.update")(function* ({ params, payload }) {
+        const { organizationId } = yield* requireScope("conversations:write")
+        if (Object.keys(payload).length === 0)
+          return yield* new BadRequest({ error: "Send at least one of status, assignee and read." })
+        const now = yield* Clock.currentTimeMillis
+        const changed = yield* commands.change(organizationId, params.conversationId, payload, now).pipe(
+          Effect.catchTags({
+            ImpossibleChange: ({ message }) => Effect.fail(new BadRequest({ error: message })),
+            ConversationBusy: conversationBusy,
+            NoSuchAssignee: ({ id }) =>
+              Effect.fail(new NotFound({ error: `There is no person or AI agent with the id ${id.slice(0, 60)}.` }))
+          })
+        )
+        return changed ?? (yield* notFound())
+      })
+    })
+  })
+)

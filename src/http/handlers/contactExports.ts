@@ -1,0 +1,97 @@
+import { Clock, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { callerId } from "../../domain/Access.ts"
+import { Audit } from "../../domain/Audit.ts"
+import { type ContactExport, ContactExports, exportKey } from "../../domain/ContactExport.ts"
+import { ObjectStorage } from "../../domain/ObjectStorage.ts"
+import { AppApi } from "../Api.ts"
+import { Conflict, NotFound, ServerError } from "../Errors.ts"
+import { fileResponse } from "../FileResponse.ts"
+import { requireScope } from "../middleware/Authorization.ts"
+
+const shown = (made: ContactExport) => ({
+  ...made,
+  file: made.status === "completed" ? `/api/messaging-api/contacts/${made.contactId}/export/file` : null
+})
+
+const noContact = () => new NotFound({ error: "There is no such contact." })
+const none = () => new NotFound({ error: "There is no export of such a contact; ask for one with POST." })
+const unreadable = () => new ServerError({ error: "The export cannot be read right now. Please try again later." })
+
+/** Needs ContactExports, ObjectStorage and Audit. */
+export const layer = HttpApiBuilder.group(
+  AppApi,
+  "contactExports",
+  Effect.fn(function* (handlers) {
+    const exports = yield* ContactExports
+    const storage = yield* ObjectStorage
+    const audit = yield* Audit
+
+    const newest = Effect.fnUntraced(function* (organizationId: string, contactId: string) {
+      const found = yield* exports.newest(organizationId, contactId, yield* Clock.currentTimeMillis)
+      return found ?? (yield* none())
+    })
+
+    return handlers
+      .handle(
+        "request",
+        Effect.fn("contactExports.request")(function* ({ params }) {
+          const caller = yield* requireScope("admin")
+          const { organizationId } = caller
+          const now = yield* Clock.currentTimeMillis
+          const requested = Effect.filterOrFail(
+            exports.request(organizationId, params.id, callerId(caller), now),
+            (made) => made !== undefined,
+            noContact
+          )
+          const made = yield* audit.recorded(organizationId, requested, ({ id }) => ({
+            action: "contact.export_requested",
+            subjectId: params.id,
+            after: { exportId: id }
+          }))
+          return shown(made)
+        })
+      )
+      .handle(
+        "get",
+        Effect.fn("contactExports.get")(function* ({ params }) {
+          const { organizationId } = yield* requireScope("admin")
+          return shown(yield* newest(organizationId, params.id))
+        })
+      )
+      .handleRaw(
+        "file",
+        Effect.fn("contactExports.file")(function* ({ params, request }) {
+          const { organizationId } = yield* requireScope("admin")
+          const { id, status } = yield* newest(organizationId, params.id)
+          if (status !== "completed")
+            return yield* new Conflict({
+              error:
+                status === "queued"
+                  ? "The export is still being made; try again in a minute."
+                  : "The export could not be made; ask for it again with POST."
+            })
+          const key = exportKey(organizationId, id)
+          const { size, etag } = yield* storage.find(key).pipe(
+            Effect.tapError((error) => Effect.logError("an export cannot be read", error)),
+            Effect.catchTags({
+              ObjectNotFound: () => Effect.fail(none()),
+              ObjectStorageError: () => Effect.fail(unreadable())
+            })
+          )
+          yield* audit.recorded(organizationId, Effect.void, () => ({
+            action: "contact.export_downloaded",
+            subjectId: params.id,
+            after: { exportId: id }
+          }))
+          return fileResponse(request, {
+            size,
+            etag,
+            contentType: "application/zip",
+            fileName: `contact-${id}.zip`,
+            read: (range) => storage.read(key, range)
+          })
+        })
+      )
+  })
+)

@@ -1,0 +1,95 @@
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { callerId } from "../../domain/Access.ts"
+import { Contacts, type DuplicateContact } from "../../domain/Contact.ts"
+import { makeEraseContact } from "../../domain/EraseContact.ts"
+import { makeManageContacts } from "../../domain/ManageContacts.ts"
+import { AppApi } from "../Api.ts"
+import { Conflict, NotFound, ServerError } from "../Errors.ts"
+import { existing } from "../Existing.ts"
+import { partOf, toList } from "../Listing.ts"
+import { requireScope } from "../middleware/Authorization.ts"
+
+const notFound = () => new NotFound({ error: "There is no such contact." })
+
+/** 409 that names the contact which has the number. */
+const duplicate = ({ phone, existingId }: DuplicateContact) =>
+  existing(existingId, `There is already a contact with the number ${phone}: ${existingId}.`)
+
+/** Needs Contacts, Audit and ObjectStorage. */
+export const layer = HttpApiBuilder.group(
+  AppApi,
+  "contacts",
+  Effect.fn(function* (handlers) {
+    const contacts = yield* Contacts
+    const manage = yield* makeManageContacts
+    const erase = yield* makeEraseContact
+
+    return handlers.handleAll({
+      list: Effect.fn("contacts.list")(function* ({ query }) {
+        const { organizationId } = yield* requireScope("contacts:read")
+        const part = yield* partOf(query)
+        const { search, tag, archived } = query
+        const filter = {
+          ...(search === undefined ? {} : { search }),
+          ...(tag === undefined ? {} : { tag: tag.trim() }),
+          archived: archived === "true"
+        }
+        return toList(yield* contacts.list(organizationId, filter, part), part)
+      }),
+      create: Effect.fn("contacts.create")(function* ({ query, payload }) {
+        const caller = yield* requireScope("contacts:write")
+        const { organizationId } = caller
+        if (query.upsert !== "true")
+          return yield* manage
+            .create(organizationId, payload, callerId(caller))
+            .pipe(Effect.catchTag("DuplicateContact", duplicate))
+        const { contact, created } = yield* manage.save(organizationId, payload, callerId(caller))
+        return created ? contact : HttpServerResponse.jsonUnsafe(contact)
+      }),
+      get: Effect.fn("contacts.get")(function* ({ params }) {
+        const { organizationId } = yield* requireScope("contacts:read")
+        return (yield* contacts.find(organizationId, params.id)) ?? (yield* notFound())
+      }),
+      update: Effect.fn("contacts.update")(function* ({ params, payload }) {
+        const caller = yield* requireScope("contacts:write")
+        const { organizationId } = caller
+        const changed = yield* manage
+          .update(organizationId, params.id, payload, callerId(caller))
+          .pipe(Effect.catchTag("DuplicateContact", duplicate))
+        return changed ?? (yield* notFound())
+      }),
+      archive: Effect.fn("contacts.archive")(function* ({ params }) {
+        const { organizationId } = yield* requireScope("contacts:write")
+        return (yield* manage.setArchived(organizationId, params.id, true)) ?? (yield* notFound())
+      }),
+      restore: Effect.fn("contacts.restore")(function* ({ params }) {
+        const { organizationId } = yield* requireScope("contacts:write")
+        return (yield* manage.setArchived(organizationId, params.id, false)) ?? (yield* notFound())
+      }),
+      erase: Effect.fn("contacts.erase")(function* ({ params }) {
+        const { organizationId } = yield* requireScope("contacts:write")
+        const { phoneHash: _, ...gone } = yield* erase(organizationId, params.id).pipe(
+          Effect.catchTags({
+            NoSuchContact: () => Effect.fail(notFound()),
+            ContactBusy: () =>
+              Effect.fail(
+                new Conflict({
+                  error: "A call or voicemail of this contact is still under way; erase it when that is over."
+                })
+              ),
+            ObjectStorageError: ({ message }) =>
+              Effect.andThen(
+                Effect.logError("recordings of a contact could not be removed", { message }),
+                new ServerError({
+                  error: "The recordings of this contact could not be removed, so nothing was; try again later."
+                })
+              )
+          })
+        )
+        return { id: params.id, erased: true as const, ...gone }
+      })
+    })
+  })
+)

@@ -1,0 +1,73 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Audit } from "../../domain/Audit.ts"
+import { Devices } from "../../domain/Device.ts"
+import { PushSettings } from "../../domain/Push.ts"
+import { Sessions } from "../../domain/Session.ts"
+import { AppApi } from "../Api.ts"
+import { Forbidden, NotFound } from "../Errors.ts"
+import { Caller, requireScope, sessionOfRequest } from "../middleware/Authorization.ts"
+
+const noPerson = () => new Forbidden({ error: "Devices belong to a person who is signed in; this is an API key." })
+
+const person = Effect.gen(function* () {
+  const caller = yield* Caller
+  return "keyId" in caller ? yield* noPerson() : caller
+})
+
+/** Needs Devices and Sessions. */
+export const layer = HttpApiBuilder.group(
+  AppApi,
+  "devices",
+  Effect.fn(function* (handlers) {
+    const devices = yield* Devices
+    const sessions = yield* Sessions
+
+    return handlers.handleAll({
+      list: Effect.fn("devices.list")(function* () {
+        const { organizationId, userId } = yield* person
+        return { data: yield* devices.list(organizationId, userId) }
+      }),
+      register: Effect.fn("devices.register")(function* ({ payload }) {
+        const { sessionId } = yield* person
+        const session = yield* sessionOfRequest(sessions)
+        if (session === undefined) return yield* noPerson()
+        return yield* devices.register({ user: session.user, sessionId, expiresAt: session.expiresAt }, payload)
+      }),
+      remove: Effect.fn("devices.remove")(function* ({ params }) {
+        const { organizationId, userId } = yield* person
+        if (!(yield* devices.remove(organizationId, userId, params.id)))
+          return yield* new NotFound({ error: "You have no such device." })
+        return { id: params.id, removed: true as const }
+      })
+    })
+  })
+)
+
+/** Needs PushSettings and Audit. */
+export const settingsLayer = HttpApiBuilder.group(
+  AppApi,
+  "pushSettings",
+  Effect.fn(function* (handlers) {
+    const settings = yield* PushSettings
+    const audit = yield* Audit
+
+    return handlers.handleAll({
+      get: Effect.fn("pushSettings.get")(function* () {
+        const { organizationId } = yield* requireScope("admin")
+        return { preview: yield* settings.preview(organizationId) }
+      }),
+      set: Effect.fn("pushSettings.set")(function* ({ payload: { preview } }) {
+        const { organizationId } = yield* requireScope("admin")
+        const before = yield* settings.preview(organizationId)
+        yield* audit.recorded(organizationId, settings.setPreview(organizationId, preview), () => ({
+          action: "organization.push_changed",
+          subjectId: organizationId,
+          before: { preview: before },
+          after: { preview }
+        }))
+        return { preview }
+      })
+    })
+  })
+)

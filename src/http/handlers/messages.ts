@@ -1,0 +1,22 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Messages } from "../../domain/Message.ts"
+import { AppApi } from "../Api.ts"
+import { partOf, toList } from "../Listing.ts"
+import { requireScope } from "../middleware/Authorization.ts"
+
+/** Needs Messages. */
+export const layer = HttpApiBuilder.group(
+  AppApi,
+  "messages",
+  Effect.fn(function* (handlers) {
+    const messages = yield* Messages
+    return handlers.handleAll({
+      list: Effect.fn("messages.list")(function* ({ query }) {
+        const { organizationId } = yield* requireScope("messages:read")
+        const part = yield* partOf(query)
+        return toList(yield* messages.list(organizationId, part), part)
+      })
+    })
+  })
+)

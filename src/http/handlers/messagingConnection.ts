@@ -1,0 +1,48 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { type ChannelConnection, shownConnection } from "../../domain/ChannelConnection.ts"
+import { makeConnectChannel } from "../../domain/ConnectChannel.ts"
+import { AppApi } from "../Api.ts"
+import { BadRequest, Conflict, NotFound, ServerError } from "../Errors.ts"
+import { webhookPath } from "../groups/messagingWebhooks.ts"
+import { requireScope } from "../middleware/Authorization.ts"
+import { TelephonyAddress } from "./telephony.ts"
+
+const none = new NotFound({ error: "No messaging channel is connected." })
+
+/** Needs ChannelAccounts, ChannelSetup, Audit and TelephonyAddress. */
+export const layer = HttpApiBuilder.group(
+  AppApi,
+  "messagingConnection",
+  Effect.fn(function* (handlers) {
+    const { find, connect, disconnect } = yield* makeConnectChannel
+    const { publicBaseUrl } = yield* TelephonyAddress
+    const shown = (connection: ChannelConnection) => shownConnection(connection, `${publicBaseUrl}${webhookPath}`)
+
+    return handlers.handleAll({
+      get: Effect.fn("messagingConnection.get")(function* () {
+        const { organizationId } = yield* requireScope("admin")
+        const connection = yield* find(organizationId)
+        return connection === undefined ? yield* none : shown(connection)
+      }),
+      put: Effect.fn("messagingConnection.put")(function* ({ payload }) {
+        const { organizationId } = yield* requireScope("admin")
+        const connection = yield* connect(organizationId, payload).pipe(
+          Effect.catchTags({
+            CredentialsRefused: ({ message }) => new BadRequest({ error: message }),
+            ChannelUnreachable: ({ message }) =>
+              new ServerError({ error: `The messaging channel could not be asked: ${message} Please try again.` }),
+            NumberTaken: ({ phoneNumberId }) =>
+              new Conflict({ error: `The number ${phoneNumberId} of the channel belongs to another organization.` })
+          })
+        )
+        return shown(connection)
+      }),
+      remove: Effect.fn("messagingConnection.remove")(function* () {
+        const { organizationId } = yield* requireScope("admin")
+        if (!(yield* disconnect(organizationId))) return yield* none
+        return { disconnected: true as const }
+      })
+    })
+  })
+)

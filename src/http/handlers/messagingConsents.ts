@@ -1,0 +1,69 @@
+import { Clock, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { callerId } from "../../domain/Access.ts"
+import { Audit } from "../../domain/Audit.ts"
+import { Contacts } from "../../domain/Contact.ts"
+import { MessagingConsents } from "../../domain/MessagingConsent.ts"
+import type { ConsentEntry } from "../../domain/VoiceConsent.ts"
+import { AppApi } from "../Api.ts"
+import { BadRequest, NotFound } from "../Errors.ts"
+import { requireScope } from "../middleware/Authorization.ts"
+
+const notFound = () => new NotFound({ error: "There is no such contact." })
+
+/** The time in the request, or now; nobody can have said anything in the future. */
+const timeOf = Effect.fnUntraced(function* (at: string | undefined) {
+  const now = yield* Clock.currentTimeMillis
+  const time = at === undefined ? now : Date.parse(at)
+  return time > now + 60_000
+    ? yield* new BadRequest({ error: "at must not be in the future." })
+    : new Date(time).toISOString()
+})
+
+/** Needs Contacts, MessagingConsents and Audit. */
+export const layer = HttpApiBuilder.group(
+  AppApi,
+  "messagingConsents",
+  Effect.fn(function* (handlers) {
+    const contacts = yield* Contacts
+    const consents = yield* MessagingConsents
+    const audit = yield* Audit
+
+    const record = Effect.fnUntraced(function* (
+      contactId: string,
+      action: ConsentEntry["action"],
+      evidence: { readonly source?: string; readonly text?: string; readonly at?: string }
+    ) {
+      const caller = yield* requireScope("contacts:write")
+      const { organizationId } = caller
+      const at = yield* timeOf(evidence.at)
+      const { source = "API", text = "" } = evidence
+      if ((yield* contacts.find(organizationId, contactId)) === undefined) return yield* notFound()
+      const recorded = consents.record(organizationId, contactId, {
+        action,
+        at,
+        source,
+        text,
+        recordedBy: callerId(caller)
+      })
+      const result = yield* audit.recorded(organizationId, recorded, () => ({
+        action: action === "granted" ? "contact.opted_in" : "contact.opted_out",
+        subjectId: contactId,
+        after: { source, at }
+      }))
+      return result?.contact ?? (yield* notFound())
+    })
+
+    return handlers.handleAll({
+      get: Effect.fn("messagingConsents.get")(function* ({ params }) {
+        const { organizationId } = yield* requireScope("contacts:read")
+        const contact = yield* contacts.find(organizationId, params.id)
+        if (contact === undefined) return yield* notFound()
+        const history = yield* consents.history(organizationId, contact)
+        return { contactId: contact.id, optedIn: contact.optedIn, history }
+      }),
+      optIn: Effect.fn("messagingConsents.optIn")(({ params, payload }) => record(params.id, "granted", payload)),
+      optOut: Effect.fn("messagingConsents.optOut")(({ params, payload }) => record(params.id, "withdrawn", payload))
+    })
+  })
+)

@@ -1,0 +1,57 @@
+import { Effect } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { ChannelAccounts } from "../../domain/ChannelConnection.ts"
+import { makeTakeWebhook } from "../../domain/TakeWebhook.ts"
+import { AppApi } from "../Api.ts"
+import { BadRequest, Forbidden } from "../Errors.ts"
+
+const forbidden = new Forbidden({ error: "The signature of this webhook is not valid." })
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Needs ChannelAccounts, ChannelInbox and InboxBell. */
+export const layer = HttpApiBuilder.group(
+  AppApi,
+  "messagingWebhooks",
+  Effect.fn(function* (handlers) {
+    const accounts = yield* ChannelAccounts
+    const takeWebhook = yield* makeTakeWebhook
+
+    const receive = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+      const body = new Uint8Array(yield* Effect.orDie(request.arrayBuffer))
+      const document = parsed(new TextDecoder().decode(body))
+      if (typeof document !== "object" || document === null)
+        return yield* new BadRequest({ error: "The body must be a JSON object." })
+      yield* takeWebhook(document, body, request.headers["x-hub-signature-256"]).pipe(
+        Effect.catchTag("WebhookRefused", () =>
+          Effect.andThen(Effect.logWarning("refused a webhook of the messaging channel"), forbidden)
+        )
+      )
+      return HttpServerResponse.jsonUnsafe({ received: true })
+    })
+
+    return handlers
+      .handleRaw(
+        "receive",
+        Effect.fn("messagingWebhooks.receive")(({ request }) => receive(request))
+      )
+      .handleRaw(
+        "verify",
+        Effect.fn("messagingWebhooks.verify")(function* ({ query }) {
+          const { "hub.mode": mode, "hub.verify_token": token = "", "hub.challenge": challenge = "" } = query
+          const known = mode === "subscribe" && token !== "" && (yield* accounts.knowsVerifyToken(token))
+          if (!known) return yield* new Forbidden({ error: "The verify token is not that of a connection." })
+          // Nothing but a challenge is given back: whoever knows the token is not to have a page of their own made here.
+          if (!/^[\w.-]{1,200}$/.test(challenge)) return yield* new Forbidden({ error: "hub.challenge is not valid." })
+          return HttpServerResponse.text(challenge)
+        })
+      )
+  })
+)

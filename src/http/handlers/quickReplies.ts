@@ -1,0 +1,86 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Audit, changedFields } from "../../domain/Audit.ts"
+import { type DuplicateShortcut, QuickReplies, type QuickReply } from "../../domain/QuickReplies.ts"
+import { AppApi } from "../Api.ts"
+import { BadRequest, NotFound } from "../Errors.ts"
+import { existing } from "../Existing.ts"
+import { partOf, toList } from "../Listing.ts"
+import { requireScope } from "../middleware/Authorization.ts"
+
+const notFound = () => new NotFound({ error: "There is no such quick reply." })
+
+/** 409 that names the one which has the shortcut. */
+const duplicate = ({ shortcut, existingId }: DuplicateShortcut) =>
+  existing(existingId, `There is already a quick reply with the shortcut ${shortcut}: ${existingId}.`)
+
+const shown = ({ shortcut, text }: QuickReply) => ({ shortcut, text })
+
+/** Needs QuickReplies and Audit. */
+export const layer = HttpApiBuilder.group(
+  AppApi,
+  "quickReplies",
+  Effect.fn(function* (handlers) {
+    const replies = yield* QuickReplies
+    const audit = yield* Audit
+
+    const known = Effect.fnUntraced(function* (organizationId: string, id: string) {
+      return (yield* replies.find(organizationId, id)) ?? (yield* notFound())
+    })
+
+    return handlers.handleAll({
+      list: Effect.fn("quickReplies.list")(function* ({ query }) {
+        const { organizationId } = yield* requireScope("messages:read")
+        const part = yield* partOf(query)
+        const filter = query.search === undefined ? {} : { search: query.search }
+        return toList(yield* replies.list(organizationId, filter, part), part)
+      }),
+      get: Effect.fn("quickReplies.get")(function* ({ params }) {
+        const { organizationId } = yield* requireScope("messages:read")
+        return yield* known(organizationId, params.id)
+      }),
+      create: Effect.fn("quickReplies.create")(function* ({ payload }) {
+        const { organizationId } = yield* requireScope("messages:send")
+        return yield* audit
+          .recorded(organizationId, replies.create(organizationId, payload), (made) => ({
+            action: "quick_reply.created",
+            subjectId: made.id,
+            after: shown(made)
+          }))
+          .pipe(Effect.catchTag("DuplicateShortcut", duplicate))
+      }),
+      update: Effect.fn("quickReplies.update")(function* ({ params, payload }) {
+        const { organizationId } = yield* requireScope("messages:send")
+        if (Object.keys(payload).length === 0)
+          return yield* new BadRequest({ error: "Send at least one of shortcut and text." })
+        const change = Effect.gen(function* () {
+          const before = yield* known(organizationId, params.id)
+          const after = yield* replies.update(organizationId, params.id, payload)
+          return { before, after: after ?? (yield* notFound()) }
+        })
+        const { after } = yield* audit
+          .recorded(organizationId, change, ({ before, after }) => ({
+            action: "quick_reply.updated",
+            subjectId: after.id,
+            ...changedFields(before, after, (reply) => shown(reply))
+          }))
+          .pipe(Effect.catchTag("DuplicateShortcut", duplicate))
+        return after
+      }),
+      remove: Effect.fn("quickReplies.remove")(function* ({ params }) {
+        const { organizationId } = yield* requireScope("messages:send")
+        const change = Effect.gen(function* () {
+          const before = yield* known(organizationId, params.id)
+          yield* replies.remove(organizationId, params.id)
+          return before
+        })
+        const gone = yield* audit.recorded(organizationId, change, (before) => ({
+          action: "quick_reply.deleted",
+          subjectId: before.id,
+          before: shown(before)
+        }))
+        return { id: gone.id, deleted: true as const }
+      })
+    })
+  })
+)

@@ -1,0 +1,44 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { callerId } from "../../domain/Access.ts"
+import { makeSendMessage } from "../../domain/SendMessage.ts"
+import { sendTo } from "../../domain/SendRequest.ts"
+import { AppApi } from "../Api.ts"
+import { BadRequest, conversationBusy, Forbidden, NotFound, TooMany } from "../Errors.ts"
+import { requireScope } from "../middleware/Authorization.ts"
+import { tellStanding } from "../middleware/RateLimit.ts"
+
+/** Needs what `SendMessage` needs. */
+export const layer = HttpApiBuilder.group(
+  AppApi,
+  "send",
+  Effect.fn(function* (handlers) {
+    const sendMessage = yield* makeSendMessage
+    return handlers.handleAll({
+      send: Effect.fn("send.send")(function* ({ payload }) {
+        const caller = yield* requireScope("messages:send")
+        const { to, replyTo, ...body } = payload
+        const sending = {
+          organizationId: caller.organizationId,
+          to: sendTo(to),
+          body,
+          replyTo,
+          sentBy: callerId(caller)
+        }
+        const { message, standing } = yield* sendMessage(sending).pipe(
+          Effect.catchTags({
+            SendTargetMissing: (error) => Effect.fail(new NotFound({ error: error.message })),
+            SendMismatch: (error) => Effect.fail(new BadRequest({ error: error.message })),
+            ContactOptedOut: (error) => Effect.fail(new Forbidden({ error: error.message })),
+            TooManySends: ({ message, standing }) =>
+              Effect.andThen(tellStanding(standing), new TooMany({ error: message })),
+            ConversationBusy: conversationBusy
+          })
+        )
+        if (standing !== undefined) yield* tellStanding(standing)
+        const { id: messageId, conversationId, contactId, status } = message
+        return { messageId, conversationId, contactId, status }
+      })
+    })
+  })
+)

@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto"
+import { Context, Effect, Layer } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { csrfToken, type Session, Sessions, sessionLifetimeMs } from "../../domain/Session.ts"
+import { makeSignIn } from "../../domain/SignIn.ts"
+import { AppApi } from "../Api.ts"
+import { Forbidden, Unauthorized } from "../Errors.ts"
+import { Caller, requestOrigin, sessionCookie } from "../middleware/Authorization.ts"
+import { makeRateLimit } from "../middleware/RateLimit.ts"
+
+export interface SessionOptions {
+  /** The cookie is sent over TLS only: where the service has TLS in front, that is everywhere but on a developer's machine. */
+  readonly secureCookies: boolean
+}
+
+export class CookiePolicy extends Context.Service<CookiePolicy, SessionOptions>()("parley/http/CookiePolicy") {
+  static readonly layer = (options: SessionOptions) => Layer.succeed(CookiePolicy, options)
+}
+
+/** Counted whether they succeed or not: guessing one person's password, and trying one password on many people. */
+const attempts = { what: "attempts to sign in", window: "15 minutes" } as const
+const perAccount = { ...attempts, name: "sign-in-account", limit: 10 }
+const perAddress = { ...attempts, name: "sign-in-address", limit: 30 }
+
+const view = ({ user, principal, expiresAt }: Session, cookie: string) => {
+  const { organizationId, ...person } = user
+  return { user: person, organizationId, scopes: principal.scopes, csrfToken: csrfToken(cookie), expiresAt }
+}
+
+/** The cookie of the current request. */
+const cookieOf = Effect.map(HttpServerRequest.HttpServerRequest, ({ cookies }) => cookies[sessionCookie.key] ?? "")
+
+const noPerson = () => new Forbidden({ error: "Only a person who is signed in has a session; this is an API key." })
+
+/** Needs Users, Sessions, Devices, Audit, RateLimiter and CookiePolicy. */
+export const layer = HttpApiBuilder.group(
+  AppApi,
+  "session",
+  Effect.fn(function* (handlers) {
+    const sessions = yield* Sessions
+    const signIn = yield* makeSignIn
+    const { secureCookies: secure } = yield* CookiePolicy
+    const countAccount = yield* makeRateLimit(perAccount)
+    const countAddress = yield* makeRateLimit(perAddress)
+
+    const setCookie = (value: string, maxAgeMs: number) =>
+      HttpApiBuilder.securitySetCookie(sessionCookie, value, {
+        secure,
+        httpOnly: true,
+        sameSite: "lax",
+        path: "/",
+        maxAge: maxAgeMs
+      })
+
+    return handlers.handleAll({
+      start: Effect.fn("session.start")(function* ({ payload }) {
+        const { email, password, device } = payload
+        const origin = yield* requestOrigin
+        yield* countAddress(origin.ip ?? "unknown")
+        yield* countAccount(createHash("sha256").update(email.toLowerCase()).digest("hex"))
+        const { session, cookie } = yield* signIn
+          .start(email, password, origin, device)
+          .pipe(
+            Effect.catchTag("WrongCredentials", () =>
+              Effect.fail(new Unauthorized({ error: "The e-mail address or the password is wrong." }))
+            )
+          )
+        yield* setCookie(cookie, sessionLifetimeMs)
+        return view(session, cookie)
+      }),
+      read: Effect.fn("session.read")(function* () {
+        if ("keyId" in (yield* Caller)) return yield* noPerson()
+        const cookie = yield* cookieOf
+        const session = yield* sessions.authenticate(cookie)
+        return session === undefined ? yield* noPerson() : view(session, cookie)
+      }),
+      end: Effect.fn("session.end")(function* () {
+        const caller = yield* Caller
+        if ("keyId" in caller) return yield* noPerson()
+        yield* signIn.end(caller)
+        yield* setCookie("", 0)
+        return { ended: true as const }
+      })
+    })
+  })
+)

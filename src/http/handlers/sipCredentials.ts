@@ -1,0 +1,42 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { makeManageSipCredentials } from "../../domain/ManageSipCredentials.ts"
+import { AppApi } from "../Api.ts"
+import { requireScope } from "../middleware/Authorization.ts"
+import { makeRateLimit } from "../middleware/RateLimit.ts"
+import { provisioningError } from "./provisioning.ts"
+
+/** Needs Organizations, SipCredentialStore, TelephonyConnections, Provisioning, Exclusive, Audit and RateLimiter. */
+export const layer = HttpApiBuilder.group(
+  AppApi,
+  "sipCredentials",
+  Effect.fn(function* (handlers) {
+    const manage = yield* makeManageSipCredentials
+    const limit = yield* makeRateLimit({
+      name: "sip-credentials",
+      what: "requests for SIP credentials",
+      limit: 5,
+      window: "1 minute"
+    })
+
+    /** The administrator's organization, with one more request counted. */
+    const administered = Effect.gen(function* () {
+      const { organizationId } = yield* requireScope("admin")
+      yield* limit(organizationId)
+      return organizationId
+    })
+
+    return handlers.handleAll({
+      get: Effect.fn("sipCredentials.get")(function* () {
+        return yield* Effect.mapError(manage.get(yield* administered), provisioningError)
+      }),
+      regenerate: Effect.fn("sipCredentials.regenerate")(function* () {
+        return yield* Effect.mapError(manage.regenerate(yield* administered), provisioningError)
+      }),
+      revoke: Effect.fn("sipCredentials.revoke")(function* () {
+        yield* Effect.mapError(manage.revoke(yield* administered), provisioningError)
+        return { revoked: true as const }
+      })
+    })
+  })
+)

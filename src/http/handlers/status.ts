@@ -1,0 +1,20 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { ChannelConnections } from "../../domain/ConnectionStatus.ts"
+import { AppApi } from "../Api.ts"
+import { requireScope } from "../middleware/Authorization.ts"
+
+/** Needs ChannelConnections. */
+export const layer = HttpApiBuilder.group(
+  AppApi,
+  "status",
+  Effect.fn(function* (handlers) {
+    const connections = yield* ChannelConnections
+    return handlers.handleAll({
+      get: Effect.fn("status.get")(function* () {
+        const { organizationId } = yield* requireScope("status:read")
+        return yield* connections.status(organizationId)
+      })
+    })
+  })
+)

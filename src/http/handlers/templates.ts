@@ -1,0 +1,40 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { makeSyncTemplates, type TemplatesNotListed } from "../../domain/SyncTemplates.ts"
+import { Templates } from "../../domain/Templates.ts"
+import { AppApi } from "../Api.ts"
+import { Conflict, NotFound, ServerError } from "../Errors.ts"
+import { partOf, toList } from "../Listing.ts"
+import { requireScope } from "../middleware/Authorization.ts"
+
+const notListed = ({ message, refused }: TemplatesNotListed) =>
+  refused
+    ? new Conflict({ error: message })
+    : new ServerError({ error: `The channel did not list its templates: ${message}` })
+
+/** Needs Templates and MessagingChannel. */
+export const layer = HttpApiBuilder.group(
+  AppApi,
+  "templates",
+  Effect.fn(function* (handlers) {
+    const templates = yield* Templates
+    const sync = yield* makeSyncTemplates
+    return handlers.handleAll({
+      list: Effect.fn("templates.list")(function* ({ query }) {
+        const { organizationId } = yield* requireScope("messages:read")
+        const part = yield* partOf(query)
+        const { page: _, limit: __, cursor: ___, ...filter } = query
+        return toList(yield* templates.list(organizationId, filter, part), part)
+      }),
+      get: Effect.fn("templates.get")(function* ({ params }) {
+        const { organizationId } = yield* requireScope("messages:read")
+        const found = yield* templates.find(organizationId, params.id)
+        return found ?? (yield* new NotFound({ error: "There is no such template." }))
+      }),
+      sync: Effect.fn("templates.sync")(function* () {
+        const { organizationId } = yield* requireScope("messages:send")
+        return yield* Effect.mapError(sync(organizationId), notListed)
+      })
+    })
+  })
+)

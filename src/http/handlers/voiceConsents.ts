@@ -1,0 +1,83 @@
+import { Clock, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { callerId } from "../../domain/Access.ts"
+import { Audit } from "../../domain/Audit.ts"
+import { Contacts } from "../../domain/Contact.ts"
+import { type Consenting, standing, VoiceConsents } from "../../domain/VoiceConsent.ts"
+import { AppApi } from "../Api.ts"
+import { BadRequest, NotFound } from "../Errors.ts"
+import { requireScope } from "../middleware/Authorization.ts"
+
+const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
+
+/** The time in the request, or now; a consent cannot be given in the future. */
+const timeOf = Effect.fnUntraced(function* (grantedAt: string | undefined) {
+  const now = yield* Clock.currentTimeMillis
+  if (grantedAt === undefined) return new Date(now).toISOString()
+  const at = isoTime.test(grantedAt) ? Date.parse(grantedAt) : Number.NaN
+  if (Number.isNaN(at)) return yield* new BadRequest({ error: "grantedAt must be a time like 2026-05-01T10:00:00Z." })
+  if (at > now + 60_000) return yield* new BadRequest({ error: "grantedAt must not be in the future." })
+  return new Date(at).toISOString()
+})
+
+/** Needs Contacts, VoiceConsents and Audit. */
+export const layer = HttpApiBuilder.group(
+  AppApi,
+  "voiceConsents",
+  Effect.fn(function* (handlers) {
+    const contacts = yield* Contacts
+    const consents = yield* VoiceConsents
+    const audit = yield* Audit
+
+    const find = Effect.fnUntraced(function* (organizationId: string, contactId: string) {
+      const contact = yield* contacts.find(organizationId, contactId)
+      if (contact === undefined) return yield* new NotFound({ error: "There is no such contact." })
+      const { id, phone } = contact
+      if (phone === null)
+        return yield* new BadRequest({ error: "This contact has no phone number that could be called." })
+      return { organizationId, id, phone }
+    })
+
+    const view = Effect.fnUntraced(function* ({ organizationId, id, phone }: Consenting) {
+      const history = yield* consents.history(organizationId, phone)
+      const stands = standing(history)
+      const consent = stands === undefined ? null : { grantedAt: stands.at, source: stands.source, text: stands.text }
+      return { contactId: id, consent, history }
+    })
+
+    return handlers.handleAll({
+      voiceConsent: Effect.fn("voiceConsents.get")(function* ({ params }) {
+        const { organizationId } = yield* requireScope("contacts:read")
+        return yield* view(yield* find(organizationId, params.id))
+      }),
+      grantVoiceConsent: Effect.fn("voiceConsents.grant")(function* ({ params, payload }) {
+        const caller = yield* requireScope("contacts:write")
+        const [organizationId, recordedBy] = [caller.organizationId, callerId(caller)]
+        const contact = yield* find(organizationId, params.id)
+        const { source, text } = payload
+        const at = yield* timeOf(payload.grantedAt)
+        const recorded = consents.record(contact, { action: "granted", at, source, text, recordedBy })
+        yield* audit.recorded(organizationId, recorded, ({ id }) => ({
+          action: "voice_consent.granted",
+          subjectId: contact.id,
+          after: { consentId: id, grantedAt: at, source }
+        }))
+        return yield* view(contact)
+      }),
+      withdrawVoiceConsent: Effect.fn("voiceConsents.withdraw")(function* ({ params }) {
+        const caller = yield* requireScope("contacts:write")
+        const [organizationId, recordedBy] = [caller.organizationId, callerId(caller)]
+        const contact = yield* find(organizationId, params.id)
+        const withdrawn = { action: "withdrawn", source: "API", text: "", recordedBy } as const
+        // Withdrawing what does not stand would only lengthen the ledger.
+        if (standing(yield* consents.history(organizationId, contact.phone)) !== undefined)
+          yield* audit.recorded(
+            organizationId,
+            consents.record(contact, { ...withdrawn, at: yield* timeOf(undefined) }),
+            ({ id }) => ({ action: "voice_consent.withdrawn", subjectId: contact.id, after: { consentId: id } })
+          )
+        return yield* view(contact)
+      })
+    })
+  })
+)

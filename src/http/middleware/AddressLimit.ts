@@ -1,0 +1,39 @@
+/**
+ * So many requests a minute from one client address, whatever they ask for and whoever they say they are: counted before anything else is
+ * done. Not counted are the telephony provider and the other role, who sign their requests and all come from a few addresses, and what
+ * operators ask.
+ */
+import { Effect, Layer, Option } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import { clientNetwork } from "../ClientAddress.ts"
+import { errorResponse } from "../Errors.ts"
+import { makeRateLimit } from "./RateLimit.ts"
+
+export interface AddressLimitOptions {
+  /** 0: no limit. */
+  readonly requestsPerMinute: number
+}
+
+const exempt = /^\/(healthz|readyz|metrics|engine\/.*|api\/webhooks\/.*|api\/voice-agents\/(tool-call|webhook))$/
+
+/** Needs RateLimiter. Around every route, but inside the frame that gives answers their shape and id. */
+export const layer = ({ requestsPerMinute: limit }: AddressLimitOptions) =>
+  limit === 0
+    ? Layer.empty
+    : HttpRouter.middleware(
+        Effect.gen(function* () {
+          const count = yield* makeRateLimit({ name: "address", what: "requests", limit, window: "1 minute" })
+          return (handler) =>
+            Effect.gen(function* () {
+              const { originalUrl, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
+              if (exempt.test(originalUrl.split("?")[0])) return yield* handler
+              const client = clientNetwork(Option.getOrElse(remoteAddress, () => "unknown"))
+              const refused = yield* Effect.match(count(client), {
+                onSuccess: () => undefined,
+                onFailure: ({ error }) => errorResponse(429, error)
+              })
+              return refused ?? (yield* handler)
+            })
+        }),
+        { global: true }
+      )

@@ -1,0 +1,115 @@
+/**
+ * `Idempotency-Key` on a POST: repeated with the same body within 24 hours it gives the first answer again (`Idempotent-Replayed: true`),
+ * with another body 409, while the first is under way 409 with `Retry-After`. Only answers of success are kept; a request that was refused
+ * (4xx) may be corrected and sent with the same key, one that went wrong on our side (5xx) is carried out again.
+ *
+ * Forms with files are not looked at: each sending of one has a boundary of its own, and the same file is stored once anyway.
+ *
+ * A request with a key goes on when its client goes away, else its answer would be lost just when it is asked for again.
+ */
+import { createHash } from "node:crypto"
+import { Cause, Effect, Exit, Fiber, FiberSet, Option, Predicate } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { callerId, type Principal } from "../../domain/Access.ts"
+import { type Claim, IdempotencyKeys, Operation, type StoredAnswer } from "../../domain/Idempotency.ts"
+import { errorResponse, ServerError } from "../Errors.ts"
+import { isForm } from "../UwsBodyStream.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+/** 1 to 255 printable characters of ASCII. */
+const wellFormed = /^[\x21-\x7e]{1,255}$/
+
+const malformed = errorResponse(
+  400,
+  "The Idempotency-Key must have 1 to 255 printable ASCII characters, without spaces."
+)
+const otherBody = errorResponse(
+  409,
+  "This Idempotency-Key was already used with another body. Send the same body, or a new key."
+)
+const underWay = HttpServerResponse.setHeader(
+  errorResponse(409, "The first request with this Idempotency-Key is still under way. Try again in a second."),
+  "retry-after",
+  "1"
+)
+
+/** `undefined` for a stream, which cannot be kept. */
+const bodyOf = ({ body }: Response): string | undefined => {
+  if (body._tag === "Empty") return ""
+  return body._tag === "Uint8Array" ? Buffer.from(body.body).toString("utf8") : undefined
+}
+
+const keep = (response: Response): StoredAnswer | undefined => {
+  const body = bodyOf(response)
+  const contentType = "contentType" in response.body ? (response.body.contentType ?? null) : null
+  return body === undefined ? undefined : { status: response.status, contentType, headers: response.headers, body }
+}
+
+const replay = ({ status, contentType, headers, body }: StoredAnswer): Response => {
+  const options = { status, headers: { ...headers, "idempotent-replayed": "true" } }
+  return contentType === null
+    ? HttpServerResponse.empty(options)
+    : HttpServerResponse.text(body, { ...options, contentType })
+}
+
+/** Failures of a handler arrive wrapped by the authorization around it. */
+const isServerError = (failure: unknown): boolean =>
+  failure instanceof ServerError || (Predicate.hasProperty(failure, "error") && failure.error instanceof ServerError)
+
+/** What became of a request, as far as its outcome tells. */
+const statusOf = <E>(outcome: Exit.Exit<Response, E>): number => {
+  if (Exit.isSuccess(outcome)) return outcome.value.status
+  const failure = Option.getOrUndefined(Cause.findErrorOption(outcome.cause))
+  // Declared failures are refusals, but for one; anything else is ours.
+  return failure === undefined || isServerError(failure) ? 500 : 400
+}
+
+/** Needs IdempotencyKeys and a scope, which ends what is under way. */
+export const makeIdempotent = Effect.gen(function* () {
+  const keys = yield* IdempotencyKeys
+  const running = yield* FiberSet.make()
+
+  const settle = <E>(claim: Claim, outcome: Exit.Exit<Response, E>) => {
+    const status = statusOf(outcome)
+    if (status >= 400 && status < 500) return keys.refused(claim)
+    const answer = status < 400 && Exit.isSuccess(outcome) ? keep(outcome.value) : undefined
+    return answer === undefined ? keys.abandoned(claim) : keys.answered(claim, answer)
+  }
+
+  const carryOut = <E, R>(claim: Claim, handler: Effect.Effect<Response, E, R>) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.tap(Effect.exit(restore(Effect.provideService(handler, Operation, claim.id))), (outcome) =>
+        // What is done is done: the client gets its answer, and the key is free when its lease has run out.
+        settle(claim, outcome).pipe(
+          Effect.catchCause((cause) => Effect.logError("an answer could not be kept for its Idempotency-Key", cause))
+        )
+      )
+    )
+
+  /** Carries the handler out for its caller, once per key. */
+  return <E, R>(caller: Principal, handler: Effect.Effect<Response, E, R>) =>
+    Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const { method, originalUrl: path, headers } = request
+      const key = headers["idempotency-key"]
+      if (method !== "POST" || key === undefined || isForm(headers)) return yield* handler
+      if (!wellFormed.test(key)) return malformed
+      const body = yield* Effect.orDie(request.arrayBuffer)
+      const bodyHash = createHash("sha256").update(new Uint8Array(body)).digest("hex")
+      const { organizationId } = caller
+      const standing = yield* keys.claim({ organizationId, caller: callerId(caller), method, path, key, bodyHash })
+      switch (standing._tag) {
+        case "Answered":
+          return replay(standing.answer)
+        case "OtherBody":
+          return otherBody
+        case "UnderWay":
+          return underWay
+        case "Mine": {
+          const fiber = yield* FiberSet.run(running, carryOut(standing.claim, handler))
+          return yield* yield* Fiber.join(fiber)
+        }
+      }
+    })
+})

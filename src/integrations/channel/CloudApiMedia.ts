@@ -1,0 +1,148 @@
+/**
+ * Files at the Cloud API. Ours are uploaded when a message with one goes out, and again once the channel's id of it is over (30 days); what
+ * contacts sent is fetched from an address that is good for five minutes.
+ */
+import { Clock, Context, Effect, Layer, Stream } from "effect"
+import { z } from "zod"
+import { ChannelAccounts, type ChannelConnection } from "../../domain/ChannelConnection.ts"
+import { ChannelMedia, UploadedMedia } from "../../domain/ChannelMedia.ts"
+import { type Media, MediaFiles } from "../../domain/Media.ts"
+import { MediaConversion } from "../../domain/MediaConversion.ts"
+import { ChannelRefused, ChannelUnavailable } from "../../domain/MessagingChannel.ts"
+import { CloudApi, known, read } from "./CloudApiClient.ts"
+
+const Uploaded = z.object({ id: z.string().min(1) })
+const Address = z.object({
+  url: z.url(),
+  mime_type: z.string(),
+  file_size: z.union([z.number(), z.string()]).optional()
+})
+
+/** A day less than the channel keeps them. */
+const keptMs = 29 * 86_400_000
+const idleMs = 20_000
+
+const refused = (reason: string) => new ChannelRefused({ code: null, reason })
+const gone = refused("The file of this message is not there any more.")
+
+/** Uploading, for the adapter that sends. */
+export class CloudApiUploads extends Context.Service<
+  CloudApiUploads,
+  {
+    /** The channel's id of one of our files; uploaded unless it is there. */
+    readonly idOf: (
+      connection: ChannelConnection,
+      mediaId: string
+    ) => Effect.Effect<string, ChannelRefused | ChannelUnavailable>
+  }
+>()("parley/integrations/CloudApiUploads") {}
+
+/** Needs CloudApi, MediaFiles, MediaConversion and UploadedMedia. */
+export const layerUploads = Layer.effect(
+  CloudApiUploads,
+  Effect.gen(function* () {
+    const { post } = yield* CloudApi
+    const files = yield* MediaFiles
+    const conversion = yield* MediaConversion
+    const uploads = yield* UploadedMedia
+
+    /** What the channel does not take as it is goes out converted, or not at all. */
+    const prepared = Effect.fnUntraced(
+      function* (media: Media) {
+        const file = yield* conversion.forChannel(media)
+        return { ...file, bytes: Buffer.concat(yield* Stream.runCollect(file.bytes)) }
+      },
+      Effect.catchTags({
+        MediaRefused: ({ message }) => refused(message),
+        MediaNotFound: () => gone,
+        MediaUnavailable: ({ message }) => new ChannelUnavailable({ reason: message })
+      })
+    )
+
+    const upload = Effect.fnUntraced(function* (connection: ChannelConnection, media: Media) {
+      const { mimeType, filename, bytes } = yield* prepared(media)
+      const form = new FormData()
+      form.set("messaging_product", "whatsapp")
+      form.set("type", mimeType)
+      form.set("file", new Blob([bytes], { type: mimeType }), filename ?? "file")
+      const document = yield* post(connection.accessToken, `/${connection.phoneNumberId}/media`, form)
+      return (yield* read(Uploaded)(document)).id
+    })
+
+    return CloudApiUploads.of({
+      idOf: Effect.fn("CloudApiUploads.idOf")(function* (connection, mediaId) {
+        const { organizationId, phoneNumberId } = connection
+        const now = yield* Clock.currentTimeMillis
+        const there = yield* uploads.find(organizationId, { mediaId, phoneNumberId }, now)
+        if (there !== undefined) return there
+        const media = yield* files.find(organizationId, mediaId)
+        if (media === undefined) return yield* gone
+        const channelMediaId = yield* Effect.mapError(upload(connection, media), known)
+        yield* uploads.remember(organizationId, { mediaId, phoneNumberId, channelMediaId }, now + keptMs)
+        return channelMediaId
+      })
+    })
+  })
+)
+
+/** Bytes as they come; a pause that is too long fails them. */
+const streamOf = (answer: Response) => {
+  const body = answer.body
+  if (body === null) return Stream.empty
+  return Stream.fromReadableStream({
+    evaluate: () => body,
+    onError: (cause) => new ChannelUnavailable({ reason: `The file was cut off (${String(cause)}).` })
+  })
+}
+
+/** Needs CloudApi and ChannelAccounts. */
+export const layer = Layer.effect(
+  ChannelMedia,
+  Effect.gen(function* () {
+    const { ask, root } = yield* CloudApi
+    const accounts = yield* ChannelAccounts
+
+    /** The token goes along with the address, so it may only be one of the channel's: encrypted, or its own host. */
+    const trusted = (url: string) => new URL(url).protocol === "https:" || new URL(url).origin === new URL(root).origin
+
+    const request = (url: string, accessToken: string) =>
+      Effect.gen(function* () {
+        const abort = yield* Effect.acquireRelease(
+          Effect.sync(() => new AbortController()),
+          (controller) => Effect.sync(() => controller.abort())
+        )
+        return yield* Effect.tryPromise({
+          try: () => fetch(url, { headers: { authorization: `Bearer ${accessToken}` }, signal: abort.signal }),
+          catch: (cause) => new ChannelUnavailable({ reason: `The file cannot be fetched (${String(cause)}).` })
+        }).pipe(
+          Effect.timeoutOrElse({
+            duration: idleMs,
+            orElse: () => Effect.fail(new ChannelUnavailable({ reason: "The file did not come in time." }))
+          })
+        )
+      })
+
+    return ChannelMedia.of({
+      fetch: Effect.fn("CloudApiMedia.fetch")(function* (organizationId, channelMediaId) {
+        const connection = yield* accounts.find(organizationId)
+        if (connection === undefined) return yield* refused("No messaging channel is connected any more.")
+        const { accessToken, phoneNumberId } = connection
+        const document = yield* Effect.mapError(
+          ask(accessToken, {
+            method: "GET",
+            path: `/${encodeURIComponent(channelMediaId)}`,
+            query: { phone_number_id: phoneNumberId }
+          }),
+          known
+        )
+        const { url, mime_type: mimeType, file_size = 0 } = yield* read(Address)(document)
+        if (!trusted(url)) return yield* refused("The channel gave an address for the file that is not its own.")
+        const answer = yield* request(url, accessToken)
+        // An address is good for five minutes: the next attempt asks for another.
+        if (!answer.ok)
+          return yield* new ChannelUnavailable({ reason: `The channel answered ${answer.status} instead of the file.` })
+        return { mimeType, sizeBytes: Number(file_size), bytes: streamOf(answer) }
+      })
+    })
+  })
+)

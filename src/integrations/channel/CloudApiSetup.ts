@@ -1,0 +1,106 @@
+/** Setting up a connection at the Cloud API: are the credentials good, and is the app told what happens? */
+import { Effect, Layer } from "effect"
+import { z } from "zod"
+import {
+  type ChannelCredentials,
+  ChannelSetup,
+  ChannelUnreachable,
+  CredentialsRefused
+} from "../../domain/ChannelConnection.ts"
+import { appSecretProof } from "../../domain/cloudapi/Signature.ts"
+import { CloudApi, type CloudApiError } from "./CloudApiClient.ts"
+
+const Number = z.object({
+  id: z.string(),
+  display_phone_number: z.string().nullish(),
+  verified_name: z.string().nullish()
+})
+const Numbers = z.object({
+  data: z.array(z.object({ id: z.string() })),
+  paging: z
+    .object({ cursors: z.object({ after: z.string().optional() }).optional(), next: z.string().optional() })
+    .optional()
+})
+
+/** The field a refusal speaks of, when its code tells. */
+const told = (error: CloudApiError) => {
+  if (error._tag !== "ChannelRefused") return new ChannelUnreachable({ message: error.reason })
+  if (error.code === "190" || error.code === "0")
+    return new CredentialsRefused({ message: "The channel does not accept accessToken." })
+  return new CredentialsRefused({ message: error.reason })
+}
+
+const refused = (message: string) => new CredentialsRefused({ message })
+
+const make = Effect.gen(function* () {
+  const { ask } = yield* CloudApi
+
+  const shaped = <A>(shape: z.ZodType<A>, document: unknown) => {
+    const result = shape.safeParse(document)
+    return result.success
+      ? Effect.succeed(result.data)
+      : Effect.fail(new ChannelUnreachable({ message: "The channel's answer is not the document it should be." }))
+  }
+
+  /** With the proof, the channel also checks whether the secret belongs to the token's app. */
+  const number = (credentials: ChannelCredentials) =>
+    ask(credentials.accessToken, {
+      method: "GET",
+      path: `/${credentials.phoneNumberId}`,
+      query: {
+        fields: "display_phone_number,verified_name",
+        appsecret_proof: appSecretProof(credentials.appSecret, credentials.accessToken)
+      }
+    }).pipe(
+      Effect.mapError((error) => {
+        if (error._tag !== "ChannelRefused" || error.code !== "100") return told(error)
+        return /appsecret_proof/.test(error.reason)
+          ? refused("appSecret is not the secret of the app that accessToken belongs to.")
+          : refused("The channel has no number phoneNumberId that accessToken may use.")
+      }),
+      Effect.flatMap((document) => shaped(Number, document))
+    )
+
+  const belongs = Effect.fnUntraced(function* (credentials: ChannelCredentials) {
+    const { phoneNumberId, businessAccountId } = credentials
+    let after: string | undefined
+    // A business account has a handful of numbers; the bound is against an endless list.
+    for (let page = 0; page < 50; page++) {
+      const document = yield* ask(credentials.accessToken, {
+        method: "GET",
+        path: `/${businessAccountId}/phone_numbers`,
+        query: { fields: "id", limit: "100", ...(after === undefined ? {} : { after }) }
+      }).pipe(
+        Effect.mapError((error) =>
+          error._tag === "ChannelRefused" && error.code === "100"
+            ? refused("The channel has no business account businessAccountId that accessToken may use.")
+            : told(error)
+        )
+      )
+      const { data, paging } = yield* shaped(Numbers, document)
+      if (data.some(({ id }) => id === phoneNumberId)) return
+      after = paging?.next === undefined ? undefined : paging.cursors?.after
+      if (after === undefined) break
+    }
+    return yield* refused("The number phoneNumberId does not belong to the business account businessAccountId.")
+  })
+
+  const subscription = (method: "POST" | "DELETE") => (credentials: ChannelCredentials) =>
+    ask(credentials.accessToken, { method, path: `/${credentials.businessAccountId}/subscribed_apps` }).pipe(
+      Effect.mapError(told),
+      Effect.asVoid
+    )
+
+  return ChannelSetup.of({
+    check: Effect.fn("CloudApiSetup.check")(function* (credentials) {
+      const { display_phone_number, verified_name } = yield* number(credentials)
+      yield* belongs(credentials)
+      return { phoneNumber: display_phone_number ?? null, businessName: verified_name ?? null }
+    }),
+    subscribe: Effect.fn("CloudApiSetup.subscribe")(subscription("POST")),
+    unsubscribe: Effect.fn("CloudApiSetup.unsubscribe")(subscription("DELETE"))
+  })
+})
+
+/** `ChannelSetup` over HTTP. */
+export const layer = Layer.effect(ChannelSetup, make)

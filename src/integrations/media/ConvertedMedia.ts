@@ -1,0 +1,43 @@
+/** Files as the messaging channel takes them: the stored one, or a picture made of it, which is not stored. */
+import { Effect, Layer, Stream } from "effect"
+import { MediaFiles, MediaRefused } from "../../domain/Media.ts"
+import { channelPlan, largestChannelImage, MediaConversion } from "../../domain/MediaConversion.ts"
+import { makePictures } from "./Pictures.ts"
+
+/** A picture is held in memory while it is converted. Clients cannot upload more; contacts may send more. */
+const largestConverted = 32 * 1024 * 1024
+
+const renamed = (filename: string | null, mimeType: "image/jpeg" | "image/png"): string | null =>
+  filename === null ? null : `${filename.replace(/\.[^.]*$/, "")}.${mimeType === "image/png" ? "png" : "jpg"}`
+
+/** Needs MediaFiles. */
+export const layer = Layer.effect(
+  MediaConversion,
+  Effect.gen(function* () {
+    const files = yield* MediaFiles
+    // The library is loaded when the first picture needs it.
+    const pictures = yield* Effect.cached(makePictures)
+
+    return MediaConversion.of({
+      forChannel: Effect.fn("MediaConversion.forChannel")(function* (media) {
+        const { organizationId, id, mimeType, sizeBytes, filename } = media
+        const plan = channelPlan(media)
+        if (plan instanceof MediaRefused) return yield* plan
+        if (plan === "as it is") return { mimeType, sizeBytes, filename, bytes: files.open(organizationId, id) }
+        if (sizeBytes > largestConverted)
+          return yield* new MediaRefused({
+            reason: "too_large",
+            message: "The picture is too large to convert it for the channel."
+          })
+        const chunks = yield* Stream.runCollect(files.open(organizationId, id))
+        const picture = yield* (yield* pictures)(Buffer.concat([...chunks]), largestChannelImage)
+        return {
+          mimeType: picture.mimeType,
+          sizeBytes: picture.bytes.length,
+          filename: renamed(filename, picture.mimeType),
+          bytes: Stream.succeed(picture.bytes)
+        }
+      })
+    })
+  })
+)

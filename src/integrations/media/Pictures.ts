@@ -1,0 +1,98 @@
+/**
+ * Pictures made small enough, with `sharp`. What is read was made by strangers: kinds, points and time are bounded, and one picture is worked on
+ * at a time, so that the memory of all of them is that of one.
+ */
+import { Effect, Semaphore } from "effect"
+import type { Sharp, SharpOptions } from "sharp"
+import { MediaRefused } from "../../domain/Media.ts"
+
+export interface Picture {
+  readonly mimeType: "image/jpeg" | "image/png"
+  readonly bytes: Uint8Array
+}
+
+/** Points of the largest picture that is opened; some 200 MB while it is worked on. */
+const mostPoints = 50_000_000
+const seconds = 20
+
+/** Tried in this order, until the result is small enough: the longer side in points, and the quality. */
+const steps = [
+  { side: 4_096, quality: 85 },
+  { side: 2_560, quality: 80 },
+  { side: 1_600, quality: 75 },
+  { side: 1_024, quality: 60 }
+] as const
+/** Beyond these a transparent picture becomes one on white. */
+const transparentSteps = 2
+
+/** As the decoder calls them. A file that only says it is a picture may be a drawing, which is a program. */
+const formats: ReadonlySet<string> = new Set(["jpeg", "png", "webp", "gif", "tiff", "heif"])
+
+const options: SharpOptions = { limitInputPixels: mostPoints, failOn: "error", sequentialRead: true, pages: 1 }
+
+const refused = (reason: MediaRefused["reason"], message: string) => new MediaRefused({ reason, message })
+
+const whyNot = (cause: unknown): MediaRefused => {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  if (/pixel limit/i.test(message))
+    return refused(
+      "too_large",
+      `The picture has more than ${mostPoints / 1e6} million points, too many to convert it for the channel.`
+    )
+  if (/timeout/i.test(message)) return refused("too_large", "The picture took too long to convert it for the channel.")
+  return refused(
+    "unreadable",
+    "The picture cannot be converted for the channel: it is damaged, or of a kind that is not known."
+  )
+}
+
+/** Loads the library, which is large. Gives a function that makes a picture of at most `limit` bytes. */
+export const makePictures = Effect.gen(function* () {
+  const { default: sharp } = yield* Effect.promise(() => import("sharp"))
+  // The threads of its pool belong to everybody: files, DNS, hashes.
+  sharp.concurrency(1)
+  sharp.cache(false)
+  const oneAtATime = yield* Semaphore.make(1)
+
+  const attempt = <A>(run: () => Promise<A>) => Effect.tryPromise({ try: run, catch: whyNot })
+
+  const opened = (bytes: Uint8Array, side: number): Sharp =>
+    sharp(bytes, options)
+      .autoOrient()
+      .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true })
+      .timeout({ seconds })
+
+  /** In the order in which they are tried. */
+  const variants = (bytes: Uint8Array, transparent: boolean): ReadonlyArray<() => Promise<Picture>> => {
+    const png = steps.slice(0, transparent ? transparentSteps : 0).map(
+      ({ side }) =>
+        async (): Promise<Picture> => ({ mimeType: "image/png", bytes: await opened(bytes, side).png().toBuffer() })
+    )
+    const jpeg = steps.map(({ side, quality }) => async (): Promise<Picture> => {
+      const flat = opened(bytes, side).flatten({ background: "white" })
+      return { mimeType: "image/jpeg", bytes: await flat.jpeg({ quality, mozjpeg: false }).toBuffer() }
+    })
+    return [...png, ...jpeg]
+  }
+
+  const make = Effect.fnUntraced(function* (bytes: Uint8Array, limit: number) {
+    const { format, isOpaque } = yield* attempt(async () => {
+      const known = await sharp(bytes, options).metadata()
+      if (!formats.has(known.format)) return { format: undefined, isOpaque: true }
+      // The head says whether there could be transparency; whether there is any, the points do.
+      return {
+        format: known.format,
+        isOpaque: !known.hasAlpha || (await sharp(bytes, options).timeout({ seconds }).stats()).isOpaque
+      }
+    })
+    if (format === undefined) return yield* whyNot(undefined)
+    for (const variant of variants(bytes, !isOpaque)) {
+      const picture = yield* attempt(variant)
+      if (picture.bytes.length <= limit) return picture
+    }
+    return yield* refused("too_large", "The picture could not be made small enough for the channel.")
+  })
+
+  return (bytes: Uint8Array, limit: number): Effect.Effect<Picture, MediaRefused> =>
+    oneAtATime.withPermits(1)(make(bytes, limit))
+})

@@ -1,0 +1,140 @@
+/**
+ * Media in the object storage, with their records. A file is gathered on the local disk first: only then are its length, its kind and its hash
+ * known. Its record is there before its content and goes after it, so that no content is ever without one.
+ */
+import { Clock, Effect, Layer, Stream } from "effect"
+import { safeFilename } from "../../domain/Filename.ts"
+import {
+  largestMediaBytes,
+  type Media,
+  MediaFiles,
+  MediaNotFound,
+  MediaRefused,
+  MediaUnavailable,
+  mediaKey,
+  type NewMedia
+} from "../../domain/Media.ts"
+import { type MediaRecordKey, MediaRecords } from "../../domain/MediaRecords.ts"
+import { receivedType, sendableKinds, uploadedType } from "../../domain/MediaType.ts"
+import { ObjectStorage, type ObjectStorageError } from "../../domain/ObjectStorage.ts"
+import { sweepDrafts } from "../storage/Drafts.ts"
+import { contentTypeOf } from "./ContentType.ts"
+import { type SpooledFile, spool } from "./SpooledFile.ts"
+
+export interface StoredMediaOptions {
+  /** Of the local disk; gathers files while they come. */
+  readonly folder: string
+}
+
+/** The most a channel lets a contact send, in one file. */
+const largestReceivedBytes = 100 * 1024 * 1024
+/** An upload that takes longer is one that was cut off. */
+const settledAfterMs = 60 * 60 * 1_000
+const settledAtOnce = 100
+/** How often content is stored anew because its record was removed meanwhile. */
+const attempts = 3
+
+const unavailable = ({ operation, key, message }: ObjectStorageError) =>
+  new MediaUnavailable({ message: `${operation} ${key}: ${message}` })
+
+const typeOf = (file: Pick<NewMedia, "source" | "claimedType">, detected: string | undefined) => {
+  if (file.source === "channel") return Effect.succeed(receivedType(detected, file.claimedType))
+  const type = uploadedType(detected)
+  return type === undefined
+    ? Effect.fail(
+        new MediaRefused({
+          reason: "unsupported",
+          message: `The file's content is ${detected ?? "of a kind that is not known"}; what is taken are ${sendableKinds}.`
+        })
+      )
+    : Effect.succeed(type)
+}
+
+export const layer = ({ folder }: StoredMediaOptions) =>
+  Layer.effect(
+    MediaFiles,
+    Effect.gen(function* () {
+      const objects = yield* ObjectStorage
+      const records = yield* MediaRecords
+      const now = yield* Clock.currentTimeMillis
+      yield* sweepDrafts(folder, now)
+
+      const removeContent = ({ organizationId, mediaId }: MediaRecordKey) =>
+        Effect.mapError(objects.remove(mediaKey(organizationId, mediaId)), unavailable)
+      const finishRemoval = (key: MediaRecordKey) => Effect.andThen(removeContent(key), records.removed(key))
+
+      /** Content first, then the record is `stored`. Whoever brings the same content meanwhile writes the same bytes to the same place. */
+      const keep = (
+        file: SpooledFile,
+        record: Parameters<typeof records.claim>[0],
+        left: number
+      ): Effect.Effect<Media, MediaUnavailable> =>
+        Effect.gen(function* () {
+          const { media, stored } = yield* records.claim(record)
+          if (stored) return media
+          const key = { organizationId: media.organizationId, mediaId: media.id }
+          yield* objects
+            .put(mediaKey(key.organizationId, key.mediaId), file.bytes, {
+              contentType: media.mimeType,
+              size: media.sizeBytes
+            })
+            .pipe(Effect.catchTag("ObjectStorageError", (error) => Effect.fail(unavailable(error))))
+          const confirmed = yield* records.confirm(key)
+          if (confirmed !== undefined) return confirmed
+          yield* removeContent(key)
+          if (left === 0)
+            return yield* new MediaUnavailable({ message: "the record of a file was removed while it was stored" })
+          return yield* keep(file, record, left - 1)
+        })
+
+      const remove = Effect.fnUntraced(function* (key: MediaRecordKey, unlessUsed: boolean) {
+        const begun = yield* records.beginRemoval(key, { unlessUsed })
+        if (begun) yield* finishRemoval(key)
+        return begun
+      })
+
+      return MediaFiles.of({
+        store: Effect.fn("MediaFiles.store")(function* (organizationId, file) {
+          const limit = file.source === "upload" ? largestMediaBytes : largestReceivedBytes
+          const spooled = yield* spool(folder, file.bytes, limit)
+          const type = yield* typeOf(file, yield* contentTypeOf(spooled.path))
+          const { sizeBytes, sha256 } = spooled
+          const filename = file.filename === undefined ? null : safeFilename(file.filename)
+          return yield* keep(spooled, { organizationId, ...type, sizeBytes, sha256, filename }, attempts)
+        }, Effect.scoped),
+
+        find: (organizationId, mediaId) => records.find({ organizationId, mediaId }),
+
+        open: (organizationId, mediaId, range) =>
+          Stream.unwrap(
+            Effect.gen(function* () {
+              const media = yield* records.find({ organizationId, mediaId })
+              if (media === undefined) return yield* new MediaNotFound({ mediaId })
+              return Stream.mapError(objects.read(mediaKey(organizationId, media.id), range), (error) =>
+                error._tag === "ObjectNotFound" ? new MediaNotFound({ mediaId }) : unavailable(error)
+              )
+            })
+          ),
+
+        remove: Effect.fn("MediaFiles.remove")((organizationId, mediaId) => remove({ organizationId, mediaId }, false)),
+
+        removeUnused: Effect.fn("MediaFiles.removeUnused")((organizationId, mediaIds) =>
+          Effect.filter(mediaIds, (mediaId) => remove({ organizationId, mediaId }, true))
+        ),
+
+        settle: Effect.gen(function* () {
+          const before = new Date((yield* Clock.currentTimeMillis) - settledAfterMs)
+          const left = yield* records.unsettled(before, settledAtOnce)
+          const settled = yield* Effect.forEach(left, (key) =>
+            finishRemoval(key).pipe(
+              Effect.as(1),
+              Effect.catch((error) =>
+                Effect.as(Effect.logWarning("a file that nobody needs could not be removed", error), 0)
+              )
+            )
+          )
+          return settled.reduce<number>((sum, one) => sum + one, 0)
+        }).pipe(Effect.withSpan("MediaFiles.settle"))
+      })
+    })
+  )

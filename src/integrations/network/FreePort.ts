@@ -1,0 +1,30 @@
+/** Ports of loopback for servers that must know theirs before they listen. */
+import { createServer } from "node:net"
+
+/**
+ * Below the range from which operating systems take the near end of outgoing connections (32,768 and up on Linux, 49,152 elsewhere): no
+ * connection that is made between finding a port and listening on it can take it away.
+ */
+const lowest = 10_240
+const highest = 32_767
+const tries = 100
+
+const given = new Set<number>()
+
+const canListen = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const server = createServer()
+    server.once("error", () => resolve(false))
+    server.listen({ host: "127.0.0.1", port, exclusive: true }, () => server.close(() => resolve(true)))
+  })
+
+/** A port of 127.0.0.1 that nobody listens on; this process is not given it twice. Rejects when a hundred random ones are all taken. */
+export const freePort = async (): Promise<number> => {
+  for (let n = 0; n < tries; n++) {
+    const port = lowest + Math.floor(Math.random() * (highest - lowest + 1))
+    if (given.has(port) || !(await canListen(port))) continue
+    given.add(port)
+    return port
+  }
+  throw new Error(`no free port between ${lowest} and ${highest}`)
+}

@@ -1,0 +1,72 @@
+/** The audit log in Postgres. Stores that are used inside a recorded change join its transaction. */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, Schema } from "effect"
+import { Acting, Audit, type AuditEntry, AuditRecord } from "../../domain/Audit.ts"
+import { newId } from "../../domain/Ids.ts"
+import { iso, makeSql, within } from "./Sql.ts"
+
+interface Row {
+  readonly id: string
+  readonly action: string
+  readonly subjectId: string
+  readonly actorType: string
+  readonly actorId: string | null
+  readonly stateBefore: unknown
+  readonly stateAfter: unknown
+  readonly details: unknown
+  readonly ip: string | null
+  readonly requestId: string | null
+  readonly createdAt: Date
+}
+
+const decodeRecord = Schema.decodeUnknownEffect(AuditRecord)
+
+const decode = ({ actorType, actorId, stateBefore: before, stateAfter: after, createdAt, ...row }: Row) =>
+  decodeRecord({ ...row, before, after, actor: { type: actorType, id: actorId }, createdAt: iso(createdAt) })
+
+/** Writes an entry in the running transaction, on behalf of whoever the fiber works for. */
+export const writeAudit = (
+  sql: PgClient.PgClient,
+  organizationId: string,
+  { action, subjectId, before, after }: AuditEntry
+) =>
+  Effect.gen(function* () {
+    const json = (value: object | undefined) => (value === undefined ? null : sql.json(value))
+    const { actor, ip, requestId } = yield* Acting
+    yield* sql`INSERT INTO audit_log
+      (organization_id, id, action, subject_id, actor_type, actor_id, state_before, state_after, ip, request_id)
+      VALUES (${organizationId}, ${newId("aud")}, ${action}, ${subjectId}, ${actor.type}, ${actor.id},
+        ${json(before)}, ${json(after)}, ${ip}, ${requestId})`
+  })
+
+export const layer = Layer.effect(
+  Audit,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+    return Audit.of({
+      recorded: (organizationId, change, entry) =>
+        within(asTenant(organizationId))(
+          Effect.tap(change, (result) => Effect.orDie(writeAudit(sql, organizationId, entry(result))))
+        ),
+
+      list: Effect.fn("Audit.list")(function* (organizationId, filter, page, limit) {
+        const chosen = sql.and([
+          sql`true`,
+          ...(filter.action === undefined ? [] : [sql`action = ${filter.action}`]),
+          ...(filter.actorId === undefined ? [] : [sql`actor_id = ${filter.actorId}`]),
+          ...(filter.subjectId === undefined ? [] : [sql`subject_id = ${filter.subjectId}`]),
+          ...(filter.from === undefined ? [] : [sql`created_at >= ${filter.from}`]),
+          ...(filter.to === undefined ? [] : [sql`created_at < ${filter.to}`])
+        ])
+        const [rows, [{ total }]] = yield* asTenant(organizationId)(
+          Effect.all([
+            sql<Row>`SELECT * FROM audit_log WHERE ${chosen}
+              ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
+            sql<{ total: number }>`SELECT count(*)::int AS total FROM audit_log WHERE ${chosen}`
+          ])
+        )
+        return { data: yield* Effect.forEach(rows, decode), total }
+      }, Effect.orDie)
+    })
+  })
+)

@@ -1,0 +1,127 @@
+/** What the worker of broadcasts asks of the database, as the tenant: whose turn it is, and what became of it. */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import {
+  type Addressee,
+  type ClaimedRecipient,
+  personal,
+  type SkipReason,
+  type TemplateComponents,
+  unwanted
+} from "../../domain/Broadcast.ts"
+import { newId } from "../../domain/Ids.ts"
+import { type BroadcastRow, broadcastsOf, reachable } from "./BroadcastRows.ts"
+import { recordEvent } from "./EventLog.ts"
+import { conversationOf } from "./Threads.ts"
+
+type Recipient = Pick<ClaimedRecipient, "broadcastId" | "contactId">
+
+/** Contacts as they are now, by id; `hold`: and stay until the transaction ends. */
+const addressees = (sql: PgClient.PgClient, ids: ReadonlyArray<string>, hold: boolean) =>
+  Effect.map(
+    sql<Addressee>`SELECT c.id, c.name, c.phone, c.email, c.opted_in, c.archived_at IS NOT NULL AS archived, ${reachable(sql)} AS reachable
+      FROM contacts c WHERE c.id = ANY (${ids}::text[]) ${hold ? sql`FOR SHARE OF c` : sql``}`,
+    (rows) => new Map(rows.map((row) => [row.id, row]))
+  )
+
+const ofRecipient = (sql: PgClient.PgClient, { broadcastId, contactId }: Recipient) =>
+  sql`broadcast_id = ${broadcastId} AND contact_id = ${contactId} AND status = 'waiting'`
+
+export const skip = (sql: PgClient.PgClient, recipient: Recipient, reason: SkipReason, now: number) =>
+  sql`UPDATE broadcast_recipients SET status = 'skipped', reason = ${reason}, updated_at = ${new Date(now)}
+    WHERE ${ofRecipient(sql, recipient)}`
+
+export const giveUp = (sql: PgClient.PgClient, recipient: Recipient, reason: string, now: number) =>
+  sql`UPDATE broadcast_recipients SET status = 'failed', reason = ${reason.slice(0, 500)}, updated_at = ${new Date(now)}
+    WHERE ${ofRecipient(sql, recipient)}`
+
+export const postpone = (sql: PgClient.PgClient, recipient: Recipient, dueAt: number) =>
+  sql`UPDATE broadcast_recipients SET due_at = ${new Date(dueAt)} WHERE ${ofRecipient(sql, recipient)}`
+
+/** Whoever asks at the same time is answered one after the other. */
+export const pace = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  organizationId: string,
+  most: number,
+  perSecond: number,
+  now: number
+) {
+  const at = new Date(now)
+  const step = (most / perSecond) * 1_000
+  const moved = yield* sql`INSERT INTO broadcast_pace AS p (organization_id, next_at)
+    VALUES (${organizationId}, ${new Date(now + step)})
+    ON CONFLICT (organization_id) DO UPDATE SET next_at = excluded.next_at WHERE p.next_at <= ${at} RETURNING 1 AS moved`
+  return moved.length > 0 ? most : 0
+})
+
+/** One broadcast after the other, the first one begun first. */
+const take = (sql: PgClient.PgClient, broadcastId: string, most: number, until: Date, now: number) => {
+  const ids = Array.from({ length: most }, () => newId("msg", now))
+  return sql<{ contactId: string; messageId: string; attempts: number }>`
+    WITH picked AS (SELECT contact_id FROM broadcast_recipients
+        WHERE broadcast_id = ${broadcastId} AND status = 'waiting' AND due_at <= ${new Date(now)}
+        ORDER BY due_at, position LIMIT ${most} FOR UPDATE SKIP LOCKED),
+      numbered AS (SELECT contact_id, row_number() OVER () AS number FROM picked)
+    UPDATE broadcast_recipients r SET due_at = ${until}, attempts = r.attempts + 1, message_id = coalesce(r.message_id, fresh.id)
+    FROM numbered n JOIN unnest(${ids}::text[]) WITH ORDINALITY AS fresh (id, number) ON fresh.number = n.number
+    WHERE r.broadcast_id = ${broadcastId} AND r.contact_id = n.contact_id
+    RETURNING r.contact_id, r.message_id, r.attempts`
+}
+
+export const claim = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  organizationId: string,
+  most: number,
+  leaseMs: number,
+  now: number
+) {
+  const running = yield* sql<BroadcastRow>`SELECT * FROM broadcasts WHERE status = 'running' ORDER BY started_at, id`
+  const claimed: Array<ClaimedRecipient> = []
+  for (const { id: broadcastId, startedAt, templateName, language, components } of running) {
+    if (claimed.length >= most) break
+    const taken = yield* take(sql, broadcastId, most - claimed.length, new Date(now + leaseMs), now)
+    const broadcast = { templateName, language, components }
+    for (const one of taken)
+      claimed.push({ organizationId, broadcastId, broadcast, startedAt: startedAt?.getTime() ?? now, ...one })
+  }
+  const ids = claimed.map(({ contactId }) => contactId)
+  const contacts = yield* addressees(sql, ids, false)
+  const wanted: Array<ClaimedRecipient> = []
+  for (const recipient of claimed) {
+    const reason = unwanted(contacts.get(recipient.contactId))
+    if (reason !== undefined) yield* skip(sql, recipient, reason, now)
+    else {
+      // Here, and seen by everybody before the message is asked for: its owner may be another process.
+      yield* conversationOf(sql, organizationId, recipient.contactId, "messaging")
+      wanted.push(recipient)
+    }
+  }
+  return wanted
+})
+
+/** What to send, while broadcast and contact are held; `undefined` when it is not to be sent, or not now. */
+export const toSend = Effect.fnUntraced(function* (sql: PgClient.PgClient, recipient: ClaimedRecipient, now: number) {
+  const running =
+    yield* sql`SELECT 1 AS found FROM broadcasts WHERE id = ${recipient.broadcastId} AND status = 'running' FOR SHARE`
+  const waiting = yield* sql`SELECT 1 AS found FROM broadcast_recipients WHERE ${ofRecipient(sql, recipient)}`
+  if (running.length === 0 || waiting.length === 0) return undefined
+  const contact = (yield* addressees(sql, [recipient.contactId], true)).get(recipient.contactId)
+  const reason = unwanted(contact)
+  const made =
+    contact === undefined || reason !== undefined ? undefined : personal(recipient.broadcast.components, contact)
+  if (made !== undefined && "components" in made) return made.components satisfies TemplateComponents
+  yield* skip(sql, recipient, reason ?? "missing_value", now)
+  return undefined
+})
+
+export const complete = Effect.fnUntraced(function* (sql: PgClient.PgClient, organizationId: string, now: number) {
+  const at = new Date(now)
+  const rows =
+    yield* sql<BroadcastRow>`UPDATE broadcasts b SET status = 'completed', ended_at = ${at}, updated_at = ${at}
+    WHERE b.status = 'running' AND NOT EXISTS (SELECT 1 FROM broadcast_recipients r
+      WHERE r.organization_id = b.organization_id AND r.broadcast_id = b.id AND r.status IN ('waiting', 'queued')) RETURNING *`
+  if (rows.length === 0) return 0
+  for (const broadcast of yield* broadcastsOf(sql, rows))
+    yield* recordEvent(sql, organizationId, { type: "broadcast.completed", data: { broadcast } }, now)
+  return rows.length
+})

@@ -1,0 +1,112 @@
+/** Connections to the messaging channel in Postgres; their secrets are encrypted with the key ring. */
+import { createHash } from "node:crypto"
+import { Effect, Layer } from "effect"
+import { ChannelAccounts, type ChannelConnection, NumberTaken } from "../../domain/ChannelConnection.ts"
+import { ChannelConnections, notConnected } from "../../domain/ConnectionStatus.ts"
+import { newId } from "../../domain/Ids.ts"
+import { KeyRing } from "../secrets/KeyRing.ts"
+import { iso, makeSql, whenTaken } from "./Sql.ts"
+
+interface Row extends Omit<ChannelConnection, "createdAt" | "updatedAt"> {
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+const owner = (organizationId: string, column: string) => ({ organizationId, field: `channel_connections.${column}` })
+
+/** A token can be looked up without being stored. */
+const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex")
+
+const make = Effect.gen(function* () {
+  const { sql, asTenant } = yield* makeSql
+  const ring = yield* KeyRing
+
+  const open = Effect.fnUntraced(function* (row: Row) {
+    const { organizationId, id, phoneNumberId, businessAccountId, phoneNumber, businessName } = row
+    return {
+      ...{ organizationId, id, phoneNumberId, businessAccountId, phoneNumber, businessName },
+      accessToken: yield* ring.decrypt(owner(organizationId, "access_token"), row.accessToken),
+      appSecret: yield* ring.decrypt(owner(organizationId, "app_secret"), row.appSecret),
+      verifyToken: yield* ring.decrypt(owner(organizationId, "verify_token"), row.verifyToken),
+      createdAt: iso(row.createdAt),
+      updatedAt: iso(row.updatedAt)
+    }
+  }, Effect.orDie)
+
+  const stored = (organizationId: string) =>
+    asTenant(organizationId)(sql<Row>`SELECT * FROM channel_connections`).pipe(
+      Effect.map((rows) => rows.at(0)),
+      Effect.orDie
+    )
+
+  const accounts = ChannelAccounts.of({
+    find: Effect.fn("ChannelAccounts.find")(function* (organizationId) {
+      const row = yield* stored(organizationId)
+      return row === undefined ? undefined : yield* open(row)
+    }),
+
+    save: Effect.fn("ChannelAccounts.save")(function* (organizationId, given) {
+      const { phoneNumberId, businessAccountId, phoneNumber, businessName } = given
+      const [accessToken, appSecret, verifyToken] = yield* Effect.all([
+        ring.encrypt(owner(organizationId, "access_token"), given.accessToken),
+        ring.encrypt(owner(organizationId, "app_secret"), given.appSecret),
+        ring.encrypt(owner(organizationId, "verify_token"), given.verifyToken)
+      ])
+      const [row] = yield* asTenant(organizationId)(
+        sql<Row>`INSERT INTO channel_connections (organization_id, id, phone_number_id, business_account_id, access_token, app_secret,
+            verify_token, verify_token_hash, phone_number, business_name)
+          VALUES (${organizationId}, ${newId("chn")}, ${phoneNumberId}, ${businessAccountId}, ${accessToken}, ${appSecret},
+            ${verifyToken}, ${hashOf(given.verifyToken)}, ${phoneNumber}, ${businessName})
+          ON CONFLICT (organization_id) DO UPDATE SET phone_number_id = excluded.phone_number_id,
+            business_account_id = excluded.business_account_id, access_token = excluded.access_token, app_secret = excluded.app_secret,
+            verify_token = excluded.verify_token, verify_token_hash = excluded.verify_token_hash,
+            phone_number = excluded.phone_number, business_name = excluded.business_name, updated_at = now()
+          RETURNING *`
+      ).pipe(
+        Effect.catchTag(
+          "SqlError",
+          whenTaken("channel_connections_number", () => new NumberTaken({ phoneNumberId }))
+        )
+      )
+      return yield* open(row)
+    }),
+
+    remove: Effect.fn("ChannelAccounts.remove")(function* (organizationId) {
+      const gone = yield* asTenant(organizationId)(sql`DELETE FROM channel_connections RETURNING id`)
+      return gone.length > 0
+    }, Effect.orDie),
+
+    receivers: Effect.fn("ChannelAccounts.receivers")(function* ({ phoneNumberIds, businessAccountIds }) {
+      const rows =
+        yield* sql<Row>`SELECT * FROM lookup_channel_connections(${phoneNumberIds}::text[], ${businessAccountIds}::text[])`
+      return yield* Effect.forEach(rows, ({ organizationId, phoneNumberId, businessAccountId, appSecret }) =>
+        Effect.map(ring.decrypt(owner(organizationId, "app_secret"), appSecret), (opened) => ({
+          ...{ organizationId, phoneNumberId, businessAccountId },
+          appSecret: opened
+        }))
+      )
+    }, Effect.orDie),
+
+    knowsVerifyToken: Effect.fn("ChannelAccounts.knowsVerifyToken")(function* (token) {
+      const [{ known }] = yield* sql<{ known: boolean }>`SELECT knows_verify_token(${hashOf(token)}) AS known`
+      return known
+    }, Effect.orDie)
+  })
+
+  const connections = ChannelConnections.of({
+    status: Effect.fn("ChannelConnections.status")(function* (organizationId) {
+      const row = yield* stored(organizationId)
+      if (row === undefined) return notConnected
+      const { phoneNumber, businessName } = row
+      return { connected: true, phoneNumber, connectionType: "cloud_api", businessName }
+    })
+  })
+  return { accounts, connections }
+})
+
+/** ChannelAccounts, and ChannelConnections over the same rows. */
+export const layer = Layer.unwrap(
+  Effect.map(make, ({ accounts, connections }) =>
+    Layer.mergeAll(Layer.succeed(ChannelAccounts, accounts), Layer.succeed(ChannelConnections, connections))
+  )
+)

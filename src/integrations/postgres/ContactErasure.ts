@@ -1,0 +1,75 @@
+/** Forgetting a contact, inside the tenant's transaction. What is kept is in the port's words: `Contacts.erase`. */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import { ContactBusy } from "../../domain/Contact.ts"
+import { exportKey } from "../../domain/ContactExport.ts"
+import type { ObjectKey, ObjectStorageError } from "../../domain/ObjectStorage.ts"
+import { type CallRow, recordingParts } from "./CallRows.ts"
+import { phoneHash } from "./ConsentLedger.ts"
+import { withdrawEventsOf } from "./ContactEvents.ts"
+
+const erased = "erased"
+
+/** What the channel told of the contact, worked on or not: it names people by number, without the plus, or by its own user ids. */
+const eraseLetters = Effect.fnUntraced(function* (sql: PgClient.PgClient, contactId: string, phone: string | null) {
+  const identities = yield* sql<{
+    userId: string
+  }>`SELECT user_id FROM contact_identities WHERE contact_id = ${contactId}`
+  const names = [...(phone === null ? [] : [phone.slice(1)]), ...identities.map(({ userId }) => userId)]
+  for (const name of names) yield* sql`DELETE FROM channel_inbox WHERE position(${name} in payload::text) > 0`
+  // Files that are still to be fetched are named after their message.
+  yield* sql`DELETE FROM channel_inbox i USING messages m, conversations v WHERE m.id = i.payload ->> 'messageId'
+    AND m.organization_id = i.organization_id AND v.organization_id = m.organization_id AND v.id = m.conversation_id
+    AND v.contact_id = ${contactId}`
+})
+
+export const eraseContact = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  { organizationId, contactId }: { readonly organizationId: string; readonly contactId: string },
+  removeFiles: (keys: ReadonlyArray<ObjectKey>) => Effect.Effect<void, ObjectStorageError>
+) {
+  const [contact] = yield* sql<{ phone: string | null }>`SELECT phone FROM contacts WHERE id = ${contactId} FOR UPDATE`
+  if (contact === undefined) return undefined
+  const calls = yield* sql<Pick<CallRow, "id" | "recordings"> & { readonly busy: boolean }>`SELECT id, recordings,
+      status IN ('queued', 'ringing', 'in_progress') OR EXISTS (SELECT 1 FROM voicemails v
+        WHERE v.organization_id = calls.organization_id AND v.call_id = calls.id AND v.step NOT IN ('done', 'given_up')) AS busy
+    FROM calls WHERE contact_id = ${contactId} FOR UPDATE`
+  // A running call would go on writing down what is said.
+  if (calls.some(({ busy }) => busy)) return yield* new ContactBusy({ contactId })
+  const recordings = yield* Effect.forEach(calls, recordingParts)
+  const exports = yield* sql<{ id: string }>`SELECT id FROM contact_exports WHERE contact_id = ${contactId} FOR UPDATE`
+  const mediaIds = yield* sql<{ mediaId: string }>`SELECT DISTINCT m.media_id FROM messages m JOIN conversations v
+    ON v.organization_id = m.organization_id AND v.id = m.conversation_id
+    WHERE v.contact_id = ${contactId} AND m.media_id IS NOT NULL`
+  yield* removeFiles([
+    ...recordings.flat().map(({ key }) => key),
+    ...exports.map(({ id }) => exportKey(organizationId, id))
+  ])
+  yield* sql`DELETE FROM contact_exports WHERE contact_id = ${contactId}`
+
+  const callIds = calls.map(({ id }) => id)
+  yield* sql`DELETE FROM utterances WHERE call_id = ANY(${callIds}::text[])`
+  yield* sql`UPDATE tool_calls SET arguments = ${erased}, result = ${erased} WHERE call_id = ANY(${callIds}::text[])`
+  yield* sql`UPDATE calls SET recordings = '[]',
+      from_address = CASE direction WHEN 'inbound' THEN ${erased} ELSE from_address END,
+      to_address = CASE direction WHEN 'inbound' THEN to_address ELSE ${erased} END
+    WHERE id = ANY(${callIds}::text[])`
+  const [{ conversations, messages }] = yield* sql<{ conversations: number; messages: number }>`SELECT
+      count(DISTINCT v.id)::int AS conversations, count(m.id)::int AS messages FROM conversations v
+    LEFT JOIN messages m ON m.organization_id = v.organization_id AND m.conversation_id = v.id WHERE v.contact_id = ${contactId}`
+  yield* eraseLetters(sql, contactId, contact.phone)
+  // Takes tags, identities, conversations and messages with it.
+  yield* sql`DELETE FROM contacts WHERE id = ${contactId}`
+  // A customer's server may have answered with what it was sent.
+  yield* sql`UPDATE webhook_deliveries d SET response = NULL FROM events e WHERE e.organization_id = ${organizationId}
+    AND e.contact_id = ${contactId} AND d.organization_id = e.organization_id AND d.event_id = e.id AND d.response IS NOT NULL`
+  yield* withdrawEventsOf(sql, organizationId, contactId)
+
+  return {
+    phoneHash: contact.phone === null ? null : phoneHash(organizationId, contact.phone).toString("hex"),
+    conversations,
+    messages,
+    calls: calls.length,
+    mediaIds: mediaIds.map(({ mediaId }) => mediaId)
+  }
+})

@@ -1,0 +1,203 @@
+/** Exports of contacts in Postgres: their records, and reading what goes into them. */
+import { Effect, Layer, Option, Schema, Stream } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
+import {
+  ContactDossier,
+  ContactExport,
+  ContactExports,
+  type ExportJob,
+  exportLifetimeMs
+} from "../../domain/ContactExport.ts"
+import { newId } from "../../domain/Ids.ts"
+import { ConsentEntry } from "../../domain/VoiceConsent.ts"
+import { type ConsentRow, phoneHash } from "./ConsentLedger.ts"
+import { contactWithId } from "./ContactRows.ts"
+import { type ConversationRow, conversation, selectConversations } from "./ConversationRows.ts"
+import { dueExports } from "./CrossTenant.ts"
+import { type MessageRow, message, selectMessages } from "./MessageRows.ts"
+import { iso, isoOrNull, makeSql } from "./Sql.ts"
+
+interface Row {
+  readonly sizeBytes: string | null
+  readonly createdAt: Date
+  readonly completedAt: Date | null
+  readonly expiresAt: Date
+}
+
+const decode = (row: Row) =>
+  Schema.decodeUnknownEffect(ContactExport)({
+    ...row,
+    sizeBytes: row.sizeBytes === null ? null : Number(row.sizeBytes),
+    createdAt: iso(row.createdAt),
+    completedAt: isoOrNull(row.completedAt),
+    expiresAt: iso(row.expiresAt)
+  })
+
+export const layer = Layer.effect(
+  ContactExports,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+    const due = (now: number, most: number) => Effect.provideService(dueExports(now, most), SqlClient.SqlClient, sql)
+
+    const newest = (contactId: string, now: number) => sql<Row>`SELECT * FROM contact_exports
+      WHERE contact_id = ${contactId} AND expires_at > ${new Date(now)} ORDER BY created_at DESC, id DESC LIMIT 1`
+
+    const request = Effect.fnUntraced(function* (organizationId: string, contactId: string, by: string, now: number) {
+      // One at a time per contact; and a contact that is being erased is waited for.
+      const contacts = yield* sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR UPDATE`
+      if (contacts.length === 0) return undefined
+      const [known] =
+        yield* sql<Row>`SELECT * FROM contact_exports WHERE contact_id = ${contactId} AND status = 'queued' LIMIT 1`
+      if (known !== undefined) return yield* decode(known)
+      const at = new Date(now)
+      const [made] =
+        yield* sql<Row>`INSERT INTO contact_exports (organization_id, id, contact_id, status, requested_by, due_at,
+          created_at, expires_at)
+        VALUES (${organizationId}, ${newId("exp", now)}, ${contactId}, 'queued', ${by}, ${at}, ${at},
+          ${new Date(now + exportLifetimeMs)}) RETURNING *`
+      return yield* decode(made)
+    })
+
+    const update = (job: ExportJob, changes: Fragment) =>
+      asTenant(job.organizationId)(
+        sql`UPDATE contact_exports SET ${changes} WHERE id = ${job.id} AND status = 'queued' RETURNING id`
+      ).pipe(Effect.orDie)
+
+    return ContactExports.of({
+      request: Effect.fn("ContactExports.request")(function* (organizationId, contactId, by, now) {
+        return yield* asTenant(organizationId)(request(organizationId, contactId, by, now))
+      }, Effect.orDie),
+
+      newest: Effect.fn("ContactExports.newest")(function* (organizationId, contactId, now) {
+        const [row] = yield* asTenant(organizationId)(newest(contactId, now))
+        return row === undefined ? undefined : yield* decode(row)
+      }, Effect.orDie),
+
+      claim: Effect.fn("ContactExports.claim")(function* (now, leaseMs, most) {
+        const work = (yield* due(now, most)).filter(({ expired }) => !expired)
+        const claimed = yield* Effect.forEach(work, ({ organizationId, id }) =>
+          asTenant(organizationId)(
+            sql<ExportJob>`UPDATE contact_exports SET due_at = ${new Date(now + leaseMs)}
+              WHERE id = ${id} AND due_at <= ${new Date(now)} RETURNING organization_id, id, contact_id, attempts`
+          )
+        )
+        return claimed.flat()
+      }, Effect.orDie),
+
+      extend: Effect.fn("ContactExports.extend")((job, until) =>
+        Effect.asVoid(update(job, sql`due_at = ${new Date(until)}`))
+      ),
+
+      completed: Effect.fn("ContactExports.completed")((job, sizeBytes, now) =>
+        Effect.map(
+          update(
+            job,
+            sql`status = 'completed', due_at = NULL, size_bytes = ${sizeBytes}, completed_at = ${new Date(now)},
+              expires_at = ${new Date(now + exportLifetimeMs)}`
+          ),
+          (rows) => rows.length > 0
+        )
+      ),
+
+      postpone: Effect.fn("ContactExports.postpone")((job, dueAt) =>
+        Effect.asVoid(update(job, sql`attempts = attempts + 1, due_at = ${new Date(dueAt)}`))
+      ),
+
+      failed: Effect.fn("ContactExports.failed")((job, error) =>
+        Effect.asVoid(update(job, sql`attempts = attempts + 1, status = 'failed', due_at = NULL, error = ${error}`))
+      ),
+
+      expired: Effect.fn("ContactExports.expired")(function* (now, most) {
+        return (yield* due(now, most)).filter(({ expired }) => expired)
+      }, Effect.orDie),
+
+      remove: Effect.fn("ContactExports.remove")(function* ({ organizationId, id }) {
+        yield* asTenant(organizationId)(sql`DELETE FROM contact_exports WHERE id = ${id}`)
+      }, Effect.orDie)
+    })
+  })
+)
+
+/** Messages read in one query. */
+const pageSize = 500
+
+export const dossierLayer = Layer.effect(
+  ContactDossier,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+    const ids = (organizationId: string, select: Fragment) =>
+      asTenant(organizationId)(sql<{ id: string }>`${select}`).pipe(
+        Effect.map((rows) => rows.map(({ id }) => id)),
+        Effect.orDie
+      )
+
+    const ledger = (organizationId: string, subject: string, channel: "voice" | "messaging") =>
+      sql<ConsentRow>`SELECT * FROM consents WHERE phone_hash = ${phoneHash(organizationId, subject)} AND channel = ${channel}
+        ORDER BY ordinal`.pipe(
+        Effect.flatMap((rows) =>
+          Effect.forEach(rows, (row) =>
+            Schema.decodeUnknownEffect(ConsentEntry)({
+              ...row,
+              at: iso(row.happenedAt),
+              recordedAt: iso(row.recordedAt)
+            })
+          )
+        )
+      )
+
+    const messagesAfter = (contactId: string, { at, id }: { readonly at: Date; readonly id: string }) =>
+      sql<MessageRow>`${selectMessages(sql)} WHERE v.contact_id = ${contactId} AND (m.created_at, m.id) > (${at}, ${id})
+        ORDER BY m.created_at, m.id LIMIT ${pageSize}`
+
+    return ContactDossier.of({
+      contact: Effect.fn("ContactDossier.contact")(function* (organizationId, contactId) {
+        return yield* asTenant(organizationId)(contactWithId(sql, contactId))
+      }, Effect.orDie),
+
+      consents: Effect.fn("ContactDossier.consents")(function* (organizationId, { id, phone }) {
+        const subject = phone ?? `contact:${id}`
+        return yield* asTenant(organizationId)(
+          Effect.all({
+            voice: ledger(organizationId, subject, "voice"),
+            messaging: ledger(organizationId, subject, "messaging")
+          })
+        )
+      }, Effect.orDie),
+
+      conversations: Effect.fn("ContactDossier.conversations")(function* (organizationId, contactId) {
+        const rows = yield* asTenant(organizationId)(
+          sql<ConversationRow>`${selectConversations(sql)} WHERE v.contact_id = ${contactId} ORDER BY v.created_at, v.id`
+        )
+        return yield* Effect.forEach(rows, (row) => conversation(row, null, Date.now()))
+      }, Effect.orDie),
+
+      messages: (organizationId, contactId) =>
+        Stream.paginate({ at: new Date(0), id: "" }, (after) =>
+          asTenant(organizationId)(messagesAfter(contactId, after)).pipe(
+            Effect.flatMap((rows) =>
+              Effect.map(Effect.forEach(rows, message), (messages) => {
+                const last = rows.at(-1)
+                const more = last !== undefined && rows.length === pageSize
+                return [messages, more ? Option.some({ at: last.createdAt, id: last.id }) : Option.none()] as const
+              })
+            ),
+            Effect.orDie
+          )
+        ),
+
+      mediaIds: Effect.fn("ContactDossier.mediaIds")((organizationId, contactId) =>
+        ids(
+          organizationId,
+          sql`SELECT DISTINCT m.media_id AS id FROM messages m JOIN conversations v
+            ON v.organization_id = m.organization_id AND v.id = m.conversation_id
+            WHERE v.contact_id = ${contactId} AND m.media_id IS NOT NULL ORDER BY 1`
+        )
+      ),
+
+      callIds: Effect.fn("ContactDossier.callIds")((organizationId, contactId) =>
+        ids(organizationId, sql`SELECT id FROM calls WHERE contact_id = ${contactId} ORDER BY created_at, id`)
+      )
+    })
+  })
+)

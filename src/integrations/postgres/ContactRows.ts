@@ -1,0 +1,35 @@
+/** Rows of contacts as the database gives them, and the records they become. */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect, Schema } from "effect"
+import { Contact } from "../../domain/Contact.ts"
+import { iso, isoOrNull } from "./Sql.ts"
+
+export interface ContactRow extends Omit<Contact, "archivedAt" | "createdAt" | "updatedAt"> {
+  readonly archivedAt: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** Columns of a contact's record, of `contacts c`. */
+export const contactColumns = `c.*, (SELECT coalesce(json_agg(json_build_object('channel', i.channel, 'userId', i.user_id)
+    ORDER BY i.channel, i.user_id), '[]') FROM contact_identities i
+  WHERE i.organization_id = c.organization_id AND i.contact_id = c.id) AS identities`
+
+/** Fails when the database holds what the domain does not know. */
+export const contactRecord = (row: ContactRow) =>
+  Schema.decodeUnknownEffect(Contact)({
+    ...row,
+    archivedAt: isoOrNull(row.archivedAt),
+    createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt)
+  })
+
+export const firstContact = (rows: ReadonlyArray<ContactRow>) =>
+  rows.length === 0 ? Effect.succeed(undefined) : contactRecord(rows[0])
+
+/** The contact with this id, as its record. */
+export const contactWithId = (sql: PgClient.PgClient, id: string) =>
+  Effect.flatMap(
+    sql<ContactRow>`SELECT ${sql.literal(contactColumns)} FROM contacts c WHERE c.id = ${id}`,
+    firstContact
+  )

@@ -1,0 +1,239 @@
+/** Contacts in Postgres: one per number and organization. Tags and search have tables of their own, kept by triggers (migrations 16, 17). */
+import { Effect, Layer } from "effect"
+import {
+  type Contact,
+  type ContactChanges,
+  type ContactFilter,
+  Contacts,
+  DuplicateContact,
+  mostCounted,
+  type NewContact,
+  phoneDigits,
+  searchable,
+  tidy
+} from "../../domain/Contact.ts"
+import { newId } from "../../domain/Ids.ts"
+import type { Part } from "../../domain/Listing.ts"
+import { contactPhone } from "../../domain/Phone.ts"
+import { addConsent } from "./ConsentLedger.ts"
+import { eraseContact } from "./ContactErasure.ts"
+import { tellOfContact } from "./ContactEvents.ts"
+import { identifyContact } from "./ContactIdentification.ts"
+import {
+  contactColumns,
+  contactWithId,
+  contactRecord as decode,
+  firstContact as decodeFirst,
+  type ContactRow as Row
+} from "./ContactRows.ts"
+import { countOf, listNames } from "./ListCounts.ts"
+import { listed, skipped } from "./Parts.ts"
+import { makeSql } from "./Sql.ts"
+
+const literal = (part: string): string => part.replace(/[\\%_]/g, "\\$&")
+
+/** Shorter parts are in too many names to be looked up: they are looked for where words begin. */
+const shortestPart = 3
+/** Letters of scripts that leave no space between words, and signs, are looked for everywhere all the same. */
+const anywhere =
+  /[^\p{L}\p{M}\p{N} ]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+
+/** LIKE patterns for what is searched: of the name (one or two), and of the digits of the number. */
+const patterns = (wanted: string) => {
+  const [text, digits] = [searchable(wanted), phoneDigits(wanted)]
+  const short = [...text].length < shortestPart && !anywhere.test(text)
+  const any = (part: string) => (part.length < shortestPart ? `${literal(part)}%` : `%${literal(part)}%`)
+  return {
+    name: short ? `${literal(text)}%` : `%${literal(text)}%`,
+    inName: short ? `% ${literal(text)}%` : null,
+    phone: digits === undefined ? null : any(digits)
+  }
+}
+
+const place = (row: Row) => ({ at: row.createdAt.getTime(), id: row.id })
+
+export const layer = Layer.effect(
+  Contacts,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+
+    /** Columns of a contact's record, of `contacts c`. */
+    const columns = sql.literal(contactColumns)
+
+    const byId = (id: string) => sql<Row>`SELECT ${columns} FROM contacts c WHERE c.id = ${id}`
+    const byPhone = (phone: string) => sql<Row>`SELECT ${columns} FROM contacts c WHERE c.phone = ${phone}`
+
+    /** What a contact says about getting messages is evidence; the flag alone is not. */
+    const noteOptIn = Effect.fnUntraced(function* (before: boolean, contact: Contact, by: string) {
+      const { organizationId, id, phone, optedIn } = contact
+      if (phone === null || optedIn === before) return
+      const entry = {
+        action: optedIn ? ("granted" as const) : ("withdrawn" as const),
+        at: contact.updatedAt,
+        source: "API",
+        text: "",
+        recordedBy: by
+      }
+      yield* addConsent(sql, "messaging", { organizationId, id, phone }, entry)
+    })
+
+    /** `undefined` when the number is taken. */
+    const insert = Effect.fnUntraced(function* (organizationId: string, input: NewContact, by: string) {
+      const { phone, name = null, email = null, tags = [], optedIn = false } = input
+      const made =
+        yield* sql`INSERT INTO contacts (organization_id, id, phone, name, searchable_name, email, tags, opted_in)
+        VALUES (${organizationId}, ${newId("cnt")}, ${phone}, ${name}, ${searchable(name ?? "")}, ${email}, ${tags}::text[], ${optedIn})
+        ON CONFLICT (organization_id, phone) DO NOTHING RETURNING id`
+      if (made.length === 0) return undefined
+      const contact = yield* decodeFirst(yield* byPhone(phone))
+      if (contact !== undefined) {
+        yield* noteOptIn(false, contact, by)
+        yield* tellOfContact(sql, undefined, contact)
+      }
+      return contact
+    })
+
+    /** Lays the changes over a locked contact. Consent belongs to a number: another one has not opted in, unless that is said too. */
+    const write = Effect.fnUntraced(function* (before: Contact, changes: ContactChanges, restore: boolean, by: string) {
+      const moved = changes.phone !== undefined && changes.phone !== before.phone
+      const { phone, name, email, tags, optedIn } = { ...before, ...(moved ? { optedIn: false } : {}), ...changes }
+      yield* sql`UPDATE contacts SET phone = ${phone}, name = ${name}, searchable_name = ${searchable(name ?? "")}, email = ${email},
+        tags = ${tags}::text[], opted_in = ${optedIn}, archived_at = CASE WHEN ${restore} THEN NULL ELSE archived_at END, updated_at = now()
+        WHERE id = ${before.id}`
+      const contact = yield* decodeFirst(yield* byId(before.id))
+      if (contact !== undefined) {
+        yield* noteOptIn(moved ? false : before.optedIn, contact, by)
+        yield* tellOfContact(sql, before, contact)
+      }
+      return contact
+    })
+
+    const create = Effect.fnUntraced(function* (organizationId: string, input: NewContact, by: string) {
+      const contact = yield* insert(organizationId, input, by)
+      if (contact !== undefined) return contact
+      const [existing] = yield* byPhone(input.phone)
+      return yield* new DuplicateContact({ phone: input.phone, existingId: existing.id })
+    })
+
+    const save = Effect.fnUntraced(function* (organizationId: string, input: NewContact, by: string) {
+      const made = yield* insert(organizationId, input, by)
+      if (made !== undefined) return { contact: made, created: true }
+      yield* sql`SELECT 1 FROM contacts WHERE phone = ${input.phone} FOR UPDATE`
+      const before = yield* decodeFirst(yield* byPhone(input.phone))
+      const contact = before === undefined ? undefined : yield* write(before, input, true, by)
+      return contact === undefined
+        ? yield* Effect.die(new Error("The contact was erased meanwhile"))
+        : { contact, created: false }
+    })
+
+    const update = Effect.fnUntraced(function* (contactId: string, changes: ContactChanges, by: string) {
+      yield* sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR UPDATE`
+      const before = yield* decodeFirst(yield* byId(contactId))
+      return before === undefined ? undefined : yield* write(before, changes, false, by)
+    })
+
+    const browse = Effect.fnUntraced(function* ({ tag, archived }: ContactFilter, part: Part) {
+      const { limit, after } = part
+      const inArchive = sql.literal(archived ? "c.archived_at IS NOT NULL" : "c.archived_at IS NULL")
+      const from =
+        tag === undefined
+          ? sql`contacts c WHERE ${inArchive}`
+          : sql`contact_tags t JOIN contacts c ON c.organization_id = t.organization_id AND c.id = t.contact_id
+              WHERE t.tag = ${tag} AND t.archived = ${archived}`
+      const [at, id] = tag === undefined ? [sql`c.created_at`, sql`c.id`] : [sql`t.created_at`, sql`t.contact_id`]
+      const older = after === undefined ? sql`` : sql`AND (${at}, ${id}) < (${new Date(after.at)}, ${after.id})`
+      const rows = yield* sql<Row>`SELECT ${columns} FROM ${from} ${older} ORDER BY ${at} DESC, ${id} DESC
+        LIMIT ${limit + 1} OFFSET ${skipped(part)}`
+      const total = yield* countOf(
+        sql,
+        tag === undefined ? listNames.contacts(archived) : listNames.tagged(tag, archived)
+      )
+      return { rows, total }
+    })
+
+    const search = Effect.fnUntraced(function* (wanted: string, { tag, archived }: ContactFilter, part: Part) {
+      const { limit, after } = part
+      const { name, inName, phone } = patterns(wanted)
+      const [{ ids, total }] = yield* sql<{ ids: ReadonlyArray<string>; total: string }>`SELECT * FROM search_contacts(
+        ${name}, ${inName}, ${phone}, ${archived}, ${tag ?? null},
+        ${after === undefined ? null : new Date(after.at)}, ${after?.id ?? null}, ${skipped(part)}, ${limit + 1}, ${mostCounted})`
+      const rows = yield* sql<Row>`SELECT ${columns} FROM contacts c WHERE c.id = ANY(${ids}::text[])
+        ORDER BY c.created_at DESC, c.id DESC`
+      return { rows, total: Number(total) }
+    })
+
+    const existingContact = (phone: string) =>
+      Effect.flatMap(byPhone(phone), ([existing]) => new DuplicateContact({ phone, existingId: existing.id }))
+
+    return Contacts.of({
+      find: Effect.fn("Contacts.find")(function* (organizationId, contactId) {
+        return yield* decodeFirst(yield* asTenant(organizationId)(byId(contactId)))
+      }, Effect.orDie),
+
+      findByPhone: Effect.fn("Contacts.findByPhone")(function* (organizationId, phone) {
+        const canonical = contactPhone(phone)
+        if (canonical === undefined) return undefined
+        return yield* decodeFirst(yield* asTenant(organizationId)(byPhone(canonical)))
+      }, Effect.orDie),
+
+      list: Effect.fn("Contacts.list")(function* (organizationId, filter, part) {
+        const wanted = filter.search === undefined || searchable(filter.search) === "" ? undefined : filter.search
+        const { rows, total } = yield* asTenant(organizationId)(
+          wanted === undefined ? browse(filter, part) : search(wanted, filter, part)
+        )
+        return yield* listed(rows, part, total, place, decode)
+      }, Effect.orDie),
+
+      create: Effect.fn("Contacts.create")((organizationId, input, by) =>
+        asTenant(organizationId)(create(organizationId, tidy(input), by)).pipe(
+          Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+        )
+      ),
+
+      save: Effect.fn("Contacts.save")(
+        (organizationId, input, by) => asTenant(organizationId)(save(organizationId, tidy(input), by)),
+        Effect.orDie
+      ),
+
+      update: Effect.fn("Contacts.update")((organizationId, contactId, given, by) => {
+        const changes = tidy(given)
+        const { phone } = changes
+        return asTenant(organizationId)(update(contactId, changes, by)).pipe(
+          Effect.catchIf(
+            (error) => error._tag === "SqlError" && error.reason._tag === "UniqueViolation",
+            (error) => (phone === undefined ? Effect.die(error) : asTenant(organizationId)(existingContact(phone)))
+          ),
+          Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+        )
+      }),
+
+      setArchived: Effect.fn("Contacts.setArchived")(function* (organizationId, contactId, archived) {
+        return yield* asTenant(organizationId)(
+          Effect.gen(function* () {
+            yield* sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR UPDATE`
+            const before = yield* contactWithId(sql, contactId)
+            if (before === undefined || (before.archivedAt !== null) === archived) return before
+            yield* sql`UPDATE contacts SET archived_at = CASE WHEN ${archived} THEN now() END, updated_at = now()
+              WHERE id = ${contactId}`
+            const after = yield* contactWithId(sql, contactId)
+            if (after !== undefined) yield* tellOfContact(sql, before, after)
+            return after
+          })
+        )
+      }, Effect.orDie),
+
+      identify: Effect.fn("Contacts.identify")(function* (organizationId, channel, person) {
+        const rows = yield* asTenant(organizationId)(
+          Effect.flatMap(identifyContact(sql, organizationId, channel, person), byId)
+        )
+        return yield* decode(rows[0])
+      }, Effect.orDie),
+
+      erase: Effect.fn("Contacts.erase")((organizationId, contactId, removeFiles) =>
+        asTenant(organizationId)(eraseContact(sql, { organizationId, contactId }, removeFiles)).pipe(
+          Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+        )
+      )
+    })
+  })
+)

@@ -1,0 +1,66 @@
+/** Conversations as the database gives them, and the records they become. To be used as the tenant. */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect, Schema } from "effect"
+import type { Channel } from "../../domain/Channel.ts"
+import { Conversation, replyWindow } from "../../domain/Conversation.ts"
+import type { Message } from "../../domain/Message.ts"
+import { type MessageRow, message, selectMessages } from "./MessageRows.ts"
+import { assigneeOf, type OwnershipRow } from "./Ownership.ts"
+import { iso, isoOrNull } from "./Sql.ts"
+
+export interface ConversationRow extends OwnershipRow {
+  readonly id: string
+  readonly channel: Channel
+  readonly contactId: string
+  readonly contactName: string | null
+  readonly contactPhone: string | null
+  readonly lastInboundAt: Date | null
+  readonly responseDueAt: Date | null
+  readonly resolutionDueAt: Date | null
+  readonly responseBreachedAt: Date | null
+  readonly resolutionBreachedAt: Date | null
+  readonly lastActivityAt: Date
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** Conversations `v` with their contacts; to be followed by WHERE or ORDER BY. */
+export const selectConversations = (sql: PgClient.PgClient) =>
+  sql`SELECT v.*, c.name AS contact_name, c.phone AS contact_phone FROM conversations v
+    JOIN contacts c ON c.organization_id = v.organization_id AND c.id = v.contact_id`
+
+/** Fails when the database holds what the domain does not know. `now` decides whether the window is open. */
+export const conversation = (row: ConversationRow, lastMessage: Message | null, now: number) =>
+  Schema.decodeUnknownEffect(Conversation)({
+    ...row,
+    assignee: assigneeOf(row),
+    contact: { id: row.contactId, name: row.contactName, phone: row.contactPhone },
+    window: replyWindow(row.channel, row.lastInboundAt?.getTime() ?? null, now),
+    sla: {
+      firstResponseDueAt: isoOrNull(row.responseDueAt),
+      resolutionDueAt: isoOrNull(row.resolutionDueAt),
+      firstResponseBreachedAt: isoOrNull(row.responseBreachedAt),
+      resolutionBreachedAt: isoOrNull(row.resolutionBreachedAt)
+    },
+    lastMessage,
+    lastActivityAt: iso(row.lastActivityAt),
+    createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt)
+  })
+
+/** The newest messages of each of these conversations, newest first. */
+export const newestMessages = (sql: PgClient.PgClient, ids: ReadonlyArray<string>, most: number) =>
+  sql<MessageRow>`SELECT n.* FROM unnest(${ids}::text[]) AS wanted (id) CROSS JOIN LATERAL (
+      ${selectMessages(sql)} WHERE m.conversation_id = wanted.id ORDER BY m.created_at DESC, m.id DESC LIMIT ${most}
+    ) n`.pipe(Effect.flatMap((rows) => Effect.forEach(rows, message)))
+
+/** As the REST interface shows it in a list; undefined when there is none. */
+export const conversationWithId = Effect.fnUntraced(
+  function* (sql: PgClient.PgClient, id: string, now: number) {
+    const [row] = yield* sql<ConversationRow>`${selectConversations(sql)} WHERE v.id = ${id}`
+    if (row === undefined) return undefined
+    const [last] = yield* newestMessages(sql, [id], 1)
+    return yield* conversation(row, last ?? null, now)
+  },
+  Effect.catchTag("SchemaError", Effect.die)
+)

@@ -1,0 +1,23 @@
+/** Writing what happened, inside the transaction of the change. */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect, Option } from "effect"
+import type { SqlError } from "effect/sql"
+import type { NewEvent } from "../../domain/Event.ts"
+import { newId } from "../../domain/Ids.ts"
+import { CurrentTenant } from "./Tenant.ts"
+
+/** To be run as the tenant, in the transaction of the change; `now` is Unix time in milliseconds. Gives the event's id. */
+export const recordEvent = (
+  sql: PgClient.PgClient,
+  organizationId: string,
+  { type, data }: NewEvent,
+  now: number
+): Effect.Effect<string, SqlError.SqlError> =>
+  Effect.gen(function* () {
+    const transaction = yield* Effect.serviceOption(CurrentTenant)
+    if (Option.isSome(transaction)) transaction.value.tellsEvents = true
+    const id = newId("evt", now)
+    yield* sql`INSERT INTO events (organization_id, id, type, data, created_at)
+      VALUES (${organizationId}, ${id}, ${type}, ${sql.json(data)}, ${new Date(now)})`
+    return id
+  })

@@ -1,0 +1,78 @@
+/** What is past its time of messages and of the service's own work, in Postgres. Each kind is one condition on one table. */
+import { Effect, Layer } from "effect"
+import { ExpiredKinds, type RetentionKind } from "../../domain/RetentionKinds.ts"
+import { makeSql } from "./Sql.ts"
+
+type Stored = Exclude<RetentionKind, "unusedMedia">
+
+/** Table, and when a row of it is old; `$` stands for the instant. All have an index that begins with organization and age, or few rows. */
+const kinds: Readonly<Record<Stored, readonly [table: string, isOld: string]>> = {
+  // What is on its way out, or was reported on lately, is not over.
+  messages: ["messages", "created_at < $ AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.message_id = messages.id)"],
+  events: ["events", "created_at < $"],
+  webhookDeliveries: ["webhook_deliveries", "created_at < $"],
+  inboxLetters: ["channel_inbox", "state <> 'waiting' AND settled_at < $"],
+  idempotencyKeys: ["idempotency_keys", "expires_at < $"],
+  sessions: ["sessions", "last_seen_at < $"],
+  devices: ["devices", "expires_at < $"]
+}
+
+const unused =
+  "state = 'stored' AND created_at < $ AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.organization_id = media.organization_id AND m.media_id = media.id)"
+
+/** The instant is ours: a date, written by `toISOString`. */
+const condition = (isOld: string, before: number) => isOld.replaceAll("$", `'${new Date(before).toISOString()}'`)
+
+export const layer = Layer.effect(
+  ExpiredKinds,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+
+    const placeOf = (kind: RetentionKind) => (kind === "unusedMedia" ? (["media", unused] as const) : kinds[kind])
+
+    return ExpiredKinds.of({
+      count: Effect.fn("ExpiredKinds.count")(function* (organizationId, kind, before) {
+        const [table, isOld] = placeOf(kind)
+        const [{ count }] = yield* asTenant(organizationId)(
+          sql<{
+            count: number
+          }>`SELECT count(*)::int AS count FROM ${sql(table)} WHERE ${sql.literal(condition(isOld, before))}`
+        )
+        return count
+      }, Effect.orDie),
+
+      remove: Effect.fn("ExpiredKinds.remove")(function* (organizationId, kind, before, most) {
+        const [table, isOld] = kinds[kind]
+        const [{ gone }] = yield* asTenant(organizationId)(
+          sql<{
+            gone: number
+          }>`WITH old AS (SELECT ctid FROM ${sql(table)} WHERE ${sql.literal(condition(isOld, before))} LIMIT ${most}),
+            taken AS (DELETE FROM ${sql(table)} WHERE ctid = ANY (ARRAY(SELECT ctid FROM old)) RETURNING 1)
+            SELECT count(*)::int AS gone FROM taken`
+        )
+        return gone
+      }, Effect.orDie),
+
+      unusedMedia: Effect.fn("ExpiredKinds.unusedMedia")(function* (organizationId, before, after, most) {
+        const rows = yield* asTenant(organizationId)(
+          sql<{ id: string }>`SELECT id FROM media WHERE ${sql.literal(condition(unused, before))} AND id > ${after}
+            ORDER BY id LIMIT ${most}`
+        )
+        return rows.map(({ id }) => id)
+      }, Effect.orDie),
+
+      wasRun: Effect.fn("ExpiredKinds.wasRun")(function* (organizationId, day) {
+        const rows = yield* asTenant(organizationId)(
+          sql`SELECT 1 AS found FROM retention_runs WHERE day = ${day}::date AND others <> '{}'`
+        )
+        return rows.length > 0
+      }, Effect.orDie),
+
+      noteRun: Effect.fn("ExpiredKinds.noteRun")(function* (organizationId, day, counts) {
+        yield* asTenant(organizationId)(
+          sql`UPDATE retention_runs SET others = ${sql.json(counts)} WHERE day = ${day}::date`
+        )
+      }, Effect.orDie)
+    })
+  })
+)

@@ -1,0 +1,44 @@
+/** How many records lists have, as the database keeps it while they come and go (migration 33). */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { ConversationStatus } from "../../domain/ConversationStatus.ts"
+
+/** As the triggers name them. */
+export const listNames = {
+  contacts: (archived: boolean) => (archived ? "contacts.archived" : "contacts"),
+  tagged: (tag: string, archived: boolean) => `tag.${archived}.${tag}`,
+  conversations: (status: ConversationStatus) => `conversations.${status}`,
+  messages: "messages"
+}
+
+/** Records in these lists together; to be asked as the tenant. */
+export const countOf = (sql: PgClient.PgClient, ...lists: ReadonlyArray<string>) =>
+  Effect.map(
+    sql<{
+      total: number
+    }>`SELECT coalesce(sum(total), 0)::int AS total FROM list_counts WHERE list = ANY(${lists}::text[])`,
+    ([{ total }]) => total
+  )
+
+const every = "10 minutes"
+/** A list with so many rows of single connections has them put together. */
+const crowded = 64
+
+/** Puts together what connections have counted; gives how many rows went. */
+export const compactCounts = (least: number) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const [{ gone }] = yield* sql<{ gone: number }>`SELECT compact_list_counts(${least}) AS gone`
+    return gone
+  })
+
+/** Keeps the sums short. Every app does; they do not disturb each other. */
+export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effectDiscard(
+  compactCounts(crowded).pipe(
+    Effect.catchCause((cause) => Effect.logWarning("the counts of lists could not be put together", cause)),
+    Effect.andThen(Effect.sleep(every)),
+    Effect.forever,
+    Effect.forkScoped
+  )
+)

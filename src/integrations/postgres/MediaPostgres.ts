@@ -1,0 +1,87 @@
+/** Records of stored files in Postgres. One statement decides each step, so that uploads and removals at once agree. */
+import { Clock, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { newId } from "../../domain/Ids.ts"
+import type { Media } from "../../domain/Media.ts"
+import { type MediaRecordKey, MediaRecords } from "../../domain/MediaRecords.ts"
+import { unsettledMedia } from "./CrossTenant.ts"
+import { iso, makeSql } from "./Sql.ts"
+
+interface MediaRow extends Omit<Media, "createdAt"> {
+  readonly createdAt: Date
+  readonly state: "pending" | "stored" | "removing"
+}
+
+const media = (row: MediaRow): Media => {
+  const { id, organizationId, kind, mimeType, sizeBytes, sha256, filename } = row
+  return { id, organizationId, kind, mimeType, sizeBytes, sha256, filename, createdAt: iso(row.createdAt) }
+}
+const first = (rows: ReadonlyArray<MediaRow>) => rows.slice(0, 1).map(media).at(0)
+
+export const layer = Layer.effect(
+  MediaRecords,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+
+    /** What of an organization's was left: from now on nobody else's business for as long as `before` is back. */
+    const take = ({ organizationId, mediaId }: MediaRecordKey, before: Date, now: Date) =>
+      asTenant(organizationId)(
+        sql<MediaRecordKey>`UPDATE media SET state = 'removing', state_since = ${now}
+          WHERE id = ${mediaId} AND state <> 'stored' AND state_since <= ${before} RETURNING organization_id, id AS media_id`
+      )
+
+    return MediaRecords.of({
+      claim: Effect.fn("MediaRecords.claim")(function* (file) {
+        const now = yield* Clock.currentTimeMillis
+        const at = new Date(now)
+        const { organizationId, kind, mimeType, sizeBytes, sha256, filename } = file
+        const [row] = yield* asTenant(organizationId)(
+          sql<MediaRow>`INSERT INTO media AS known (organization_id, id, kind, mime_type, size_bytes, sha256, filename, created_at, state_since)
+            VALUES (${organizationId}, ${newId("med", now)}, ${kind}, ${mimeType}, ${sizeBytes}, ${sha256}, ${filename}, ${at}, ${at})
+            ON CONFLICT (organization_id, sha256) WHERE state <> 'removing'
+              DO UPDATE SET state_since = CASE known.state WHEN 'pending' THEN excluded.state_since ELSE known.state_since END
+            RETURNING *`
+        )
+        return { media: media(row), stored: row.state === "stored" }
+      }, Effect.orDie),
+
+      confirm: Effect.fn("MediaRecords.confirm")(function* ({ organizationId, mediaId }) {
+        const at = new Date(yield* Clock.currentTimeMillis)
+        return first(
+          yield* asTenant(organizationId)(
+            sql<MediaRow>`UPDATE media SET state = 'stored', state_since = ${at}
+              WHERE id = ${mediaId} AND state <> 'removing' RETURNING *`
+          )
+        )
+      }, Effect.orDie),
+
+      find: Effect.fn("MediaRecords.find")(function* ({ organizationId, mediaId }) {
+        return first(
+          yield* asTenant(organizationId)(sql<MediaRow>`SELECT * FROM media WHERE id = ${mediaId} AND state = 'stored'`)
+        )
+      }, Effect.orDie),
+
+      beginRemoval: Effect.fn("MediaRecords.beginRemoval")(function* ({ organizationId, mediaId }, options) {
+        const at = new Date(yield* Clock.currentTimeMillis)
+        const unused =
+          options?.unlessUsed === true
+            ? sql`AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.organization_id = ${organizationId} AND m.media_id = ${mediaId})`
+            : sql``
+        const begun = yield* asTenant(organizationId)(
+          sql`UPDATE media SET state = 'removing', state_since = ${at} WHERE id = ${mediaId} AND state = 'stored' ${unused} RETURNING id`
+        )
+        return begun.length > 0
+      }, Effect.orDie),
+
+      removed: Effect.fn("MediaRecords.removed")(function* ({ organizationId, mediaId }) {
+        yield* asTenant(organizationId)(sql`DELETE FROM media WHERE id = ${mediaId} AND state = 'removing'`)
+      }, Effect.orDie),
+
+      unsettled: Effect.fn("MediaRecords.unsettled")(function* (before, most) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const left = yield* Effect.provideService(unsettledMedia(before, most), SqlClient.SqlClient, sql)
+        return (yield* Effect.forEach(left, (key) => take(key, before, now))).flat()
+      }, Effect.orDie)
+    })
+  })
+)

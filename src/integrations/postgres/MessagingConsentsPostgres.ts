@@ -1,0 +1,62 @@
+/** Consents to messages in Postgres: their part of the ledger, and the contact's `optedIn` with it. */
+import { Clock, Effect, Layer, Schema } from "effect"
+import type { Contact } from "../../domain/Contact.ts"
+import { MessagingConsents } from "../../domain/MessagingConsent.ts"
+import { ConsentEntry, type NewConsentEntry } from "../../domain/VoiceConsent.ts"
+import { addConsent, type ConsentRow, phoneHash } from "./ConsentLedger.ts"
+import { tellOfContact } from "./ContactEvents.ts"
+import { contactWithId } from "./ContactRows.ts"
+import { recordEvent } from "./EventLog.ts"
+import { iso, makeSql } from "./Sql.ts"
+
+const decode = (row: ConsentRow) =>
+  Schema.decodeUnknownEffect(ConsentEntry)({ ...row, at: iso(row.happenedAt), recordedAt: iso(row.recordedAt) })
+
+/** As whom the ledger knows a contact. `RecipientsPostgres` looks for the same. */
+const subject = ({ id, phone }: Pick<Contact, "id" | "phone">): string => phone ?? `contact:${id}`
+
+export const layer = Layer.effect(
+  MessagingConsents,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+
+    const entries = (organizationId: string, contact: Pick<Contact, "id" | "phone">, limit: number) =>
+      sql<ConsentRow>`SELECT * FROM consents WHERE phone_hash = ${phoneHash(organizationId, subject(contact))}
+        AND channel = 'messaging' ORDER BY ordinal DESC LIMIT ${limit}`.pipe(
+        Effect.flatMap((rows) => Effect.forEach(rows, decode))
+      )
+
+    /** Also told when the flag was so already: who never opted in and says stop has opted out since. */
+    const tell = Effect.fnUntraced(function* (before: Contact, after: Contact) {
+      if (before.optedIn !== after.optedIn) return yield* tellOfContact(sql, before, after)
+      const type = after.optedIn ? "contact.opted_in" : "contact.opted_out"
+      const now = yield* Clock.currentTimeMillis
+      yield* recordEvent(sql, after.organizationId, { type, data: { contact: after } }, now)
+    })
+
+    const record = Effect.fnUntraced(function* (organizationId: string, contactId: string, entry: NewConsentEntry) {
+      yield* sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR UPDATE`
+      const before = yield* contactWithId(sql, contactId)
+      if (before === undefined) return undefined
+      const optedIn = entry.action === "granted"
+      const [newest] = yield* entries(organizationId, before, 1)
+      if (newest?.action === entry.action && before.optedIn === optedIn)
+        return { contact: before, recorded: newest.source === entry.source && newest.text === entry.text }
+      yield* sql`UPDATE contacts SET opted_in = ${optedIn}, updated_at = now() WHERE id = ${contactId}`
+      yield* addConsent(sql, "messaging", { organizationId, id: contactId, phone: subject(before) }, entry)
+      const contact = yield* Effect.flatMap(contactWithId(sql, contactId), Effect.fromNullishOr)
+      yield* tell(before, contact)
+      return { contact, recorded: true }
+    })
+
+    return MessagingConsents.of({
+      record: Effect.fn("MessagingConsents.record")(function* (organizationId, contactId, entry) {
+        return yield* asTenant(organizationId)(record(organizationId, contactId, entry))
+      }, Effect.orDie),
+
+      history: Effect.fn("MessagingConsents.history")(function* (organizationId, contact) {
+        return yield* asTenant(organizationId)(entries(organizationId, contact, 100))
+      }, Effect.orDie)
+    })
+  })
+)

@@ -1,0 +1,52 @@
+/** What a claimed message of the outbox is, and that its handing over begins: one statement (migration 36). */
+import { Effect, Layer } from "effect"
+import type { Message } from "../../domain/Message.ts"
+import type { SendableType } from "../../domain/MessagingChannel.ts"
+import { type Beginning, Outbox, type OutboxClaim } from "../../domain/Outbox.ts"
+import { makeSql } from "./Sql.ts"
+
+interface Row {
+  /** An answer is outstanding since then; null, and the rest is there, when the message is to be handed over. */
+  readonly waitsSince: Date | null
+  readonly type: SendableType
+  readonly content: Message["content"]
+  readonly phone: string | null
+  readonly userId: string | null
+  readonly replyTo: string | null
+  /** The channel's id of the message that a reaction is about. */
+  readonly reactsTo: string | null
+  readonly queuedAt: Date
+  readonly unanswered: number
+}
+
+const impossible = (reason: string): Beginning => ({ _tag: "Impossible", reason })
+
+const beginning = ({ organizationId, messageId }: OutboxClaim, row: Row): Beginning => {
+  const { type, phone, userId, replyTo, reactsTo, queuedAt, unanswered } = row
+  const to = phone !== null ? { phone } : userId !== null ? { userId } : undefined
+  if (to === undefined) return impossible("The channel does not know this contact: it has no number.")
+  if (type === "reaction" && reactsTo === null)
+    return impossible("The message it reacts to never reached the channel, so there is nothing to react to.")
+  const content = type === "reaction" ? { ...row.content, channelMessageId: reactsTo } : row.content
+  const message = { organizationId, messageId, to, type, content, ...(replyTo === null ? {} : { replyTo }) }
+  return { _tag: "Send", message, queuedAt: queuedAt.getTime(), unanswered }
+}
+
+export const layer = Layer.effect(
+  Outbox,
+  Effect.gen(function* () {
+    const { sql } = yield* makeSql
+    return Outbox.of({
+      begin: Effect.fn("Outbox.begin")(function* (claim, now, patienceMs) {
+        const { organizationId, messageId, attempt } = claim
+        const [row] =
+          yield* sql<Row>`SELECT * FROM begin_delivery(${organizationId}, ${messageId}, ${attempt}, ${new Date(now)},
+          ${new Date(now - patienceMs)})`
+        if (row === undefined) return { _tag: "Over" } as const
+        return row.waitsSince === null
+          ? beginning(claim, row)
+          : ({ _tag: "Wait", until: row.waitsSince.getTime() + patienceMs } as const)
+      }, Effect.orDie)
+    })
+  })
+)

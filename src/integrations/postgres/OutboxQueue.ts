@@ -1,0 +1,166 @@
+/**
+ * The outbox as a store of `effect/persistence` queues. The library's own SQL store gives out what is oldest: messages of one conversation at the
+ * same time, and nothing of anybody else while one organization has a million waiting. Here each organization with something to do gets an
+ * equal share of whoever waits for work, and each conversation one message at a time. A claim is a lease: it moves `due_at` on, so a process
+ * that died is followed by another. Taken out is a message by the report about it; success of a taker writes nothing.
+ */
+import { Cause, Clock, Duration, Effect, Exit, Layer, Queue, Result, Schema } from "effect"
+import { PersistedQueue } from "effect/persistence"
+import { SqlClient } from "effect/sql"
+import { OutboxBell, Postponed, QueuedMessage } from "../../domain/Outbox.ts"
+import { organizationsToDeliver } from "./CrossTenant.ts"
+import { enqueued } from "./Outbox.ts"
+import { makeSql } from "./Sql.ts"
+
+export interface OutboxQueueOptions {
+  /** Of one organization, under way in this process. */
+  readonly perOrganization?: number
+  /** Longer than handing over takes. */
+  readonly leaseMs?: number
+  readonly lookEvery?: Duration.Input
+  /** Rests after each look, so that what was stored and delivered meanwhile costs one more, not one each. */
+  readonly rest?: Duration.Input
+}
+
+interface Claimed extends QueuedMessage {
+  readonly attempts: number
+}
+
+const decode = Schema.decodeUnknownEffect(QueuedMessage)
+const failure = (cause: unknown) =>
+  new PersistedQueue.PersistedQueueError({ message: "The outbox cannot be reached", cause })
+
+/** How many of so many free places each of these organizations may claim; at least one, so that nobody is left out for long. */
+export const shareOf = (free: number, organizations: number): number =>
+  Math.max(1, Math.floor(free / Math.max(1, organizations)))
+
+export const make = ({
+  perOrganization = 32,
+  leaseMs = 60_000,
+  lookEvery = "1 second",
+  rest = "20 millis"
+}: OutboxQueueOptions = {}) =>
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+    const bell = yield* OutboxBell
+    const ready = yield* Queue.unbounded<Claimed>()
+    const underWay = new Map<string, number>()
+    let waiting = 0
+    let turn = 0
+
+    const occupy = (organizationId: string, by: number) => {
+      const now = (underWay.get(organizationId) ?? 0) + by
+      if (now <= 0) underWay.delete(organizationId)
+      else underWay.set(organizationId, now)
+    }
+
+    const claim = (organizationId: string, most: number, now: number) =>
+      asTenant(
+        organizationId
+      )(sql<Claimed>`UPDATE outbox SET attempts = attempts + 1, due_at = ${new Date(now + leaseMs)}
+        WHERE message_id IN (
+          SELECT message_id FROM outbox WHERE head AND due_at <= ${new Date(now)} ORDER BY due_at LIMIT ${most} FOR UPDATE SKIP LOCKED
+        ) RETURNING organization_id, message_id, attempts`)
+
+    /** Gives those who wait their messages; how many it found. */
+    const look = Effect.gen(function* () {
+      const free = waiting - Queue.sizeUnsafe(ready)
+      if (free <= 0) return 0
+      const now = yield* Clock.currentTimeMillis
+      const organizations = yield* Effect.provideService(organizationsToDeliver(now), SqlClient.SqlClient, sql)
+      const share = shareOf(free, organizations.length)
+      let found = 0
+      // Another one is the first each time: when there are more organizations than places, all of them get their turn.
+      turn = (turn + 1) % Math.max(1, organizations.length)
+      for (const organizationId of [...organizations.slice(turn), ...organizations.slice(0, turn)]) {
+        const most = Math.min(share, free - found, perOrganization - (underWay.get(organizationId) ?? 0))
+        if (most <= 0) continue
+        const claimed = yield* claim(organizationId, most, now)
+        found += claimed.length
+        for (const { attempts, messageId } of claimed) {
+          occupy(organizationId, 1)
+          yield* Queue.offer(ready, { organizationId, messageId, attempts })
+        }
+      }
+      return found
+    })
+
+    yield* look.pipe(
+      Effect.catchCause((cause) => Effect.as(Effect.logWarning("the outbox could not be looked through", cause), 0)),
+      Effect.tap(Effect.sleep(rest)),
+      Effect.tap((found) => (found > 0 ? Effect.void : Effect.timeoutOption(bell.heard, lookEvery))),
+      Effect.forever,
+      Effect.forkScoped
+    )
+
+    const postpone = ({ organizationId, messageId, attempts }: Claimed, { until, reason, untouched }: Postponed) =>
+      asTenant(organizationId)(sql`UPDATE outbox SET due_at = ${new Date(until)}, last_error = ${reason.slice(0, 500)},
+        handing_over_since = CASE WHEN ${untouched} THEN NULL ELSE handing_over_since END
+        WHERE message_id = ${messageId} AND attempts = ${attempts}`)
+
+    /** What becomes of a message whose taker is through with it; a database that is away leaves it to the lease. */
+    const settle = Effect.fnUntraced(function* (
+      claimed: Claimed,
+      exit: Exit.Exit<unknown, unknown>,
+      pause: (attempts: number) => Effect.Effect<Duration.Duration>
+    ) {
+      occupy(claimed.organizationId, -1)
+      if (Exit.isFailure(exit)) {
+        const error = Result.getOrUndefined(Cause.findError(exit.cause))
+        const now = yield* Clock.currentTimeMillis
+        const interrupted = Cause.hasInterruptsOnly(exit.cause)
+        const until = interrupted ? now : now + Duration.toMillis(yield* pause(claimed.attempts))
+        const reason = Cause.pretty(exit.cause)
+        yield* postpone(
+          claimed,
+          error instanceof Postponed ? error : new Postponed({ until, reason, untouched: false })
+        )
+      }
+      yield* bell.ring
+    })
+
+    const release =
+      (claimed: Claimed, pause: (attempts: number) => Effect.Effect<Duration.Duration>) =>
+      (exit: Exit.Exit<unknown, unknown>) =>
+        settle(claimed, exit, pause).pipe(
+          Effect.catchCause((cause) => Effect.logWarning("a message waits for its lease to end", cause))
+        )
+
+    /** One more is waiting from now on, until it has got something or is interrupted. */
+    const next = Effect.uninterruptibleMask((restore) => {
+      waiting++
+      return Effect.andThen(
+        bell.ring,
+        Effect.onExit(restore(Queue.take(ready)), () => Effect.sync(() => void waiting--))
+      )
+    })
+
+    return PersistedQueue.PersistedQueueStore.of({
+      offer: ({ element }) =>
+        Effect.gen(function* () {
+          const { organizationId, messageId } = yield* decode(element)
+          yield* asTenant(organizationId)(
+            Effect.andThen(
+              sql`SELECT 1 FROM conversations WHERE id = (SELECT conversation_id FROM messages WHERE id = ${messageId}) FOR UPDATE`,
+              sql`WITH made AS (SELECT * FROM messages WHERE id = ${messageId} AND status = 'queued') ${enqueued(sql)} ON CONFLICT DO NOTHING`
+            )
+          )
+          yield* bell.ring
+        }).pipe(Effect.mapError(failure)),
+      take: ({ retryDelay }) =>
+        Effect.uninterruptibleMask((restore) =>
+          Effect.gen(function* () {
+            const claimed = yield* restore(next)
+            yield* Effect.addFinalizer(release(claimed, retryDelay))
+            const { organizationId, messageId, attempts } = claimed
+            return { id: messageId, attempts, element: { organizationId, messageId } }
+          })
+        ),
+      // Nothing stays that was delivered.
+      cleanup: () => Effect.void
+    })
+  })
+
+/** Needs the database. */
+export const layer = (options?: OutboxQueueOptions) =>
+  PersistedQueue.layer.pipe(Layer.provide(Layer.effect(PersistedQueue.PersistedQueueStore, make(options))))

@@ -1,0 +1,118 @@
+/** Quick replies in Postgres. There are some hundreds of an organization at most, so a search reads them through. */
+import { Effect, Layer, Schema } from "effect"
+import { searchable } from "../../domain/Contact.ts"
+import { newId } from "../../domain/Ids.ts"
+import type { Part } from "../../domain/Listing.ts"
+import { placeholdersIn } from "../../domain/Placeholders.ts"
+import {
+  DuplicateShortcut,
+  type NewQuickReply,
+  QuickReplies,
+  QuickReply,
+  type QuickReplyChanges,
+  tidyShortcut
+} from "../../domain/QuickReplies.ts"
+import { listed, skipped } from "./Parts.ts"
+import { iso, makeSql, within } from "./Sql.ts"
+
+interface Row extends Omit<QuickReply, "placeholders" | "createdAt" | "updatedAt"> {
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+const decode = (row: Row) =>
+  Schema.decodeUnknownEffect(QuickReply)({
+    ...row,
+    placeholders: placeholdersIn(row.text),
+    createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt)
+  }).pipe(Effect.orDie)
+
+const place = (row: Row) => ({ at: row.createdAt.getTime(), id: row.id })
+
+/** A LIKE pattern for any part of a text. */
+const containing = (part: string): string => `%${searchable(part).replace(/[\\%_]/g, "\\$&")}%`
+
+export const layer = Layer.effect(
+  QuickReplies,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+
+    const byId = (id: string) =>
+      Effect.orDie(sql<Row>`SELECT * FROM quick_replies WHERE id = ${id}`).pipe(
+        Effect.flatMap(([row]) => (row === undefined ? Effect.succeed(undefined) : decode(row)))
+      )
+
+    const list = Effect.fnUntraced(function* (search: string | undefined, part: Part) {
+      const { limit, after } = part
+      const chosen = search === undefined ? sql`TRUE` : sql`searchable LIKE ${containing(search)}`
+      const older = after === undefined ? sql`` : sql`AND (created_at, id) < (${new Date(after.at)}, ${after.id})`
+      const rows =
+        yield* sql<Row>`SELECT * FROM quick_replies WHERE ${chosen} ${older} ORDER BY created_at DESC, id DESC
+        LIMIT ${limit + 1} OFFSET ${skipped(part)}`
+      const [{ total }] = yield* sql<{
+        total: number
+      }>`SELECT count(*)::int AS total FROM quick_replies WHERE ${chosen}`
+      return yield* listed(rows, part, total, place, decode)
+    })
+
+    /** Fails with the one that has the shortcut. */
+    const taken = (shortcut: string) =>
+      Effect.orDie(sql<Row>`SELECT * FROM quick_replies WHERE shortcut = ${shortcut}`).pipe(
+        Effect.flatMap(([row]) => new DuplicateShortcut({ shortcut, existingId: row.id }))
+      )
+
+    /** Writers one after the other, until the transaction ends: whose shortcut it is, is asked before it is taken. */
+    const alone = (organizationId: string) =>
+      Effect.orDie(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`quick replies of ${organizationId}`}, 0))`)
+
+    const create = Effect.fnUntraced(function* (organizationId: string, input: NewQuickReply) {
+      yield* alone(organizationId)
+      const shortcut = tidyShortcut(input.shortcut)
+      const id = newId("qrp")
+      const made = yield* Effect.orDie(
+        sql`INSERT INTO quick_replies (organization_id, id, shortcut, text, searchable)
+          VALUES (${organizationId}, ${id}, ${shortcut}, ${input.text}, ${searchable(`${shortcut} ${input.text}`)})
+          ON CONFLICT (organization_id, shortcut) DO NOTHING RETURNING id`
+      )
+      if (made.length === 0) return yield* taken(shortcut)
+      const reply = yield* byId(id)
+      return reply ?? (yield* Effect.die(new Error("What was just stored is not there")))
+    })
+
+    const update = Effect.fnUntraced(function* (organizationId: string, id: string, changes: QuickReplyChanges) {
+      yield* alone(organizationId)
+      const before = yield* byId(id)
+      if (before === undefined) return undefined
+      const shortcut = changes.shortcut === undefined ? before.shortcut : tidyShortcut(changes.shortcut)
+      const text = changes.text ?? before.text
+      const other = yield* Effect.orDie(
+        sql`SELECT 1 AS found FROM quick_replies WHERE organization_id = ${organizationId} AND shortcut = ${shortcut} AND id <> ${id}`
+      )
+      if (other.length > 0) return yield* taken(shortcut)
+      yield* Effect.orDie(
+        sql`UPDATE quick_replies SET shortcut = ${shortcut}, text = ${text},
+          searchable = ${searchable(`${shortcut} ${text}`)}, updated_at = now() WHERE id = ${id}`
+      )
+      return yield* byId(id)
+    })
+
+    return QuickReplies.of({
+      list: Effect.fn("QuickReplies.list")(
+        (organizationId, { search }, part) => asTenant(organizationId)(list(search, part)),
+        Effect.orDie
+      ),
+      find: Effect.fn("QuickReplies.find")((organizationId, id) => asTenant(organizationId)(byId(id)), Effect.orDie),
+      create: Effect.fn("QuickReplies.create")((organizationId, input) =>
+        within(asTenant(organizationId))(create(organizationId, input))
+      ),
+      update: Effect.fn("QuickReplies.update")((organizationId, id, changes) =>
+        within(asTenant(organizationId))(update(organizationId, id, changes))
+      ),
+      remove: Effect.fn("QuickReplies.remove")(function* (organizationId, id) {
+        const gone = yield* asTenant(organizationId)(sql`DELETE FROM quick_replies WHERE id = ${id} RETURNING id`)
+        return gone.length > 0
+      }, Effect.orDie)
+    })
+  })
+)

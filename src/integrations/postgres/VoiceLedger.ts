@@ -1,0 +1,71 @@
+/**
+ * The ledger of calls: one row per call, whatever is repeated. Written inside the transaction that changes the call's duration, so a call is
+ * ended and counted, or neither. What lies beyond the allowance is found when it is read: calls use it up in the order in which they
+ * began, so one that is told late finds its place.
+ */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect, Schema } from "effect"
+import type { Fragment } from "effect/sql/Statement"
+import { dayAt } from "../../domain/LocalDay.ts"
+import { billedMinutes, providerCost, VoiceTerms, wholeSeconds } from "../../domain/Metering.ts"
+import { Plan, voiceTermsOf } from "../../domain/Organization.ts"
+import type { VoiceFamily } from "../../domain/Speech.ts"
+
+interface Ended {
+  readonly organizationId: string
+  readonly agentId: string | null
+  readonly startedAt: Date
+  readonly durationSeconds: number | null
+  readonly family: VoiceFamily | null
+  readonly timeZone: string
+  readonly plan: unknown
+  readonly voiceTerms: unknown
+}
+
+const decodeTerms = Schema.decodeUnknownEffect(Schema.Struct({ plan: Plan, voiceTerms: Schema.NullOr(VoiceTerms) }))
+
+/** Counts a call with its duration so far; a longer one replaces it. Terms and day stay those of the first time. */
+export const enterCall = Effect.fnUntraced(function* (sql: PgClient.PgClient, callId: string) {
+  const [call] =
+    yield* sql<Ended>`SELECT c.organization_id, c.agent_id, coalesce(c.started_at, c.created_at) AS started_at,
+      c.duration_seconds, a.settings ->> 'voiceFamily' AS family, o.time_zone, o.plan, o.voice_terms
+    FROM calls c JOIN organizations o ON o.id = c.organization_id
+      LEFT JOIN voice_agents a ON a.organization_id = c.organization_id AND a.id = c.agent_id
+    WHERE c.id = ${callId}`
+  const seconds = wholeSeconds(call?.durationSeconds ?? 0)
+  if (call === undefined || seconds === 0) return
+  const terms = voiceTermsOf(yield* decodeTerms(call))
+  // Of an agent that was removed during the call nothing is known; the dearer of the two locked families is assumed.
+  const family = call.family ?? "english"
+  const cost = providerCost(seconds, family)
+  yield* sql`INSERT INTO voice_ledger AS known (organization_id, call_id, agent_id, voice_family, started_at, day, seconds, minutes,
+      minutes_per_month, overage_micros_per_minute, speech_to_text_micros, language_model_micros, text_to_speech_micros)
+    VALUES (${call.organizationId}, ${callId}, ${call.agentId}, ${family}, ${call.startedAt},
+      ${dayAt(call.startedAt.getTime(), call.timeZone)}::date, ${seconds}, ${billedMinutes(seconds)}, ${terms.minutesPerMonth},
+      ${terms.overageMicrosPerMinute}, ${cost.speechToTextMicros}, ${cost.languageModelMicros}, ${cost.textToSpeechMicros})
+    ON CONFLICT (organization_id, call_id) DO UPDATE SET seconds = excluded.seconds, minutes = excluded.minutes,
+      speech_to_text_micros = excluded.speech_to_text_micros, updated_at = now()
+    WHERE known.seconds < excluded.seconds`
+})
+
+/**
+ * The ledger's rows of whole months with `overage`, the minutes of each that the month's calls before it, and it, have beyond the
+ * allowance. `within` picks days that every month of interest is represented by.
+ */
+export const charged = (sql: PgClient.PgClient, within: Fragment) => sql`(
+  SELECT m.*, LEAST(minutes, GREATEST(0, used - minutes_per_month)) AS overage FROM (
+    SELECT l.*, sum(minutes) OVER (PARTITION BY date_trunc('month', day::timestamp) ORDER BY started_at, call_id) AS used
+    FROM voice_ledger l WHERE ${within}) m)`
+
+/** The months of all days from the first to the last of two expressions. */
+export const monthsOf = (sql: PgClient.PgClient, from: Fragment, to: Fragment) =>
+  sql`day >= date_trunc('month', ${from}::timestamp)::date
+    AND day < (date_trunc('month', ${to}::timestamp) + interval '1 month')::date`
+
+/** Columns of a `Charge` over `charged` rows named `c`. */
+export const chargeColumns = `count(*)::float8 AS calls, coalesce(sum(c.seconds), 0)::float8 AS seconds,
+  coalesce(sum(c.minutes), 0)::float8 AS minutes, coalesce(sum(c.overage), 0)::float8 AS overage_minutes,
+  coalesce(sum(c.overage * c.overage_micros_per_minute), 0)::float8 AS price_micros,
+  coalesce(sum(c.speech_to_text_micros), 0)::float8 AS speech_to_text_micros,
+  coalesce(sum(c.language_model_micros), 0)::float8 AS language_model_micros,
+  coalesce(sum(c.text_to_speech_micros), 0)::float8 AS text_to_speech_micros`

@@ -1,0 +1,146 @@
+/**
+ * Push through Firebase Cloud Messaging, HTTP v1: one request per device. A refused access token is renewed once; what may pass is the
+ * worker's to try again. The token of a device is never logged.
+ */
+import { Effect, Layer } from "effect"
+import { z } from "zod"
+import { DeviceGone, type PushNotification, PushRefused, PushService, PushUnavailable } from "../../domain/Push.ts"
+import { type AccessTokens, makeAccessTokens, type ServiceAccountKey } from "./ServiceAccount.ts"
+
+export interface FcmOptions {
+  readonly account: ServiceAccountKey
+  /** `https://fcm.googleapis.com`. */
+  readonly baseUrl: string
+  /** Instead of the key's `token_uri`. */
+  readonly tokenUrl?: string
+  /** Milliseconds for one request; 10,000 by default. */
+  readonly deadlineMs?: number
+}
+
+type Content = Pick<PushNotification, "token" | "title" | "body" | "data" | "collapseKey">
+
+/** APNs takes 64 bytes at most. */
+const collapseId = (key: string): string => key.slice(0, 64)
+
+/** The request's body. All values of `data` are text, as FCM wants them. */
+export const fcmMessage = ({ token, title, body, data, collapseKey }: Content) => ({
+  message: {
+    token,
+    notification: { title, body },
+    data,
+    android: {
+      priority: "HIGH",
+      ttl: "3600s",
+      collapse_key: collapseKey,
+      notification: { channel_id: "messages", tag: collapseKey }
+    },
+    apns: {
+      headers: { "apns-priority": "10", "apns-collapse-id": collapseId(collapseKey) },
+      payload: { aps: { sound: "default", "thread-id": collapseKey } }
+    },
+    webpush: { headers: { TTL: "3600", Urgency: "high" }, notification: { tag: collapseKey } }
+  }
+})
+
+const Failure = z.object({
+  error: z.object({
+    message: z.string().optional(),
+    status: z.string().optional(),
+    details: z
+      .array(
+        z.object({
+          errorCode: z.string().optional(),
+          fieldViolations: z.array(z.object({ field: z.string().optional() })).optional()
+        })
+      )
+      .optional()
+  })
+})
+
+/** Seconds, or a date; milliseconds from `now`. */
+export const retryAfterMs = (header: string | null, now: number): number | null => {
+  if (header === null || header.trim() === "") return null
+  const at = /^\d+$/.test(header.trim()) ? now + Number(header) * 1_000 : Date.parse(header)
+  return Number.isNaN(at) ? null : Math.max(0, at - now)
+}
+
+const quotaPauseMs = 60_000
+
+/** What an answer other than 200 means. */
+export const fcmFailure = (status: number, text: string, retryAfter: number | null) => {
+  const parsed = Failure.safeParse(parsedOrNull(text))
+  const { message = `status ${status}`, details = [], status: name } = parsed.success ? parsed.data.error : {}
+  const code = details.find(({ errorCode }) => errorCode !== undefined)?.errorCode ?? name ?? ""
+  const field = details.flatMap(({ fieldViolations = [] }) => fieldViolations).map(({ field }) => field)
+  const said = `${code || status}: ${message}`.slice(0, 300)
+  if (code === "UNREGISTERED" || code === "SENDER_ID_MISMATCH") return new DeviceGone({ message: said })
+  if (status === 400)
+    return field.includes("message.token") || /not a valid FCM registration token/i.test(message)
+      ? new DeviceGone({ message: said })
+      : new PushRefused({ message: said })
+  if (status === 429)
+    return new PushUnavailable({ message: said, retryAfterMs: Math.max(retryAfter ?? quotaPauseMs, 1_000) })
+  // 401, 403 and 404 without a code of their own are about our account, which somebody will put right.
+  return new PushUnavailable({ message: said, retryAfterMs: retryAfter })
+}
+
+const parsedOrNull = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // A proxy's page, for example.
+    return null
+  }
+}
+
+const unavailable = (message: string) => new PushUnavailable({ message, retryAfterMs: null })
+
+const make = ({ account, baseUrl, tokenUrl, deadlineMs = 10_000 }: FcmOptions) => {
+  const tokens: AccessTokens = makeAccessTokens(account, tokenUrl)
+  const url = `${baseUrl.replace(/\/+$/, "")}/v1/projects/${encodeURIComponent(account.project_id)}/messages:send`
+
+  const post = (content: Content) =>
+    Effect.gen(function* () {
+      const accessToken = yield* Effect.mapError(tokens.current, (error) =>
+        unavailable(`no access token: ${error.message}`)
+      )
+      return yield* Effect.tryPromise({
+        try: async (signal) => {
+          const response = await fetch(url, {
+            method: "POST",
+            headers: { authorization: `Bearer ${accessToken}`, "content-type": "application/json; charset=utf-8" },
+            body: JSON.stringify(fcmMessage(content)),
+            redirect: "error",
+            signal
+          })
+          return {
+            status: response.status,
+            retryAfter: response.headers.get("retry-after"),
+            text: await response.text()
+          }
+        },
+        catch: (cause) => unavailable(`connection lost: ${cause instanceof Error ? cause.message : String(cause)}`)
+      })
+    })
+
+  const isUnauthenticated = ({ status, text }: { readonly status: number; readonly text: string }) =>
+    status === 401 && !text.includes("THIRD_PARTY_AUTH_ERROR")
+
+  return PushService.of({
+    send: Effect.fn("Fcm.send")(
+      function* (content) {
+        const first = yield* post(content)
+        const answer = isUnauthenticated(first) ? yield* Effect.andThen(tokens.renew, post(content)) : first
+        if (answer.status !== 200)
+          return yield* fcmFailure(answer.status, answer.text, retryAfterMs(answer.retryAfter, Date.now()))
+      },
+      Effect.timeoutOrElse({
+        duration: deadlineMs,
+        orElse: () => Effect.fail(unavailable(`no answer within ${deadlineMs} ms`))
+      })
+    )
+  })
+}
+
+/** `PushService` over HTTP; needs nothing but the options. */
+export const layer = (options: FcmOptions): Layer.Layer<PushService> => Layer.sync(PushService, () => make(options))

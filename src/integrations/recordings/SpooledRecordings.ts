@@ -1,0 +1,154 @@
+/**
+ * Recordings by way of a file: spooled to `folder` during the call, then put into the object storage and told to the app through the call
+ * journal, and only then removed. What an earlier process left is finished at the start; the storage's key and the event's id are the
+ * recording's own, so doing it twice changes nothing.
+ */
+import { createReadStream } from "node:fs"
+import { mkdir, readdir, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { Deferred, type Duration, Effect, FiberMap, Layer, Schedule, Semaphore, Stream } from "effect"
+import { CallJournal } from "../../domain/CallJournal.ts"
+import { newId } from "../../domain/Ids.ts"
+import { ObjectStorage } from "../../domain/ObjectStorage.ts"
+import {
+  bytesPerMs,
+  type RecordedCall,
+  Recordings,
+  recordingContentType,
+  recordingKey
+} from "../../domain/Recordings.ts"
+import { wavHeaderBytes } from "../../domain/Wav.ts"
+import { quietly } from "../storage/Quietly.ts"
+import { repair, Spool } from "./Spool.ts"
+
+export interface SpooledRecordingsOptions {
+  readonly folder: string
+  /** How often what was recorded goes to disk; 2 s by default. */
+  readonly flushEvery?: Duration.Input
+}
+
+/** A finished recording that cannot be written is given up after so many flushes; what is on disk is kept. */
+const lastFlushes = 30
+/** Uploads at a time. */
+const concurrency = 4
+/** For ever: the storage comes back some day. */
+const untilStored = Schedule.min([Schedule.exponential("500 millis"), Schedule.spaced("1 minute")]).pipe(
+  Schedule.jittered
+)
+
+/** What the name of a spool tells: enough to finish it without any other knowledge of the call. */
+interface Spooled extends RecordedCall {
+  readonly recordingId: string
+}
+
+const id = /^[A-Za-z0-9_-]{1,50}$/
+const nameOf = ({ organizationId, agentId, callId, recordingId }: Spooled) =>
+  `${organizationId}.${agentId}.${callId}.${recordingId}.wav`
+
+const spooledOf = (name: string): Spooled | undefined => {
+  const [organizationId, agentId, callId, recordingId, ending, ...more] = name.split(".")
+  const ids = [organizationId, agentId, callId, recordingId]
+  if (ending !== "wav" || more.length > 0 || !ids.every((part) => id.test(part))) return undefined
+  return { organizationId, agentId, callId, recordingId }
+}
+
+const make = Effect.fnUntraced(function* (options: SpooledRecordingsOptions) {
+  const { folder } = options
+  const flushEvery = options.flushEvery ?? "2 seconds"
+  const storage = yield* ObjectStorage
+  const journal = yield* CallJournal
+  const uploads = yield* Semaphore.make(concurrency)
+  const running = yield* FiberMap.make<string>()
+  const onDisk = quietly("recordings cannot be written to disk")
+
+  const put = (spooled: Spooled, file: string, size: number) => {
+    const key = recordingKey(spooled.organizationId, spooled.callId, spooled.recordingId)
+    const bytes = Stream.suspend(() => Stream.fromAsyncIterable(createReadStream(file), (cause) => cause))
+    return storage.put(key, bytes, { contentType: recordingContentType, size }).pipe(
+      uploads.withPermits(1),
+      Effect.tapError((error) => Effect.logWarning("a recording could not be stored yet", { file }, error)),
+      Effect.retry(untilStored),
+      Effect.as(key)
+    )
+  }
+
+  /** From a file that nobody writes any more to an event that the journal holds. */
+  const deliver = Effect.fn("Recordings.deliver")(
+    function* (spooled: Spooled) {
+      const { recordingId, ...call } = spooled
+      const file = join(folder, nameOf(spooled))
+      const size = yield* Effect.tryPromise(() => repair(file))
+      if (size > 0) {
+        const key = yield* put(spooled, file, size)
+        const durationMs = Math.round((size - wavHeaderBytes) / bytesPerMs)
+        yield* journal.record({ type: "recording", id: recordingId, ...call, key, bytes: size, durationMs })
+      }
+      yield* Effect.tryPromise(() => rm(file, { force: true }))
+    },
+    // The file is still there: the next start tries again.
+    Effect.catchCause((cause) => Effect.logError("a recording could not be finished", cause))
+  )
+
+  /** Whether all is written. */
+  const flush = (spool: Spool) =>
+    onDisk(Effect.tryPromise(() => spool.flush().then(() => true))).pipe(
+      Effect.map((done) => done === true),
+      Effect.uninterruptible
+    )
+
+  /** Flushes until the call is over and all is written; also when the process stops in between. */
+  const spoolUntil = (spool: Spool, closed: Deferred.Deferred<void>) =>
+    Effect.gen(function* () {
+      for (let failures = 0; failures < lastFlushes; ) {
+        yield* Effect.timeoutOption(Deferred.await(closed), flushEvery)
+        const over = yield* Deferred.isDone(closed)
+        if (yield* flush(spool)) {
+          if (over) return
+        } else if (over) {
+          failures++
+          yield* Effect.sleep(flushEvery)
+        }
+      }
+    }).pipe(
+      Effect.ensuring(
+        Effect.gen(function* () {
+          yield* flush(spool)
+          yield* onDisk(Effect.tryPromise(() => spool.close()))
+          if (spool.lostMs > 0) yield* Effect.logWarning("a recording has gaps", { lostMs: spool.lostMs })
+        })
+      )
+    )
+
+  const recover = Effect.gen(function* () {
+    yield* Effect.tryPromise(() => mkdir(folder, { recursive: true }))
+    const left = (yield* Effect.tryPromise(() => readdir(folder))).flatMap((name) => spooledOf(name) ?? [])
+    for (const spooled of left) yield* FiberMap.run(running, spooled.recordingId, deliver(spooled))
+    if (left.length > 0) yield* Effect.logInfo("finishing recordings of an earlier run", { recordings: left.length })
+  })
+  yield* Effect.catch(recover, (error) => Effect.logError("the folder of recordings cannot be used", error))
+
+  return Recordings.of({
+    open: Effect.fnUntraced(function* (call) {
+      const spooled = { ...call, recordingId: newId("rec") }
+      const name = nameOf(spooled)
+      if (spooledOf(name) === undefined) {
+        yield* Effect.logError("a call with such ids cannot be recorded", call)
+        return { write: () => undefined }
+      }
+      const spool = new Spool(join(folder, name))
+      const closed = yield* Effect.acquireRelease(Deferred.make<void>(), (closed) =>
+        Deferred.succeed(closed, undefined)
+      )
+      // Not the call's fiber: the call is over when its caller is gone, not when the disk has caught up.
+      yield* FiberMap.run(
+        running,
+        spooled.recordingId,
+        Effect.andThen(spoolUntil(spool, closed), deliver(spooled)).pipe(Effect.annotateLogs({ callId: call.callId }))
+      )
+      return { write: (interleaved) => spool.write(interleaved) }
+    })
+  })
+})
+
+/** Needs ObjectStorage and CallJournal. */
+export const layer = (options: SpooledRecordingsOptions) => Layer.effect(Recordings, make(options))

@@ -1,0 +1,102 @@
+/**
+ * The reservations of several engines in Redis, for as long as a stream is awaited. They hold the account's auth token and what the agent is
+ * told, so they are encrypted with the key ring. A reservation that was taken leaves a mark, so that the same webhook once more does not
+ * reserve again.
+ */
+import { randomUUID } from "node:crypto"
+import { Effect, Layer, Queue, Schema } from "effect"
+import { Redis } from "effect/persistence"
+import { AgentConfig, CallSetup } from "../../domain/EngineProtocol.ts"
+import { ReservationBoard } from "../../domain/ReservationBoard.ts"
+import { KeyRing } from "../secrets/KeyRing.ts"
+import { quietly } from "../storage/Quietly.ts"
+
+/** Longer than the engine waits for a stream (20 s), so that whoever reserved can still take it back. */
+const waitingMs = 30_000
+const markMs = 60_000
+/** A caller waits for this. */
+const patience = "500 millis"
+
+const keyOf = (callId: string) => `parley:reservation:${callId}`
+const channelOf = (engine: string) => `parley:taken:${engine}`
+const taken = "taken"
+
+const Entry = Schema.fromJsonString(
+  Schema.Struct({ engine: Schema.String, organizationId: Schema.String, sealed: Schema.String })
+)
+const Content = Schema.fromJsonString(Schema.Struct({ setup: CallSetup, agent: AgentConfig, token: Schema.String }))
+
+/** Gives what is there already, unless it is to be replaced. */
+const post = Redis.script((key: string, entry: string, anew: boolean) => [key, entry, waitingMs, anew ? 1 : 0], {
+  numberOfKeys: 1,
+  lua: `local known = redis.call('GET', KEYS[1])
+if known and ARGV[3] == '0' then return known end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return ''`
+}).withReturnType<string>()
+
+const take = Redis.script((key: string) => [key, taken, markMs], {
+  numberOfKeys: 1,
+  lua: `local known = redis.call('GET', KEYS[1])
+if not known or known == ARGV[1] then return '' end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return known`
+}).withReturnType<string>()
+
+/** Needs Redis and KeyRing. */
+export const layer: Layer.Layer<ReservationBoard, never, Redis.Redis | KeyRing> = Layer.effect(
+  ReservationBoard,
+  Effect.gen(function* () {
+    const redis = yield* Redis.Redis
+    const keys = yield* KeyRing
+    const engine = randomUUID()
+    const attempt = quietly("Reservations cannot be shared with the other workers")
+    const patiently = <A, E>(work: Effect.Effect<A, E>) => attempt(Effect.timeout(work, patience))
+    const runPost = redis.eval(post)
+    const runTake = redis.eval(take)
+
+    const owner = (organizationId: string) => ({ organizationId, field: "reservation" })
+    const decodeEntry = Schema.decodeEffect(Entry)
+    const decodeContent = Schema.decodeEffect(Content)
+    const open = Effect.fnUntraced(function* (text: string) {
+      const { organizationId, sealed } = yield* decodeEntry(text)
+      return yield* decodeContent(yield* keys.decrypt(owner(organizationId), sealed))
+    })
+    const read = (text: string) => patiently(open(text))
+
+    return ReservationBoard.of({
+      shared: true,
+      post: Effect.fn("ReservationBoard.post")(function* (reservation) {
+        const { organizationId } = reservation.agent
+        const sealed = yield* keys.encrypt(owner(organizationId), JSON.stringify(reservation))
+        const entry = JSON.stringify({ engine, organizationId, sealed })
+        const { callId, resume } = reservation.setup
+        const known = yield* patiently(runPost(keyOf(callId), entry, resume !== undefined))
+        if (known === undefined) return "unreachable"
+        if (known === "") return "posted"
+        if (known === taken) return "taken"
+        const other = yield* read(known)
+        return other === undefined ? "unreachable" : { token: other.token }
+      }),
+      find: Effect.fn("ReservationBoard.find")(function* (callId) {
+        const known = yield* patiently(redis.send<string | null>("GET", keyOf(callId)))
+        if (known === undefined) return "unreachable"
+        return known === null || known === taken ? undefined : yield* read(known)
+      }),
+      take: Effect.fn("ReservationBoard.take")(function* (callId) {
+        const entry = yield* patiently(runTake(keyOf(callId)))
+        if (entry === undefined) return true
+        if (entry === "") return false
+        const poster = yield* patiently(decodeEntry(entry))
+        if (poster !== undefined && poster.engine !== engine)
+          yield* patiently(redis.send("PUBLISH", channelOf(poster.engine), callId))
+        return true
+      }),
+      onTaken: Effect.fnUntraced(function* (hear) {
+        const messages = yield* redis.subscribe(channelOf(engine))
+        const listen = Effect.forever(Effect.map(Queue.take(messages), ({ message }) => hear(message)))
+        yield* Effect.forkScoped(Effect.ignore(listen))
+      })
+    })
+  })
+)

@@ -1,0 +1,22 @@
+/** `WarmUp` over the pool that the adapters share. */
+import { Effect, Layer } from "effect"
+import type { VoiceFamily } from "../../domain/Speech.ts"
+import { WarmUp } from "../../domain/WarmUp.ts"
+import * as Connections from "./Connections.ts"
+
+export interface WarmUpOptions {
+  /** Addresses of what every call asks. */
+  readonly always: ReadonlyArray<string>
+  readonly voices: Readonly<Record<VoiceFamily, string>>
+}
+
+export const layer = (options: WarmUpOptions): Layer.Layer<never> =>
+  Layer.effect(
+    WarmUp,
+    Effect.map(
+      Connections.Connections,
+      ({ warm }): WarmUp =>
+        (family) =>
+          Effect.forEach([...options.always, options.voices[family]], warm, { discard: true })
+    )
+  ).pipe(Layer.provide(Connections.layer))

@@ -1,0 +1,44 @@
+/**
+ * Spans to an OpenTelemetry collector over OTLP/HTTP (JSON). A collector that is slow or away costs spans, never a call: a batch has 5 s,
+ * after a failure nothing is kept for a minute.
+ */
+import { Effect, Layer, Redacted } from "effect"
+import { FetchHttpClient, HttpClient } from "effect/http"
+import { OtlpSerialization, OtlpTracer } from "effect/observability"
+
+export interface TracesOptions {
+  /** Base URL of the collector, e.g. `http://127.0.0.1:4318`; spans go to `/v1/traces` below it. */
+  readonly endpoint: string
+  /** Sent with every batch, e.g. a key of the collector. */
+  readonly headers: Readonly<Record<string, Redacted.Redacted>>
+  readonly serviceName: string
+  /** Milliseconds between two batches. Default 5,000. */
+  readonly intervalMs?: number
+}
+
+const batchTimeoutMs = 5_000
+const shutdownTimeoutMs = 2_000
+
+const impatientClient = Layer.effect(
+  HttpClient.HttpClient,
+  Effect.map(
+    HttpClient.HttpClient,
+    HttpClient.transformResponse(
+      Effect.timeoutOrElse({
+        duration: batchTimeoutMs,
+        // The exporter takes any failure alike; a defect is not tried again.
+        orElse: () => Effect.die(new Error(`the collector did not answer within ${batchTimeoutMs} ms`))
+      })
+    )
+  )
+).pipe(Layer.provide(FetchHttpClient.layer))
+
+/** The tracer of everything built on top of this layer. */
+export const layer = (options: TracesOptions) =>
+  OtlpTracer.layer({
+    url: `${options.endpoint.replace(/\/+$/, "")}/v1/traces`,
+    headers: Object.fromEntries(Object.entries(options.headers).map(([name, value]) => [name, Redacted.value(value)])),
+    resource: { serviceName: options.serviceName },
+    exportInterval: options.intervalMs ?? 5_000,
+    shutdownTimeout: shutdownTimeoutMs
+  }).pipe(Layer.provide([OtlpSerialization.layerJson, impatientClient]))

@@ -1,0 +1,124 @@
+/**
+ * One request to Twilio's REST interface: forms in, JSON out, the account's own credentials (they appear only in the Authorization
+ * header). A request that may be repeated without harm is tried once more after a network error, 429 or 5xx; one that makes something
+ * new is not, because the provider may have done it.
+ */
+import { Effect, Schedule } from "effect"
+import { z } from "zod"
+import { type TelephonyAccount, TelephonyError } from "../../domain/Telephony.ts"
+import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
+import { type ConnectionLost, Connections } from "../resilience/Connections.ts"
+
+export interface TwilioRestOptions {
+  /** Without the version, e.g. `https://api.twilio.com`. */
+  readonly baseUrl: string
+  /** Milliseconds per request; 5,000 by default. */
+  readonly timeoutMs?: number
+  readonly circuit?: Partial<CircuitPolicy>
+}
+
+export type TwilioForm = Readonly<Record<string, string | ReadonlyArray<string>>>
+
+export interface TwilioRequest {
+  readonly method: "GET" | "POST" | "DELETE"
+  /** Below `/2010-04-01`, e.g. `/Accounts/AC…/Calls.json`; segments that come from outside are percent-encoded. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  /** A list is sent as its name repeated. */
+  readonly form?: TwilioForm
+  /** False for a request that makes something new. Default true. */
+  readonly repeatable?: boolean
+}
+
+export interface TwilioClient {
+  /** The answer's document, `undefined` when it has none (204); fails with any status that is no success. */
+  readonly ask: (account: TelephonyAccount, request: TwilioRequest) => Effect.Effect<unknown, TelephonyError>
+}
+
+const ErrorBody = z.object({ code: z.number().int(), message: z.string() })
+
+const failure = (status: number, text: string): TelephonyError => {
+  try {
+    const { code, message } = ErrorBody.parse(JSON.parse(text))
+    return new TelephonyError({ status, code, message })
+  } catch {
+    return new TelephonyError({ status, code: null, message: `status ${status} without an error document` })
+  }
+}
+
+const retryable = (error: TelephonyError) => error.status === null || error.status === 429 || error.status >= 500
+
+/** A 429 is about one account: it must not close the door on the others. */
+const providerTrouble = (error: TelephonyError) => error.status === null || error.status >= 500
+
+const noAnswer = (message: string) => new TelephonyError({ status: null, code: null, message })
+
+const documentOf = ({ status, text }: { readonly status: number; readonly text: string }) => {
+  if (status < 200 || status > 299) return Effect.fail(failure(status, text))
+  if (text.trim() === "") return Effect.succeed(undefined)
+  return Effect.try({
+    try: (): unknown => JSON.parse(text),
+    catch: () => new TelephonyError({ status: null, code: null, message: "the answer is no JSON document" })
+  })
+}
+
+const pathOf = ({ path, query }: TwilioRequest) => {
+  const search = new URLSearchParams(query).toString()
+  return `/2010-04-01${path}${search === "" ? "" : `?${search}`}`
+}
+
+const formOf = (form: TwilioForm): string =>
+  new URLSearchParams(
+    Object.entries(form).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one]))
+  ).toString()
+
+/** The account's credentials as a header. */
+export const authorizationOf = ({ accountSid, authToken }: TelephonyAccount): string =>
+  `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString("base64")}`
+
+/** A client over the shared connections, with a circuit of its own, for the life of the scope. */
+export const makeTwilioClient = Effect.fnUntraced(function* (options: TwilioRestOptions, provider: string) {
+  const connections = yield* Connections
+  const circuit = yield* makeCircuit<TelephonyError>({
+    provider,
+    reasonOf: (error) => (providerTrouble(error) ? "unavailable" : error.status === 429 ? "rate_limited" : "rejected"),
+    blames: providerTrouble,
+    refuse: noAnswer,
+    policy: options.circuit
+  })
+  const baseUrl = options.baseUrl.replace(/\/+$/, "")
+  const timeoutMs = options.timeoutMs ?? 5_000
+
+  const send = (account: TelephonyAccount, request: TwilioRequest) => {
+    const authorization = authorizationOf(account)
+    const contentType = "application/x-www-form-urlencoded;charset=UTF-8"
+    return connections
+      .ask({
+        method: request.method,
+        url: baseUrl + pathOf(request),
+        headers: request.method === "POST" ? { authorization, "content-type": contentType } : { authorization },
+        body: request.form === undefined ? "" : formOf(request.form)
+      })
+      .pipe(
+        Effect.mapError((error: ConnectionLost) => noAnswer(error.message)),
+        Effect.timeoutOrElse({
+          duration: timeoutMs,
+          orElse: () => Effect.fail(noAnswer(`no answer within ${timeoutMs} ms`))
+        }),
+        Effect.flatMap(documentOf)
+      )
+  }
+
+  const ask: TwilioClient["ask"] = (account, request) => {
+    const once = send(account, request)
+    const repeatable = request.repeatable ?? true
+    return circuit.guard(
+      Effect.retry(once, { schedule: Schedule.recurs(1), while: (error) => repeatable && retryable(error) })
+    )
+  }
+  return { ask } satisfies TwilioClient
+})
+
+/** Path of an account's resources. */
+export const accountPath = ({ accountSid }: Pick<TelephonyAccount, "accountSid">): string =>
+  `/Accounts/${encodeURIComponent(accountSid)}`

@@ -1,0 +1,181 @@
+/** What is provisioned at Twilio: subaccounts, numbers, SIP. Numbers and domains are made with their webhook, so calls route at once. */
+import { Effect, Layer } from "effect"
+import { z } from "zod"
+import {
+  type AvailableNumber,
+  type NumberCapabilities,
+  type NumberType,
+  type ProvidedNumber,
+  Provisioning,
+  ProvisioningError
+} from "../../domain/Provisioning.ts"
+import type { TelephonyAccount, TelephonyError } from "../../domain/Telephony.ts"
+import * as Connections from "../resilience/Connections.ts"
+import { accountPath, makeTwilioClient, type TwilioRequest, type TwilioRestOptions } from "./TwilioClient.ts"
+import { makeTwilioSip } from "./TwilioSip.ts"
+
+export interface ProvisioningOptions extends TwilioRestOptions {
+  /** The account that subaccounts are made from; without one, organizations need accounts of their own (`connect-telephony`). */
+  readonly platform?: TelephonyAccount | undefined
+  /** Our webhooks, as the provider is told. */
+  readonly voiceUrl: string
+  readonly statusCallbackUrl: string
+  /** `sip.twilio.com`. */
+  readonly sipHost: string
+}
+
+const numberNotAvailable = new Set([21422, 21452])
+
+const failed = (reason: ProvisioningError["reason"], message: string) => new ProvisioningError({ reason, message })
+
+const provisioningError = ({ status, code, message }: TelephonyError): ProvisioningError => {
+  if (status === null || status === 429 || status >= 500)
+    return failed("unknown", `The telephony provider did not do it, or did not say so (${message}). Please try again.`)
+  if (status === 401 || status === 403)
+    return failed("account", `The telephony provider does not let us into the account: ${message}`)
+  if (status === 404) return failed("not_found", "The telephony provider does not have it.")
+  if (code !== null && numberNotAvailable.has(code))
+    return failed("not_available", "The number is not available (any more).")
+  return failed("rejected", `The telephony provider refuses: ${message}`)
+}
+
+/** Asks, and reads the answer with the schema; an answer of another shape is a defect of ours. */
+export type AskFor = <A>(
+  account: TelephonyAccount,
+  request: TwilioRequest,
+  schema: z.ZodType<A>
+) => Effect.Effect<A, ProvisioningError>
+
+const Account = z.object({ sid: z.string(), auth_token: z.string() })
+const Accounts = z.object({ accounts: z.array(Account) })
+
+/** Answers of different ages write the names in capitals or not. */
+const Capabilities = z.record(z.string(), z.boolean().nullable()).transform((given): NumberCapabilities => {
+  const has = (name: string) => given[name] === true || given[name.toUpperCase()] === true
+  return { voice: has("voice"), sms: has("sms"), mms: has("mms") }
+})
+
+const Bought = z.object({ sid: z.string(), phone_number: z.string(), capabilities: Capabilities })
+const Numbers = z.object({ incoming_phone_numbers: z.array(Bought) })
+
+const Offer = z
+  .object({
+    phone_number: z.string(),
+    locality: z.string().nullish(),
+    region: z.string().nullish(),
+    iso_country: z.string(),
+    address_requirements: z.string().nullish(),
+    capabilities: Capabilities
+  })
+  .transform(
+    (offer): AvailableNumber => ({
+      phoneNumber: offer.phone_number,
+      locality: offer.locality ?? null,
+      region: offer.region ?? null,
+      country: offer.iso_country,
+      capabilities: offer.capabilities,
+      addressRequired: (offer.address_requirements ?? "none") !== "none"
+    })
+  )
+const Offers = z.object({ available_phone_numbers: z.array(Offer) })
+
+const kinds: Readonly<Record<NumberType, string>> = { local: "Local", mobile: "Mobile", toll_free: "TollFree" }
+
+const accountOf = ({ sid, auth_token }: z.infer<typeof Account>): TelephonyAccount => ({
+  accountSid: sid,
+  authToken: auth_token
+})
+const numberOf = ({ sid, capabilities }: z.infer<typeof Bought>): ProvidedNumber => ({ sid, capabilities })
+
+const whenGone =
+  <A>(value: A) =>
+  <B>(effect: Effect.Effect<B, ProvisioningError>) =>
+    Effect.catchIf(
+      effect,
+      ({ reason }) => reason === "not_found",
+      () => Effect.succeed(value)
+    )
+
+const make = Effect.fnUntraced(function* (options: ProvisioningOptions) {
+  const client = yield* makeTwilioClient(options, "telephony/provisioning")
+  const ask = (account: TelephonyAccount, request: TwilioRequest) =>
+    Effect.mapError(client.ask(account, request), provisioningError)
+  const askFor: AskFor = (account, request, schema) =>
+    Effect.flatMap(ask(account, request), (document) => Effect.orDie(Effect.try(() => schema.parse(document))))
+
+  const { platform, voiceUrl, statusCallbackUrl } = options
+  const noPlatform = failed(
+    "account",
+    "This service has no account at the telephony provider: its operator must set TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN."
+  )
+  const hooks = {
+    VoiceUrl: voiceUrl,
+    VoiceMethod: "POST",
+    StatusCallback: statusCallbackUrl,
+    StatusCallbackMethod: "POST"
+  }
+  const numbers = (account: TelephonyAccount) => `${accountPath(account)}/IncomingPhoneNumbers`
+  const numberPath = (account: TelephonyAccount, sid: string) => `${numbers(account)}/${encodeURIComponent(sid)}.json`
+
+  return Provisioning.of({
+    sipHost: options.sipHost,
+
+    ensureAccount: Effect.fn("TwilioProvisioning.ensureAccount")(function* (name) {
+      if (platform === undefined) return yield* noPlatform
+      const query = { FriendlyName: name, Status: "active" }
+      const found = yield* askFor(platform, { method: "GET", path: "/Accounts.json", query }, Accounts)
+      if (found.accounts.length > 0) return accountOf(found.accounts[0])
+      const form = { FriendlyName: name }
+      return accountOf(
+        yield* askFor(platform, { method: "POST", path: "/Accounts.json", form, repeatable: false }, Account)
+      )
+    }),
+
+    searchNumbers: Effect.fn("TwilioProvisioning.searchNumbers")(function* (own, search) {
+      const account = own ?? platform
+      if (account === undefined) return yield* noPlatform
+      const { country, type, areaCode, contains, capabilities, limit } = search
+      const query = {
+        VoiceEnabled: "true",
+        PageSize: String(limit),
+        ...(areaCode === undefined ? {} : { AreaCode: String(areaCode) }),
+        ...(contains === undefined ? {} : { Contains: contains }),
+        ...(capabilities.includes("sms") ? { SmsEnabled: "true" } : {}),
+        ...(capabilities.includes("mms") ? { MmsEnabled: "true" } : {})
+      }
+      const path = `${accountPath(account)}/AvailablePhoneNumbers/${encodeURIComponent(country)}/${kinds[type]}.json`
+      const { available_phone_numbers } = yield* askFor(account, { method: "GET", path, query }, Offers).pipe(
+        // The provider's way to say that it sells none there.
+        whenGone({ available_phone_numbers: [] })
+      )
+      return available_phone_numbers
+    }),
+
+    findNumber: Effect.fn("TwilioProvisioning.findNumber")(function* (account, phone) {
+      const request = { method: "GET", path: `${numbers(account)}.json`, query: { PhoneNumber: phone } } as const
+      const { incoming_phone_numbers } = yield* askFor(account, request, Numbers)
+      const found = incoming_phone_numbers.find(({ phone_number }) => phone_number === phone)
+      return found === undefined ? undefined : numberOf(found)
+    }),
+
+    buyNumber: Effect.fn("TwilioProvisioning.buyNumber")(function* (account, phone) {
+      const form = { PhoneNumber: phone, ...hooks }
+      const request = { method: "POST", path: `${numbers(account)}.json`, form, repeatable: false } as const
+      return numberOf(yield* askFor(account, request, Bought))
+    }),
+
+    pointNumber: Effect.fn("TwilioProvisioning.pointNumber")(function* (account, sid) {
+      yield* ask(account, { method: "POST", path: numberPath(account, sid), form: hooks })
+    }),
+
+    releaseNumber: Effect.fn("TwilioProvisioning.releaseNumber")(function* (account, sid) {
+      yield* whenGone(undefined)(ask(account, { method: "DELETE", path: numberPath(account, sid) }))
+    }),
+
+    ...makeTwilioSip(ask, askFor, { voiceUrl, statusCallbackUrl })
+  })
+})
+
+/** `Provisioning` over HTTP; needs nothing but the options. */
+export const layer = (options: ProvisioningOptions): Layer.Layer<Provisioning> =>
+  Layer.effect(Provisioning, make(options)).pipe(Layer.provide(Connections.layer))

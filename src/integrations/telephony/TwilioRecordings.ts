@@ -1,0 +1,78 @@
+/** Recordings kept by Twilio, e.g. of a `<Record>`. Read from the REST interface by their id: an address in a webhook is never followed. */
+import { Effect, Layer } from "effect"
+import { type TelephonyAccount, TelephonyError } from "../../domain/Telephony.ts"
+import { ProviderRecordings } from "../../domain/Voicemail.ts"
+import * as Connections from "../resilience/Connections.ts"
+import { accountPath, authorizationOf, makeTwilioClient, type TwilioRestOptions } from "./TwilioClient.ts"
+
+export interface TwilioRecordingsOptions extends TwilioRestOptions {
+  /** Larger recordings are refused; 16 MiB by default, more than ten minutes. */
+  readonly maxBytes?: number
+  /** Milliseconds for a whole recording; 60,000 by default. */
+  readonly downloadTimeoutMs?: number
+}
+
+const failed = (status: number | null, message: string) => new TelephonyError({ status, code: null, message })
+
+const readBytes = async (pieces: AsyncIterable<Buffer>, limit: number): Promise<Uint8Array | undefined> => {
+  const read: Array<Buffer> = []
+  let bytes = 0
+  for await (const piece of pieces) {
+    bytes += piece.length
+    if (bytes > limit) return undefined
+    read.push(piece)
+  }
+  return Buffer.concat(read)
+}
+
+const make = Effect.fnUntraced(function* (options: TwilioRecordingsOptions) {
+  const { maxBytes = 16 << 20, downloadTimeoutMs = 60_000 } = options
+  const { ask } = yield* makeTwilioClient(options, "telephony/twilio-recordings")
+  const connections = yield* Connections.Connections
+  const pathOf = (account: TelephonyAccount, recordingSid: string) =>
+    `${accountPath(account)}/Recordings/${encodeURIComponent(recordingSid)}`
+
+  const download = Effect.fnUntraced(
+    function* (account: TelephonyAccount, recordingSid: string) {
+      const response = yield* connections.post({
+        method: "GET",
+        url: `${options.baseUrl.replace(/\/+$/, "")}/2010-04-01${pathOf(account, recordingSid)}.wav`,
+        headers: { authorization: authorizationOf(account) },
+        body: ""
+      })
+      const status = response.statusCode ?? 0
+      if (status !== 200) return yield* failed(status, `status ${status} instead of the recording`)
+      const bytes = yield* Effect.tryPromise({
+        try: () => readBytes(response, maxBytes),
+        catch: (cause) => failed(null, `the recording broke off: ${String(cause)}`)
+      })
+      return bytes ?? (yield* failed(null, `the recording is larger than ${maxBytes} bytes`))
+    },
+    Effect.catchTag("ConnectionLost", ({ message }) => failed(null, message)),
+    Effect.scoped
+  )
+
+  return ProviderRecordings.of({
+    fetch: Effect.fn("TwilioRecordings.fetch")((account, recordingSid) =>
+      download(account, recordingSid).pipe(
+        Effect.timeoutOrElse({
+          duration: downloadTimeoutMs,
+          orElse: () => Effect.fail(failed(null, `the recording did not arrive within ${downloadTimeoutMs} ms`))
+        })
+      )
+    ),
+    remove: Effect.fn("TwilioRecordings.remove")((account, recordingSid) =>
+      ask(account, { method: "DELETE", path: `${pathOf(account, recordingSid)}.json` }).pipe(
+        Effect.asVoid,
+        Effect.catchIf(
+          ({ status }) => status === 404,
+          () => Effect.void
+        )
+      )
+    )
+  })
+})
+
+/** `ProviderRecordings` over HTTP; needs nothing but the options. */
+export const layer = (options: TwilioRecordingsOptions): Layer.Layer<ProviderRecordings> =>
+  Layer.effect(ProviderRecordings, make(options)).pipe(Layer.provide(Connections.layer))

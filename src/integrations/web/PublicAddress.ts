@@ -1,0 +1,87 @@
+/** Is an address one that a customer may have us reach? Everything that is not plainly the public internet is refused. */
+import { type LookupAddress, lookup } from "node:dns"
+import { BlockList, isIP } from "node:net"
+
+const refused = new BlockList()
+for (const [net, bits] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 3]
+] as const)
+  refused.addSubnet(net, bits, "ipv4")
+
+/** Of IPv6 only global unicast (2000::/3) is public, and in it not the tunnels to IPv4 nor documentation. */
+const global6 = new BlockList()
+global6.addSubnet("2000::", 3, "ipv6")
+const refused6 = new BlockList()
+for (const [net, bits] of [
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["3fff::", 20]
+] as const)
+  refused6.addSubnet(net, bits, "ipv6")
+
+/** `address` is a numeric IP; anything else is not public. */
+export const isPublicAddress = (address: string): boolean => {
+  switch (isIP(address)) {
+    case 4:
+      return !refused.check(address, "ipv4")
+    case 6:
+      return global6.check(address, "ipv6") && !refused6.check(address, "ipv6")
+    default:
+      return false
+  }
+}
+
+/** Why a connection was not even tried. */
+export class PrivateAddress extends Error {
+  override readonly name = "PrivateAddress"
+}
+
+type Callback = (error: NodeJS.ErrnoException | null, address: string | Array<LookupAddress>, family?: number) => void
+
+interface LookupOptions {
+  readonly all?: boolean | undefined
+  readonly family?: number | string | undefined
+}
+
+/** How a socket gets the addresses of a name. */
+export type Lookup = (hostname: string, options: LookupOptions, callback: Callback) => void
+
+/** All addresses of a name; the system's resolver is one. */
+export type Resolver = (
+  hostname: string,
+  options: { readonly all: true; readonly verbatim: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: Array<LookupAddress>) => void
+) => void
+
+/**
+ * A `lookup` for sockets that resolves a name once and refuses it unless every answer is `allowed`: what is checked is what is connected
+ * to, so a name that changes its address between check and use gains nothing.
+ */
+export const pinnedLookup =
+  (resolve: Resolver, allowed: (address: string) => boolean): Lookup =>
+  (hostname, options, callback) => {
+    resolve(hostname, { all: true, verbatim: true }, (error, addresses) => {
+      if (error !== null) return callback(error, [])
+      if (addresses.length === 0 || !addresses.every(({ address }) => allowed(address)))
+        return callback(new PrivateAddress(`${hostname} is not a public address`), [])
+      if (options.all === true) return callback(null, addresses)
+      callback(null, addresses[0].address, addresses[0].family)
+    })
+  }
+
+/** The system's resolver, and public addresses only. */
+export const publicLookup: Lookup = pinnedLookup(lookup, isPublicAddress)

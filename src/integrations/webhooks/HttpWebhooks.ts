@@ -1,0 +1,81 @@
+/** Posts to customers' servers. Nothing here fails: a refused address, a lost connection and a time-out are answers. */
+import { isIP } from "node:net"
+import { Clock, Effect, Layer } from "effect"
+import { type WebhookAnswer, WebhookSender } from "../../domain/Webhook.ts"
+import { retryAfterMs } from "../../domain/WebhookVerdict.ts"
+import { ConnectionFailed, type ExchangeResult, exchange } from "../web/Exchange.ts"
+import { isPublicAddress, type Lookup, PrivateAddress } from "../web/PublicAddress.ts"
+
+export interface HttpWebhooksOptions {
+  /** Lets endpoints be on loopback and in private networks, without TLS: for demo and development. */
+  readonly allowPrivateNetwork?: boolean
+  /** Until an answer is there as a whole, in milliseconds. Default 15,000. */
+  readonly timeoutMs?: number
+  /** How names become addresses; the system's resolver and public addresses only by default. */
+  readonly lookup?: Lookup
+}
+
+/** Of an answer no more is read. */
+const maxBytes = 1_024
+
+/** As it can be stored and shown: PostgreSQL's text cannot hold U+0000. */
+const readable = (bytes: Buffer): string =>
+  bytes
+    .toString("utf8")
+    .replace(/\uFFFD+$/, "")
+    .replaceAll("\0", "\uFFFD")
+
+const answered = ({ status, headers, bytes }: ExchangeResult, now: number): WebhookAnswer => ({
+  _tag: "Answered",
+  status,
+  retryAfterMs: retryAfterMs(headers["retry-after"], now),
+  body: readable(bytes)
+})
+
+const unanswered = (error: string): WebhookAnswer => ({ _tag: "Unanswered", error })
+
+const reason = (error: PrivateAddress | ConnectionFailed): string => {
+  if (error instanceof PrivateAddress) return "The address is not on the public internet."
+  return error.sent
+    ? "The connection was lost before an answer came."
+    : `No connection could be made: ${error.message.slice(0, 200)}`
+}
+
+export const layer = (options: HttpWebhooksOptions = {}): Layer.Layer<WebhookSender> => {
+  const { allowPrivateNetwork = false, timeoutMs = 15_000 } = options
+  return Layer.succeed(WebhookSender, {
+    refusal: (url) => {
+      if (allowPrivateNetwork) return undefined
+      const { protocol, hostname } = new URL(url)
+      if (protocol !== "https:") return "it must be an https URL."
+      const host = hostname.replace(/^\[|\]$/g, "")
+      const local = host === "localhost" || host.endsWith(".localhost") || host.endsWith(".internal")
+      return local || (isIP(host) !== 0 && !isPublicAddress(host)) ? "it is not on the public internet." : undefined
+    },
+    post: Effect.fn("Webhooks.post")(function* (url, headers, body) {
+      const attempt = Effect.tryPromise({
+        try: (signal) =>
+          exchange(new URL(url), {
+            method: "POST",
+            headers: { ...headers, "content-type": "application/json", "user-agent": "Parley-Webhooks" },
+            body,
+            allowPrivateNetwork,
+            maxBytes,
+            signal,
+            ...(options.lookup === undefined ? {} : { lookup: options.lookup })
+          }),
+        catch: (cause) =>
+          cause instanceof PrivateAddress || cause instanceof ConnectionFailed
+            ? cause
+            : new ConnectionFailed(String(cause), false)
+      })
+      const answer = yield* attempt.pipe(
+        Effect.timeoutOption(timeoutMs),
+        Effect.catch((error) => Effect.succeed(unanswered(reason(error))))
+      )
+      if ("retryAfterMs" in answer || answer._tag === "Unanswered") return answer
+      if (answer._tag === "None") return unanswered(`No answer within ${timeoutMs / 1_000} s.`)
+      return answered(answer.value, yield* Clock.currentTimeMillis)
+    })
+  })
+}

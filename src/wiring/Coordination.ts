@@ -1,0 +1,56 @@
+/** What processes share through Redis, or have alone without it. */
+
+import { Layer, Option } from "effect"
+import { RateLimiter } from "effect/persistence"
+import * as Commands from "../actors/conversation/Commands.ts"
+import * as EventHub from "../actors/events/EventHub.ts"
+import type { Settings } from "../Config.ts"
+import { CallLeases } from "../domain/CallLeases.ts"
+import { ReservationBoard } from "../domain/ReservationBoard.ts"
+import * as Cluster from "../integrations/cluster/Cluster.ts"
+import * as CallLeasesRedis from "../integrations/redis/CallLeasesRedis.ts"
+import * as EventBellRedis from "../integrations/redis/EventBellRedis.ts"
+import * as Redis from "../integrations/redis/Redis.ts"
+import * as ReservationBoardRedis from "../integrations/redis/ReservationBoardRedis.ts"
+import * as RateLimitMemory from "../integrations/storage/RateLimitMemory.ts"
+import { keyRing } from "./Storage.ts"
+
+/** Counters of how often addresses are asked: shared through Redis, or of this process. */
+export const rateLimits = (settings: Settings) =>
+  RateLimiter.layer.pipe(
+    Layer.provide(
+      Option.match(settings.redisUrl, {
+        onSome: (url) =>
+          RateLimiter.layerStoreRedis({ prefix: "parley:rate:" }).pipe(Layer.provide(Redis.layer({ url }))),
+        onNone: () => RateLimitMemory.layer
+      })
+    )
+  )
+
+/** Only workers share a port, and with it the streams that come to it. */
+export const reservationBoard = (settings: Settings) =>
+  settings.worker !== undefined && Option.isSome(settings.redisUrl)
+    ? ReservationBoardRedis.layer.pipe(
+        Layer.provide([Redis.layer({ url: settings.redisUrl.value }), keyRing(settings)])
+      )
+    : ReservationBoard.layerAlone
+
+/** Limits of organizations count on all engines that share a Redis. */
+export const callLeases = (settings: Settings) =>
+  Option.match(settings.redisUrl, {
+    onSome: (url) => CallLeasesRedis.layer.pipe(Layer.provide(Redis.layer({ url }))),
+    onNone: () => CallLeases.layerAlone
+  })
+
+/** Who owns conversations: the actors of this process, or of all that share the database. */
+export const conversations = (settings: Settings) =>
+  Commands.layer.pipe(
+    Layer.provideMerge(settings.cluster === undefined ? Cluster.layerAlone : Cluster.layerMember(settings.cluster))
+  )
+
+/** The live feed; with Redis it hears of events of other processes at once. Needs the stores. */
+export const eventFeed = (settings: Settings) =>
+  Option.match(settings.redisUrl, {
+    onSome: (url) => Layer.merge(EventHub.layer(), EventBellRedis.layer.pipe(Layer.provide(Redis.layer({ url })))),
+    onNone: () => EventHub.layer()
+  })

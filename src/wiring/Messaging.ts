@@ -1,0 +1,58 @@
+/** What messages need: the channel, delivery, broadcasts, and those who are told. */
+
+import { Layer, Option, Redacted } from "effect"
+import * as BroadcastWorker from "../actors/broadcast/Worker.ts"
+import * as DeliveryWorker from "../actors/delivery/Worker.ts"
+import * as PushWorker from "../actors/push/Worker.ts"
+import type { Settings } from "../Config.ts"
+import { InboxBell } from "../domain/InboxBell.ts"
+import * as CloudApiLayers from "../integrations/channel/CloudApiLayers.ts"
+import * as OutboxQueue from "../integrations/postgres/OutboxQueue.ts"
+import * as Fcm from "../integrations/push/Fcm.ts"
+import { parseServiceAccount } from "../integrations/push/ServiceAccount.ts"
+import * as HttpWebhooks from "../integrations/webhooks/HttpWebhooks.ts"
+import { rateLimits } from "./Coordination.ts"
+
+export const cloudApi = ({ messaging }: Settings) => ({
+  baseUrl: Option.getOrElse(messaging.baseUrl, () => "https://graph.facebook.com"),
+  version: messaging.version
+})
+
+/** The messaging channel of every organization that has connected one. */
+export const channel = (settings: Settings) => Layer.merge(CloudApiLayers.layer(cloudApi(settings)), InboxBell.layer)
+
+/** Only with a push service: else nobody takes what there is to tell. */
+export const push = ({ push: { serviceAccount, baseUrl, tokenUrl } }: Settings) =>
+  Option.match(serviceAccount, {
+    onNone: () => Layer.empty,
+    onSome: (key) =>
+      PushWorker.layer.pipe(
+        Layer.provide(
+          Fcm.layer({
+            account: parseServiceAccount(Redacted.value(key)),
+            baseUrl,
+            ...(Option.isSome(tokenUrl) ? { tokenUrl: tokenUrl.value } : {})
+          })
+        )
+      )
+  })
+
+/** What brings queued messages to the channel. */
+export const delivery = (settings: Settings) =>
+  DeliveryWorker.layer().pipe(Layer.provide([OutboxQueue.layer(), rateLimits(settings)]))
+
+/** Broadcasts, sent through the same use case as every message. */
+export const broadcasting = (settings: Settings) =>
+  BroadcastWorker.layer.pipe(
+    Layer.provide([
+      Layer.succeed(BroadcastWorker.BroadcastTerms, {
+        ...BroadcastWorker.broadcastDefaults,
+        perSecond: settings.broadcastsPerSecond
+      }),
+      rateLimits(settings)
+    ])
+  )
+
+/** Outgoing webhooks: their rules are those of tools. */
+export const webhookSender = (settings: Settings) =>
+  HttpWebhooks.layer({ allowPrivateNetwork: settings.allowPrivateTools })

@@ -1,0 +1,46 @@
+/** Numbers and calls at the telephony provider. */
+
+import { Layer, Option, Redacted } from "effect"
+import * as CallWatchdog from "../actors/CallWatchdog.ts"
+import * as Dialer from "../actors/Dialer.ts"
+import type { Settings } from "../Config.ts"
+import { Deals } from "../domain/Deals.ts"
+import { DoNotCall } from "../domain/DoNotCall.ts"
+import { OutboundPolicy } from "../domain/RequestCall.ts"
+import * as TwilioCalls from "../integrations/telephony/TwilioCalls.ts"
+import * as TwilioProvisioning from "../integrations/telephony/TwilioProvisioning.ts"
+import { publicBaseUrl } from "./Addresses.ts"
+
+/** Numbers, subaccounts and SIP at the telephony provider, pointed at this service. */
+export const provisioning = (settings: Settings) => {
+  const { accountSid, authToken } = settings.twilioPlatform
+  const webhooks = `${publicBaseUrl(settings)}/api/webhooks/telephony`
+  return TwilioProvisioning.layer({
+    baseUrl: settings.twilioBaseUrl,
+    platform: Option.getOrUndefined(
+      Option.map(Option.all({ accountSid, authToken }), (platform) => ({
+        accountSid: platform.accountSid,
+        authToken: Redacted.value(platform.authToken)
+      }))
+    ),
+    voiceUrl: `${webhooks}/voice`,
+    statusCallbackUrl: `${webhooks}/status`,
+    sipHost: settings.sipHost
+  })
+}
+
+/** The calls we place: their queue is worked off, and calls whose end nobody told us of are asked for. */
+export const outbound = (settings: Settings) =>
+  Layer.mergeAll(Dialer.layer, CallWatchdog.layer).pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Layer.succeed(OutboundPolicy, {
+          ...settings.outbound,
+          webhooks: `${publicBaseUrl(settings)}/api/webhooks/telephony`
+        }),
+        TwilioCalls.layer({ baseUrl: settings.twilioBaseUrl }),
+        Deals.layerIdOnly,
+        DoNotCall.layerNone
+      )
+    )
+  )

@@ -1,0 +1,101 @@
+/** What calls need: providers, and the engine over them. */
+
+import { Layer, Option, Redacted } from "effect"
+import * as ActorSystem from "../actors/ActorSystem.ts"
+import type { Settings } from "../Config.ts"
+import * as FileCallJournal from "../integrations/engine/FileCallJournal.ts"
+import * as HttpAppCallbacks from "../integrations/engine/HttpAppCallbacks.ts"
+import * as HttpEngineClient from "../integrations/engine/HttpEngineClient.ts"
+import * as ChatCompletions from "../integrations/llm/ChatCompletions.ts"
+import * as OpenAiModeration from "../integrations/moderation/OpenAiModeration.ts"
+import * as SpooledRecordings from "../integrations/recordings/SpooledRecordings.ts"
+import * as Redis from "../integrations/redis/Redis.ts"
+import * as SpeechCacheRedis from "../integrations/redis/SpeechCacheRedis.ts"
+import * as WarmUp from "../integrations/resilience/WarmUp.ts"
+import * as SpeechCacheMemory from "../integrations/storage/SpeechCacheMemory.ts"
+import * as SarvamSpeechToText from "../integrations/stt/Sarvam.ts"
+import * as TwilioRest from "../integrations/telephony/TwilioRest.ts"
+import * as TextToSpeechRouter from "../integrations/tts/TextToSpeechRouter.ts"
+import { local, streamUrl } from "./Addresses.ts"
+import { callLeases, reservationBoard } from "./Coordination.ts"
+import { ownFolder } from "./Storage.ts"
+
+const secretOf = (key: Option.Option<Redacted.Redacted>) => (Option.isSome(key) ? Redacted.value(key.value) : "")
+
+const speechCache = (settings: Settings) =>
+  Option.match(settings.redisUrl, {
+    onSome: (url) => SpeechCacheRedis.layer().pipe(Layer.provide(Redis.layer({ url }))),
+    onNone: () => SpeechCacheMemory.layer({ dataDir: settings.dataDir })
+  })
+
+/** What listens and speaks: for the calls of an engine, and for the messages callers leave with the app. */
+export const speech = (settings: Settings) => {
+  const voice = ({ baseUrl, key }: Settings["sarvam"]) => ({
+    baseUrl,
+    key: Option.getOrUndefined(key),
+    models: settings.textToSpeechModels,
+    voices: settings.textToSpeechVoices
+  })
+  return Layer.mergeAll(
+    SarvamSpeechToText.layer({
+      baseUrl: Option.getOrElse(settings.speechToTextBaseUrl, () => settings.sarvam.baseUrl).replace(/^http/, "ws"),
+      key: Option.getOrUndefined(settings.sarvam.key),
+      models: settings.speechToTextModels
+    }),
+    TextToSpeechRouter.layer({
+      indic: voice(settings.sarvam),
+      english: voice(settings.deepgram),
+      premium: voice(settings.elevenLabs)
+    }),
+    speechCache(settings)
+  )
+}
+
+const providers = (settings: Settings) =>
+  Layer.mergeAll(
+    ChatCompletions.layer({
+      baseUrl: settings.reasoning.baseUrl,
+      apiKey: secretOf(settings.reasoning.key),
+      models: settings.reasoningModels,
+      maxTokens: settings.reasoningMaxTokens,
+      temperature: 0.4
+    }),
+    OpenAiModeration.layer({ baseUrl: settings.moderation.baseUrl, apiKey: secretOf(settings.moderation.key) }),
+    TwilioRest.layer({ baseUrl: settings.twilioBaseUrl }),
+    WarmUp.layer({
+      always: [settings.reasoning.baseUrl, settings.moderation.baseUrl],
+      voices: {
+        indic: settings.sarvam.baseUrl,
+        english: settings.deepgram.baseUrl,
+        premium: settings.elevenLabs.baseUrl
+      }
+    })
+  )
+
+/** The engine: actors over the provider adapters. */
+export const engine = (settings: Settings) => {
+  const secret = Redacted.value(settings.engineSecret)
+  const callbacks = HttpAppCallbacks.layer({
+    baseUrl: Option.getOrElse(settings.appBaseUrl, () => local(settings)),
+    secret
+  })
+  const journal = FileCallJournal.layer({ folder: ownFolder(settings, "calls") }).pipe(Layer.provide(callbacks))
+  const recordings = SpooledRecordings.layer({ folder: ownFolder(settings, "recordings") }).pipe(Layer.provide(journal))
+  const { maxCalls: capacity, maxLatenessMs } = settings
+  return ActorSystem.layer({ streamUrl: streamUrl(settings), secret, capacity, maxLatenessMs }).pipe(
+    Layer.provide([
+      journal,
+      callbacks,
+      recordings,
+      providers(settings),
+      callLeases(settings),
+      reservationBoard(settings)
+    ])
+  )
+}
+
+export const engineClient = (settings: Settings) =>
+  HttpEngineClient.layer({
+    baseUrl: Option.getOrElse(settings.engineBaseUrl, () => local(settings)),
+    secret: Redacted.value(settings.engineSecret)
+  })

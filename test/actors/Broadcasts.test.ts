@@ -1,0 +1,364 @@
+/** Broadcasts under way, on a real database: everybody gets exactly one message, whatever dies, is paused, or changes its mind. */
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Audience, type Broadcast, type BroadcastCounts, Broadcasts } from "../../src/domain/Broadcast.ts"
+import { Contacts } from "../../src/domain/Contact.ts"
+import { Operation } from "../../src/domain/Idempotency.ts"
+import { makeManageBroadcasts } from "../../src/domain/ManageBroadcasts.ts"
+import { Messages } from "../../src/domain/Message.ts"
+import type { Plan } from "../../src/domain/Organization.ts"
+import { Templates } from "../../src/domain/Templates.ts"
+import * as Database from "../../src/integrations/postgres/Database.ts"
+import * as Repositories from "../../src/integrations/postgres/Repositories.ts"
+import { tenant } from "../../src/integrations/postgres/Tenant.ts"
+import { broadcastWorker } from "../support/broadcasting.ts"
+import { template } from "../support/channel.ts"
+import { freshDatabaseUrl } from "../support/postgres.ts"
+import { eventually } from "../support/process.ts"
+import { newOrganization, testKeyRing } from "../support/tenants.ts"
+
+const greeting = template({
+  name: "greeting",
+  components: [{ type: "BODY", text: "Hello {{1}}." }]
+})
+const components = [{ type: "body", parameters: [{ type: "text", text: "{{firstName|there}}" }] }]
+const everybody: Audience = { all: true }
+
+const storesAt = (url: string) =>
+  Repositories.layer.pipe(
+    Layer.provideMerge(Layer.merge(Database.layer({ url: Redacted.make(url), maxConnections: 8 }), testKeyRing))
+  )
+
+/** An organization with `people` contacts that have opted in. */
+const makeShop = Effect.fnUntraced(function* (people: number, plan: Plan = "PRO") {
+  const url = yield* freshDatabaseUrl
+  const stores = yield* Layer.build(storesAt(url))
+  const run = <A, E>(effect: Effect.Effect<A, E, Layer.Success<ReturnType<typeof storesAt>>>): Effect.Effect<A, E> =>
+    Effect.provide(effect, stores)
+  const { id: organizationId } = yield* run(newOrganization({ plan }))
+  const sql = yield* run(SqlClient.SqlClient)
+  const asTenant = <A, E>(effect: Effect.Effect<A, E>) => run(tenant(organizationId)(effect))
+  yield* run(Effect.flatMap(Templates, (templates) => templates.replace(organizationId, [greeting], Date.now())))
+  yield* asTenant(sql`INSERT INTO contacts (organization_id, id, phone, name, opted_in, tags, created_at)
+    SELECT ${organizationId}::text, 'cnt_' || n, '+1415555' || (1000 + n), 'Person ' || n, true, ARRAY['t' || n % 2],
+      timestamptz '2026-01-01' + n * interval '1 second' FROM generate_series(1, ${people}::int) n`)
+
+  const manage = yield* run(makeManageBroadcasts)
+  const draft = { name: "Diwali", templateName: "greeting", language: "en_US", components, audience: everybody }
+  const create = (changes: Partial<typeof draft> & { readonly scheduledAt?: number } = {}) =>
+    manage.create(organizationId, { ...draft, ...changes }, "key_test")
+  const act = (id: string, action: "start" | "pause" | "resume" | "cancel") => manage.act(organizationId, id, action)
+  const broadcasts = yield* run(Broadcasts)
+  const state = (id: string) =>
+    Effect.map(broadcasts.find(organizationId, id), (found) => found ?? assert.fail("there is no such broadcast"))
+  /** What is stored, by contact. */
+  const messages = Effect.map(
+    asTenant(
+      sql<{ contactId: string; id: string; text: string }>`SELECT v.contact_id, m.id,
+        m.content -> 'components' -> 0 -> 'parameters' -> 0 ->> 'text' AS text FROM messages m
+        JOIN conversations v ON v.organization_id = m.organization_id AND v.id = m.conversation_id`
+    ),
+    (rows) => [...rows]
+  )
+  const wait = (what: string, id: string, done: (broadcast: Broadcast) => boolean) =>
+    eventually(
+      what,
+      async () => {
+        const now = await Effect.runPromise(state(id))
+        addsUp(now.counts)
+        return done(now) ? now : undefined
+      },
+      60
+    )
+  /** What the channel says of a message. */
+  const report = (messageId: string, status: "sent" | "delivered" | "read") =>
+    Effect.flatMap(run(Messages), (all) =>
+      all.report(
+        organizationId,
+        { channelMessageId: `wamid.${messageId}`, messageId },
+        { status, at: new Date().toISOString() }
+      )
+    )
+  const worker = (policy?: Parameters<typeof broadcastWorker>[0]) =>
+    Layer.build(broadcastWorker(policy).pipe(Layer.provide(Layer.succeedContext(stores))))
+  return { url, organizationId, run, sql, asTenant, create, act, state, broadcasts, messages, wait, report, worker }
+})
+
+const addsUp = ({ total, queued, unknown, sent, delivered, read, failed, skipped, skippedBy }: BroadcastCounts) => {
+  assert.strictEqual(total, queued + unknown + sent + delivered + read + failed + skipped)
+  assert.strictEqual(
+    skipped,
+    Object.values(skippedBy).reduce((sum, count) => sum + count, 0)
+  )
+}
+
+const child = (url: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const process_ = spawn(process.execPath, [join(import.meta.dirname, "broadcast-process.ts"), url], {
+        stdio: ["ignore", "pipe", "inherit"]
+      })
+      const ended = new Promise((done) => process_.once("exit", done))
+      await new Promise((done) => process_.stdout.once("data", done))
+      return {
+        kill: async () => {
+          process_.kill("SIGKILL")
+          await ended
+        }
+      }
+    }),
+    ({ kill }) => Effect.promise(kill)
+  )
+
+describe("broadcasts", () => {
+  it.live(
+    "whose processes are killed in the middle reach everybody exactly once",
+    () =>
+      Effect.gen(function* () {
+        const people = 300
+        const shop = yield* makeShop(people)
+        const { id } = yield* shop.create()
+        const first = yield* child(shop.url)
+        yield* shop.act(id, "start")
+        const stored = (least: number) =>
+          eventually(
+            `${least} messages`,
+            async () => {
+              const rows = await Effect.runPromise(shop.messages)
+              return rows.length >= least ? rows.length : undefined
+            },
+            60
+          )
+        yield* stored(30)
+        yield* Effect.promise(first.kill)
+        const second = yield* child(shop.url)
+        const third = yield* child(shop.url)
+        yield* stored(120)
+        yield* Effect.promise(second.kill)
+        const after = yield* stored(121)
+        assert.isBelow(after, people, "nothing was left to do: kill earlier")
+        yield* stored(people)
+        // Longer than any lease: whoever was claimed by the dead has been claimed again.
+        yield* Effect.sleep("3 seconds")
+        const rows = yield* shop.messages
+        const done = yield* shop.state(id)
+        assert.strictEqual(rows.length, people)
+        assert.strictEqual(new Set(rows.map(({ contactId }) => contactId)).size, people)
+        addsUp(done.counts)
+        yield* Effect.forEach(rows, (row) => shop.report(row.id, "sent"), { concurrency: 4 })
+        const completed = yield* shop.wait("it is completed", id, ({ status }) => status === "completed")
+        assert.deepInclude(completed.counts, { total: people, sent: people, queued: 0, failed: 0, skipped: 0 })
+        const events = yield* shop.asTenant(
+          shop.sql<{
+            id: string
+          }>`SELECT data -> 'broadcast' ->> 'id' AS id FROM events WHERE type = 'broadcast.completed'`
+        )
+        assert.deepStrictEqual(events, [{ id }])
+        yield* Effect.promise(third.kill)
+      }),
+    180_000
+  )
+
+  it.live(
+    "stop when they are paused, go on with those who wait, and end when they are cancelled",
+    () =>
+      Effect.gen(function* () {
+        const shop = yield* makeShop(120)
+        const { id } = yield* shop.create()
+        yield* shop.worker({ perSecond: 80 })
+        yield* shop.act(id, "start")
+        yield* shop.wait("it has begun", id, ({ counts }) => counts.queued > 0)
+        yield* eventually("some are stored", async () => {
+          const rows = await Effect.runPromise(shop.messages)
+          return rows.length >= 20 ? true : undefined
+        })
+        yield* shop.act(id, "pause")
+        const stored = (yield* shop.messages).length
+        assert.isBelow(stored, 120)
+        yield* Effect.sleep("1500 millis")
+        assert.strictEqual((yield* shop.messages).length, stored)
+        yield* shop.act(id, "resume")
+        yield* eventually("it goes on", async () => {
+          const rows = await Effect.runPromise(shop.messages)
+          return rows.length > stored + 5 ? true : undefined
+        })
+        const cancelled = yield* shop.act(id, "cancel")
+        const rows = yield* shop.messages
+        assert.strictEqual(cancelled?.status, "cancelled")
+        const { counts } = yield* shop.state(id)
+        addsUp(counts)
+        assert.deepInclude(counts, { total: 120, queued: rows.length, skipped: 120 - rows.length })
+        assert.strictEqual(counts.skippedBy.cancelled, 120 - rows.length)
+        yield* Effect.sleep("1 second")
+        assert.strictEqual((yield* shop.messages).length, rows.length)
+        const refused = yield* Effect.flip(shop.act(id, "resume"))
+        assert.match(refused.message, /is cancelled and cannot be resumed/)
+      }),
+    120_000
+  )
+
+  it.live(
+    "skip who opted out, cannot be reached or lacks a value, also when that happens after the start",
+    () =>
+      Effect.gen(function* () {
+        const shop = yield* makeShop(10)
+        yield* shop.asTenant(shop.sql`UPDATE contacts SET opted_in = false WHERE id IN ('cnt_1', 'cnt_2')`)
+        yield* shop.asTenant(shop.sql`UPDATE contacts SET phone = NULL WHERE id = 'cnt_3'`)
+        yield* shop.asTenant(shop.sql`UPDATE contacts SET archived_at = now() WHERE id = 'cnt_4'`)
+        yield* shop.asTenant(shop.sql`UPDATE contacts SET name = NULL WHERE id = 'cnt_5'`)
+        const ids = Array.from({ length: 10 }, (_, i) => `cnt_${i + 1}`)
+        const { id } = yield* shop.create({
+          components: [{ type: "body", parameters: [{ type: "text", text: "{{name}}" }] }],
+          audience: { contactIds: ids }
+        })
+        const started = yield* shop.act(id, "start")
+        assert.deepInclude(started?.counts, { total: 10, queued: 6, skipped: 4 })
+        yield* shop.run(
+          Effect.flatMap(Contacts, (contacts) =>
+            contacts.update(shop.organizationId, "cnt_6", { optedIn: false }, "key_test")
+          )
+        )
+        yield* shop.asTenant(shop.sql`DELETE FROM contacts WHERE id = 'cnt_7'`)
+        yield* shop.asTenant(shop.sql`INSERT INTO contacts (organization_id, id, phone, name, opted_in)
+          VALUES (${shop.organizationId}, 'cnt_late', '+14155559999', 'Late', true)`)
+        yield* shop.worker()
+        yield* eventually("three are stored", async () => {
+          const rows = await Effect.runPromise(shop.messages)
+          return rows.length >= 3 ? true : undefined
+        })
+        for (const row of yield* shop.messages) yield* shop.report(row.id, "delivered")
+        const { counts } = yield* shop.wait("it is completed", id, ({ status }) => status === "completed")
+        assert.deepInclude(counts, { total: 10, delivered: 3, skipped: 7 })
+        assert.deepStrictEqual(counts.skippedBy, {
+          ...{ opted_out: 3, no_phone: 1, archived: 1, erased: 1, missing_value: 1 },
+          ...{ rate_limited: 0, cancelled: 0 }
+        })
+        const texts = (yield* shop.messages).map(({ contactId, text }) => `${contactId} ${text}`).sort()
+        assert.deepStrictEqual(texts, ["cnt_10 Person 10", "cnt_8 Person 8", "cnt_9 Person 9"])
+      }),
+    60_000
+  )
+
+  it.live(
+    "wait for a recipient who has had twenty messages within the hour",
+    () =>
+      Effect.gen(function* () {
+        const shop = yield* makeShop(1)
+        yield* shop.worker()
+        const made: Array<string> = []
+        for (let i = 0; i < 21; i++) {
+          const { id } = yield* shop.create({ name: `No. ${i}` })
+          yield* shop.act(id, "start")
+          made.push(id)
+        }
+        yield* eventually("twenty are stored", async () => {
+          const rows = await Effect.runPromise(shop.messages)
+          return rows.length >= 20 ? true : undefined
+        })
+        yield* Effect.sleep("1500 millis")
+        assert.strictEqual((yield* shop.messages).length, 20)
+        const [waiting] = yield* shop.asTenant(
+          shop.sql<{
+            minutes: number
+          }>`SELECT extract(epoch FROM due_at - now())::int / 60 AS minutes FROM broadcast_recipients WHERE status = 'waiting'`
+        )
+        assert.isAtLeast(waiting.minutes, 55)
+        assert.isAtMost(waiting.minutes, 60)
+        const states = yield* Effect.forEach(made, shop.state)
+        assert.lengthOf(
+          states.filter(({ counts }) => counts.queued === 1),
+          21
+        )
+      }),
+    60_000
+  )
+
+  it.live(
+    "start by themselves when their time has come, or say why not",
+    () =>
+      Effect.gen(function* () {
+        const shop = yield* makeShop(3, "STARTER")
+        const soon = Date.now() + 1_000
+        const { id, status } = yield* shop.create({ scheduledAt: soon })
+        assert.strictEqual(status, "scheduled")
+        const late = yield* shop.create({ scheduledAt: Date.now() + 3_600_000 })
+        yield* shop.worker()
+        const started = yield* shop.wait("it runs", id, (broadcast) => broadcast.status === "running")
+        assert.isAtLeast(Date.parse(started.startedAt ?? ""), soon)
+        assert.strictEqual(started.counts.total, 3)
+
+        const second = yield* shop.create({ scheduledAt: Date.now() + 1_500 })
+        yield* shop.run(
+          Effect.flatMap(Templates, (templates) =>
+            templates.replace(shop.organizationId, [{ ...greeting, status: "PAUSED" }], Date.now())
+          )
+        )
+        const failed = yield* shop.wait("it fails", second.id, (broadcast) => broadcast.status === "failed")
+        assert.match(failed.failureReason ?? "", /status at the channel is PAUSED/)
+        assert.strictEqual((yield* shop.state(late.id)).status, "scheduled")
+      }),
+    60_000
+  )
+
+  it.live("are made once by a request that is carried out again", () =>
+    Effect.gen(function* () {
+      const shop = yield* makeShop(1)
+      const again = () => Effect.provideService(shop.create(), Operation, "idk_01KAJ3Q8Z0000000000000000A")
+      const [first, second] = [yield* again(), yield* again()]
+      assert.deepStrictEqual(second, first)
+      assert.notStrictEqual((yield* shop.create()).id, first.id)
+    })
+  )
+
+  it.live(
+    "keep to the plan's size, counted when they start",
+    () =>
+      Effect.gen(function* () {
+        const shop = yield* makeShop(1_001, "STARTER")
+        const { id } = yield* shop.create()
+        const refused = yield* Effect.flip(shop.act(id, "start"))
+        assert.match(refused.message, /would go to 1001 contacts; the plan STARTER allows 1000/)
+        assert.deepInclude(yield* shop.state(id), { status: "draft" })
+        assert.strictEqual((yield* shop.state(id)).counts.total, 0)
+        yield* shop.asTenant(shop.sql`UPDATE contacts SET opted_in = false WHERE id = 'cnt_1'`)
+        const started = yield* shop.act(id, "start")
+        assert.deepInclude(started?.counts, { total: 1_000, queued: 1_000 })
+        assert.strictEqual((yield* shop.act(id, "start"))?.startedAt, started?.startedAt)
+
+        const free = yield* makeShop(1, "FREE")
+        assert.match((yield* Effect.flip(free.create())).message, /need the Starter plan/)
+      }),
+    60_000
+  )
+
+  it.live(
+    "keep their pace, however many work",
+    () =>
+      Effect.gen(function* () {
+        const shop = yield* makeShop(60)
+        const { id } = yield* shop.create()
+        yield* shop.act(id, "start")
+        for (let i = 0; i < 3; i++) yield* shop.worker({ perSecond: 20 })
+        yield* eventually(
+          "all are stored",
+          async () => {
+            const rows = await Effect.runPromise(shop.messages)
+            return rows.length >= 60 ? true : undefined
+          },
+          60
+        )
+        const [{ seconds }] = yield* shop.asTenant(
+          shop.sql<{
+            seconds: number
+          }>`SELECT extract(epoch FROM max(updated_at) - min(updated_at))::float AS seconds FROM broadcast_recipients`
+        )
+        // 60 at 20 a second are 3 s, less the first and the last five, which leave at once.
+        assert.isAtLeast(seconds, 2)
+        assert.strictEqual((yield* shop.messages).length, 60)
+      }),
+    90_000
+  )
+})

@@ -1,0 +1,44 @@
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import * as DialerActor from "../../src/actors/Dialer.ts"
+import { Calls } from "../../src/domain/CallRecord.ts"
+import { DoNotCall } from "../../src/domain/DoNotCall.ts"
+import { Draining } from "../../src/domain/Draining.ts"
+import { Dialer } from "../../src/domain/Placement.ts"
+import { caller, FakeProviderCalls, policyLayer, requests } from "../support/outbound.ts"
+import { testStores } from "../support/tenants.ts"
+
+layer(testStores, { excludeTestServices: true })("the worker that places calls", (it) => {
+  it.effect("places what waits; a process that drains leaves the rest of the queue to the others", () =>
+    Effect.gen(function* () {
+      const provider = new FakeProviderCalls()
+      const context = yield* Layer.build(
+        DialerActor.layer.pipe(
+          Layer.provideMerge(Draining.layer),
+          Layer.provide([provider.layer, policyLayer({ callsPerSecond: 50 }), DoNotCall.layerNone])
+        )
+      )
+      const { organizationId, agent, contact } = yield* caller()
+      const request = yield* requests()
+      const ask = request(organizationId, agent.id, { to: contact.phone, contactId: contact.id })
+      const wake = Context.get(context, Dialer).wake
+      const ordered = (count: number) =>
+        Effect.gen(function* () {
+          for (let i = 0; i < 100 && provider.orders.length < count; i++) yield* Effect.sleep("50 millis")
+          return provider.orders.length
+        })
+
+      yield* ask
+      yield* wake
+      assert.strictEqual(yield* ordered(1), 1)
+
+      yield* Context.get(context, Draining).begin
+      const waiting = yield* ask
+      yield* wake
+      yield* Effect.sleep("1500 millis")
+      assert.strictEqual(provider.orders.length, 1)
+      const call = yield* (yield* Calls).find(organizationId, waiting.id)
+      assert.strictEqual(call?.status, "queued")
+    }).pipe(Effect.scoped)
+  )
+})

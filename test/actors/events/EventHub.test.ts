@@ -1,0 +1,42 @@
+/** The live feed of a process over the real log: readers that fall behind, and events nobody rang for. */
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import * as EventHub from "../../../src/actors/events/EventHub.ts"
+import { Contacts } from "../../../src/domain/Contact.ts"
+import { EventBell, makeEventBell } from "../../../src/domain/EventBell.ts"
+import { EventFeed, type Subscription } from "../../../src/domain/EventFeed.ts"
+import { newOrganization, testStores } from "../../support/tenants.ts"
+
+const take = Effect.fnUntraced(function* (subscription: Subscription, count: number) {
+  const ids: Array<string> = []
+  for (let tries = 0; ids.length < count && tries < 50; tries++)
+    ids.push(...(yield* subscription.next(500)).map(({ id }) => id))
+  return ids
+})
+
+describe("the live feed of a process", () => {
+  it.live("gives a reader that fell far behind everything, once and in order; and needs no bell", () =>
+    Effect.gen(function* () {
+      const stores = yield* Layer.build(testStores)
+      yield* Effect.gen(function* () {
+        // A process that hears nothing: its readers look once in a while.
+        const deaf = yield* Layer.build(EventHub.layer({ everyMs: 100 })).pipe(
+          Effect.provideService(EventBell, makeEventBell())
+        )
+        const feed = Context.get(deaf, EventFeed)
+        const { id } = yield* newOrganization()
+        const contacts = yield* Contacts
+        const [fast, lazy] = [yield* feed.subscribe(id, undefined), yield* feed.subscribe(id, undefined)]
+        const seen: Array<string> = []
+        // More parts than wait for a reader: each is read by the hub on its own.
+        for (let i = 0; i < 24; i++) {
+          yield* contacts.create(id, { phone: `+1415555${String(i).padStart(4, "0")}` }, "key")
+          seen.push(...(yield* take(fast, 1)))
+        }
+        assert.lengthOf(new Set(seen), 24)
+        assert.deepStrictEqual(yield* take(lazy, 24), seen)
+        assert.deepStrictEqual(yield* lazy.next(300), [])
+      }).pipe(Effect.provide(stores))
+    }).pipe(Effect.scoped)
+  )
+})

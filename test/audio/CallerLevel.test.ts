@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest"
+import { CallerLevel } from "../../src/audio/CallerLevel.ts"
+
+const LOUD = 1_000_000
+/** Hears a power for so many frames of speech; frames until the caller had faded, or undefined. */
+const hear = (caller: CallerLevel, power: number, frames: number): number | undefined => {
+  for (let frame = 1; frame <= frames; frame++) {
+    caller.speech(power, 1)
+    if (caller.behind > 0) return frame
+  }
+  return undefined
+}
+
+describe("CallerLevel", () => {
+  it("knows the sooner that the caller stopped, the softer what is left", () => {
+    const left = [100, 15, 9, 5].map((times) => {
+      const caller = new CallerLevel()
+      hear(caller, LOUD, 50)
+      return hear(caller, LOUD / times, 100) ?? Number.POSITIVE_INFINITY
+    })
+    expect(left).toEqual(left.toSorted((a, b) => a - b))
+    expect(left[0]).toBeLessThanOrEqual(20)
+    expect(left[3]).toBeLessThanOrEqual(40)
+  })
+
+  it("takes what is nearly as loud, and the closure of a consonant, for the caller", () => {
+    const caller = new CallerLevel()
+    hear(caller, LOUD, 50)
+    expect(hear(caller, LOUD / 3, 200)).toBeUndefined()
+    expect(hear(caller, LOUD, 10)).toBeUndefined()
+    expect(hear(caller, 0, 6)).toBeUndefined()
+    expect(hear(caller, LOUD, 10)).toBeUndefined()
+  })
+
+  it("forgets the level after some seconds of quiet, for the caller may have moved away", () => {
+    const caller = new CallerLevel()
+    hear(caller, LOUD, 50)
+    const { loud } = caller
+    for (let frame = 0; frame < 200; frame++) caller.quiet(0)
+    expect(caller.loud).toBe(loud)
+    for (let frame = 0; frame < 1_000; frame++) caller.quiet(0)
+    expect(caller.loud).toBeLessThan(loud / 10)
+  })
+})

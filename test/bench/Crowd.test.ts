@@ -1,0 +1,102 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { Playout } from "../../bench/crowd/Playout.ts"
+import { Tally } from "../../bench/crowd/Tally.ts"
+import { frameBytes, newMark, readMark, readSampleMark, stamp } from "../../bench/crowd/Watermark.ts"
+import { answerClause, clauses, question, readAnswerClause, readQuestion, subjectsIn } from "../../bench/crowd/Words.ts"
+import { decode } from "../../src/audio/Mulaw.ts"
+import { makeClauseSplitter } from "../../src/domain/Clauses.ts"
+
+const subjects = fc.record({ caller: fc.integer({ min: 1, max: 32_767 }), turn: fc.integer({ min: 0, max: 1_023 }) })
+
+describe("marks in the sound of a crowd", () => {
+  const marks = fc.record({
+    caller: fc.nat(65_534),
+    utterance: fc.nat(65_535),
+    index: fc.nat(4_095),
+    total: fc.nat(4_095)
+  })
+
+  it("are read as they were written, also from the samples that speech-to-text gets", () => {
+    fc.assert(
+      fc.property(marks, fc.uint8Array({ minLength: frameBytes, maxLength: frameBytes }), (mark, sound) => {
+        stamp(sound, 0, mark)
+        const read = newMark()
+        expect(readMark(sound, 0, read)).toBe(true)
+        expect(read).toEqual(mark)
+        expect(readSampleMark(decode(sound), 0, read)).toBe(true)
+        expect(read).toEqual(mark)
+      })
+    )
+  })
+
+  it("are not found where none was written", () => {
+    expect(readMark(new Uint8Array(frameBytes).fill(0xff), 0, newMark())).toBe(false)
+    const sound = new Uint8Array(frameBytes)
+    stamp(sound, 0, { caller: 1, utterance: 2, index: 3, total: 4 })
+    sound[20] ^= 1
+    expect(readMark(sound, 0, newMark())).toBe(false)
+  })
+})
+
+describe("words of a crowd", () => {
+  it("say whose they are, whole or cut into clauses as the engine cuts them", () => {
+    fc.assert(
+      fc.property(subjects, (of) => {
+        expect(readQuestion(`and ${question(of)}`)).toEqual(of)
+        const answer = Array.from({ length: clauses }, (_, index) => answerClause(of, index + 1)).join(" ")
+        const splitter = makeClauseSplitter()
+        const parts = [...splitter.push(answer), splitter.end()]
+        expect(parts.map((part) => readAnswerClause(part ?? ""))).toEqual([1, 2].map((clause) => ({ ...of, clause })))
+        expect(subjectsIn(`${question(of)} ${answer}`)).toEqual([of, of, of])
+      })
+    )
+  })
+})
+
+describe("the play-out of a caller", () => {
+  const frame = (caller: number, index: number, utterance = 5, total = 4) => {
+    const bytes = new Uint8Array(frameBytes)
+    stamp(bytes, 0, { caller, utterance, index, total })
+    return bytes
+  }
+  const heard = (frames: ReadonlyArray<readonly [Uint8Array, number]>) => {
+    const tally = new Tally()
+    const playout = new Playout(7, tally)
+    for (const [bytes, atMs] of frames) playout.take(bytes, atMs, true)
+    return tally
+  }
+
+  it("finds nothing wrong with frames in order and in time", () => {
+    const tally = heard([0, 1, 2, 3].map((index) => [frame(7, index), index * 20]))
+    expect([tally.contentErrors, tally.underruns]).toEqual([0, 0])
+  })
+
+  it("counts what is lost, repeated, unreadable, and another caller's", () => {
+    const { errors } = heard([
+      [frame(7, 0), 0],
+      [frame(7, 2), 10],
+      [frame(7, 2), 20],
+      [frame(8, 3), 30],
+      [new Uint8Array(frameBytes), 40]
+    ])
+    expect(errors).toMatchObject({ lost: 1, repeated: 1, crossed: 1, unreadable: 1 })
+  })
+
+  it("counts the end of a clause that never came", () => {
+    const { errors } = heard([
+      [frame(7, 0), 0],
+      [frame(7, 0, 6), 20]
+    ])
+    expect(errors.lost).toBe(3)
+  })
+
+  it("runs dry when a frame of a clause comes after the one before was played", () => {
+    const tally = heard([
+      [frame(7, 0), 0],
+      [frame(7, 1), 19],
+      [frame(7, 2), 41]
+    ])
+    expect(tally.underruns).toBe(1)
+  })
+})

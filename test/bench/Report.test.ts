@@ -1,0 +1,110 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type GeneratorReport, verdict } from "../../bench/support/GeneratorCheck.ts"
+import { OptionsInvalid, parseOptions } from "../../bench/support/Options.ts"
+import { exitCode, type Limit, type Report, reportHtml } from "../../bench/support/Report.ts"
+import { summarize } from "../../bench/support/Statistics.ts"
+import { tableMarkdown, tableText } from "../../bench/support/Table.ts"
+
+const limit = (value: number): Limit => ({ name: "latency", value, unit: "ms", most: 30 })
+const onTime = summarize([0, 1, 1, 2])
+const valid: GeneratorReport = { tickLatenessMs: onTime, cores: 0.5, invalid: null }
+
+describe("a bench's exit code", () => {
+  it("is 0 only when every limit is met and the generator kept up", () => {
+    assert.strictEqual(exitCode({ limits: [limit(30)], generator: valid }), 0)
+    assert.strictEqual(exitCode({ limits: [limit(30), limit(31)], generator: valid }), 1)
+    assert.strictEqual(exitCode({ limits: [limit(1)], generator: { ...valid, invalid: "too slow" } }), 1)
+  })
+
+  it("is 1 when nothing was measured", () => {
+    assert.strictEqual(exitCode({ limits: [limit(Number.NaN)], generator: valid }), 1)
+  })
+})
+
+describe("the generator's check", () => {
+  it("finds a generator that was late or full", () => {
+    assert.isNull(verdict(onTime, 0.5))
+    assert.include(verdict(summarize([1, 1, 40]), 0.5) ?? "", "40.0 ms late")
+    assert.include(verdict(onTime, 0.97) ?? "", "0.97 cores")
+  })
+})
+
+describe("options of a bench", () => {
+  const defaults = { seconds: 60, calls: 200, ramp: 20 }
+
+  it("have defaults", () => {
+    assert.deepInclude(parseOptions([], defaults), { ...defaults, json: false })
+    assert.deepInclude(parseOptions(["--calls", "5", "--ramp=0", "--json"], defaults), {
+      calls: 5,
+      ramp: 0,
+      json: true
+    })
+  })
+
+  it("are refused with a sentence when they make no sense", () => {
+    for (const wrong of [["--calls", "many"], ["--calls", "0"], ["--seconds", ""], ["--speed", "3"], ["--calls"]]) {
+      assert.throws(() => parseOptions(wrong, defaults), OptionsInvalid)
+    }
+  })
+})
+
+describe("tables", () => {
+  const table = {
+    title: "Turns",
+    columns: ["", "turns", "p50 ms"],
+    rows: [
+      ["clean", 12, 812.4],
+      ["10 dB", 3, 99.5],
+      ["5 dB", 0, Number.NaN]
+    ]
+  }
+
+  it("are aligned for a terminal", () => {
+    assert.deepStrictEqual(tableText(table).split("\n"), [
+      "Turns",
+      "         turns  p50 ms",
+      "  clean     12     812",
+      "  10 dB      3    99.5",
+      "  5 dB       0       –"
+    ])
+  })
+
+  it("are Markdown for the documents", () => {
+    assert.strictEqual(tableMarkdown(table).split("\n")[1], "|---|---:|---:|")
+  })
+})
+
+describe("the HTML report", () => {
+  const report: Report = {
+    bench: "latency",
+    about: "Time <between> words",
+    options: { calls: 2 },
+    tables: [{ title: "A & B", columns: ["", "n"], rows: [["<script>", 1]] }],
+    plots: [
+      { _tag: "Histogram", title: "Delays", unit: "ms", values: [1, 2, 3], limit: 5 },
+      { _tag: "Histogram", title: "Nothing", unit: "ms", values: [] },
+      {
+        _tag: "Series",
+        title: "Calls",
+        xUnit: "s",
+        unit: "calls",
+        points: [
+          [0, 1],
+          [1, 2]
+        ]
+      }
+    ],
+    limits: [limit(3), limit(31)],
+    generator: valid,
+    details: null
+  }
+
+  it("needs nothing from elsewhere, and shows names as text", () => {
+    const html = reportHtml(report, "2026-01-01T00:00:00Z")
+    assert.notMatch(html, /<script|src=|href=|url\(/)
+    assert.include(html, "A &#38; B")
+    assert.include(html, "MISSED")
+    assert.strictEqual(html.match(/<svg/g)?.length, 3)
+    assert.notMatch(html, /NaN/)
+  })
+})

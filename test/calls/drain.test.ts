@@ -1,0 +1,86 @@
+/** A deployment in the middle of a call: the real program in a process of its own, asked to stop. */
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { eventually, startParleyProcess } from "../support/process.ts"
+
+const silentAgent = { silence: { promptAfterSeconds: 60, maxPrompts: 1, promptText: "Hello?", goodbyeText: "Bye." } }
+
+describe("a process that is asked to stop", () => {
+  it.live("takes nothing new and says so, lets the running call come to its end, and is gone", () =>
+    Effect.gen(function* () {
+      const parley = yield* startParleyProcess({ agent: silentAgent })
+      const result = yield* Effect.promise(() =>
+        parley.call(async (caller) => {
+          await caller.waitForAgentToSpeak()
+          parley.child.kill("SIGTERM")
+          const ready = await Effect.runPromise(
+            eventually("not ready", async () => {
+              const answer = await parley.get("/readyz")
+              return answer.status === 500 ? answer : undefined
+            })
+          )
+          assert.include(ready.body, "draining")
+          assert.strictEqual((await parley.get("/healthz")).status, 200)
+          const second = await parley.call(async () => {}, { from: "+14155550101" })
+          assert.strictEqual(second.rejected, "busy")
+          await caller.waitForAgentToFinish()
+          await caller.sleep(1_000)
+          caller.hangUp()
+        })
+      )
+      // Disclosure and welcome, to their end.
+      assert.isAbove(result.durationMs, 3_000)
+      const records = yield* eventually("both calls on record", async () => {
+        const all = await Effect.runPromise(parley.records)
+        return all.length === 2 && all.every(({ endReason }) => endReason !== null) ? all : undefined
+      })
+      assert.sameMembers(
+        records.map(({ endReason }) => endReason),
+        ["caller_hangup", "capacity"]
+      )
+      yield* eventually("the end of the process", async () => (parley.child.exitCode === null ? undefined : true))
+      assert.include(parley.log(), "every call came to its end")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("says goodbye to who is still on the line when the time is up", () =>
+    Effect.gen(function* () {
+      const parley = yield* startParleyProcess({ agent: silentAgent, env: { DRAIN_SECONDS: "1" } })
+      const result = yield* Effect.promise(() =>
+        parley.call(async (caller) => {
+          await caller.waitForAgentToFinish()
+          parley.child.kill("SIGTERM")
+          await caller.sleep(40_000)
+        })
+      )
+      assert.notStrictEqual(result.endedBy, "caller")
+      yield* eventually("the end of the process", async () => (parley.child.exitCode === null ? undefined : true))
+      const [record] = yield* parley.records
+      assert.strictEqual(record.endReason, "max_duration")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("stops at once when it is asked twice; the end of its call is on disk", () =>
+    Effect.gen(function* () {
+      const parley = yield* startParleyProcess({ agent: silentAgent })
+      const call = parley.call(async (caller) => {
+        await caller.waitForAgentToSpeak()
+        parley.child.kill("SIGTERM")
+        await caller.sleep(500)
+        parley.child.kill("SIGTERM")
+        await caller.sleep(40_000)
+      })
+      yield* eventually("the end of the process", async () => (parley.child.exitCode === null ? undefined : true), 15)
+      yield* Effect.promise(() => call)
+      assert.include(parley.log(), "in the middle of calls")
+      const folder = join(parley.dataDir, "calls")
+      const journal = yield* Effect.promise(async () => {
+        const [file] = await readdir(folder)
+        return readFile(join(folder, file), "utf8")
+      })
+      assert.include(journal, '"endReason":"error"')
+    }).pipe(Effect.scoped)
+  )
+})

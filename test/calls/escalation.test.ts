@@ -1,0 +1,141 @@
+/** Callers who want a human, from end to end: the real service between a telephone network with humans and the providers' own protocols. */
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect } from "effect"
+import type { CallerApi } from "../../simulators/telephone/Caller.ts"
+import { type CallRecord, Calls } from "../../src/domain/CallRecord.ts"
+import { fixedPhrases } from "../../src/domain/FixedPhrases.ts"
+import { type Parley, startParley } from "../support/parley.ts"
+
+const lines = { human: "Please let me talk to a human.", hours: "Hello, I would like to know your opening hours." }
+const script = [{ when: /opening hours/i, reply: "We are open from nine to six, Monday to Saturday." }]
+const patience = 90_000
+
+/** The call with this id of the provider, once `met`. */
+const eventually = (parley: Parley, callSid: string, met: (call: CallRecord) => boolean) =>
+  Effect.gen(function* () {
+    const calls = yield* Calls
+    const { organizationId, agentId } = parley.tenant
+    for (let attempt = 0; attempt < 150; attempt++) {
+      const { data } = yield* calls.listByAgent(organizationId, agentId, 1, 20)
+      const call = data.find((candidate) => candidate.callSid === callSid)
+      if (call !== undefined && met(call)) return call
+      yield* Effect.sleep("100 millis")
+    }
+    return yield* Effect.die(new Error("the call's record did not get there within 15 seconds"))
+  }).pipe(Effect.provide(parley.services))
+
+describe("a caller who wants a human", () => {
+  it.live(
+    "is back with the agent when the human does not answer, and goes on where the call was",
+    () =>
+      Effect.gen(function* () {
+        const parley = yield* startParley({ lines, script })
+        let streams = 0
+        const result = yield* parley.call(
+          async (caller) => {
+            await caller.waitForAgentToFinish()
+            await caller.say(parley.samples("human"))
+            while (streams < 2) await caller.sleep(100)
+            await caller.waitForAgentToSpeak()
+            await caller.waitForAgentToFinish()
+            await caller.say(parley.samples("hours"))
+            await caller.waitForAgentToFinish()
+            caller.hangUp()
+          },
+          {
+            humans: [{ status: "no-answer", ms: 500 }],
+            maxMs: patience,
+            onEvent: ({ type }) => {
+              if (type === "streamStarted") streams++
+            }
+          }
+        )
+        assert.strictEqual(result.dialed?.status, "no-answer")
+        const call = yield* eventually(parley, result.callSid, ({ endReason }) => endReason === "caller_hangup")
+        assert.deepInclude(call.transfer, { destination: "+14155550199", outcome: "no_answer" })
+        const { utterances } = yield* parley.stored
+        const said = utterances.map(({ role, text }) => [role, text])
+        const { transfer, humanUnavailable } = fixedPhrases("en-US")
+        const asked = said.findIndex(([, text]) => text === lines.human)
+        assert.deepStrictEqual(said.slice(asked), [
+          ["caller", lines.human],
+          ["agent", transfer],
+          ["agent", humanUnavailable],
+          ["caller", lines.hours],
+          ["agent", "We are open from nine to six, Monday to Saturday."]
+        ])
+        assert.lengthOf(new Set(utterances.map(({ sequence }) => sequence)), utterances.length)
+        assert.isAtLeast(call.durationSeconds ?? 0, Math.floor(result.durationMs / 1_000) - 2)
+      }).pipe(Effect.scoped),
+    patience
+  )
+
+  it.live(
+    "waits in line while the human talks to somebody else, hears the place, and is put through then",
+    () =>
+      Effect.gen(function* () {
+        const parley = yield* startParley({ lines, script })
+        const want = (hungUp: () => boolean) => async (caller: CallerApi) => {
+          await caller.waitForAgentToFinish()
+          await caller.say(parley.samples("human"))
+          while (!hungUp()) await caller.sleep(100)
+          caller.hangUp()
+        }
+        let placeHeard = false
+        const second = parley.call(
+          want(() => false),
+          {
+            from: "+14155550101",
+            humans: [{ status: "completed", ms: 300 }],
+            maxMs: patience,
+            onEvent: ({ type }) => {
+              if (type === "spoken") placeHeard = true
+            }
+          }
+        )
+        const talking = yield* Deferred.make<void>()
+        const first = parley.call(
+          want(() => placeHeard),
+          {
+            humans: [{ status: "completed", ms: patience }],
+            maxMs: patience,
+            onEvent: ({ type }) => {
+              if (type === "dialed") Deferred.doneUnsafe(talking, Effect.void)
+            }
+          }
+        )
+        const then = Effect.andThen(Deferred.await(talking), second)
+        const [one, two] = yield* Effect.all([first, then], { concurrency: 2 })
+        assert.strictEqual(one.dialed?.status, "completed")
+        assert.deepInclude(two.enqueued, { queue: "humans", result: "redirected" })
+        assert.deepStrictEqual(two.enqueued?.heard.slice(0, 1), [fixedPhrases("en-US").queue(1)])
+        assert.strictEqual(two.dialed?.to, "+14155550199")
+        for (const { callSid } of [one, two]) {
+          const call = yield* eventually(parley, callSid, ({ transfer }) => transfer?.outcome === "transferred")
+          assert.strictEqual(call.endReason, "transferred")
+        }
+      }).pipe(Effect.scoped),
+    patience
+  )
+
+  it.live(
+    "is told that somebody will get back when the agent has no human, and the team finds the conversation open",
+    () =>
+      Effect.gen(function* () {
+        const parley = yield* startParley({ lines, script, agent: { humanDestination: null } })
+        const result = yield* parley.call(
+          async (caller) => {
+            await caller.waitForAgentToFinish()
+            await caller.say(parley.samples("human"))
+          },
+          { maxMs: patience }
+        )
+        const call = yield* eventually(parley, result.callSid, ({ endReason }) => endReason === "queued_for_human")
+        assert.deepInclude(call.transfer, { destination: null, outcome: "nobody" })
+        const { utterances } = yield* parley.stored
+        assert.strictEqual(utterances.at(-1)?.text, fixedPhrases("en-US").handoff)
+        assert.isEmpty(result.dials)
+      }).pipe(Effect.scoped),
+    patience
+  )
+})

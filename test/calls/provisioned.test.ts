@@ -1,0 +1,72 @@
+/** Numbers bought and SIP credentials made over REST, then called: nothing is set up by hand in between. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option, Redacted, Schema } from "effect"
+import { platformAccount } from "../../simulators/telephone/provider/Provider.ts"
+import { ApiKeys } from "../../src/domain/Access.ts"
+import { startParley } from "../support/parley.ts"
+
+const lines = { hours: "Hello, I would like to know your opening hours." }
+const script = [{ when: /opening hours/i, reply: "We are open from nine to six, Monday to Saturday." }]
+const platform = {
+  accountSid: Option.some(platformAccount.accountSid),
+  authToken: Option.some(Redacted.make(platformAccount.authToken))
+}
+
+const Credentials = Schema.Struct({ username: Schema.String, password: Schema.String, sipDomain: Schema.String })
+
+describe("a provisioned number", () => {
+  it.live(
+    "is answered by its agent at once, and so is one that the organization's carrier sends by SIP",
+    () =>
+      Effect.gen(function* () {
+        const parley = yield* startParley({ lines, script, settings: { twilioPlatform: platform } })
+        const { organizationId, agentId } = parley.tenant
+        const keys = yield* ApiKeys.pipe(Effect.provide(parley.services))
+        const { secret } = yield* keys.create({ organizationId, name: "setup", scopes: ["voice:write", "admin"] })
+        const rest = (method: string, path: string, body?: object) =>
+          Effect.promise(async (): Promise<unknown> => {
+            const response = await fetch(`${parley.baseUrl}/api/voice-phone-numbers${path}`, {
+              method,
+              headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+              ...(body === undefined ? {} : { body: JSON.stringify(body) })
+            })
+            const answer = await response.json()
+            assert.isBelow(response.status, 300, JSON.stringify(answer))
+            return answer
+          })
+        /** The caller asks for the opening hours; gives what was said, and the called number. */
+        const conversation = (to: string, carrier?: { readonly username: string; readonly password: string }) =>
+          Effect.gen(function* () {
+            yield* parley.call(
+              async (caller) => {
+                await caller.waitForAgentToFinish()
+                await caller.say(parley.samples("hours"))
+                await caller.waitForAgentToFinish()
+                caller.hangUp()
+              },
+              { to, ...(carrier === undefined ? {} : { carrier }) }
+            )
+            const { call, utterances } = yield* parley.stored
+            return { to: call.to, last: utterances.at(-1)?.text }
+          })
+
+        yield* rest("POST", "", { phoneNumber: "+14155550142", agentId })
+        const answer = "We are open from nine to six, Monday to Saturday."
+        assert.deepStrictEqual(yield* conversation("+14155550142"), { to: "+14155550142", last: answer })
+
+        yield* rest("POST", "", { phoneNumber: "+919812345678", origin: "sip", agentId })
+        const credentials = yield* Schema.decodeUnknownEffect(Credentials)(yield* rest("GET", "/sip-credentials"))
+        const address = `sip:+919812345678@${credentials.sipDomain}`
+        assert.deepStrictEqual(yield* conversation(address, credentials), { to: "+919812345678", last: answer })
+        const intruder = parley.network.call({ from: "+14155550100", to: address, caller: async () => {} })
+        yield* Effect.promise(() =>
+          intruder.then(
+            () => assert.fail("a carrier without credentials came through"),
+            (cause) => assert.match(String(cause), /SIP 403/)
+          )
+        )
+      }).pipe(Effect.scoped),
+    // Two conversations, spoken at the speed of speech.
+    90_000
+  )
+})

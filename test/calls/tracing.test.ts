@@ -1,0 +1,49 @@
+/** A call as the operator's OpenTelemetry collector sees it. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { start } from "../../simulators/telemetry/Collector.ts"
+import { startParley } from "../support/parley.ts"
+
+const lines = { hours: "Hello, I would like to know your opening hours." }
+const script = [{ when: /opening hours/i, reply: "We are open from nine to six." }]
+
+describe("a traced call", () => {
+  it.live("is one trace with its thinking in it, and tells nobody's words and no secret", () =>
+    Effect.gen(function* () {
+      const collector = yield* Effect.acquireRelease(
+        Effect.promise(() => start()),
+        ({ close }) => Effect.promise(close)
+      )
+      yield* Effect.gen(function* () {
+        const parley = yield* startParley({
+          lines,
+          script,
+          settings: { traces: { endpoint: Option.some(collector.url), headers: {}, serviceName: "parley" } }
+        })
+        yield* parley.call(async (caller) => {
+          await caller.waitForAgentToFinish()
+          await caller.say(parley.samples("hours"))
+          await caller.waitForAgentToFinish()
+          caller.hangUp()
+        })
+        const { call } = yield* parley.stored
+        assert.strictEqual(call.endReason, "caller_hangup")
+        return parley.tenant.authToken
+      }).pipe(
+        Effect.scoped,
+        // The service has stopped, and has sent what it had.
+        Effect.tap((authToken) =>
+          Effect.sync(() => {
+            const run = collector.spans.find((span) => span.name === "Call.run")
+            assert.isDefined(run)
+            const thinking = collector.spans.filter((span) => span.name === "Thinking.think")
+            assert.isAbove(thinking.length, 0)
+            assert.isTrue(thinking.every((span) => span.traceId === run?.traceId))
+            const exported = collector.batches.map((batch) => batch.body).join("\n")
+            for (const word of [authToken, "opening hours", "nine to six"]) assert.notInclude(exported, word)
+          })
+        )
+      )
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,128 @@
+/** `parley serve --workers 2`: two real processes on one port, with Redis and Postgres; one of them is killed in the middle of calls. */
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import { stripVTControlCharacters } from "node:util"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { eventually, startParleyProcess } from "../support/process.ts"
+import { redisUrl } from "../support/redis.ts"
+
+const silentAgent = { silence: { promptAfterSeconds: 60, maxPrompts: 1, promptText: "Hello?", goodbyeText: "Bye." } }
+
+const startWorkers = Effect.gen(function* () {
+  const parley = yield* startParleyProcess({
+    args: ["--workers", "2"],
+    env: { REDIS_URL: redisUrl() },
+    agent: silentAgent
+  })
+  const bothAlive = eventually(
+    "two workers",
+    async () => ((await parley.get("/readyz")).body.includes('"alive":2') ? true : undefined),
+    40
+  )
+  /** Process ids of the workers that were started, in order, as the log has them. */
+  const started = () =>
+    [...stripVTControlCharacters(parley.log()).matchAll(/worker started\s+\{ worker: (\d+), pid: (\d+) \}/g)].map(
+      ([, worker, pid]) => ({ worker: Number(worker), pid: Number(pid) })
+    )
+  /** Calls whose journal a worker keeps: those that run there. */
+  const callsOf = async (worker: number) => {
+    const folder = worker === 1 ? join(parley.dataDir, "calls") : join(parley.dataDir, "calls", `worker-${worker}`)
+    const names = await readdir(folder).catch((): Array<string> => [])
+    return names
+      .filter((name) => name.endsWith(".jsonl"))
+      .map((name) => name.replace(/%5f/g, "_").replace(".jsonl", ""))
+  }
+  yield* bothAlive
+  return { ...parley, bothAlive, started, callsOf }
+})
+
+describe("two workers on one port", () => {
+  it.live(
+    "take each other's streams; a crash of one takes only its calls, and it comes back",
+    () =>
+      Effect.gen(function* () {
+        const parley = yield* startWorkers
+        assert.deepStrictEqual(
+          parley.started().map(({ worker }) => worker),
+          [1, 2]
+        )
+        let over = false
+        const hold = () =>
+          parley.call(
+            async (caller) => {
+              await caller.waitForAgentToSpeak()
+              while (!over) await caller.sleep(100)
+              await caller.sleep(500)
+              caller.hangUp()
+            },
+            { maxMs: 120_000 }
+          )
+        // The kernel deals the streams out: after a few calls both workers have some.
+        const calls: Array<ReturnType<typeof hold>> = []
+        const spread = async () => [await parley.callsOf(1), await parley.callsOf(2)]
+        while (calls.length < 12) {
+          calls.push(hold())
+          yield* eventually(
+            "the call runs",
+            async () => ((await spread()).flat().length === calls.length ? true : undefined),
+            10
+          )
+          const [first, second] = yield* Effect.promise(spread)
+          if (calls.length >= 4 && first.length > 0 && second.length > 0) break
+        }
+        const [first, second] = yield* Effect.promise(spread)
+        assert.isAbove(first.length, 0)
+        assert.isAbove(second.length, 0)
+
+        const victim = parley.started().find(({ worker }) => worker === 2)
+        assert.isDefined(victim)
+        process.kill(victim.pid, "SIGKILL")
+        yield* eventually("a new worker 2", async () => (parley.started().length === 3 ? true : undefined))
+        yield* parley.bothAlive
+        assert.sameMembers(yield* Effect.promise(() => parley.callsOf(1)), first)
+
+        // Both take new calls.
+        const fresh = yield* Effect.promise(() =>
+          Promise.all(
+            Array.from({ length: 4 }, () =>
+              parley.call(async (caller) => {
+                await caller.waitForAgentToSpeak()
+                caller.hangUp()
+              })
+            )
+          )
+        )
+        assert.deepStrictEqual(
+          fresh.map(({ endedBy }) => endedBy),
+          ["caller", "caller", "caller", "caller"]
+        )
+        over = true
+        yield* Effect.promise(() => Promise.all(calls))
+        const total = calls.length + fresh.length
+        const records = yield* eventually("every call's end on record", async () => {
+          const all = await Effect.runPromise(parley.records)
+          return all.length === total && all.every(({ endReason }) => endReason !== null) ? all : undefined
+        })
+        const reasons = new Map(records.map(({ id, endReason }) => [id, endReason]))
+        for (const callId of first) assert.strictEqual(reasons.get(callId), "caller_hangup")
+        for (const callId of second) assert.strictEqual(reasons.get(callId), "error")
+        assert.lengthOf(
+          records.filter(({ endReason }) => endReason === "caller_hangup"),
+          first.length + fresh.length
+        )
+
+        parley.child.kill("SIGTERM")
+        yield* eventually("the end of all", async () => (parley.child.exitCode === null ? undefined : true))
+        for (const { pid } of parley.started()) assert.throws(() => process.kill(pid, 0))
+      }).pipe(Effect.scoped),
+    120_000
+  )
+
+  it.live("are refused without Redis, with a sentence", () =>
+    Effect.gen(function* () {
+      const failed = yield* Effect.exit(startParleyProcess({ args: ["--workers", "2"] }))
+      assert.include(String(failed), "Several workers need REDIS_URL")
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,141 @@
+import { randomBytes } from "node:crypto"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import type { PgClient } from "@effect/sql-pg"
+import { assert, describe, it } from "@effect/vitest"
+import { Console, Effect, Layer, Redacted } from "effect"
+import { Command } from "effect/cli"
+import { SqlClient } from "effect/sql"
+import { rotateKeys } from "../../src/cli/admin/keys.ts"
+import { IdempotencyKeys } from "../../src/domain/Idempotency.ts"
+import { TelephonyConnections } from "../../src/domain/PhoneNumber.ts"
+import { SipCredentialStore } from "../../src/domain/SipCredentials.ts"
+import { VoiceAgents } from "../../src/domain/VoiceAgent.ts"
+import { WebhookEndpoints } from "../../src/domain/Webhook.ts"
+import { newWebhookSecret } from "../../src/domain/WebhookSignature.ts"
+import * as Repositories from "../../src/integrations/postgres/Repositories.ts"
+import { tenant } from "../../src/integrations/postgres/Tenant.ts"
+import * as KeyRing from "../../src/integrations/secrets/KeyRing.ts"
+import { testDatabase } from "../support/postgres.ts"
+import { agentOf, newOrganization } from "../support/tenants.ts"
+
+const newKey = (id: string) => `${id}:${randomBytes(32).toString("base64")}`
+
+/** As a service that was started with this ring. */
+const withRing =
+  (database: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient>, ...keys: ReadonlyArray<string>) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.provide(
+      effect,
+      Repositories.layer.pipe(
+        Layer.provide(KeyRing.layer({ ring: Redacted.make(keys.join(",")) })),
+        Layer.provideMerge(Layer.merge(database, NodeServices.layer))
+      )
+    )
+
+const rotate = Effect.gen(function* () {
+  const lines: Array<string> = []
+  const silent = { ...globalThis.console, log: (line: string) => lines.push(line), error: () => undefined }
+  const exit = yield* Effect.exit(
+    Command.runWith(rotateKeys, { version: "test" })(["--json"]).pipe(Effect.provideService(Console.Console, silent))
+  )
+  return { ...JSON.parse(lines.find((line) => String(line).startsWith("{")) ?? ""), succeeded: exit._tag === "Success" }
+})
+
+const handler = {
+  type: "http",
+  url: "https://x.test",
+  method: "GET",
+  headers: { authorization: "Bearer sk-1", team: "b" }
+} as const
+const tools = [{ name: "order", description: "", parameters: { type: "object", properties: {} }, handler }] as const
+const request = { caller: "key_1", method: "POST", path: "/x", key: "k", bodyHash: "h" }
+const answer = { status: 201, contentType: "application/json", headers: {}, body: "{}" }
+
+/** One of every encrypted field. */
+const fill = Effect.gen(function* () {
+  const { id: organizationId } = yield* newOrganization()
+  yield* (yield* TelephonyConnections).save({ organizationId, accountSid: `AC${organizationId}`, authToken: "token" })
+  yield* (yield* SipCredentialStore).save(organizationId, { username: "u", password: "secret", ready: true })
+  const agent = agentOf(organizationId, { tools })
+  yield* (yield* VoiceAgents).create(agent, Effect.void)
+  const keys = yield* IdempotencyKeys
+  const standing = yield* keys.claim({ organizationId, ...request })
+  if (standing._tag === "Mine") yield* keys.answered(standing.claim, answer)
+  const endpoints = yield* WebhookEndpoints
+  const input = { url: "https://x.test/hook", headers: { authorization: "Bearer hook" } }
+  const webhook = yield* endpoints.create(organizationId, input, newWebhookSecret(), Date.now())
+  const webhookId = webhook?.id ?? ""
+  yield* endpoints.rotate(organizationId, webhookId, newWebhookSecret(), Date.now() + 60_000, Date.now())
+  return { organizationId, agentId: agent.id, webhookId }
+})
+
+/** Everything that `fill` stored, as it is read today. */
+const read = Effect.fnUntraced(function* ({ organizationId, agentId, webhookId }: Effect.Success<typeof fill>) {
+  return [
+    (yield* (yield* TelephonyConnections).find(organizationId))?.authToken,
+    (yield* (yield* SipCredentialStore).find(organizationId))?.password,
+    (yield* (yield* VoiceAgents).find(organizationId, agentId))?.tools[0].handler,
+    (yield* (yield* WebhookEndpoints).find(organizationId, webhookId))?.headers,
+    yield* (yield* IdempotencyKeys).claim({ organizationId, ...request })
+  ]
+})
+
+const fields = {
+  "telephony_connections.auth_token": 1,
+  "sip_credentials.password": 1,
+  "idempotency_keys.answer": 1,
+  "voice_agents.settings": 2,
+  "webhook_endpoints.secret": 1,
+  "webhook_endpoints.previous_secret": 1,
+  "webhook_endpoints.headers": 1,
+  // Not filled here.
+  "channel_connections.access_token": 0,
+  "channel_connections.app_secret": 0,
+  "channel_connections.verify_token": 0
+}
+/** Every field of `organizations` organizations by this key. */
+const allBy = (key: string, organizations: number) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([field, count]) => [field, count === 0 ? {} : { [key]: count * organizations }])
+  )
+
+describe("parley admin rotate-keys", () => {
+  it.live("encrypts every secret of every organization with the newest key; then the old one is not needed", () =>
+    Effect.gen(function* () {
+      const database = Layer.succeedContext(yield* Layer.build(testDatabase))
+      const [k1, k2] = [newKey("k1"), newKey("k2")]
+      const filled = [yield* fill.pipe(withRing(database, k1)), yield* fill.pipe(withRing(database, k1))]
+      const before = yield* Effect.forEach(filled, read).pipe(withRing(database, k1))
+
+      const first = yield* rotate.pipe(withRing(database, k2, k1))
+      assert.deepStrictEqual(first, { reencrypted: 16, unreadable: 0, keysInUse: allBy("k2", 2), succeeded: true })
+      assert.deepStrictEqual(yield* Effect.forEach(filled, read).pipe(withRing(database, k2)), before)
+      const again = yield* rotate.pipe(withRing(database, k2))
+      assert.deepStrictEqual([again.reencrypted, again.keysInUse], [0, allBy("k2", 2)])
+    })
+  )
+
+  it.live(
+    "passes over a row that is being changed, and what no key opens: the report says which keys are still needed",
+    () =>
+      Effect.gen(function* () {
+        const database = Layer.succeedContext(yield* Layer.build(testDatabase))
+        const [k1, k2, lost] = [newKey("k1"), newKey("k2"), newKey("lost")]
+        const { organizationId } = yield* fill.pipe(withRing(database, k1))
+        yield* fill.pipe(withRing(database, lost))
+        const whileLocked = Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          yield* sql`SELECT 1 FROM telephony_connections FOR UPDATE`
+          return yield* Effect.promise(() => Effect.runPromise(rotate.pipe(withRing(database, k2, k1))))
+        })
+        const report = yield* whileLocked.pipe(tenant(organizationId), withRing(database, k1))
+        assert.deepInclude(report, { reencrypted: 7, unreadable: 7, succeeded: false })
+        assert.deepStrictEqual(report.keysInUse["telephony_connections.auth_token"], { k1: 1, lost: 1 })
+        assert.deepStrictEqual(report.keysInUse["sip_credentials.password"], { k2: 1, lost: 1 })
+        const again = yield* rotate.pipe(withRing(database, k2, k1))
+        assert.deepInclude(again, { reencrypted: 1, unreadable: 7 })
+        const whole = yield* rotate.pipe(withRing(database, k2, lost))
+        assert.deepInclude(whole, { reencrypted: 8, unreadable: 0, keysInUse: allBy("k2", 2), succeeded: true })
+      })
+  )
+})

@@ -1,0 +1,59 @@
+/** Our own `/openapi.json` as a judge of our answers. */
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: unknown
+}
+interface Operation {
+  readonly summary?: string
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: object }>> }>
+  >
+}
+
+const matches = (template: string, path: string): boolean =>
+  new RegExp(`^${template.replace(/\{[^}]+\}/g, "[^/]+")}$`).test(path)
+
+/** The judge of a running service, by what it says of itself. */
+export const ownContract = async (base: string) =>
+  contractOf((await (await fetch(`${base}/openapi.json`)).json()) as Document)
+
+/** A judge by a document: it gives a sentence for an answer that is not as described, `undefined` otherwise. */
+export const contractOf = (document: Document) => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  ajv.addSchema({ $id: "api", components: document.components })
+  const resolved = (schema: object): object =>
+    JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/'))
+
+  const operationOf = (method: string, path: string): Operation | undefined => {
+    const templates = Object.keys(document.paths).filter((template) => matches(template, path))
+    // A literal path is described more exactly than a template that fits too.
+    const [template] = templates.sort((a, b) => a.split("{").length - b.split("{").length)
+    return document.paths[template]?.[method.toLowerCase()]
+  }
+
+  const compiled = new Map<object, ValidateFunction>()
+  const validatorOf = (schema: object): ValidateFunction => {
+    const validate = compiled.get(schema) ?? ajv.compile(resolved(schema))
+    compiled.set(schema, validate)
+    return validate
+  }
+
+  const problem = (method: string, url: string, status: number, body: unknown): string | undefined => {
+    const path = url.split("?")[0]
+    const operation = operationOf(method, path)
+    if (operation === undefined) return `${method} ${path} is not described`
+    const response = operation.responses[status]
+    if (response === undefined) return `${method} ${path} is not described to answer ${status}`
+    const schema = response.content?.["application/json"]?.schema
+    if (schema === undefined)
+      return body === undefined ? undefined : `${method} ${path} ${status} has a body that is not described`
+    const validate = validatorOf(schema)
+    return validate(body) ? undefined : `${method} ${path} ${status}: ${ajv.errorsText(validate.errors)}`
+  }
+  /** Whether there is such a route at all. */
+  const describes = (method: string, url: string): boolean => operationOf(method, url.split("?")[0]) !== undefined
+
+  return { document, problem, describes }
+}

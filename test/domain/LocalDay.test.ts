@@ -1,0 +1,39 @@
+import { assert, describe, it } from "@effect/vitest"
+import fc from "fast-check"
+import { addDays, dayAt, daysBetween, startOfDay } from "../../src/domain/LocalDay.ts"
+
+describe("days of a time zone", () => {
+  it("an instant belongs to the day on the wall there", () => {
+    const at = Date.parse("2026-11-30T20:00:00Z")
+    assert.deepStrictEqual(
+      ["UTC", "Asia/Kolkata", "America/Los_Angeles", "No/Where"].map((zone) => dayAt(at, zone)),
+      ["2026-11-30", "2026-12-01", "2026-11-30", "2026-11-30"]
+    )
+  })
+
+  it("a day begins at its first instant, also where clocks leap over midnight or it comes twice", () => {
+    assert.strictEqual(startOfDay("2026-12-01", "Asia/Kolkata"), Date.parse("2026-11-30T18:30:00Z"))
+    const day = fc.integer({ min: 0, max: 20_000 }).map((days) => addDays("1990-01-01", days))
+    const zone = fc.constantFrom(
+      "UTC",
+      "Asia/Kolkata",
+      "America/New_York",
+      "America/Sao_Paulo",
+      "Australia/Lord_Howe",
+      "Africa/Cairo"
+    )
+    fc.assert(
+      fc.property(day, zone, (date, timeZone) => {
+        const start = startOfDay(date, timeZone)
+        assert.strictEqual(dayAt(start, timeZone), date)
+        assert.strictEqual(dayAt(start - 1, timeZone), addDays(date, -1))
+      })
+    )
+  })
+
+  it("counts days with both ends", () => {
+    assert.strictEqual(daysBetween("2026-02-27", "2026-03-01"), 3)
+    assert.strictEqual(daysBetween("2026-03-01", "2026-03-01"), 1)
+    assert.isBelow(daysBetween("2026-03-02", "2026-03-01"), 1)
+  })
+})

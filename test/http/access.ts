@@ -1,0 +1,79 @@
+/** Stores of access for tests that are not about it: nobody signs in, no idempotency keys; what is audited can be looked at. */
+import { Effect, Layer } from "effect"
+import { Users } from "../../src/domain/Access.ts"
+import { Acting, Audit, type AuditEntry } from "../../src/domain/Audit.ts"
+import { ContactExports } from "../../src/domain/ContactExport.ts"
+import { Devices } from "../../src/domain/Device.ts"
+import { IdempotencyKeys } from "../../src/domain/Idempotency.ts"
+import { MessagingConsents } from "../../src/domain/MessagingConsent.ts"
+import { PushSettings } from "../../src/domain/Push.ts"
+import { ExpiredRecords } from "../../src/domain/Retention.ts"
+import { ExpiredKinds } from "../../src/domain/RetentionKinds.ts"
+import { Sessions } from "../../src/domain/Session.ts"
+
+const unused = () => Effect.die("only in tests with a real database")
+
+export interface Audited extends AuditEntry {
+  readonly organizationId: string
+  readonly acting: Acting
+}
+
+export const accessInMemory = (audited: Array<Audited>) =>
+  Layer.mergeAll(
+    Layer.succeed(Users, {
+      create: unused,
+      findByEmail: unused,
+      verify: unused,
+      setPassword: unused,
+      list: unused,
+      find: unused,
+      change: unused,
+      invite: unused,
+      invited: unused
+    }),
+    Layer.succeed(Devices, { register: unused, list: unused, remove: unused }),
+    Layer.succeed(PushSettings, { preview: unused, setPreview: unused }),
+    Layer.succeed(ExpiredRecords, {
+      count: unused,
+      removeTranscripts: unused,
+      removeToolCalls: unused,
+      removeModerations: unused,
+      recordings: unused,
+      forgetRecordings: unused,
+      wasRun: unused,
+      noteRun: unused
+    }),
+    Layer.succeed(ExpiredKinds, {
+      count: unused,
+      remove: unused,
+      unusedMedia: unused,
+      wasRun: unused,
+      noteRun: unused
+    }),
+    Layer.succeed(ContactExports, {
+      request: unused,
+      newest: unused,
+      claim: unused,
+      extend: unused,
+      completed: unused,
+      postpone: unused,
+      failed: unused,
+      expired: unused,
+      remove: unused
+    }),
+    Layer.succeed(MessagingConsents, { record: unused, history: unused }),
+    Layer.succeed(Sessions, {
+      start: unused,
+      authenticate: () => Effect.succeed(undefined),
+      isGood: unused,
+      end: unused
+    }),
+    Layer.succeed(IdempotencyKeys, { claim: unused, answered: unused, refused: unused, abandoned: unused }),
+    Layer.succeed(Audit, {
+      recorded: (organizationId, change, entry) =>
+        Effect.tap(change, (result) =>
+          Effect.map(Acting, (acting) => void audited.push({ organizationId, acting, ...entry(result) }))
+        ),
+      list: unused
+    })
+  )

@@ -1,0 +1,202 @@
+/**
+ * What is left of an erased contact: every row of every table is looked through. A table that can hold something of a contact and that nobody
+ * thought of here fails the first test.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Users } from "../../src/domain/Access.ts"
+import { Devices } from "../../src/domain/Device.ts"
+import { objectKey } from "../../src/domain/ObjectStorage.ts"
+import { Pushes, PushSettings } from "../../src/domain/Push.ts"
+import { recordingKey } from "../../src/domain/Recordings.ts"
+import { Sessions } from "../../src/domain/Session.ts"
+import { type Messaging, startMessaging } from "../support/messaging.ts"
+import { exportRound, knownContact, marker, markerPhone, rowsOf } from "../support/privacy.ts"
+
+const story = (name: string, tell: (messaging: Messaging) => Promise<void>) =>
+  it.live(name, () => Effect.flatMap(startMessaging, (messaging) => Effect.promise(() => tell(messaging))))
+
+/** What becomes of a contact's part of each table that refers to contacts, messages, conversations or calls, or holds JSON. */
+const covered: Readonly<Record<string, string>> = {
+  audit_log: "kept: it holds nothing personal of contacts, but what moderation flagged in calls",
+  broadcast_recipients: "kept: ids that name nobody any more",
+  broadcasts: "kept: ids that name nobody any more",
+  call_events: "kept: ids of what was applied",
+  calls: "kept as numbers: the contact's address is blanked, recordings are removed",
+  channel_inbox: "removed by number and user id",
+  consents: "kept: evidence under a hash of the number",
+  contact_exports: "removed with their files",
+  contact_identities: "go with the contact",
+  contact_tags: "go with the contact",
+  contacts: "removed",
+  conversation_commands: "go with the conversation",
+  conversation_episodes: "go with the conversation, or keep ids that name nobody any more",
+  conversations: "go with the contact",
+  events: "lose their data",
+  idempotency_keys: "encrypted, gone within a day",
+  list_counts: "kept: how many have a tag, under the tag's name, which is a word of the organization's",
+  messages: "go with the conversation",
+  organizations: "an organization's own settings",
+  outbox: "goes with the message",
+  phone_numbers: "an organization's own numbers",
+  placements: "kept: states of calls",
+  push_notifications: "go with the contact",
+  retention_runs: "numbers only",
+  templates: "an organization's own texts",
+  tool_calls: "arguments and results are blanked",
+  transfers: "kept: where an organization's own colleagues were called",
+  utterances: "removed",
+  voice_agents: "an organization's own settings",
+  voice_ledger: "kept: what calls cost",
+  voicemails: "kept: states of what was worked on",
+  webhook_deliveries: "not delivered any more; answers are blanked",
+  webhook_endpoints: "an organization's own settings"
+}
+
+const everyTable = (messaging: Messaging) =>
+  rowsOf(
+    messaging,
+    `SELECT c.relname::text AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
+      AND EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'organization_id') ORDER BY 1`
+  ).then((rows) => rows.map(({ name }) => String(name)))
+
+/** Tables with a row that has one of these in it. */
+const tablesWith = async (messaging: Messaging, ...texts: ReadonlyArray<string>) => {
+  const found: Array<string> = []
+  for (const table of await everyTable(messaging)) {
+    const any = texts.map((text) => `position('${text}' in row_to_json(t)::text) > 0`).join(" OR ")
+    const rows = await rowsOf(messaging, `SELECT 1 FROM ${table} t WHERE ${any} LIMIT 1`)
+    if (rows.length > 0) found.push(table)
+  }
+  return found
+}
+
+describe("an erased contact", () => {
+  story("has a plan for every table that can hold something of it", async (messaging) => {
+    const rows = await rowsOf(
+      messaging,
+      `SELECT DISTINCT c.relname::text AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+        WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND c.relname <> 'parley_migrations'
+          AND (a.attname IN ('contact_id', 'message_id', 'conversation_id', 'call_id', 'reply_to_id', 'event_id', 'phone', 'phone_hash')
+            OR a.atttypid IN ('jsonb'::regtype, 'json'::regtype, 'bytea'::regtype)
+            OR a.attname IN ('payload', 'content', 'body', 'answer', 'response', 'text', 'arguments', 'details'))
+        ORDER BY 1`
+    )
+    const known = new Set([...Object.keys(covered), "api_keys", "quick_replies"])
+    const forgotten = rows.map(({ name }) => String(name)).filter((name) => !known.has(name))
+    assert.isEmpty(
+      forgotten,
+      "say in this test, and in ContactErasure.ts, what becomes of a contact's part of these tables"
+    )
+  })
+
+  story(
+    "leaves nothing of itself in any table, nor a file; only counts, hashes and the note that it was",
+    async (messaging) => {
+      const { call, run, organizationId, objects, keyOf } = messaging
+      const { secret: admin } = await run(keyOf(organizationId, ["admin"]))
+      const { contactId, conversationId, mediaId, callId } = await knownContact(messaging)
+      await call("PATCH", `/contacts/${contactId}`, { name: marker, email: `${marker}@example.com`, tags: ["vip"] })
+      await call("POST", `/contacts/${contactId}/opt-in`, { source: "web form", text: "Yes." })
+      // Somebody is to be told, with a preview.
+      await run(
+        Effect.gen(function* () {
+          const person = {
+            organizationId,
+            email: `ann@${organizationId.toLowerCase()}.example.com`,
+            name: "Ann",
+            role: "AGENT"
+          } as const
+          const { id } = yield* (yield* Users).create(person)
+          const { session } = yield* (yield* Sessions).start({ ...person, id })
+          const device = { token: `token-of-ann-${organizationId}`, platform: "ios" } as const
+          yield* (yield* Devices).register(
+            { user: { organizationId, id }, sessionId: session.principal.sessionId, expiresAt: session.expiresAt },
+            device
+          )
+          yield* (yield* PushSettings).setPreview(organizationId, true)
+        }).pipe(Effect.orDie)
+      )
+      await call("POST", "/send", { to: markerPhone, type: "text", text: `to ${marker}` })
+      await rowsOf(
+        messaging,
+        `INSERT INTO events (organization_id, id, type, data, created_at) VALUES ('${organizationId}', 'evt_told', 'message.received',
+        '{"message": {"conversationId": "${conversationId}", "contactId": "${contactId}", "type": "text", "content": {"text": "${marker}"}}}', now())`
+      )
+      const pushes = await run(Effect.map(Pushes, (found) => found))
+      for (let i = 0; i < 100 && (await rowsOf(messaging, "SELECT 1 FROM push_notifications")).length === 0; i++) {
+        await run(pushes.take(organizationId, Date.now(), 500))
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      // A receiver that answers with what it was sent; one that waits; and letters of the channel.
+      await rowsOf(
+        messaging,
+        `INSERT INTO webhook_endpoints (organization_id, id, url, description, event_types, headers, enabled, secret, transaction, position,
+          created_at, updated_at) VALUES ('${organizationId}', 'whk_1', 'https://example.com', '', '{}', '{}', true, 's', '1', 0, now(), now())`
+      )
+      await rowsOf(
+        messaging,
+        `INSERT INTO webhook_deliveries (organization_id, id, endpoint_id, event_id, event_type, status, response, created_at)
+        VALUES ('${organizationId}', 'dlv_1', 'whk_1', 'evt_told', 'message.received', 'delivered', '${marker}', now())`
+      )
+      await rowsOf(
+        messaging,
+        `INSERT INTO channel_inbox (organization_id, id, kind, line, once, payload, due_at, received_at)
+        SELECT '${organizationId}', 'inb_' || n, 'message', 'x', 'once ' || n,
+          json_build_object('from', '${markerPhone.slice(1)}', 'text', '${marker}')::jsonb, now(), now() FROM generate_series(1, 2) n`
+      )
+      await call("POST", `/contacts/${contactId}/export`, undefined, admin)
+      await exportRound(messaging)
+      const [{ id: exportId }] = await rowsOf(messaging, "SELECT id FROM contact_exports WHERE status = 'completed'")
+
+      // All of it is there before.
+      const before = await tablesWith(messaging, marker, markerPhone, markerPhone.slice(1))
+      assert.includeMembers(before, [
+        "calls",
+        "channel_inbox",
+        "contacts",
+        "events",
+        "media",
+        "messages",
+        "push_notifications",
+        "tool_calls",
+        "utterances",
+        "webhook_deliveries"
+      ])
+      const filesOf = [
+        objectKey("media", organizationId, mediaId),
+        objectKey("exports", organizationId, `${exportId}.zip`),
+        recordingKey(organizationId, callId, "rec_1")
+      ]
+      const there = () => Promise.all(filesOf.map((key) => Effect.runPromise(Effect.isSuccess(objects.find(key)))))
+      assert.deepStrictEqual(await there(), [true, true, true])
+
+      const erased = await call("DELETE", `/contacts/${contactId}`)
+      assert.deepInclude(erased.body, { id: contactId, erased: true, calls: 1 })
+      assert.deepStrictEqual(await tablesWith(messaging, marker, markerPhone, markerPhone.slice(1)), [])
+      assert.deepStrictEqual(await there(), [false, false, false])
+      const [{ state_after: after }] = (
+        await rowsOf(messaging, "SELECT state_after::text FROM audit_log WHERE action = 'contact.erased'")
+      ).map((row) => ({ state_after: String(row.stateAfter) }))
+      assert.deepInclude(JSON.parse(after), { calls: 1, media: 1 })
+      assert.match(JSON.parse(after).phoneHash, /^[0-9a-f]{64}$/)
+      assert.lengthOf(await rowsOf(messaging, "SELECT 1 FROM consents"), 1)
+      // Its id may stay where it counts something.
+      for (const table of await tablesWith(messaging, contactId)) assert.property(covered, table)
+    }
+  )
+
+  story("keeps files that another contact's messages refer to", async (messaging) => {
+    const { call, objects, organizationId } = messaging
+    const first = await knownContact(messaging)
+    const second = await knownContact(messaging, "+14155559877")
+    // The same picture: stored once.
+    assert.strictEqual(first.mediaId, second.mediaId)
+    const file = objectKey("media", organizationId, first.mediaId)
+    const isThere = () => Effect.runPromise(Effect.isSuccess(objects.find(file)))
+    await call("DELETE", `/contacts/${first.contactId}`)
+    assert.isTrue(await isThere())
+    await call("DELETE", `/contacts/${second.contactId}`)
+    assert.isFalse(await isThere())
+  })
+})

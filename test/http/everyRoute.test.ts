@@ -1,0 +1,261 @@
+/**
+ * What a client can get wrong on any route, made from our own description, so that a new route is asked too: every key that is none, every
+ * parameter and field with what cannot be meant. The answer is a refusal with one sentence, and nothing has changed.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { ApiKeys } from "../../src/domain/Access.ts"
+import { contents, type Messaging, startMessaging } from "../support/messaging.ts"
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+}
+interface JsonSchema {
+  readonly $ref?: string
+  readonly properties?: Readonly<Record<string, unknown>>
+  readonly anyOf?: ReadonlyArray<JsonSchema>
+  readonly allOf?: ReadonlyArray<JsonSchema>
+}
+interface Operation {
+  readonly security?: ReadonlyArray<object>
+  readonly parameters?: ReadonlyArray<Parameter>
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> }
+}
+
+interface Route {
+  readonly method: string
+  readonly path: string
+  readonly operation: Operation
+}
+
+const refusals = [400, 401, 403, 404, 409]
+/** Looks like an id of ours, and is none of anybody's. */
+const foreignId = "cnt_01KAJ300000000000000000000"
+const hostile = [
+  foreignId,
+  "'; DROP TABLE contacts; --",
+  "<script>alert(1)</script>",
+  "../../etc/passwd",
+  "\u0000",
+  "x".repeat(1_000)
+]
+const notMeant: ReadonlyArray<unknown> = [
+  [[["deep"]]],
+  { $gt: "" },
+  "\u0000",
+  "\ud800",
+  -1e308,
+  "x".repeat(70_000),
+  "<script>alert('\u0007')</script>"
+]
+
+const withPath = (path: string, id: string): string => path.replace(/\{\w+\}/g, encodeURIComponent(id))
+
+/** The fields of a JSON body, wherever the schema names them. */
+const fieldsOf = (
+  schema: JsonSchema | undefined,
+  schemas: Readonly<Record<string, JsonSchema>>
+): ReadonlyArray<string> => {
+  if (schema === undefined) return []
+  if (schema.$ref !== undefined) return fieldsOf(schemas[schema.$ref.split("/").at(-1) ?? ""], schemas)
+  const parts = [...(schema.anyOf ?? []), ...(schema.allOf ?? [])].flatMap((part) => fieldsOf(part, schemas))
+  return [...new Set([...Object.keys(schema.properties ?? {}), ...parts])]
+}
+
+const ask = async (
+  { base }: Messaging,
+  method: string,
+  path: string,
+  options: { readonly key?: string; readonly body?: string } = {}
+) => {
+  const response = await fetch(base + path, {
+    method,
+    headers: {
+      ...(options.key === undefined ? {} : { authorization: `Bearer ${options.key}` }),
+      ...(options.body === undefined ? {} : { "content-type": "application/json" })
+    },
+    ...(options.body === undefined ? {} : { body: options.body })
+  })
+  const text = await response.text()
+  return { status: response.status, text }
+}
+
+/** What is wrong with a refusal; `undefined` when it is one of these, and says why in one sentence and nothing else. */
+const wrongWith = (
+  { status, text }: { readonly status: number; readonly text: string },
+  allowed: ReadonlyArray<number>
+) => {
+  if (!allowed.includes(status)) return `${status} ${text.slice(0, 200)}`
+  const body: unknown = JSON.parse(text)
+  const sentence = typeof body === "object" && body !== null && "error" in body ? body.error : undefined
+  return typeof sentence === "string" && sentence !== "" && Object.keys(body as object).length === 1
+    ? undefined
+    : `${status} without one sentence: ${text.slice(0, 200)}`
+}
+
+const story = (
+  name: string,
+  play: (messaging: Messaging, routes: ReadonlyArray<Route>) => Promise<ReadonlyArray<string>>
+) =>
+  it.live(
+    name,
+    () =>
+      Effect.gen(function* () {
+        const messaging = yield* startMessaging
+        const routes = Object.entries(messaging.contract.document.paths).flatMap(([path, operations]) =>
+          Object.entries(operations).map(([method, operation]) => ({
+            method: method.toUpperCase(),
+            path,
+            operation: operation as Operation
+          }))
+        )
+        const guarded = routes.filter(({ operation }) => (operation.security ?? []).length > 0)
+        assert.isAbove(guarded.length, 75)
+        yield* Effect.promise(() => messaging.conversation("+14155550123", "Hello?"))
+        const before = yield* Effect.promise(() => contents(messaging))
+        assert.deepStrictEqual(yield* Effect.promise(() => play(messaging, guarded)), [])
+        assert.strictEqual(yield* Effect.promise(() => contents(messaging)), before, "nothing has changed")
+      }).pipe(Effect.scoped),
+    120_000
+  )
+
+/** Asks one after the other; gives what was not refused as it should be. */
+const problemsOf = async (
+  asked: Iterable<readonly [what: string, answer: () => ReturnType<typeof ask>, allowed: ReadonlyArray<number>]>
+) => {
+  const problems: Array<string> = []
+  for (const [what, answer, allowed] of asked) {
+    const problem = wrongWith(await answer(), allowed)
+    if (problem !== undefined) problems.push(`${what}: ${problem}`)
+  }
+  return problems
+}
+
+describe("every route that needs a key", () => {
+  story("is closed without one, with one that is none, and with one that has expired", async (messaging, routes) => {
+    const { organizationId, run } = messaging
+    const expired = await run(
+      Effect.flatMap(ApiKeys, (keys) =>
+        keys.create({ organizationId, name: "old", expiresAt: new Date(Date.now() - 1_000) })
+      )
+    )
+    const keys = [undefined, "", "mk_00000000_nothing", "Bearer", "mk_1", "'; --", expired.secret]
+    return problemsOf(
+      routes.flatMap(({ method, path }) =>
+        keys.map((key) => {
+          const options = key === undefined ? {} : { key }
+          return [
+            `${method} ${path} ${key}`,
+            () => ask(messaging, method, withPath(path, foreignId), options),
+            [401]
+          ] as const
+        })
+      )
+    )
+  })
+
+  story("gives nothing to a key whose scopes are for something else", async (messaging, routes) => {
+    const { secret: key } = await messaging.run(messaging.keyOf(messaging.organizationId, ["mcp"]))
+    return problemsOf(
+      routes.map(
+        ({ method, path }) =>
+          [
+            `${method} ${path}`,
+            () =>
+              ask(messaging, method, withPath(path, foreignId), { key, ...(method === "GET" ? {} : { body: "{}" }) }),
+            // A body or parameter that is none is refused before anything else is looked at.
+            [400, 403]
+          ] as const
+      )
+    )
+  })
+
+  story("refuses ids that are nobody's, or no ids at all", async (messaging, routes) => {
+    const { key } = messaging
+    return problemsOf(
+      routes
+        .filter(({ path }) => path.includes("{"))
+        .flatMap(({ method, path }) =>
+          hostile.map((id) => {
+            const body = method === "GET" || method === "DELETE" ? {} : { body: "{}" }
+            return [
+              `${method} ${path} ${id.slice(0, 30)}`,
+              () => ask(messaging, method, withPath(path, id), { key, ...body }),
+              refusals
+            ] as const
+          })
+        )
+    )
+  })
+
+  story("refuses pages and limits that are none", async (messaging, routes) => {
+    const { key } = messaging
+    const wrong = ["-1", "0", "9e99", "1.5", "NaN", "", "x", "1'--"]
+    return problemsOf(
+      routes.flatMap(({ method, path, operation }) =>
+        (operation.parameters ?? [])
+          .filter(({ name, in: place }) => place === "query" && (name === "page" || name === "limit"))
+          .flatMap(({ name }) =>
+            wrong.map(
+              (value) =>
+                [
+                  `${method} ${path}?${name}=${value}`,
+                  () =>
+                    ask(messaging, method, `${withPath(path, foreignId)}?${name}=${encodeURIComponent(value)}`, {
+                      key
+                    }),
+                  [400, 403]
+                ] as const
+            )
+          )
+      )
+    )
+  })
+
+  story("refuses bodies that are no JSON, too large, or too deep", async (messaging, routes) => {
+    const { key } = messaging
+    const bodies = {
+      "no JSON": "{",
+      "a list": "[]",
+      "a text": '"x"',
+      "10 MB": JSON.stringify({ name: "x".repeat(10_000_000) }),
+      deep: `{"name":${"[".repeat(20_000)}${"]".repeat(20_000)}}`
+    }
+    return problemsOf(
+      routes
+        .filter(({ operation }) => operation.requestBody?.content["application/json"] !== undefined)
+        .flatMap(({ method, path }) =>
+          Object.entries(bodies).map(
+            ([what, body]) =>
+              [
+                `${method} ${path} ${what}`,
+                () => ask(messaging, method, withPath(path, foreignId), { key, body }),
+                // Where a body is optional and a field not known, the record is looked for.
+                what === "deep" ? [400, 403, 404] : [400, 403]
+              ] as const
+          )
+        )
+    )
+  })
+
+  story("refuses every field with what cannot be meant", async (messaging, routes) => {
+    const { key, contract } = messaging
+    const schemas = (contract.document.components as { readonly schemas: Readonly<Record<string, JsonSchema>> }).schemas
+    return problemsOf(
+      routes.flatMap(({ method, path, operation }) =>
+        fieldsOf(operation.requestBody?.content["application/json"]?.schema, schemas).flatMap((field) =>
+          notMeant.map(
+            (value, which) =>
+              [
+                `${method} ${path} ${field} (${which})`,
+                () =>
+                  ask(messaging, method, withPath(path, foreignId), { key, body: JSON.stringify({ [field]: value }) }),
+                refusals
+              ] as const
+          )
+        )
+      )
+    )
+  })
+})

@@ -1,0 +1,271 @@
+/** The channel's adapter against the simulated channel: what is sent, what is uploaded, and what each way of failing is taken for. */
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Layer, Stream } from "effect"
+import sharp from "sharp"
+import { type CloudApi, start } from "../../../simulators/channel/CloudApi.ts"
+import { ChannelAccounts, ChannelSetup } from "../../../src/domain/ChannelConnection.ts"
+import { ChannelMedia } from "../../../src/domain/ChannelMedia.ts"
+import { failureOf, knownCodes } from "../../../src/domain/cloudapi/Failures.ts"
+import { MediaFiles } from "../../../src/domain/Media.ts"
+import { MessagingChannel, type OutgoingMessage } from "../../../src/domain/MessagingChannel.ts"
+import { errorOf, retryAfterMs } from "../../../src/integrations/channel/CloudApiClient.ts"
+import * as CloudApiLayers from "../../../src/integrations/channel/CloudApiLayers.ts"
+import * as ConvertedMedia from "../../../src/integrations/media/ConvertedMedia.ts"
+import { newOrganization, testStores } from "../../support/tenants.ts"
+
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64"
+)
+const webp = await sharp(png).webp().toBuffer()
+
+/** Files of messages that need no storage. */
+const files = (given: Readonly<Record<string, { readonly mimeType: string; readonly bytes: Buffer }>>) =>
+  Layer.mock(MediaFiles, {
+    find: (organizationId, id) =>
+      Effect.succeed(
+        given[id] === undefined
+          ? undefined
+          : {
+              ...{ id, organizationId, kind: "image", mimeType: given[id].mimeType, sizeBytes: given[id].bytes.length },
+              ...{ sha256: "", filename: null, createdAt: "2026-01-01T00:00:00.000Z" }
+            }
+      ),
+    open: (_organizationId, id) => Stream.succeed(new Uint8Array(given[id].bytes))
+  })
+
+const simulator = Effect.acquireRelease(
+  Effect.promise(() => start()),
+  (api) => Effect.promise(() => api.close())
+)
+
+const pictures = files({
+  med_png: { mimeType: "image/png", bytes: png },
+  med_webp: { mimeType: "image/webp", bytes: webp },
+  med_svg: { mimeType: "image/svg+xml", bytes: Buffer.from("<svg/>") },
+  med_big: { mimeType: "image/jpeg", bytes: Buffer.alloc(5 * 1024 * 1024 + 1) }
+})
+
+const speaking = (api: CloudApi, timeoutMs = 2_000) =>
+  CloudApiLayers.layer({ baseUrl: api.url, version: "v23.0", timeoutMs, circuit: { failures: 100 } }).pipe(
+    Layer.provide(ConvertedMedia.layer),
+    Layer.provide(pictures)
+  )
+
+/** An organization with a connection to a number of its own at a channel of its own. */
+const office = Effect.fnUntraced(function* (timeoutMs?: number) {
+  const api = yield* simulator
+  const number = api.accounts.addNumber()
+  const { id: organizationId } = yield* newOrganization()
+  const { phoneNumberId, accountId: businessAccountId, accessToken, appSecret } = number
+  const credentials = { phoneNumberId, businessAccountId, accessToken, appSecret, verifyToken: "verify-me" }
+  yield* (yield* ChannelAccounts).save(organizationId, { ...credentials, phoneNumber: null, businessName: null })
+  const services = yield* Layer.build(speaking(api, timeoutMs))
+  const channel = yield* MessagingChannel.pipe(Effect.provide(services))
+  const media = yield* ChannelMedia.pipe(Effect.provide(services))
+  const setup = yield* ChannelSetup.pipe(Effect.provide(services))
+  const message = (more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
+    ...{ organizationId, messageId: "msg_1", to: { phone: "+919812345678" }, type: "text" },
+    content: { text: "Hello" },
+    ...more
+  })
+  const failure = (sent: OutgoingMessage = message()) => Effect.flip(channel.send(sent))
+  return { api, number, organizationId, credentials, channel, media, setup, message, failure }
+})
+
+layer(testStores, { timeout: "2 minutes", excludeTestServices: true })("adapter of the Cloud API", (it) => {
+  it.effect("hands a message over with our id, and gives the channel's", () =>
+    Effect.gen(function* () {
+      const { api, channel, message } = yield* office()
+      const { channelMessageId } = yield* channel.send(message({ replyTo: "wamid.X" }))
+      assert.strictEqual(channelMessageId, api.sent[0].id)
+      assert.deepInclude(api.sent[0], { callbackData: "msg_1", to: "919812345678", kind: "text" })
+      assert.deepStrictEqual(api.sent[0].body.context, { message_id: "wamid.X" })
+      yield* channel.send(message({ to: { userId: "IN.13491208655302741918" } }))
+      assert.deepInclude(api.sent[1], { byUserId: true, dropped: false })
+    })
+  )
+
+  it.effect("uploads a file once for many messages, and again when the channel's id of it is over", () =>
+    Effect.gen(function* () {
+      const { api, channel, message } = yield* office()
+      const picture = message({ type: "image", content: { mediaId: "med_png", caption: "Look" } })
+      yield* channel.send(picture)
+      yield* channel.send(picture)
+      assert.strictEqual(api.stats.uploads, 1)
+      const [file] = [...api.media.files.values()]
+      assert.deepStrictEqual([file.bytes, file.mimeType], [png, "image/png"])
+      assert.deepStrictEqual(api.sent[1].body.image, { id: file.id, caption: "Look" })
+      api.faults.nextSends.push({ kind: "error", code: 131053, details: "The media id is not valid" })
+      yield* Effect.flip(channel.send(picture))
+      yield* channel.send(picture)
+      assert.strictEqual(api.stats.uploads, 2)
+    })
+  )
+
+  it.effect("sends a picture the channel does not know as one it knows", () =>
+    Effect.gen(function* () {
+      const { api, channel, message } = yield* office()
+      yield* channel.send(message({ type: "image", content: { mediaId: "med_webp" } }))
+      const [file] = [...api.media.files.values()]
+      assert.match(file.mimeType, /^image\/(jpeg|png)$/)
+      assert.deepStrictEqual(api.sent[0].body.image, { id: file.id })
+    })
+  )
+
+  it.effect("refuses files that the channel would refuse, before it asks", () =>
+    Effect.gen(function* () {
+      const { api, failure, message } = yield* office()
+      for (const [mediaId, reason] of [
+        ["med_gone", /not there any more/],
+        ["med_svg", /image\/svg/],
+        ["med_big", /damaged|larger|too/]
+      ] as const) {
+        const error = yield* failure(message({ type: "image", content: { mediaId } }))
+        assert.strictEqual(error._tag, "ChannelRefused")
+        assert.match(error.reason, reason)
+      }
+      assert.deepStrictEqual([api.stats.uploads, api.sent.length], [0, 0])
+    })
+  )
+
+  it.effect("says in a sentence why the channel refused, and whether it may take it later", () =>
+    Effect.gen(function* () {
+      const { api, failure } = yield* office()
+      const expected: ReadonlyArray<readonly [number, "ChannelRefused" | "ChannelUnavailable", RegExp]> = [
+        [131047, "ChannelRefused", /24 hours ago.*template/],
+        [131026, "ChannelRefused", /cannot be delivered/],
+        [190, "ChannelRefused", /connect the channel again/],
+        [132001, "ChannelRefused", /no approved template/],
+        [131053, "ChannelRefused", /did not take the file/],
+        [131056, "ChannelUnavailable", /Too many messages/],
+        [130429, "ChannelUnavailable", /fewer messages/],
+        [131016, "ChannelUnavailable", /busy/],
+        [999999, "ChannelRefused", /An unknown error has occurred/]
+      ]
+      for (const [code, tag, reason] of expected) {
+        api.faults.nextSends.push({ kind: "error", code })
+        const error = yield* failure()
+        assert.strictEqual(error._tag, tag, String(code))
+        assert.match(error.reason, reason)
+        if (error._tag === "ChannelRefused") assert.strictEqual(error.code, String(code))
+      }
+      api.faults.nextSends.push({ kind: "error", code: 130429, retryAfter: 7 })
+      assert.deepInclude(yield* failure(), { _tag: "ChannelUnavailable", retryAfterMs: 7_000 })
+      assert.lengthOf(api.sent, 0)
+    })
+  )
+
+  it.effect("knows a lost answer from a message that was not taken", () =>
+    Effect.gen(function* () {
+      const { api, failure } = yield* office(300)
+      for (const fault of [
+        { kind: "hang", accepted: true },
+        { kind: "cut", accepted: true },
+        { kind: "cut", accepted: false },
+        { kind: "status", status: 502 },
+        { kind: "status", status: 500 }
+      ] as const) {
+        api.faults.nextSends.push(fault)
+        assert.strictEqual((yield* failure())._tag, "ChannelUnclear", JSON.stringify(fault))
+      }
+      assert.strictEqual(api.timesSent("msg_1"), 2)
+      api.faults.nextSends.push({ kind: "status", status: 503, retryAfter: 3 })
+      assert.deepInclude(yield* failure(), { _tag: "ChannelUnavailable", retryAfterMs: 3_000 })
+      yield* Effect.promise(() => api.close())
+      assert.strictEqual((yield* failure())._tag, "ChannelUnavailable")
+    })
+  )
+
+  it.effect("without a connection nothing is sent, and the sentence says what to do", () =>
+    Effect.gen(function* () {
+      const { channel, message } = yield* office()
+      const { id: other } = yield* newOrganization()
+      const error = yield* Effect.flip(channel.send(message({ organizationId: other })))
+      assert.deepInclude(error, { _tag: "ChannelRefused" })
+      assert.match(error.reason, /OWNER or ADMIN/)
+    })
+  )
+
+  it.effect("lists the templates of all pages", () =>
+    Effect.gen(function* () {
+      const { api, number, channel, organizationId } = yield* office()
+      for (let i = 0; i < 230; i++) api.accounts.addTemplate(number.accountId, { name: `t${i}` })
+      api.accounts.addTemplate(number.accountId, {
+        name: "no",
+        status: "REJECTED",
+        rejected_reason: "TAG_CONTENT_MISMATCH"
+      })
+      const templates = yield* channel.templates(organizationId)
+      assert.strictEqual(templates.length, 231)
+      assert.strictEqual(new Set(templates.map(({ name }) => name)).size, 231)
+      assert.deepInclude(templates.at(-1), {
+        status: "REJECTED",
+        rejectedReason: "TAG_CONTENT_MISMATCH",
+        language: "en_US"
+      })
+    })
+  )
+
+  it.effect("fetches what a contact sent, and says when the channel has it no more", () =>
+    Effect.gen(function* () {
+      const { api, number, media, organizationId } = yield* office()
+      const { id } = api.media.add(number.phoneNumberId, "image/png", png, { days: 7 })
+      const bytes = yield* Effect.scoped(
+        Effect.flatMap(media.fetch(organizationId, id), (file) => Stream.runCollect(file.bytes))
+      )
+      assert.deepStrictEqual(Buffer.concat(bytes), png)
+      api.clock.offsetMs = 8 * 86_400_000
+      const error = yield* Effect.flip(Effect.scoped(media.fetch(organizationId, id)))
+      assert.strictEqual(error._tag, "ChannelRefused")
+    })
+  )
+
+  it.effect("tells which of the credentials is wrong, and subscribes to the webhooks", () =>
+    Effect.gen(function* () {
+      const { api, setup, credentials } = yield* office()
+      assert.deepStrictEqual(yield* setup.check(credentials), {
+        phoneNumber: "+1 555-078-3881",
+        businessName: "Maple Books"
+      })
+      for (const [wrong, named] of [
+        [{ accessToken: "EAAnobody" }, /accessToken/],
+        [{ appSecret: "another secret" }, /appSecret/],
+        [{ phoneNumberId: "19999999" }, /phoneNumberId/],
+        [{ businessAccountId: "19999999" }, /businessAccountId/]
+      ] as const) {
+        const error = yield* Effect.flip(setup.check({ ...credentials, ...wrong }))
+        assert.strictEqual(error._tag, "CredentialsRefused")
+        assert.match(error.message, named)
+      }
+      const sibling = api.accounts.addNumber({ accessToken: credentials.accessToken })
+      const elsewhere = yield* Effect.flip(setup.check({ ...credentials, businessAccountId: sibling.accountId }))
+      assert.match(elsewhere.message, /does not belong/)
+      yield* setup.subscribe(credentials)
+      assert.isTrue(api.accounts.subscribed.has(credentials.businessAccountId))
+      yield* Effect.promise(() => api.close())
+      assert.strictEqual((yield* Effect.flip(setup.check(credentials)))._tag, "ChannelUnreachable")
+    })
+  )
+})
+
+describe("what an answer means", () => {
+  it("every code we know has a sentence of its own for people", () => {
+    for (const code of knownCodes) assert.match(failureOf(code, "").reason, /^[A-Z].{20,}[.]$/, String(code))
+    assert.strictEqual(failureOf(424242, "Bad moon").reason, "The channel refused the message: Bad moon.")
+  })
+
+  it("a time to wait is seconds or a date", () => {
+    const now = Date.parse("2026-11-21T20:00:00Z")
+    assert.strictEqual(retryAfterMs("7", now), 7_000)
+    assert.strictEqual(retryAfterMs("Sat, 21 Nov 2026 20:00:05 GMT", now), 5_000)
+    for (const wrong of [undefined, "soon", "-1", "Sat, 21 Nov 2026 19:00:00 GMT"])
+      assert.isUndefined(retryAfterMs(wrong, now))
+  })
+
+  it("an answer in nobody's words is unclear only when something was sent", () => {
+    const answer = { status: 502, text: "<html></html>" }
+    assert.strictEqual(errorOf(answer, true, 0)._tag, "ChannelUnclear")
+    assert.strictEqual(errorOf(answer, false, 0)._tag, "ChannelUnavailable")
+  })
+})

@@ -1,0 +1,63 @@
+/** Keys that are remembered: a change made anywhere is heard, and the next request asks again. */
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Schedule } from "effect"
+import { Statement } from "effect/sql"
+import { ApiKeys } from "../../../src/domain/Access.ts"
+import * as RememberedKeys from "../../../src/integrations/postgres/RememberedKeys.ts"
+import { newOrganization, testStores } from "../../support/tenants.ts"
+
+/** Another process: the same database, and nothing else in common. */
+const elsewhere = Effect.flatMap(Layer.build(RememberedKeys.layer), (context) => ApiKeys.pipe(Effect.provide(context)))
+
+/** How often the database is asked while `effect` runs. */
+const asked = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+  let count = 0
+  yield* Effect.provideService(effect, Statement.CurrentTransformer, (statement) =>
+    Effect.sync(() => {
+      count++
+      return statement
+    })
+  )
+  return count
+})
+const eventually = <A, E, R>(check: Effect.Effect<A, E, R>) =>
+  check.pipe(Effect.sandbox, Effect.retry({ times: 400, schedule: Schedule.spaced("5 millis") }))
+
+layer(testStores, { excludeTestServices: true })("remembered keys", (it) => {
+  it.effect("are asked for once, and again after a change in another process", () =>
+    Effect.gen(function* () {
+      const { id: organizationId } = yield* newOrganization()
+      const [here, there] = [yield* elsewhere, yield* elsewhere]
+      const key = yield* here.create({ organizationId, name: "one" })
+      const other = yield* here.create({ organizationId, name: "two" })
+      // Listening begins in the background.
+      yield* eventually(
+        Effect.gen(function* () {
+          yield* here.authenticate(key.secret)
+          assert.strictEqual(yield* asked(here.authenticate(key.secret)), 0)
+        })
+      )
+      yield* there.revoke(organizationId, key.id)
+      yield* eventually(Effect.map(here.authenticate(key.secret), (caller) => assert.isUndefined(caller)))
+      assert.isUndefined(yield* there.authenticate(key.secret))
+      assert.strictEqual((yield* here.authenticate(other.secret))?.keyId, other.id)
+    })
+  )
+
+  it.effect("are refused when they are wrong, and end when they expire", () =>
+    Effect.gen(function* () {
+      const { id: organizationId } = yield* newOrganization()
+      const keys = yield* elsewhere
+      const { secret } = yield* keys.create({ organizationId, name: "short", expiresAt: new Date(Date.now() + 700) })
+      yield* eventually(
+        Effect.gen(function* () {
+          yield* keys.authenticate(secret)
+          assert.strictEqual(yield* asked(keys.authenticate(secret)), 0)
+        })
+      )
+      assert.isUndefined(yield* keys.authenticate(`${secret.slice(0, -1)}${secret.endsWith("a") ? "b" : "a"}`))
+      yield* Effect.sleep("750 millis")
+      assert.isUndefined(yield* keys.authenticate(secret))
+    })
+  )
+})

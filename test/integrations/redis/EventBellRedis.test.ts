@@ -1,0 +1,41 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { EventBell, makeEventBell } from "../../../src/domain/EventBell.ts"
+import * as EventBellRedis from "../../../src/integrations/redis/EventBellRedis.ts"
+import * as ParleyRedis from "../../../src/integrations/redis/Redis.ts"
+import { startRedisProcess } from "../../support/redis.ts"
+import { eventually } from "../../support/webhooks.ts"
+
+/** One process of several: its bell, and how often it heard others. */
+const node = Effect.fnUntraced(function* (url: string) {
+  const bell = makeEventBell()
+  const heard = { own: 0, all: 0 }
+  bell.listen(() => void heard.own++, { echoes: false })
+  bell.listen(() => void heard.all++, { echoes: true })
+  yield* Layer.build(EventBellRedis.layer.pipe(Layer.provide(ParleyRedis.layer({ url: Redacted.make(url) })))).pipe(
+    Effect.provideService(EventBell, bell)
+  )
+  return { bell, heard }
+})
+
+describe("the bell of the event log", () => {
+  it.live("is heard in the other processes, not twice in its own, and many rings are few words", () =>
+    Effect.gen(function* () {
+      const { url } = yield* startRedisProcess
+      const [a, b] = [yield* node(url), yield* node(url)]
+      yield* Effect.promise(() =>
+        eventually(() => {
+          a.bell.ring()
+          return b.heard.all > 0
+        }, "the other process heard it")
+      )
+      const before = { ...b.heard }
+      for (let i = 0; i < 1_000; i++) a.bell.ring()
+      yield* Effect.sleep("300 millis")
+      assert.isAbove(b.heard.all, before.all)
+      assert.isBelow(b.heard.all - before.all, 20)
+      assert.strictEqual(b.heard.own, 0)
+      assert.strictEqual(a.heard.all, a.heard.own)
+    }).pipe(Effect.scoped)
+  )
+})

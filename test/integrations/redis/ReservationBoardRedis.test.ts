@@ -1,0 +1,96 @@
+import { randomBytes } from "node:crypto"
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { Redis } from "effect/persistence"
+import { ReservationBoard } from "../../../src/domain/ReservationBoard.ts"
+import * as ParleyRedis from "../../../src/integrations/redis/Redis.ts"
+import * as ReservationBoardRedis from "../../../src/integrations/redis/ReservationBoardRedis.ts"
+import * as KeyRing from "../../../src/integrations/secrets/KeyRing.ts"
+import { setupOf } from "../../actors/engine.ts"
+import { agentOf } from "../../support/agent.ts"
+import { redisUrl, startRedisProcess } from "../../support/redis.ts"
+
+const ring = Redacted.make(`k1:${randomBytes(32).toString("base64")}`)
+const connection = (url: string) => ParleyRedis.layer({ url: Redacted.make(url) })
+/** One process of several. */
+const makeEngine = (url: string) =>
+  Effect.map(
+    Layer.build(
+      Layer.fresh(ReservationBoardRedis.layer.pipe(Layer.provide([connection(url), KeyRing.layer({ ring })])))
+    ),
+    (services) => Context.get(services, ReservationBoard)
+  )
+
+const newReservation = () => {
+  const callId = `call_${randomBytes(8).toString("hex")}`
+  return { setup: setupOf(callId, { authToken: "a secret token" }), agent: agentOf(), token: `token of ${callId}` }
+}
+
+describe("reservations on the board", () => {
+  it.live("are found by every process, whole, and taken by one; who posted them hears of it", () =>
+    Effect.gen(function* () {
+      const [poster, other, third] = yield* Effect.all([1, 2, 3].map(() => makeEngine(redisUrl())))
+      const heard: Array<string> = []
+      yield* poster.onTaken((callId) => void heard.push(callId))
+      yield* Effect.sleep("200 millis")
+      const reservation = newReservation()
+      const { callId } = reservation.setup
+      assert.strictEqual(yield* poster.post(reservation), "posted")
+      assert.deepStrictEqual(yield* other.find(callId), reservation)
+      const takes = yield* Effect.all([other.take(callId), third.take(callId)], { concurrency: "unbounded" })
+      assert.lengthOf(takes.filter(Boolean), 1)
+      assert.isUndefined(yield* third.find(callId))
+      yield* Effect.sleep("200 millis")
+      assert.deepStrictEqual(heard, [callId])
+      assert.isFalse(yield* poster.take(callId))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live(
+    "are not made twice for the same webhook, before or after the stream came; a call that comes back has a new one",
+    () =>
+      Effect.gen(function* () {
+        const [first, second] = yield* Effect.all([1, 2].map(() => makeEngine(redisUrl())))
+        const reservation = newReservation()
+        const { callId } = reservation.setup
+        yield* first.post(reservation)
+        assert.deepStrictEqual(yield* second.post({ ...reservation, token: "another" }), { token: reservation.token })
+        yield* first.take(callId)
+        assert.strictEqual(yield* second.post({ ...reservation, token: "another" }), "taken")
+        const resume = { outcome: "busy", disclosed: true, history: [], nextSequence: 3, elapsedMs: 10 } as const
+        const back = { ...reservation, setup: { ...reservation.setup, resume }, token: "another" }
+        assert.strictEqual(yield* second.post(back), "posted")
+        assert.deepStrictEqual(yield* first.find(callId), back)
+      }).pipe(Effect.scoped)
+  )
+
+  it.live("show nobody who reads Redis the account's token or what the agent is told, and do not stay", () =>
+    Effect.gen(function* () {
+      const board = yield* makeEngine(redisUrl())
+      const reservation = newReservation()
+      yield* board.post(reservation)
+      const key = `parley:reservation:${reservation.setup.callId}`
+      const { send } = yield* Redis.Redis
+      const stored = yield* send<string>("GET", key)
+      for (const secret of [reservation.setup.authToken, reservation.token, reservation.agent.systemPrompt])
+        assert.notInclude(stored, secret)
+      const left = yield* send<number>("PTTL", key)
+      assert.isAtMost(left, 30_000)
+      assert.isAbove(left, 0)
+    }).pipe(Effect.provide(Layer.suspend(() => connection(redisUrl()))), Effect.scoped)
+  )
+
+  it.live("cannot be posted while Redis is away, and then nobody else can have taken them", () =>
+    Effect.gen(function* () {
+      const { url, child } = yield* startRedisProcess
+      const board = yield* makeEngine(url)
+      const ended = new Promise((done) => child.once("exit", done))
+      child.kill("SIGKILL")
+      yield* Effect.promise(() => ended)
+      const reservation = newReservation()
+      assert.strictEqual(yield* board.post(reservation), "unreachable")
+      assert.strictEqual(yield* board.find(reservation.setup.callId), "unreachable")
+      assert.isTrue(yield* board.take(reservation.setup.callId))
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,72 @@
+import { type IncomingMessage, request, type ServerResponse } from "node:http"
+import { setTimeout as sleep } from "node:timers/promises"
+import { describe, expect, it } from "vitest"
+import { listen } from "../../../simulators/Loopback.ts"
+import { Body, BodyLate } from "../../../src/integrations/resilience/Body.ts"
+
+/** The body of an answer that `answer` writes. */
+const bodyOf = async (answer: (response: ServerResponse) => Promise<void>) => {
+  const { url, close } = await listen((_request, response) => answer(response))
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(url).once("response", resolve).once("error", reject).end()
+  })
+  return { body: new Body(response), close }
+}
+
+const all = async (body: Body): Promise<string> => {
+  let text = ""
+  for (let piece = await body.next(1_000); piece !== undefined; piece = await body.next(1_000)) text += piece
+  return text
+}
+
+describe("the body of an answer", () => {
+  it("comes piece by piece to its end, read early or late", async () => {
+    for (const waitMs of [0, 50]) {
+      const { body, close } = await bodyOf(async (response) => {
+        response.write("one ")
+        await sleep(20)
+        response.end("two")
+      })
+      await sleep(waitMs)
+      expect(await all(body)).toBe("one two")
+      expect(await body.next(10)).toBeUndefined()
+      await close()
+    }
+  })
+
+  it("is late when nothing comes, and can be read on", async () => {
+    const { body, close } = await bodyOf(async (response) => {
+      response.write("one")
+      await sleep(150)
+      response.end("two")
+    })
+    expect(String(await body.next(1_000))).toBe("one")
+    await expect(body.next(20)).rejects.toBeInstanceOf(BodyLate)
+    expect(await all(body)).toBe("two")
+    await close()
+  })
+
+  it("fails when the connection breaks, also for who asks afterwards", async () => {
+    const { body, close } = await bodyOf(async (response) => {
+      response.write("one")
+      await sleep(20)
+      response.destroy()
+    })
+    expect(String(await body.next(1_000))).toBe("one")
+    await expect(body.next(1_000)).rejects.toThrow()
+    await expect(body.next(1_000)).rejects.toThrow()
+    await close()
+  })
+
+  it("stays with the sender while nobody reads", async () => {
+    let sent = 0
+    const { body, close } = await bodyOf(async (response) => {
+      const piece = Buffer.alloc(1 << 20)
+      for (; sent < 40 && response.write(piece); sent++);
+    })
+    await sleep(100)
+    expect(sent).toBeLessThan(40)
+    expect((await body.next(1_000))?.length).toBeGreaterThan(0)
+    await close()
+  })
+})

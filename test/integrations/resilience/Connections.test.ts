@@ -1,0 +1,108 @@
+import { createServer, type Server } from "node:net"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { type Handler, listen, onlyConnecting, readBody } from "../../../simulators/Loopback.ts"
+import { makeConnections } from "../../../src/integrations/resilience/Connections.ts"
+
+/** A provider that counts its connections. */
+const provider = (handler: Handler) =>
+  Effect.gen(function* () {
+    const loopback = yield* Effect.acquireRelease(
+      Effect.promise(() => listen(handler)),
+      ({ close }) => Effect.promise(close)
+    )
+    const stats = { open: 0, connections: 0 }
+    loopback.server.on("connection", (socket) => {
+      stats.connections++
+      stats.open++
+      socket.once("close", () => stats.open--)
+    })
+    return { url: loopback.url, stats }
+  })
+
+const echo: Handler = async (request, response) => {
+  response.end(await readBody(request))
+}
+
+/** Takes connections and never says a word: no TLS handshake comes to its end. */
+const mute = Effect.acquireRelease(
+  Effect.callback<Server>((resume) => {
+    const server = createServer((socket) => socket.on("error", () => undefined))
+    server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+  }),
+  (server) => Effect.sync(() => server.close())
+)
+const portOf = (server: Server) => {
+  const address = server.address()
+  return typeof address === "object" && address !== null ? address.port : 0
+}
+
+const request = (url: string, body = "hello") => ({ url, headers: {}, body })
+
+describe("connections to providers", () => {
+  it.live("are used again by the next request, and closed when nobody needs them for long", () =>
+    Effect.gen(function* () {
+      const { url, stats } = yield* provider(echo)
+      const { ask } = yield* makeConnections({ idleMs: 200 })
+      for (const body of ["one", "two", "three"])
+        assert.deepInclude(yield* ask(request(url, body)), { status: 200, text: body })
+      assert.deepStrictEqual(stats, { open: 1, connections: 1 })
+      while (stats.open > 0) yield* Effect.sleep("20 millis")
+      assert.strictEqual((yield* ask(request(url))).status, 200)
+      assert.deepStrictEqual(stats, { open: 1, connections: 2 })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("are closed when an answer is left before its end, and another is opened for what comes next", () =>
+    Effect.gen(function* () {
+      const { url, stats } = yield* provider(async (request, response) => {
+        if (!onlyConnecting(request, response)) response.write("endless")
+      })
+      const { post } = yield* makeConnections()
+      const { statusCode } = yield* Effect.scoped(post(request(url)))
+      assert.strictEqual(statusCode, 200)
+      while (stats.connections < 2 || stats.open > 1) yield* Effect.sleep("5 millis")
+      yield* Effect.sleep("50 millis")
+      assert.deepStrictEqual(stats, { open: 1, connections: 2 })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("can be opened ahead, once, without asking for anything", () =>
+    Effect.gen(function* () {
+      const { url, stats } = yield* provider(async (request, response) => {
+        if (!onlyConnecting(request, response)) await echo(request, response)
+      })
+      const { ask, warm } = yield* makeConnections()
+      yield* warm(`${url}/v1/chat/completions`)
+      while (stats.open === 0) yield* Effect.sleep("5 millis")
+      yield* Effect.sleep("50 millis")
+      yield* warm(url)
+      assert.deepInclude(yield* ask(request(url, "first")), { status: 200, text: "first" })
+      assert.deepStrictEqual(stats, { open: 1, connections: 1 })
+      yield* warm("http://127.0.0.1:1")
+      yield* warm("not an address")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("are given up when they are not there in time, whatever the answer may take", () =>
+    Effect.gen(function* () {
+      const server = yield* mute
+      const { ask } = yield* makeConnections({ connectTimeoutMs: 100 })
+      const began = performance.now()
+      const error = yield* Effect.flip(ask(request(`https://127.0.0.1:${portOf(server)}`)))
+      assert.match(error.message, /no connection within 100 ms/)
+      assert.isBelow(performance.now() - began, 2_000)
+      const slow = yield* provider(async (_, response) => void setTimeout(() => response.end("late"), 300))
+      assert.strictEqual((yield* ask(request(slow.url))).text, "late")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that are refused or cut, and addresses that are none, are told as lost", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* makeConnections()
+      const cut = yield* provider(async (_, response) => void response.destroy())
+      for (const url of ["http://127.0.0.1:1", cut.url, "not an address"])
+        assert.match((yield* Effect.flip(ask(request(url)))).message, /^connection lost: ./)
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,271 @@
+/** What every object storage promises, told of each; then what is peculiar to one. */
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Fiber, Layer, Redacted, Schedule, Schema, Stream } from "effect"
+import fc from "fast-check"
+import * as Simulator from "../../../simulators/object-storage/ObjectStorage.ts"
+import { ObjectKey, ObjectStorage, objectKey } from "../../../src/domain/ObjectStorage.ts"
+import * as LocalObjectStorage from "../../../src/integrations/storage/LocalObjectStorage.ts"
+import * as S3ObjectStorage from "../../../src/integrations/storage/S3ObjectStorage.ts"
+
+const folder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "parley-objects-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 10 }))
+)
+
+const local = Layer.unwrap(Effect.map(folder, (path) => LocalObjectStorage.layer({ folder: path })))
+
+const accessKeyId = "AKIAPARLEY"
+const simulator = Effect.acquireRelease(
+  Effect.promise(() => Simulator.start({ bucket: "calls", accessKeyId })),
+  ({ close }) => Effect.promise(close)
+)
+const bucketOf = (endpoint: string, changes: Partial<S3ObjectStorage.S3ObjectStorageOptions> = {}) =>
+  S3ObjectStorage.layer({
+    bucket: "calls",
+    region: "eu-test-1",
+    endpoint,
+    credentials: { accessKeyId, secretAccessKey: Redacted.make("a secret") },
+    pathStyle: true,
+    ...changes
+  })
+const s3 = Layer.unwrap(Effect.map(simulator, ({ url }) => bucketOf(url)))
+
+const key = objectKey("recordings", "org_1", "call_1", "a.wav")
+const wav = (size: number) => ({ contentType: "audio/wav", size })
+const bytesOf = (size: number) => Uint8Array.from({ length: size }, (_, index) => (index * 7 + (index >> 8)) & 0xff)
+/** In chunks of 64 KB, as a file is read. */
+const streamOf = (bytes: Uint8Array) =>
+  Stream.fromIterable(
+    Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, index) =>
+      bytes.slice(index * 65_536, (index + 1) * 65_536)
+    )
+  )
+const read = (range?: { start: number; end: number }) =>
+  Effect.flatMap(ObjectStorage, (storage) => Stream.runCollect(storage.read(key, range))).pipe(
+    Effect.map((chunks) => Buffer.concat([...chunks]))
+  )
+
+/** Tries again for five seconds: what happens behind the answer. */
+const eventually = <A, E, R>(check: Effect.Effect<A, E, R>) =>
+  check.pipe(Effect.sandbox, Effect.retry({ times: 250, schedule: Schedule.spaced("20 millis") }))
+
+for (const [name, storage] of [
+  ["the local folder", local],
+  ["an S3-compatible bucket", s3]
+] as const)
+  describe(name, () => {
+    const story = <E>(title: string, run: Effect.Effect<void, E, ObjectStorage>) =>
+      it.live(title, () => run.pipe(Effect.provide(storage)))
+
+    story(
+      "gives back what was put, whole and in parts, under its size and entity tag",
+      Effect.gen(function* () {
+        const { put, find } = yield* ObjectStorage
+        const bytes = bytesOf(200_000)
+        yield* put(key, streamOf(bytes), wav(bytes.length))
+        const found = yield* find(key)
+        assert.strictEqual(found.size, bytes.length)
+        assert.match(found.etag, /^"[^"]+"$/)
+        assert.isTrue((yield* read()).equals(bytes))
+        assert.isTrue((yield* read({ start: 65_000, end: 131_071 })).equals(bytes.slice(65_000, 131_072)))
+        assert.isTrue((yield* read({ start: 199_999, end: 199_999 })).equals(bytes.slice(199_999)))
+      })
+    )
+
+    story(
+      "replaces what was there, with another entity tag, and stores what has no bytes",
+      Effect.gen(function* () {
+        const { put, find } = yield* ObjectStorage
+        yield* put(key, Stream.make(bytesOf(10)), wav(10))
+        const first = yield* find(key)
+        yield* put(key, Stream.empty, wav(0))
+        const second = yield* find(key)
+        assert.strictEqual(second.size, 0)
+        assert.notStrictEqual(first.etag, second.etag)
+      })
+    )
+
+    story(
+      "says what is not there, and forgets what is removed",
+      Effect.gen(function* () {
+        const { put, find, remove } = yield* ObjectStorage
+        assert.strictEqual((yield* Effect.flip(find(key)))._tag, "ObjectNotFound")
+        assert.strictEqual((yield* Effect.flip(read()))._tag, "ObjectNotFound")
+        yield* put(key, Stream.make(bytesOf(10)), wav(10))
+        yield* remove(key)
+        yield* remove(key)
+        assert.strictEqual((yield* Effect.flip(find(key)))._tag, "ObjectNotFound")
+      })
+    )
+
+    story(
+      "keeps the old content when the new one breaks off, is too short or too long",
+      Effect.gen(function* () {
+        const { put } = yield* ObjectStorage
+        yield* put(key, Stream.make(bytesOf(100)), wav(100))
+        const broken = Stream.concat(Stream.make(bytesOf(6_000_000)), Stream.fail("the disk is gone" as const))
+        assert.strictEqual(yield* Effect.flip(put(key, broken, wav(7_000_000))), "the disk is gone")
+        const short = yield* Effect.flip(put(key, Stream.make(bytesOf(50)), wav(51)))
+        assert.match(short.message, /50 bytes came instead of 51/)
+        const long = yield* Effect.flip(put(key, Stream.make(bytesOf(50), bytesOf(50)), wav(99)))
+        assert.match(long.message, /100 bytes came instead of 99/)
+        assert.isTrue((yield* read()).equals(bytesOf(100)))
+      })
+    )
+
+    story(
+      "lets a reader stop in the middle",
+      Effect.gen(function* () {
+        const storage = yield* ObjectStorage
+        yield* storage.put(key, streamOf(bytesOf(3_000_000)), wav(3_000_000))
+        const first = yield* Stream.runCollect(Stream.take(storage.read(key), 1))
+        assert.isAbove([...first][0].length, 0)
+        assert.strictEqual((yield* read()).length, 3_000_000)
+      })
+    )
+  })
+
+describe("a key of the object storage", () => {
+  it("is made of plain names: whatever is tried, it stays inside and visible", () => {
+    for (const name of [
+      "..",
+      ".",
+      "",
+      ".hidden",
+      "a/../b",
+      "/etc",
+      "a\\b",
+      "a\0b",
+      "ü",
+      "%2e%2e",
+      "a b",
+      "x".repeat(129)
+    ])
+      assert.throws(() => objectKey("recordings", name), undefined, undefined, name)
+    const part = fc.oneof(fc.string(), fc.constantFrom("..", ".", "recordings", "a.wav", ".."))
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 5 }), (parts) => {
+        if (!Schema.is(ObjectKey)(parts.join("/"))) return
+        assert.isTrue(join("/store", parts.join("/")).startsWith("/store/"))
+        assert.isTrue(parts.every((name) => !name.split("/").some((piece) => piece.startsWith(".") || piece === "")))
+      })
+    )
+  })
+})
+
+describe("the local folder's files", () => {
+  it.live("are named by their keys; what a crash left half-written is gone after a day", () =>
+    Effect.gen(function* () {
+      const path = yield* folder
+      const drafts = join(path, ".drafts")
+      yield* Effect.promise(async () => {
+        await mkdir(drafts)
+        await writeFile(join(drafts, "old"), "")
+        await utimes(join(drafts, "old"), 0, 0)
+        await writeFile(join(drafts, "young"), "")
+      })
+      yield* Effect.flatMap(ObjectStorage, ({ put }) => put(key, Stream.make(bytesOf(3)), wav(3))).pipe(
+        Effect.provide(LocalObjectStorage.layer({ folder: path }))
+      )
+      assert.deepStrictEqual(yield* Effect.promise(() => readdir(drafts)), ["young"])
+      const file = yield* Effect.promise(() => readFile(join(path, "recordings", "org_1", "call_1", "a.wav")))
+      assert.strictEqual(file.length, 3)
+    })
+  )
+
+  it.live("are never outside it, even when the key is a lie", () =>
+    Effect.gen(function* () {
+      const outer = yield* folder
+      yield* Effect.promise(() => writeFile(join(outer, "secret"), "s"))
+      const exit = yield* Effect.flatMap(ObjectStorage, ({ find }) => find("a/../../secret" as ObjectKey)).pipe(
+        Effect.provide(LocalObjectStorage.layer({ folder: join(outer, "objects") })),
+        Effect.exit
+      )
+      assert.isTrue(Exit.hasDies(exit))
+    })
+  )
+})
+
+describe("an S3-compatible bucket, on the wire", () => {
+  it.live("gets a large object in parts, with its content type", () =>
+    Effect.gen(function* () {
+      const { url, objects, uploads, requests } = yield* simulator
+      const bytes = bytesOf(12_000_000)
+      yield* Effect.flatMap(ObjectStorage, ({ put }) => put(key, streamOf(bytes), wav(bytes.length))).pipe(
+        Effect.provide(bucketOf(url))
+      )
+      assert.strictEqual(requests.filter((line) => /partNumber=\d/.test(line)).length, 3)
+      assert.strictEqual(objects.get(key)?.contentType, "audio/wav")
+      assert.isTrue(objects.get(key)?.bytes.equals(bytes))
+      assert.strictEqual(uploads.size, 0)
+    })
+  )
+
+  it.live("gets through a few errors of the storage by itself, and reports lasting ones", () =>
+    Effect.gen(function* () {
+      const { url, faults, objects } = yield* simulator
+      yield* Effect.gen(function* () {
+        const { put, find } = yield* ObjectStorage
+        faults.failNext = 2
+        yield* put(key, Stream.make(bytesOf(10)), wav(10))
+        assert.isTrue(objects.has(key))
+        faults.failNext = 100
+        const error = yield* Effect.flip(find(key))
+        assert.strictEqual(error._tag, "ObjectStorageError")
+        faults.status = 0
+        assert.strictEqual((yield* Effect.flip(put(key, Stream.make(bytesOf(10)), wav(10))))._tag, "ObjectStorageError")
+      }).pipe(Effect.provide(bucketOf(url)))
+    })
+  )
+
+  it.live("leaves no unfinished upload behind when it breaks off or is interrupted", () =>
+    Effect.gen(function* () {
+      const { url, uploads, objects } = yield* simulator
+      yield* Effect.gen(function* () {
+        const { put } = yield* ObjectStorage
+        const broken = Stream.concat(streamOf(bytesOf(12_000_000)), Stream.fail("gone" as const))
+        assert.strictEqual(yield* Effect.flip(put(key, broken, wav(13_000_000))), "gone")
+        assert.strictEqual(uploads.size, 0)
+        const stalled = Stream.concat(streamOf(bytesOf(12_000_000)), Stream.never)
+        const upload = yield* Effect.forkChild(put(key, stalled, wav(13_000_000)))
+        const uploading = (count: number) => Effect.sync(() => assert.strictEqual(uploads.size, count)).pipe(eventually)
+        yield* uploading(1)
+        yield* Fiber.interrupt(upload)
+        yield* uploading(0)
+        assert.isFalse(objects.has(key))
+      }).pipe(Effect.provide(bucketOf(url)))
+    })
+  )
+
+  it.live("refuses another access key, and the error does not name the secret", () =>
+    Effect.gen(function* () {
+      const { url, requests } = yield* simulator
+      const stranger = bucketOf(url, {
+        credentials: { accessKeyId: "AKIAOTHER", secretAccessKey: Redacted.make("a secret") }
+      })
+      const error = yield* Effect.flatMap(ObjectStorage, ({ put }) => put(key, Stream.make(bytesOf(1)), wav(1))).pipe(
+        Effect.provide(stranger),
+        Effect.flip
+      )
+      assert.match(error.message, /InvalidAccessKeyId/)
+      assert.notInclude(JSON.stringify(error), "a secret")
+      assert.deepStrictEqual(requests, [])
+    })
+  )
+
+  it.live("waits for a slow storage", () =>
+    Effect.gen(function* () {
+      const { url, faults } = yield* simulator
+      faults.latencyMs = 300
+      const bytes = yield* Effect.gen(function* () {
+        const { put } = yield* ObjectStorage
+        yield* put(key, Stream.make(bytesOf(10)), wav(10))
+        return yield* read()
+      }).pipe(Effect.provide(bucketOf(url)))
+      assert.isTrue(bytes.equals(bytesOf(10)))
+    })
+  )
+})

@@ -1,0 +1,93 @@
+/** An organization with people and keys on a real database, behind a real server, and what a browser would do. */
+import { randomBytes } from "node:crypto"
+import { type Context, Effect, Layer } from "effect"
+import { ApiKeys, type Role, type Scope, Users } from "../../src/domain/Access.ts"
+import { Audit, type AuditRecord } from "../../src/domain/Audit.ts"
+import { makeWorld, type WorldOptions } from "../http/world.ts"
+import { newOrganization, testStores } from "./tenants.ts"
+
+export const password = "correct horse battery"
+
+export interface Answer {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests are about
+  readonly body: any
+  readonly headers: Headers
+}
+
+export interface Sent {
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+
+/** Lives as long as the scope. */
+export const makeAccessWorld = (options: Omit<WorldOptions, "stores"> = {}) =>
+  Effect.gen(function* () {
+    const stores = yield* Layer.build(testStores)
+    const world = yield* makeWorld({ ...options, stores: Layer.succeedContext(stores) })
+    const provide = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provide(effect, stores as Context.Context<R>)
+    const { id: organizationId } = yield* provide(newOrganization())
+
+    const keyOf = (scopes?: ReadonlyArray<Scope>, organization = organizationId) =>
+      provide(
+        Effect.flatMap(ApiKeys, (keys) =>
+          keys.create({ organizationId: organization, name: "test", ...(scopes === undefined ? {} : { scopes }) })
+        )
+      )
+
+    const personOf = Effect.fnUntraced(function* (role: Role, organization = organizationId) {
+      const email = `${randomBytes(4).toString("hex")}@example.com`
+      const users = yield* Users
+      const { id } = yield* users.create({ organizationId: organization, email, name: "Ada", role, password })
+      return { id, email, organizationId: organization }
+    }, provide)
+
+    const send = (method: string, path: string, { body, headers = {} }: Sent = {}): Effect.Effect<Answer> =>
+      Effect.promise(async () => {
+        const response = await fetch(world.base + path, {
+          method,
+          headers: { "content-type": "application/json", ...headers },
+          ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })
+        })
+        const text = await response.text()
+        return { status: response.status, body: text === "" ? {} : JSON.parse(text), headers: response.headers }
+      })
+
+    /** Asks with a key. */
+    const withKey =
+      (secret: string) =>
+      (method: string, path: string, sent: Sent = {}) =>
+        send(method, path, { ...sent, headers: { authorization: `Bearer ${secret}`, ...sent.headers } })
+
+    /** Signs in as a browser does; `ask` sends cookie and CSRF token. */
+    const signIn = Effect.fnUntraced(function* (email: string, secret = password) {
+      const answer = yield* send("POST", "/api/session", { body: { email, password: secret } })
+      const setCookie = answer.headers.get("set-cookie") ?? ""
+      const cookie = setCookie.split(";")[0]
+      const csrf: string = answer.body.csrfToken ?? ""
+      const ask = (method: string, path: string, sent: Sent = {}) =>
+        send(method, path, { ...sent, headers: { cookie, "x-csrf-token": csrf, ...sent.headers } })
+      return { answer, setCookie, cookie, csrf, ask }
+    })
+
+    const audited = (organization = organizationId): Effect.Effect<ReadonlyArray<AuditRecord>> =>
+      provide(Effect.flatMap(Audit, (audit) => audit.list(organization, {}, 1, 100))).pipe(
+        Effect.map(({ data }) => data)
+      )
+
+    const otherOrganization = provide(Effect.map(newOrganization(), ({ id }) => id))
+
+    return {
+      ...world,
+      organizationId,
+      stores,
+      provide,
+      keyOf,
+      personOf,
+      send,
+      withKey,
+      signIn,
+      audited,
+      otherOrganization
+    }
+  })

@@ -1,0 +1,25 @@
+/** The worker of broadcasts over stores that are there, without the rest of a service. */
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Layer } from "effect"
+import { RateLimiter } from "effect/persistence"
+import * as Worker from "../../src/actors/broadcast/Worker.ts"
+import * as Commands from "../../src/actors/conversation/Commands.ts"
+import * as Cluster from "../../src/integrations/cluster/Cluster.ts"
+import * as StoredMedia from "../../src/integrations/media/StoredMedia.ts"
+import * as LocalObjectStorage from "../../src/integrations/storage/LocalObjectStorage.ts"
+
+const folder = join(tmpdir(), "parley-broadcasting")
+
+/** Needs the stores. */
+export const broadcastWorker = (policy: Partial<Worker.BroadcastPolicy> = {}) =>
+  Worker.layer.pipe(
+    Layer.provide([
+      Layer.succeed(Worker.BroadcastTerms, { ...Worker.broadcastDefaults, ...policy }),
+      Commands.layer.pipe(Layer.provide(Cluster.layerAlone)),
+      StoredMedia.layer({ folder: join(folder, "uploads") }).pipe(
+        Layer.provide(LocalObjectStorage.layer({ folder: join(folder, "objects") }))
+      ),
+      RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory))
+    ])
+  )

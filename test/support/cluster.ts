@@ -1,0 +1,116 @@
+/** Several processes of the app on one database, which find each other; and what their database says of them. */
+import { randomBytes } from "node:crypto"
+import { Effect, Layer, Redacted } from "effect"
+import { ApiKeys } from "../../src/domain/Access.ts"
+import { freePort } from "../../src/integrations/network/FreePort.ts"
+import * as Database from "../../src/integrations/postgres/Database.ts"
+import * as Repositories from "../../src/integrations/postgres/Repositories.ts"
+import { makeSql } from "../../src/integrations/postgres/Sql.ts"
+import * as KeyRing from "../../src/integrations/secrets/KeyRing.ts"
+import { freshDatabaseUrl } from "./postgres.ts"
+import { eventually, folder, isRunning, spawned } from "./process.ts"
+import { newOrganization } from "./tenants.ts"
+
+export interface Answer {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests are about
+  readonly body: any
+  readonly headers: Headers
+}
+
+/** Lives as long as the scope: a database with one organization, and `start`, which starts one more process on it. */
+export const makeCluster = Effect.gen(function* () {
+  const databaseUrl = yield* freshDatabaseUrl
+  const ring = `test:${randomBytes(32).toString("base64")}`
+  const dataDir = yield* folder
+  const stores = yield* Layer.build(
+    Repositories.layer.pipe(
+      Layer.provideMerge(Database.layer({ url: Redacted.make(databaseUrl), maxConnections: 4 })),
+      Layer.provideMerge(KeyRing.layer({ ring: Redacted.make(ring) }))
+    )
+  )
+  const provided = Effect.provide(stores)
+  const { id: organizationId } = yield* newOrganization().pipe(provided)
+  const { secret: key } = yield* Effect.flatMap(ApiKeys, (keys) => keys.create({ organizationId, name: "k" })).pipe(
+    provided
+  )
+
+  const start = Effect.fnUntraced(function* (env: Readonly<Record<string, string>> = {}) {
+    const [port, clusterPort] = [yield* Effect.promise(freePort), yield* Effect.promise(freePort)]
+    const parley = yield* spawned(["--role", "app"], {
+      NODE_ENV: "development",
+      PORT: `${port}`,
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      ENCRYPTION_KEYS: ring,
+      CLUSTER_HOST: "127.0.0.1",
+      CLUSTER_PORT: `${clusterPort}`,
+      RATE_LIMIT_PER_MINUTE: "0",
+      DRAIN_SECONDS: "0",
+      // None is asked anything; without one the simulators would be started.
+      REASONING_API_KEY: "unused",
+      ...env
+    })
+    const baseUrl = `http://127.0.0.1:${port}`
+    yield* eventually(
+      "the app is ready",
+      async () => {
+        if (!isRunning(parley.child)) return "ended"
+        return (await fetch(`${baseUrl}/readyz`)).status === 200 ? "ready" : undefined
+      },
+      60
+    ).pipe(
+      Effect.filterOrElse(
+        (state) => state === "ready",
+        () => Effect.die(new Error(`parley did not start:\n${parley.log()}`))
+      )
+    )
+
+    /** Never rejects: 0 is the status of a request that got no answer. */
+    const call = (method: string, path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+      fetch(`${baseUrl}/api/messaging-api${path}`, {
+        method,
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+        body: JSON.stringify(body)
+      }).then(
+        async (response): Promise<Answer> => ({
+          status: response.status,
+          body: await response.json(),
+          headers: response.headers
+        }),
+        (): Answer => ({ status: 0, body: {}, headers: new Headers() })
+      )
+
+    /** As a client does that gets no answer or a 5xx: again, with the same Idempotency-Key. */
+    const persistently = async (method: string, path: string, body: unknown, key?: string): Promise<Answer> => {
+      const until = performance.now() + 30_000
+      for (;;) {
+        const answer = await call(method, path, body, key === undefined ? {} : { "idempotency-key": key })
+        const final = answer.status !== 0 && answer.status !== 409 && answer.status < 500
+        if (final || performance.now() > until) return answer
+        await new Promise((done) => setTimeout(done, 200))
+      }
+    }
+    return { ...parley, baseUrl, call, persistently }
+  })
+
+  const { sql, asTenant } = yield* makeSql.pipe(provided)
+
+  /** Resolves when so many processes share the ownership, and nothing moves any more. */
+  const balanced = (members: number) =>
+    eventually(
+      `${members} processes that share the conversations`,
+      async () => {
+        const rows = await Effect.runPromise(
+          sql<{ locks: number }>`SELECT count(*)::int AS locks FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+            WHERE locktype = 'advisory' AND objsubid = 2 AND d.datname = current_database() GROUP BY pid HAVING count(*) > 50`
+        )
+        const locks = rows.map(({ locks }) => locks)
+        return locks.length === members && locks.reduce((sum, more) => sum + more, 0) === 300 ? true : undefined
+      },
+      40
+    )
+
+  return { databaseUrl, organizationId, start, balanced, provided, sql, asTenant: asTenant(organizationId) }
+})
+export type TestCluster = Effect.Success<typeof makeCluster>

@@ -1,0 +1,49 @@
+/** Conversations to write in, and what was told of them. */
+import { Effect } from "effect"
+import { Users } from "../../src/domain/Access.ts"
+import { Contacts } from "../../src/domain/Contact.ts"
+import { Conversations } from "../../src/domain/Conversation.ts"
+import { makeSql } from "../../src/integrations/postgres/Sql.ts"
+import { newOrganization } from "./tenants.ts"
+
+let made = 0
+
+/** Of a new organization, or of this one; on the messaging channel. */
+export const newConversation = Effect.fnUntraced(function* (ofOrganization?: string) {
+  const organizationId = ofOrganization ?? (yield* newOrganization()).id
+  const phone = `+1415555${String(1000 + made++)}`
+  const { contact } = yield* (yield* Contacts).save(organizationId, { phone, name: "Asha Rao" }, "key_test")
+  const conversationId = yield* (yield* Conversations).open(organizationId, contact.id, "messaging")
+  return { organizationId, conversationId, contactId: contact.id }
+})
+
+/** The events of an organization whose type begins so, in order. */
+export const eventsOf = Effect.fnUntraced(function* (organizationId: string, beginning: string) {
+  const { sql, asTenant } = yield* makeSql
+  return yield* asTenant(organizationId)(
+    sql<{
+      type: string
+      data: Record<string, unknown>
+    }>`SELECT type, data FROM events WHERE starts_with(type, ${beginning})
+      ORDER BY transaction, position`
+  )
+})
+
+export const newPerson = Effect.fnUntraced(function* (organizationId: string) {
+  const email = `agent${made++}.${organizationId.toLowerCase()}@example.com`
+  return yield* (yield* Users).create({
+    organizationId,
+    email,
+    name: "Mia",
+    role: "AGENT",
+    password: "a long enough password"
+  })
+})
+
+export const shownConversation = Effect.fnUntraced(function* (place: {
+  readonly organizationId: string
+  readonly conversationId: string
+}) {
+  const found = yield* (yield* Conversations).find(place.organizationId, place.conversationId, 20, Date.now())
+  return found ?? (yield* Effect.die(new Error("no such conversation")))
+})

@@ -1,0 +1,99 @@
+/** A delivery worker over real stores, and a channel that notes what it is handed and answers as told. */
+import { Effect, Layer } from "effect"
+import { RateLimiter } from "effect/persistence"
+import { SqlClient } from "effect/sql"
+import * as DeliveryWorker from "../../src/actors/delivery/Worker.ts"
+import { Conversations } from "../../src/domain/Conversation.ts"
+import type { DeliveryRules } from "../../src/domain/DeliveryRules.ts"
+import { newId } from "../../src/domain/Ids.ts"
+import { type Message, Messages } from "../../src/domain/Message.ts"
+import { MessagingChannel, type OutgoingMessage } from "../../src/domain/MessagingChannel.ts"
+import * as OutboxQueue from "../../src/integrations/postgres/OutboxQueue.ts"
+import { tenant } from "../../src/integrations/postgres/Tenant.ts"
+import { savedContact } from "./contacts.ts"
+
+type Send = MessagingChannel["Service"]["send"]
+
+export class NotingChannel {
+  /** What was handed over, in its order; also what was refused. */
+  readonly handed: Array<OutgoingMessage> = []
+  answer: Send = ({ messageId }) => Effect.succeed({ channelMessageId: `wamid.${messageId}` })
+
+  readonly layer = Layer.succeed(MessagingChannel, {
+    send: (message) =>
+      Effect.suspend(() => {
+        this.handed.push(message)
+        return this.answer(message)
+      }),
+    templates: () => Effect.succeed([])
+  })
+
+  readonly texts = () => this.handed.map(({ content }) => content.text)
+}
+
+/** Runs for the life of the scope. */
+export const startDelivery = (
+  channel: NotingChannel,
+  rules: Partial<DeliveryRules> = {},
+  queue: OutboxQueue.OutboxQueueOptions = {}
+) =>
+  Layer.build(
+    DeliveryWorker.layer({ firstRetryMs: 20, longestRetryMs: 200, patienceMs: 700, ...rules }).pipe(
+      Layer.provide([
+        OutboxQueue.layer({ lookEvery: "50 millis", leaseMs: 1_000, ...queue }),
+        channel.layer,
+        RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory))
+      ])
+    )
+  )
+
+let people = 0
+
+/** A conversation with somebody new. */
+export const newThread = Effect.fnUntraced(function* (organizationId: string) {
+  const phone = `+1415557${String(people++).padStart(4, "0")}`
+  const contact = yield* savedContact(organizationId, { phone })
+  return yield* (yield* Conversations).open(organizationId, contact.id, "messaging")
+})
+
+export const queueText = Effect.fnUntraced(function* (
+  organizationId: string,
+  conversationId: string,
+  text: string,
+  more: Partial<Pick<Message, "type" | "content" | "replyTo">> = {}
+) {
+  const messages = yield* Messages
+  const { type = "text", content = { text }, replyTo = null } = more
+  return yield* messages.add(
+    { id: newId("msg"), organizationId, conversationId, direction: "outbound", type, content, replyTo },
+    Date.now()
+  )
+})
+
+/** Waits for what `look` gives to be true; 60 s at most. */
+export const until = <E, R>(what: string, look: Effect.Effect<boolean, E, R>): Effect.Effect<void, E, R> =>
+  Effect.gen(function* () {
+    for (let i = 0; i < 1_200; i++) {
+      if (yield* look) return
+      yield* Effect.sleep("50 millis")
+    }
+    return yield* Effect.die(new Error(`not within 60 s: ${what}`))
+  })
+
+/** Rows of the outbox that are left of this organization. */
+export const left = (organizationId: string) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const [{ count }] = yield* tenant(organizationId)(sql<{ count: number }>`SELECT count(*)::int AS count FROM outbox`)
+    return count
+  })
+
+export const delivered = (organizationId: string) =>
+  until(
+    "the outbox is empty",
+    Effect.map(left(organizationId), (count) => count === 0)
+  )
+
+/** Of a test that leaves some behind: the workers of others serve every organization. */
+export const dropQueued = (organizationId: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => tenant(organizationId)(sql`DELETE FROM outbox`))

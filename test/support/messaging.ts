@@ -1,0 +1,107 @@
+/** The messaging interface over real stores: an organization with keys, and another one that must not be seen. */
+import { assert } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { ApiKeys, type Scope } from "../../src/domain/Access.ts"
+import { Contacts } from "../../src/domain/Contact.ts"
+import { Conversations } from "../../src/domain/Conversation.ts"
+import { Messages, type NewMessage } from "../../src/domain/Message.ts"
+import { tenant } from "../../src/integrations/postgres/Tenant.ts"
+import { ownContract } from "../contract/OpenApi.ts"
+import { makeWorld, type WorldOptions } from "../http/world.ts"
+import { newOrganization, testStores } from "./tenants.ts"
+
+export const root = "/api/messaging-api"
+
+/** Every answer is checked against `/openapi.json`. Lives as long as the scope. */
+export const startMessagingWith = Effect.fnUntraced(function* (options: Omit<WorldOptions, "stores">) {
+  const stores = yield* Layer.build(testStores)
+  const world = yield* makeWorld({ ...options, stores: Layer.succeedContext(stores) })
+  const contract = yield* Effect.promise(() => ownContract(world.base))
+  const run = <A, E>(effect: Effect.Effect<A, E, Layer.Success<typeof testStores>>): Promise<A> =>
+    Effect.runPromise(Effect.provide(effect, stores))
+
+  const keyOf = (organizationId: string, scopes?: ReadonlyArray<Scope>) =>
+    Effect.flatMap(ApiKeys, (keys) =>
+      keys.create({ organizationId, name: "k", ...(scopes === undefined ? {} : { scopes }) })
+    )
+  const { id: organizationId } = yield* newOrganization().pipe(Effect.provide(stores))
+  const { id: otherId } = yield* newOrganization().pipe(Effect.provide(stores))
+  const { secret: key } = yield* keyOf(organizationId).pipe(Effect.provide(stores))
+  const { secret: otherKey } = yield* keyOf(otherId).pipe(Effect.provide(stores))
+
+  const call = async (method: string, path: string, body?: unknown, as = key) => {
+    const answer = await world.call(method, root + path, body, as)
+    assert.isUndefined(contract.problem(method, root + path, answer.status, answer.body))
+    return answer
+  }
+
+  /** A conversation with a new contact, in which these texts were written by the contact. */
+  const conversation = (phone: string, ...texts: ReadonlyArray<string>) =>
+    run(
+      Effect.gen(function* () {
+        const { contact } = yield* (yield* Contacts).save(organizationId, { phone, name: "Asha Rao" }, "key_test")
+        const conversationId = yield* (yield* Conversations).open(organizationId, contact.id, "messaging")
+        const messages = yield* Messages
+        for (const text of texts) {
+          const message: NewMessage = {
+            organizationId,
+            conversationId,
+            direction: "inbound",
+            type: "text",
+            content: { text }
+          }
+          yield* messages.add(message, Date.now())
+        }
+        return { contactId: contact.id, conversationId }
+      })
+    )
+
+  /** Unchecked. */
+  const raw = (method: string, url: string, body?: unknown, as = key) => world.call(method, url, body, as)
+
+  /** POST /send; checked like the others. */
+  const send = async (body: unknown, as = key, headers: Readonly<Record<string, string>> = {}) => {
+    const response = await fetch(`${world.base}${root}/send`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${as}`, "content-type": "application/json", ...headers },
+      body: JSON.stringify(body)
+    })
+    const answer = (await response.json()) as Record<string, unknown>
+    assert.isUndefined(contract.problem("POST", `${root}/send`, response.status, answer))
+    return { status: response.status, body: answer, headers: response.headers }
+  }
+
+  return {
+    stores,
+    base: world.base,
+    objects: world.objects,
+    world,
+    call,
+    raw,
+    send,
+    key,
+    otherKey,
+    organizationId,
+    otherId,
+    keyOf,
+    run,
+    conversation,
+    contract
+  }
+})
+export const startMessaging = startMessagingWith({})
+export type Messaging = Effect.Success<typeof startMessaging>
+
+/** All that an organization could have changed, as one text. */
+export const contents = ({ organizationId, run }: Messaging) =>
+  run(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const parts = yield* Effect.forEach(
+        ["contacts", "contact_tags", "conversations", "messages", "outbox", "events", "consents", "audit_log"],
+        (name) => tenant(organizationId)(sql`SELECT to_jsonb(t) AS row FROM ${sql(name)} t ORDER BY t::text`)
+      )
+      return JSON.stringify(parts)
+    })
+  )

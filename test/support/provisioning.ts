@@ -1,0 +1,44 @@
+/** The app over a real database, with a simulated telephony provider whose every exchange is judged by the vendor's description. */
+import { Effect, Layer } from "effect"
+import { start } from "../../simulators/telephone/TelephoneNetwork.ts"
+import { ApiKeys, type Scope } from "../../src/domain/Access.ts"
+import type { NewOrganization } from "../../src/domain/Organization.ts"
+import { VoiceAgents } from "../../src/domain/VoiceAgent.ts"
+import { judge } from "../contract/Twilio.ts"
+import { makeWorld } from "../http/world.ts"
+import { agentOf, newOrganization, testStores } from "./tenants.ts"
+
+/** Lives as long as the scope. */
+export const startProvisioning = Effect.gen(function* () {
+  const network = yield* Effect.acquireRelease(
+    Effect.promise(() =>
+      start({ accountSid: `AC${"0".repeat(32)}`, authToken: "not used", webhookUrl: "http://not.used" })
+    ),
+    ({ close }) => Effect.promise(close)
+  )
+  const judged = yield* judge(network.url)
+  const stores = yield* Layer.build(testStores)
+  const world = yield* makeWorld({ stores: Layer.succeedContext(stores), telephonyUrl: judged.url })
+
+  /** An organization with a key of these scopes. */
+  const tenant = (
+    scopes: ReadonlyArray<Scope> = ["voice:read", "voice:write", "admin"],
+    input: Partial<NewOrganization> = {}
+  ) =>
+    Effect.gen(function* () {
+      const { id } = yield* newOrganization(input)
+      const keys = yield* ApiKeys
+      const { secret } = yield* keys.create({ organizationId: id, name: "test", scopes })
+      const agent = Effect.gen(function* () {
+        const made = agentOf(id)
+        yield* (yield* VoiceAgents).create(made, Effect.void)
+        return made.id
+      }).pipe(Effect.provide(stores), Effect.orDie)
+      const call = (method: string, path: string, body?: unknown) =>
+        Effect.promise(() => world.call(method, `/api/voice-phone-numbers${path}`, body, secret))
+      return { id, secret, agent, call }
+    }).pipe(Effect.provide(stores))
+
+  return { network, provider: network.provider, judged, stores, world, tenant }
+})
+export type ProvisioningWorld = Effect.Success<typeof startProvisioning>

@@ -1,0 +1,83 @@
+/** Organizations with webhook endpoints over real stores, a server of the customer's, and workers that send. */
+import { assert } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { start } from "../../simulators/webhook-receiver/WebhookReceiver.ts"
+import * as EventHub from "../../src/actors/events/EventHub.ts"
+import * as WebhookWorker from "../../src/actors/webhooks/Worker.ts"
+import { ApiKeys, Scope } from "../../src/domain/Access.ts"
+import { Contacts } from "../../src/domain/Contact.ts"
+import type { NewOrganization } from "../../src/domain/Organization.ts"
+import * as HttpWebhooks from "../../src/integrations/webhooks/HttpWebhooks.ts"
+import { ownContract } from "../contract/OpenApi.ts"
+import { makeWorld, type WorldOptions } from "../http/world.ts"
+import { newOrganization, testStores } from "./tenants.ts"
+
+export const root = "/api/webhook-endpoints"
+
+/** Lives as long as the scope. */
+export const startWebhooks = (options: WorldOptions = {}) =>
+  Effect.gen(function* () {
+    const stores = yield* Layer.build(testStores)
+    const world = yield* makeWorld({ stores: Layer.succeedContext(stores), ...options })
+    const contract = yield* Effect.promise(() => ownContract(world.base))
+    const receiver = yield* Effect.acquireRelease(
+      Effect.promise(() => start()),
+      ({ close }) => Effect.promise(close)
+    )
+    const run = <A, E>(effect: Effect.Effect<A, E, Layer.Success<typeof testStores>>): Promise<A> =>
+      Effect.runPromise(Effect.provide(effect, stores))
+
+    /** A node that sends; it stops with the scope. */
+    const worker = Layer.build(
+      WebhookWorker.layer({ lookEveryMs: 50, leaseMs: 2_000 }).pipe(
+        Layer.provide([EventHub.layer(), HttpWebhooks.layer({ allowPrivateNetwork: true, timeoutMs: 1_000 })]),
+        Layer.provide(Layer.succeedContext(stores))
+      )
+    )
+
+    const tenant = (input: Partial<NewOrganization> = {}) =>
+      run(
+        Effect.gen(function* () {
+          const { id: organizationId } = yield* newOrganization({ plan: "STARTER", ...input })
+          const keys = yield* ApiKeys
+          const { secret: key } = yield* keys.create({ organizationId, name: "admin", scopes: Scope.literals })
+          const { secret: plainKey } = yield* keys.create({ organizationId, name: "plain" })
+          return { organizationId, key, plainKey }
+        })
+      )
+    type Tenant = Awaited<ReturnType<typeof tenant>>
+
+    /** Checked against `/openapi.json`. */
+    const call = async (as: Tenant | string, method: string, path: string, body?: unknown) => {
+      const url = path.startsWith("/api") ? path : root + path
+      const answer = await world.call(method, url, body, typeof as === "string" ? as : as.key)
+      assert.isUndefined(contract.problem(method, url, answer.status, answer.body))
+      return answer
+    }
+
+    const endpoint = async (as: Tenant, path: string, input: object = {}) => {
+      const { status, body } = await call(as, "POST", "", { url: receiver.url + path, ...input })
+      assert.strictEqual(status, 201, JSON.stringify(body))
+      return { id: String(body.id), secret: String(body.secret) }
+    }
+
+    let guests = 0
+    const contact = ({ organizationId }: Tenant, name = "Guest") =>
+      run(
+        Effect.flatMap(Contacts, (contacts) =>
+          contacts.create(organizationId, { phone: `+1415555${String(guests++).padStart(4, "0")}`, name }, "key")
+        )
+      )
+
+    return { stores, world, receiver, run, worker, tenant, call, endpoint, contact }
+  })
+export type Webhooks = Effect.Success<ReturnType<typeof startWebhooks>>
+
+/** Waits until it holds, 15 s at most. */
+export const eventually = async (holds: () => boolean | Promise<boolean>, what: string): Promise<void> => {
+  const deadline = Date.now() + 15_000
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`this never came about: ${what}`)
+    await new Promise((done) => setTimeout(done, 20))
+  }
+}
