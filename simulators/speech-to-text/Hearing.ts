@@ -67,7 +67,7 @@ export const place = (received: Float32Array, known: Known, rough: number, sure:
   const noise = Math.min(mostNoise, 1.5 * quantile(inside, 0.25))
   const frameHeard = (index: number) => {
     const level = energy[index] / power
-    if (residual(index) > mostNoiseFrame * noise + 0.05 * level + 0.004) return false
+    if (residual(index) > mostNoiseFrame * noise + 0.01 * level + 0.004) return false
     if (level < noise || level < 0.001) return true
     const correlation = shared[index] / Math.sqrt(energy[index] * other[index] + 1)
     return correlation > Math.sqrt(level / (level + noise)) - 0.35

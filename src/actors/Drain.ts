@@ -1,6 +1,5 @@
 /**
- * A graceful end: nothing new begins, running calls have their time, and what goes on after it is told goodbye. What is left then is ended by
- * closing the engine.
+ * A graceful end: nothing new begins, running calls have their time, and what goes on after it is told goodbye. What is left then is cut off.
  */
 import { Clock, Effect, Schedule } from "effect"
 import { Draining } from "../domain/Draining.ts"
@@ -22,7 +21,7 @@ const lookEvery = Schedule.spaced("100 millis")
 /** Uninterruptible work of a finalizer, so it watches the clock itself. */
 export const drain = Effect.fn("drain")(function* ({ seconds, hurry }: DrainOptions) {
   const { begin } = yield* Draining
-  const { count, sayGoodbye, delivered } = yield* RunningCalls
+  const { count, sayGoodbye, cutOff, delivered } = yield* RunningCalls
   /** True when no call is left, false when the time is up or somebody is in a hurry. */
   const allOver = Effect.fnUntraced(function* (forSeconds: number) {
     const until = (yield* Clock.currentTimeMillis) + forSeconds * 1_000
@@ -43,7 +42,11 @@ export const drain = Effect.fn("drain")(function* ({ seconds, hurry }: DrainOpti
     yield* allOver(goodbyeSeconds)
   }
   const left = yield* count
-  if (left > 0) return yield* Effect.logWarning("stopping in the middle of calls", { calls: left })
+  if (left > 0) {
+    yield* Effect.logWarning("stopping in the middle of calls", { calls: left })
+    // Before the lines are closed: a call whose line closes first goes on record as hung up by the caller.
+    return yield* cutOff
+  }
   yield* Effect.logInfo("drained: every call came to its end")
   yield* delivered.pipe(
     Effect.interruptible,

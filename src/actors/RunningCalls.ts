@@ -8,6 +8,8 @@ export class RunningCalls extends Context.Service<
     readonly count: Effect.Effect<number>
     /** Every agent says its closing words and hangs up; the calls end with `max_duration`. */
     readonly sayGoodbye: Effect.Effect<void>
+    /** Ends them where they are, with `error`; resolves when their ends are on record. */
+    readonly cutOff: Effect.Effect<void>
     /** Resolves when the app knows all there is to know of them. */
     readonly delivered: Effect.Effect<void>
   }
@@ -16,6 +18,7 @@ export class RunningCalls extends Context.Service<
   static readonly layerNone: Layer.Layer<RunningCalls> = Layer.succeed(RunningCalls, {
     count: Effect.succeed(0),
     sayGoodbye: Effect.void,
+    cutOff: Effect.void,
     delivered: Effect.void
   })
 }

@@ -76,11 +76,17 @@ describe("a process that is asked to stop", () => {
       yield* Effect.promise(() => call)
       assert.include(parley.log(), "in the middle of calls")
       const folder = join(parley.dataDir, "calls")
-      const journal = yield* Effect.promise(async () => {
-        const [file] = await readdir(folder)
-        return readFile(join(folder, file), "utf8")
+      const events = yield* Effect.promise(async () => {
+        const files = await readdir(folder)
+        assert.lengthOf(files, 1)
+        const lines = (await readFile(join(folder, files[0]), "utf8")).trim().split("\n")
+        return lines.map((line): { type: string; endReason?: string } => JSON.parse(line))
       })
-      assert.include(journal, '"endReason":"error"')
+      assert.deepInclude(
+        events.map(({ type, endReason }) => [type, endReason]),
+        ["call_end", "error"],
+        parley.log()
+      )
     }).pipe(Effect.scoped)
   )
 })
