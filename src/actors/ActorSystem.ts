@@ -300,7 +300,10 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   })
   return Context.make(Engine, engine).pipe(
     Context.add(CallStreams, CallStreams.of(board.shared ? { connect, join } : { connect })),
-    Context.add(RunningCalls, RunningCalls.of({ count, sayGoodbye, cutOff: FiberMap.clear(calls), delivered: journal.delivered }))
+    Context.add(
+      RunningCalls,
+      RunningCalls.of({ count, sayGoodbye, cutOff: FiberMap.clear(calls), delivered: journal.delivered })
+    )
   )
 })
 
