@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
 import { pinned } from "./crowd/Pins.ts"
+import { costTable, watchCost } from "./crowd/SetupCost.ts"
 import { setStage } from "./crowd/Stage.ts"
 import { setupTable } from "./crowd/StepReport.ts"
 import { watchGenerator } from "./support/GeneratorCheck.ts"
@@ -14,13 +15,15 @@ import { summarize } from "./support/Statistics.ts"
 const mostMs = 150
 /** Calls that warm the service and are gone before the others come. */
 const warmCalls = 30
-/** A call lasts until its disclosure has begun, and a little. */
-const lingerMs = 3_000
+/** A call lasts until its disclosure has begun, and a little: then its caller hangs up. With `--stay` none does. */
+const staysMs = 1_000
+/** For the last calls to be heard, and to end. */
+const restMs = 3_000
 
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const options = parseOptions(args, { seconds: 10, calls: 100, ramp: 0 }, ["pin", "together"])
+      const options = parseOptions(args, { seconds: 10, calls: 100, ramp: 0 }, ["pin", "together", "stay"])
       const { calls: perSecond, seconds } = options
       const line = progress("setup")
       line.say("starting")
@@ -33,17 +36,20 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         company: { talks: false }
       })
       const { crowd, tally } = stage
-      const { generator, seen } = yield* Effect.promise(async () => {
-        await crowd.grow(warmCalls, 3)
-        await sleep(lingerMs)
-        crowd.shrink(crowd.live)
-        await sleep(lingerMs)
+      const stays = options.switches.has("stay")
+      const { generator, seen, costs, took } = yield* Effect.promise(async () => {
+        await crowd.grow(warmCalls, 3, staysMs)
+        await sleep(restMs)
         tally.take()
         line.say(`${perSecond} calls a second`)
+        const began = performance.now()
+        const countCost = await watchCost(stage)
         const stopWatching = watchGenerator()
-        await crowd.grow(count, seconds)
-        await sleep(lingerMs)
-        return { generator: stopWatching(), seen: tally.take() }
+        await crowd.grow(count, seconds, stays ? undefined : staysMs)
+        await sleep(restMs)
+        const costs = await countCost()
+        const took = (performance.now() - began) / 1_000
+        return { generator: stopWatching(), seen: tally.take(), costs, took }
       })
       line.done()
       const { p99 } = summarize(seen.times.setup)
@@ -51,9 +57,9 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         publish(
           {
             bench: "setup",
-            about: `${perSecond} calls a second for ${seconds} s.`,
+            about: `${perSecond} calls a second for ${seconds} s; ${stays ? "they stay" : `each for ${staysMs / 1_000} s`}.`,
             options: { ...options, switches: [...options.switches] },
-            tables: [setupTable(seen.times.setup, seen.times.webhook)],
+            tables: [setupTable(seen.times.setup, seen.times.webhook), costTable(costs, count, took)],
             plots: [
               {
                 _tag: "Histogram",
@@ -68,7 +74,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
               { name: "calls that were not set up", value: count - seen.times.setup.length, unit: "", most: 0 }
             ],
             generator,
-            details: { notes: seen.notes, times: seen.times }
+            details: { notes: seen.notes, times: seen.times, costs }
           },
           options.json
         )

@@ -50,14 +50,17 @@ export class Crowd {
     return [...this.#calls].map(({ callId }) => callId)
   }
 
-  /** Places `count` calls, spread over `seconds`; resolves when the last one is connected or has failed. */
-  async grow(count: number, seconds: number): Promise<void> {
+  /**
+   * Places `count` calls, spread over `seconds`; resolves when the last one is connected or has failed. With `staysMs` each caller hangs up so
+   * long after hearing the first frame.
+   */
+  async grow(count: number, seconds: number, staysMs?: number): Promise<void> {
     const began = performance.now()
     const placing: Array<Promise<void>> = []
     for (let index = 0; index < count; index++) {
       const wait = (index * seconds * 1_000) / count - (performance.now() - began)
       if (wait > 0) await sleep(wait)
-      placing.push(this.place())
+      placing.push(this.place(staysMs))
     }
     await Promise.all(placing)
   }
@@ -76,11 +79,11 @@ export class Crowd {
   }
 
   /** One more call; whatever comes of it is counted. */
-  async place(): Promise<void> {
+  async place(staysMs?: number): Promise<void> {
     const { tally } = this.#company
     this.#placing++
     try {
-      await this.#place(++this.#callers)
+      await this.#place(++this.#callers, staysMs)
     } catch (cause) {
       tally.failed++
       tally.note(`a call was not set up: ${cause instanceof Error ? cause.message : String(cause)}`)
@@ -94,7 +97,7 @@ export class Crowd {
     this.#pacer.close()
   }
 
-  async #place(caller: number): Promise<void> {
+  async #place(caller: number, staysMs: number | undefined): Promise<void> {
     const { tally } = this.#company
     const to = this.#destinations[caller % this.#destinations.length]
     const callSid = `CA${randomBytes(16).toString("hex")}`
@@ -117,14 +120,15 @@ export class Crowd {
     const parameters = Object.fromEntries(
       [...answer.body.matchAll(parameterPattern)].map(([, name, value]) => [name, value])
     )
-    await this.#connect(caller, stream[1], { ...to, callSid, parameters }, began)
+    await this.#connect(caller, stream[1], { ...to, callSid, parameters }, began, staysMs)
   }
 
   async #connect(
     caller: number,
     url: string,
     call: Destination & { readonly callSid: string; readonly parameters: Readonly<Record<string, string>> },
-    webhookAt: number
+    webhookAt: number,
+    staysMs: number | undefined
   ): Promise<void> {
     const { tally, stamps } = this.#company
     const { accountSid, authToken, callSid, parameters } = call
@@ -140,7 +144,9 @@ export class Crowd {
       onText: (bytes, from, to) => {
         const isFirst = member.firstFrameAt === 0
         member.receive(bytes, from, to)
-        if (isFirst && member.firstFrameAt > 0) tally.times.setup.push(member.firstFrameAt - webhookAt)
+        if (!isFirst || member.firstFrameAt === 0) return
+        tally.times.setup.push(member.firstFrameAt - webhookAt)
+        if (staysMs !== undefined) setTimeout(() => known.hangUp(), staysMs)
       },
       onClosed: () => {
         tally.failed++

@@ -11,9 +11,10 @@ import * as Config from "../../src/Config.ts"
 import { Organizations } from "../../src/domain/Organization.ts"
 import { freePort } from "../../src/integrations/network/FreePort.ts"
 import * as EmbeddedPostgres from "../../src/integrations/postgres/EmbeddedPostgres.ts"
+import { readPostmaster } from "../../src/integrations/postgres/PostgresLock.ts"
 import { storage } from "../../src/wiring/Storage.ts"
 import { startRedisProcess } from "../../test/support/redis-server.ts"
-import { startEngine } from "../support/Engine.ts"
+import { startEngine, usageOfAll } from "../support/Engine.ts"
 import { createCalledAgent, createOrganization } from "../support/Tenant.ts"
 import { makeClips } from "./Clips.ts"
 import { Crowd } from "./Crowd.ts"
@@ -93,7 +94,10 @@ export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOpt
   const together = options.together === true || workers > 1
   const dataDir = yield* folder
   const redisUrl = workers > 1 ? yield* startRedisProcess : undefined
-  const databaseUrl = yield* EmbeddedPostgres.start({ dataDir: join(dataDir, "postgres"), durable: false })
+  const databaseDir = join(dataDir, "postgres")
+  const databaseUrl = yield* EmbeddedPostgres.start({ dataDir: databaseDir, durable: false })
+  const databasePid = yield* Effect.promise(() => readPostmaster(join(databaseDir, "cluster")))
+  if (databasePid === undefined) return yield* Effect.die(new Error("the database has no process"))
   const [clips, tally, stamps] = [yield* Effect.promise(makeClips), new Tally(), new Stamps()]
   const providers = yield* Effect.acquireRelease(
     Effect.promise(() => startProviders(clips, tally, stamps)),
@@ -135,6 +139,7 @@ export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOpt
     Effect.sync(() => new Crowd(baseUrl, organizations, company)),
     (crowd) => Effect.sync(() => crowd.close())
   )
-  return { crowd, tally, engine, app, baseUrl, engineUrl, spare, workers }
+  const database = { usage: () => usageOfAll(databasePid) }
+  return { crowd, tally, engine, app, database, baseUrl, engineUrl, spare, workers }
 })
 export type Stage = Effect.Success<ReturnType<typeof setStage>>

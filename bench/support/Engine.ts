@@ -82,7 +82,8 @@ const usageOf = async (pid: number): Promise<Usage | undefined> => {
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
   const field = (number: number) => Number(fields[number - 3])
   return {
-    cpuSeconds: (field(14) + field(15)) / clockTicksPerSecond,
+    // Its own, and that of processes below it that have ended.
+    cpuSeconds: (field(14) + field(15) + field(16) + field(17)) / clockTicksPerSecond,
     residentBytes: field(24) * pageBytes
   }
 }

@@ -4,15 +4,15 @@
  */
 import { Clock, Effect } from "effect"
 import { isOpen } from "./BusinessHours.ts"
+import { CalledNumbers } from "./CalledNumbers.ts"
 import { isFinal } from "./CallProgress.ts"
 import { Calls, type NewCall } from "./CallRecord.ts"
 import { type Answer, makeConnectCall, say, sentences } from "./ConnectCall.ts"
 import type { EndReason } from "./EngineProtocol.ts"
-import { Organizations, voiceRefusal } from "./Organization.ts"
+import { voiceRefusal } from "./Organization.ts"
 import { calledNumber, toE164 } from "./Phone.ts"
-import { PhoneNumbers, type TelephonyConnection } from "./PhoneNumber.ts"
+import type { TelephonyConnection } from "./PhoneNumber.ts"
 import { makeTakeMessage } from "./TakeMessage.ts"
-import { VoiceAgents } from "./VoiceAgent.ts"
 
 export interface InboundCall {
   readonly callSid: string
@@ -23,9 +23,7 @@ export interface InboundCall {
 
 /** Needs the stores and the engine once; the function it gives needs nothing. */
 export const makeAnswerCall = Effect.gen(function* () {
-  const organizations = yield* Organizations
-  const numbers = yield* PhoneNumbers
-  const agents = yield* VoiceAgents
+  const numbers = yield* CalledNumbers
   const calls = yield* Calls
   const connect = yield* makeConnectCall
   const messages = yield* makeTakeMessage
@@ -42,9 +40,7 @@ export const makeAnswerCall = Effect.gen(function* () {
     const from = calledNumber(inbound.from) ?? toE164(inbound.from) ?? inbound.from
     const base = { organizationId, direction: "inbound", from, to, callSid: inbound.callSid } as const
 
-    const organization = yield* organizations.find(organizationId)
-    const agentId = yield* numbers.agentOf(organizationId, to)
-    const agent = agentId === undefined ? undefined : yield* agents.find(organizationId, agentId)
+    const { organization, agent } = yield* numbers.find(organizationId, to)
     if (organization === undefined || agent === undefined)
       return yield* decline({ ...base, agentId: null }, "error", sentences.unassigned)
     if (voiceRefusal(organization) !== undefined)

@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { ApiKeys, type KeyPrincipal } from "../../src/domain/Access.ts"
 import { AnalyticsStore } from "../../src/domain/Analytics.ts"
 import { Broadcasts } from "../../src/domain/Broadcast.ts"
+import { CalledNumbers } from "../../src/domain/CalledNumbers.ts"
 import { isFinal, nextStatus } from "../../src/domain/CallProgress.ts"
 import { type CallRecord, Calls, type ToolCallAudit, type Utterance } from "../../src/domain/CallRecord.ts"
 import { ChannelAccounts } from "../../src/domain/ChannelConnection.ts"
@@ -125,6 +126,7 @@ export class Memory {
       this.#organizations(),
       this.#agents(),
       this.#numbers(),
+      this.#called(),
       this.#connections(),
       Layer.mock(SipCredentialStore, {}),
       Layer.mock(Templates, {}),
@@ -231,6 +233,19 @@ export class Memory {
       beginRelease: () => Effect.die("not used"),
       setAgent: () => Effect.die("not used"),
       remove: () => Effect.die("not used")
+    })
+  }
+
+  #called() {
+    return Layer.succeed(CalledNumbers, {
+      find: (organizationId, phone) =>
+        Effect.sync(() => {
+          const agent = this.agents.get(this.numbers.get(`${organizationId}/${phone}`) ?? "")
+          return {
+            organization: this.organizations.get(organizationId),
+            agent: agent?.organizationId === organizationId ? agent : undefined
+          }
+        })
     })
   }
 

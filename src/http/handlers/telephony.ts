@@ -70,10 +70,9 @@ const statusCallback = (callId: string | undefined, field: (name: string) => str
 const xml = (document: string) => HttpServerResponse.text(document, { contentType: "text/xml" })
 
 /**
- * Needs TelephonyAddress, TelephonyConnections, Organizations, PhoneNumbers, VoiceAgents, Calls, EngineClient, for transfers Transfers,
- * Telephony and EscalationPolicy, and for messages Voicemails, SpeechCache and TextToSpeech.
- * Needs TelephonyAddress, TelephonyConnections, Organizations, PhoneNumbers, VoiceAgents, Calls, EngineClient, and for transfers Transfers,
- * Telephony and EscalationPolicy, for calls of ours Placements, ProviderCalls, Contacts and Deals.
+ * Needs TelephonyAddress, TelephonyConnections, CalledNumbers, Organizations, VoiceAgents, Calls, EngineClient, for transfers Transfers,
+ * Telephony and EscalationPolicy, for messages Voicemails, SpeechCache and TextToSpeech, and for calls of ours Placements, ProviderCalls,
+ * Contacts and Deals.
  */
 export const layer = HttpApiBuilder.group(
   AppApi,

@@ -1,18 +1,16 @@
 /** Calls in Postgres. Each operation is one transaction; opening and applying are safe to repeat. */
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { isFinal, settle } from "../../domain/CallProgress.ts"
-import { Calls, type NewCall } from "../../domain/CallRecord.ts"
-import { newId } from "../../domain/Ids.ts"
-import { toE164 } from "../../domain/Phone.ts"
+import { settle } from "../../domain/CallProgress.ts"
+import { Calls } from "../../domain/CallRecord.ts"
 import { tellingOfCall, tellOfCall } from "./CallEventLog.ts"
 import { applyEvent } from "./CallEvents.ts"
 import { callsMatching } from "./CallFilters.ts"
+import { openCall } from "./CallOpening.ts"
 import { type CallRow, callRecord, newestTransfer, recordingParts, toolCall, utterance } from "./CallRows.ts"
 import { unfinishedCalls } from "./CrossTenant.ts"
 import { applyNews, progressOf } from "./ProviderStates.ts"
 import { makeSql } from "./Sql.ts"
-import { contactOf, conversationOf } from "./Threads.ts"
 import { enterCall } from "./VoiceLedger.ts"
 
 /** PostgreSQL's text cannot hold U+0000; models and tools send anything. */
@@ -28,32 +26,11 @@ export const layer = Layer.effect(
 
     const bySid = (callSid: string) => sql<CallRow>`SELECT ${columns} FROM calls WHERE call_sid = ${callSid}`
 
-    const insert = (call: NewCall, contactId: string | null, conversationId: string | null) =>
-      sql<CallRow>`INSERT INTO calls (organization_id, id, agent_id, contact_id, conversation_id, direction, status, end_reason,
-          from_address, to_address, call_sid, ended_at)
-        VALUES (${call.organizationId}, ${newId("call")}, ${call.agentId}, ${contactId}, ${conversationId}, ${call.direction},
-          ${call.status}, ${call.endReason ?? null}, ${call.from}, ${call.to}, ${call.callSid},
-          CASE WHEN ${!isFinal(call.status)} THEN NULL ELSE now() END)
-        ON CONFLICT (organization_id, call_sid) DO NOTHING RETURNING *`
-
-    const openCall = Effect.fnUntraced(function* (input: NewCall) {
-      const { organizationId } = input
-      const phone = toE164(input.direction === "inbound" ? input.from : input.to)
-      // Locks the contact first: a repeated webhook waits here and then finds the record of the first.
-      const contact = phone === undefined ? undefined : yield* contactOf(sql, organizationId, phone)
-      const contactName = contact?.name ?? null
-      const [known] = yield* bySid(input.callSid)
-      if (known !== undefined) return { row: known, contactName }
-      const conversation =
-        contact === undefined ? null : yield* conversationOf(sql, organizationId, contact.id, "voice")
-      const [made] = yield* insert(input, contact?.id ?? null, conversation)
-      if (made !== undefined) yield* tellOfCall(sql, undefined, made.id)
-      return { row: made ?? (yield* bySid(input.callSid))[0], contactName }
-    })
-
     return Calls.of({
       open: Effect.fn("Calls.open")(function* (input) {
-        const { row, contactName } = yield* asTenant(input.organizationId)(openCall(input))
+        const { call, contactName } = yield* openCall(sql, input)
+        if (call !== undefined) return { call, contactName }
+        const [row] = yield* asTenant(input.organizationId)(bySid(input.callSid))
         return { call: yield* callRecord(row), contactName }
       }, Effect.orDie),
 

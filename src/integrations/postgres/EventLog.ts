@@ -3,6 +3,7 @@ import type { PgClient } from "@effect/sql-pg"
 import { Effect, Option } from "effect"
 import type { SqlError } from "effect/sql"
 import type { NewEvent } from "../../domain/Event.ts"
+import { EventBell } from "../../domain/EventBell.ts"
 import { newId } from "../../domain/Ids.ts"
 import { CurrentTenant } from "./Tenant.ts"
 
@@ -21,3 +22,10 @@ export const recordEvent = (
       VALUES (${organizationId}, ${id}, ${type}, ${sql.json(data)}, ${new Date(now)})`
     return id
   })
+
+/** A statement has recorded events by itself: readers look when its transaction is committed, its own or the one around it. */
+export const tellEvents = Effect.gen(function* () {
+  const transaction = yield* Effect.serviceOption(CurrentTenant)
+  if (Option.isSome(transaction)) transaction.value.tellsEvents = true
+  else (yield* EventBell).ring()
+})

@@ -3,13 +3,12 @@
  * conversation. Most messages go this way; those with due times to be moved go the long one.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { Fence } from "../../domain/ConversationFence.ts"
-import { EventBell } from "../../domain/EventBell.ts"
 import { newId } from "../../domain/Ids.ts"
 import type { Message, NewMessage } from "../../domain/Message.ts"
+import { tellEvents } from "./EventLog.ts"
 import { iso } from "./Sql.ts"
-import { CurrentTenant } from "./Tenant.ts"
 
 const recordOf = (input: NewMessage, now: number): Omit<Message, "contactId"> => ({
   id: input.id ?? newId("msg", now),
@@ -29,13 +28,6 @@ const recordOf = (input: NewMessage, now: number): Omit<Message, "contactId"> =>
   failedAt: null,
   failure: null,
   createdAt: iso(new Date(now))
-})
-
-/** Readers of events look when the transaction is committed: this statement's, or the one around it. */
-const tellEvents = Effect.gen(function* () {
-  const transaction = yield* Effect.serviceOption(CurrentTenant)
-  if (Option.isSome(transaction)) transaction.value.tellsEvents = true
-  else (yield* EventBell).ring()
 })
 
 /** `undefined`: nothing was stored, and the message is to be stored the long way. */

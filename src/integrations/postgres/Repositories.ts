@@ -4,6 +4,7 @@ import * as AnalyticsPostgres from "./AnalyticsPostgres.ts"
 import * as ApiKeysPostgres from "./ApiKeysPostgres.ts"
 import * as AuditPostgres from "./AuditPostgres.ts"
 import * as BroadcastsPostgres from "./BroadcastsPostgres.ts"
+import * as CalledNumbersPostgres from "./CalledNumbersPostgres.ts"
 import * as CallsPostgres from "./CallsPostgres.ts"
 import * as ChannelAccountsPostgres from "./ChannelAccountsPostgres.ts"
 import * as ChannelInboxPostgres from "./ChannelInboxPostgres.ts"
@@ -65,6 +66,7 @@ export const layer = Layer.mergeAll(
   WebhookDeliveriesPostgres.layer,
   WebhookQueuePostgres.layer,
   VoiceAgentsPostgres.layer,
+  CalledNumbersPostgres.layer.pipe(Layer.provide([OrganizationsPostgres.layer, VoiceAgentsPostgres.layer])),
   CallsPostgres.layer,
   TransfersPostgres.layer,
   VoicemailsPostgres.layer,

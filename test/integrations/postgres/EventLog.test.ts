@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type CallRecord, Calls } from "../../../src/domain/CallRecord.ts"
 import { Contacts } from "../../../src/domain/Contact.ts"
+import { Conversations } from "../../../src/domain/Conversation.ts"
 import type { EndReason } from "../../../src/domain/EngineProtocol.ts"
 import { EventBell, makeEventBell } from "../../../src/domain/EventBell.ts"
 import { Placements } from "../../../src/domain/Placement.ts"
@@ -178,6 +179,38 @@ describe("the event log", () => {
         )
       }).pipe(Effect.provide(stores))
     }).pipe(Effect.scoped)
+  )
+
+  it.live("tells of a call of somebody new what the lists show of contact, conversation and call", () =>
+    Effect.gen(function* () {
+      const { id, stores } = yield* office
+      yield* Effect.gen(function* () {
+        const calls = yield* Calls
+        const contacts = yield* Contacts
+        const conversations = yield* Conversations
+        const { call } = yield* calls.open({
+          organizationId: id,
+          agentId: null,
+          direction: "inbound",
+          status: "failed",
+          endReason: "error",
+          from: phone,
+          to: "+14155550100",
+          callSid: "CA_new"
+        })
+        assert.deepStrictEqual(yield* calls.find(id, call.id), call)
+        const contact = yield* contacts.find(id, call.contactId ?? "")
+        const { data } = yield* conversations.list(id, {}, { limit: 10, page: 1 }, Date.now())
+        assert.deepStrictEqual(
+          (yield* log(id)).map((event) => [event.type, event.data]),
+          [
+            ["contact.created", { contact }],
+            ["conversation.created", { conversation: data[0] }],
+            ["call.ended", { call }]
+          ] as unknown
+        )
+      }).pipe(Effect.provide(stores))
+    })
   )
 
   it.live("tells the end of calls that never began: refused, given up in the queue, not answered", () =>
