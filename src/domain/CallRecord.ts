@@ -107,6 +107,12 @@ export interface CallNews extends ProviderState {
   readonly failureReason: string | null
 }
 
+/** An event of a call that is applied now. */
+export interface Applied {
+  /** The call may have, or have had, a way to a human. */
+  readonly transferred: boolean
+}
+
 export class Calls extends Context.Service<
   Calls,
   {
@@ -141,7 +147,7 @@ export class Calls extends Context.Service<
       now: number
     ) => Effect.Effect<void>
     /** Applies a callback once: a repeated `id` changes nothing. Events may come in any order; an unknown call is ignored with a log. */
-    readonly apply: (event: CallEvent) => Effect.Effect<void>
+    readonly apply: (event: CallEvent) => Effect.Effect<Applied>
     readonly find: (organizationId: string, callId: string) => Effect.Effect<CallRecord | undefined>
     readonly utterances: (organizationId: string, callId: string) => Effect.Effect<ReadonlyArray<Utterance>>
     readonly toolCalls: (organizationId: string, callId: string) => Effect.Effect<ReadonlyArray<ToolCallAudit>>

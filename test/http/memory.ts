@@ -298,7 +298,11 @@ export class Memory {
       asked: () => Effect.die("not used"),
       resumed: () => Effect.die("not used"),
       finished: () => Effect.die("not used"),
-      apply: (event) => Effect.sync(() => void this.events.push(event)),
+      apply: (event) =>
+        Effect.sync(() => {
+          this.events.push(event)
+          return { transferred: true }
+        }),
       find: (organizationId, id) => Effect.sync(() => find(organizationId, id)),
       utterances: () => Effect.sync(() => this.utterances),
       toolCalls: () => Effect.sync(() => this.toolCalls),

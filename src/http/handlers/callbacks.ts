@@ -16,8 +16,8 @@ export const layer = HttpApiBuilder.group(
     return handlers.handleAll({
       toolCall: ({ payload }) => runTool(payload),
       webhook: Effect.fn("callbacks.webhook")(function* ({ payload }) {
-        yield* calls.apply(payload)
-        if (payload.type === "call_end") yield* escalation.engineEnded(payload)
+        const { transferred } = yield* calls.apply(payload)
+        if (payload.type === "call_end" && transferred) yield* escalation.engineEnded(payload)
         return { applied: true as const }
       })
     })

@@ -10,15 +10,15 @@ import type { EventType } from "../../domain/Event.ts"
 import { type CallRow, callRecord, newestTransfer } from "./CallRows.ts"
 import { recordEvent } from "./EventLog.ts"
 
-type State = Pick<CallRow, "status" | "startedAt" | "endReason" | "recordings">
+export type CallState = Pick<CallRow, "status" | "startedAt" | "endReason" | "recordings">
 
-const isOver = ({ status, startedAt, endReason }: State) =>
+const isOver = ({ status, startedAt, endReason }: CallState) =>
   isFinal(status) && (startedAt === null || endReason !== null)
 
-const parts = ({ recordings }: State) => (Array.isArray(recordings) ? recordings.length : 0)
+const parts = ({ recordings }: CallState) => (Array.isArray(recordings) ? recordings.length : 0)
 
 /** What a change of a call is called, in the order in which it is told. `before` is `undefined` for a new one. */
-export const callEventTypes = (before: State | undefined, after: State): ReadonlyArray<EventType> => {
+export const callEventTypes = (before: CallState | undefined, after: CallState): ReadonlyArray<EventType> => {
   const types: Array<EventType> = []
   if (after.startedAt !== null && (before === undefined || before.startedAt === null)) types.push("call.started")
   if (isOver(after) && !(before !== undefined && isOver(before))) types.push("call.ended")
@@ -35,7 +35,11 @@ const read = (sql: PgClient.PgClient, id: string) =>
   )
 
 /** Records what has become of a call since it was `before`. */
-export const tellOfCall = Effect.fnUntraced(function* (sql: PgClient.PgClient, before: State | undefined, id: string) {
+export const tellOfCall = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  before: CallState | undefined,
+  id: string
+) {
   const after = yield* read(sql, id)
   if (after === undefined) return
   const types = callEventTypes(before, after)

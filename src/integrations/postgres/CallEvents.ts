@@ -1,21 +1,24 @@
 /**
- * What each callback of a call changes. Runs inside the tenant's transaction with the call's row locked. Events come in any order, so
+ * What a callback of a call changes, the long way: for those that are not applied at once (`CallEventsAtOnce.ts`). Runs inside the tenant's transaction with the call's row locked. Events come in any order, so
  * nothing moves backwards: a call that ended is not in progress again, and an agent does not take back what it handed over.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
-import { settle } from "../../domain/CallProgress.ts"
 import type { Ownership, OwnershipEvent } from "../../domain/ConversationStatus.ts"
 import type { CallEvent } from "../../domain/EngineProtocol.ts"
 import { newId } from "../../domain/Ids.ts"
 import { isRecordingOf } from "../../domain/Recordings.ts"
+import { type CallChanges, endOf, startOf } from "./CallChanges.ts"
 import { tellOfCall } from "./CallEventLog.ts"
+import type { LongEvent } from "./CallEventsAtOnce.ts"
 import type { CallRow } from "./CallRows.ts"
 import { lockConversation, moveConversation } from "./ConversationLock.ts"
-import { progressOf } from "./ProviderStates.ts"
 import { enterCall } from "./VoiceLedger.ts"
 
 type Of<Type extends CallEvent["type"]> = Extract<CallEvent, { readonly type: Type }>
+
+const writeCall = (sql: PgClient.PgClient, { organizationId, callId }: CallEvent, changes: CallChanges) =>
+  sql`SELECT write_call(${organizationId}, ${callId}, ${sql.json(changes)}::jsonb)`
 
 const audit = (sql: PgClient.PgClient, event: CallEvent, details: object) =>
   sql`INSERT INTO audit_log (organization_id, id, action, subject_id, details)
@@ -34,9 +37,7 @@ const move = Effect.fnUntraced(function* (
 })
 
 const started = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"call_started">, call: CallRow) {
-  // A call that comes back from a human starts twice: the first time counts.
-  yield* sql`UPDATE calls SET started_at = LEAST(started_at, ${new Date(event.startedAt)}::timestamptz),
-    status = CASE WHEN status IN ('queued', 'ringing') THEN 'in_progress' ELSE status END WHERE id = ${call.id}`
+  yield* writeCall(sql, event, startOf(call, event))
   const [handedOver] = yield* sql`SELECT 1 AS found FROM call_events
     WHERE call_id = ${call.id} AND type IN ('handoff', 'moderation') LIMIT 1`
   if (handedOver !== undefined) return
@@ -44,11 +45,6 @@ const started = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"
     now.status === "OPEN" && call.agentId !== null ? [{ type: "assign", assignee: call.agentId }] : []
   )
 })
-
-const transcript = (sql: PgClient.PgClient, event: Of<"transcript">) =>
-  sql`INSERT INTO utterances (organization_id, id, call_id, sequence, role, text, interrupted, start_ms, end_ms) VALUES
-    (${event.organizationId}, ${newId("utt")}, ${event.callId}, ${event.sequence}, ${event.role}, ${event.text},
-    ${event.interrupted}, ${event.startMs}, ${event.endMs})`
 
 const moderation = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"moderation">, call: CallRow) {
   const { direction, text, categories } = event
@@ -62,36 +58,9 @@ const handoff = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"
   yield* move(sql, event, call, () => [{ type: "reopen" }])
 })
 
-const broken: ReadonlySet<string> = new Set(["error", "provider_failure"])
-
-/**
- * A call that was transferred and came back ends once per part: the latest end says how and when, the parts are added up, and the
- * duration spans them all. In the same transaction the call is counted.
- */
-const ended = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"call_end">, call: CallRow) {
-  // An answered call is completed however it ended; `endReason` says how.
-  const answered = call.startedAt !== null || event.durationSeconds > 0
-  const own = !answered && broken.has(event.endReason) ? "failed" : "completed"
-  const { status } = settle(progressOf(call), own)
-  const at = new Date(event.endedAt)
-  // The provider may have told the end before, which is no end of ours to compare with.
-  const latest = call.endReason === null || call.endedAt === null || call.endedAt <= at
-  const how = latest
-    ? sql`status = ${status}, end_reason = ${event.endReason}, ended_at = GREATEST(ended_at, ${at}::timestamptz),`
-    : sql``
-  yield* sql`UPDATE calls SET ${how}
-    duration_seconds = GREATEST(duration_seconds, ${event.durationSeconds}, CASE WHEN duration_seconds IS NOT NULL
-      THEN round(EXTRACT(EPOCH FROM ${at}::timestamptz - started_at), 1) END),
-    interruptions = interruptions + ${event.interruptions},
-    false_interruptions = false_interruptions + ${event.falseInterruptions ?? 0},
-    caller_talk_ms = ${sum(call.callerTalkMs, event.callerTalkMs)}, agent_talk_ms = ${sum(call.agentTalkMs, event.agentTalkMs)},
-    tool_call_count = tool_call_count + ${event.toolCalls}, turns = turns || ${sql.json(event.turns)} WHERE id = ${call.id}`
-  yield* enterCall(sql, call.id)
-})
-
-/** Null only when neither is known. */
-const sum = (before: number | null, more: number | undefined): number | null =>
-  more === undefined ? before : (before ?? 0) + more
+/** In the same transaction the call is counted. */
+const ended = (sql: PgClient.PgClient, event: Of<"call_end">, call: CallRow) =>
+  Effect.andThen(writeCall(sql, event, endOf(call, event)), enterCall(sql, call.id))
 
 const recorded = (sql: PgClient.PgClient, event: Of<"recording">) => {
   const { key, bytes, durationMs } = event
@@ -101,12 +70,10 @@ const recorded = (sql: PgClient.PgClient, event: Of<"recording">) => {
     WHERE id = ${event.callId}`
 }
 
-const change = (sql: PgClient.PgClient, event: CallEvent, call: CallRow) => {
+const change = (sql: PgClient.PgClient, event: LongEvent, call: CallRow) => {
   switch (event.type) {
     case "call_started":
       return started(sql, event, call)
-    case "transcript":
-      return transcript(sql, event)
     case "moderation":
       return moderation(sql, event, call)
     case "handoff":
@@ -118,14 +85,14 @@ const change = (sql: PgClient.PgClient, event: CallEvent, call: CallRow) => {
   }
 }
 
-/** Applies an event unless it was applied before. An event of an unknown call is logged and dropped. */
-export const applyEvent = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: CallEvent) {
+/** An event of a call that nobody knows. */
+export const ignored = ({ callId, type }: CallEvent) =>
+  Effect.logWarning("An event of an unknown call was ignored", { callId, type })
+
+/** Applies an event unless it was applied before. */
+export const applyEvent = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: LongEvent) {
   const [call] = yield* sql<CallRow>`SELECT * FROM calls WHERE id = ${event.callId} FOR UPDATE`
-  if (call === undefined)
-    return yield* Effect.logWarning("An event of an unknown call was ignored", {
-      callId: event.callId,
-      type: event.type
-    })
+  if (call === undefined) return yield* ignored(event)
   const fresh = yield* sql`INSERT INTO call_events (organization_id, id, call_id, type)
     VALUES (${event.organizationId}, ${event.id}, ${event.callId}, ${event.type})
     ON CONFLICT (organization_id, id) DO NOTHING RETURNING id`

@@ -23,6 +23,11 @@ export interface CallRow extends ProgressColumns {
   readonly startedAt: Date | null
   readonly endedAt: Date | null
   readonly createdAt: Date
+  readonly durationSeconds: number | null
+  readonly interruptions: number
+  readonly falseInterruptions: number
+  readonly toolCallCount: number
+  readonly turns: CallRecord["turns"]
   readonly callerTalkMs: number | null
   readonly agentTalkMs: number | null
   /** Missing from a row just written: a new call has none. */

@@ -4,7 +4,8 @@ import { SqlClient } from "effect/sql"
 import { settle } from "../../domain/CallProgress.ts"
 import { Calls } from "../../domain/CallRecord.ts"
 import { tellingOfCall, tellOfCall } from "./CallEventLog.ts"
-import { applyEvent } from "./CallEvents.ts"
+import { applyEvent, ignored } from "./CallEvents.ts"
+import { applyAtOnce } from "./CallEventsAtOnce.ts"
 import { callsMatching } from "./CallFilters.ts"
 import { openCall } from "./CallOpening.ts"
 import { type CallRow, callRecord, newestTransfer, recordingParts, toolCall, utterance } from "./CallRows.ts"
@@ -85,7 +86,14 @@ export const layer = Layer.effect(
         yield* asTenant(organizationId)(tellingOfCall(sql, callId, Effect.andThen(end, enterCall(sql, callId))))
       }, Effect.orDie),
 
-      apply: Effect.fn("Calls.apply")((event) => asTenant(event.organizationId)(applyEvent(sql, event)), Effect.orDie),
+      apply: Effect.fn("Calls.apply")(function* (event) {
+        const attempt = yield* applyAtOnce(sql, event)
+        if (attempt._tag === "Applied") return { transferred: attempt.transferred }
+        yield* attempt._tag === "Unknown"
+          ? ignored(event)
+          : asTenant(event.organizationId)(applyEvent(sql, attempt.event))
+        return { transferred: true }
+      }, Effect.orDie),
 
       find: Effect.fn("Calls.find")(function* (organizationId, callId) {
         const rows = yield* asTenant(organizationId)(sql<CallRow>`SELECT ${columns} FROM calls WHERE id = ${callId}`)

@@ -11,7 +11,8 @@ import { billedMinutes, providerCost, VoiceTerms, wholeSeconds } from "../../dom
 import { Plan, voiceTermsOf } from "../../domain/Organization.ts"
 import type { VoiceFamily } from "../../domain/Speech.ts"
 
-interface Ended {
+/** What a call costs by. */
+export interface LedgerFacts {
   readonly organizationId: string
   readonly agentId: string | null
   readonly startedAt: Date
@@ -24,28 +25,39 @@ interface Ended {
 
 const decodeTerms = Schema.decodeUnknownEffect(Schema.Struct({ plan: Plan, voiceTerms: Schema.NullOr(VoiceTerms) }))
 
+/** As `enter_in_ledger` (migration 51) takes it; null when there is nothing to count. */
+export const ledgerEntry = Effect.fnUntraced(function* (callId: string, facts: LedgerFacts) {
+  const seconds = wholeSeconds(facts.durationSeconds ?? 0)
+  if (seconds === 0) return null
+  const { organizationId, agentId, startedAt, timeZone } = facts
+  const { minutesPerMonth, overageMicrosPerMinute } = voiceTermsOf(yield* decodeTerms(facts))
+  // Of an agent that was removed during the call nothing is known; the dearer of the two locked families is assumed.
+  const family = facts.family ?? "english"
+  return {
+    organizationId,
+    callId,
+    agentId,
+    family,
+    startedAt,
+    day: dayAt(startedAt.getTime(), timeZone),
+    seconds,
+    minutes: billedMinutes(seconds),
+    minutesPerMonth,
+    overageMicrosPerMinute,
+    ...providerCost(seconds, family)
+  }
+})
+
 /** Counts a call with its duration so far; a longer one replaces it. Terms and day stay those of the first time. */
 export const enterCall = Effect.fnUntraced(function* (sql: PgClient.PgClient, callId: string) {
-  const [call] =
-    yield* sql<Ended>`SELECT c.organization_id, c.agent_id, coalesce(c.started_at, c.created_at) AS started_at,
+  const [facts] =
+    yield* sql<LedgerFacts>`SELECT c.organization_id, c.agent_id, coalesce(c.started_at, c.created_at) AS started_at,
       c.duration_seconds, a.settings ->> 'voiceFamily' AS family, o.time_zone, o.plan, o.voice_terms
     FROM calls c JOIN organizations o ON o.id = c.organization_id
       LEFT JOIN voice_agents a ON a.organization_id = c.organization_id AND a.id = c.agent_id
     WHERE c.id = ${callId}`
-  const seconds = wholeSeconds(call?.durationSeconds ?? 0)
-  if (call === undefined || seconds === 0) return
-  const terms = voiceTermsOf(yield* decodeTerms(call))
-  // Of an agent that was removed during the call nothing is known; the dearer of the two locked families is assumed.
-  const family = call.family ?? "english"
-  const cost = providerCost(seconds, family)
-  yield* sql`INSERT INTO voice_ledger AS known (organization_id, call_id, agent_id, voice_family, started_at, day, seconds, minutes,
-      minutes_per_month, overage_micros_per_minute, speech_to_text_micros, language_model_micros, text_to_speech_micros)
-    VALUES (${call.organizationId}, ${callId}, ${call.agentId}, ${family}, ${call.startedAt},
-      ${dayAt(call.startedAt.getTime(), call.timeZone)}::date, ${seconds}, ${billedMinutes(seconds)}, ${terms.minutesPerMonth},
-      ${terms.overageMicrosPerMinute}, ${cost.speechToTextMicros}, ${cost.languageModelMicros}, ${cost.textToSpeechMicros})
-    ON CONFLICT (organization_id, call_id) DO UPDATE SET seconds = excluded.seconds, minutes = excluded.minutes,
-      speech_to_text_micros = excluded.speech_to_text_micros, updated_at = now()
-    WHERE known.seconds < excluded.seconds`
+  const entry = facts === undefined ? null : yield* ledgerEntry(callId, facts)
+  if (entry !== null) yield* sql`SELECT enter_in_ledger(${sql.json(entry)}::jsonb)`
 })
 
 /**

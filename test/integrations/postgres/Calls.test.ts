@@ -5,6 +5,7 @@ import { Calls, type NewCall } from "../../../src/domain/CallRecord.ts"
 import type { CallEvent } from "../../../src/domain/EngineProtocol.ts"
 import type { ObjectKey } from "../../../src/domain/ObjectStorage.ts"
 import { recordingKey } from "../../../src/domain/Recordings.ts"
+import { Transfers } from "../../../src/domain/Transfer.ts"
 import { VoiceAgents } from "../../../src/domain/VoiceAgent.ts"
 import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
 import { agentOf, newOrganization, testStores } from "../../support/tenants.ts"
@@ -233,6 +234,61 @@ layer(testStores)("calls", (it) => {
         const [{ status, assignedAgentId }] = yield* conversations(organizationId)
         assert.deepStrictEqual([status, assignedAgentId], ["OPEN", null])
       }
+    })
+  )
+
+  it.effect("an agent never takes back what it hands over at the same moment", () =>
+    Effect.gen(function* () {
+      for (let round = 0; round < 10; round++) {
+        const { calls, base, organizationId } = yield* ringing()
+        const handoff: CallEvent = {
+          type: "handoff",
+          id: `evt_${base.callId}_h`,
+          ...base,
+          reason: "asked for a person"
+        }
+        yield* Effect.all([calls.apply(startedEvent(base)), calls.apply(handoff)], { concurrency: 2 })
+        const [{ status, assignedAgentId }] = yield* conversations(organizationId)
+        assert.deepStrictEqual([status, assignedAgentId], ["OPEN", null])
+      }
+    })
+  )
+
+  it.effect("an end and the provider's word of it at the same moment are both in the record", () =>
+    Effect.gen(function* () {
+      for (let round = 0; round < 10; round++) {
+        const { calls, call, base, organizationId } = yield* ringing()
+        yield* calls.apply(startedEvent(base))
+        const at = Date.parse("2026-05-01T10:01:02.000Z")
+        const news = { status: "completed", sequence: 4, at, durationSeconds: 62, failureReason: null } as const
+        yield* Effect.all([calls.apply(endEvent(base)), calls.told(organizationId, { id: call.id }, news)], {
+          concurrency: 2
+        })
+        const record = yield* calls.find(organizationId, call.id)
+        assert.deepInclude(record, {
+          status: "completed",
+          endReason: "caller_hangup",
+          endedAt: "2026-05-01T10:01:02.000Z",
+          durationSeconds: 62,
+          interruptions: 1
+        })
+      }
+    })
+  )
+
+  it.effect("of an end only calls that may have gone to a human are looked for in the lines", () =>
+    Effect.gen(function* () {
+      const { calls, base } = yield* ringing()
+      assert.isFalse((yield* calls.apply(endEvent(base))).transferred)
+      // Told again, as it is when the answer got lost.
+      assert.isFalse((yield* calls.apply(endEvent(base))).transferred)
+      const other = yield* ringing()
+      const transfers = yield* Transfers
+      const { organizationId, callId } = other.base
+      const wanted = { organizationId, callId, toolCallId: "tool_1", destination: "+14155550199" }
+      yield* transfers.request(wanted, Date.now(), { arrivalMs: 1_000, talkMs: 1_000 })
+      assert.isTrue((yield* other.calls.apply(endEvent(other.base))).transferred)
+      assert.isTrue((yield* other.calls.apply(endEvent(other.base))).transferred)
     })
   )
 

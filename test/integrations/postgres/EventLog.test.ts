@@ -213,6 +213,40 @@ describe("the event log", () => {
     })
   )
 
+  it.live("tells of a call that its agent takes, and of its end, what the lists show then", () =>
+    Effect.gen(function* () {
+      const { id, stores } = yield* office
+      yield* Effect.gen(function* () {
+        const calls = yield* Calls
+        const conversations = yield* Conversations
+        const agent = agentOf(id)
+        yield* (yield* VoiceAgents).create(agent, Effect.void)
+        const { call } = yield* calls.open({
+          organizationId: id,
+          agentId: agent.id,
+          direction: "inbound",
+          status: "ringing",
+          from: phone,
+          to: "+14155550100",
+          callSid: "CA_taken"
+        })
+        const before = (yield* log(id)).length
+        const news = Effect.map(log(id), (events) => events.slice(before).map(({ type, data }) => [type, data]))
+        yield* begin(call, "evt_begin")
+        const { data } = yield* conversations.list(id, {}, { limit: 10, page: 1 }, Date.now())
+        assert.strictEqual(data[0].assignee, agent.id)
+        const started = [
+          ["conversation.assigned", { conversation: data[0] }],
+          ["call.started", { call: yield* calls.find(id, call.id) }]
+        ]
+        assert.deepStrictEqual(yield* news, started as unknown)
+        yield* end(call, "caller_hangup", "evt_end")
+        const ended = ["call.ended", { call: yield* calls.find(id, call.id) }]
+        assert.deepStrictEqual(yield* news, [...started, ended] as unknown)
+      }).pipe(Effect.provide(stores))
+    })
+  )
+
   it.live("tells the end of calls that never began: refused, given up in the queue, not answered", () =>
     Effect.gen(function* () {
       const { id, stores } = yield* office
