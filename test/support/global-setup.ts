@@ -2,12 +2,9 @@
  * Starts what the tests share, once per run: a PostgreSQL (`DATABASE_URL`, else an embedded one in a temporary folder) with a migrated
  * template database, and a Redis (`REDIS_URL`, else `redis-server` from the PATH). Stops both at the end, also when starting failed.
  */
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { Effect, Exit, Redacted, Scope } from "effect"
+import { Effect, Exit, Scope } from "effect"
 import type { TestProject } from "vitest/node"
-import * as EmbeddedPostgres from "../../src/integrations/postgres/EmbeddedPostgres.ts"
+import { startServer } from "./postgres-server.ts"
 import { startRedis } from "./redis-server.ts"
 import { createTemplate } from "./template.ts"
 
@@ -19,16 +16,9 @@ declare module "vitest" {
   }
 }
 
-const folder = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "parley-test-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 10 }))
-)
-
 const postgres = Effect.gen(function* () {
   const given = process.env.DATABASE_URL
-  if (given !== undefined && given !== "") return given
-  const dataDir = yield* folder
-  return Redacted.value(yield* EmbeddedPostgres.start({ dataDir: join(dataDir, "postgres"), durable: false }))
+  return given !== undefined && given !== "" ? given : yield* startServer
 })
 
 const redis = Effect.gen(function* () {

@@ -6,6 +6,7 @@
 import { Effect, Layer, Redacted } from "effect"
 import { inject } from "vitest"
 import * as Database from "../../src/integrations/postgres/Database.ts"
+import { startServer } from "./postgres-server.ts"
 import { databaseFrom } from "./template.ts"
 
 /** Administrator's URL of a fresh migrated database, for tests that start the whole service. Dropped with the scope. */
@@ -19,7 +20,14 @@ export const emptyDatabaseUrl = Effect.suspend(() =>
   Effect.map(databaseFrom(inject("postgres").adminUrl, "template0"), ({ url }) => url)
 )
 
+const databaseAt = <E, R>(adminUrl: Effect.Effect<string, E, R>) =>
+  Layer.unwrap(Effect.map(adminUrl, (url) => Database.layer({ url: Redacted.make(url), maxConnections: 5 })))
+
 /** A fresh migrated database, connected to as the service is: `PgClient` and `SqlClient`. */
-export const testDatabase = Layer.unwrap(
-  Effect.map(freshDatabaseUrl, (url) => Database.layer({ url: Redacted.make(url), maxConnections: 5 }))
-)
+export const testDatabase = databaseAt(freshDatabaseUrl)
+
+/**
+ * The same on a server of its own. Events are held back from their readers by the oldest transaction of the whole server, so this is for tests
+ * that ask when exactly they are let go, or that keep a transaction going for seconds.
+ */
+export const loneDatabase = databaseAt(startServer)

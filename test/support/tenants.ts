@@ -6,13 +6,19 @@ import { type NewOrganization, Organizations } from "../../src/domain/Organizati
 import { type VoiceAgent, voiceAgentDefaults } from "../../src/domain/VoiceAgent.ts"
 import * as Repositories from "../../src/integrations/postgres/Repositories.ts"
 import * as KeyRing from "../../src/integrations/secrets/KeyRing.ts"
-import { testDatabase } from "./postgres.ts"
+import { loneDatabase, testDatabase } from "./postgres.ts"
 
 /** A ring with one fresh key. */
 export const testKeyRing = KeyRing.layer({ ring: Redacted.make(`test:${randomBytes(32).toString("base64")}`) })
 
+const storesOver = <A, E, R>(database: Layer.Layer<A, E, R>) =>
+  Repositories.layer.pipe(Layer.provideMerge(Layer.merge(database, testKeyRing)))
+
 /** All stores, over a database of their own. */
-export const testStores = Repositories.layer.pipe(Layer.provideMerge(Layer.merge(testDatabase, testKeyRing)))
+export const testStores = storesOver(testDatabase)
+
+/** All stores, over a server of their own. */
+export const loneStores = storesOver(loneDatabase)
 
 /** A new PREMIUM organization. */
 export const newOrganization = Effect.fnUntraced(function* (input: Partial<NewOrganization> = {}) {

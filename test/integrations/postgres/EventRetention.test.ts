@@ -7,7 +7,7 @@ import { makeExpireEvents } from "../../../src/domain/EventRetention.ts"
 import { WebhookEndpoints, WebhookQueue } from "../../../src/domain/Webhook.ts"
 import { newWebhookSecret } from "../../../src/domain/WebhookSignature.ts"
 import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
-import { newOrganization, testStores } from "../../support/tenants.ts"
+import { loneStores, newOrganization } from "../../support/tenants.ts"
 
 const day = 86_400_000
 const now = Date.UTC(2026, 10, 21)
@@ -60,12 +60,12 @@ describe("the retention of events", () => {
         [null, null, null, "thanks"]
       )
       assert.deepStrictEqual(yield* left(other.id), [40])
-    }).pipe(Effect.provide(testStores))
+    }).pipe(Effect.provide(loneStores))
   )
 
   it.live("leaves the log readable by index: one organization's, all organizations', what is due", () =>
     Effect.gen(function* () {
-      const stores = yield* Layer.build(testStores)
+      const stores = yield* Layer.build(loneStores)
       yield* Effect.gen(function* () {
         const us = yield* filled(Arr.makeBy(400, (i) => i / 100))
         const sql = yield* SqlClient.SqlClient

@@ -13,7 +13,7 @@ import { Templates } from "../../../src/domain/Templates.ts"
 import * as Database from "../../../src/integrations/postgres/Database.ts"
 import * as Repositories from "../../../src/integrations/postgres/Repositories.ts"
 import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
-import { freshDatabaseUrl } from "../../support/postgres.ts"
+import { startServer } from "../../support/postgres-server.ts"
 import { testKeyRing } from "../../support/tenants.ts"
 
 const part = { page: 1, limit: 20 }
@@ -78,7 +78,7 @@ const fill = Effect.gen(function* () {
 })
 
 const stores = Layer.unwrap(
-  Effect.map(freshDatabaseUrl, (adminUrl) => {
+  Effect.map(startServer, (adminUrl) => {
     const url = Redacted.make(adminUrl)
     const admin = Layer.effect(Admin, PgClient.PgClient).pipe(Layer.provide(PgClient.layer({ url, maxConnections: 1 })))
     const service = Database.layer({ url, maxConnections: 2 })
@@ -117,7 +117,8 @@ const rowsPlan = Effect.fnUntraced(function* <A, E, R>(list: Effect.Effect<A, E,
   return yield* planOf(rows)
 })
 
-layer(stores)("the plans of lists", (it) => {
+// Filling the tables takes its time on a busy machine.
+layer(stores, { timeout: "3 minutes" })("the plans of lists", (it) => {
   it.effect("contacts, newest first, of a tag, of the archive, and after a cursor", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
