@@ -15,6 +15,8 @@ import { summarize } from "./support/Statistics.ts"
 const mostMs = 150
 /** Calls that warm the service and are gone before the others come. */
 const warmCalls = 30
+/** Of each organization. */
+const earlierCalls = 1_000
 /** A call lasts until its disclosure has begun, and a little: then its caller hangs up. With `--stay` none does. */
 const staysMs = 1_000
 /** For the last calls to be heard, and to end. */
@@ -31,6 +33,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
       const stage = yield* setStage({
         calls: count,
         maxCalls: count * 2,
+        history: earlierCalls,
         together: options.switches.has("together"),
         engineCpu: pinned(options.switches.has("pin")),
         company: { talks: false }

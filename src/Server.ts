@@ -16,6 +16,7 @@ import * as VoicemailWorker from "./actors/voicemail/Worker.ts"
 import * as WebhookWorker from "./actors/webhooks/Worker.ts"
 import type { Settings } from "./Config.ts"
 import { Draining } from "./domain/Draining.ts"
+import type { EngineClient } from "./domain/EngineProtocol.ts"
 import * as MediaSocket from "./http/MediaSocket.ts"
 import { Readiness } from "./http/Readiness.ts"
 import { appRoutes, engineRoutes, withSystem } from "./http/Routes.ts"
@@ -37,7 +38,7 @@ import { conversations, eventFeed, rateLimits } from "./wiring/Coordination.ts"
 import { broadcasting, channel, cloudApi, delivery, push, webhookSender } from "./wiring/Messaging.ts"
 import { media, objectStorage, storage } from "./wiring/Storage.ts"
 import { outbound, provisioning } from "./wiring/Telephony.ts"
-import { engine, engineClient, speech } from "./wiring/Voice.ts"
+import { engine, engineClient, ownEngineClient, speech } from "./wiring/Voice.ts"
 
 export type Role = "all" | "app" | "engine"
 
@@ -95,7 +96,7 @@ const withMediaSocket = (settings: Settings) =>
     })
   )
 
-const appServices = (settings: Settings) => {
+const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, never, R>) => {
   const secret = Redacted.value(settings.engineSecret)
   return appRoutes({
     secret,
@@ -105,7 +106,7 @@ const appServices = (settings: Settings) => {
     secureCookies: settings.environment === "production" || publicBaseUrl(settings).startsWith("https:")
   }).pipe(
     Layer.provide([
-      engineClient(settings),
+      client,
       HttpTools.layer({ allowPrivateNetwork: settings.allowPrivateTools }),
       webhookSender(settings),
       outbound(settings),
@@ -156,7 +157,12 @@ export const administration = (settings: Settings) =>
 
 /** App and engine in one process. Also gives out the repositories, for the administration that starts with it. */
 export const all = (settings: Settings, workers: Workers = undefined) =>
-  serve(Layer.mergeAll(appServices(settings).pipe(Layer.provide(RememberedKeys.layer)), engineServices(settings))).pipe(
+  serve(
+    Layer.mergeAll(
+      appServices(settings, ownEngineClient(settings)).pipe(Layer.provide(RememberedKeys.layer)),
+      engineServices(settings)
+    )
+  ).pipe(
     Layer.provide(withMediaSocket(settings)),
     Layer.provide([appReadiness(workers), HttpServer.layerServices]),
     Layer.merge(appWorkers(settings)),
@@ -171,7 +177,7 @@ export const all = (settings: Settings, workers: Workers = undefined) =>
   )
 
 const app = (settings: Settings, workers: Workers) =>
-  serve(appServices(settings).pipe(Layer.provide(RememberedKeys.layer))).pipe(
+  serve(appServices(settings, engineClient(settings)).pipe(Layer.provide(RememberedKeys.layer))).pipe(
     Layer.provide(UwsHttpServer.layer(listen(settings))),
     Layer.provide([appReadiness(workers), HttpServer.layerServices]),
     Layer.merge(appWorkers(settings)),

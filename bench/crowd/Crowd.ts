@@ -2,9 +2,10 @@
 import { randomBytes } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { sign } from "../../simulators/telephone/Signature.ts"
-import { post, webhookParams } from "../../simulators/telephone/Webhook.ts"
+import { webhookParams } from "../../simulators/telephone/Webhook.ts"
 import { type Company, Member } from "./Member.ts"
 import { Pacer } from "./Pacer.ts"
+import { Posts } from "./Posts.ts"
 import { Wire } from "./Wire.ts"
 
 /** Whom a crowd calls: numbers of several organizations, by turns. */
@@ -28,6 +29,7 @@ export class Crowd {
   readonly #baseUrl: string
   readonly #destinations: ReadonlyArray<Destination>
   readonly #pacer = new Pacer()
+  readonly #posts = new Posts()
   readonly #calls = new Set<Call>()
   #callers = 0
   #placing = 0
@@ -95,6 +97,7 @@ export class Crowd {
   close(): void {
     this.shrink(this.#calls.size)
     this.#pacer.close()
+    this.#posts.close()
   }
 
   async #place(caller: number, staysMs: number | undefined): Promise<void> {
@@ -104,10 +107,8 @@ export class Crowd {
     const url = `${this.#baseUrl}/api/webhooks/telephony/voice`
     const began = performance.now()
     const from = `+1415${String(2_000_000 + caller).padStart(7, "0")}`
-    const answer = await post(
-      { url, address: url, authToken: to.authToken },
-      webhookParams(to.accountSid, callSid, { from, to: to.calledNumber })
-    )
+    const params = webhookParams(to.accountSid, callSid, { from, to: to.calledNumber })
+    const answer = await this.#posts.post(url, to.authToken, params)
     const answeredMs = performance.now() - began
     tally.times.webhook.push(answeredMs)
     const stream = streamPattern.exec(answer.body)

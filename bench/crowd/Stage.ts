@@ -18,6 +18,7 @@ import { startEngine, usageOfAll } from "../support/Engine.ts"
 import { createCalledAgent, createOrganization } from "../support/Tenant.ts"
 import { makeClips } from "./Clips.ts"
 import { Crowd } from "./Crowd.ts"
+import { makeHistory } from "./History.ts"
 import type { Company } from "./Member.ts"
 import { startProviders } from "./Providers.ts"
 import { Stamps } from "./Stamps.ts"
@@ -29,6 +30,8 @@ export interface StageOptions {
   readonly calls: number
   /** Adds an organization that the crowd does not call, and which may have so many calls at once. */
   readonly spareLimit?: number
+  /** Calls that each organization has had before; a new one has had none. */
+  readonly history?: number
   /** Settings of the agents over the usual ones. */
   readonly agent?: object
   /** App and engine in one process. */
@@ -132,7 +135,9 @@ export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOpt
   const organizations = yield* Effect.forEach(Array.from({ length: many }), () => organization(10_000)).pipe(
     Effect.provide(stores)
   )
-  const { spareLimit } = options
+  const { spareLimit, history } = options
+  if (history !== undefined)
+    yield* Effect.promise(() => makeHistory(Redacted.value(databaseUrl), organizations, history))
   const spare = spareLimit === undefined ? undefined : yield* organization(spareLimit).pipe(Effect.provide(stores))
   const company = { clips, tally, stamps, interruptEvery: 6, check: true, talks: true, ...options.company }
   const crowd = yield* Effect.acquireRelease(

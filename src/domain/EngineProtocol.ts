@@ -252,5 +252,16 @@ export const Refusal = Schema.Literals([
 ])
 export type Refusal = typeof Refusal.Type
 
+/** What an engine says when it takes no call. */
+export const refusalSentences: Readonly<Record<Refusal, string>> = {
+  process_full: "This engine is full.",
+  organization_full: "This organization has as many calls as it may have at once.",
+  fair_share: "This engine is almost full, and this organization holds its share of it.",
+  overloaded: "This engine is overloaded.",
+  draining: "This engine is about to stop.",
+  uncoordinated: "This engine cannot reach the other workers."
+}
+export const agentUnknownSentence = "This engine does not have that agent version."
+
 /** 429: not now. */
 export class EngineFull extends Schema.TaggedError<EngineFull>()("EngineFull", { reason: Refusal }) {}

@@ -42,10 +42,11 @@ const legacyQuery = (url: string): string => {
     : `${url.slice(0, start)}?${stringify(parse(url.slice(start + 1)))}`
 }
 
-const spellings = (url: string): ReadonlyArray<string> => {
+/** Each once: how many there are says the URL alone. */
+const spellings = (url: string): ReadonlySet<string> => {
   const normal = URL.canParse(url) ? new URL(url).toString() : url
   const [bare, ported] = [withoutPort(normal), withPort(normal)]
-  return [withoutPort(url), withPort(url), bare, ported, legacyQuery(bare), legacyQuery(ported)]
+  return new Set([withoutPort(url), withPort(url), bare, ported, legacyQuery(bare), legacyQuery(ported)])
 }
 
 /**

@@ -3,9 +3,11 @@
 import { Layer, Option, Redacted } from "effect"
 import * as ActorSystem from "../actors/ActorSystem.ts"
 import type { Settings } from "../Config.ts"
+import type { Engine, EngineClient } from "../domain/EngineProtocol.ts"
 import * as FileCallJournal from "../integrations/engine/FileCallJournal.ts"
 import * as HttpAppCallbacks from "../integrations/engine/HttpAppCallbacks.ts"
 import * as HttpEngineClient from "../integrations/engine/HttpEngineClient.ts"
+import * as LocalEngineClient from "../integrations/engine/LocalEngineClient.ts"
 import * as ChatCompletions from "../integrations/llm/ChatCompletions.ts"
 import * as OpenAiModeration from "../integrations/moderation/OpenAiModeration.ts"
 import * as SpooledRecordings from "../integrations/recordings/SpooledRecordings.ts"
@@ -99,3 +101,7 @@ export const engineClient = (settings: Settings) =>
     baseUrl: Option.getOrElse(settings.engineBaseUrl, () => local(settings)),
     secret: Redacted.value(settings.engineSecret)
   })
+
+/** Of a process that is both: its own engine, unless another one is named. */
+export const ownEngineClient = (settings: Settings): Layer.Layer<EngineClient, never, Engine> =>
+  Option.isSome(settings.engineBaseUrl) ? engineClient(settings) : LocalEngineClient.layer

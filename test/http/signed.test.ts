@@ -2,10 +2,18 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { AppCallbacks, type CallEvent, EngineClient } from "../../src/domain/EngineProtocol.ts"
+import {
+  AppCallbacks,
+  type CallEvent,
+  EngineClient,
+  type EngineProtocolError
+} from "../../src/domain/EngineProtocol.ts"
 import { signEngineRequest } from "../../src/domain/EngineSignature.ts"
 import * as HttpAppCallbacks from "../../src/integrations/engine/HttpAppCallbacks.ts"
 import * as HttpEngineClient from "../../src/integrations/engine/HttpEngineClient.ts"
+import * as LocalEngineClient from "../../src/integrations/engine/LocalEngineClient.ts"
+import { setupOf } from "../actors/engine.ts"
+import { agentOf } from "../support/agent.ts"
 import { makeWorld, secret } from "./world.ts"
 
 const event: CallEvent = {
@@ -117,6 +125,34 @@ describe("between app and engine", () => {
       const error = yield* Effect.flip(client.deleteAgent("org_1", "agt_1"))
       assert.deepInclude(error, { status: 500, message: "no such voice", retryable: true })
       assert.strictEqual(new Set(signatures).size, 2)
+    })
+  )
+
+  it.live("an engine in the same process answers as it does over HTTP", () =>
+    Effect.gen(function* () {
+      const { base, engine } = yield* makeWorld()
+      const overHttp = yield* EngineClient.pipe(Effect.provide(HttpEngineClient.layer({ baseUrl: base, secret })))
+      const direct = yield* EngineClient.pipe(Effect.provide(LocalEngineClient.layer), Effect.provide(engine.layer))
+      const config = agentOf()
+      const setup = setupOf("call_1", { agentId: config.agentId, agentVersion: config.version })
+      const same = Effect.fnUntraced(function* (
+        ask: (client: EngineClient["Service"]) => Effect.Effect<unknown, EngineProtocolError>
+      ) {
+        const [one, other] = [yield* Effect.result(ask(overHttp)), yield* Effect.result(ask(direct))]
+        assert.deepStrictEqual(other, one)
+        return one
+      })
+      const place = same((client) => client.placeCall(config.organizationId, setup))
+      const put = same((client) => client.putAgent(config))
+      assert.deepInclude(yield* Effect.flip(Effect.fromResult(yield* place)), { status: 404, retryable: false })
+      yield* put
+      assert.deepInclude(yield* Effect.fromResult(yield* place), { token: "token of call_1" })
+      engine.full = true
+      assert.deepInclude(yield* Effect.flip(Effect.fromResult(yield* place)), { status: 429, retryable: true })
+      engine.rejects = "no such voice"
+      assert.deepInclude(yield* Effect.flip(Effect.fromResult(yield* put)), { status: 500, message: "no such voice" })
+      yield* same((client) => client.deleteAgent(config.organizationId, config.agentId))
+      assert.strictEqual(engine.configs.size, 0)
     })
   )
 

@@ -85,7 +85,10 @@ export const run = Effect.fn("Call.run")(function* (call: OpenCall) {
 
   const life = Effect.scoped(
     Effect.gen(function* () {
-      yield* journal.record({ type: "call_started", id: newId("evt"), ...base, startedAt: yield* isoNow })
+      // In its place before all else, but the disclosure does not wait for the disk.
+      yield* journal
+        .record({ type: "call_started", id: newId("evt"), ...base, startedAt: yield* isoNow })
+        .pipe(Effect.forkScoped({ startImmediately: true }))
       if (call.recording !== undefined) yield* call.recording.store(base)
       const interpret = yield* Interpreter.make(call, base, () => toolCalls++)
       yield* Effect.forkScoped(

@@ -1,17 +1,8 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Engine, type Refusal } from "../../domain/EngineProtocol.ts"
+import { agentUnknownSentence, Engine, refusalSentences } from "../../domain/EngineProtocol.ts"
 import { EngineApi } from "../Api.ts"
 import { BadRequest, NotFound, ServerError, TooMany } from "../Errors.ts"
-
-const sentences: Readonly<Record<Refusal, string>> = {
-  process_full: "This engine is full.",
-  organization_full: "This organization has as many calls as it may have at once.",
-  fair_share: "This engine is almost full, and this organization holds its share of it.",
-  overloaded: "This engine is overloaded.",
-  draining: "This engine is about to stop.",
-  uncoordinated: "This engine cannot reach the other workers."
-}
 
 /** Needs Engine. */
 export const layer = HttpApiBuilder.group(
@@ -34,8 +25,8 @@ export const layer = HttpApiBuilder.group(
       placeCall: ({ params, payload }) =>
         engine.placeCall(params.orgId, payload).pipe(
           Effect.catchTags({
-            AgentUnknown: () => Effect.fail(new NotFound({ error: "This engine does not have that agent version." })),
-            EngineFull: ({ reason }) => Effect.fail(new TooMany({ error: sentences[reason] }))
+            AgentUnknown: () => Effect.fail(new NotFound({ error: agentUnknownSentence })),
+            EngineFull: ({ reason }) => Effect.fail(new TooMany({ error: refusalSentences[reason] }))
           })
         )
     })

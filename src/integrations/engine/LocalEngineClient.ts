@@ -1,0 +1,30 @@
+/** The app's way to the engine of its own process: the same answers as over HTTP (`HttpEngineClient.ts`), without the way. */
+import { Effect, Layer } from "effect"
+import {
+  agentUnknownSentence,
+  Engine,
+  EngineClient,
+  EngineProtocolError,
+  refusalSentences
+} from "../../domain/EngineProtocol.ts"
+
+const refused = (status: number, retryable: boolean, message: string) =>
+  new EngineProtocolError({ status, retryable, message })
+
+/** Needs Engine. */
+export const layer: Layer.Layer<EngineClient, never, Engine> = Layer.effect(
+  EngineClient,
+  Effect.map(Engine, (engine) =>
+    EngineClient.of({
+      putAgent: (config) => engine.putAgent(config).pipe(Effect.mapError(({ message }) => refused(500, true, message))),
+      deleteAgent: (organizationId, agentId) => engine.deleteAgent(organizationId, agentId),
+      placeCall: (organizationId, setup) =>
+        engine.placeCall(organizationId, setup).pipe(
+          Effect.catchTags({
+            AgentUnknown: () => Effect.fail(refused(404, false, agentUnknownSentence)),
+            EngineFull: ({ reason }) => Effect.fail(refused(429, true, refusalSentences[reason]))
+          })
+        )
+    })
+  )
+)
