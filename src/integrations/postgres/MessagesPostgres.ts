@@ -19,7 +19,7 @@ import { countOf, listNames } from "./ListCounts.ts"
 import { type MessageRow, message, progress, type StoredMessageRow, selectMessages } from "./MessageRows.ts"
 import { enqueued } from "./Outbox.ts"
 import { listed, skipped } from "./Parts.ts"
-import { queueMessage } from "./QueueMessage.ts"
+import { makeQueueMessage } from "./QueueMessage.ts"
 import { makeSql } from "./Sql.ts"
 
 const place = (row: MessageRow) => ({ at: row.createdAt.getTime(), id: row.id })
@@ -36,6 +36,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
     const bell = yield* OutboxBell
+    const queueMessage = yield* makeQueueMessage(sql)
 
     const byId = (id: string) => sql<MessageRow>`${selectMessages(sql)} WHERE m.id = ${id}`
 
@@ -127,7 +128,7 @@ export const layer = Layer.effect(
 
     /** In one statement, where that is enough. */
     const queue = Effect.fnUntraced(function* (input: NewMessage, now: number, fence: Fence | undefined) {
-      const queued = yield* Effect.orDie(queueMessage(sql, input, now, fence))
+      const queued = yield* Effect.orDie(queueMessage(input, now, fence))
       if (queued !== undefined) yield* sql.afterCommit(bell.ring)
       return queued
     })

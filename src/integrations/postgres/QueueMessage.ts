@@ -1,6 +1,6 @@
 /**
- * Storing an outgoing message in one statement (migration 36): the message, its place in the outbox, its event, and that the writer owns the
- * conversation. Most messages go this way; those with due times to be moved go the long one.
+ * Storing an outgoing message in one statement (migration 46): the message, its place in the outbox, its event, and that the writer owns the
+ * conversation. Messages that come at the same moment share the statement. Most go this way; those with due times to be moved go the long one.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -9,6 +9,7 @@ import { newId } from "../../domain/Ids.ts"
 import type { Message, NewMessage } from "../../domain/Message.ts"
 import { tellEvents } from "./EventLog.ts"
 import { iso } from "./Sql.ts"
+import { makeTogether } from "./Together.ts"
 
 const recordOf = (input: NewMessage, now: number): Omit<Message, "contactId"> => ({
   id: input.id ?? newId("msg", now),
@@ -30,22 +31,50 @@ const recordOf = (input: NewMessage, now: number): Omit<Message, "contactId"> =>
   createdAt: iso(new Date(now))
 })
 
-/** `undefined`: nothing was stored, and the message is to be stored the long way. */
-export const queueMessage = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
-  input: NewMessage,
-  now: number,
-  fence: Fence | undefined
-) {
-  if (input.direction !== "outbound" || input.channelMessageId !== undefined) return undefined
-  const record = recordOf(input, now)
-  const claims = fence !== undefined && fence.epoch === undefined
-  const [row] = yield* sql<{ contactId: string; epoch: string }>`SELECT contact_id, epoch::text FROM queue_message(
-    ${input.organizationId}, ${input.conversationId}, ${fence?.epoch ?? null}::bigint, ${claims}, ${sql.json(record)}, ${newId("evt", now)},
-    ${new Date(now)})`
-  if (row === undefined) return undefined
-  if (fence !== undefined) fence.granted = { epoch: Number(row.epoch), dueAt: null }
-  yield* tellEvents
-  const { id, organizationId, conversationId, ...rest } = record
-  return { id, organizationId, conversationId, contactId: row.contactId, ...rest } satisfies Message
+/** As `queue_messages` takes it. */
+interface Wanted {
+  readonly conversationId: string
+  /** The epoch its writer holds; null: it holds none. */
+  readonly held: number | null
+  /** The writer becomes the owner. */
+  readonly claims: boolean
+  readonly eventId: string
+  readonly writtenAt: string
+  readonly record: Omit<Message, "contactId">
+}
+
+interface Stored {
+  readonly messageId: string
+  readonly contactId: string
+  readonly epoch: string
+}
+
+/** Gives what stores a message; `undefined`: nothing was stored, and the message is to be stored the long way. */
+export const makeQueueMessage = Effect.fnUntraced(function* (sql: PgClient.PgClient) {
+  const storeAll = Effect.fnUntraced(function* (organizationId: string, wanted: ReadonlyArray<Wanted>) {
+    const rows =
+      yield* sql<Stored>`SELECT message_id, contact_id, epoch::text FROM queue_messages(${organizationId}, ${sql.json(wanted)})`
+    const stored = new Map(rows.map((row) => [row.messageId, row]))
+    return wanted.map(({ record }) => stored.get(record.id))
+  })
+  const store = yield* makeTogether(storeAll)
+
+  return Effect.fnUntraced(function* (input: NewMessage, now: number, fence: Fence | undefined) {
+    if (input.direction !== "outbound" || input.channelMessageId !== undefined) return undefined
+    const { organizationId, conversationId } = input
+    const record = recordOf(input, now)
+    const wanted: Wanted = {
+      conversationId,
+      held: fence?.epoch ?? null,
+      claims: fence !== undefined && fence.epoch === undefined,
+      eventId: newId("evt", now),
+      writtenAt: record.createdAt,
+      record
+    }
+    const row = yield* store(organizationId, wanted)
+    if (row === undefined) return undefined
+    if (fence !== undefined) fence.granted = { epoch: Number(row.epoch), dueAt: null }
+    yield* tellEvents
+    return { ...record, contactId: row.contactId } satisfies Message
+  })
 })

@@ -1,12 +1,17 @@
-/** Contacts and conversations of messages to be sent, in Postgres. A contact that was written to before costs one statement (migration 36). */
+/**
+ * Contacts and conversations of messages to be sent, in Postgres. Contacts that were written to before cost one statement (migration 46), which
+ * those that are looked for at the same moment share.
+ */
 import { Effect, Layer } from "effect"
-import type { SqlError } from "effect/sql"
 import { type Recipient, Recipients } from "../../domain/Recipients.ts"
 import type { SendTo } from "../../domain/SendRequest.ts"
 import { makeSql } from "./Sql.ts"
 import { contactOf, conversationOf } from "./Threads.ts"
+import { makeTogether } from "./Together.ts"
 
 interface Row {
+  /** From 1, among those that were looked for. */
+  readonly place: number
   readonly contactId: string
   readonly phone: string | null
   readonly optedOut: boolean
@@ -18,14 +23,15 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
 
-    const find = Effect.fnUntraced(function* (
-      organizationId: string,
-      to: SendTo
-    ): Effect.fn.Return<Recipient | undefined, SqlError.SqlError> {
-      const [phone, id] = "phone" in to ? [to.phone, null] : [null, to.contactId]
-      const [row] = yield* sql<Row>`SELECT * FROM find_recipient(${organizationId}, ${phone}, ${id})`
-      return row === undefined ? undefined : { ...row, conversationId: row.conversationId ?? undefined }
+    const findAll = Effect.fnUntraced(function* (organizationId: string, wanted: ReadonlyArray<SendTo>) {
+      const rows = yield* sql<Row>`SELECT * FROM find_recipients(${organizationId}, ${sql.json(wanted)})`
+      const found = new Map(rows.map(({ place, ...row }) => [place - 1, row]))
+      return wanted.map((_, place): Recipient | undefined => {
+        const row = found.get(place)
+        return row === undefined ? undefined : { ...row, conversationId: row.conversationId ?? undefined }
+      })
     })
+    const find = yield* makeTogether(findAll)
 
     const open = Effect.fnUntraced(function* (organizationId: string, to: SendTo) {
       if ("phone" in to) yield* contactOf(sql, organizationId, to.phone)
