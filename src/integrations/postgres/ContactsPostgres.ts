@@ -26,8 +26,8 @@ import {
   firstContact as decodeFirst,
   type ContactRow as Row
 } from "./ContactRows.ts"
-import { countOf, listNames } from "./ListCounts.ts"
-import { listed, skipped } from "./Parts.ts"
+import { listNames } from "./ListCounts.ts"
+import { asideIfSlow, asked, type ListRow, listedWithTotal } from "./Parts.ts"
 import { makeSql } from "./Sql.ts"
 
 const literal = (part: string): string => part.replace(/[\\%_]/g, "\\$&")
@@ -38,15 +38,20 @@ const shortestPart = 3
 const anywhere =
   /[^\p{L}\p{M}\p{N} ]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
-/** LIKE patterns for what is searched: of the name (one or two), and of the digits of the number. */
+/**
+ * LIKE patterns for what is searched: of the name (one or two), and of the digits of the number; and what name and number then have, with a blank
+ * in front where a word or the number begins.
+ */
 const patterns = (wanted: string) => {
   const [text, digits] = [searchable(wanted), phoneDigits(wanted)]
-  const short = [...text].length < shortestPart && !anywhere.test(text)
-  const any = (part: string) => (part.length < shortestPart ? `${literal(part)}%` : `%${literal(part)}%`)
+  const begins = [...text].length < shortestPart && !anywhere.test(text)
+  const numberBegins = digits !== undefined && digits.length < shortestPart
   return {
-    name: short ? `${literal(text)}%` : `%${literal(text)}%`,
-    inName: short ? `% ${literal(text)}%` : null,
-    phone: digits === undefined ? null : any(digits)
+    name: begins ? `${literal(text)}%` : `%${literal(text)}%`,
+    inName: begins ? `% ${literal(text)}%` : null,
+    phone: digits === undefined ? null : numberBegins ? `${digits}%` : `%${digits}%`,
+    namePart: begins ? ` ${text}` : text,
+    phonePart: digits === undefined ? null : numberBegins ? ` ${digits}` : digits
   }
 }
 
@@ -132,34 +137,21 @@ export const layer = Layer.effect(
       return before === undefined ? undefined : yield* write(before, changes, false, by)
     })
 
-    const browse = Effect.fnUntraced(function* ({ tag, archived }: ContactFilter, part: Part) {
-      const { limit, after } = part
-      const inArchive = sql.literal(archived ? "c.archived_at IS NOT NULL" : "c.archived_at IS NULL")
-      const from =
-        tag === undefined
-          ? sql`contacts c WHERE ${inArchive}`
-          : sql`contact_tags t JOIN contacts c ON c.organization_id = t.organization_id AND c.id = t.contact_id
-              WHERE t.tag = ${tag} AND t.archived = ${archived}`
-      const [at, id] = tag === undefined ? [sql`c.created_at`, sql`c.id`] : [sql`t.created_at`, sql`t.contact_id`]
-      const older = after === undefined ? sql`` : sql`AND (${at}, ${id}) < (${new Date(after.at)}, ${after.id})`
-      const rows = yield* sql<Row>`SELECT ${columns} FROM ${from} ${older} ORDER BY ${at} DESC, ${id} DESC
-        LIMIT ${limit + 1} OFFSET ${skipped(part)}`
-      const total = yield* countOf(
-        sql,
-        tag === undefined ? listNames.contacts(archived) : listNames.tagged(tag, archived)
+    const list = Effect.fnUntraced(function* (
+      organizationId: string,
+      { search, tag, archived }: ContactFilter,
+      part: Part
+    ) {
+      const wanted = search === undefined || searchable(search) === "" ? undefined : patterns(search)
+      const counted = tag === undefined ? listNames.contacts(archived) : listNames.tagged(tag, archived)
+      const rows = yield* sql<
+        ListRow<Row>
+      >`SELECT l.total, (l.contact).*, l.identities FROM list_contacts(${organizationId}, ${archived},
+        ${tag ?? null}, ${wanted?.name ?? null}, ${wanted?.inName ?? null}, ${wanted?.phone ?? null},
+        ${wanted?.namePart ?? null}, ${wanted?.phonePart ?? null}, ${mostCounted}, ${asked(sql, part, [counted])}) l`.pipe(
+        asideIfSlow(sql, part, wanted !== undefined)
       )
-      return { rows, total }
-    })
-
-    const search = Effect.fnUntraced(function* (wanted: string, { tag, archived }: ContactFilter, part: Part) {
-      const { limit, after } = part
-      const { name, inName, phone } = patterns(wanted)
-      const [{ ids, total }] = yield* sql<{ ids: ReadonlyArray<string>; total: string }>`SELECT * FROM search_contacts(
-        ${name}, ${inName}, ${phone}, ${archived}, ${tag ?? null},
-        ${after === undefined ? null : new Date(after.at)}, ${after?.id ?? null}, ${skipped(part)}, ${limit + 1}, ${mostCounted})`
-      const rows = yield* sql<Row>`SELECT ${columns} FROM contacts c WHERE c.id = ANY(${ids}::text[])
-        ORDER BY c.created_at DESC, c.id DESC`
-      return { rows, total: Number(total) }
+      return yield* listedWithTotal(rows, part, place, decode)
     })
 
     const existingContact = (phone: string) =>
@@ -176,13 +168,7 @@ export const layer = Layer.effect(
         return yield* decodeFirst(yield* asTenant(organizationId)(byPhone(canonical)))
       }, Effect.orDie),
 
-      list: Effect.fn("Contacts.list")(function* (organizationId, filter, part) {
-        const wanted = filter.search === undefined || searchable(filter.search) === "" ? undefined : filter.search
-        const { rows, total } = yield* asTenant(organizationId)(
-          wanted === undefined ? browse(filter, part) : search(wanted, filter, part)
-        )
-        return yield* listed(rows, part, total, place, decode)
-      }, Effect.orDie),
+      list: Effect.fn("Contacts.list")(list, Effect.orDie),
 
       create: Effect.fn("Contacts.create")((organizationId, input, by) =>
         asTenant(organizationId)(create(organizationId, tidy(input), by)).pipe(

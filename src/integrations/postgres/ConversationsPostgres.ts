@@ -14,17 +14,12 @@ import { ConversationStatus, ownershipEvents } from "../../domain/ConversationSt
 import type { Part } from "../../domain/Listing.ts"
 import { writeAudit } from "./AuditPostgres.ts"
 import { type LockedConversation, lockConversation, moveConversation } from "./ConversationLock.ts"
-import {
-  type ConversationRow,
-  conversation,
-  conversationWithId,
-  newestMessages,
-  selectConversations
-} from "./ConversationRows.ts"
+import { type ConversationRow, conversation, conversationWithId } from "./ConversationRows.ts"
 import { dueConversations } from "./CrossTenant.ts"
-import { countOf, listNames } from "./ListCounts.ts"
+import { listNames } from "./ListCounts.ts"
+import { message, messageBeside, messageOfRow, type RowWithMessage } from "./MessageRows.ts"
 import { isPerson } from "./Ownership.ts"
-import { listed, skipped } from "./Parts.ts"
+import { asideIfSlow, asked, type ListRow, listedWithTotal } from "./Parts.ts"
 import { iso, isoOrNull, makeSql } from "./Sql.ts"
 import { conversationOf } from "./Threads.ts"
 
@@ -39,7 +34,18 @@ interface UtteranceRow {
   readonly callId: string
 }
 
+/** The conversation is in the first row, a message in each. */
+interface ShownRow extends ConversationRow, RowWithMessage {
+  readonly hasCalls: boolean
+}
+
 const place = (row: ConversationRow) => ({ at: row.lastActivityAt.getTime(), id: row.id })
+
+/** The message that comes with a conversation, if there is one. */
+const messageIn = (row: ConversationRow & RowWithMessage) => {
+  const found = messageOfRow(row, row.contactId, row.channel)
+  return found === undefined ? Effect.succeed(undefined) : message(found)
+}
 
 const callItem = (row: CallRow, utterances: ReadonlyArray<UtteranceRow>) =>
   Schema.decodeUnknownEffect(CallItem)({
@@ -55,25 +61,23 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
 
-    const selected = selectConversations(sql)
+    const lastMessage = sql.literal(messageBeside("l.message"))
 
-    const list = Effect.fnUntraced(function* (status: ConversationStatus | undefined, part: Part, now: number) {
-      const { limit, after } = part
-      const inStatus = status === undefined ? sql`TRUE` : sql`v.status = ${status}`
-      const older =
-        after === undefined ? sql`` : sql`AND (v.last_activity_at, v.id) < (${new Date(after.at)}, ${after.id})`
-      const rows =
-        yield* sql<ConversationRow>`${selected} WHERE ${inStatus} ${older} ORDER BY v.last_activity_at DESC, v.id DESC
-        LIMIT ${limit + 1} OFFSET ${skipped(part)}`
+    const list = Effect.fnUntraced(function* (
+      organizationId: string,
+      status: ConversationStatus | undefined,
+      part: Part,
+      now: number
+    ) {
       const statuses = status === undefined ? ConversationStatus.literals : [status]
-      const total = yield* countOf(sql, ...statuses.map(listNames.conversations))
-      const messages = yield* newestMessages(
-        sql,
-        rows.map(({ id }) => id),
-        1
+      const rows = yield* sql<
+        ListRow<ConversationRow & RowWithMessage>
+      >`SELECT l.total, (l.conversation).*, l.contact_name,
+        l.contact_phone, ${lastMessage} FROM list_conversations(${organizationId}, ${status ?? null},
+          ${asked(sql, part, statuses.map(listNames.conversations))}) l`.pipe(asideIfSlow(sql, part))
+      return yield* listedWithTotal(rows, part, place, (row) =>
+        Effect.flatMap(messageIn(row), (last) => conversation(row, last ?? null, now))
       )
-      const lastOf = new Map(messages.map((one) => [one.conversationId, one]))
-      return yield* listed(rows, part, total, place, (row) => conversation(row, lastOf.get(row.id) ?? null, now))
     })
 
     const callsOf = Effect.fnUntraced(function* (conversationId: string) {
@@ -92,12 +96,24 @@ export const layer = Layer.effect(
       )
     })
 
-    const one = Effect.fnUntraced(function* (conversationId: string, messages: number, now: number) {
-      const [row] = yield* sql<ConversationRow>`${selected} WHERE v.id = ${conversationId}`
+    const one = Effect.fnUntraced(function* (
+      organizationId: string,
+      conversationId: string,
+      most: number,
+      now: number
+    ) {
+      const rows =
+        yield* sql<ShownRow>`SELECT (l.conversation).*, l.contact_name, l.contact_phone, l.has_calls, ${lastMessage}
+        FROM show_conversation(${organizationId}, ${conversationId}, ${most}) l`
+      const row = rows.at(0)
       if (row === undefined) return undefined
-      const newest = yield* newestMessages(sql, [conversationId], messages)
-      const shown = yield* conversation(row, newest.at(0) ?? null, now)
-      return { ...shown, messages: newest, calls: yield* callsOf(conversationId) }
+      const messages = yield* Effect.forEach(
+        rows.flatMap((one) => messageOfRow(one, row.contactId, row.channel) ?? []),
+        message
+      )
+      const shown = yield* conversation(row, messages.at(0) ?? null, now)
+      const calls = row.hasCalls ? yield* asTenant(organizationId)(callsOf(conversationId)) : []
+      return { ...shown, messages, calls }
     })
 
     const checkAssignee = Effect.fnUntraced(function* (id: string) {
@@ -148,14 +164,11 @@ export const layer = Layer.effect(
 
     return Conversations.of({
       list: Effect.fn("Conversations.list")(
-        (organizationId, { status }, part, now) => asTenant(organizationId)(list(status, part, now)),
+        (organizationId, { status }, part, now) => list(organizationId, status, part, now),
         Effect.orDie
       ),
 
-      find: Effect.fn("Conversations.find")(
-        (organizationId, conversationId, messages, now) => asTenant(organizationId)(one(conversationId, messages, now)),
-        Effect.orDie
-      ),
+      find: Effect.fn("Conversations.find")(one, Effect.orDie),
 
       change: Effect.fn("Conversations.change")((organizationId, conversationId, changes, now, command) =>
         asTenant(organizationId)(change(organizationId, conversationId, changes, now, command)).pipe(

@@ -50,7 +50,7 @@ const grantTo = Effect.fn("Database.grant")(function* (role: string) {
   yield* sql`GRANT EXECUTE ON FUNCTION events_behind(xid8, bigint, integer), webhooks_behind(text[], integer),
     webhooks_due(timestamptz, text[], integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION compact_list_counts(integer),
-    search_contacts(text, text, text, boolean, text, timestamptz, text, bigint, integer, integer) TO ${to}`
+    search_contacts(text, text, text, text, text, boolean, text, timestamptz, text, bigint, integer, integer) TO ${to}`
 })
 
 /** The URL of the role that serves: the given one when row-level security binds it, else `parley_app`'s. */

@@ -1,5 +1,4 @@
 /** How many records lists have, as the database keeps it while they come and go (migration 33). */
-import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ConversationStatus } from "../../domain/ConversationStatus.ts"
@@ -11,15 +10,6 @@ export const listNames = {
   conversations: (status: ConversationStatus) => `conversations.${status}`,
   messages: "messages"
 }
-
-/** Records in these lists together; to be asked as the tenant. */
-export const countOf = (sql: PgClient.PgClient, ...lists: ReadonlyArray<string>) =>
-  Effect.map(
-    sql<{
-      total: number
-    }>`SELECT coalesce(sum(total), 0)::int AS total FROM list_counts WHERE list = ANY(${lists}::text[])`,
-    ([{ total }]) => total
-  )
 
 const every = "10 minutes"
 /** A list with so many rows of single connections has them put together. */

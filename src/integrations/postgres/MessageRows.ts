@@ -32,6 +32,58 @@ export interface MessageRow extends StoredMessageRow {
 export const selectMessages = (sql: PgClient.PgClient) => sql`SELECT m.*, v.contact_id, v.channel FROM messages m
   JOIN conversations v ON v.organization_id = m.organization_id AND v.id = m.conversation_id`
 
+const columns =
+  "id organization_id conversation_id direction type content reply_to_id reply_to_channel_message_id channel_message_id sent_by status sent_at delivered_at read_at failed_at failure_code failure_reason created_at"
+
+/** The columns of a message beside those of another record; `of` is a column that holds the message's row. */
+export const messageBeside = (of: string): string =>
+  columns
+    .split(" ")
+    .map((column) => `(${of}).${column} AS message_${column}`)
+    .join(", ")
+
+type Prefixed<Row> = { readonly [Name in keyof Row & string as `message${Capitalize<Name>}`]: Row[Name] }
+
+/** What `messageBeside` selects. */
+export type RowWithMessage = Prefixed<StoredMessageRow> & {
+  readonly messageOrganizationId: string
+  readonly messageDirection: string
+  readonly messageType: string
+  readonly messageContent: unknown
+  readonly messageSentBy: string | null
+}
+
+/** The message's own row; undefined where there is none. */
+export const messageOfRow = (
+  row: RowWithMessage | { readonly messageId: null },
+  contactId: string,
+  channel: Channel
+) =>
+  row.messageId === null
+    ? undefined
+    : {
+        id: row.messageId,
+        organizationId: row.messageOrganizationId,
+        conversationId: row.messageConversationId,
+        contactId,
+        channel,
+        direction: row.messageDirection,
+        type: row.messageType,
+        content: row.messageContent,
+        replyToId: row.messageReplyToId,
+        replyToChannelMessageId: row.messageReplyToChannelMessageId,
+        channelMessageId: row.messageChannelMessageId,
+        sentBy: row.messageSentBy,
+        status: row.messageStatus,
+        sentAt: row.messageSentAt,
+        deliveredAt: row.messageDeliveredAt,
+        readAt: row.messageReadAt,
+        failedAt: row.messageFailedAt,
+        failureCode: row.messageFailureCode,
+        failureReason: row.messageFailureReason,
+        createdAt: row.messageCreatedAt
+      }
+
 /** How far a message is. */
 export const progress = (row: MessageRow): Progress => ({
   status: row.status,

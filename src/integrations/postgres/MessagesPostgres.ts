@@ -15,10 +15,10 @@ import {
 import { OutboxBell } from "../../domain/Outbox.ts"
 import { type Happened, lockConversation, moveConversation } from "./ConversationLock.ts"
 import { recordEvent } from "./EventLog.ts"
-import { countOf, listNames } from "./ListCounts.ts"
+import { listNames } from "./ListCounts.ts"
 import { type MessageRow, message, progress, type StoredMessageRow, selectMessages } from "./MessageRows.ts"
 import { enqueued } from "./Outbox.ts"
-import { listed, skipped } from "./Parts.ts"
+import { asideIfSlow, asked, type ListRow, listedWithTotal } from "./Parts.ts"
 import { makeQueueMessage } from "./QueueMessage.ts"
 import { makeSql } from "./Sql.ts"
 
@@ -40,12 +40,10 @@ export const layer = Layer.effect(
 
     const byId = (id: string) => sql<MessageRow>`${selectMessages(sql)} WHERE m.id = ${id}`
 
-    const list = Effect.fnUntraced(function* (part: Part) {
-      const { limit, after } = part
-      const older = after === undefined ? sql`` : sql`WHERE (m.created_at, m.id) < (${new Date(after.at)}, ${after.id})`
-      const rows = yield* sql<MessageRow>`${selectMessages(sql)} ${older} ORDER BY m.created_at DESC, m.id DESC
-        LIMIT ${limit + 1} OFFSET ${skipped(part)}`
-      return { rows, total: yield* countOf(sql, listNames.messages) }
+    const list = Effect.fnUntraced(function* (organizationId: string, part: Part) {
+      const rows = yield* sql<ListRow<MessageRow>>`SELECT l.total, (l.message).*, l.contact_id, l.channel
+        FROM list_messages(${organizationId}, ${asked(sql, part, [listNames.messages])}) l`.pipe(asideIfSlow(sql, part))
+      return yield* listedWithTotal(rows, part, place, message)
     })
 
     /** Stored, counted in its conversation, and on its way out, in one statement; no row for one that is stored already. */
@@ -134,10 +132,7 @@ export const layer = Layer.effect(
     })
 
     return Messages.of({
-      list: Effect.fn("Messages.list")(function* (organizationId, part) {
-        const { rows, total } = yield* asTenant(organizationId)(list(part))
-        return yield* listed(rows, part, total, place, message)
-      }, Effect.orDie),
+      list: Effect.fn("Messages.list")(list, Effect.orDie),
 
       find: Effect.fn("Messages.find")(function* (organizationId, messageId) {
         const [row] = yield* asTenant(organizationId)(byId(messageId))
