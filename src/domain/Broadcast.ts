@@ -128,7 +128,7 @@ export const Broadcast = Schema.Struct({
   createdBy: Schema.String,
   createdAt: Schema.String,
   updatedAt: Schema.String
-})
+}).annotate({ identifier: "Broadcast" })
 export type Broadcast = typeof Broadcast.Type
 
 /** What a start would do now. */

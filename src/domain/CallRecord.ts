@@ -51,7 +51,7 @@ export const CallRecord = Schema.Struct({
   transfer: Schema.NullOr(CallTransfer),
   recording: Schema.NullOr(RecordingSummary),
   createdAt: Schema.String
-})
+}).annotate({ identifier: "Call" })
 export type CallRecord = typeof CallRecord.Type
 
 /** `talkRatio` of a record, from the milliseconds each side was heard; null when nobody was, or nobody measured it. */

@@ -28,7 +28,7 @@ export const Contact = Schema.Struct({
   archivedAt: Schema.NullOr(Schema.String),
   createdAt: Schema.String,
   updatedAt: Schema.String
-})
+}).annotate({ identifier: "Contact" })
 export type Contact = typeof Contact.Type
 
 const Phone = Schema.String.check(

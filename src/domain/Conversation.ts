@@ -52,7 +52,7 @@ export const Conversation = Schema.Struct({
   lastActivityAt: Schema.String,
   createdAt: Schema.String,
   updatedAt: Schema.String
-})
+}).annotate({ identifier: "Conversation" })
 export type Conversation = typeof Conversation.Type
 
 /** A call of a voice conversation, with what was said in it. */

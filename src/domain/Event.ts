@@ -4,7 +4,7 @@
  */
 import { Schema } from "effect"
 
-/** Every kind there is. `data` of an event holds the record under its name, as the REST interface shows it: `{ contact }`, `{ message }` …  */
+/** Every kind there is. What the data of each holds is in `EventData.ts`. */
 export const eventTypes = [
   "contact.created",
   "contact.updated",
@@ -42,5 +42,3 @@ export const Event = Schema.Struct({
   data: Schema.Record(Schema.String, Schema.Json)
 })
 export type Event = typeof Event.Type
-
-export type NewEvent = Pick<Event, "type" | "data">

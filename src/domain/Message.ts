@@ -54,7 +54,7 @@ export const Message = Schema.Struct({
   failure: Schema.NullOr(Schema.Struct({ code: Schema.NullOr(Schema.String), reason: Schema.String })),
   /** When it was received from the contact, or accepted for sending. */
   createdAt: Schema.String
-})
+}).annotate({ identifier: "Message" })
 export type Message = typeof Message.Type
 
 /** One report of the channel about a message; `at` is ISO 8601. */

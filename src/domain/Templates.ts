@@ -26,7 +26,7 @@ export const Template = Schema.Struct({
   syncedAt: Schema.String,
   createdAt: Schema.String,
   updatedAt: Schema.String
-})
+}).annotate({ identifier: "Template" })
 export type Template = typeof Template.Type
 
 export const removed = "REMOVED"

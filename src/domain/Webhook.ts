@@ -26,7 +26,7 @@ export const WebhookEndpoint = Schema.Struct({
   previousSecretUntil: Schema.NullOr(Schema.String),
   createdAt: Schema.String,
   updatedAt: Schema.String
-})
+}).annotate({ identifier: "WebhookEndpoint" })
 export type WebhookEndpoint = typeof WebhookEndpoint.Type
 
 const fields = {

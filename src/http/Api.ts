@@ -1,5 +1,6 @@
 /** The declared interfaces: requests are validated, and the OpenAPI document is made, from these. */
 import { HttpApi, OpenApi } from "effect/http-api"
+import { eventSchemas, withWebhooks } from "./EventDocs.ts"
 import { AnalyticsGroup } from "./groups/analytics.ts"
 import { ApiKeysGroup } from "./groups/apiKeys.ts"
 import { AuditLogGroup } from "./groups/auditLog.ts"
@@ -85,9 +86,10 @@ export class AppApi extends HttpApi.make("parley")
         'Customer messaging, and voice agents that answer and place real phone calls. Every error is `{ "error": "a sentence" }`.',
       license: { name: "All rights reserved", identifier: "LicenseRef-Parley" },
       servers: [{ url: "/" }],
-      transform: withChapters
+      transform: (document) => withWebhooks(withChapters(document))
     })
-  ) {}
+  )
+  .annotate(HttpApi.AdditionalSchemas, eventSchemas) {}
 
 /** Role `engine`: only the app talks to it. */
 export class EngineApi extends HttpApi.make("parley-engine").add(EngineGroup) {}

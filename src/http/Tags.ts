@@ -44,7 +44,7 @@ interface Tag {
 }
 
 /** Writes the chapters into a description of the interface; a group that is not listed stays without one. */
-export const withChapters = (document: { readonly tags?: ReadonlyArray<Tag> }) => ({
+export const withChapters = <Document extends { readonly tags?: ReadonlyArray<Tag> }>(document: Document) => ({
   ...document,
   tags: (document.tags ?? []).map((tag) => ({ ...tag, description: chapters[tag.name] }))
 })

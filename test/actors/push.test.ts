@@ -11,13 +11,15 @@ import { type Role, Users } from "../../src/domain/Access.ts"
 import { Contacts } from "../../src/domain/Contact.ts"
 import { Conversations } from "../../src/domain/Conversation.ts"
 import { Devices } from "../../src/domain/Device.ts"
-import type { NewEvent } from "../../src/domain/Event.ts"
+import type { NewEvent } from "../../src/domain/EventData.ts"
+import { newId } from "../../src/domain/Ids.ts"
 import { Pushes, PushSettings } from "../../src/domain/Push.ts"
 import { Sessions } from "../../src/domain/Session.ts"
 import { recordEvent } from "../../src/integrations/postgres/EventLog.ts"
 import { tenant } from "../../src/integrations/postgres/Tenant.ts"
 import * as Fcm from "../../src/integrations/push/Fcm.ts"
 import { parseServiceAccount } from "../../src/integrations/push/ServiceAccount.ts"
+import { shownConversation } from "../support/conversations.ts"
 import { newOrganization, testStores } from "../support/tenants.ts"
 
 const makeWorld = Effect.gen(function* () {
@@ -69,8 +71,30 @@ const makeWorld = Effect.gen(function* () {
 
   const received = (conversationId: string, text = "Hello"): NewEvent => ({
     type: "message.received",
-    data: { message: { conversationId, type: "text", content: { text } } }
+    data: {
+      message: {
+        id: newId("msg"),
+        organizationId,
+        conversationId,
+        contactId: newId("cnt"),
+        channel: "messaging",
+        direction: "inbound",
+        type: "text",
+        content: { text },
+        replyTo: null,
+        channelMessageId: null,
+        sentBy: null,
+        status: "received",
+        sentAt: null,
+        deliveredAt: null,
+        readAt: null,
+        failedAt: null,
+        failure: null,
+        createdAt: new Date().toISOString()
+      }
+    }
   })
+  const shown = (conversationId: string) => provide(shownConversation({ organizationId, conversationId }))
 
   /** Readers stop before the oldest transaction under way, which may be another test's on the same server. */
   const settled = Effect.gen(function* () {
@@ -111,6 +135,7 @@ const makeWorld = Effect.gen(function* () {
     conversation,
     assign,
     received,
+    shown,
     takeEvents,
     settled,
     round,
@@ -139,12 +164,20 @@ describe("push", () => {
         assert.deepStrictEqual(world.told(), [])
 
         yield* world.assign(id, bob.id)
-        yield* world.happened({ type: "conversation.assigned", data: { conversation: { id, assignee: bob.id } } })
-        yield* world.happened({ type: "conversation.assigned", data: { conversation: { id, assignee: ann.id } } })
-        yield* world.happened({ type: "contact.updated", data: {} })
+        const conversation = yield* world.shown(id)
+        const assigned = (assignee: string): NewEvent => ({
+          type: "conversation.assigned",
+          data: { conversation: { ...conversation, assignee } }
+        })
+        yield* world.happened(assigned(bob.id))
+        yield* world.happened(assigned(ann.id))
+        yield* world.happened({ type: "contact.erased", data: { contact: { id: conversation.contact.id } } })
         yield* world.round
         assert.deepStrictEqual(world.told(), ["bob"])
-        yield* world.happened({ type: "conversation.sla_breached", data: { conversation: { id, assignee: bob.id } } })
+        yield* world.happened({
+          type: "conversation.sla_breached",
+          data: { conversation, target: "first_response", dueAt: new Date().toISOString() }
+        })
         yield* world.round
         assert.deepStrictEqual(world.told(), ["bob", "cid"])
 

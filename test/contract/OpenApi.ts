@@ -1,9 +1,20 @@
 /** Our own `/openapi.json` as a judge of our answers. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 
+interface Described {
+  readonly content: Readonly<Record<string, { readonly schema: object }>>
+}
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly webhooks: Readonly<Record<string, { readonly post: { readonly requestBody: Described } }>>
   readonly components: unknown
+}
+/** As it is in the live feed. */
+interface FeedEvent {
+  readonly id: string
+  readonly type: string
+  readonly createdAt: string
+  readonly data: unknown
 }
 interface Operation {
   readonly summary?: string
@@ -18,6 +29,8 @@ const matches = (template: string, path: string): boolean =>
 /** The judge of a running service, by what it says of itself. */
 export const ownContract = async (base: string) =>
   contractOf((await (await fetch(`${base}/openapi.json`)).json()) as Document)
+
+export type Contract = ReturnType<typeof contractOf>
 
 /** A judge by a document: it gives a sentence for an answer that is not as described, `undefined` otherwise. */
 export const contractOf = (document: Document) => {
@@ -55,5 +68,22 @@ export const contractOf = (document: Document) => {
   /** Whether there is such a route at all. */
   const describes = (method: string, url: string): boolean => operationOf(method, url.split("?")[0]) !== undefined
 
-  return { document, problem, describes }
+  /** What a customer's server was sent. */
+  const webhookProblem = (body: { readonly type: string }): string | undefined => {
+    const { type } = body
+    if (!Object.hasOwn(document.webhooks, type)) return `a webhook ${type} is not described`
+    const validate = validatorOf(document.webhooks[type].post.requestBody.content["application/json"].schema)
+    return validate(body) ? undefined : `webhook ${type}: ${ajv.errorsText(validate.errors)}`
+  }
+  const feedSchema = { $ref: "#/components/schemas/Event" }
+  /** As an event of the feed and as a webhook. */
+  const eventProblem = (event: FeedEvent): string | undefined => {
+    const { type, createdAt: timestamp, data } = event
+    const problem = webhookProblem({ type, timestamp, data } as { readonly type: string })
+    if (problem !== undefined) return problem
+    const validate = validatorOf(feedSchema)
+    return validate(event) ? undefined : `event ${type}: ${ajv.errorsText(validate.errors)}`
+  }
+
+  return { document, problem, describes, webhookProblem, eventProblem }
 }

@@ -5,7 +5,9 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { OpenApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
+import { eventTypes } from "../../src/domain/Event.ts"
 import { AppApi } from "../../src/http/Api.ts"
+import { contractOf } from "./OpenApi.ts"
 
 const redocly = resolve(import.meta.dirname, "../../node_modules/@redocly/cli/bin/cli.js")
 
@@ -29,8 +31,9 @@ const lint = async (document: object): Promise<{ readonly passes: boolean; reado
   }
 }
 
-const described: { readonly tags: ReadonlyArray<{ readonly name: string; readonly description?: string }> } & object =
-  JSON.parse(JSON.stringify(OpenApi.fromApi(AppApi)))
+const described: Parameters<typeof contractOf>[0] & {
+  readonly tags: ReadonlyArray<{ readonly name: string; readonly description?: string }>
+} = JSON.parse(JSON.stringify(OpenApi.fromApi(AppApi)))
 
 describe("/openapi.json", () => {
   it("passes redocly's recommended rules without a warning", { timeout: 120_000 }, async () => {
@@ -46,5 +49,26 @@ describe("/openapi.json", () => {
 
   it("says of each chapter what it is about", () => {
     expect(described.tags.filter(({ description }) => description === undefined).map(({ name }) => name)).toEqual([])
+  })
+
+  it("describes each kind of event as a webhook", () => {
+    expect(Object.keys(described.webhooks)).toEqual(eventTypes)
+  })
+
+  it("tells an event whose data is another's, lacks something or has too much", () => {
+    const { eventProblem, webhookProblem } = contractOf(described)
+    const event = (type: string, data: unknown) => ({ id: "evt_1", type, createdAt: "2026-11-21T10:00:00.000Z", data })
+    const contact = { id: "cnt_1" }
+    expect(eventProblem(event("contact.erased", { contact }))).toBeUndefined()
+    expect(eventProblem(event("contact.created", { contact }))).toMatch(/must have required property 'phone'/)
+    expect(eventProblem(event("contact.erased", { contact: { ...contact, phone: "+1" } }))).toMatch(
+      /additional properties/
+    )
+    expect(eventProblem(event("contact.erased", {}))).toMatch(/must have required property 'contact'/)
+    expect(eventProblem(event("contact.sold", { contact }))).toMatch(/not described/)
+    expect(eventProblem({ ...event("contact.erased", { contact }), id: 1 as unknown as string })).toMatch(
+      /id must be string/
+    )
+    expect(webhookProblem({ type: "contact.erased" })).toMatch(/must have required property/)
   })
 })

@@ -3,10 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Effect, Layer, type Scope, Stream } from "effect"
+import { Context, Effect, Layer, Option, type Scope, Stream } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { OpenApi } from "effect/http-api"
 import { RateLimiter } from "effect/persistence"
+import { SqlClient } from "effect/sql"
 import { platformAccount } from "../../simulators/telephone/provider/Provider.ts"
 import * as EventHub from "../../src/actors/events/EventHub.ts"
 import * as ConversationCommand from "../../src/domain/ConversationCommand.ts"
@@ -35,11 +36,13 @@ import * as CloudApiLayers from "../../src/integrations/channel/CloudApiLayers.t
 import * as HttpEngineClient from "../../src/integrations/engine/HttpEngineClient.ts"
 import * as StoredMedia from "../../src/integrations/media/StoredMedia.ts"
 import * as LocalObjectStorage from "../../src/integrations/storage/LocalObjectStorage.ts"
+import * as RateLimitMemory from "../../src/integrations/storage/RateLimitMemory.ts"
 import * as TwilioCalls from "../../src/integrations/telephony/TwilioCalls.ts"
 import * as TwilioProvisioning from "../../src/integrations/telephony/TwilioProvisioning.ts"
 import * as TwilioRest from "../../src/integrations/telephony/TwilioRest.ts"
 import * as HttpTools from "../../src/integrations/tools/HttpTools.ts"
 import * as HttpWebhooks from "../../src/integrations/webhooks/HttpWebhooks.ts"
+import { judgeEvents } from "../contract/Events.ts"
 import { contractOf } from "../contract/OpenApi.ts"
 import { Memory } from "./memory.ts"
 
@@ -136,6 +139,14 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
       Effect.promise(() => mkdtemp(join(tmpdir(), "parley-world-"))),
       (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 10 }))
     )
+    const stores = yield* Layer.build(options.stores ?? memory.layer)
+    const contract = contractOf(JSON.parse(JSON.stringify(OpenApi.fromApi(AppApi))))
+    const database = Context.getOption(stores, SqlClient.SqlClient)
+    // When the test is over: what it has written to the log of events is as described.
+    if (Option.isSome(database))
+      yield* Effect.addFinalizer(() =>
+        judgeEvents(contract).pipe(Effect.provideService(SqlClient.SqlClient, database.value))
+      )
     const objects = yield* ObjectStorage.pipe(Effect.provide(LocalObjectStorage.layer({ folder })))
     const uploads = join(folder, "uploads")
     const trustedProxies = options.trustedProxies ?? []
@@ -153,7 +164,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
         Layer.provide(Layer.succeedContext(server)),
         Layer.provide([ConversationCommand.layerDirect, StoredMedia.layer({ folder: uploads })]),
         Layer.provide([
-          Layer.provideMerge(EventHub.layer(), options.stores ?? memory.layer),
+          Layer.provideMerge(EventHub.layer(), Layer.succeedContext(stores)),
           memory.speechCache,
           Layer.succeed(TextToSpeech, {
             synthesize: ({ text }) =>
@@ -176,7 +187,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
             statusCallbackUrl: `${publicBaseUrl}/api/webhooks/telephony/status`,
             sipHost: "sip.twilio.com"
           }),
-          options.rateLimits ?? RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory)),
+          options.rateLimits ?? RateLimiter.layer.pipe(Layer.provide(RateLimitMemory.layer)),
           TwilioCalls.layer({ baseUrl: telephonyUrl }),
           Layer.succeed(Dialer, { wake: Effect.sync(() => void memory.woken++) }),
           Layer.succeed(OutboundPolicy, { ...outboundDefaults, webhooks: `${publicBaseUrl}/api/webhooks/telephony` }),
@@ -192,7 +203,6 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
         ])
       )
     )
-    const contract = contractOf(JSON.parse(JSON.stringify(OpenApi.fromApi(AppApi))))
     const call: World["call"] = async (method, path, body, key = "mk_1") => {
       const response = await fetch(base + path, {
         method,

@@ -22,7 +22,11 @@ export const startWebhooks = (options: WorldOptions = {}) =>
     const contract = yield* Effect.promise(() => ownContract(world.base))
     const receiver = yield* Effect.acquireRelease(
       Effect.promise(() => start()),
-      ({ close }) => Effect.promise(close)
+      ({ close, received }) =>
+        Effect.promise(async () => {
+          await close()
+          for (const { body } of received) assert.isUndefined(contract.webhookProblem(JSON.parse(body)))
+        })
     )
     const run = <A, E>(effect: Effect.Effect<A, E, Layer.Success<typeof testStores>>): Promise<A> =>
       Effect.runPromise(Effect.provide(effect, stores))

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { eventTypes } from "../../domain/Event.ts"
 import { BadRequest, Forbidden, TooMany } from "../Errors.ts"
+import { streamedEvent } from "../EventDocs.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"
 
@@ -24,7 +25,14 @@ export class EventsGroup extends HttpApiGroup.make("events")
           "need `contacts:read`, conversations `conversations:read`, messages, broadcasts and templates `messages:read`, calls " +
           "`voice:read`, payments `integrations:read`, webhooks `admin`. `Last-Event-ID` (or `lastEventId`) goes on behind that event. If it " +
           "is not kept any more, an event `gap` says so and all that is kept follows. Comments keep the connection alive. The stream " +
-          "ends (event `end`) when the key or session is not good any more."
+          "ends (event `end`) when the key or session is not good any more.",
+        transform: ({ responses, ...operation }) => ({
+          ...operation,
+          responses: {
+            ...responses,
+            200: { description: "Events, as they happen", content: { "text/event-stream": { schema: streamedEvent } } }
+          }
+        })
       })
     )
   )

@@ -11,6 +11,7 @@ import { type CallRow, callRecord, newestTransfer } from "./CallRows.ts"
 import { recordEvent } from "./EventLog.ts"
 
 export type CallState = Pick<CallRow, "status" | "startedAt" | "endReason" | "recordings">
+type CallEventType = Extract<EventType, `call.${string}`>
 
 const isOver = ({ status, startedAt, endReason }: CallState) =>
   isFinal(status) && (startedAt === null || endReason !== null)
@@ -18,8 +19,8 @@ const isOver = ({ status, startedAt, endReason }: CallState) =>
 const parts = ({ recordings }: CallState) => (Array.isArray(recordings) ? recordings.length : 0)
 
 /** What a change of a call is called, in the order in which it is told. `before` is `undefined` for a new one. */
-export const callEventTypes = (before: CallState | undefined, after: CallState): ReadonlyArray<EventType> => {
-  const types: Array<EventType> = []
+export const callEventTypes = (before: CallState | undefined, after: CallState): ReadonlyArray<CallEventType> => {
+  const types: Array<CallEventType> = []
   if (after.startedAt !== null && (before === undefined || before.startedAt === null)) types.push("call.started")
   if (isOver(after) && !(before !== undefined && isOver(before))) types.push("call.ended")
   if (parts(after) > (before === undefined ? 0 : parts(before))) types.push("call.recorded")

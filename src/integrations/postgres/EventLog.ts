@@ -2,8 +2,8 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Option } from "effect"
 import type { SqlError } from "effect/sql"
-import type { NewEvent } from "../../domain/Event.ts"
 import { EventBell } from "../../domain/EventBell.ts"
+import type { NewEvent } from "../../domain/EventData.ts"
 import { newId } from "../../domain/Ids.ts"
 import { CurrentTenant } from "./Tenant.ts"
 

@@ -83,8 +83,8 @@ layer(loneStores, { excludeTestServices: true })("what waits", (it) => {
         Effect.forkChild
       )
       yield* Deferred.await(begun)
-      const call = { id: "call_1", contactId: null }
-      yield* tenant(id)(recordEvent(client, id, { type: "call.started", data: { call } }, Date.now() - 60_000))
+      const erased = { type: "contact.erased", data: { contact: { id: "cnt_1" } } } as const
+      yield* tenant(id)(recordEvent(client, id, erased, Date.now() - 60_000))
       const lag = Effect.map(looked, (text) => figure(text, "parley_event_log_lag_seconds"))
       const held = yield* lag
       assert.isAtLeast(held, 59)

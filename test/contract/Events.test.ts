@@ -1,0 +1,29 @@
+import { assert, layer } from "@effect/vitest"
+import { Cause, Effect, Exit } from "effect"
+import { OpenApi } from "effect/http-api"
+import { SqlClient } from "effect/sql"
+import { Contacts } from "../../src/domain/Contact.ts"
+import { newId } from "../../src/domain/Ids.ts"
+import { AppApi } from "../../src/http/Api.ts"
+import { tenant } from "../../src/integrations/postgres/Tenant.ts"
+import { newOrganization, testStores } from "../support/tenants.ts"
+import { judgeEvents } from "./Events.ts"
+import { contractOf } from "./OpenApi.ts"
+
+layer(testStores)("the judge of events that were written", (it) => {
+  it.effect("is content with what the service writes, and dies of what is not as described", () =>
+    Effect.gen(function* () {
+      const judged = judgeEvents(contractOf(JSON.parse(JSON.stringify(OpenApi.fromApi(AppApi)))))
+      const { id } = yield* newOrganization()
+      yield* (yield* Contacts).create(id, { phone: "+14155550101" }, "key_test")
+      yield* judged
+      const sql = yield* SqlClient.SqlClient
+      yield* tenant(id)(
+        sql`INSERT INTO events (organization_id, id, type, data, created_at)
+          VALUES (${id}, ${newId("evt")}, 'contact.created', '{"contact":{"id":"cnt_1"}}', now())`
+      )
+      const exit = yield* Effect.exit(judged)
+      assert.match(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "", /must have required property 'phone'/)
+    })
+  )
+})

@@ -1,0 +1,25 @@
+/** Events as they were really written, judged by our own `/openapi.json`. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { tenant } from "../../src/integrations/postgres/Tenant.ts"
+import type { Contract } from "./OpenApi.ts"
+
+interface Row {
+  readonly id: string
+  readonly type: string
+  readonly data: unknown
+  readonly createdAt: Date
+}
+
+/** All that is in the log, of every organization: dies of one that is not as described. Those of an erased contact have no data any more. */
+export const judgeEvents = Effect.fnUntraced(function* ({ eventProblem }: Contract) {
+  const sql = yield* SqlClient.SqlClient
+  const organizations = yield* sql<{ id: string }>`SELECT id FROM organization_ids('', 100000) AS id`
+  for (const { id: organizationId } of organizations) {
+    const written = sql<Row>`SELECT id, type, data, created_at FROM events WHERE NOT withdrawn`
+    for (const { id, type, data, createdAt } of yield* tenant(organizationId)(written)) {
+      const problem = eventProblem({ id, type, data, createdAt: createdAt.toISOString() })
+      if (problem !== undefined) return yield* Effect.die(new Error(`${problem}\n${JSON.stringify(data)}`))
+    }
+  }
+}, Effect.orDie)
