@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { ownContract } from "../contract/OpenApi.ts"
 import { makeAccessWorld, password } from "../support/access.ts"
+import { eventsOf, newConversation } from "../support/conversations.ts"
 
 const another = "another good password"
 
@@ -133,6 +134,37 @@ describe("/api/users", () => {
         )
         assert.strictEqual((yield* left.ask("PATCH", `/api/users/${left.id}`, { body: { role: "AGENT" } })).status, 409)
       })
+  )
+
+  it.live("conversations of somebody who is deactivated are nobody's again, at once, told and on record", () =>
+    Effect.gen(function* () {
+      const world = yield* start
+      const [owner, agent] = [yield* world.as("OWNER"), yield* world.as("AGENT")]
+      const chats: Array<string> = []
+      for (let i = 0; i < 3; i++)
+        chats.push((yield* world.provide(newConversation(world.organizationId))).conversationId)
+      const ask = (method: string, id: string, body?: object) =>
+        owner.ask(method, `/api/messaging-api/chats/${id}`, body === undefined ? {} : { body })
+      const [kept, one, two] = chats
+      for (const id of [one, two]) yield* ask("PATCH", id, { assignee: agent.id })
+      yield* ask("PATCH", kept, { assignee: owner.id })
+      yield* owner.ask("DELETE", `/api/users/${agent.id}`)
+      for (const id of [one, two]) assert.deepInclude((yield* ask("GET", id)).body, { status: "OPEN", assignee: null })
+      assert.deepInclude((yield* ask("GET", kept)).body, { status: "ASSIGNED", assignee: owner.id })
+      const changes = (yield* world.audited()).filter(({ subjectId }) => subjectId === one)
+      assert.deepStrictEqual(
+        [changes[0].action, changes[0].actor, changes[0].before, changes[0].after],
+        [
+          "conversation.changed",
+          { type: "user", id: owner.id },
+          { status: "ASSIGNED", assignee: agent.id },
+          { status: "OPEN", assignee: null }
+        ]
+      )
+      const told = yield* world.provide(eventsOf(world.organizationId, "conversation.assigned"))
+      assert.lengthOf(told, 5)
+      assert.strictEqual((yield* ask("PATCH", one, { assignee: agent.id })).status, 404)
+    })
   )
 
   it.live("one's own password needs the old one, and ends every session; guessing it stops", () =>

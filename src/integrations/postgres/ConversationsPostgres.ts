@@ -18,7 +18,7 @@ import { type ConversationRow, conversation, conversationWithId } from "./Conver
 import { dueConversations } from "./CrossTenant.ts"
 import { listNames } from "./ListCounts.ts"
 import { message, messageBeside, messageOfRow, type RowWithMessage } from "./MessageRows.ts"
-import { isPerson } from "./Ownership.ts"
+import { assigneeOf, isPerson, type OwnershipRow } from "./Ownership.ts"
 import { asideIfSlow, asked, type ListRow, listedWithTotal } from "./Parts.ts"
 import { iso, isoOrNull, makeSql } from "./Sql.ts"
 import { conversationOf } from "./Threads.ts"
@@ -116,12 +116,22 @@ export const layer = Layer.effect(
       return { ...shown, messages, calls }
     })
 
-    const checkAssignee = Effect.fnUntraced(function* (id: string) {
-      const known = isPerson(id)
-        ? yield* sql`SELECT 1 AS found FROM users WHERE id = ${id} AND deactivated_at IS NULL`
-        : yield* sql`SELECT 1 AS found FROM voice_agents WHERE id = ${id}`
-      if (known.length === 0) return yield* new NoSuchAssignee({ id })
+    /** Whom these changes would assign the conversation to, as far as its row says before it is locked. */
+    const wanted = Effect.fnUntraced(function* (conversationId: string, { assignee, status }: ConversationChanges) {
+      if (assignee !== undefined || status !== "ASSIGNED") return assignee ?? undefined
+      const [row] = yield* sql<OwnershipRow>`SELECT status, assigned_user_id, assigned_agent_id FROM conversations
+        WHERE id = ${conversationId}`
+      return row === undefined ? undefined : (assigneeOf(row) ?? undefined)
     })
+
+    /** Whether they may be assigned to; they stay what they are until the transaction ends (`ReleasedConversations.ts`). */
+    const isThere = (id: string) =>
+      Effect.map(
+        isPerson(id)
+          ? sql`SELECT 1 AS found FROM users WHERE id = ${id} AND deactivated_at IS NULL FOR SHARE`
+          : sql`SELECT 1 AS found FROM voice_agents WHERE id = ${id} FOR KEY SHARE`,
+        (known) => known.length > 0
+      )
 
     /** False when it was carried out before. */
     const isNew = (organizationId: string, conversationId: string, commandId: string) =>
@@ -131,10 +141,16 @@ export const layer = Layer.effect(
         (rows) => rows.length > 0
       )
 
-    const apply = Effect.fnUntraced(function* (locked: LockedConversation, { read, ...asked }: ConversationChanges) {
+    const apply = Effect.fnUntraced(function* (
+      locked: LockedConversation,
+      { read, ...asked }: ConversationChanges,
+      known: ReadonlyMap<string, boolean>
+    ) {
       const events = ownershipEvents(locked.ownership, asked)
       if (typeof events === "string") return yield* new ImpossibleChange({ message: events })
-      if (typeof asked.assignee === "string") yield* checkAssignee(asked.assignee)
+      for (const event of events)
+        if (event.type === "assign" && !(known.get(event.assignee) ?? (yield* isThere(event.assignee))))
+          return yield* new NoSuchAssignee({ id: event.assignee })
       if (read === true)
         yield* sql`UPDATE conversations SET unread_count = 0, updated_at = now() WHERE id = ${locked.id}`
       const after = yield* moveConversation(sql, locked, { ownership: events })
@@ -150,10 +166,12 @@ export const layer = Layer.effect(
       now: number,
       command?: { readonly id: string; readonly fence: Fence }
     ) {
+      const assignee = yield* wanted(conversationId, changes)
+      const known = new Map(assignee === undefined ? [] : [[assignee, yield* isThere(assignee)]])
       const locked = yield* lockConversation(sql, organizationId, conversationId, command?.fence)
       if (locked === undefined) return undefined
       if (command === undefined || (yield* isNew(organizationId, conversationId, command.id)))
-        yield* apply(locked, changes)
+        yield* apply(locked, changes, known)
       return yield* conversationWithId(sql, conversationId, now)
     })
 

@@ -8,6 +8,7 @@ import { SqlClient } from "effect/sql"
 import { DuplicateUser, LastOwner, Person, type PersonChanges, type User, Users } from "../../domain/Access.ts"
 import { newId } from "../../domain/Ids.ts"
 import { lookUpInvitation, lookUpUser, type UserRow } from "./CrossTenant.ts"
+import { releaseConversations } from "./ReleasedConversations.ts"
 import { iso, makeSql, whenTaken, within } from "./Sql.ts"
 
 const cost = { N: 32_768, r: 8, p: 1 }
@@ -94,7 +95,7 @@ export const layer = Layer.effect(
 
     const change = Effect.fnUntraced(function* (organizationId: string, userId: string, changes: PersonChanges) {
       const select = sql<PersonRow & { readonly name: string; readonly role: User["role"] }>`SELECT * FROM users
-        WHERE id = ${userId} FOR UPDATE`
+        WHERE id = ${userId} FOR NO KEY UPDATE`
       const [before] = yield* select
       if (before === undefined) return undefined
       const active = changes.active ?? before.deactivatedAt === null
@@ -104,6 +105,7 @@ export const layer = Layer.effect(
       yield* sql`UPDATE users SET name = ${name}, role = ${role}, updated_at = now(),
         deactivated_at = CASE WHEN ${active} THEN NULL ELSE coalesce(deactivated_at, now()) END WHERE id = ${userId}`
       if (leaves || role !== before.role) yield* endSessions(userId)
+      if (leaves) yield* releaseConversations(sql, organizationId, userId)
       const [after] = yield* select
       return yield* person(after)
     })

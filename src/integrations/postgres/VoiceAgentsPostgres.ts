@@ -12,6 +12,7 @@ import {
   voiceAgentDefaults
 } from "../../domain/VoiceAgent.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
+import { releaseConversations } from "./ReleasedConversations.ts"
 import { openTools, type StoredTool, sealTools } from "./SealedTools.ts"
 import { iso, makeSql, whenTaken } from "./Sql.ts"
 
@@ -126,8 +127,15 @@ export const layer = Layer.effect(
       }),
 
       remove: Effect.fn("VoiceAgents.remove")(function* (organizationId, agentId) {
-        const rows = yield* asTenant(organizationId)(sql`DELETE FROM voice_agents WHERE id = ${agentId} RETURNING id`)
-        return rows.length > 0
+        return yield* asTenant(organizationId)(
+          Effect.gen(function* () {
+            const known = yield* sql`SELECT 1 AS found FROM voice_agents WHERE id = ${agentId} FOR UPDATE`
+            if (known.length === 0) return false
+            yield* releaseConversations(sql, organizationId, agentId)
+            yield* sql`DELETE FROM voice_agents WHERE id = ${agentId}`
+            return true
+          })
+        )
       }, Effect.orDie)
     })
   })

@@ -8,6 +8,7 @@ import { Conversations } from "../../../src/domain/Conversation.ts"
 import { Messages, type NewMessage } from "../../../src/domain/Message.ts"
 import { VoiceAgents } from "../../../src/domain/VoiceAgent.ts"
 import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
+import { eventsOf, newPerson } from "../../support/conversations.ts"
 import { agentOf, newOrganization, testStores } from "../../support/tenants.ts"
 
 const start = Date.parse("2036-11-21T10:00:00.000Z")
@@ -75,6 +76,51 @@ layer(testStores)("conversations", (it) => {
       assert.strictEqual((yield* Effect.flip(change({ status: "OPEN", assignee: user.id })))._tag, "ImpossibleChange")
       assert.deepInclude(yield* read(), { status: "ASSIGNED", assignee: agent.id })
       assert.deepInclude(yield* change({ status: "RESOLVED" }), { status: "RESOLVED", assignee: agent.id })
+    })
+  )
+
+  it.effect("who leaves gives up what they had, person or agent; a resolved one still says who had it", () =>
+    Effect.gen(function* () {
+      const { organizationId, change, read } = yield* office
+      const person = yield* newPerson(organizationId)
+      const agent = agentOf(organizationId)
+      const agents = yield* VoiceAgents
+      yield* agents.create(agent, Effect.void)
+      const leave = [
+        { id: person.id, go: (yield* Users).change(organizationId, person.id, { active: false }) },
+        { id: agent.id, go: agents.remove(organizationId, agent.id) }
+      ]
+      for (const { id, go } of leave) {
+        yield* change({ assignee: id })
+        yield* go
+        assert.deepInclude(yield* read(), { status: "OPEN", assignee: null })
+        assert.strictEqual((yield* Effect.flip(change({ assignee: id })))._tag, "NoSuchAssignee")
+      }
+      const told = yield* eventsOf(organizationId, "conversation.assigned")
+      assert.deepStrictEqual(
+        told.map(({ data }) => (data.conversation as { assignee: unknown }).assignee),
+        [person.id, null, agent.id, null]
+      )
+      const users = yield* Users
+      yield* users.change(organizationId, person.id, { active: true })
+      yield* change({ assignee: person.id, status: "RESOLVED" })
+      yield* users.change(organizationId, person.id, { active: false })
+      assert.deepInclude(yield* read(), { status: "RESOLVED", assignee: person.id })
+      assert.strictEqual((yield* Effect.flip(change({ status: "ASSIGNED" })))._tag, "NoSuchAssignee")
+    })
+  )
+
+  it.effect("nobody is given a conversation while they leave", () =>
+    Effect.gen(function* () {
+      const { organizationId, change, read } = yield* office
+      const users = yield* Users
+      for (let round = 0; round < 12; round++) {
+        const { id } = yield* newPerson(organizationId)
+        const assigned = Effect.exit(change({ assignee: id }))
+        const left = Effect.exit(users.change(organizationId, id, { active: false }))
+        yield* Effect.all(round % 2 === 0 ? [assigned, left] : [left, assigned], { concurrency: 2 })
+        assert.deepInclude(yield* read(), { status: "OPEN", assignee: null })
+      }
     })
   )
 
