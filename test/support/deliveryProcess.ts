@@ -2,7 +2,7 @@
  * The delivery as a process of its own, against the database and channel named in the environment. At the step FREEZE_AT it says "frozen" and
  * does nothing more: then it can be killed between that step and the next.
  */
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import * as DeliveryWorker from "../../src/actors/delivery/Worker.ts"
 import { MediaFiles } from "../../src/domain/Media.ts"
@@ -10,22 +10,14 @@ import { MediaConversion } from "../../src/domain/MediaConversion.ts"
 import { Messages } from "../../src/domain/Message.ts"
 import { Outbox } from "../../src/domain/Outbox.ts"
 import * as CloudApiLayers from "../../src/integrations/channel/CloudApiLayers.ts"
-import * as Database from "../../src/integrations/postgres/Database.ts"
 import * as OutboxQueue from "../../src/integrations/postgres/OutboxQueue.ts"
-import * as Repositories from "../../src/integrations/postgres/Repositories.ts"
-import * as KeyRing from "../../src/integrations/secrets/KeyRing.ts"
+import { environmentOf, freezing, storesOf } from "./stores.ts"
 
 export type Step = "claimed" | "begun" | "answered" | "stored"
 
-const { DATABASE_URL = "", ENCRYPTION_KEYS = "", CHANNEL_URL = "", FREEZE_AT, PATIENCE_MS = "1500" } = process.env
+const { CHANNEL_URL = "", PATIENCE_MS = "1500" } = process.env
 
-const freezeAt = (step: Step) =>
-  FREEZE_AT === step
-    ? Effect.andThen(
-        Effect.sync(() => console.log("frozen")),
-        Effect.never
-      )
-    : Effect.void
+const freezeAt = freezing<Step>(process.env)
 
 /** Around the real ones. */
 const frozenOutbox = Layer.effect(
@@ -50,15 +42,6 @@ const frozenMessages = Layer.effect(
   }))
 )
 
-const stores = Repositories.layer.pipe(
-  Layer.provideMerge(
-    Layer.merge(
-      Database.layer({ url: Redacted.make(DATABASE_URL), maxConnections: 5 }),
-      KeyRing.layer({ ring: Redacted.make(ENCRYPTION_KEYS) })
-    )
-  )
-)
-
 const delivery = DeliveryWorker.layer({
   firstRetryMs: 50,
   longestRetryMs: 200,
@@ -74,7 +57,7 @@ const delivery = DeliveryWorker.layer({
       Layer.provide([Layer.mock(MediaFiles, {}), Layer.mock(MediaConversion, {})])
     )
   ]),
-  Layer.provide(stores)
+  Layer.provide(storesOf(environmentOf(process.env)))
 )
 
 const run = Effect.gen(function* () {

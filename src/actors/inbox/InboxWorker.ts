@@ -15,11 +15,11 @@ export interface InboxWorkerOptions {
   readonly firstRetryMs?: number
   /** Attempts at a letter; files get twice as many. Default 12: about an hour and a half. */
   readonly attempts?: number
+  /** Until another process may take over what this one was working on, in milliseconds. Default 3 minutes: no letter takes longer, the largest file included. */
+  readonly leaseMs?: number
 }
 
 const most = 32
-/** No letter takes longer, the largest file included. */
-const leaseMs = 3 * 60_000
 const deadline = "2 minutes"
 const longestRetryMs = 3_600_000
 /** The channel repeats what it did not hear us take for 7 days: until then it is known what was told. */
@@ -48,7 +48,7 @@ const sentenceOf = (problem: unknown): string => {
 }
 
 /** Needs ChannelInbox, InboxBell and what the three makers need. */
-export const layer = ({ firstRetryMs = 1_000, attempts = 12 }: InboxWorkerOptions = {}) =>
+export const layer = ({ firstRetryMs = 1_000, attempts = 12, leaseMs = 3 * 60_000 }: InboxWorkerOptions = {}) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const inbox = yield* ChannelInbox

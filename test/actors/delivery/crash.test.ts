@@ -1,66 +1,26 @@
 /** The delivery is killed between any two of its steps: nothing is lost, and the channel counts nothing twice. */
-import { type ChildProcess, spawn } from "node:child_process"
-import { randomBytes } from "node:crypto"
-import { resolve } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer } from "effect"
 import { type CloudApi, start } from "../../../simulators/channel/CloudApi.ts"
 import { ChannelAccounts } from "../../../src/domain/ChannelConnection.ts"
 import { Messages } from "../../../src/domain/Message.ts"
-import * as Database from "../../../src/integrations/postgres/Database.ts"
-import * as Repositories from "../../../src/integrations/postgres/Repositories.ts"
-import * as KeyRing from "../../../src/integrations/secrets/KeyRing.ts"
 import { delivered, newThread, queueText } from "../../support/delivery.ts"
 import type { Step } from "../../support/deliveryProcess.ts"
-import { freshDatabaseUrl } from "../../support/postgres.ts"
+import { killable, startWithin } from "../../support/killed.ts"
 import { eventually } from "../../support/process.ts"
+import { newStores, storesOf, variablesOf } from "../../support/stores.ts"
 import { newOrganization } from "../../support/tenants.ts"
 
-const program = resolve(import.meta.dirname, "../../support/deliveryProcess.ts")
-
-/** A process has to start first, in seconds; on a machine that does much else that takes its time. */
-const startWithin = 90
-
-const kill = async (child: ChildProcess, ended: Promise<unknown>) => {
-  child.kill("SIGKILL")
-  await ended
-}
-
-/** Killed with the scope at the latest. */
-const deliveryProcess = (env: Readonly<Record<string, string>>) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const child = spawn(process.execPath, [program], {
-        env: { ...process.env, ...env },
-        stdio: ["ignore", "pipe", "inherit"]
-      })
-      const ended = new Promise((done) => child.once("exit", done))
-      const output: Array<string> = []
-      child.stdout.on("data", (chunk: Buffer) => output.push(chunk.toString()))
-      const said = (word: string) => output.join("").includes(word)
-      return { kill: () => kill(child, ended), said }
-    }),
-    (child) => Effect.promise(child.kill)
-  )
+const deliveryProcess = (env: Readonly<Record<string, string>>) => killable("deliveryProcess.ts", env)
 
 const office = Effect.gen(function* () {
-  const databaseUrl = yield* freshDatabaseUrl
-  const ring = `test:${randomBytes(32).toString("base64")}`
-  const stores = yield* Layer.build(
-    Repositories.layer.pipe(
-      Layer.provideMerge(
-        Layer.merge(
-          Database.layer({ url: Redacted.make(databaseUrl), maxConnections: 3 }),
-          KeyRing.layer({ ring: Redacted.make(ring) })
-        )
-      )
-    )
-  )
+  const environment = yield* newStores
+  const stores = yield* Layer.build(storesOf(environment))
   const api = yield* Effect.acquireRelease(
     Effect.promise(() => start()),
     (channel) => Effect.promise(() => channel.close())
   )
-  const env = { DATABASE_URL: databaseUrl, ENCRYPTION_KEYS: ring, CHANNEL_URL: api.url }
+  const env = { ...variablesOf(environment), CHANNEL_URL: api.url }
   const { organizationId, ids } = yield* Effect.gen(function* () {
     const { id: organizationId } = yield* newOrganization()
     const { phoneNumberId, accountId: businessAccountId, accessToken, appSecret } = api.accounts.addNumber()

@@ -1,0 +1,27 @@
+/** Programs of test/support that are killed in the middle of their work. */
+import { spawn } from "node:child_process"
+import { resolve } from "node:path"
+import { Effect } from "effect"
+
+/** A process has to start first, in seconds; on a machine that does much else that takes its time. */
+export const startWithin = 90
+
+/** Runs `test/support/<program>`; killed with the scope at the latest. `said` looks through what it has printed. */
+export const killable = (program: string, env: Readonly<Record<string, string>>) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const child = spawn(process.execPath, [resolve(import.meta.dirname, program)], {
+        env: { ...process.env, ...env },
+        stdio: ["ignore", "pipe", "inherit"]
+      })
+      const ended = new Promise((done) => child.once("exit", done))
+      const output: Array<string> = []
+      child.stdout.on("data", (chunk: Buffer) => output.push(chunk.toString()))
+      const kill = async () => {
+        child.kill("SIGKILL")
+        await ended
+      }
+      return { kill, said: (word: string) => output.join("").includes(word) }
+    }),
+    ({ kill }) => Effect.promise(kill)
+  )

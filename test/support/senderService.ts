@@ -1,0 +1,53 @@
+/** What makes deliveries of events and sends them to customers' servers, as one process has it; `reached` is run at each step between two writes. */
+import { Effect, Layer } from "effect"
+import * as EventHub from "../../src/actors/events/EventHub.ts"
+import * as WebhookWorker from "../../src/actors/webhooks/Worker.ts"
+import { WebhookQueue, WebhookSender } from "../../src/domain/Webhook.ts"
+import * as HttpWebhooks from "../../src/integrations/webhooks/HttpWebhooks.ts"
+import { type StoresEnvironment, storesOf } from "./stores.ts"
+
+/** In the order in which an event comes to them. */
+export type Step = "noticed" | "fannedOut" | "claimed" | "answered" | "settled"
+
+type Reached = (step: Step) => Effect.Effect<void>
+
+const watchedQueue = (reached: Reached) =>
+  Layer.effect(
+    WebhookQueue,
+    Effect.map(WebhookQueue, (queue) => ({
+      ...queue,
+      fanOut: (organizationId, skip, now) =>
+        reached("noticed").pipe(
+          Effect.andThen(queue.fanOut(organizationId, skip, now)),
+          Effect.tap(() => reached("fannedOut"))
+        ),
+      claim: (organizationId, endpointId, now, leaseMs, most) =>
+        Effect.tap(queue.claim(organizationId, endpointId, now, leaseMs, most), (claim) =>
+          claim === undefined ? Effect.void : reached("claimed")
+        ),
+      settle: (claim, delivery, outcome, now) =>
+        Effect.tap(queue.settle(claim, delivery, outcome, now), () => reached("settled"))
+    }))
+  )
+
+const watchedSender = (reached: Reached) =>
+  Layer.effect(
+    WebhookSender,
+    Effect.map(WebhookSender, (sender) => ({
+      ...sender,
+      post: (url, headers, body) => Effect.tap(sender.post(url, headers, body), () => reached("answered"))
+    }))
+  )
+
+/** Lives as long as the scope. */
+export const startSender = (environment: StoresEnvironment, reached: Reached = () => Effect.void) =>
+  Layer.build(
+    WebhookWorker.layer({ lookEveryMs: 50, leaseMs: 1_500 }).pipe(
+      Layer.provide([
+        EventHub.layer(),
+        watchedQueue(reached),
+        watchedSender(reached).pipe(Layer.provide(HttpWebhooks.layer({ allowPrivateNetwork: true })))
+      ]),
+      Layer.provide(storesOf(environment))
+    )
+  )

@@ -1,0 +1,51 @@
+/** The stores of a database that several processes of a test share. */
+import { randomBytes } from "node:crypto"
+import { Effect, Layer, Redacted } from "effect"
+import * as Database from "../../src/integrations/postgres/Database.ts"
+import * as Repositories from "../../src/integrations/postgres/Repositories.ts"
+import * as KeyRing from "../../src/integrations/secrets/KeyRing.ts"
+import { freshDatabaseUrl } from "./postgres.ts"
+
+export interface StoresEnvironment {
+  readonly databaseUrl: string
+  readonly ring: string
+}
+
+/** A database of its own, and a ring with one fresh key. */
+export const newStores = Effect.map(
+  freshDatabaseUrl,
+  (databaseUrl): StoresEnvironment => ({ databaseUrl, ring: `test:${randomBytes(32).toString("base64")}` })
+)
+
+export const storesOf = ({ databaseUrl, ring }: StoresEnvironment) =>
+  Repositories.layer.pipe(
+    Layer.provideMerge(
+      Layer.merge(
+        Database.layer({ url: Redacted.make(databaseUrl), maxConnections: 5 }),
+        KeyRing.layer({ ring: Redacted.make(ring) })
+      )
+    )
+  )
+
+/** For a process of its own. */
+export const variablesOf = ({ databaseUrl, ring }: StoresEnvironment) => ({
+  DATABASE_URL: databaseUrl,
+  ENCRYPTION_KEYS: ring
+})
+
+/** The inverse of `variablesOf`. */
+export const environmentOf = ({ DATABASE_URL = "", ENCRYPTION_KEYS = "" }: NodeJS.ProcessEnv): StoresEnvironment => ({
+  databaseUrl: DATABASE_URL,
+  ring: ENCRYPTION_KEYS
+})
+
+/** In a process that is to be killed: at the step FREEZE_AT it says so and does nothing more. */
+export const freezing =
+  <Step extends string>({ FREEZE_AT }: NodeJS.ProcessEnv) =>
+  (step: Step): Effect.Effect<void> =>
+    FREEZE_AT === step
+      ? Effect.andThen(
+          Effect.sync(() => console.log("frozen")),
+          Effect.never
+        )
+      : Effect.void
