@@ -1,6 +1,6 @@
 /** What the channel tells us: verified, stored, answered at once, worked on once, in order, whatever it is. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { newMessageId } from "../../../simulators/channel/People.ts"
 import { signatureOf, vendorJson } from "../../../simulators/channel/Webhooks.ts"
@@ -115,8 +115,8 @@ describe("the inbox of the messaging channel", () => {
     assert.strictEqual(moved.total, 1, "the number that the system message tells of")
   })
 
-  story("answers at once, and refuses what is not signed, signed by others, or for nobody", async (stage) => {
-    const { api, number, webhook, messages } = stage
+  story("refuses what is not signed, signed by others, or for nobody", async (stage) => {
+    const { number, webhook, messages } = stage
     const value = (phoneNumberId: string) => ({
       object: "whatsapp_business_account",
       entry: [
@@ -158,11 +158,36 @@ describe("the inbox of the messaging channel", () => {
       ""
     ])
       assert.strictEqual((await verify(bad)).status, 403, bad)
-    for (let i = 0; i < 20; i++)
-      api.write(number.phoneNumberId, { ...person, waId: `91981234560${i % 10}` }, text("Hi"))
+  })
+
+  story("answers while nothing can be worked on, and works on it afterwards", async (stage) => {
+    const { api, number, received, messages, run } = stage
+    const [told, over] = await run(Effect.all([Deferred.make<void>(), Deferred.make<void>()]))
+    // Nobody can make a contact while somebody holds the table so.
+    const held = run(
+      Effect.flatMap(SqlClient.SqlClient, (sql) =>
+        sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`LOCK TABLE contacts IN SHARE ROW EXCLUSIVE MODE`
+            yield* Deferred.succeed(told, undefined)
+            yield* Deferred.await(over)
+          })
+        )
+      )
+    )
+    await run(Deferred.await(told))
+    for (const n of [1, 2, 3])
+      api.write(number.phoneNumberId, { ...person, waId: `91981234560${n}` }, text(`Hello ${n}`))
     await api.webhooks.settled()
-    const took = api.webhooks.deliveries.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b)
-    assert.isBelow(took[Math.floor(took.length / 2)], 1_000)
+    assert.deepStrictEqual(
+      api.webhooks.deliveries.map(({ status, attempts }) => [status, attempts]),
+      [1, 2, 3].map(() => [200, 1])
+    )
+    assert.strictEqual(await count(stage, "waiting"), 3)
+    assert.deepStrictEqual(await messages(), [])
+    await run(Deferred.succeed(over, undefined))
+    await held
+    assert.sameMembers(said(await received(3)), ["Hello 1", "Hello 2", "Hello 3"])
   })
 
   story("what is told twice and out of order changes nothing twice", async (stage) => {
