@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { sendableTypes } from "../../src/domain/Message.ts"
 import { makeWorld, type World } from "./world.ts"
 
 const scenario = (name: string, run: (world: World) => Promise<void>) =>
@@ -28,6 +29,17 @@ describe("errors", () => {
     const text = { ...headers, "content-type": "text/plain" }
     assert.match(await refused(await fetch(url, { method: "POST", headers: text, body: "{}" }), 400), /Content-Type/)
     await refused(await fetch(url, { method: "POST", headers, body: "[]" }), 400)
+  })
+
+  scenario("a choice is told as a whole, in words, and a field that came twice as that", async ({ call }) => {
+    const send = await call("POST", "/api/messaging-api/send", { to: "+14155550101", type: "smoke" })
+    assert.deepStrictEqual(send.body, {
+      error: `The body is invalid: it must be an object whose type is one of ${sendableTypes.join(", ")}.`
+    })
+    const chats = await call("GET", "/api/messaging-api/chats?status=open")
+    assert.deepStrictEqual(chats.body, { error: "status is invalid: it must be one of OPEN, ASSIGNED, RESOLVED." })
+    const twice = await call("GET", "/api/messaging-api/contacts?limit=5&limit=6")
+    assert.deepStrictEqual([twice.status, twice.body], [400, { error: "limit is invalid: it must be given once." }])
   })
 
   scenario("a missing key is 401 before anything is read", async ({ base }) => {

@@ -18,11 +18,17 @@ const shapes = (expected: string): string | undefined => {
     : `it must be an object whose ${field} is one of ${found.map(([, , value]) => value).join(", ")}`
 }
 
+/** A choice of texts: `"OPEN" | "ASSIGNED"`. */
+const texts = (expected: string): string | undefined =>
+  /^"[^"]*"( \| "[^"]*")+$/.test(expected)
+    ? `it must be one of ${expected.replaceAll('"', "").split(" | ").join(", ")}`
+    : undefined
+
 /** The library's words as the end of a sentence about the field. */
 const readable = (problem: string): string => {
   const expected = /^Expected (.+)$/s.exec(problem)?.[1]
   if (expected !== undefined) {
-    const choice = shapes(expected)
+    const choice = shapes(expected) ?? texts(expected)
     if (choice !== undefined) return choice
     const type = /^(string|boolean|number|object|array)\b/.exec(expected)?.[1]
     // Shapes with several fields are written out by the library as types of TypeScript.
@@ -35,12 +41,16 @@ const readable = (problem: string): string => {
 
 const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
+/** Whatever stands in a query is text, unless it stands there twice. */
+const repeated = (kind: string, problem: string): boolean => kind === "Query" && problem === "Expected string"
+
 const sentence = ({ kind, cause }: SchemaError): string => {
   const [first] = issues(cause.issue).issues
   const path = (first?.path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
-  const problem = (first?.message ?? cause.message.split("\n")[0]).slice(0, 300)
+  const problem = first?.message ?? cause.message.split("\n")[0]
   const where = { Params: "path", Headers: "headers", Query: "query", Payload: "body" }[kind as string] ?? "request"
-  return ended(`${path === "" ? `The ${where}` : path} is invalid: ${readable(problem)}`)
+  const told = repeated(kind, problem) ? "it must be given once" : readable(problem)
+  return ended(`${path === "" ? `The ${where}` : path} is invalid: ${told.slice(0, 1_000)}`)
 }
 
 export const layer: Layer.Layer<Decoding> = HttpApiMiddleware.layerSchemaErrorTransform(Decoding, (error) =>
