@@ -1,6 +1,6 @@
 /**
- * How often something may happen to one subject. Counted in windows by `effect/persistence`: for the whole cluster with Redis, per process in
- * memory.
+ * How often something may happen to one subject within any time that is as long as the window. Counted through `effect/persistence`, by our own
+ * stores: for the whole cluster with Redis, per process in memory.
  */
 import { Duration, Effect } from "effect"
 import { RateLimiter } from "effect/persistence"
@@ -18,7 +18,7 @@ export interface RateLimitRule {
 export interface Standing {
   readonly limit: number
   readonly remaining: number
-  /** Until the window is over and everything may happen again. */
+  /** Until everything may happen again; when it is exceeded, until it may happen once more. */
   readonly reset: Duration.Duration
   readonly exceeded: boolean
 }

@@ -10,6 +10,7 @@ import { ReservationBoard } from "../domain/ReservationBoard.ts"
 import * as Cluster from "../integrations/cluster/Cluster.ts"
 import * as CallLeasesRedis from "../integrations/redis/CallLeasesRedis.ts"
 import * as EventBellRedis from "../integrations/redis/EventBellRedis.ts"
+import * as RateLimitRedis from "../integrations/redis/RateLimitRedis.ts"
 import * as Redis from "../integrations/redis/Redis.ts"
 import * as ReservationBoardRedis from "../integrations/redis/ReservationBoardRedis.ts"
 import * as RateLimitMemory from "../integrations/storage/RateLimitMemory.ts"
@@ -20,8 +21,7 @@ export const rateLimits = (settings: Settings) =>
   RateLimiter.layer.pipe(
     Layer.provide(
       Option.match(settings.redisUrl, {
-        onSome: (url) =>
-          RateLimiter.layerStoreRedis({ prefix: "parley:rate:" }).pipe(Layer.provide(Redis.layer({ url }))),
+        onSome: (url) => RateLimitRedis.layer({ prefix: "parley:limit:" }).pipe(Layer.provide(Redis.layer({ url }))),
         onNone: () => RateLimitMemory.layer
       })
     )

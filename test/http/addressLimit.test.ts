@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { RateLimiter } from "effect/persistence"
+import * as RateLimitRedis from "../../src/integrations/redis/RateLimitRedis.ts"
 import * as Redis from "../../src/integrations/redis/Redis.ts"
 import { startRedisProcess } from "../support/redis.ts"
 import { makeWorld, type World, type WorldOptions } from "./world.ts"
@@ -90,7 +91,7 @@ describe("requests per minute and address", () => {
       Effect.gen(function* () {
         const { url, child } = yield* startRedisProcess
         const rateLimits = RateLimiter.layer.pipe(
-          Layer.provide(RateLimiter.layerStoreRedis()),
+          Layer.provide(RateLimitRedis.layer({ prefix: "test:limit:" })),
           Layer.provide(Redis.layer({ url: Redacted.make(url) }))
         )
         const servers = [

@@ -8,6 +8,7 @@ import * as Commands from "../../src/actors/conversation/Commands.ts"
 import * as Cluster from "../../src/integrations/cluster/Cluster.ts"
 import * as StoredMedia from "../../src/integrations/media/StoredMedia.ts"
 import * as LocalObjectStorage from "../../src/integrations/storage/LocalObjectStorage.ts"
+import * as RateLimitMemory from "../../src/integrations/storage/RateLimitMemory.ts"
 
 const folder = join(tmpdir(), "parley-broadcasting")
 
@@ -20,6 +21,6 @@ export const broadcastWorker = (policy: Partial<Worker.BroadcastPolicy> = {}) =>
       StoredMedia.layer({ folder: join(folder, "uploads") }).pipe(
         Layer.provide(LocalObjectStorage.layer({ folder: join(folder, "objects") }))
       ),
-      RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory))
+      RateLimiter.layer.pipe(Layer.provide(RateLimitMemory.layer))
     ])
   )

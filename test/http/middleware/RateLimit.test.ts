@@ -1,15 +1,17 @@
 import { randomBytes } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Context, Duration, Effect, Layer, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { RateLimiter } from "effect/persistence"
+import { Redis as PersistedRedis, RateLimiter } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import { makeRateLimit } from "../../../src/http/middleware/RateLimit.ts"
+import * as RateLimitRedis from "../../../src/integrations/redis/RateLimitRedis.ts"
 import * as Redis from "../../../src/integrations/redis/Redis.ts"
+import * as RateLimitMemory from "../../../src/integrations/storage/RateLimitMemory.ts"
 import { redisUrl } from "../../support/redis.ts"
 
 const rule = { name: randomBytes(4).toString("hex"), what: "questions", limit: 2, window: "1 minute" } as const
-const memory = RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory))
+const memory = RateLimiter.layer.pipe(Layer.provide(RateLimitMemory.layer))
 
 const request = Layer.sync(HttpServerRequest.HttpServerRequest, () =>
   HttpServerRequest.fromWeb(new Request("http://app.example.test/"))
@@ -40,10 +42,42 @@ describe("a limit on requests", () => {
     }).pipe(Effect.provide(memory))
   )
 
+  it.effect("has no edge around which twice as much passes", () =>
+    Effect.gen(function* () {
+      yield* ask("acme", 1)
+      yield* TestClock.adjust("59 seconds")
+      assert.deepStrictEqual(yield* ask("acme", 1), ["ok"])
+      yield* TestClock.adjust("1 second")
+      // The first is a minute ago, the second is not.
+      const [third, fourth] = yield* ask("acme", 2)
+      assert.strictEqual(third, "ok")
+      assert.match(fourth, /Try again in 59 seconds/)
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.live("has none in Redis either", () =>
+    Effect.gen(function* () {
+      const prefix = `test:${randomBytes(4).toString("hex")}:`
+      const redis = Redis.layer({ url: Redacted.make(redisUrl()) })
+      const node = RateLimiter.layer.pipe(Layer.provide(RateLimitRedis.layer({ prefix })), Layer.provide(redis))
+      const before = Effect.flatMap(PersistedRedis.Redis, ({ send }) => {
+        const times = [61, 50, 50].map((minutes) => String(Date.now() - minutes * 60_000))
+        return send("RPUSH", `${prefix}somebody`, ...times)
+      }).pipe(Effect.provide(redis))
+      yield* before
+      const { consume } = Context.get(yield* Layer.build(node), RateLimiter.RateLimiter)
+      const once = consume({ key: "somebody", limit: 3, window: "1 hour" })
+      assert.strictEqual((yield* once).remaining, 0)
+      const { reason } = yield* Effect.flip(once)
+      const wait = reason._tag === "RateLimitExceeded" ? Duration.toMinutes(reason.retryAfter) : Number.NaN
+      assert.isTrue(wait > 8 && wait <= 10.1, `${wait} minutes`)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("is one limit for all processes that share a Redis", () =>
     Effect.gen(function* () {
       const node = RateLimiter.layer.pipe(
-        Layer.provide(RateLimiter.layerStoreRedis()),
+        Layer.provide(RateLimitRedis.layer({ prefix: "test:limit:" })),
         Layer.provide(Redis.layer({ url: Redacted.make(redisUrl()) }))
       )
       const onNode = (times: number) => ask("acme", times).pipe(Effect.provide(node, { local: true }))
@@ -56,7 +90,7 @@ describe("a limit on requests", () => {
   it.live("lets everything pass while its counters cannot be reached", () =>
     Effect.gen(function* () {
       const away = RateLimiter.layer.pipe(
-        Layer.provide(RateLimiter.layerStoreRedis()),
+        Layer.provide(RateLimitRedis.layer({ prefix: "test:limit:" })),
         Layer.provide(Redis.layer({ url: Redacted.make("redis://127.0.0.1:9") }))
       )
       assert.deepStrictEqual(yield* ask("acme", 3).pipe(Effect.provide(away)), ["ok", "ok", "ok"])
