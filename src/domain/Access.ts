@@ -189,5 +189,7 @@ export class Users extends Context.Service<
     readonly invite: (organizationId: string, userId: string, endsAt: number) => Effect.Effect<string>
     /** Whose invitation it is, if it is good at `now`. */
     readonly invited: (token: string, now: number) => Effect.Effect<User | undefined>
+    /** As `setPassword`, with the token of an invitation, which ends with it; false when somebody was faster. */
+    readonly accept: (organizationId: string, userId: string, token: string, password: string) => Effect.Effect<boolean>
   }
 >()("parley/domain/Users") {}

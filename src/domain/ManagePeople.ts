@@ -142,8 +142,13 @@ export const makeManagePeople = Effect.gen(function* () {
     const user = yield* users.invited(token, yield* Clock.currentTimeMillis)
     if (user === undefined) return yield* new InvitationOver()
     const { organizationId, id, email, name, role } = user
+    const accepted = Effect.filterOrFail(
+      users.accept(organizationId, id, token, password),
+      (first) => first,
+      () => new InvitationOver()
+    )
     yield* audit
-      .recorded(organizationId, users.setPassword(organizationId, id, password), () => ({
+      .recorded(organizationId, accepted, () => ({
         action: "user.invitation_accepted",
         subjectId: id
       }))

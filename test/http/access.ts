@@ -29,7 +29,8 @@ export const accessInMemory = (audited: Array<Audited>) =>
       find: unused,
       change: unused,
       invite: unused,
-      invited: unused
+      invited: unused,
+      accept: unused
     }),
     Layer.succeed(Devices, { register: unused, list: unused, remove: unused }),
     Layer.succeed(PushSettings, { preview: unused, setPreview: unused }),

@@ -5,6 +5,7 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { Effect, Layer, Schema, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
 import { DuplicateUser, LastOwner, Person, type PersonChanges, type User, Users } from "../../domain/Access.ts"
 import { newId } from "../../domain/Ids.ts"
 import { lookUpInvitation, lookUpUser, type UserRow } from "./CrossTenant.ts"
@@ -85,6 +86,11 @@ export const layer = Layer.effect(
         sql`DELETE FROM sessions WHERE user_id = ${userId} RETURNING id`
       )
 
+    /** Any new password ends an invitation. */
+    const storePassword = (whose: Fragment, hash: string) =>
+      sql`UPDATE users SET password_hash = ${hash}, invitation_hash = NULL, invited_until = NULL, updated_at = now()
+        WHERE ${whose} RETURNING id`
+
     /** Whoever may take an OWNER away holds the organization's row, so that two cannot take the last two. */
     const refuseLastOwner = Effect.fnUntraced(function* (organizationId: string, userId: string) {
       yield* sql`SELECT 1 FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`
@@ -140,12 +146,19 @@ export const layer = Layer.effect(
 
       setPassword: Effect.fn("Users.setPassword")(function* (organizationId, userId, password) {
         const hash = yield* hashPassword(password)
-        const change = Effect.andThen(
-          sql`UPDATE users SET password_hash = ${hash}, invitation_hash = NULL, invited_until = NULL, updated_at = now()
-            WHERE id = ${userId}`,
-          endSessions(userId)
-        )
+        const change = Effect.andThen(storePassword(sql`id = ${userId}`, hash), endSessions(userId))
         return (yield* asTenant(organizationId)(change)).length
+      }, Effect.orDie),
+
+      accept: Effect.fn("Users.accept")(function* (organizationId, userId, token, password) {
+        const hash = yield* hashPassword(password)
+        const change = Effect.gen(function* () {
+          const mine = sql`id = ${userId} AND invitation_hash = ${tokenHash(token)} AND deactivated_at IS NULL`
+          const accepted = yield* storePassword(mine, hash)
+          if (accepted.length > 0) yield* endSessions(userId)
+          return accepted.length > 0
+        })
+        return yield* asTenant(organizationId)(change)
       }, Effect.orDie),
 
       list: Effect.fn("Users.list")(function* (organizationId, page, limit) {
