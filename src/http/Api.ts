@@ -1,5 +1,6 @@
 /** The declared interfaces: requests are validated, and the OpenAPI document is made, from these. */
 import { HttpApi, OpenApi } from "effect/http-api"
+import { generalRules, withCommon } from "./CommonDocs.ts"
 import { eventSchemas, withWebhooks } from "./EventDocs.ts"
 import { AnalyticsGroup } from "./groups/analytics.ts"
 import { ApiKeysGroup } from "./groups/apiKeys.ts"
@@ -82,11 +83,11 @@ export class AppApi extends HttpApi.make("parley")
     OpenApi.annotations({
       title: "Parley",
       version: "0.1.0",
-      description:
-        'Customer messaging, and voice agents that answer and place real phone calls. Every error is `{ "error": "a sentence" }`.',
+      description: generalRules,
       license: { name: "All rights reserved", identifier: "LicenseRef-Parley" },
       servers: [{ url: "/" }],
-      transform: (document) => withWebhooks(withChapters(document))
+      transform: (document) =>
+        withWebhooks(withChapters(withCommon({ ...document, paths: document.paths, tags: document.tags })))
     })
   )
   .annotate(HttpApi.AdditionalSchemas, eventSchemas) {}

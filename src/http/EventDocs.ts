@@ -122,10 +122,12 @@ const webhook = (type: EventType) => ({
 })
 
 /** Writes the webhooks into a description of the interface. */
-export const withWebhooks = <Document extends { readonly tags: unknown; readonly components?: object }>(
+export const withWebhooks = <
+  Document extends { readonly tags: unknown; readonly components?: { readonly parameters?: object } }
+>(
   document: Document
 ) => ({
   ...document,
   webhooks: Object.fromEntries(eventTypes.map((type) => [type, webhook(type)])),
-  components: { ...document.components, parameters }
+  components: { ...document.components, parameters: { ...document.components?.parameters, ...parameters } }
 })

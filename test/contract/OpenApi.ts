@@ -18,9 +18,11 @@ interface FeedEvent {
 }
 interface Operation {
   readonly summary?: string
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: object }>> }>
-  >
+  readonly operationId: string
+  readonly security?: ReadonlyArray<object>
+  readonly parameters?: ReadonlyArray<object>
+  readonly requestBody?: Described
+  readonly responses: Readonly<Record<string, Partial<Described> & { readonly headers?: object }>>
 }
 
 const matches = (template: string, path: string): boolean =>

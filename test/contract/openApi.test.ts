@@ -51,6 +51,24 @@ describe("/openapi.json", () => {
     expect(described.tags.filter(({ description }) => description === undefined).map(({ name }) => name)).toEqual([])
   })
 
+  it("says how to repeat each POST with a key, and that whoever has one may be asked to wait", () => {
+    const told = Object.values(described.paths).flatMap((item) =>
+      Object.entries(item).filter(([, { security }]) => (security ?? []).length > 0)
+    )
+    expect(told.length).toBeGreaterThan(100)
+    for (const [method, { operationId, parameters = [], requestBody, responses }] of told) {
+      const form = requestBody?.content["multipart/form-data"] !== undefined
+      const repeatable = parameters.some(
+        (parameter) => "$ref" in parameter && parameter.$ref === "#/components/parameters/IdempotencyKey"
+      )
+      expect([operationId, repeatable]).toEqual([operationId, method === "post" && !form])
+      expect(responses[429].headers).toHaveProperty("Retry-After")
+      expect(responses).toHaveProperty("500")
+    }
+    const sent = described.paths["/api/messaging-api/send"].post
+    expect(Object.keys(sent.responses)).toEqual(["200", "400", "401", "403", "404", "409", "429", "500"])
+  })
+
   it("describes each kind of event as a webhook", () => {
     expect(Object.keys(described.webhooks)).toEqual(eventTypes)
   })
