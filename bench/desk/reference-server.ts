@@ -102,13 +102,11 @@ const messageOf = (row: Row) => ({
   createdAt: iso(row.created_at)
 })
 
-const countOf = async (client: PoolClient, lists: ReadonlyArray<string>) => {
-  const counted = await client.query<{ total: number }>({
-    name: "count",
-    text: "SELECT coalesce(sum(total), 0)::int AS total FROM list_counts WHERE list = ANY($1::text[])",
-    values: [lists]
-  })
-  return counted.rows[0].total
+/** A message that comes as JSON has its times as text. */
+const times = ["sent_at", "delivered_at", "read_at", "failed_at", "created_at"]
+const lastOf = (message: Row, { contact_id, channel }: Row) => {
+  const dated = times.map((name) => [name, message[name] === null ? null : new Date(message[name])])
+  return messageOf({ ...message, ...Object.fromEntries(dated), contact_id, channel })
 }
 
 const pageOf = {
@@ -129,76 +127,62 @@ app.get<Page>(
   { schema: pageOf },
   async ({ headers, query: { page = 1, limit = 20 } }) => {
     const { organizationId } = await authenticate(headers.authorization, "contacts:read")
-    return asTenant(organizationId, async (client) => {
-      const { rows } = await client.query<Row>({
-        name: "contacts",
-        text: `SELECT c.*, ${identities} FROM contacts c WHERE c.archived_at IS NULL ORDER BY c.created_at DESC, c.id DESC LIMIT $1 OFFSET $2`,
-        values: [limit + 1, (page - 1) * limit]
-      })
-      const total = await countOf(client, ["contacts"])
-      const shown = rows.slice(0, limit)
-      const nextCursor = rows.length > limit ? cursorOf(shown.at(-1), "created_at") : null
-      return { data: shown.map(contactOf), page, limit, total, nextCursor }
+    const { rows } = await pool.query<Row>({
+      name: "contacts",
+      text: `SELECT l.total, (l.contact).*, l.identities
+        FROM list_contacts($1, false, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, $2, $3, '{contacts}') l`,
+      values: [organizationId, (page - 1) * limit, limit + 1]
     })
+    const shown = rows.filter(({ id }) => id !== null).slice(0, limit)
+    const nextCursor = rows.length > limit ? cursorOf(shown.at(-1), "created_at") : null
+    return { data: shown.map(contactOf), page, limit, total: rows[0].total, nextCursor }
   }
 )
 
 app.get<Page>("/api/messaging-api/chats", { schema: pageOf }, async ({ headers, query: { page = 1, limit = 20 } }) => {
   const { organizationId } = await authenticate(headers.authorization, "conversations:read")
-  return asTenant(organizationId, async (client) => {
-    const { rows } = await client.query<Row>({
-      name: "chats",
-      text: `SELECT v.*, c.name AS contact_name, c.phone AS contact_phone FROM conversations v
-        JOIN contacts c ON c.organization_id = v.organization_id AND c.id = v.contact_id
-        ORDER BY v.last_activity_at DESC, v.id DESC LIMIT $1 OFFSET $2`,
-      values: [limit + 1, (page - 1) * limit]
-    })
-    const total = await countOf(client, ["conversations.OPEN", "conversations.ASSIGNED", "conversations.RESOLVED"])
-    const newest = await client.query<Row>({
-      name: "newest",
-      text: `SELECT n.* FROM unnest($1::text[]) AS wanted (id) CROSS JOIN LATERAL (
-          SELECT m.*, v.contact_id, v.channel FROM messages m JOIN conversations v ON v.organization_id = m.organization_id AND v.id = m.conversation_id
-          WHERE m.conversation_id = wanted.id ORDER BY m.created_at DESC, m.id DESC LIMIT 1) n`,
-      values: [rows.map(({ id }) => id)]
-    })
-    const last = new Map(newest.rows.map((row) => [row.conversation_id, messageOf(row)]))
-    const shown = rows.slice(0, limit)
-    const now = Date.now()
-    const data = shown.map((row) => {
-      const until =
-        (row.last_inbound_at as Date | null) === null
-          ? null
-          : new Date((row.last_inbound_at as Date).getTime() + 86_400_000)
-      return {
-        id: row.id,
-        organizationId: row.organization_id,
-        channel: row.channel,
-        status: row.status,
-        assignee: row.assigned_user_id ?? row.assigned_agent_id,
-        contact: { id: row.contact_id, name: row.contact_name, phone: row.contact_phone },
-        unreadCount: row.unread_count,
-        flagged: row.flagged,
-        window: { open: until !== null && until.getTime() > now, expiresAt: iso(until) },
-        sla: {
-          firstResponseDueAt: iso(row.response_due_at),
-          resolutionDueAt: iso(row.resolution_due_at),
-          firstResponseBreachedAt: iso(row.response_breached_at),
-          resolutionBreachedAt: iso(row.resolution_breached_at)
-        },
-        lastMessage: last.get(row.id) ?? null,
-        lastActivityAt: iso(row.last_activity_at),
-        createdAt: iso(row.created_at),
-        updatedAt: iso(row.updated_at)
-      }
-    })
+  const { rows } = await pool.query<Row>({
+    name: "chats",
+    text: `SELECT l.total, (l.conversation).*, l.contact_name, l.contact_phone, to_jsonb(l.message) AS message
+      FROM list_conversations($1, NULL, NULL, NULL, $2, $3, '{conversations.OPEN,conversations.ASSIGNED,conversations.RESOLVED}') l`,
+    values: [organizationId, (page - 1) * limit, limit + 1]
+  })
+  const shown = rows.filter(({ id }) => id !== null).slice(0, limit)
+  const now = Date.now()
+  const data = shown.map((row) => {
+    const until =
+      (row.last_inbound_at as Date | null) === null
+        ? null
+        : new Date((row.last_inbound_at as Date).getTime() + 86_400_000)
     return {
-      data,
-      page,
-      limit,
-      total,
-      nextCursor: rows.length > limit ? cursorOf(shown.at(-1), "last_activity_at") : null
+      id: row.id,
+      organizationId: row.organization_id,
+      channel: row.channel,
+      status: row.status,
+      assignee: row.assigned_user_id ?? row.assigned_agent_id,
+      contact: { id: row.contact_id, name: row.contact_name, phone: row.contact_phone },
+      unreadCount: row.unread_count,
+      flagged: row.flagged,
+      window: { open: until !== null && until.getTime() > now, expiresAt: iso(until) },
+      sla: {
+        firstResponseDueAt: iso(row.response_due_at),
+        resolutionDueAt: iso(row.resolution_due_at),
+        firstResponseBreachedAt: iso(row.response_breached_at),
+        resolutionBreachedAt: iso(row.resolution_breached_at)
+      },
+      lastMessage: row.message === null ? null : lastOf(row.message, row),
+      lastActivityAt: iso(row.last_activity_at),
+      createdAt: iso(row.created_at),
+      updatedAt: iso(row.updated_at)
     }
   })
+  return {
+    data,
+    page,
+    limit,
+    total: rows[0].total,
+    nextCursor: rows.length > limit ? cursorOf(shown.at(-1), "last_activity_at") : null
+  }
 })
 
 const record = (client: PoolClient, organizationId: string, type: string, data: object) =>
