@@ -62,7 +62,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
             bench: "setup",
             about: `${perSecond} calls a second for ${seconds} s; ${stays ? "they stay" : `each for ${staysMs / 1_000} s`}.`,
             options: { ...options, switches: [...options.switches] },
-            tables: [setupTable(seen.times.setup, seen.times.webhook), costTable(costs, count, took)],
+            tables: [setupTable(seen.times.setup, seen.times.webhook), costTable(costs, seen.times.setup.length, took)],
             plots: [
               {
                 _tag: "Histogram",

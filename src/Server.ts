@@ -17,6 +17,7 @@ import * as WebhookWorker from "./actors/webhooks/Worker.ts"
 import type { Settings } from "./Config.ts"
 import { Draining } from "./domain/Draining.ts"
 import type { EngineClient } from "./domain/EngineProtocol.ts"
+import { OwnApp } from "./domain/OwnApp.ts"
 import * as MediaSocket from "./http/MediaSocket.ts"
 import { Readiness } from "./http/Readiness.ts"
 import { appRoutes, engineRoutes, withSystem } from "./http/Routes.ts"
@@ -38,7 +39,7 @@ import { conversations, eventFeed, rateLimits } from "./wiring/Coordination.ts"
 import { broadcasting, channel, cloudApi, delivery, push, webhookSender } from "./wiring/Messaging.ts"
 import { media, objectStorage, storage } from "./wiring/Storage.ts"
 import { outbound, provisioning } from "./wiring/Telephony.ts"
-import { engine, engineClient, ownEngineClient, speech } from "./wiring/Voice.ts"
+import { appCallbacks, engine, engineClient, ownAppCallbacks, ownEngineClient, speech } from "./wiring/Voice.ts"
 
 export type Role = "all" | "app" | "engine"
 
@@ -167,7 +168,8 @@ export const all = (settings: Settings, workers: Workers = undefined) =>
     Layer.provide([appReadiness(workers), HttpServer.layerServices]),
     Layer.merge(appWorkers(settings)),
     Layer.provide(conversations(settings)),
-    Layer.provideMerge(engine(settings)),
+    Layer.provideMerge(engine(settings, ownAppCallbacks(settings))),
+    Layer.provide(OwnApp.layer),
     Layer.provideMerge(Draining.layer),
     Layer.provide(channel(settings)),
     Layer.provide([media(settings), eventFeed(settings)]),
@@ -193,7 +195,7 @@ const engineOnly = (settings: Settings, workers: Workers) =>
   serve(engineServices(settings)).pipe(
     Layer.provide(withMediaSocket(settings)),
     Layer.provide([engineReadiness(workers), HttpServer.layerServices]),
-    Layer.provideMerge(engine(settings)),
+    Layer.provideMerge(engine(settings, appCallbacks(settings))),
     Layer.provideMerge(Draining.layer),
     Layer.provide([objectStorage(settings), speech(settings)]),
     traced(settings)

@@ -38,7 +38,7 @@ export const watchCost = async (stage: Stage): Promise<() => Promise<ReadonlyArr
 export const costTable = (costs: ReadonlyArray<Cost>, calls: number, seconds: number): Table => {
   const total = costs.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0)
   return {
-    title: `Processor time, ${calls} calls in ${seconds.toFixed(1)} s, their sound and their ends included`,
+    title: `Processor time by calls set up, ${calls} in ${seconds.toFixed(1)} s, their sound and their ends included`,
     columns: ["", "ms per call", "cores"],
     rows: [...costs, { name: "all", cpuSeconds: total }].map(({ name, cpuSeconds }) => [
       name,

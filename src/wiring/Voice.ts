@@ -3,10 +3,12 @@
 import { Layer, Option, Redacted } from "effect"
 import * as ActorSystem from "../actors/ActorSystem.ts"
 import type { Settings } from "../Config.ts"
-import type { Engine, EngineClient } from "../domain/EngineProtocol.ts"
+import type { AppCallbacks, Engine, EngineClient } from "../domain/EngineProtocol.ts"
+import type { OwnApp } from "../domain/OwnApp.ts"
 import * as FileCallJournal from "../integrations/engine/FileCallJournal.ts"
 import * as HttpAppCallbacks from "../integrations/engine/HttpAppCallbacks.ts"
 import * as HttpEngineClient from "../integrations/engine/HttpEngineClient.ts"
+import * as LocalAppCallbacks from "../integrations/engine/LocalAppCallbacks.ts"
 import * as LocalEngineClient from "../integrations/engine/LocalEngineClient.ts"
 import * as ChatCompletions from "../integrations/llm/ChatCompletions.ts"
 import * as OpenAiModeration from "../integrations/moderation/OpenAiModeration.ts"
@@ -74,13 +76,21 @@ const providers = (settings: Settings) =>
     })
   )
 
+const appAddress = (settings: Settings) => ({
+  baseUrl: Option.getOrElse(settings.appBaseUrl, () => local(settings)),
+  secret: Redacted.value(settings.engineSecret)
+})
+
+/** The engine's way to its app. */
+export const appCallbacks = (settings: Settings) => HttpAppCallbacks.layer(appAddress(settings))
+
+/** Of a process that is both: to its own app, unless another one is named. Needs OwnApp. */
+export const ownAppCallbacks = (settings: Settings): Layer.Layer<AppCallbacks, never, OwnApp> =>
+  Option.isSome(settings.appBaseUrl) ? appCallbacks(settings) : LocalAppCallbacks.layer(appAddress(settings))
+
 /** The engine: actors over the provider adapters. */
-export const engine = (settings: Settings) => {
+export const engine = <R>(settings: Settings, callbacks: Layer.Layer<AppCallbacks, never, R>) => {
   const secret = Redacted.value(settings.engineSecret)
-  const callbacks = HttpAppCallbacks.layer({
-    baseUrl: Option.getOrElse(settings.appBaseUrl, () => local(settings)),
-    secret
-  })
   const journal = FileCallJournal.layer({ folder: ownFolder(settings, "calls") }).pipe(Layer.provide(callbacks))
   const recordings = SpooledRecordings.layer({ folder: ownFolder(settings, "recordings") }).pipe(Layer.provide(journal))
   const { maxCalls: capacity, maxLatenessMs } = settings

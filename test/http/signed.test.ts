@@ -1,7 +1,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import {
   AppCallbacks,
   type CallEvent,
@@ -9,8 +9,10 @@ import {
   type EngineProtocolError
 } from "../../src/domain/EngineProtocol.ts"
 import { signEngineRequest } from "../../src/domain/EngineSignature.ts"
+import { OwnApp } from "../../src/domain/OwnApp.ts"
 import * as HttpAppCallbacks from "../../src/integrations/engine/HttpAppCallbacks.ts"
 import * as HttpEngineClient from "../../src/integrations/engine/HttpEngineClient.ts"
+import * as LocalAppCallbacks from "../../src/integrations/engine/LocalAppCallbacks.ts"
 import * as LocalEngineClient from "../../src/integrations/engine/LocalEngineClient.ts"
 import { setupOf } from "../actors/engine.ts"
 import { agentOf } from "../support/agent.ts"
@@ -153,6 +155,30 @@ describe("between app and engine", () => {
       assert.deepInclude(yield* Effect.flip(Effect.fromResult(yield* put)), { status: 500, message: "no such voice" })
       yield* same((client) => client.deleteAgent(config.organizationId, config.agentId))
       assert.strictEqual(engine.configs.size, 0)
+    })
+  )
+
+  it.live("an app in the same process applies events as it does those that are posted, while it is there", () =>
+    Effect.gen(function* () {
+      const { base, memory } = yield* makeWorld()
+      const options = { baseUrl: base, secret, deliverTimeoutMs: 500 }
+      const context = yield* Layer.build(LocalAppCallbacks.layer(options).pipe(Layer.provideMerge(OwnApp.layer)))
+      const { deliver } = Context.get(context, AppCallbacks)
+      const { enter } = Context.get(context, OwnApp)
+      const taken: Array<CallEvent> = []
+      yield* deliver(event)
+      assert.deepStrictEqual([memory.events, taken], [[event], []])
+      yield* Effect.gen(function* () {
+        yield* enter((one) => Effect.sync(() => void taken.push(one)))
+        yield* deliver(event)
+        assert.deepStrictEqual([memory.events, taken], [[event], [event]])
+        yield* enter(() => Effect.die("the database is away"))
+        assert.deepInclude(yield* Effect.flip(deliver(event)), { status: 500, retryable: true })
+        yield* enter(() => Effect.never)
+        assert.deepInclude(yield* Effect.flip(deliver(event)), { status: null, retryable: true })
+      }).pipe(Effect.scoped)
+      yield* deliver(event)
+      assert.deepStrictEqual([memory.events, taken], [[event, event], [event]])
     })
   )
 

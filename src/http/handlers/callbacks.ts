@@ -1,11 +1,13 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Calls } from "../../domain/CallRecord.ts"
+import type { CallEvent } from "../../domain/EngineProtocol.ts"
 import { makeEscalateCall } from "../../domain/EscalateCall.ts"
+import { OwnApp } from "../../domain/OwnApp.ts"
 import { makeRunTool } from "../../domain/RunTool.ts"
 import { AppApi } from "../Api.ts"
 
-/** Needs VoiceAgents, Calls, ToolRunner, and for transfers what `handlers/telephony.ts` needs. */
+/** Needs VoiceAgents, Calls, ToolRunner, and for transfers what `handlers/telephony.ts` needs. An engine in this process (`OwnApp`) brings its events here, too. */
 export const layer = HttpApiBuilder.group(
   AppApi,
   "callbacks",
@@ -13,13 +15,16 @@ export const layer = HttpApiBuilder.group(
     const calls = yield* Calls
     const runTool = yield* makeRunTool
     const escalation = yield* makeEscalateCall
+    const take = Effect.fnUntraced(function* (event: CallEvent) {
+      const { transferred } = yield* calls.apply(event)
+      if (event.type === "call_end" && transferred) yield* escalation.engineEnded(event)
+    })
+    const ownApp = yield* Effect.serviceOption(OwnApp)
+    if (Option.isSome(ownApp)) yield* ownApp.value.enter(take)
+
     return handlers.handleAll({
       toolCall: ({ payload }) => runTool(payload),
-      webhook: Effect.fn("callbacks.webhook")(function* ({ payload }) {
-        const { transferred } = yield* calls.apply(payload)
-        if (payload.type === "call_end" && transferred) yield* escalation.engineEnded(payload)
-        return { applied: true as const }
-      })
+      webhook: ({ payload }) => Effect.as(take(payload), { applied: true as const })
     })
   })
 )

@@ -15,6 +15,8 @@ export interface HttpAppCallbacksOptions {
   readonly deliverTimeoutMs?: number
 }
 
+export const deliverTimeoutMs = 5_000
+
 const decodeResult = Schema.decodeUnknownEffect(Schema.fromJsonString(ToolCallResponse))
 
 const notUnderstood = () =>
@@ -24,7 +26,7 @@ const notUnderstood = () =>
 export const layer = (options: HttpAppCallbacksOptions): Layer.Layer<AppCallbacks> => {
   const common = { baseUrl: options.baseUrl, secret: options.secret, peer: "The app" }
   const tools = { ...common, timeoutMs: options.toolTimeoutMs ?? 20_000, retries: 1 }
-  const events = { ...common, timeoutMs: options.deliverTimeoutMs ?? 5_000, retries: 0 }
+  const events = { ...common, timeoutMs: options.deliverTimeoutMs ?? deliverTimeoutMs, retries: 0 }
   return Layer.effect(
     AppCallbacks,
     Effect.map(Connections.Connections, (connections) => ({
