@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { BusinessHours, TimeZone } from "../../domain/BusinessHours.ts"
-import { BadRequest, Forbidden, NotFound } from "../Errors.ts"
+import { BadRequest, Forbidden } from "../Errors.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"
 
@@ -18,7 +18,7 @@ export const BusinessHoursView = Schema.Struct({
 
 export class BusinessHoursGroup extends HttpApiGroup.make("businessHours")
   .add(
-    HttpApiEndpoint.get("get", "/", { success: BusinessHoursView, error: [Forbidden, NotFound] }).annotateMerge(
+    HttpApiEndpoint.get("get", "/", { success: BusinessHoursView, error: [Forbidden] }).annotateMerge(
       OpenApi.annotations({ summary: "Get the business hours" })
     ),
     HttpApiEndpoint.put("set", "/", {
@@ -27,7 +27,7 @@ export class BusinessHoursGroup extends HttpApiGroup.make("businessHours")
         businessHours: Schema.NullOr(BusinessHours)
       }),
       success: BusinessHoursView,
-      error: [BadRequest, Forbidden, NotFound]
+      error: [BadRequest, Forbidden]
     }).annotateMerge(OpenApi.annotations({ summary: "Set the business hours" }))
   )
   .middleware(Authorization)

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { DisclosureText } from "../../domain/Disclosure.ts"
-import { BadRequest, Forbidden, NotFound } from "../Errors.ts"
+import { BadRequest, Forbidden } from "../Errors.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"
 
@@ -10,13 +10,13 @@ const DisclosureView = Schema.Struct({ text: Schema.String })
 
 export class DisclosureGroup extends HttpApiGroup.make("disclosure")
   .add(
-    HttpApiEndpoint.get("get", "/", { success: DisclosureView, error: [Forbidden, NotFound] }).annotateMerge(
+    HttpApiEndpoint.get("get", "/", { success: DisclosureView, error: [Forbidden] }).annotateMerge(
       OpenApi.annotations({ summary: "Get the disclosure text" })
     ),
     HttpApiEndpoint.put("set", "/", {
       payload: Schema.Struct({ text: DisclosureText }),
       success: DisclosureView,
-      error: [BadRequest, Forbidden, NotFound]
+      error: [BadRequest, Forbidden]
     }).annotateMerge(OpenApi.annotations({ summary: "Set the disclosure text" }))
   )
   .middleware(Authorization)

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { RetentionPolicy } from "../../domain/Retention.ts"
-import { BadRequest, Forbidden, NotFound } from "../Errors.ts"
+import { BadRequest, Forbidden } from "../Errors.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"
 
@@ -30,7 +30,7 @@ const { messageDays, ...periods } = RetentionPolicy.fields
 
 export class RetentionGroup extends HttpApiGroup.make("retention")
   .add(
-    HttpApiEndpoint.get("get", "/", { success: Retention, error: [Forbidden, NotFound] }).annotateMerge(
+    HttpApiEndpoint.get("get", "/", { success: Retention, error: [Forbidden] }).annotateMerge(
       OpenApi.annotations({
         summary: "How long what is kept, and what would be removed now",
         description:
@@ -45,7 +45,7 @@ export class RetentionGroup extends HttpApiGroup.make("retention")
         messageDays: Schema.optionalKey(messageDays)
       }),
       success: Retention,
-      error: [BadRequest, Forbidden, NotFound]
+      error: [BadRequest, Forbidden]
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Set how long what is kept",

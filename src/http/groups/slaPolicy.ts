@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { SlaPolicy } from "../../domain/Sla.ts"
-import { BadRequest, Forbidden, NotFound } from "../Errors.ts"
+import { BadRequest, Forbidden } from "../Errors.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"
 
@@ -15,7 +15,7 @@ export const SlaPolicyView = Schema.Struct({
 
 export class SlaPolicyGroup extends HttpApiGroup.make("slaPolicy")
   .add(
-    HttpApiEndpoint.get("get", "/", { success: SlaPolicyView, error: [Forbidden, NotFound] }).annotateMerge(
+    HttpApiEndpoint.get("get", "/", { success: SlaPolicyView, error: [Forbidden] }).annotateMerge(
       OpenApi.annotations({
         summary: "Read by when conversations are to be answered and resolved",
         description: "Null: never, which is how an organization begins. Scope `conversations:read`."
@@ -24,7 +24,7 @@ export class SlaPolicyGroup extends HttpApiGroup.make("slaPolicy")
     HttpApiEndpoint.put("set", "/", {
       payload: SlaPolicyView,
       success: SlaPolicyView,
-      error: [BadRequest, Forbidden, NotFound]
+      error: [BadRequest, Forbidden]
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Set by when conversations are to be answered and resolved",

@@ -1,23 +1,20 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { makeAnalytics } from "../../domain/Analytics.ts"
-import { Organizations } from "../../domain/Organization.ts"
 import { AppApi } from "../Api.ts"
-import { BadRequest, Forbidden } from "../Errors.ts"
-import { requireScope } from "../middleware/Authorization.ts"
+import { BadRequest } from "../Errors.ts"
+import { makeOwnOrganization } from "../OwnOrganization.ts"
 
 /** Needs Organizations and AnalyticsStore. */
 export const layer = HttpApiBuilder.group(
   AppApi,
   "analytics",
   Effect.fn(function* (handlers) {
-    const organizations = yield* Organizations
+    const ownOrganization = yield* makeOwnOrganization
     const analytics = yield* makeAnalytics
     return handlers.handleAll({
       read: Effect.fn("analytics.read")(function* ({ query }) {
-        const { organizationId } = yield* requireScope("messages:read")
-        const organization = yield* organizations.find(organizationId)
-        if (organization === undefined) return yield* new Forbidden({ error: "This organization no longer exists." })
+        const organization = yield* ownOrganization("messages:read")
         return yield* analytics(organization, query).pipe(
           Effect.mapError(({ message }) => new BadRequest({ error: message }))
         )

@@ -4,8 +4,7 @@ import { Audit, changedFields } from "../../domain/Audit.ts"
 import { isOpen, nextOpening } from "../../domain/BusinessHours.ts"
 import { type Organization, Organizations } from "../../domain/Organization.ts"
 import { AppApi } from "../Api.ts"
-import { NotFound } from "../Errors.ts"
-import { requireScope } from "../middleware/Authorization.ts"
+import { makeOwnOrganization } from "../OwnOrganization.ts"
 
 const view = ({ timeZone, businessHours }: Pick<Organization, "timeZone" | "businessHours">) =>
   Effect.map(Clock.currentTimeMillis, (now) => {
@@ -20,21 +19,16 @@ export const layer = HttpApiBuilder.group(
   "businessHours",
   Effect.fn(function* (handlers) {
     const organizations = yield* Organizations
+    const ownOrganization = yield* makeOwnOrganization
     const audit = yield* Audit
-
-    const existing = Effect.fnUntraced(function* (organizationId: string) {
-      const organization = yield* organizations.find(organizationId)
-      return organization ?? (yield* new NotFound({ error: "This organization no longer exists." }))
-    })
 
     return handlers.handleAll({
       get: Effect.fn("businessHours.get")(function* () {
-        const { organizationId } = yield* requireScope("voice:read")
-        return yield* view(yield* existing(organizationId))
+        return yield* view(yield* ownOrganization("voice:read"))
       }),
       set: Effect.fn("businessHours.set")(function* ({ payload }) {
-        const { organizationId } = yield* requireScope("admin")
-        const before = yield* existing(organizationId)
+        const before = yield* ownOrganization("admin")
+        const organizationId = before.id
         const { businessHours, timeZone = before.timeZone } = payload
         const set = organizations.setBusinessHours(organizationId, timeZone, businessHours)
         yield* audit.recorded(organizationId, set, () => ({

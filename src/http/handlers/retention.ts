@@ -5,8 +5,8 @@ import { type Organization, Organizations, retentionOf } from "../../domain/Orga
 import { cutoffs, ExpiredRecords } from "../../domain/Retention.ts"
 import { makeCountKinds } from "../../domain/RetentionKinds.ts"
 import { AppApi } from "../Api.ts"
-import { Forbidden, NotFound } from "../Errors.ts"
-import { requireScope } from "../middleware/Authorization.ts"
+import { Forbidden } from "../Errors.ts"
+import { makeOwnOrganization } from "../OwnOrganization.ts"
 
 /** Needs Organizations, ExpiredRecords, ExpiredKinds and Audit. */
 export const layer = HttpApiBuilder.group(
@@ -14,15 +14,10 @@ export const layer = HttpApiBuilder.group(
   "retention",
   Effect.fn(function* (handlers) {
     const organizations = yield* Organizations
+    const ownOrganization = yield* makeOwnOrganization
     const records = yield* ExpiredRecords
     const countKinds = yield* makeCountKinds
     const audit = yield* Audit
-
-    const own = Effect.gen(function* () {
-      const { organizationId } = yield* requireScope("admin")
-      const found = yield* organizations.find(organizationId)
-      return found ?? (yield* new NotFound({ error: "The organization is gone." }))
-    })
 
     const view = Effect.fnUntraced(function* (organization: Organization) {
       const policy = retentionOf(organization)
@@ -34,10 +29,10 @@ export const layer = HttpApiBuilder.group(
 
     return handlers.handleAll({
       get: Effect.fn("retention.get")(function* () {
-        return yield* view(yield* own)
+        return yield* view(yield* ownOrganization("admin"))
       }),
       set: Effect.fn("retention.set")(function* ({ payload }) {
-        const organization = yield* own
+        const organization = yield* ownOrganization("admin")
         const { id, plan } = organization
         if (plan !== "ENTERPRISE")
           return yield* new Forbidden({

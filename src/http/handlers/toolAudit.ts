@@ -1,10 +1,9 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { addDays, startOfDay } from "../../domain/LocalDay.ts"
-import { Organizations } from "../../domain/Organization.ts"
 import { ToolAudit } from "../../domain/ToolAudit.ts"
 import { AppApi } from "../Api.ts"
-import { requireScope } from "../middleware/Authorization.ts"
+import { makeOwnOrganization } from "../OwnOrganization.ts"
 import { toPage, window } from "../Paging.ts"
 
 /** Needs Organizations and ToolAudit. */
@@ -12,19 +11,18 @@ export const layer = HttpApiBuilder.group(
   AppApi,
   "toolAudit",
   Effect.fn(function* (handlers) {
-    const organizations = yield* Organizations
+    const ownOrganization = yield* makeOwnOrganization
     const audit = yield* ToolAudit
     return handlers.handleAll({
       list: Effect.fn("toolAudit.list")(function* ({ query }) {
-        const { organizationId } = yield* requireScope("admin")
-        const timeZone = (yield* organizations.find(organizationId))?.timeZone ?? "UTC"
+        const { id, timeZone } = yield* ownOrganization("admin")
         const { from, to, page: _page, limit: _limit, ...filter } = query
         const days = {
           ...(from === undefined ? {} : { since: startOfDay(from, timeZone) }),
           ...(to === undefined ? {} : { before: startOfDay(addDays(to, 1), timeZone) })
         }
         const at = window(query)
-        return toPage(yield* audit.list(organizationId, { ...filter, ...days }, at.page, at.limit), at)
+        return toPage(yield* audit.list(id, { ...filter, ...days }, at.page, at.limit), at)
       })
     })
   })

@@ -1,0 +1,15 @@
+/** Whose request it is, where a handler needs more than the id. */
+import { Effect } from "effect"
+import type { Scope } from "../domain/Access.ts"
+import { Organizations } from "../domain/Organization.ts"
+import { Forbidden } from "./Errors.ts"
+import { requireScope } from "./middleware/Authorization.ts"
+
+/** The function it gives yields the caller's organization, when the caller has the scope; 403 otherwise. */
+export const makeOwnOrganization = Effect.map(Organizations, (organizations) =>
+  Effect.fnUntraced(function* (scope: Scope) {
+    const { organizationId } = yield* requireScope(scope)
+    const organization = yield* organizations.find(organizationId)
+    return organization ?? (yield* new Forbidden({ error: "This organization no longer exists." }))
+  })
+)
