@@ -3,10 +3,10 @@
  * what is kept. Answers of customers' servers are forgotten sooner.
  */
 import { Context, Effect } from "effect"
+import { inBatches } from "./InBatches.ts"
 
-export const defaultEventDays = 30
 /** How long the beginning of an answer stays in the log of deliveries. */
-export const responseDays = 7
+const responseDays = 7
 
 const dayMs = 86_400_000
 
@@ -33,15 +33,6 @@ export class ExpiredEvents extends Context.Service<
 
 const batch = 1_000
 
-const inBatches = Effect.fnUntraced(function* (remove: Effect.Effect<number>) {
-  let total = 0
-  while (true) {
-    const removed = yield* remove
-    total += removed
-    if (removed < batch) return total
-  }
-})
-
 /** Needs ExpiredEvents once; both functions take the days to keep and `now` in Unix milliseconds. Safe to repeat and to stop anywhere. */
 export const makeExpireEvents = Effect.map(ExpiredEvents, (events) => {
   const cutoffs = (days: number, now: number) => [now - days * dayMs, now - responseDays * dayMs] as const
@@ -51,8 +42,8 @@ export const makeExpireEvents = Effect.map(ExpiredEvents, (events) => {
     expire: Effect.fn("Events.expire")(function* (organizationId: string, days: number, now: number) {
       const [before, responsesBefore] = cutoffs(days, now)
       return {
-        events: yield* inBatches(events.removeEvents(organizationId, before, batch)),
-        responses: yield* inBatches(events.forgetResponses(organizationId, responsesBefore, batch))
+        events: yield* inBatches(batch, events.removeEvents(organizationId, before, batch)),
+        responses: yield* inBatches(batch, events.forgetResponses(organizationId, responsesBefore, batch))
       } satisfies EventCounts
     })
   }

@@ -3,6 +3,7 @@
  * entry. Safe to repeat and to stop anywhere: what is left is found again.
  */
 import { Context, Effect, Schema } from "effect"
+import { inBatches } from "./InBatches.ts"
 import { type ObjectKey, ObjectStorage } from "./ObjectStorage.ts"
 
 const days = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3_650 }))
@@ -110,16 +111,6 @@ export const makeExpire = (batch: number = defaultBatch) =>
     const records = yield* ExpiredRecords
     const storage = yield* ObjectStorage
 
-    /** Runs a removal until it takes less than it might; gives the sum. */
-    const inBatches = Effect.fnUntraced(function* (remove: Effect.Effect<number>) {
-      let total = 0
-      while (true) {
-        const removed = yield* remove
-        total += removed
-        if (removed < batch) return total
-      }
-    })
-
     /** The object first: a row without its object is tried again, an object without its row would stay for ever. */
     const removeRecording = Effect.fnUntraced(function* (organizationId: string, { callId, keys }: ExpiredRecording) {
       const [removed, failed] = yield* Effect.partition(keys, (key) =>
@@ -151,14 +142,15 @@ export const makeExpire = (batch: number = defaultBatch) =>
       const before = cutoffs(policy, now)
       let utterances = 0
       const transcripts = yield* inBatches(
+        batch,
         Effect.map(records.removeTranscripts(organizationId, before.transcripts, batch), (removed) => {
           utterances += removed.utterances
           return removed.transcripts
         })
       )
       const recordings = yield* removeRecordings(organizationId, before.recordings)
-      const toolCalls = yield* inBatches(records.removeToolCalls(organizationId, before.audits, batch))
-      const moderations = yield* inBatches(records.removeModerations(organizationId, before.audits, batch))
+      const toolCalls = yield* inBatches(batch, records.removeToolCalls(organizationId, before.audits, batch))
+      const moderations = yield* inBatches(batch, records.removeModerations(organizationId, before.audits, batch))
       return { ...recordings, transcripts, utterances, toolCalls, moderations } satisfies RetentionCounts
     })
   })

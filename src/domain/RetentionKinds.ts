@@ -3,12 +3,13 @@
  * not among it: it is kept.
  */
 import { Context, Effect } from "effect"
+import { inBatches } from "./InBatches.ts"
 import { MediaFiles } from "./Media.ts"
 import type { RetentionPolicy } from "./Retention.ts"
 import { sessionIdleMs } from "./Session.ts"
 
 /** In the order in which they are taken away: the files of messages after these. */
-export const retentionKinds = [
+const retentionKinds = [
   "messages",
   "unusedMedia",
   "events",
@@ -24,9 +25,9 @@ export type KindCounts = Readonly<Record<RetentionKind, number>>
 
 const dayMs = 86_400_000
 /** Events, what was delivered of them, and letters of the channel that were worked on. */
-export const workDays = 30
+const workDays = 30
 /** Files that no message refers to. */
-export const unusedMediaDays = 30
+const unusedMediaDays = 30
 
 /**
  * What is older than its instant (Unix milliseconds) goes; null: nothing does. Keys and devices have an end of their own; sessions count from
@@ -107,15 +108,6 @@ export const makeExpireKinds = Effect.gen(function* () {
   const records = yield* ExpiredKinds
   const media = yield* MediaFiles
 
-  const inBatches = Effect.fnUntraced(function* (remove: Effect.Effect<number>) {
-    let total = 0
-    while (true) {
-      const removed = yield* remove
-      total += removed
-      if (removed < batch) return total
-    }
-  })
-
   /** A file that a message came to refer to meanwhile stays. */
   const removeMedia = Effect.fnUntraced(function* (organizationId: string, before: number) {
     let total = 0
@@ -138,7 +130,7 @@ export const makeExpireKinds = Effect.gen(function* () {
       const removed =
         kind === "unusedMedia"
           ? yield* removeMedia(organizationId, before)
-          : yield* inBatches(records.remove(organizationId, kind, before, batch))
+          : yield* inBatches(batch, records.remove(organizationId, kind, before, batch))
       counts = { ...counts, [kind]: removed }
     }
     return counts

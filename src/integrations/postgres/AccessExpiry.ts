@@ -1,22 +1,18 @@
 /** Removes what has expired, of every organization: idempotency keys and sessions. Every app does; they do not disturb each other. */
 import { Clock, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
+import { inBatches } from "../../domain/InBatches.ts"
 import { sessionIdleMs } from "../../domain/Session.ts"
 import { deleteExpired } from "./CrossTenant.ts"
 
 const every = "10 minutes"
-/** Rows of each kind in one statement, so that none holds locks for long. */
+/** Rows of each kind in one statement. */
 const batch = 1_000
 
 /** Removes all that is over now; gives how many rows. */
-export const removeExpired = Effect.gen(function* () {
+const removeExpired = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
-  let removed = 0
-  while (true) {
-    const gone = yield* deleteExpired(now, now - sessionIdleMs, batch)
-    removed += gone
-    if (gone < batch) return removed
-  }
+  return yield* inBatches(batch, deleteExpired(now, now - sessionIdleMs, batch))
 })
 
 export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effectDiscard(
