@@ -9,8 +9,8 @@
 import { Context, type Effect, Schema } from "effect"
 import type { Contact } from "./Contact.ts"
 import type { Listed, Part } from "./Listing.ts"
-import { filled, type PlaceholderName } from "./Placeholders.ts"
 import { plainText } from "./PlainText.ts"
+import { TemplateComponents } from "./TemplateComponents.ts"
 
 export const BroadcastStatus = Schema.Literals([
   "draft",
@@ -104,8 +104,6 @@ export const countsOf = (rows: ReadonlyArray<CountRow>): BroadcastCounts => {
   }
 }
 
-const components = Schema.Array(Schema.Record(Schema.String, Schema.Json))
-
 export const Broadcast = Schema.Struct({
   id: Schema.String,
   organizationId: Schema.String,
@@ -113,7 +111,7 @@ export const Broadcast = Schema.Struct({
   templateName: Schema.String,
   language: Schema.String,
   /** With placeholders, as they were sent. */
-  components,
+  components: TemplateComponents,
   audience: Audience,
   status: BroadcastStatus,
   scheduledAt: Schema.NullOr(Schema.String),
@@ -184,51 +182,6 @@ export const moved = (
   if (Object.values(moves[action]).includes(status)) return { status }
   const from = Object.keys(moves[action]).join(" or ")
   return { problem: `This broadcast is ${status} and cannot be ${done[action]}: only one that is ${from} can be.` }
-}
-
-export type TemplateComponents = Broadcast["components"]
-
-/** Every text inside, changed; stops at the first that cannot be. */
-const mapTexts = (value: Schema.Json, change: (text: string) => string): Schema.Json => {
-  if (typeof value === "string") return change(value)
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change))
-  if (typeof value === "object" && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapTexts(item, change)]))
-  return value
-}
-
-/** The texts of the parameters, which may have placeholders; names and types of components may not. */
-export const parameterTexts = (given: TemplateComponents): ReadonlyArray<string> => {
-  const texts: Array<string> = []
-  for (const { parameters } of given)
-    if (parameters !== undefined)
-      mapTexts(parameters, (text) => {
-        texts.push(text)
-        return text
-      })
-  return texts
-}
-
-/** The components for one contact, or what the contact lacks. The channel takes no line breaks and no wide gaps in them. */
-export const personal = (
-  given: TemplateComponents,
-  contact: Pick<Contact, "name" | "phone" | "email">
-): { readonly components: TemplateComponents } | { readonly missing: PlaceholderName } => {
-  let missing: PlaceholderName | undefined
-  const change = (text: string): string => {
-    const result = filled(text, contact)
-    if ("missing" in result) {
-      missing ??= result.missing
-      return text
-    }
-    return result.text === text ? text : result.text.replace(/\s+/g, " ").trim()
-  }
-  const made = given.map((component) =>
-    component.parameters === undefined
-      ? component
-      : { ...component, parameters: mapTexts(component.parameters, change) }
-  )
-  return missing === undefined ? { components: made } : { missing }
 }
 
 /** A contact as far as it decides whether it gets a broadcast. */

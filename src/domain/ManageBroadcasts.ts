@@ -8,14 +8,14 @@ import {
   type BroadcastPreview,
   Broadcasts,
   moved,
-  type NewBroadcast,
-  parameterTexts
+  type NewBroadcast
 } from "./Broadcast.ts"
 import { checkTemplate } from "./CheckTemplate.ts"
 import { Operation } from "./Idempotency.ts"
 import { newId } from "./Ids.ts"
 import { Organizations, plans } from "./Organization.ts"
 import { placeholderProblem } from "./Placeholders.ts"
+import { parameterTexts } from "./TemplateComponents.ts"
 import { Templates } from "./Templates.ts"
 
 /** 400: what is asked for cannot be sent. */

@@ -6,11 +6,10 @@ import {
   BroadcastStatus,
   countsOf,
   moved,
-  parameterTexts,
-  personal,
   SkipReason,
   unwanted
 } from "../../src/domain/Broadcast.ts"
+import { parameterTexts, personal } from "../../src/domain/TemplateComponents.ts"
 
 const asha = {
   id: "cnt_1",

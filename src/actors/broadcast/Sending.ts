@@ -3,13 +3,14 @@
  * makes no second message; and the message's own transaction says so in the recipient's row.
  */
 import { Clock, Duration, Effect, Schema } from "effect"
-import { Broadcasts, type ClaimedRecipient, type TemplateComponents } from "../../domain/Broadcast.ts"
+import { Broadcasts, type ClaimedRecipient } from "../../domain/Broadcast.ts"
 import { Operation } from "../../domain/Idempotency.ts"
 import { outgoingTypes } from "../../domain/OutgoingMessage.ts"
 import { makeSendMessage } from "../../domain/SendMessage.ts"
+import type { TemplateComponents } from "../../domain/TemplateComponents.ts"
 
 /** How long a recipient that got as much as it may waits for its hour, after the broadcast has started. Then it is skipped. */
-export const longestWaitMs = 24 * 3_600_000
+const longestWaitMs = 24 * 3_600_000
 const againMs = 5_000
 /** With the lease between two of them about half an hour. */
 const mostAttempts = 30
