@@ -1,5 +1,6 @@
 /** The language model and the moderation of a crowd: they answer every question with its own answer, token by token, and flag nothing. */
 import type { HttpRequest, HttpResponse, TemplatedApp } from "uWebSockets.js"
+import { categories } from "../../simulators/moderation/Moderation.ts"
 import type { Stamps } from "./Stamps.ts"
 import type { Tally } from "./Tally.ts"
 import { answerClause, readQuestion } from "./Words.ts"
@@ -81,23 +82,7 @@ const verdict = JSON.stringify({
   results: [
     {
       flagged: false,
-      categories: Object.fromEntries(
-        [
-          "harassment",
-          "harassment/threatening",
-          "hate",
-          "hate/threatening",
-          "illicit",
-          "illicit/violent",
-          "self-harm",
-          "self-harm/intent",
-          "self-harm/instructions",
-          "sexual",
-          "sexual/minors",
-          "violence",
-          "violence/graphic"
-        ].map((name) => [name, false])
-      )
+      categories: Object.fromEntries(categories.map((name) => [name, false]))
     }
   ]
 })

@@ -7,7 +7,7 @@ import { frameBytes, stamp } from "./Watermark.ts"
 import { readAnswerClause } from "./Words.ts"
 
 /** From the request to the first byte, and from there to each of the two pieces that follow. */
-export const speechMs = { firstByte: 60, piece: 40 }
+const speechMs = { firstByte: 60, piece: 40 }
 /** 400 ms of sound come at once, as from a provider that is well ahead of real time. */
 const firstPiece = 3_200
 

@@ -1,4 +1,5 @@
 /** WAV files as the provider takes them (mu-law, 8 kHz, mono) and gives them (16-bit PCM, 8 kHz, mono). */
+import { wavHeader } from "../voice/WavHeader.ts"
 import { decode } from "./Mulaw.ts"
 
 /** The mu-law of a `<Play>`ed file. Throws with the provider's error number when it is none that can be played. */
@@ -23,22 +24,9 @@ export const readMulaw = (file: Buffer): Uint8Array => {
 
 /** Mu-law as the WAV file of a recording. */
 export const writePcm = (mulaw: Uint8Array): Buffer => {
-  const samples = decode(mulaw)
-  const file = Buffer.alloc(44 + samples.length * 2)
-  file.write("RIFF", 0)
-  file.writeUInt32LE(file.length - 8, 4)
-  file.write("WAVEfmt ", 8)
-  file.writeUInt32LE(16, 16)
-  file.writeUInt16LE(1, 20)
-  file.writeUInt16LE(1, 22)
-  file.writeUInt32LE(8_000, 24)
-  file.writeUInt32LE(16_000, 28)
-  file.writeUInt16LE(2, 32)
-  file.writeUInt16LE(16, 34)
-  file.write("data", 36)
-  file.writeUInt32LE(samples.length * 2, 40)
-  samples.forEach((sample, index) => {
-    file.writeInt16LE(sample, 44 + index * 2)
+  const samples = Buffer.alloc(mulaw.length * 2)
+  decode(mulaw).forEach((sample, index) => {
+    samples.writeInt16LE(sample, index * 2)
   })
-  return file
+  return Buffer.concat([wavHeader("pcm", samples.length), samples])
 }

@@ -7,7 +7,7 @@ export type LineNoise = { readonly rmsDbfs: number; readonly seed?: number } | I
 const made = new Map<string, Int16Array>()
 
 /** Ten seconds of pink noise (Kellet's filter over a seeded generator), made once per loudness and seed. */
-export const pinkNoise = (rmsDbfs: number, seed = 1): Int16Array => {
+const pinkNoise = (rmsDbfs: number, seed = 1): Int16Array => {
   const key = `${rmsDbfs}/${seed}`
   const noise = made.get(key) ?? makePinkNoise(rmsDbfs, seed)
   made.set(key, noise)

@@ -33,5 +33,5 @@ export const voicedLevel = 300
 export const firstVoiced = (mulaw: Uint8Array): number =>
   mulaw.findIndex((byte) => Math.abs(decodeTable[byte]) > voicedLevel)
 
-export const silentFrame: Uint8Array = new Uint8Array(frameBytes).fill(silence)
+const silentFrame: Uint8Array = new Uint8Array(frameBytes).fill(silence)
 export const silentPayload: string = Buffer.from(silentFrame).toString("base64")

@@ -6,11 +6,11 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { encode } from "../../src/audio/Mulaw.ts"
 import { delay, type HttpFaults, httpFaults, listen, onlyConnecting, readBody, sendJson, spoiled } from "../Loopback.ts"
 import { speak } from "../voice/Voice.ts"
+import { wavHeader } from "../voice/WavHeader.ts"
 import { deepgramDialect } from "./DeepgramDialect.ts"
 import { type Dialect, isRefusal, type Order, type Provider, variantOf } from "./Dialects.ts"
 import { elevenLabsDialect } from "./ElevenLabsDialect.ts"
 import { sarvamDialect } from "./SarvamDialect.ts"
-import { wavHeader } from "./WavHeader.ts"
 
 export interface TextToSpeechOptions {
   /** When given, other keys are refused as each provider does it. Without a key a request is always refused. */
@@ -92,7 +92,7 @@ export const start = async (options: TextToSpeechOptions = {}): Promise<TextToSp
 
   const send = async (response: ServerResponse, order: Order, entry: Synthesized) => {
     response.writeHead(200, { "content-type": order.contentType, "x-request-id": `simulated-${stats.requests}` })
-    if (faults.wavHeader) response.write(wavHeader(entry.mulaw.length))
+    if (faults.wavHeader) response.write(wavHeader("mulaw", entry.mulaw.length))
     for (let at = 0; at < entry.mulaw.length && !response.destroyed; at += chunkBytes) {
       const end = Math.min(
         at + chunkBytes,

@@ -22,7 +22,7 @@ export const Durations = Schema.Struct({
 })
 export type Durations = typeof Durations.Type
 
-export const noDurations: Durations = { count: 0, medianSeconds: null, p90Seconds: null, averageSeconds: null }
+const noDurations: Durations = { count: 0, medianSeconds: null, p90Seconds: null, averageSeconds: null }
 
 const Handling = {
   opened: Schema.Int,

@@ -18,7 +18,7 @@ const ofDeal = ({ id, facts }: Deal): ReadonlyArray<string> => [
 ]
 
 /** Pure: the sentences, most important first. */
-export const contextLines = (
+const contextLines = (
   contact: Pick<Contact, "name" | "phone" | "tags"> | undefined,
   deal: Deal | undefined
 ): ReadonlyArray<string> => [

@@ -15,7 +15,7 @@ import { OutboundPolicy } from "./RequestCall.ts"
 import type { TelephonyError } from "./Telephony.ts"
 
 /** Longer than a request to the provider can take: what is on its way for longer was interrupted. */
-export const unsureAfterMs = 20_000
+const unsureAfterMs = 20_000
 
 /** The provider's clock and ours may differ by this much. */
 const clockSkewMs = 30_000

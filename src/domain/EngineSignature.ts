@@ -6,7 +6,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 
 export const engineSignatureHeader = "x-engine-signature"
-export const signatureLifetimeSeconds = 300
+const signatureLifetimeSeconds = 300
 
 export interface SignedRequest {
   /** Upper case. */

@@ -26,7 +26,7 @@ const fields = ({ phone, name, email, tags, optedIn, archivedAt }: Contact) => (
 })
 
 /** The fields that differ, masked. */
-export const contactChange = (before: Contact, after: Contact) => changedFields(fields(before), fields(after), shown)
+const contactChange = (before: Contact, after: Contact) => changedFields(fields(before), fields(after), shown)
 
 /** Needs Contacts and Audit once; the functions it gives need nothing. `by`: id of the key or person. */
 export const makeManageContacts = Effect.gen(function* () {

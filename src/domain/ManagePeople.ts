@@ -23,7 +23,7 @@ export class OldPasswordMissing extends Schema.TaggedError<OldPasswordMissing>()
 export class InvitationOver extends Schema.TaggedError<InvitationOver>()("InvitationOver", {}) {}
 
 /** How long an invitation is good for. */
-export const invitationMs = 7 * 24 * 60 * 60 * 1_000
+const invitationMs = 7 * 24 * 60 * 60 * 1_000
 
 export interface Invitation {
   /** Shown this once; whoever has it chooses the person's password. */

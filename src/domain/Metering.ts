@@ -30,7 +30,7 @@ export type VoiceTerms = typeof VoiceTerms.Type
  * What the providers ask, in micro-dollars. Speech-to-text, language model, Indic and English speech are the specification's constants.
  * Premium speech is our estimate (about 1,500 characters a call at 0.06 USD per 1,000).
  */
-export const providerPrices = {
+const providerPrices = {
   speechToTextPerMinute: 5_500,
   languageModelPerCall: 400,
   textToSpeechPerCall: { indic: 18_000, english: 30_000, premium: 90_000 }

@@ -18,7 +18,7 @@ const transcriptWait = "3 seconds"
 const pollEvery = Schedule.spaced("100 millis")
 
 /** Was the disclosure heard to its end? It comes first, alone or with what was said right behind it. */
-export const disclosureHeard = (disclosure: string, utterances: ReadonlyArray<Utterance>): boolean => {
+const disclosureHeard = (disclosure: string, utterances: ReadonlyArray<Utterance>): boolean => {
   const text = disclosure.trim()
   return utterances.some(
     (said) =>
@@ -29,7 +29,7 @@ export const disclosureHeard = (disclosure: string, utterances: ReadonlyArray<Ut
 }
 
 /** Where a call stands: for `CallSetup.resume`. `now` is Unix time in milliseconds. */
-export const resumeOf = (
+const resumeOf = (
   outcome: ResumeOutcome,
   call: Pick<CallRecord, "startedAt">,
   disclosure: string,

@@ -44,7 +44,7 @@ export class TooManySends extends Data.TaggedError("TooManySends")<{
 export type SendError = SendTargetMissing | SendMismatch | ContactOptedOut | TooManySends | ConversationBusy
 
 /** Per contact and organization, whoever sends. */
-export const sendRule: RateLimitRule = {
+const sendRule: RateLimitRule = {
   name: "send",
   what: "messages to this recipient",
   limit: 20,

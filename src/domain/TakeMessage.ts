@@ -42,7 +42,7 @@ export interface RecordingWebhook {
 }
 
 /** What the agent says outside business hours. */
-export const voicemailMessage = ({ voicemail, primaryLanguage }: VoiceAgent): string =>
+const voicemailMessage = ({ voicemail, primaryLanguage }: VoiceAgent): string =>
   voicemail.message ?? fixedPhrases(primaryLanguage).closed
 
 /** Needs the stores, the speech cache and the voices once; the functions it gives need nothing. */

@@ -43,7 +43,7 @@ export const standing = (history: ReadonlyArray<ConsentEntry>): ConsentEntry | u
   history[0]?.action === "granted" ? history[0] : undefined
 
 /** Numbers of +1 are called only with consent: the United States require it, and the country code does not tell them from their neighbours. */
-export const needsConsent = (phone: string): boolean => phone.startsWith("+1")
+const needsConsent = (phone: string): boolean => phone.startsWith("+1")
 
 /** Why this number may not be called, as a sentence; `undefined` when it may. */
 export const consentRefusal = (phone: string, history: ReadonlyArray<ConsentEntry>): string | undefined => {

@@ -46,7 +46,7 @@ export const spokenTag = (family: VoiceFamilyName, language: PrimaryLanguage): s
   family === "indic" ? indianTag(language) : language
 
 /** Every Indic voice speaks every one of these. */
-export const indicLanguages: ReadonlyArray<string> = [
+const indicLanguages: ReadonlyArray<string> = [
   ...primaryLanguages.filter((language) => language.endsWith("-IN")),
   "en-IN"
 ]

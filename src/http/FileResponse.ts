@@ -22,7 +22,7 @@ const encoded = (name: string): string =>
   encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 
 /** `filename` for old programs, in ASCII; `filename*` (RFC 5987) beside it when that is not the whole name. */
-export const contentDisposition = (fileName: string, inline = false): string => {
+const contentDisposition = (fileName: string, inline = false): string => {
   const ascii = fileName
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")

@@ -28,7 +28,7 @@ const hoursOf = (texts: ReadonlyArray<string>) =>
 const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 
 /** The hours as typed, or a refusal that says what is wrong with them. */
-export const parseHours = Effect.fnUntraced(function* (open: ReadonlyArray<string>, holidays: ReadonlyArray<string>) {
+const parseHours = Effect.fnUntraced(function* (open: ReadonlyArray<string>, holidays: ReadonlyArray<string>) {
   const weekly = yield* Effect.forEach(open, (text) => {
     const [days, ...hours] = words(text)
     const named = daysOf(days)

@@ -5,7 +5,7 @@ import { simulatorKey, start, type World } from "../../../simulators/World.ts"
 import type { Settings } from "../../Config.ts"
 
 /** The given settings with every provider simulated. */
-export const pointAt = (settings: Settings, world: World): Settings => {
+const pointAt = (settings: Settings, world: World): Settings => {
   const simulated = (baseUrl: string) => ({ baseUrl, key: Option.some(Redacted.make(simulatorKey)) })
   return {
     ...settings,

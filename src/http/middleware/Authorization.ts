@@ -19,7 +19,7 @@ export class Caller extends Context.Service<Caller, Principal>()("parley/http/Ca
 export const sessionCookie = HttpApiSecurity.apiKey({ in: "cookie", key: "parley_session" })
 
 /** Every change of a session must carry its CSRF token in this header. */
-export const csrfHeader = "x-csrf-token"
+const csrfHeader = "x-csrf-token"
 
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: Caller }>()(
   "parley/http/Authorization",

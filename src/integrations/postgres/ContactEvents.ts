@@ -12,7 +12,7 @@ const stamps = { updatedAt: "", archivedAt: "", optedIn: false }
 const content = (contact: Contact) => JSON.stringify({ ...contact, ...stamps })
 
 /** What a change of a contact is called, in the order in which it is told. `before` is `undefined` for a new one. */
-export const contactEventTypes = (before: Contact | undefined, after: Contact): ReadonlyArray<ContactEventType> => {
+const contactEventTypes = (before: Contact | undefined, after: Contact): ReadonlyArray<ContactEventType> => {
   const was = before ?? { optedIn: false, archivedAt: null }
   const found: ReadonlyArray<readonly [ContactEventType, boolean]> = [
     ["contact.created", before === undefined],

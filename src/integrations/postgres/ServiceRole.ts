@@ -10,7 +10,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 
-export const serviceRole = "parley_app"
+const serviceRole = "parley_app"
 
 /** The database cannot be used; the message says what to change. */
 export class DatabaseError extends Schema.TaggedError<DatabaseError>()("DatabaseError", {

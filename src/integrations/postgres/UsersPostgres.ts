@@ -28,7 +28,7 @@ const derive = (password: string, salt: Buffer, { N, r, p }: typeof cost): Effec
   }).pipe(turn.withPermits(1))
 
 /** The stored form of a password. */
-export const hashPassword = (password: string): Effect.Effect<string> => {
+const hashPassword = (password: string): Effect.Effect<string> => {
   const salt = randomBytes(16)
   return Effect.map(derive(password, salt, cost), (hash) =>
     ["scrypt", cost.N, cost.r, cost.p, salt.toString("base64url"), hash.toString("base64url")].join("$")
@@ -36,7 +36,7 @@ export const hashPassword = (password: string): Effect.Effect<string> => {
 }
 
 /** Whether this is the password that was stored so. */
-export const isPassword = (password: string, stored: string): Effect.Effect<boolean> => {
+const isPassword = (password: string, stored: string): Effect.Effect<boolean> => {
   const [, N, r, p, salt, hash] = stored.split("$")
   const expected = Buffer.from(hash, "base64url")
   return Effect.map(

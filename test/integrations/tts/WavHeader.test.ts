@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { wavHeader } from "../../../simulators/text-to-speech/WavHeader.ts"
+import { wavHeader } from "../../../simulators/voice/WavHeader.ts"
 import { HeaderStripper } from "../../../src/integrations/tts/WavHeader.ts"
 
 /** What is left of `bytes` when they come in chunks of `size`. */
@@ -17,7 +17,7 @@ describe("HeaderStripper", () => {
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 1, max: 80 }), (audio, size) => {
         fc.pre(Buffer.from(audio.subarray(0, 4)).toString("latin1") !== "RIFF")
         assert.deepEqual(stripped(audio, size), audio)
-        const withHeader = new Uint8Array(Buffer.concat([wavHeader(audio.length), audio]))
+        const withHeader = new Uint8Array(Buffer.concat([wavHeader("mulaw", audio.length), audio]))
         assert.deepEqual(stripped(withHeader, size), audio)
       })
     )
