@@ -1,5 +1,5 @@
 /**
- * Measures everything that docs/performance.md shows, one bench after the other, on a machine where nothing else runs (some 35 minutes). With
+ * Measures what docs/performance.md shows of calls, one bench after the other, on a machine where nothing else runs (some 35 minutes). With
  * words only the benches whose commands hold one of them. Each has its report under bench/results/; a summary is printed at the end.
  */
 import { spawn } from "node:child_process"

@@ -14,7 +14,7 @@ const benches: Record<string, { readonly about: string; readonly load: () => Pro
   },
   features: { about: "the cost of each feature of a call, one at a time", load: () => import("./features.ts") },
   figures: {
-    about: "all benches that docs/performance.md quotes, one after the other",
+    about: "all benches of calls that docs/performance.md quotes, one after the other",
     load: () => import("./figures.ts")
   },
   flame: { about: "draws a profile of V8 as a flame graph", load: () => import("./flame.ts") },
@@ -23,12 +23,12 @@ const benches: Record<string, { readonly about: string; readonly load: () => Pro
     load: () => import("./floor.ts")
   },
   frame: { about: "cost of one 20 ms frame, incoming and outgoing", load: () => import("./frame.ts") },
+  http: { about: "the cost of requests beside a server of Fastify and pg", load: () => import("./http.ts") },
+  latency: { about: "what Parley adds between the end of a turn and the answer", load: () => import("./latency.ts") },
   messages: {
     about: "lists, searches and conversations among a million contacts and five million messages",
     load: () => import("./messages.ts")
   },
-  http: { about: "the cost of requests beside a server of Fastify and pg", load: () => import("./http.ts") },
-  latency: { about: "what Parley adds between the end of a turn and the answer", load: () => import("./latency.ts") },
   overload: {
     about: "half as many calls again as there is room for",
     load: () => import("./overload.ts")
