@@ -4,8 +4,9 @@ import { once } from "node:events"
 import { mkdir, open, readFile } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { Effect, Option, Redacted } from "effect"
+import { Effect } from "effect"
 import type { Settings } from "../../src/Config.ts"
+import { environmentOf } from "./Environment.ts"
 import type { ProbeQuestion, Reading } from "./Probe.ts"
 
 const main = resolve(import.meta.dirname, "..", "..", "src", "main.ts")
@@ -13,46 +14,6 @@ const main = resolve(import.meta.dirname, "..", "..", "src", "main.ts")
 const logFile = resolve(import.meta.dirname, "..", "results", "engine.log")
 const readyWithinMs = 60_000
 const stopWithinMs = 10_000
-
-/** The settings as the process reads them. */
-export const environmentOf = (settings: Settings): Readonly<Record<string, string>> => {
-  const optional = (name: string, value: Option.Option<string | Redacted.Redacted>): Record<string, string> =>
-    Option.match(value, {
-      onNone: () => ({}),
-      onSome: (it) => ({ [name]: typeof it === "string" ? it : Redacted.value(it) })
-    })
-  const provider = (name: string, { baseUrl, key }: Settings["sarvam"]) => ({
-    [`${name}_BASE_URL`]: baseUrl,
-    ...optional(`${name}_API_KEY`, key)
-  })
-  return {
-    NODE_ENV: "production",
-    HOST: settings.host,
-    PORT: String(settings.port),
-    DATA_DIR: settings.dataDir,
-    MAX_CALLS: String(settings.maxCalls),
-    MAX_LATENESS_MS: String(settings.maxLatenessMs),
-    RATE_LIMIT_PER_MINUTE: String(settings.requestsPerMinute),
-    // A bench stops when its calls are over.
-    DRAIN_SECONDS: "1",
-    ALLOW_PRIVATE_TOOL_ADDRESSES: String(settings.allowPrivateTools),
-    ENGINE_WS_SECRET: Redacted.value(settings.engineSecret),
-    TWILIO_BASE_URL: settings.twilioBaseUrl,
-    ...optional("PUBLIC_BASE_URL", settings.publicBaseUrl),
-    ...optional("STREAM_URL", settings.streamUrl),
-    ...optional("APP_BASE_URL", settings.appBaseUrl),
-    ...optional("ENGINE_BASE_URL", settings.engineBaseUrl),
-    ...optional("REDIS_URL", settings.redisUrl),
-    ...optional("DATABASE_URL", settings.databaseUrl),
-    ...optional("ENCRYPTION_KEYS", settings.encryptionKeys),
-    ...optional("SARVAM_SPEECH_TO_TEXT_BASE_URL", settings.speechToTextBaseUrl),
-    ...provider("SARVAM", settings.sarvam),
-    ...provider("DEEPGRAM", settings.deepgram),
-    ...provider("ELEVENLABS", settings.elevenLabs),
-    ...provider("REASONING", settings.reasoning),
-    ...provider("MODERATION", settings.moderation)
-  }
-}
 
 export interface Usage {
   /** Processor time since the process began. */
@@ -133,7 +94,8 @@ const launch = async (settings: Settings, { role = "all", workers = 1, cpu }: La
       PATH,
       HOME,
       NODE_OPTIONS: `${startFlag} ${role === "app" ? APP_NODE_OPTIONS : ENGINE_NODE_OPTIONS}`,
-      ...environmentOf(settings)
+      // A bench stops when its calls are over.
+      ...environmentOf({ ...settings, environment: "production", drainSeconds: 1 })
     },
     stdio: ["ignore", log.fd, log.fd, "ipc"]
   })

@@ -7,17 +7,10 @@ import { AgentRejected, AgentUnknown, EngineFull } from "../../src/domain/Engine
 import { twilioSignature } from "../../src/domain/TwilioSignature.ts"
 import { WarmUp } from "../../src/domain/WarmUp.ts"
 import { agentOf } from "../support/agent.ts"
+import { eventually } from "../support/eventually.ts"
 import { FakeLine, makeEngine, setupOf, startOf, streamUrl } from "./engine.ts"
 
 const agent = agentOf()
-
-const until = Effect.fnUntraced(function* (what: string, holds: () => boolean) {
-  for (let waited = 0; waited < 3_000; waited += 5) {
-    if (holds()) return
-    yield* Effect.sleep(5)
-  }
-  assert.fail(`never came: ${what}`)
-})
 
 /** An engine that runs the agent, with one reserved call. */
 const reserved = Effect.fnUntraced(function* (capacity?: number) {
@@ -219,23 +212,23 @@ describe("a media stream", () => {
       const call = join(startOf("call_1", token), line)
       const again = connect(startOf("call_1", token), new FakeLine())
       assert.strictEqual(again instanceof StreamRefused && again.reason, "unknown_call")
-      yield* until("a mark", () => line.sent.some((text) => text.includes('"mark"')))
+      yield* eventually("a mark", () => line.sent.some((text) => text.includes('"mark"')))
       assert.lengthOf(
         line.sent.filter((text) => text.startsWith('{"event":"media","streamSid":"MZ1"')),
         5
       )
       call.mark("g0:0")
-      yield* until("the disclosure on record", () => recorded.some((event) => event.type === "transcript"))
+      yield* eventually("the disclosure on record", () => recorded.some((event) => event.type === "transcript"))
       call.closed()
       call.closed()
-      yield* until("the end", () => recorded.some((event) => event.type === "call_end"))
+      yield* eventually("the end", () => recorded.some((event) => event.type === "call_end"))
       const words = recorded.flatMap((event) => (event.type === "transcript" ? [event.text] : []))
       assert.strictEqual(words[0], agent.disclosureText)
       const ends = recorded.flatMap((event) => (event.type === "call_end" ? [event.endReason] : []))
       assert.deepStrictEqual(ends, ["caller_hangup"])
       assert.strictEqual(recorded[0]?.type, "call_started")
       assert.strictEqual(recorded.at(-1)?.type, "call_end")
-      yield* until("the line closed", () => line.closes > 0)
+      yield* eventually("the line closed", () => line.closes > 0)
       // The slot is free again.
       yield* engine.placeCall("org_1", setupOf("call_2"))
     })
@@ -247,7 +240,7 @@ describe("a media stream", () => {
       const { join, recorded, token } = yield* Scope.provide(reserved(), scope)
       const line = new FakeLine()
       join(startOf("call_1", token), line)
-      yield* until("something said", () => line.sent.length > 0)
+      yield* eventually("something said", () => line.sent.length > 0)
       yield* Scope.close(scope, Exit.void)
       const ends = recorded.flatMap((event) => (event.type === "call_end" ? [event.endReason] : []))
       assert.deepStrictEqual(ends, ["error"])

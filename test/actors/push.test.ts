@@ -20,6 +20,7 @@ import { tenant } from "../../src/integrations/postgres/Tenant.ts"
 import * as Fcm from "../../src/integrations/push/Fcm.ts"
 import { parseServiceAccount } from "../../src/integrations/push/ServiceAccount.ts"
 import { shownConversation } from "../support/conversations.ts"
+import { logSettled } from "../support/settled.ts"
 import { newOrganization, testStores } from "../support/tenants.ts"
 
 const makeWorld = Effect.gen(function* () {
@@ -96,14 +97,7 @@ const makeWorld = Effect.gen(function* () {
   })
   const shown = (conversationId: string) => provide(shownConversation({ organizationId, conversationId }))
 
-  /** Readers stop before the oldest transaction under way, which may be another test's on the same server. */
-  const settled = Effect.gen(function* () {
-    const sql = yield* PgClient.PgClient
-    const behind = sql<{
-      left: number
-    }>`SELECT count(*)::int AS left FROM events WHERE transaction >= pg_snapshot_xmin(pg_current_snapshot())`
-    while ((yield* tenant(organizationId)(behind))[0].left > 0) yield* Effect.sleep("20 millis")
-  }).pipe(provide)
+  const settled = provide(logSettled)
   const takeEvents = Effect.andThen(settled, provide(Effect.flatten(makeTakeEvents)))
   /** One round of everything the worker does. */
   const round = Effect.gen(function* () {
@@ -316,6 +310,7 @@ describe("push", () => {
         const world = yield* makeWorld
         const { id } = yield* world.conversation()
         yield* world.happened(world.received(id))
+        yield* world.settled
         yield* world.personOf("ann")
         yield* world.happened(world.received(id), world.organizationId, Date.now() - 3_700_000)
         yield* world.round

@@ -6,6 +6,7 @@ import type { CallerApi } from "../../simulators/telephone/Caller.ts"
 import { Organizations } from "../../src/domain/Organization.ts"
 import { decodeWav } from "../../src/domain/Wav.ts"
 import { tenant } from "../../src/integrations/postgres/Tenant.ts"
+import { eventually } from "../support/eventually.ts"
 import { type Parley, startParley } from "../support/parley.ts"
 
 const lines = {
@@ -22,17 +23,6 @@ const afterHours = Effect.fnUntraced(function* (options: Partial<Parameters<type
   yield* organizations.setBusinessHours(parley.tenant.organizationId, "Europe/Berlin", closed)
   return parley
 })
-
-/** Waits until `look` gives something. */
-const eventually = <A>(what: string, look: Effect.Effect<A | undefined>) =>
-  Effect.gen(function* () {
-    for (let attempt = 0; attempt < 300; attempt++) {
-      const found = yield* look
-      if (found !== undefined) return found
-      yield* Effect.sleep("100 millis")
-    }
-    return yield* Effect.die(new Error(`${what}: not within 30 seconds`))
-  })
 
 /** The newest call once its message is understood. */
 const understood = (parley: Parley, phrases = 1) =>

@@ -3,7 +3,8 @@ import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { eventually, startParleyProcess } from "../support/process.ts"
+import { eventually } from "../support/eventually.ts"
+import { startParleyProcess } from "../support/process.ts"
 
 const silentAgent = { silence: { promptAfterSeconds: 60, maxPrompts: 1, promptText: "Hello?", goodbyeText: "Bye." } }
 

@@ -4,6 +4,7 @@ import { Deferred, Effect } from "effect"
 import type { CallerApi } from "../../simulators/telephone/Caller.ts"
 import { type CallRecord, Calls } from "../../src/domain/CallRecord.ts"
 import { fixedPhrases } from "../../src/domain/FixedPhrases.ts"
+import { eventually } from "../support/eventually.ts"
 import { type Parley, startParley } from "../support/parley.ts"
 
 const lines = { human: "Please let me talk to a human.", hours: "Hello, I would like to know your opening hours." }
@@ -11,18 +12,18 @@ const script = [{ when: /opening hours/i, reply: "We are open from nine to six, 
 const patience = 90_000
 
 /** The call with this id of the provider, once `met`. */
-const eventually = (parley: Parley, callSid: string, met: (call: CallRecord) => boolean) =>
-  Effect.gen(function* () {
-    const calls = yield* Calls
-    const { organizationId, agentId } = parley.tenant
-    for (let attempt = 0; attempt < 150; attempt++) {
-      const { data } = yield* calls.listByAgent(organizationId, agentId, 1, 20)
-      const call = data.find((candidate) => candidate.callSid === callSid)
-      if (call !== undefined && met(call)) return call
-      yield* Effect.sleep("100 millis")
-    }
-    return yield* Effect.die(new Error("the call's record did not get there within 15 seconds"))
-  }).pipe(Effect.provide(parley.services))
+const recorded = (
+  { tenant: { organizationId, agentId }, services }: Parley,
+  callSid: string,
+  met: (call: CallRecord) => boolean
+) =>
+  eventually(
+    "the call's record",
+    Effect.gen(function* () {
+      const { data } = yield* (yield* Calls).listByAgent(organizationId, agentId, 1, 20)
+      return data.find((call) => call.callSid === callSid && met(call))
+    })
+  ).pipe(Effect.provide(services))
 
 describe("a caller who wants a human", () => {
   it.live(
@@ -51,7 +52,7 @@ describe("a caller who wants a human", () => {
           }
         )
         assert.strictEqual(result.dialed?.status, "no-answer")
-        const call = yield* eventually(parley, result.callSid, ({ endReason }) => endReason === "caller_hangup")
+        const call = yield* recorded(parley, result.callSid, ({ endReason }) => endReason === "caller_hangup")
         assert.deepInclude(call.transfer, { destination: "+14155550199", outcome: "no_answer" })
         const { utterances } = yield* parley.stored
         const said = utterances.map(({ role, text }) => [role, text])
@@ -111,7 +112,7 @@ describe("a caller who wants a human", () => {
         assert.deepStrictEqual(two.enqueued?.heard.slice(0, 1), [fixedPhrases("en-US").queue(1)])
         assert.strictEqual(two.dialed?.to, "+14155550199")
         for (const { callSid } of [one, two]) {
-          const call = yield* eventually(parley, callSid, ({ transfer }) => transfer?.outcome === "transferred")
+          const call = yield* recorded(parley, callSid, ({ transfer }) => transfer?.outcome === "transferred")
           assert.strictEqual(call.endReason, "transferred")
         }
       }).pipe(Effect.scoped),
@@ -130,7 +131,7 @@ describe("a caller who wants a human", () => {
           },
           { maxMs: patience }
         )
-        const call = yield* eventually(parley, result.callSid, ({ endReason }) => endReason === "queued_for_human")
+        const call = yield* recorded(parley, result.callSid, ({ endReason }) => endReason === "queued_for_human")
         assert.deepInclude(call.transfer, { destination: null, outcome: "nobody" })
         const { utterances } = yield* parley.stored
         assert.strictEqual(utterances.at(-1)?.text, fixedPhrases("en-US").handoff)

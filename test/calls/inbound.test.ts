@@ -1,6 +1,7 @@
 /** An inbound call from end to end: the real service between a telephone network and the providers' own protocols. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { saying } from "../support/callers.ts"
 import { startParley } from "../support/parley.ts"
 
 const lines = {
@@ -17,14 +18,7 @@ describe("an inbound call", () => {
   it.live("is answered with the disclosure, then the welcome, then what the caller asks for", () =>
     Effect.gen(function* () {
       const parley = yield* startParley({ lines, script })
-      const result = yield* parley.call(async (caller) => {
-        await caller.waitForAgentToFinish()
-        await caller.say(parley.samples("hours"))
-        await caller.waitForAgentToFinish()
-        await caller.say(parley.samples("price"))
-        await caller.waitForAgentToFinish()
-        caller.hangUp()
-      })
+      const result = yield* parley.call(saying(parley.samples("hours"), parley.samples("price")))
       const { call, utterances } = yield* parley.stored
       assert.deepStrictEqual(
         utterances.map(({ role, text }) => [role, text]),
@@ -87,12 +81,7 @@ describe("an inbound call", () => {
           welcomeMessage: "मेपल बुक्स में स्वागत है।"
         }
       })
-      yield* parley.call(async (caller) => {
-        await caller.waitForAgentToFinish()
-        await caller.say(parley.samples("question"))
-        await caller.waitForAgentToFinish()
-        caller.hangUp()
-      })
+      yield* parley.call(saying(parley.samples("question")))
       const { utterances } = yield* parley.stored
       assert.deepStrictEqual(
         utterances.slice(-2).map(({ role, text }) => [role, text]),

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type CallRecord, Calls } from "../../src/domain/CallRecord.ts"
 import { savedContact } from "../support/contacts.ts"
+import { eventually } from "../support/eventually.ts"
 import { type Parley, startParley } from "../support/parley.ts"
 
 const disclosure = "Hello. You may be speaking with an AI assistant on this call."
@@ -34,16 +35,14 @@ const request = ({ baseUrl, tenant }: Parley, body: object) =>
   })
 
 /** The call, once this is true of it. */
-const eventually = ({ services, tenant }: Parley, callId: string, is: (call: CallRecord) => boolean) =>
-  Effect.gen(function* () {
-    const calls = yield* Calls
-    for (let attempt = 0; attempt < 150; attempt++) {
-      const call = yield* calls.find(tenant.organizationId, callId)
-      if (call !== undefined && is(call)) return call
-      yield* Effect.sleep("100 millis")
-    }
-    return assert.fail(JSON.stringify(yield* calls.find(tenant.organizationId, callId)))
-  }).pipe(Effect.provide(services))
+const recorded = ({ services, tenant }: Parley, callId: string, is: (call: CallRecord) => boolean) =>
+  eventually(
+    "the call's record",
+    Effect.gen(function* () {
+      const call = yield* (yield* Calls).find(tenant.organizationId, callId)
+      return call !== undefined && is(call) ? call : undefined
+    })
+  ).pipe(Effect.provide(services))
 
 const result = ({ network }: Parley, nth = 0) => Effect.promise(() => network.placed.calls[nth].result)
 
@@ -66,7 +65,7 @@ describe("an outbound call", () => {
       })
       const asked = yield* request(parley, { to: abroad, contactId: contact.id, dealId: "D7" })
       assert.strictEqual(asked.status, 201, JSON.stringify(asked.body))
-      const call = yield* eventually(
+      const call = yield* recorded(
         parley,
         asked.body.id,
         ({ endReason, durationSeconds }) => endReason !== null && durationSeconds !== null
@@ -107,9 +106,9 @@ describe("an outbound call", () => {
           const to = `+44207946010${index + 1}`
           network.placed.callees.set(to, { outcome, afterMs: 100 })
           const { body } = yield* request(parley, { to })
-          yield* eventually(parley, body.id, ({ status }) => status === ends[outcome])
+          yield* recorded(parley, body.id, ({ status }) => status === ends[outcome])
           yield* result(parley, index)
-          const call = yield* eventually(parley, body.id, ({ status }) => status === ends[outcome])
+          const call = yield* recorded(parley, body.id, ({ status }) => status === ends[outcome])
           assert.deepInclude(call, { endReason: null, startedAt: null })
           if (outcome === "failed") assert.match(call.failureReason ?? "", /SIP response 404/)
         }
@@ -123,7 +122,7 @@ describe("an outbound call", () => {
       network.faults.restFault = (method, path) =>
         method === "POST" && path.endsWith("/Calls.json") ? "lose" : undefined
       const { body } = yield* request(parley, { to: abroad })
-      const call = yield* eventually(parley, body.id, ({ status }) => status === "completed")
+      const call = yield* recorded(parley, body.id, ({ status }) => status === "completed")
       yield* Effect.sleep("1500 millis")
       assert.lengthOf(network.placed.calls, 1)
       assert.strictEqual(call.callSid, network.placed.calls[0].callSid)

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Redacted, Schema } from "effect"
 import { platformAccount } from "../../simulators/telephone/provider/Provider.ts"
 import { ApiKeys } from "../../src/domain/Access.ts"
+import { saying } from "../support/callers.ts"
 import { startParley } from "../support/parley.ts"
 
 const lines = { hours: "Hello, I would like to know your opening hours." }
@@ -37,15 +38,7 @@ describe("a provisioned number", () => {
         /** The caller asks for the opening hours; gives what was said, and the called number. */
         const conversation = (to: string, carrier?: { readonly username: string; readonly password: string }) =>
           Effect.gen(function* () {
-            yield* parley.call(
-              async (caller) => {
-                await caller.waitForAgentToFinish()
-                await caller.say(parley.samples("hours"))
-                await caller.waitForAgentToFinish()
-                caller.hangUp()
-              },
-              { to, ...(carrier === undefined ? {} : { carrier }) }
-            )
+            yield* parley.call(saying(parley.samples("hours")), { to, ...(carrier === undefined ? {} : { carrier }) })
             const { call, utterances } = yield* parley.stored
             return { to: call.to, last: utterances.at(-1)?.text }
           })

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import { decode } from "../../src/audio/Mulaw.ts"
 import { decodeWav } from "../../src/domain/Wav.ts"
+import { speakingOver } from "../support/callers.ts"
 import { type Parley, startParley } from "../support/parley.ts"
 
 const lines = { hours: "What are your opening hours?", stop: "Stop, please." }
@@ -71,15 +72,7 @@ describe("a recorded call", () => {
   it.live("has the caller left and the agent as heard right, in step, also where the agent was interrupted", () =>
     Effect.gen(function* () {
       const parley = yield* startParley({ lines, script, agent: { recording: true } })
-      const result = yield* parley.call(async (caller) => {
-        await caller.waitForAgentToFinish()
-        await caller.say(parley.samples("hours"))
-        await caller.waitForAgentToSpeak()
-        await caller.sleep(1_500)
-        await caller.say(parley.samples("stop"))
-        await caller.waitForAgentToFinish()
-        caller.hangUp()
-      })
+      const result = yield* parley.call(speakingOver(parley.samples("hours"), parley.samples("stop")))
       const [left, right] = yield* recordingOf(parley)
       const callerSide = compare(left, decode(result.said))
       const agentSide = compare(right, decode(result.heard))

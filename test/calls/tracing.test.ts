@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { start } from "../../simulators/telemetry/Collector.ts"
+import { saying } from "../support/callers.ts"
 import { startParley } from "../support/parley.ts"
 
 const lines = { hours: "Hello, I would like to know your opening hours." }
@@ -20,12 +21,7 @@ describe("a traced call", () => {
           script,
           settings: { traces: { endpoint: Option.some(collector.url), headers: {}, serviceName: "parley" } }
         })
-        yield* parley.call(async (caller) => {
-          await caller.waitForAgentToFinish()
-          await caller.say(parley.samples("hours"))
-          await caller.waitForAgentToFinish()
-          caller.hangUp()
-        })
+        yield* parley.call(saying(parley.samples("hours")))
         const { call } = yield* parley.stored
         assert.strictEqual(call.endReason, "caller_hangup")
         return parley.tenant.authToken

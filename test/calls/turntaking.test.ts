@@ -5,6 +5,7 @@ import { listen, sendJson } from "../../simulators/Loopback.ts"
 import type { CallerScript } from "../../simulators/telephone/Caller.ts"
 import { noise, toPcm } from "../../simulators/voice/Noise.ts"
 import type { Utterance } from "../../src/domain/CallRecord.ts"
+import { speakingOver } from "../support/callers.ts"
 import { type Parley, type ParleyOptions, startParley } from "../support/parley.ts"
 
 const lines = {
@@ -48,15 +49,7 @@ describe("a caller who makes a noise while the agent speaks", () => {
   it.live("makes it stop, and it goes on with the word that was cut off", () =>
     Effect.gen(function* () {
       const parley = yield* start()
-      const { call, utterances } = yield* run(parley, async (caller) => {
-        await caller.waitForAgentToFinish()
-        await caller.say(parley.samples("hours"))
-        await caller.waitForAgentToSpeak()
-        await caller.sleep(1_500)
-        await caller.say(bang(400))
-        await caller.waitForAgentToFinish(1_500)
-        caller.hangUp()
-      })
+      const { call, utterances } = yield* run(parley, speakingOver(parley.samples("hours"), bang(400), 1_500))
       assert.strictEqual(utterances.at(-1)?.text, hours)
       assert.isFalse(utterances.at(-1)?.interrupted)
       assert.strictEqual(call.interruptions, 0)
@@ -69,15 +62,10 @@ describe("a caller who says okay while the agent speaks", () => {
   it.live("is heard, and the agent goes on", () =>
     Effect.gen(function* () {
       const parley = yield* start()
-      const { call, utterances } = yield* run(parley, async (caller) => {
-        await caller.waitForAgentToFinish()
-        await caller.say(parley.samples("hours"))
-        await caller.waitForAgentToSpeak()
-        await caller.sleep(1_500)
-        await caller.say(parley.samples("okay"))
-        await caller.waitForAgentToFinish(1_500)
-        caller.hangUp()
-      })
+      const { call, utterances } = yield* run(
+        parley,
+        speakingOver(parley.samples("hours"), parley.samples("okay"), 1_500)
+      )
       assert.include(texts(utterances), `agent: ${hours}`)
       assert.include(texts(utterances), `caller: ${lines.okay}`)
       assert.strictEqual(call.interruptions, 0)
@@ -90,15 +78,7 @@ describe("a caller who says stop", () => {
   it.live("silences the agent; the model is told what was heard, cut at the word, and no more", () =>
     Effect.gen(function* () {
       const parley = yield* start()
-      const { call, utterances } = yield* run(parley, async (caller) => {
-        await caller.waitForAgentToFinish()
-        await caller.say(parley.samples("hours"))
-        await caller.waitForAgentToSpeak()
-        await caller.sleep(1_500)
-        await caller.say(parley.samples("stop"))
-        await caller.waitForAgentToFinish()
-        caller.hangUp()
-      })
+      const { call, utterances } = yield* run(parley, speakingOver(parley.samples("hours"), parley.samples("stop")))
       const [cut] = utterances.filter(({ interrupted }) => interrupted)
       assert.isTrue(cut !== undefined && hours.startsWith(cut.text) && cut.text.length < hours.length, cut?.text)
       assert.strictEqual(call.interruptions, 1)

@@ -4,7 +4,8 @@ import { join } from "node:path"
 import { stripVTControlCharacters } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { eventually, startParleyProcess } from "../support/process.ts"
+import { eventually } from "../support/eventually.ts"
+import { startParleyProcess } from "../support/process.ts"
 import { redisUrl } from "../support/redis.ts"
 
 const silentAgent = { silence: { promptAfterSeconds: 60, maxPrompts: 1, promptText: "Hello?", goodbyeText: "Bye." } }

@@ -28,13 +28,9 @@ interface Operation {
 const matches = (template: string, path: string): boolean =>
   new RegExp(`^${template.replace(/\{[^}]+\}/g, "[^/]+")}$`).test(path)
 
-/** The judge of a running service, by what it says of itself. */
-export const ownContract = async (base: string) =>
-  contractOf((await (await fetch(`${base}/openapi.json`)).json()) as Document)
-
 export type Contract = ReturnType<typeof contractOf>
 
-/** A judge by a document: it gives a sentence for an answer that is not as described, `undefined` otherwise. */
+/** A judge by a document: it throws what an answer to a described route has that is not as described. */
 export const contractOf = (document: Document) => {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   ajv.addSchema({ $id: "api", components: document.components })
@@ -55,10 +51,9 @@ export const contractOf = (document: Document) => {
     return validate
   }
 
-  const problem = (method: string, url: string, status: number, body: unknown): string | undefined => {
-    const path = url.split("?")[0]
+  const problem = (method: string, path: string, status: number, body: unknown): string | undefined => {
     const operation = operationOf(method, path)
-    if (operation === undefined) return `${method} ${path} is not described`
+    if (operation === undefined) return undefined
     const response = operation.responses[status]
     if (response === undefined) return `${method} ${path} is not described to answer ${status}`
     const schema = response.content?.["application/json"]?.schema
@@ -67,8 +62,11 @@ export const contractOf = (document: Document) => {
     const validate = validatorOf(schema)
     return validate(body) ? undefined : `${method} ${path} ${status}: ${ajv.errorsText(validate.errors)}`
   }
-  /** Whether there is such a route at all. */
-  const describes = (method: string, url: string): boolean => operationOf(method, url.split("?")[0]) !== undefined
+  /** `body` is what the JSON held, `undefined` for none. */
+  const check = (method: string, url: string, status: number, body: unknown): void => {
+    const found = problem(method, url.split("?")[0], status, body)
+    if (found !== undefined) throw new Error(found)
+  }
 
   /** What a customer's server was sent. */
   const webhookProblem = (body: { readonly type: string }): string | undefined => {
@@ -87,5 +85,5 @@ export const contractOf = (document: Document) => {
     return validate(event) ? undefined : `event ${type}: ${ajv.errorsText(validate.errors)}`
   }
 
-  return { document, problem, describes, webhookProblem, eventProblem }
+  return { document, check, webhookProblem, eventProblem }
 }

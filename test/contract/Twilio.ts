@@ -124,7 +124,7 @@ export interface Exchange {
 }
 
 /** What the description has against a request and its answer, if there is one; answers that are errors are outside of it. */
-export const problemsWith = ({ method, url, form, status, body }: Exchange): ReadonlyArray<string> => {
+const problemsWith = ({ method, url, form, status, body }: Exchange): ReadonlyArray<string> => {
   if (known === undefined) return []
   const { pathname, searchParams } = new URL(url, "http://provider")
   const what = `${method} ${pathname}`

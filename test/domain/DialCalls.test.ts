@@ -5,6 +5,7 @@ import { Calls } from "../../src/domain/CallRecord.ts"
 import { Organizations } from "../../src/domain/Organization.ts"
 import { Placements } from "../../src/domain/Placement.ts"
 import { TelephonyError } from "../../src/domain/Telephony.ts"
+import { eventually } from "../support/eventually.ts"
 import { caller, dialer, FakeProviderCalls, requests, webhooks } from "../support/outbound.ts"
 import { testStores } from "../support/tenants.ts"
 
@@ -23,11 +24,13 @@ const setUp = Effect.gen(function* () {
       yield* Effect.forkDetach(dying.drain(organizationId))
       // Until it is where it freezes: the call is taken from the line, and the provider asked if it comes to that.
       const placements = yield* Placements
-      for (let i = 0; i < 200; i++) {
-        const taken = (yield* placements.unsure(organizationId, Number.MAX_SAFE_INTEGER / 10)).length > 0
-        if (taken && (options?.freezes === "before the request" || provider.orders.length > orders)) break
-        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 10)))
-      }
+      yield* eventually(
+        "it freezes",
+        Effect.gen(function* () {
+          const taken = (yield* placements.unsure(organizationId, Number.MAX_SAFE_INTEGER / 10)).length > 0
+          return taken && (options?.freezes === "before the request" || provider.orders.length > orders)
+        })
+      )
     })
   /** The next process, some time later. */
   const restart = Effect.gen(function* () {
@@ -175,7 +178,9 @@ layer(testStores)("placing calls", (it) => {
       const two = yield* Effect.all([dialer(provider), dialer(provider)])
       const fibers = yield* Effect.forEach(two, ({ drain }) => Effect.forkChild(drain(organizationId)))
       const seen: Array<number> = []
-      for (let second = 0; second < 5; second++) {
+      for (const expected of [1, 2, 3, 4, 4]) {
+        yield* eventually(`${expected} orders`, () => provider.orders.length >= expected)
+        // Before the clock goes on everybody waits for it, and nothing more is asked for.
         yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 150)))
         seen.push(provider.orders.length)
         yield* TestClock.adjust("1 second")

@@ -6,6 +6,7 @@ import { type StreamRefused as Refused, StreamRefused, type StreamStart } from "
 import type { Line } from "../../src/actors/call/Line.ts"
 import { type IgnoredReason, mediaIgnored } from "../../src/http/IgnoredMedia.ts"
 import * as MediaSocket from "../../src/http/MediaSocket.ts"
+import { eventually } from "../support/eventually.ts"
 
 /** One call, `call_1` with token `good`, that remembers what came. */
 class Streams {
@@ -75,14 +76,6 @@ const closeCode = (socket: WebSocket) =>
         socket.once("close", (code) => resolve(code))
       })
   ).pipe(Effect.timeout("5 seconds"))
-
-const until = Effect.fnUntraced(function* (what: string, holds: () => boolean) {
-  for (let waited = 0; waited < 3_000; waited += 5) {
-    if (holds()) return
-    yield* Effect.sleep(5)
-  }
-  assert.fail(`never came: ${what}`)
-})
 
 const startOf = (changes: { callId?: string; token?: string; callSid?: string; encoding?: string } = {}) =>
   JSON.stringify({
@@ -159,11 +152,11 @@ describe("the media socket", () => {
       const { url, streams } = yield* listen()
       const socket = yield* connect(url)
       socket.send(startOf())
-      yield* until("start", () => streams.line !== undefined)
+      yield* eventually("start", () => streams.line !== undefined)
       socket.send("x".repeat(200_000))
       // uWebSockets.js drops the connection without a close frame, which the other side sees as 1006.
       assert.include([1006, 1009], yield* closeCode(socket))
-      yield* until("closed", () => streams.closed === 1)
+      yield* eventually("closed", () => streams.closed === 1)
     })
   )
 
@@ -189,7 +182,7 @@ describe("the media socket", () => {
       socket.on("message", (data) => received.push(data.toString()))
       const pressed = [..."0123456789*#ABCD"].map(key)
       for (const each of [connected, startOf(), media("20"), mark, media("40", ""), ...pressed, stop]) socket.send(each)
-      yield* until("stop", () => streams.closed === 1)
+      yield* eventually("stop", () => streams.closed === 1)
       const keys = "0123456789*#ABCD"
       assert.deepStrictEqual(streams.heard, [
         "media 160 at 20",
@@ -248,7 +241,7 @@ describe("the media socket", () => {
         const before = yield* ignoredSoFar(reason)
         const socket = yield* connect(url)
         for (const each of [startOf(), ...messages, ...messages, media("60")]) socket.send(each)
-        yield* until("the media after the nonsense", () => streams.heard.length > 0)
+        yield* eventually("the media after the nonsense", () => streams.heard.length > 0)
         assert.deepStrictEqual(streams.heard, ["media 160 at 60"])
         assert.lengthOf(streams.starts, 1)
         assert.lengthOf(logs, 1)
@@ -256,7 +249,7 @@ describe("the media socket", () => {
         assert.include(logs[0], "call_1")
         assert.strictEqual(streams.closed, 0)
         socket.close()
-        yield* until("closed", () => streams.closed === 1)
+        yield* eventually("closed", () => streams.closed === 1)
         assert.strictEqual((yield* ignoredSoFar(reason)) - before, 2 * messages.length)
       })
     )
@@ -268,7 +261,7 @@ describe("the media socket", () => {
       const socket = yield* connect(url)
       for (const each of [startOf(), media("20"), stop, media("40"), mark, key("1"), stop]) socket.send(each)
       socket.close()
-      yield* until("closed", () => streams.closed === 2)
+      yield* eventually("closed", () => streams.closed === 2)
       assert.deepStrictEqual(streams.heard, ["media 160 at 20"])
       assert.lengthOf(logs, 1)
       assert.strictEqual((yield* ignoredSoFar("after_stop")) - before, 4)
@@ -283,14 +276,14 @@ describe("the media socket", () => {
       socket.send(startOf())
       for (let pressed = 0; pressed < 10_000; pressed++) socket.send(key("5"))
       socket.send(media("60"))
-      yield* until("the media after the keys", () => streams.heard.at(-1) === "media 160 at 60")
+      yield* eventually("the media after the keys", () => streams.heard.at(-1) === "media 160 at 60")
       const taken = streams.heard.length - 1
       // 20 in each second that the flood lasted.
       assert.isAtLeast(taken, 20)
       assert.isAtMost(taken, 100)
       assert.lengthOf(logs, 1)
       socket.close()
-      yield* until("closed", () => streams.closed === 1)
+      yield* eventually("closed", () => streams.closed === 1)
       assert.strictEqual((yield* ignoredSoFar("too_many_keys")) - before, 10_000 - taken)
     })
   )
@@ -300,9 +293,9 @@ describe("the media socket", () => {
       const { url, streams } = yield* listen()
       const socket = yield* connect(url)
       socket.send(startOf())
-      yield* until("start", () => streams.line !== undefined)
+      yield* eventually("start", () => streams.line !== undefined)
       socket.terminate()
-      yield* until("closed", () => streams.closed === 1)
+      yield* eventually("closed", () => streams.closed === 1)
       streams.line?.send("nobody hears this")
     })
   )

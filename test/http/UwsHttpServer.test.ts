@@ -28,7 +28,7 @@ const serve = Effect.fnUntraced(function* (
 const get = (port: number, path: string, init: RequestInit = {}) =>
   Effect.promise(() => fetch(`http://127.0.0.1:${port}${path}`, init))
 
-/** What a server says on the wire to bytes sent as they are, until it closes or `ms` have passed. */
+/** What a server says on the wire to bytes sent as they are, until it closes or `ms` have passed since it last said something. */
 const raw = (port: number, text: string, ms = 300) =>
   Effect.promise(
     () =>
@@ -39,12 +39,14 @@ const raw = (port: number, text: string, ms = 300) =>
           socket.destroy()
           resolve(heard)
         }
+        let quiet: NodeJS.Timeout | undefined
         socket.on("data", (part) => {
           heard += part
+          clearTimeout(quiet)
+          quiet = setTimeout(done, ms)
         })
         socket.on("close", done)
         socket.on("error", done)
-        setTimeout(done, ms)
       })
   )
 
@@ -357,9 +359,17 @@ describe("UwsHttpServer", () => {
     Effect.gen(function* () {
       const { port, answer } = yield* Effect.scoped(
         Effect.gen(function* () {
-          const port = yield* serve(text("GET", "/", Effect.as(Effect.sleep("100 millis"), "done")), { drainMs: 2_000 })
+          const begun = yield* Deferred.make<void>()
+          const slow = Effect.gen(function* () {
+            // Whoever waits goes on within this very call; by now the server has written the request down.
+            yield* Effect.yieldNow
+            yield* Deferred.succeed(begun, undefined)
+            yield* Effect.sleep("100 millis")
+            return "done"
+          })
+          const port = yield* serve(text("GET", "/", slow), { drainMs: 10_000 })
           const answer = fetch(`http://127.0.0.1:${port}/`).then((response) => response.text())
-          yield* Effect.sleep("30 millis")
+          yield* Deferred.await(begun)
           return { port, answer }
         })
       )

@@ -1,55 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import twilio from "twilio"
 import { organization } from "./memory.ts"
+import { connect, hooks, incoming, post, receptionist } from "./telephone.ts"
 import { makeWorld, publicBaseUrl, type World } from "./world.ts"
 
-const authToken = "12345abcde67890fghij12345abcde67"
-const hooks = "/api/webhooks/telephony"
-const form = {
-  AccountSid: "AC0123456789abcdef0123456789abcdef",
-  CallSid: "CA0123456789abcdef0123456789abcdef",
-  CallStatus: "ringing",
-  From: "+919812345678",
-  To: "+14155550123"
-}
 const recordingSid = `RE${"1".repeat(32)}`
 
-/** Signed as the provider's own library does. */
-const post = async (world: World, path: string, fields: Record<string, string> = form, token = authToken) => {
-  const signature = twilio.getExpectedTwilioSignature(token, publicBaseUrl + path, fields)
-  const response = await fetch(world.base + path, {
-    method: "POST",
-    headers: { "x-twilio-signature": signature },
-    body: new URLSearchParams(fields)
-  })
-  return { status: response.status, text: await response.text() }
-}
-
-const agent = {
-  name: "Reception",
-  welcomeMessage: "Welcome.",
-  voiceFamily: "indic",
-  voiceId: "anushka",
-  primaryLanguage: "hi-IN",
-  systemPrompt: "Help.",
-  voicemail: { message: "We are closed. Say what you need." }
-}
+const agent = { ...receptionist, voicemail: { message: "We are closed. Say what you need." } }
 const closed = organization({ businessHours: { weekly: [], holidays: [] } })
 
 const scenario = (name: string, run: (world: World, agentId: string) => Promise<void>, settings: object = agent) =>
   it.live(name, () =>
     Effect.flatMap(makeWorld(), (world) =>
       Effect.promise(async () => {
-        world.memory.connections.set(form.AccountSid, {
-          organizationId: "org_1",
-          accountSid: form.AccountSid,
-          authToken
-        })
-        const { body } = await world.call("POST", "/api/voice-agents", settings)
-        world.memory.numbers.set("org_1/+14155550123", String(body.id))
+        const agentId = await connect(world, settings)
         world.memory.organizations.set("org_1", closed)
-        await run(world, String(body.id))
+        await run(world, agentId)
       })
     )
   )
@@ -110,7 +76,7 @@ describe("a call outside business hours", () => {
   scenario("leaves one message, whichever webhook tells of it, in whatever order and how often", async (world) => {
     await post(world, `${hooks}/voice`)
     const [call] = world.memory.calls
-    const recorded = { ...form, RecordingSid: recordingSid, RecordingStatus: "completed" }
+    const recorded = { ...incoming, RecordingSid: recordingSid, RecordingStatus: "completed" }
     const silent = { ...recorded, RecordingSid: `RE${"2".repeat(32)}`, RecordingStatus: "absent" }
     assert.strictEqual((await post(world, `${hooks}/message/recorded?call=${call.id}`, silent)).status, 200)
     for (const name of ["recorded", "ended", "ended", "recorded"]) {
@@ -119,7 +85,13 @@ describe("a call outside business hours", () => {
       assert.include(text, "<Response><Hangup/></Response>")
     }
     assert.deepStrictEqual(world.memory.voicemails, [
-      { organizationId: "org_1", callId: call.id, callSid: form.CallSid, accountSid: form.AccountSid, recordingSid }
+      {
+        organizationId: "org_1",
+        callId: call.id,
+        callSid: incoming.CallSid,
+        accountSid: incoming.AccountSid,
+        recordingSid
+      }
     ])
   })
 
@@ -127,7 +99,7 @@ describe("a call outside business hours", () => {
     await post(world, `${hooks}/voice`)
     const [call] = world.memory.calls
     const ended = `${hooks}/message/ended?call=${call.id}`
-    const recorded = { ...form, RecordingSid: recordingSid }
+    const recorded = { ...incoming, RecordingSid: recordingSid }
     assert.strictEqual((await post(world, ended, recorded, "another token")).status, 403)
     assert.strictEqual((await post(world, ended, { ...recorded, CallSid: "CA9" })).status, 404)
     assert.strictEqual((await post(world, `${hooks}/message/ended?call=call_x`, recorded)).status, 404)

@@ -7,7 +7,7 @@ describe("/api/api-keys", () => {
   it.live("a key is shown once, works with its scopes, and is listed without its secret", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
-      const { ask } = yield* world.signIn((yield* world.personOf("OWNER")).email)
+      const { ask } = yield* world.as("OWNER")
       const made = yield* ask("POST", "/api/api-keys", { body: { name: "Shop", scopes: ["voice:read"] } })
       assert.strictEqual(made.status, 201)
       const { key, ...record } = made.body
@@ -37,7 +37,7 @@ describe("/api/api-keys", () => {
     () =>
       Effect.gen(function* () {
         const world = yield* makeAccessWorld()
-        const owner = yield* world.signIn((yield* world.personOf("OWNER")).email)
+        const owner = yield* world.as("OWNER")
         const all = yield* owner.ask("POST", "/api/api-keys", { body: { name: "all" } })
         assert.deepStrictEqual(all.body.scopes, [...defaultScopes])
         const narrow = world.withKey((yield* world.keyOf(["admin", "voice:read"])).secret)
@@ -60,7 +60,7 @@ describe("/api/api-keys", () => {
   it.live("a rotated key and its successor both work for the overlap; then only the successor", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
-      const { ask } = yield* world.signIn((yield* world.personOf("OWNER")).email)
+      const { ask } = yield* world.as("OWNER")
       const rotate = (id: string, body: object) => ask("POST", `/api/api-keys/${id}/rotate`, { body })
       const { body: first } = yield* ask("POST", "/api/api-keys", { body: { name: "Shop", scopes: ["voice:read"] } })
       const before = Date.now()

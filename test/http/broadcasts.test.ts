@@ -192,8 +192,7 @@ describe("/broadcasts", () => {
         ["ADMIN", 201],
         ["AGENT", 403]
       ] as const) {
-        const { email } = yield* world.personOf(role)
-        const { ask } = yield* world.signIn(email)
+        const { ask } = yield* world.as(role)
         const answer = yield* ask("POST", `${root}/broadcasts`, asked)
         assert.strictEqual(answer.status, status, role)
         assert.strictEqual((yield* ask("GET", `${root}/broadcasts`)).status, 200, role)

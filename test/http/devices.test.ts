@@ -2,32 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { tenant } from "../../src/integrations/postgres/Tenant.ts"
-import { ownContract } from "../contract/OpenApi.ts"
 import { makeAccessWorld, password } from "../support/access.ts"
 
 const device = { token: "fcm-token:APA91b-1", platform: "android" }
 
-const start = Effect.gen(function* () {
-  const world = yield* makeAccessWorld()
-  const contract = yield* Effect.promise(() => ownContract(world.base))
-  const judged =
-    (ask: typeof world.send) =>
-    (...[method, path, sent]: Parameters<typeof world.send>) =>
-      Effect.tap(ask(method, path, sent), ({ status, body }) =>
-        Effect.sync(() => assert.isUndefined(contract.problem(method, path, status, body)))
-      )
-  const as = Effect.fnUntraced(function* (role: "OWNER" | "AGENT", organization?: string) {
-    const person = yield* world.personOf(role, organization)
-    const { ask } = yield* world.signIn(person.email)
-    return { ...person, ask: judged(ask) }
-  })
-  return { ...world, as, judged }
-})
-
 describe("/api/devices", () => {
   it.live("a device is registered once, at sign-in or later, seen by its person only, and gone at sign-out", () =>
     Effect.gen(function* () {
-      const world = yield* start
+      const world = yield* makeAccessWorld()
       const [me, other] = [yield* world.as("AGENT"), yield* world.as("OWNER")]
       const made = yield* me.ask("PUT", "/api/devices", { body: device })
       assert.deepInclude(made.body, { platform: "android" })
@@ -55,7 +37,7 @@ describe("/api/devices", () => {
 
   it.live("a token is one device's, over all organizations; a person has twenty at most", () =>
     Effect.gen(function* () {
-      const world = yield* start
+      const world = yield* makeAccessWorld()
       const [me, stranger] = [yield* world.as("AGENT"), yield* world.as("AGENT", yield* world.otherOrganization)]
       yield* me.ask("PUT", "/api/devices", { body: device })
       assert.strictEqual((yield* stranger.ask("PUT", "/api/devices", { body: device })).status, 200)
@@ -69,7 +51,7 @@ describe("/api/devices", () => {
 
   it.live("what is no device is refused with a sentence; a key has none; a wrong password registers nothing", () =>
     Effect.gen(function* () {
-      const world = yield* start
+      const world = yield* makeAccessWorld()
       const me = yield* world.as("OWNER")
       const wrong: ReadonlyArray<readonly [field: string, values: ReadonlyArray<unknown>]> = [
         [
@@ -102,7 +84,7 @@ describe("/api/devices", () => {
       yield* world.send("POST", "/api/session", { body: { email: me.email, password: "wrong", device } })
       for (const id of ["dev_nobody", "'; DROP TABLE devices; --", "<script>"])
         assert.strictEqual((yield* me.ask("DELETE", `/api/devices/${encodeURIComponent(id)}`)).status, 404, id)
-      const ask = world.judged(world.withKey((yield* world.keyOf(["admin"])).secret))
+      const ask = world.withKey((yield* world.keyOf(["admin"])).secret)
       for (const [method, path, body] of [
         ["GET", "/api/devices"],
         ["PUT", "/api/devices", device],
@@ -119,7 +101,7 @@ describe("/api/devices", () => {
 
   it.live("what devices show is an administrator's to say, and on record", () =>
     Effect.gen(function* () {
-      const world = yield* start
+      const world = yield* makeAccessWorld()
       const [owner, agent] = [yield* world.as("OWNER"), yield* world.as("AGENT")]
       const path = "/api/organization/push"
       assert.deepStrictEqual((yield* owner.ask("GET", path)).body, { preview: false })

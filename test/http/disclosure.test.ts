@@ -1,22 +1,11 @@
 /** What every call begins with: its words are the customer's, that there are some is not. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import twilio from "twilio"
 import { vi } from "vitest"
-import { makeWorld, publicBaseUrl, type World } from "./world.ts"
+import { connect, hooks, post, receptionist } from "./telephone.ts"
+import { makeWorld, type World } from "./world.ts"
 
 const path = "/api/organization/disclosure"
-const voice = "/api/webhooks/telephony/voice"
-const [accountSid, authToken] = ["AC0123456789abcdef0123456789abcdef", "12345abcde67890fghij12345abcde67"]
-const called = "+14155550123"
-const settings = {
-  name: "Reception",
-  welcomeMessage: "Welcome.",
-  voiceFamily: "english",
-  voiceId: "aura-2-thalia-en",
-  systemPrompt: "Help."
-}
-
 interface Office {
   readonly world: World
   readonly set: (text: unknown, key?: string) => ReturnType<World["call"]>
@@ -31,11 +20,9 @@ const scenario = (name: string, run: (office: Office) => Promise<void>) =>
   it.live(name, () =>
     Effect.flatMap(makeWorld(), (world) =>
       Effect.promise(async () => {
-        world.memory.connections.set(accountSid, { organizationId: "org_1", accountSid, authToken })
-        const first = await world.call("POST", "/api/voice-agents", settings)
-        await world.call("POST", "/api/voice-agents", { ...settings, name: "Sales" })
-        await world.call("POST", "/api/voice-agents", settings, "mk_2")
-        world.memory.numbers.set(`org_1/${called}`, String(first.body.id))
+        await connect(world)
+        await world.call("POST", "/api/voice-agents", { ...receptionist, name: "Sales" })
+        await world.call("POST", "/api/voice-agents", receptionist, "mk_2")
         await run({
           world,
           set: (text, key = "mk_admin") => world.call("PUT", path, { text }, key),
@@ -43,17 +30,7 @@ const scenario = (name: string, run: (office: Office) => Promise<void>) =>
             [...world.engine.configs.values()]
               .filter((config) => config.organizationId === organizationId)
               .map(({ disclosureText }) => disclosureText),
-          ring: async () => {
-            const form = { AccountSid: accountSid, CallSid: `CA${"1".repeat(32)}`, From: "+919812345678", To: called }
-            const response = await fetch(world.base + voice, {
-              method: "POST",
-              headers: {
-                "x-twilio-signature": twilio.getExpectedTwilioSignature(authToken, publicBaseUrl + voice, form)
-              },
-              body: new URLSearchParams(form)
-            })
-            return response.text()
-          }
+          ring: async () => (await post(world, `${hooks}/voice`)).text
         })
       })
     )

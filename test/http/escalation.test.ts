@@ -1,13 +1,13 @@
 /** The provider's webhooks around a transfer, signed as it signs them, over the real stores and a telephone network's REST interface. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, type Scope } from "effect"
-import twilio from "twilio"
 import { ApiKeys } from "../../src/domain/Access.ts"
 import { Calls } from "../../src/domain/CallRecord.ts"
 import { AppCallbacks, type EscalationPlan } from "../../src/domain/EngineProtocol.ts"
 import * as HttpAppCallbacks from "../../src/integrations/engine/HttpAppCallbacks.ts"
 import { answered, type Desk, desk, destination, ended, said } from "../support/escalation.ts"
 import { testStores } from "../support/tenants.ts"
+import { post as postSigned } from "./telephone.ts"
 import { makeWorld, publicBaseUrl, secret, type World } from "./world.ts"
 
 const actionOf = (twiml: string, attribute = "action") =>
@@ -40,15 +40,9 @@ const office = Effect.gen(function* () {
 })
 
 const post = (world: World, { connection }: Desk, path: string, form: Record<string, string>, token?: string) =>
-  Effect.promise(async () => {
+  Effect.promise(() => {
     const fields = { AccountSid: connection.accountSid, CallStatus: "in-progress", ...form }
-    const signature = twilio.getExpectedTwilioSignature(token ?? connection.authToken, publicBaseUrl + path, fields)
-    const response = await fetch(world.base + path, {
-      method: "POST",
-      headers: { "x-twilio-signature": signature },
-      body: new URLSearchParams(fields)
-    })
-    return { status: response.status, text: await response.text() }
+    return postSigned(world, path, fields, token ?? connection.authToken)
   })
 
 const scenario = (

@@ -103,7 +103,7 @@ const story = (
     () =>
       Effect.gen(function* () {
         const messaging = yield* startMessaging
-        const routes = Object.entries(messaging.contract.document.paths).flatMap(([path, operations]) =>
+        const routes = Object.entries(messaging.world.contract.document.paths).flatMap(([path, operations]) =>
           Object.entries(operations).map(([method, operation]) => ({
             method: method.toUpperCase(),
             path,
@@ -240,8 +240,9 @@ describe("every route that needs a key", () => {
   })
 
   story("refuses every field with what cannot be meant", async (messaging, routes) => {
-    const { key, contract } = messaging
-    const schemas = (contract.document.components as { readonly schemas: Readonly<Record<string, JsonSchema>> }).schemas
+    const { key, world } = messaging
+    const schemas = (world.contract.document.components as { readonly schemas: Readonly<Record<string, JsonSchema>> })
+      .schemas
     return problemsOf(
       routes.flatMap(({ method, path, operation }) =>
         fieldsOf(operation.requestBody?.content["application/json"]?.schema, schemas).flatMap((field) =>

@@ -5,6 +5,7 @@ import { VoiceAgents } from "../../src/domain/VoiceAgent.ts"
 import { deleteExpired } from "../../src/integrations/postgres/CrossTenant.ts"
 import { tenant } from "../../src/integrations/postgres/Tenant.ts"
 import { makeAccessWorld } from "../support/access.ts"
+import { eventually } from "../support/eventually.ts"
 
 const agent = {
   name: "Reception",
@@ -125,12 +126,22 @@ describe("Idempotency-Key", () => {
 
   it.live("a client that goes away gets its answer when it asks again", () =>
     Effect.gen(function* () {
-      const { post, agents, engine } = yield* setUp
+      const { post, agents, engine, run } = yield* setUp
       engine.delayMs = 1_000
       const gone = yield* Effect.forkChild(post("f"))
-      yield* Effect.sleep("400 millis")
+      const answers = Effect.map(
+        run("SELECT answer FROM idempotency_keys"),
+        (rows) => rows as ReadonlyArray<{ answer: unknown }>
+      )
+      yield* eventually(
+        "it is being carried out",
+        Effect.map(answers, (rows) => rows.length > 0)
+      )
       yield* Fiber.interrupt(gone)
-      yield* Effect.sleep("1500 millis")
+      yield* eventually(
+        "it is answered",
+        Effect.map(answers, ([{ answer }]) => answer !== null)
+      )
       engine.delayMs = 0
       const again = yield* post("f")
       assert.deepStrictEqual([again.status, again.headers.get("idempotent-replayed")], [201, "true"])

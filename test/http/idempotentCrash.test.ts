@@ -9,7 +9,7 @@ import { start as startChannel } from "../../simulators/channel/CloudApi.ts"
 import { ChannelAccounts } from "../../src/domain/ChannelConnection.ts"
 import { makeCluster, type TestCluster } from "../support/cluster.ts"
 import { newConversation } from "../support/conversations.ts"
-import { eventually } from "../support/process.ts"
+import { eventually } from "../support/eventually.ts"
 
 const gate = 4_711
 
@@ -107,6 +107,6 @@ describe("a process that is killed between storing a message and answering", () 
         assert.strictEqual(channel.timesSent(stored), 1)
         assert.strictEqual(channel.sent.length, 1)
       }).pipe(Effect.scoped),
-    60_000
+    150_000
   )
 })

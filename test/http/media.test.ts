@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import fc from "fast-check"
 import { largestMediaBytes } from "../../src/domain/Media.ts"
 import { signMediaLink } from "../../src/domain/MediaLink.ts"
+import { comesAbout } from "../support/eventually.ts"
 import * as samples from "../support/mediaSamples.ts"
 import { startMessaging } from "../support/messaging.ts"
 import { secret } from "./world.ts"
@@ -14,13 +15,13 @@ const upload = "/api/messaging-api/media"
 
 /** A running service, and a client that sends forms. */
 const startMedia = Effect.map(startMessaging, (messaging) => {
-  const { world, key, contract } = messaging
+  const { world, key } = messaging
   const send = (path: string, init: RequestInit = {}, as = key) =>
     fetch(world.base + path, { ...init, headers: { authorization: `Bearer ${as}`, ...init.headers } })
   const post = async (body: NonNullable<RequestInit["body"]>, { path = upload, as = key, headers = {} } = {}) => {
     const response = await send(path, { method: "POST", body, headers }, as)
     const answer = (await response.json()) as Record<string, unknown>
-    assert.isUndefined(contract.problem("POST", path, response.status, answer))
+    world.contract.check("POST", path, response.status, answer)
     return { status: response.status, body: answer, headers: response.headers }
   }
   const form = (...files: ReadonlyArray<readonly [name: string, bytes: Uint8Array, filename: string]>) => {
@@ -45,16 +46,6 @@ type Media = Effect.Success<typeof startMedia>
 
 const story = (name: string, tell: (media: Media) => Promise<void>, timeout?: number) =>
   it.live(name, () => Effect.flatMap(startMedia, (media) => Effect.promise(() => tell(media))), timeout)
-
-const eventually = async (check: () => void | Promise<void>) => {
-  for (let left = 250; ; left--)
-    try {
-      return await check()
-    } catch (error) {
-      if (left === 0) throw error
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-}
 
 describe("uploading", () => {
   story("takes every kind at both addresses, and says what the content is, whatever it is called", async (media) => {
@@ -182,9 +173,9 @@ describe("uploading", () => {
       return socket
     }
     const lost = start()
-    await eventually(() => assert.strictEqual(readdirSync(media.world.uploads).length, 1))
+    await comesAbout("a draft", () => readdirSync(media.world.uploads).length === 1)
     lost.destroy()
-    await eventually(() => assert.deepStrictEqual(readdirSync(media.world.uploads), []))
+    await comesAbout("no draft", () => readdirSync(media.world.uploads).length === 0)
     assert.strictEqual(media.count(), 0)
 
     const slow = start()
@@ -196,7 +187,7 @@ describe("uploading", () => {
       slow.write(Buffer.from([byte]))
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    await eventually(() => assert.match(heard, /^HTTP\/1\.1 201 [\s\S]*"filename":"slow\.pdf"/))
+    await comesAbout("the answer", () => /^HTTP\/1\.1 201 [\s\S]*"filename":"slow\.pdf"/.test(heard))
     slow.destroy()
   })
 })

@@ -67,7 +67,8 @@ export const organization = (changes: Partial<Organization> = {}): Organization 
   ...changes
 })
 
-const emptyCall = {
+/** A call of which nothing is known yet. */
+export const emptyCall = {
   direction: "outbound",
   status: "queued",
   contactId: null,

@@ -1,19 +1,13 @@
 /** Calls we place at the front doors: what stands against one, the provider's webhooks about it, and consent. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import twilio from "twilio"
 import { contact, organization } from "./memory.ts"
-import { makeWorld, publicBaseUrl, type World } from "./world.ts"
+import { account, hooks, post as postSigned } from "./telephone.ts"
+import { makeWorld, type World } from "./world.ts"
 
-const account = {
-  organizationId: "org_1",
-  accountSid: `AC${"1".repeat(32)}`,
-  authToken: "12345abcde67890fghij12345abcde67"
-}
 const callSid = `CA${"1".repeat(32)}`
 const abroad = "+442079460100"
 const american = "+14155550142"
-const webhooks = "/api/webhooks/telephony"
 
 const settings = {
   name: "Sales",
@@ -49,16 +43,8 @@ const scenario = (name: string, run: (office: Office) => Promise<void>) =>
           contact({ id: "cnt_2", organizationId: "org_2", phone: abroad })
         )
         const dial: Office["dial"] = (body, key) => world.call("POST", `/api/voice-agents/${agentId}/calls`, body, key)
-        const post: Office["post"] = async (path, form, token = account.authToken) => {
-          const fields = { AccountSid: account.accountSid, CallSid: callSid, ...form }
-          const signature = twilio.getExpectedTwilioSignature(token, publicBaseUrl + path, fields)
-          const response = await fetch(world.base + path, {
-            method: "POST",
-            headers: { "x-twilio-signature": signature },
-            body: new URLSearchParams(fields)
-          })
-          return { status: response.status, text: await response.text() }
-        }
+        const post: Office["post"] = (path, form, token) =>
+          postSigned(world, path, { AccountSid: account.accountSid, CallSid: callSid, ...form }, token)
         await run({ world, agentId, dial, post })
       })
     )
@@ -153,7 +139,7 @@ describe("a call we placed", () => {
       const { body } = await dial({ to: american, contactId: "cnt_1", dealId: "deal_9" })
       const { memory } = world
       memory.calls[0] = { ...memory.calls[0], contactId: "cnt_1" }
-      const { status, text } = await post(`${webhooks}/outbound/${body.id}`, { CallStatus: "in-progress" })
+      const { status, text } = await post(`${hooks}/outbound/${body.id}`, { CallStatus: "in-progress" })
       assert.strictEqual(status, 200)
       assert.match(text, /<Stream /)
       assert.deepInclude(memory.calls[0], { callSid, status: "in_progress" })
@@ -169,26 +155,26 @@ describe("a call we placed", () => {
     async ({ world, agentId, dial, post }) => {
       const { body } = await dial({ to: abroad })
       world.engine.full = true
-      const path = `${webhooks}/outbound/${body.id}`
+      const path = `${hooks}/outbound/${body.id}`
       assert.match((await post(path, {})).text, /<Say>We cannot take your call right now/)
       assert.deepInclude(world.memory.calls[0], { status: "failed", endReason: "capacity" })
       assert.match((await post(path, {})).text, /<Response><Hangup\/>/)
       const second = await dial({ to: abroad })
       world.memory.agents.delete(agentId)
-      assert.match((await post(`${webhooks}/outbound/${second.body.id}`, { CallSid: "CA2" })).text, /<Say>/)
+      assert.match((await post(`${hooks}/outbound/${second.body.id}`, { CallSid: "CA2" })).text, /<Say>/)
     }
   )
 
   scenario("is told nothing when an answering machine took it", async ({ dial, post, world }) => {
     const { body } = await dial({ to: abroad })
-    const { text } = await post(`${webhooks}/outbound/${body.id}`, { AnsweredBy: "machine_start" })
+    const { text } = await post(`${hooks}/outbound/${body.id}`, { AnsweredBy: "machine_start" })
     assert.match(text, /<Response><Hangup\/>/)
     assert.deepInclude(world.memory.calls[0], { status: "completed", endReason: "agent_hangup" })
   })
 
   scenario("follows the provider's callbacks, which may come before its id is known", async ({ world, dial, post }) => {
     const { body } = await dial({ to: abroad })
-    const path = `${webhooks}/status?call=${body.id}`
+    const path = `${hooks}/status?call=${body.id}`
     const tell = (CallStatus: string, SequenceNumber: string) => post(path, { CallStatus, SequenceNumber })
     assert.strictEqual((await tell("ringing", "1")).status, 200)
     assert.deepInclude(world.memory.calls[0], { status: "ringing", callSid })
@@ -199,21 +185,21 @@ describe("a call we placed", () => {
     // Another call of the account cannot speak for this one, and one that nobody has is nobody's business.
     assert.strictEqual((await post(path, { CallSid: "CA_other", CallStatus: "completed" })).status, 200)
     assert.strictEqual(world.memory.calls[0].status, "no_answer")
-    assert.strictEqual((await post(`${webhooks}/status`, { CallSid: "CA_other", CallStatus: "completed" })).status, 200)
+    assert.strictEqual((await post(`${hooks}/status`, { CallSid: "CA_other", CallStatus: "completed" })).status, 200)
   })
 
   scenario(
     "is found by nobody but its account, and refused without a right signature",
     async ({ world, dial, post }) => {
       const { body } = await dial({ to: abroad })
-      const path = `${webhooks}/outbound/${body.id}`
+      const path = `${hooks}/outbound/${body.id}`
       assert.strictEqual((await post(path, {}, "another token")).status, 403)
-      assert.strictEqual((await post(`${webhooks}/status?call=${body.id}`, { CallStatus: "ringing" }, "x")).status, 403)
+      assert.strictEqual((await post(`${hooks}/status?call=${body.id}`, { CallStatus: "ringing" }, "x")).status, 403)
       const stranger = { ...account, organizationId: "org_2", accountSid: `AC${"2".repeat(32)}`, authToken: "theirs" }
       world.memory.connections.set(stranger.accountSid, stranger)
       const foreign = { AccountSid: stranger.accountSid, CallStatus: "completed" }
       assert.strictEqual((await post(path, foreign, "theirs")).status, 404)
-      assert.strictEqual((await post(`${webhooks}/status?call=${body.id}`, foreign, "theirs")).status, 200)
+      assert.strictEqual((await post(`${hooks}/status?call=${body.id}`, foreign, "theirs")).status, 200)
       assert.deepInclude(world.memory.calls[0], { status: "queued", callSid: null })
     }
   )
@@ -226,11 +212,11 @@ describe("an inbound call", () => {
     "is refused from the moment the flag is off, while the running one goes on",
     async ({ world, agentId, post }) => {
       world.memory.numbers.set("org_1/+14155550123", agentId)
-      assert.match((await post(`${webhooks}/voice`, form)).text, /<Stream /)
+      assert.match((await post(`${hooks}/voice`, form)).text, /<Stream /)
       world.memory.organizations.set("org_1", organization({ flags: { voiceAgents: false, voicePremium: false } }))
-      assert.match((await post(`${webhooks}/voice`, { ...form, CallSid: "CA2" })).text, /not available at the moment/)
+      assert.match((await post(`${hooks}/voice`, { ...form, CallSid: "CA2" })).text, /not available at the moment/)
       assert.strictEqual(world.memory.calls[0].status, "ringing")
-      await post(`${webhooks}/status`, { CallStatus: "completed", CallDuration: "9" })
+      await post(`${hooks}/status`, { CallStatus: "completed", CallDuration: "9" })
       assert.strictEqual(world.memory.calls[0].status, "completed")
     }
   )

@@ -1,19 +1,10 @@
 /** `/api/voice-phone-numbers` with real stores; the telephony provider is simulated and judged by its vendor's description. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { platformAccount } from "../../simulators/telephone/provider/Provider.ts"
 import { PhoneNumbers, TelephonyConnections } from "../../src/domain/PhoneNumber.ts"
-import { type ProvisioningWorld, startProvisioning } from "../support/provisioning.ts"
+import { type ProvisioningWorld, provisioned } from "../support/provisioning.ts"
 import { publicBaseUrl } from "./world.ts"
-
-const test = (name: string, story: (world: ProvisioningWorld) => Effect.Effect<void>) =>
-  it.live(name, () =>
-    Effect.gen(function* () {
-      const world = yield* Effect.orDie(startProvisioning)
-      yield* story(world)
-      assert.deepStrictEqual(world.judged.problems, [])
-    }).pipe(Effect.scoped)
-  )
 
 const subaccounts = ({ provider }: ProvisioningWorld) =>
   [...provider.accounts.values()].filter(({ owner, sid }) => owner === platformAccount.accountSid && sid !== owner)
@@ -21,7 +12,7 @@ const subaccounts = ({ provider }: ProvisioningWorld) =>
 const voiceUrl = `${publicBaseUrl}/api/webhooks/telephony/voice`
 
 describe("phone numbers over HTTP", () => {
-  test("a number is found, bought, answered by its agent at once, given to another one, and released", (world) =>
+  provisioned("a number is found, bought, answered by its agent at once, given to another one, and released", (world) =>
     Effect.gen(function* () {
       const acme = yield* world.tenant()
       const [first, second] = [yield* acme.agent, yield* acme.agent]
@@ -76,9 +67,10 @@ describe("phone numbers over HTTP", () => {
       assert.isUndefined(world.provider.numberOf("+16175550102"))
       assert.strictEqual((yield* acme.call("GET", path)).status, 404)
       assert.deepStrictEqual((yield* acme.call("GET", "")).body, { data: [], page: 1, limit: 20, total: 0 })
-    }))
+    })
+  )
 
-  test("one that is in the account already, or that comes by SIP, is taken over without being bought", (world) =>
+  provisioned("one that is in the account already, or that comes by SIP, is taken over without being bought", (world) =>
     Effect.gen(function* () {
       const acme = yield* world.tenant()
       const missing = yield* acme.call("POST", "", { phoneNumber: "+14155550777", origin: "connected" })
@@ -100,9 +92,10 @@ describe("phone numbers over HTTP", () => {
       assert.strictEqual((yield* other.call("DELETE", `/${claimed.body.id}`)).status, 200)
       assert.strictEqual(world.judged.exchanges.length, before, "the provider knows nothing of these")
       assert.isDefined(world.provider.numberOf("+14155550777"))
-    }))
+    })
+  )
 
-  test("two first purchases at once make one subaccount, and of one number one wins", (world) =>
+  provisioned("two first purchases at once make one subaccount, and of one number one wins", (world) =>
     Effect.gen(function* () {
       const acme = yield* world.tenant()
       const buy = (phoneNumber: string) => acme.call("POST", "", { phoneNumber })
@@ -121,67 +114,77 @@ describe("phone numbers over HTTP", () => {
       const taken = yield* rival.call("POST", "", { phoneNumber: "+14155550100" })
       assert.strictEqual(taken.status, 409)
       assert.match(String(taken.body.error), /belongs to another organization/)
-    }))
+    })
+  )
 
-  test("a purchase whose answer is lost is paid for once and shown: asking again finishes it, with its agent", (world) =>
-    Effect.gen(function* () {
-      const acme = yield* world.tenant()
-      const agentId = yield* acme.agent
-      yield* acme.call("POST", "", { phoneNumber: "+14155550100" })
-      world.network.faults.restFault = (method, path) =>
-        method === "POST" && path.includes("IncomingPhoneNumbers") ? "lose" : undefined
-      const lost = yield* acme.call("POST", "", { phoneNumber: "+14155550101", agentId })
-      assert.strictEqual(lost.status, 500)
-      assert.match(String(lost.body.error), /did not do it, or did not say so/)
-      assert.isDefined(world.provider.numberOf("+14155550101"))
-      const shown = (yield* acme.call("GET", "")).body.data as Array<Record<string, unknown>>
-      assert.deepInclude(shown[0], { phoneNumber: "+14155550101", state: "pending", agentId: null })
-      world.network.faults.restFault = null
-      const again = yield* acme.call("POST", "", { phoneNumber: "+14155550101", agentId })
-      assert.strictEqual(again.status, 201, JSON.stringify(again.body))
-      assert.deepInclude(again.body, { id: shown[0].id, state: "active", agentId })
-      assert.lengthOf([...world.provider.numbers.values()], 2)
-    }))
+  provisioned(
+    "a purchase whose answer is lost is paid for once and shown: asking again finishes it, with its agent",
+    (world) =>
+      Effect.gen(function* () {
+        const acme = yield* world.tenant()
+        const agentId = yield* acme.agent
+        yield* acme.call("POST", "", { phoneNumber: "+14155550100" })
+        world.network.faults.restFault = (method, path) =>
+          method === "POST" && path.includes("IncomingPhoneNumbers") ? "lose" : undefined
+        const lost = yield* acme.call("POST", "", { phoneNumber: "+14155550101", agentId })
+        assert.strictEqual(lost.status, 500)
+        assert.match(String(lost.body.error), /did not do it, or did not say so/)
+        assert.isDefined(world.provider.numberOf("+14155550101"))
+        const shown = (yield* acme.call("GET", "")).body.data as Array<Record<string, unknown>>
+        assert.deepInclude(shown[0], { phoneNumber: "+14155550101", state: "pending", agentId: null })
+        world.network.faults.restFault = null
+        const again = yield* acme.call("POST", "", { phoneNumber: "+14155550101", agentId })
+        assert.strictEqual(again.status, 201, JSON.stringify(again.body))
+        assert.deepInclude(again.body, { id: shown[0].id, state: "active", agentId })
+        assert.lengthOf([...world.provider.numbers.values()], 2)
+      })
+  )
 
-  test("what a process left behind when it died is settled by the next change: bought, never bought, half released", (world) =>
-    Effect.gen(function* () {
-      const acme = yield* world.tenant()
-      yield* acme.call("POST", "", { phoneNumber: "+14155550100" })
-      const [account] = subaccounts(world)
-      const bought = world.provider.addNumber(account.sid, "+14155550101")
-      const releasing = world.provider.addNumber(account.sid, "+14155550103")
-      yield* Effect.gen(function* () {
-        const numbers = yield* PhoneNumbers
-        const left = { origin: "purchased", capabilities: null } as const
-        yield* numbers.add(acme.id, { ...left, phoneNumber: "+14155550101", state: "pending", sid: null })
-        yield* numbers.add(acme.id, { ...left, phoneNumber: "+14155550102", state: "pending", sid: null })
-        yield* numbers.add(acme.id, { ...left, phoneNumber: "+14155550103", state: "releasing", sid: releasing.sid })
-      }).pipe(Effect.provide(world.stores), Effect.orDie)
-      yield* acme.call("POST", "", { phoneNumber: "+14155550104" })
-      const listed = (yield* acme.call("GET", "")).body.data as Array<Record<string, unknown>>
-      assert.deepStrictEqual(
-        listed.map(({ phoneNumber, state }) => [phoneNumber, state]),
-        ["+14155550104", "+14155550101", "+14155550100"].map((phone) => [phone, "active"])
-      )
-      assert.strictEqual(world.provider.numberOf("+14155550101")?.sid, bought.sid)
-      assert.isUndefined(world.provider.numberOf("+14155550103"))
-    }))
+  provisioned(
+    "what a process left behind when it died is settled by the next change: bought, never bought, half released",
+    (world) =>
+      Effect.gen(function* () {
+        const acme = yield* world.tenant()
+        yield* acme.call("POST", "", { phoneNumber: "+14155550100" })
+        const [account] = subaccounts(world)
+        const bought = world.provider.addNumber(account.sid, "+14155550101")
+        const releasing = world.provider.addNumber(account.sid, "+14155550103")
+        yield* Effect.gen(function* () {
+          const numbers = yield* PhoneNumbers
+          const left = { origin: "purchased", capabilities: null } as const
+          yield* numbers.add(acme.id, { ...left, phoneNumber: "+14155550101", state: "pending", sid: null })
+          yield* numbers.add(acme.id, { ...left, phoneNumber: "+14155550102", state: "pending", sid: null })
+          yield* numbers.add(acme.id, { ...left, phoneNumber: "+14155550103", state: "releasing", sid: releasing.sid })
+        }).pipe(Effect.provide(world.stores), Effect.orDie)
+        yield* acme.call("POST", "", { phoneNumber: "+14155550104" })
+        const listed = (yield* acme.call("GET", "")).body.data as Array<Record<string, unknown>>
+        assert.deepStrictEqual(
+          listed.map(({ phoneNumber, state }) => [phoneNumber, state]),
+          ["+14155550104", "+14155550101", "+14155550100"].map((phone) => [phone, "active"])
+        )
+        assert.strictEqual(world.provider.numberOf("+14155550101")?.sid, bought.sid)
+        assert.isUndefined(world.provider.numberOf("+14155550103"))
+      })
+  )
 
-  test("a release that the provider does not answer routes no more calls and is finished by the next change", (world) =>
-    Effect.gen(function* () {
-      const acme = yield* world.tenant()
-      const agentId = yield* acme.agent
-      const { body } = yield* acme.call("POST", "", { phoneNumber: "+14155550100", agentId })
-      world.network.faults.restFault = (method) => (method === "DELETE" ? "refuse" : undefined)
-      assert.strictEqual((yield* acme.call("DELETE", `/${body.id}`)).status, 500)
-      assert.deepInclude((yield* acme.call("GET", `/${body.id}`)).body, { state: "releasing", agentId: null })
-      assert.strictEqual((yield* acme.call("PUT", `/${body.id}`, { agentId })).status, 409)
-      world.network.faults.restFault = null
-      assert.strictEqual((yield* acme.call("DELETE", `/${body.id}`)).status, 200)
-      assert.isUndefined(world.provider.numberOf("+14155550100"))
-    }))
+  provisioned(
+    "a release that the provider does not answer routes no more calls and is finished by the next change",
+    (world) =>
+      Effect.gen(function* () {
+        const acme = yield* world.tenant()
+        const agentId = yield* acme.agent
+        const { body } = yield* acme.call("POST", "", { phoneNumber: "+14155550100", agentId })
+        world.network.faults.restFault = (method) => (method === "DELETE" ? "refuse" : undefined)
+        assert.strictEqual((yield* acme.call("DELETE", `/${body.id}`)).status, 500)
+        assert.deepInclude((yield* acme.call("GET", `/${body.id}`)).body, { state: "releasing", agentId: null })
+        assert.strictEqual((yield* acme.call("PUT", `/${body.id}`, { agentId })).status, 409)
+        world.network.faults.restFault = null
+        assert.strictEqual((yield* acme.call("DELETE", `/${body.id}`)).status, 200)
+        assert.isUndefined(world.provider.numberOf("+14155550100"))
+      })
+  )
 
-  test("refusals say what is wrong, and leave nothing behind", (world) =>
+  provisioned("refusals say what is wrong, and leave nothing behind", (world) =>
     Effect.gen(function* () {
       const acme = yield* world.tenant()
       const buy = (body: unknown) => acme.call("POST", "", body)
@@ -202,37 +205,41 @@ describe("phone numbers over HTTP", () => {
       account.status = "closed"
       says(yield* buy({ phoneNumber: "+14155550100" }), 500, /does not let us into the account/)
       assert.strictEqual((yield* acme.call("GET", "")).body.total, 0)
-    }))
+    })
+  )
 
-  test("plan, flag and scopes are asked first; releasing is possible on any plan; another tenant's number is not there", (world) =>
-    Effect.gen(function* () {
-      const small = yield* world.tenant(undefined, { plan: "PRO" })
-      for (const answer of [
-        yield* small.call("GET", "/available?country=US"),
-        yield* small.call("POST", "", { phoneNumber: "+14155550100" })
-      ]) {
-        assert.strictEqual(answer.status, 403)
-        assert.match(String(answer.body.error), /Premium or Enterprise/)
-      }
-      const reader = yield* world.tenant(["voice:read"])
-      assert.match(String((yield* reader.call("POST", "", { phoneNumber: "+1" })).body.error), /voice:write/)
-      assert.strictEqual((yield* reader.call("GET", "")).status, 200)
-      const stored = yield* Effect.flatMap(PhoneNumbers, (numbers) =>
-        numbers.add(small.id, {
-          phoneNumber: "+14155550100",
-          origin: "sip",
-          state: "active",
-          sid: null,
-          capabilities: null
-        })
-      ).pipe(Effect.provide(world.stores), Effect.orDie)
-      const stranger = yield* world.tenant()
-      for (const [method, body] of [["GET"], ["PUT", { agentId: null }], ["DELETE"]] as const)
-        assert.strictEqual((yield* stranger.call(method, `/${stored.id}`, body)).status, 404, method)
-      const theirs = yield* stranger.agent
-      const acme = yield* world.tenant()
-      const { body: mine } = yield* acme.call("POST", "", { phoneNumber: "+14155550101" })
-      assert.strictEqual((yield* acme.call("PUT", `/${mine.id}`, { agentId: theirs })).status, 404)
-      assert.strictEqual((yield* small.call("DELETE", `/${stored.id}`)).status, 200)
-    }))
+  provisioned(
+    "plan, flag and scopes are asked first; releasing is possible on any plan; another tenant's number is not there",
+    (world) =>
+      Effect.gen(function* () {
+        const small = yield* world.tenant(undefined, { plan: "PRO" })
+        for (const answer of [
+          yield* small.call("GET", "/available?country=US"),
+          yield* small.call("POST", "", { phoneNumber: "+14155550100" })
+        ]) {
+          assert.strictEqual(answer.status, 403)
+          assert.match(String(answer.body.error), /Premium or Enterprise/)
+        }
+        const reader = yield* world.tenant(["voice:read"])
+        assert.match(String((yield* reader.call("POST", "", { phoneNumber: "+1" })).body.error), /voice:write/)
+        assert.strictEqual((yield* reader.call("GET", "")).status, 200)
+        const stored = yield* Effect.flatMap(PhoneNumbers, (numbers) =>
+          numbers.add(small.id, {
+            phoneNumber: "+14155550100",
+            origin: "sip",
+            state: "active",
+            sid: null,
+            capabilities: null
+          })
+        ).pipe(Effect.provide(world.stores), Effect.orDie)
+        const stranger = yield* world.tenant()
+        for (const [method, body] of [["GET"], ["PUT", { agentId: null }], ["DELETE"]] as const)
+          assert.strictEqual((yield* stranger.call(method, `/${stored.id}`, body)).status, 404, method)
+        const theirs = yield* stranger.agent
+        const acme = yield* world.tenant()
+        const { body: mine } = yield* acme.call("POST", "", { phoneNumber: "+14155550101" })
+        assert.strictEqual((yield* acme.call("PUT", `/${mine.id}`, { agentId: theirs })).status, 404)
+        assert.strictEqual((yield* small.call("DELETE", `/${stored.id}`)).status, 200)
+      })
+  )
 })

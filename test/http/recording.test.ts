@@ -3,36 +3,23 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { joinedBytes, type RecordingPart } from "../../src/domain/RecordingParts.ts"
 import { recordingHeader, recordingKey } from "../../src/domain/Recordings.ts"
+import { emptyCall } from "./memory.ts"
 import { makeWorld, type World } from "./world.ts"
 
 /** A call of org_1 with recordings of so many bytes of samples. */
 const recordedCall = Effect.fnUntraced(function* ({ memory, objects }: World, ...sizes: ReadonlyArray<number>) {
   const callId = "call_1"
   memory.calls.push({
+    ...emptyCall,
     id: callId,
     organizationId: "org_1",
     agentId: null,
-    contactId: null,
-    conversationId: null,
-    dealId: null,
-    failureReason: null,
     direction: "inbound",
     status: "completed",
     endReason: "caller_hangup",
     from: "+14155550100",
     to: "+14155550101",
-    callSid: "CA1",
-    startedAt: null,
-    endedAt: null,
-    durationSeconds: null,
-    interruptions: 0,
-    falseInterruptions: 0,
-    talkRatio: null,
-    toolCallCount: 0,
-    turns: [],
-    recording: null,
-    transfer: null,
-    createdAt: "2026-11-01T00:00:00.000Z"
+    callSid: "CA1"
   })
   const files: Array<Buffer> = []
   const parts: Array<RecordingPart> = []

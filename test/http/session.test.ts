@@ -79,8 +79,8 @@ describe("/api/session", () => {
   it.live("a change without the session's CSRF token is refused, whoever else has one; reading needs none", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
-      const mine = yield* world.signIn((yield* world.personOf("OWNER")).email)
-      const other = yield* world.signIn((yield* world.personOf("OWNER")).email)
+      const mine = yield* world.as("OWNER")
+      const other = yield* world.as("OWNER")
       for (const token of ["", "x", other.csrf, `${mine.csrf}x`]) {
         const refused = yield* mine.ask("POST", "/api/voice-agents", {
           body: agent,
@@ -102,10 +102,7 @@ describe("/api/session", () => {
     () =>
       Effect.gen(function* () {
         const world = yield* makeAccessWorld()
-        const [human, admin] = [
-          yield* world.signIn((yield* world.personOf("AGENT")).email),
-          yield* world.signIn((yield* world.personOf("ADMIN")).email)
-        ]
+        const [human, admin] = [yield* world.as("AGENT"), yield* world.as("ADMIN")]
         assert.strictEqual((yield* human.ask("GET", "/api/voice-agents")).status, 200)
         const refused = yield* human.ask("POST", "/api/voice-agents", { body: agent })
         assert.deepStrictEqual(

@@ -8,6 +8,8 @@ import type { ToolHandler } from "../../src/domain/Tool.ts"
 import * as HttpAppCallbacks from "../../src/integrations/engine/HttpAppCallbacks.ts"
 import * as HttpTools from "../../src/integrations/tools/HttpTools.ts"
 import { isPublicAddress } from "../../src/integrations/web/PublicAddress.ts"
+import { eventually } from "../support/eventually.ts"
+import { emptyCall } from "./memory.ts"
 import { makeWorld, secret, type World } from "./world.ts"
 
 interface Seen {
@@ -62,30 +64,15 @@ const callWith = Effect.fnUntraced(function* (world: World, tool: object) {
   assert.strictEqual(made.status, 201, JSON.stringify(made.body))
   const agentId = String(made.body.id)
   world.memory.calls.push({
+    ...emptyCall,
     id: callId,
     organizationId: "org_1",
     agentId,
-    contactId: null,
-    conversationId: null,
-    dealId: null,
-    failureReason: null,
     direction: "inbound",
     status: "in_progress",
-    endReason: null,
     from: "+1",
     to: "+2",
-    callSid: "CA1",
-    startedAt: null,
-    endedAt: null,
-    durationSeconds: null,
-    interruptions: 0,
-    falseInterruptions: 0,
-    toolCallCount: 0,
-    talkRatio: null,
-    turns: [],
-    transfer: null,
-    recording: null,
-    createdAt: ""
+    callSid: "CA1"
   })
   const { runTool } = yield* AppCallbacks.pipe(Effect.provide(HttpAppCallbacks.layer({ baseUrl: world.base, secret })))
   const request: ToolCallRequest = {
@@ -112,14 +99,6 @@ const findSlot = (url: string, more: object = {}) => ({
   },
   handler: { type: "http", url, method: "POST", headers: { "x-key": "a secret of Acme" } },
   ...more
-})
-
-const until = Effect.fnUntraced(function* (what: string, holds: () => boolean) {
-  for (let waited = 0; waited < 3_000; waited += 5) {
-    if (holds()) return
-    yield* Effect.sleep(5)
-  }
-  assert.fail(`never came: ${what}`)
 })
 
 /** A server that does not answer until told to, and notices when its client goes away. */
@@ -186,10 +165,10 @@ describe("a tool call", () => {
       const world = yield* makeWorld()
       const ask = yield* callWith(world, findSlot(server.url, { onInterruption: "cancel" }))
       const asked = yield* Effect.forkChild(ask())
-      yield* until("the tool's request", () => server.waiting.length === 1)
+      yield* eventually("the tool's request", () => server.waiting.length === 1)
       yield* Fiber.interrupt(asked)
-      yield* until("the end of the tool's request", () => server.lost() === 1)
-      yield* until("the audit entry", () => world.memory.toolCalls.length === 1)
+      yield* eventually("the end of the tool's request", () => server.lost() === 1)
+      yield* eventually("the audit entry", () => world.memory.toolCalls.length === 1)
       const cancelled = { outcome: "error", result: "Cancelled: the caller interrupted." } as const
       assert.deepInclude(world.memory.toolCalls[0], { id: "tool_1", name: "find_slot", ...cancelled })
       // Asked again it does not run again.
@@ -204,7 +183,7 @@ describe("a tool call", () => {
       const world = yield* makeWorld()
       const ask = yield* callWith(world, findSlot(server.url))
       const asked = yield* Effect.forkChild(ask())
-      yield* until("the tool's request", () => server.waiting.length === 1)
+      yield* eventually("the tool's request", () => server.waiting.length === 1)
       yield* Fiber.interrupt(asked)
       // The caller hangs up meanwhile; and the engine, back again, asks once more for the tool that is still running.
       world.memory.calls[0] = { ...world.memory.calls[0], status: "completed", endReason: "caller_hangup" }
@@ -229,7 +208,7 @@ describe("a tool call", () => {
           const world = yield* makeWorld()
           const ask = yield* callWith(world, findSlot(server.url))
           yield* Effect.forkChild(ask())
-          yield* until("the tool's request", () => server.waiting.length === 1)
+          yield* eventually("the tool's request", () => server.waiting.length === 1)
           return world.memory
         })
       )

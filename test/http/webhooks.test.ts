@@ -3,7 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Webhook } from "standardwebhooks"
 import { newId } from "../../src/domain/Ids.ts"
-import { eventually, root, startWebhooks, type Webhooks } from "../support/webhooks.ts"
+import { comesAbout } from "../support/eventually.ts"
+import { root, startWebhooks, type Webhooks } from "../support/webhooks.ts"
 
 const story = (name: string, tell: (webhooks: Webhooks) => Promise<void>, sending = true) =>
   it.live(name, () =>
@@ -23,7 +24,7 @@ describe("outgoing webhooks", () => {
       headers: { Authorization: "Bearer abcdefgh" }
     })
     const asha = await contact(us, "Asha")
-    await eventually(() => receiver.to("/hook").length === 1, "the delivery came")
+    await comesAbout("the delivery came", () => receiver.to("/hook").length === 1)
     const [{ headers, body }] = receiver.to("/hook")
     const said = new Webhook(secret).verify(body, headers) as Record<string, unknown>
     assert.deepStrictEqual(Object.keys(said), ["type", "timestamp", "data"])
@@ -31,9 +32,9 @@ describe("outgoing webhooks", () => {
     assert.deepStrictEqual((said.data as { contact: unknown }).contact, { ...asha })
     assert.match(headers["webhook-id"], /^evt_/)
     assert.strictEqual(headers.authorization, "Bearer abcdefgh")
-    await eventually(
-      async () => (await call(us, "GET", `/${id}/deliveries?status=delivered`)).body.total === 1,
-      "noted"
+    await comesAbout(
+      "noted",
+      async () => (await call(us, "GET", `/${id}/deliveries?status=delivered`)).body.total === 1
     )
     const { body: log } = await call(us, "GET", `/${id}/deliveries`)
     const [delivery] = log.data as ReadonlyArray<Record<string, unknown>>
@@ -95,12 +96,12 @@ describe("outgoing webhooks", () => {
     const { id, secret } = await endpoint(us, "/hook")
     const { body } = await call(us, "POST", `/${id}/rotate-secret`, { overlapSeconds: 600 })
     await call(us, "POST", `/${id}/test`)
-    await eventually(() => receiver.received.length === 1, "the test event came")
+    await comesAbout("the test event came", () => receiver.received.length === 1)
     const both = receiver.received[0]
     for (const one of [secret, String(body.secret)]) new Webhook(one).verify(both.body, both.headers)
     const last = await call(us, "POST", `/${id}/rotate-secret`, { overlapSeconds: 0 })
     await call(us, "POST", `/${id}/test`)
-    await eventually(() => receiver.received.length === 2, "the second test event came")
+    await comesAbout("the second test event came", () => receiver.received.length === 2)
     const one = receiver.received[1]
     new Webhook(String(last.body.secret)).verify(one.body, one.headers)
     assert.throws(() => new Webhook(String(body.secret)).verify(one.body, one.headers))
@@ -116,7 +117,7 @@ describe("outgoing webhooks", () => {
     assert.strictEqual(test.status, 201)
     assert.deepInclude(test.body, { eventType: "webhook.test", status: "pending", attempts: 0 })
     const log = () => call(us, "GET", `/${id}/deliveries/${test.body.id}`)
-    await eventually(async () => (await log()).body.httpStatus === 404, "the answer is on record")
+    await comesAbout("the answer is on record", async () => (await log()).body.httpStatus === 404)
     assert.deepInclude((await log()).body, {
       status: "pending",
       attempts: 1,
@@ -135,19 +136,19 @@ describe("outgoing webhooks", () => {
     const { id } = await endpoint(us, "/hook", { events: ["contact.created"] })
     for (let i = 0; i < 3; i++) await contact(us)
     const delivered = async () => (await call(us, "GET", `/${id}/deliveries?status=delivered`)).body
-    await eventually(async () => (await delivered()).total === 3, "three came")
+    await comesAbout("three came", async () => (await delivered()).total === 3)
     const [{ id: deliveryId, eventId }] = (await delivered()).data as ReadonlyArray<Record<string, unknown>>
     const again = await call(us, "POST", `/${id}/deliveries/${deliveryId}/resend`)
     assert.deepInclude(again.body, { status: "pending", attempts: 0 })
-    await eventually(() => receiver.to("/hook").length === 4, "it came again")
+    await comesAbout("it came again", () => receiver.to("/hook").length === 4)
     const ids = () => receiver.to("/hook").map(({ headers }) => headers["webhook-id"])
     assert.strictEqual(ids().filter((one) => one === eventId).length, 2)
-    await eventually(async () => (await delivered()).total === 3, "settled")
+    await comesAbout("settled", async () => (await delivered()).total === 3)
     assert.deepInclude((await call(us, "POST", `/${id}/replay`, { since, failedOnly: true })).body, { queued: 0 })
     assert.deepInclude((await call(us, "POST", `/${id}/replay`, { since })).body, { queued: 3 })
-    await eventually(() => receiver.to("/hook").length === 7, "all came again")
+    await comesAbout("all came again", () => receiver.to("/hook").length === 7)
     assert.lengthOf(new Set(ids()), 3)
-    await eventually(async () => (await delivered()).total === 3, "settled again")
+    await comesAbout("settled again", async () => (await delivered()).total === 3)
     const nothing = await call(us, "POST", `/${id}/replay`, { since: new Date(Date.now() + 60_000).toISOString() })
     assert.strictEqual(nothing.status, 400)
   })
@@ -161,7 +162,7 @@ describe("outgoing webhooks", () => {
       receiver.behave("/hook", { kind: "answer", status: 500 }, { kind: "answer", status: 200 })
       await contact(us)
       const log = async (status: string) => (await call(us, "GET", `/${id}/deliveries?status=${status}`)).body.total
-      await eventually(() => receiver.to("/hook").length === 1, "the first attempt")
+      await comesAbout("the first attempt", () => receiver.to("/hook").length === 1)
       const since = new Date(Date.now() - 60_000).toISOString()
       assert.isFalse((await call(us, "PATCH", `/${id}`, { enabled: false })).body.enabled)
       assert.strictEqual(await log("discarded"), 1)
@@ -173,11 +174,11 @@ describe("outgoing webhooks", () => {
         assert.strictEqual((await call(us, "POST", `/${id}/${path}`, body)).status, 409)
       await call(us, "PATCH", `/${id}`, { enabled: true })
       await contact(us)
-      await eventually(async () => (await log("delivered")) === 1, "what happened after")
+      await comesAbout("what happened after", async () => (await log("delivered")) === 1)
       assert.deepInclude((await call(us, "POST", `/${id}/replay`, { since, failedOnly: true })).body, { queued: 1 })
-      await eventually(async () => (await log("delivered")) === 2, "what was discarded")
+      await comesAbout("what was discarded", async () => (await log("delivered")) === 2)
       assert.deepInclude((await call(us, "POST", `/${id}/replay`, { since })).body, { queued: 3 })
-      await eventually(async () => (await log("delivered")) === 3, "what happened meanwhile")
+      await comesAbout("what happened meanwhile", async () => (await log("delivered")) === 3)
     }
   )
 
@@ -204,7 +205,7 @@ describe("outgoing webhooks", () => {
     ] as const)
       assert.strictEqual((await call(them, method, path, body)).status, 404, `${method} ${path}`)
     await contact(us)
-    await eventually(() => receiver.to("/us").length === 1, "ours came")
+    await comesAbout("ours came", () => receiver.to("/us").length === 1)
     const { data } = (await call(us, "GET", `/${id}/deliveries`)).body as { data: ReadonlyArray<{ id: string }> }
     for (const [method, path] of [
       ["GET", ""],

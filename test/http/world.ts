@@ -1,6 +1,4 @@
 /** App and engine behind one real server on a free port: stores in memory, the engine a stand-in that can be told what to say. */
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Effect, Layer, Option, type Scope, Stream } from "effect"
@@ -43,7 +41,8 @@ import * as TwilioRest from "../../src/integrations/telephony/TwilioRest.ts"
 import * as HttpTools from "../../src/integrations/tools/HttpTools.ts"
 import * as HttpWebhooks from "../../src/integrations/webhooks/HttpWebhooks.ts"
 import { judgeEvents } from "../contract/Events.ts"
-import { contractOf } from "../contract/OpenApi.ts"
+import { type Contract, contractOf } from "../contract/OpenApi.ts"
+import { temporaryFolder } from "../support/folder.ts"
 import { Memory } from "./memory.ts"
 
 export const secret = "an engine secret of the tests"
@@ -96,6 +95,8 @@ export interface World {
   /** The folder where uploads are gathered while they come. */
   readonly uploads: string
   readonly base: string
+  /** What `/openapi.json` says of the routes. */
+  readonly contract: Contract
   /** `path` from the root; a key of the memory, JSON in and out. Rejects when the answer is not what `/openapi.json` says of the route. */
   readonly call: (
     method: string,
@@ -135,10 +136,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
     const engine = new FakeEngine()
     const ready = { database: true }
     const voice = { silent: false }
-    const folder = yield* Effect.acquireRelease(
-      Effect.promise(() => mkdtemp(join(tmpdir(), "parley-world-"))),
-      (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 10 }))
-    )
+    const folder = yield* temporaryFolder("world")
     const stores = yield* Layer.build(options.stores ?? memory.layer)
     const contract = contractOf(JSON.parse(JSON.stringify(OpenApi.fromApi(AppApi))))
     const database = Context.getOption(stores, SqlClient.SqlClient)
@@ -211,11 +209,8 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
       })
       const text = await response.text()
       const answer: unknown = text === "" ? undefined : JSON.parse(text)
-      const broken = contract.describes(method, path)
-        ? contract.problem(method, path, response.status, answer)
-        : undefined
-      if (broken !== undefined) throw new Error(broken)
+      contract.check(method, path, response.status, answer)
       return { status: response.status, body: (answer ?? {}) as Record<string, unknown>, headers: response.headers }
     }
-    return { memory, engine, ready, voice, objects, objectsFolder: folder, uploads, base, call }
+    return { memory, engine, ready, voice, objects, objectsFolder: folder, uploads, base, contract, call }
   })

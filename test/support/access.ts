@@ -42,15 +42,19 @@ export const makeAccessWorld = (options: Omit<WorldOptions, "stores"> = {}) =>
       return { id, email, organizationId: organization }
     }, provide)
 
+    /** Every answer is checked against `/openapi.json`. */
     const send = (method: string, path: string, { body, headers = {} }: Sent = {}): Effect.Effect<Answer> =>
-      Effect.promise(async () => {
+      Effect.promise(async (signal) => {
         const response = await fetch(world.base + path, {
+          signal,
           method,
           headers: { "content-type": "application/json", ...headers },
           ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })
         })
         const text = await response.text()
-        return { status: response.status, body: text === "" ? {} : JSON.parse(text), headers: response.headers }
+        const answer: unknown = text === "" ? undefined : JSON.parse(text)
+        world.contract.check(method, path, response.status, answer)
+        return { status: response.status, body: answer ?? {}, headers: response.headers }
       })
 
     /** Asks with a key. */
@@ -70,6 +74,12 @@ export const makeAccessWorld = (options: Omit<WorldOptions, "stores"> = {}) =>
       return { answer, setCookie, cookie, csrf, ask }
     })
 
+    /** Somebody new who is signed in. */
+    const as = Effect.fnUntraced(function* (role: Role, organization = organizationId) {
+      const person = yield* personOf(role, organization)
+      return { ...person, ...(yield* signIn(person.email)) }
+    })
+
     const audited = (organization = organizationId): Effect.Effect<ReadonlyArray<AuditRecord>> =>
       provide(Effect.flatMap(Audit, (audit) => audit.list(organization, {}, 1, 100))).pipe(
         Effect.map(({ data }) => data)
@@ -87,6 +97,7 @@ export const makeAccessWorld = (options: Omit<WorldOptions, "stores"> = {}) =>
       send,
       withKey,
       signIn,
+      as,
       audited,
       otherOrganization
     }

@@ -7,22 +7,18 @@ import * as Database from "../../src/integrations/postgres/Database.ts"
 import * as Repositories from "../../src/integrations/postgres/Repositories.ts"
 import { makeSql } from "../../src/integrations/postgres/Sql.ts"
 import * as KeyRing from "../../src/integrations/secrets/KeyRing.ts"
+import type { Answer } from "./access.ts"
+import { eventually } from "./eventually.ts"
+import { temporaryFolder } from "./folder.ts"
 import { freshDatabaseUrl } from "./postgres.ts"
-import { eventually, folder, isRunning, spawned } from "./process.ts"
+import { isRunning, spawned } from "./process.ts"
 import { newOrganization } from "./tenants.ts"
-
-export interface Answer {
-  readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests are about
-  readonly body: any
-  readonly headers: Headers
-}
 
 /** Lives as long as the scope: a database with one organization, and `start`, which starts one more process on it. */
 export const makeCluster = Effect.gen(function* () {
   const databaseUrl = yield* freshDatabaseUrl
   const ring = `test:${randomBytes(32).toString("base64")}`
-  const dataDir = yield* folder
+  const dataDir = yield* temporaryFolder("cluster")
   const stores = yield* Layer.build(
     Repositories.layer.pipe(
       Layer.provideMerge(Database.layer({ url: Redacted.make(databaseUrl), maxConnections: 4 })),

@@ -11,6 +11,7 @@ import { MessagingChannel, type OutgoingMessage } from "../../src/domain/Messagi
 import * as OutboxQueue from "../../src/integrations/postgres/OutboxQueue.ts"
 import { tenant } from "../../src/integrations/postgres/Tenant.ts"
 import { savedContact } from "./contacts.ts"
+import { eventually } from "./eventually.ts"
 
 type Send = MessagingChannel["Service"]["send"]
 
@@ -38,7 +39,7 @@ export const startDelivery = (
   queue: OutboxQueue.OutboxQueueOptions = {}
 ) =>
   Layer.build(
-    DeliveryWorker.layer({ firstRetryMs: 20, longestRetryMs: 200, patienceMs: 700, ...rules }).pipe(
+    DeliveryWorker.layer({ firstRetryMs: 20, longestRetryMs: 200, patienceMs: 20_000, ...rules }).pipe(
       Layer.provide([
         OutboxQueue.layer({ lookEvery: "50 millis", leaseMs: 1_000, ...queue }),
         channel.layer,
@@ -70,16 +71,6 @@ export const queueText = Effect.fnUntraced(function* (
   )
 })
 
-/** Waits for what `look` gives to be true; 60 s at most. */
-export const until = <E, R>(what: string, look: Effect.Effect<boolean, E, R>): Effect.Effect<void, E, R> =>
-  Effect.gen(function* () {
-    for (let i = 0; i < 1_200; i++) {
-      if (yield* look) return
-      yield* Effect.sleep("50 millis")
-    }
-    return yield* Effect.die(new Error(`not within 60 s: ${what}`))
-  })
-
 /** Rows of the outbox that are left of this organization. */
 export const left = (organizationId: string) =>
   Effect.gen(function* () {
@@ -89,9 +80,10 @@ export const left = (organizationId: string) =>
   })
 
 export const delivered = (organizationId: string) =>
-  until(
+  eventually(
     "the outbox is empty",
-    Effect.map(left(organizationId), (count) => count === 0)
+    Effect.map(left(organizationId), (count) => count === 0),
+    60
   )
 
 /** Of a test that leaves some behind: the workers of others serve every organization. */

@@ -1,5 +1,4 @@
 /** The messaging interface over real stores: an organization with keys, and another one that must not be seen. */
-import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { ApiKeys, type Scope } from "../../src/domain/Access.ts"
@@ -7,7 +6,6 @@ import { Contacts } from "../../src/domain/Contact.ts"
 import { Conversations } from "../../src/domain/Conversation.ts"
 import { Messages, type NewMessage } from "../../src/domain/Message.ts"
 import { tenant } from "../../src/integrations/postgres/Tenant.ts"
-import { ownContract } from "../contract/OpenApi.ts"
 import { makeWorld, type WorldOptions } from "../http/world.ts"
 import { newOrganization, testStores } from "./tenants.ts"
 
@@ -17,7 +15,6 @@ export const root = "/api/messaging-api"
 export const startMessagingWith = Effect.fnUntraced(function* (options: Omit<WorldOptions, "stores">) {
   const stores = yield* Layer.build(testStores)
   const world = yield* makeWorld({ ...options, stores: Layer.succeedContext(stores) })
-  const contract = yield* Effect.promise(() => ownContract(world.base))
   const run = <A, E>(effect: Effect.Effect<A, E, Layer.Success<typeof testStores>>): Promise<A> =>
     Effect.runPromise(Effect.provide(effect, stores))
 
@@ -30,11 +27,7 @@ export const startMessagingWith = Effect.fnUntraced(function* (options: Omit<Wor
   const { secret: key } = yield* keyOf(organizationId).pipe(Effect.provide(stores))
   const { secret: otherKey } = yield* keyOf(otherId).pipe(Effect.provide(stores))
 
-  const call = async (method: string, path: string, body?: unknown, as = key) => {
-    const answer = await world.call(method, root + path, body, as)
-    assert.isUndefined(contract.problem(method, root + path, answer.status, answer.body))
-    return answer
-  }
+  const call = (method: string, path: string, body?: unknown, as = key) => world.call(method, root + path, body, as)
 
   /** A conversation with a new contact, in which these texts were written by the contact. */
   const conversation = (phone: string, ...texts: ReadonlyArray<string>) =>
@@ -57,10 +50,10 @@ export const startMessagingWith = Effect.fnUntraced(function* (options: Omit<Wor
       })
     )
 
-  /** Unchecked. */
+  /** Elsewhere than below the root. */
   const raw = (method: string, url: string, body?: unknown, as = key) => world.call(method, url, body, as)
 
-  /** POST /send; checked like the others. */
+  /** POST /send, with headers. */
   const send = async (body: unknown, as = key, headers: Readonly<Record<string, string>> = {}) => {
     const response = await fetch(`${world.base}${root}/send`, {
       method: "POST",
@@ -68,7 +61,7 @@ export const startMessagingWith = Effect.fnUntraced(function* (options: Omit<Wor
       body: JSON.stringify(body)
     })
     const answer = (await response.json()) as Record<string, unknown>
-    assert.isUndefined(contract.problem("POST", `${root}/send`, response.status, answer))
+    world.contract.check("POST", `${root}/send`, response.status, answer)
     return { status: response.status, body: answer, headers: response.headers }
   }
 
@@ -86,8 +79,7 @@ export const startMessagingWith = Effect.fnUntraced(function* (options: Omit<Wor
     otherId,
     keyOf,
     run,
-    conversation,
-    contract
+    conversation
   }
 })
 export const startMessaging = startMessagingWith({})

@@ -1,7 +1,4 @@
 /** The whole service for a test: real database, real sockets, simulated providers and telephone network, one tenant with an agent. */
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { Effect, Layer, Logger, Option, Redacted, type Scope } from "effect"
 import type { CallRequest, CallResult } from "../../simulators/telephone/CallResult.ts"
 import { type Spoken, speak } from "../../simulators/voice/Voice.ts"
@@ -12,6 +9,8 @@ import { onLoopback, telephoneNetwork } from "../../src/cli/demo/simulated.ts"
 import { type CallRecord, Calls, type Utterance } from "../../src/domain/CallRecord.ts"
 import { freePort } from "../../src/integrations/network/FreePort.ts"
 import * as Server from "../../src/Server.ts"
+import { eventually } from "./eventually.ts"
+import { temporaryFolder } from "./folder.ts"
 import { freshDatabaseUrl } from "./postgres.ts"
 
 export interface ParleyOptions extends Omit<WorldOptions, "bank"> {
@@ -31,11 +30,6 @@ export interface StoredCall {
   readonly utterances: ReadonlyArray<Utterance>
 }
 
-const folder = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "parley-call-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 10 }))
-)
-
 /** Lives as long as the scope. */
 export const startParley = Effect.fn("startParley")(function* (options: ParleyOptions) {
   const language = options.language ?? "en-US"
@@ -51,7 +45,7 @@ export const startParley = Effect.fn("startParley")(function* (options: ParleyOp
     Effect.promise(() => startSimulators({ ...options, bank: [...spoken.values()] })),
     ({ close }) => Effect.promise(close)
   )
-  const dataDir = yield* folder
+  const dataDir = yield* temporaryFolder("call")
   const port = yield* Effect.promise(freePort)
   const telephonePort = yield* Effect.promise(freePort)
   const ownUrl = new URL(yield* freshDatabaseUrl)
@@ -75,16 +69,15 @@ export const startParley = Effect.fn("startParley")(function* (options: ParleyOp
   const { organizationId, agentId } = tenant
 
   /** The newest call, once its end is stored. */
-  const stored: Effect.Effect<StoredCall> = Effect.gen(function* () {
-    const calls = yield* Calls
-    for (let attempt = 0; attempt < 150; attempt++) {
+  const stored: Effect.Effect<StoredCall> = eventually(
+    "the end of the call is stored",
+    Effect.gen(function* () {
+      const calls = yield* Calls
       const call = (yield* calls.listByAgent(organizationId, agentId, 1, 1)).data[0]
-      if (call !== undefined && call.endReason !== null)
-        return { call, utterances: yield* calls.utterances(organizationId, call.id) }
-      yield* Effect.sleep("100 millis")
-    }
-    return yield* Effect.die(new Error("the call's end was not stored within 15 seconds"))
-  }).pipe(Effect.provide(services))
+      if (call === undefined || call.endReason === null) return undefined
+      return { call, utterances: yield* calls.utterances(organizationId, call.id) }
+    })
+  ).pipe(Effect.provide(services))
 
   const call = (caller: CallRequest["caller"], request: Partial<CallRequest> = {}): Effect.Effect<CallResult> =>
     Effect.promise(() =>

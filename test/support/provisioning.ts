@@ -1,4 +1,5 @@
 /** The app over a real database, with a simulated telephony provider whose every exchange is judged by the vendor's description. */
+import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { start } from "../../simulators/telephone/TelephoneNetwork.ts"
 import { ApiKeys, type Scope } from "../../src/domain/Access.ts"
@@ -9,7 +10,7 @@ import { makeWorld } from "../http/world.ts"
 import { agentOf, newOrganization, testStores } from "./tenants.ts"
 
 /** Lives as long as the scope. */
-export const startProvisioning = Effect.gen(function* () {
+const startProvisioning = Effect.gen(function* () {
   const network = yield* Effect.acquireRelease(
     Effect.promise(() =>
       start({ accountSid: `AC${"0".repeat(32)}`, authToken: "not used", webhookUrl: "http://not.used" })
@@ -42,3 +43,13 @@ export const startProvisioning = Effect.gen(function* () {
   return { network, provider: network.provider, judged, stores, world, tenant }
 })
 export type ProvisioningWorld = Effect.Success<typeof startProvisioning>
+
+/** A test in such a world; nothing that the provider was asked may be against its description. */
+export const provisioned = (name: string, story: (world: ProvisioningWorld) => Effect.Effect<void>) =>
+  it.live(name, () =>
+    Effect.gen(function* () {
+      const world = yield* Effect.orDie(startProvisioning)
+      yield* story(world)
+      assert.deepStrictEqual(world.judged.problems, [])
+    }).pipe(Effect.scoped)
+  )

@@ -1,7 +1,8 @@
 /** Two real processes on one database: one is frozen and thawed, one is killed, one is asked to stop. Messages are sent all the while. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { type Answer, makeCluster, type TestCluster } from "../../support/cluster.ts"
+import type { Answer } from "../../support/access.ts"
+import { makeCluster, type TestCluster } from "../../support/cluster.ts"
 import { newConversation } from "../../support/conversations.ts"
 
 const seconds = (begun: number) => (performance.now() - begun) / 1_000

@@ -6,10 +6,10 @@ import { ChannelAccounts } from "../../../src/domain/ChannelConnection.ts"
 import { freePort } from "../../../src/integrations/network/FreePort.ts"
 import { makeSql } from "../../../src/integrations/postgres/Sql.ts"
 import { eventsOf } from "../../support/conversations.ts"
-import { until } from "../../support/delivery.ts"
+import { eventually } from "../../support/eventually.ts"
+import { temporaryFolder } from "../../support/folder.ts"
 import { type Step, startInbox, steps } from "../../support/inboxService.ts"
 import { killable, startWithin } from "../../support/killed.ts"
-import { eventually, folder } from "../../support/process.ts"
 import { newStores, storesOf, variablesOf } from "../../support/stores.ts"
 import { newOrganization } from "../../support/tenants.ts"
 import { person } from "./stage.ts"
@@ -26,7 +26,7 @@ const office = Effect.gen(function* () {
   const environment = {
     ...(yield* newStores),
     channelUrl: api.url,
-    folder: yield* folder,
+    folder: yield* temporaryFolder("inbox"),
     port: yield* Effect.promise(freePort)
   }
   const number = api.accounts.addNumber()
@@ -107,9 +107,10 @@ const whole = Effect.fnUntraced(function* (organizationId: string, written: Read
 const workedOn = Effect.fnUntraced(function* (organizationId: string) {
   const { sql, asTenant } = yield* makeSql
   const left = asTenant(organizationId)(sql`SELECT 1 FROM channel_inbox WHERE state = 'waiting'`)
-  yield* until(
+  yield* eventually(
     "everything is worked on",
-    Effect.map(left, (rows) => rows.length === 0)
+    Effect.map(left, (rows) => rows.length === 0),
+    60
   )
 })
 

@@ -1,6 +1,4 @@
 /** A service that is told what happens at a simulated channel: its webhook over HTTP, its inbox worked on, real stores. */
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Layer } from "effect"
 import { type CloudApiOptions, start } from "../../../simulators/channel/CloudApi.ts"
@@ -12,6 +10,7 @@ import * as CloudApiLayers from "../../../src/integrations/channel/CloudApiLayer
 import * as ConvertedMedia from "../../../src/integrations/media/ConvertedMedia.ts"
 import * as StoredMedia from "../../../src/integrations/media/StoredMedia.ts"
 import * as LocalObjectStorage from "../../../src/integrations/storage/LocalObjectStorage.ts"
+import { temporaryFolder } from "../../support/folder.ts"
 import { startMessagingWith } from "../../support/messaging.ts"
 
 export const person = { waId: "919812345678", userId: "IN.13491208655302741918", name: "Asha Rao" }
@@ -22,10 +21,7 @@ export const inboxStage = Effect.fnUntraced(function* (options: CloudApiOptions 
     Effect.promise(() => start({ webhookRetryMs: 20, ...options })),
     (simulator) => Effect.promise(() => simulator.close())
   )
-  const folder = yield* Effect.acquireRelease(
-    Effect.promise(() => mkdtemp(join(tmpdir(), "parley-inbox-"))),
-    (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 10 }))
-  )
+  const folder = yield* temporaryFolder("inbox")
   const messaging = yield* startMessagingWith({ messagingUrl: api.url })
   const number = api.accounts.addNumber()
   const { secret: admin } = yield* Effect.promise(() =>
@@ -60,7 +56,7 @@ export const inboxStage = Effect.fnUntraced(function* (options: CloudApiOptions 
 
   const messages = async () =>
     ((await messaging.call("GET", "/messages?limit=100")).body.data as ReadonlyArray<Message>).toReversed()
-  /** What `look` gives, once `good` is content with it; the last of it after ten seconds. */
+  /** What `look` gives, once `good` is content with it; the last of it after 20 seconds. */
   const eventually = async <A>(look: () => Promise<A>, good: (seen: A) => boolean): Promise<A> => {
     let seen = await look()
     for (const end = Date.now() + 20_000; !good(seen) && Date.now() < end; seen = await look())

@@ -7,12 +7,12 @@ import { Organizations } from "../../../src/domain/Organization.ts"
 import { type WebhookAnswer, WebhookEndpoints, WebhookQueue } from "../../../src/domain/Webhook.ts"
 import { retryDelaysMs, verdict } from "../../../src/domain/WebhookVerdict.ts"
 import { tenant as asTenant } from "../../../src/integrations/postgres/Tenant.ts"
-import { eventually, startWebhooks, type Webhooks } from "../../support/webhooks.ts"
+import { eventually } from "../../support/eventually.ts"
+import { logSettled } from "../../support/settled.ts"
+import { startWebhooks, type Webhooks } from "../../support/webhooks.ts"
 
 const story = <E>(name: string, tell: (webhooks: Webhooks) => Effect.Effect<void, E, Scope.Scope>) =>
   it.live(name, () => Effect.scoped(Effect.flatMap(startWebhooks(), tell)))
-
-const until = (holds: () => boolean | Promise<boolean>, what: string) => Effect.promise(() => eventually(holds, what))
 
 const day = 86_400_000
 const down: WebhookAnswer = { _tag: "Answered", status: 500, retryAfterMs: undefined, body: "" }
@@ -30,7 +30,7 @@ describe("outgoing webhooks", () => {
       yield* worker
       yield* worker
       yield* Effect.promise(() => Promise.all(Array.from({ length: 60 }, () => contact(us))))
-      yield* until(() => receiver.received.length >= 120, "every event to both")
+      yield* eventually("every event to both", () => receiver.received.length >= 120)
       yield* Effect.sleep("500 millis")
       const logged = yield* Effect.promise(() =>
         run(Effect.flatMap(EventLog, (log) => log.read(us.organizationId, logStart, 500)))
@@ -67,7 +67,7 @@ describe("outgoing webhooks", () => {
         for (let i = 0; i < 30; i++) await Promise.all([contact(us), contact(them)])
       })
       const began = performance.now()
-      yield* until(() => receiver.to("/well").length === 30, "the healthy one got everything")
+      yield* eventually("the healthy one got everything", () => receiver.to("/well").length === 30)
       // With the time-out of 1 s in a row it would take 60 s.
       assert.isBelow(performance.now() - began, 10_000)
       assert.isAtMost(receiver.to("/hangs-too").length, 30)
@@ -83,11 +83,11 @@ describe("outgoing webhooks", () => {
       const first = yield* Scope.make()
       yield* Scope.provide(worker, first)
       yield* Effect.promise(() => contact(us))
-      yield* until(() => receiver.to("/hook").length === 1, "the first node asked")
+      yield* eventually("the first node asked", () => receiver.to("/hook").length === 1)
       // In the middle of the request: nothing is written down.
       yield* Scope.close(first, Exit.void)
       yield* worker
-      yield* until(() => receiver.to("/hook").length === 2, "the second node took over")
+      yield* eventually("the second node took over", () => receiver.to("/hook").length === 2)
       const [one, two] = receiver.to("/hook")
       assert.strictEqual(one.headers["webhook-id"], two.headers["webhook-id"])
       assert.strictEqual(one.body, two.body)
@@ -103,7 +103,7 @@ describe("outgoing webhooks", () => {
         for (let i = 0; i < 5; i++) await contact(us)
       })
       yield* worker
-      yield* until(() => receiver.to("/hook").length === 5, "all five")
+      yield* eventually("all five", () => receiver.to("/hook").length === 5)
     })
   )
 
@@ -116,7 +116,7 @@ describe("outgoing webhooks", () => {
       receiver.behave("/gone", { kind: "answer", status: 410 })
       yield* worker
       yield* Effect.promise(() => contact(us))
-      yield* until(() => receiver.to("/watch").length === 1, "the others are told")
+      yield* eventually("the others are told", () => receiver.to("/watch").length === 1)
       const told = JSON.parse(receiver.to("/watch")[0].body)
       assert.strictEqual(told.type, "webhook.disabled")
       const { body } = yield* Effect.promise(() => call(us, "GET", `/${id}`))
@@ -154,10 +154,12 @@ describe("outgoing webhooks", () => {
       yield* move("FREE")
       yield* worker
       yield* Effect.promise(() => contact(us, "unseen"))
-      yield* Effect.sleep("1 second")
+      const behind = () => run(Effect.flatMap(WebhookQueue, (queue) => queue.behind([us.organizationId])))
+      yield* Effect.promise(() => run(logSettled))
+      yield* eventually("it was passed over", async () => (await behind()).length === 0)
       yield* move("STARTER")
       yield* Effect.promise(() => contact(us, "seen"))
-      yield* until(() => receiver.to("/hook").length > 0, "it is told again")
+      yield* eventually("it is told again", () => receiver.to("/hook").length > 0)
       yield* Effect.sleep("300 millis")
       assert.deepStrictEqual(
         receiver.to("/hook").map(({ body }) => JSON.parse(body).data.contact.name),
@@ -193,7 +195,7 @@ describe("outgoing webhooks", () => {
                 }
                 return claimed?.deliveries.length ?? 0
               })
-              const fanOut = () => queue.fanOut(org, false, now)
+              const fanOut = () => Effect.andThen(logSettled, queue.fanOut(org, false, now))
               yield* fanOut()
               yield* fanOut()
               assert.strictEqual(yield* failDue(), 1)

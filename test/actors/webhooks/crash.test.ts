@@ -6,9 +6,8 @@ import { Contacts } from "../../../src/domain/Contact.ts"
 import { WebhookDeliveries, WebhookEndpoints } from "../../../src/domain/Webhook.ts"
 import { newWebhookSecret, signedHeaders } from "../../../src/domain/WebhookSignature.ts"
 import { eventsOf } from "../../support/conversations.ts"
-import { until } from "../../support/delivery.ts"
+import { eventually } from "../../support/eventually.ts"
 import { killable, startWithin } from "../../support/killed.ts"
-import { eventually } from "../../support/process.ts"
 import { type Step, startSender } from "../../support/senderService.ts"
 import { newStores, storesOf, variablesOf } from "../../support/stores.ts"
 import { newOrganization } from "../../support/tenants.ts"
@@ -39,9 +38,10 @@ const customer = Effect.gen(function* () {
   const arrived = Effect.gen(function* () {
     const deliveries = yield* WebhookDeliveries
     const shown = deliveries.list(organizationId, endpointId, {}, 1, 100)
-    yield* until(
+    yield* eventually(
       "everything is delivered",
-      Effect.map(shown, ({ data }) => data.length === 3 && data.every(({ status }) => status === "delivered"))
+      Effect.map(shown, ({ data }) => data.length === 3 && data.every(({ status }) => status === "delivered")),
+      60
     )
     const { data } = yield* shown
     assert.lengthOf(yield* eventsOf(organizationId, "contact."), 3)

@@ -1,5 +1,4 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { appendFile, readdir, readFile, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -7,6 +6,8 @@ import { CallJournal } from "../../../src/domain/CallJournal.ts"
 import { AppCallbacks, type CallEvent, EngineProtocolError } from "../../../src/domain/EngineProtocol.ts"
 import { objectKey } from "../../../src/domain/ObjectStorage.ts"
 import * as FileCallJournal from "../../../src/integrations/engine/FileCallJournal.ts"
+import { eventually } from "../../support/eventually.ts"
+import { temporaryFolder } from "../../support/folder.ts"
 
 /** An app that refuses as told, and remembers what it took. */
 class App {
@@ -65,26 +66,12 @@ const ended = (callId: string): CallEvent => ({
 const line = (event: CallEvent) => `${JSON.stringify(event)}\n`
 const ids = (events: ReadonlyArray<CallEvent>) => events.map((event) => event.id)
 
-const folder = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "parley-journal-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 10 }))
-)
+const folder = temporaryFolder("journal")
 const files = (path: string) => Effect.promise(() => readdir(path))
 
-const until = Effect.fnUntraced(function* (what: string, holds: Effect.Effect<boolean>) {
-  for (let waited = 0; waited < 5_000; waited += 10) {
-    if (yield* holds) return
-    yield* Effect.sleep(10)
-  }
-  assert.fail(`never came: ${what}`)
-})
-const untilTaken = (app: App, count: number) =>
-  until(
-    `${count} events`,
-    Effect.sync(() => app.taken.length >= count)
-  )
+const untilTaken = (app: App, count: number) => eventually(`${count} events`, () => app.taken.length >= count)
 const untilFiles = (path: string, expected: ReadonlyArray<string>) =>
-  until(
+  eventually(
     `files ${expected.join()}`,
     Effect.map(files(path), (found) => found.sort().join() === expected.join())
   )

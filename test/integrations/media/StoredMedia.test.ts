@@ -1,10 +1,8 @@
 /** Files of messages: over a real database, and over each kind of object storage. */
 import { createHash } from "node:crypto"
-import { mkdtemp, readdir, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { readdir } from "node:fs/promises"
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Fiber, Layer, Redacted, Schedule, Stream } from "effect"
+import { Context, Effect, Fiber, Layer, Redacted, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Simulator from "../../../simulators/object-storage/ObjectStorage.ts"
 import { Contacts } from "../../../src/domain/Contact.ts"
@@ -17,13 +15,12 @@ import * as StoredMedia from "../../../src/integrations/media/StoredMedia.ts"
 import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
 import * as LocalObjectStorage from "../../../src/integrations/storage/LocalObjectStorage.ts"
 import * as S3ObjectStorage from "../../../src/integrations/storage/S3ObjectStorage.ts"
+import { eventually } from "../../support/eventually.ts"
+import { temporaryFolder } from "../../support/folder.ts"
 import * as samples from "../../support/mediaSamples.ts"
 import { newOrganization, testStores } from "../../support/tenants.ts"
 
-const temporary = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "parley-media-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 10 }))
-)
+const temporary = temporaryFolder("media")
 
 /** Where files are gathered, and what the storage is told to do wrong. */
 class Place extends Context.Service<
@@ -114,9 +111,6 @@ const hourLater = (organizationId: string) =>
       (sql) => sql`UPDATE media SET state_since = state_since - interval '61 minutes'`
     )
   )
-const eventually = <A, E, R>(check: Effect.Effect<A, E, R>) =>
-  check.pipe(Effect.sandbox, Effect.retry({ times: 250, schedule: Schedule.spaced("20 millis") }))
-
 for (const [name, place] of [
   ["the local folder", local],
   ["an S3-compatible bucket", bucket]
@@ -232,7 +226,7 @@ for (const [name, place] of [
           files.store(organizationId, { bytes: Stream.concat(start, Stream.never), source: "upload" })
         )
         const { folder } = yield* Place
-        yield* eventually(Effect.promise(async () => assert.strictEqual((await readdir(folder)).length, 1)))
+        yield* eventually("the draft", async () => (await readdir(folder)).length === 1)
         yield* Fiber.interrupt(stalled)
         yield* nothingGathered
         assert.deepStrictEqual(yield* recordsOf(organizationId), [])

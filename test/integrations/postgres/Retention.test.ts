@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber, Option } from "effect"
+import { Deferred, Effect, Fiber, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
@@ -195,8 +195,10 @@ layer(testStores, { excludeTestServices: true })("work for one node", (it) => {
   it.effect("one node at a time does the work, also after one that failed or was cut off", () =>
     Effect.gen(function* () {
       const oneNode = yield* OneNode
-      const busy = yield* Effect.forkChild(oneNode.run("job", Effect.never))
-      yield* Effect.sleep(200)
+      const begun = yield* Deferred.make<void>()
+      const work = Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)
+      const busy = yield* Effect.forkChild(oneNode.run("job", work))
+      yield* Deferred.await(begun)
       assert.isTrue(Option.isNone(yield* oneNode.run("job", Effect.succeed(1))))
       assert.deepStrictEqual(yield* oneNode.run("another job", Effect.succeed(2)), Option.some(2))
       yield* Fiber.interrupt(busy)

@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process"
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { type Duration, Effect, Layer, Schedule } from "effect"
+import { type Duration, Effect, Layer } from "effect"
 import { CallJournal } from "../../../src/domain/CallJournal.ts"
 import type { CallEvent } from "../../../src/domain/EngineProtocol.ts"
 import { ObjectStorage, ObjectStorageError } from "../../../src/domain/ObjectStorage.ts"
@@ -12,20 +11,16 @@ import { decodeWav } from "../../../src/domain/Wav.ts"
 import { Spool } from "../../../src/integrations/recordings/Spool.ts"
 import * as SpooledRecordings from "../../../src/integrations/recordings/SpooledRecordings.ts"
 import * as LocalObjectStorage from "../../../src/integrations/storage/LocalObjectStorage.ts"
+import { eventually } from "../../support/eventually.ts"
+import { temporaryFolder } from "../../support/folder.ts"
 
 const call = { organizationId: "org_1", agentId: "agt_1", callId: "call_1" }
 type Recorded = Extract<CallEvent, { readonly type: "recording" }>
 
-const dataFolder = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "parley-recordings-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 10 }))
-)
+const dataFolder = temporaryFolder("recordings")
 
 /** Half a second of the call in which every left sample is `value` and every right one its negative. */
 const block = (value: number) => Int16Array.from({ length: 8_000 }, (_, i) => (i % 2 === 0 ? value : -value))
-
-const eventually = <A, E, R>(check: Effect.Effect<A, E, R>) =>
-  check.pipe(Effect.sandbox, Effect.retry({ times: 500, schedule: Schedule.spaced("20 millis") }))
 
 /** A storage that fails as long as it is told to, in front of the local folder. */
 class Weather {
@@ -72,7 +67,14 @@ const running = <A, E>(
 const stored = (folder: string, { key }: Recorded) => Effect.promise(() => readFile(join(folder, "objects", key)))
 const spools = (folder: string) => Effect.promise(() => readdir(join(folder, "recordings")))
 const recorded = (events: ReadonlyArray<Recorded>, count = 1) =>
-  Effect.sync(() => assert.lengthOf(events, count)).pipe(eventually)
+  eventually(`${count} recordings`, () => events.length === count)
+
+/** The event comes before the file goes. */
+const nothingLeft = (folder: string) =>
+  eventually(
+    "nothing is left",
+    Effect.map(spools(folder), (names) => names.length === 0)
+  )
 
 /** A call in which `blocks` half seconds are recorded. */
 const callOf = (...values: ReadonlyArray<number>) =>
@@ -92,7 +94,7 @@ describe("the recording of a call", () => {
         Effect.gen(function* () {
           yield* callOf(1, 2, 3)
           yield* recorded(events)
-          yield* eventually(Effect.map(spools(folder), (names) => assert.deepStrictEqual(names, [])))
+          yield* nothingLeft(folder)
         })
       )
       const [event] = events
@@ -123,10 +125,11 @@ describe("the recording of a call", () => {
           for (let n = 1; n <= 4; n++) {
             write(block(n))
             yield* eventually(
+              "it is on disk",
               Effect.gen(function* () {
                 const [name] = yield* spools(folder)
                 const file = yield* Effect.promise(() => readFile(join(folder, "recordings", name)))
-                assert.strictEqual(decodeWav(file).channels[0].length, n * 4_000)
+                return decodeWav(file).channels[0].length === n * 4_000
               })
             )
           }
@@ -144,7 +147,7 @@ describe("the recording of a call", () => {
         events,
         Effect.gen(function* () {
           yield* callOf(1)
-          yield* eventually(Effect.sync(() => assert.isAtLeast(weather.puts, 2)))
+          yield* eventually("it was tried twice", () => weather.puts >= 2)
           assert.lengthOf(yield* spools(folder), 1)
           weather.bad = false
           yield* recorded(events)
@@ -162,10 +165,9 @@ describe("the recording of a call", () => {
       yield* running(folder, events, callOf(1, 2), weather)
       const [name] = yield* spools(folder)
       assert.deepStrictEqual(events, [])
-      yield* running(folder, events, recorded(events))
+      yield* running(folder, events, Effect.andThen(recorded(events), nothingLeft(folder)))
       assert.strictEqual(name, `org_1.agt_1.call_1.${events[0].id}.wav`)
       assert.strictEqual(events[0].durationMs, 1_000)
-      assert.deepStrictEqual(yield* spools(folder), [])
     })
   )
 
@@ -228,7 +230,10 @@ describe("spools that are not as they should be", () => {
       yield* running(
         folder,
         events,
-        eventually(Effect.map(spools(folder), (names) => assert.deepStrictEqual(names, ["notes.txt"])))
+        eventually(
+          "only the other file is left",
+          Effect.map(spools(folder), (names) => names.join() === "notes.txt")
+        )
       )
       return { folder, events }
     })

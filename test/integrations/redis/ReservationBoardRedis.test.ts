@@ -8,6 +8,7 @@ import * as ReservationBoardRedis from "../../../src/integrations/redis/Reservat
 import * as KeyRing from "../../../src/integrations/secrets/KeyRing.ts"
 import { setupOf } from "../../actors/engine.ts"
 import { agentOf } from "../../support/agent.ts"
+import { eventually } from "../../support/eventually.ts"
 import { redisUrl, startRedisProcess } from "../../support/redis.ts"
 
 const ring = Redacted.make(`k1:${randomBytes(32).toString("base64")}`)
@@ -32,7 +33,6 @@ describe("reservations on the board", () => {
       const [poster, other, third] = yield* Effect.all([1, 2, 3].map(() => makeEngine(redisUrl())))
       const heard: Array<string> = []
       yield* poster.onTaken((callId) => void heard.push(callId))
-      yield* Effect.sleep("200 millis")
       const reservation = newReservation()
       const { callId } = reservation.setup
       assert.strictEqual(yield* poster.post(reservation), "posted")
@@ -40,7 +40,7 @@ describe("reservations on the board", () => {
       const takes = yield* Effect.all([other.take(callId), third.take(callId)], { concurrency: "unbounded" })
       assert.lengthOf(takes.filter(Boolean), 1)
       assert.isUndefined(yield* third.find(callId))
-      yield* Effect.sleep("200 millis")
+      yield* eventually("who posted it hears", () => heard.length > 0)
       assert.deepStrictEqual(heard, [callId])
       assert.isFalse(yield* poster.take(callId))
     }).pipe(Effect.scoped)

@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Queue, Redacted, Schedule, Schema } from "effect"
@@ -18,6 +19,13 @@ const onNode =
   (url: string) =>
   <A, E>(work: (cache: SpeechCache["Service"]) => Effect.Effect<A, E>) =>
     Effect.flatMap(SpeechCache, work).pipe(Effect.provide(node(url), { local: true }))
+
+const killed = (child: ChildProcess) =>
+  Effect.promise(async () => {
+    const ended = new Promise((done) => child.once("exit", done))
+    child.kill("SIGKILL")
+    await ended
+  })
 
 describe("the speech cache that nodes share", () => {
   it.live("what one node made, another plays, byte for byte", () =>
@@ -48,8 +56,7 @@ describe("the speech cache that nodes share", () => {
         Effect.gen(function* () {
           const key = newKey()
           yield* cache.set(key, audio)
-          child.kill("SIGKILL")
-          yield* Effect.sleep("100 millis")
+          yield* killed(child)
           const before = performance.now()
           assert.deepStrictEqual(yield* cache.get(key), audio)
           for (let i = 0; i < 3; i++) assert.isUndefined(yield* cache.get(newKey()))
@@ -100,8 +107,7 @@ describe("Redis", () => {
       yield* Effect.gen(function* () {
         const { send } = yield* Redis.Redis
         yield* send("PING")
-        first.child.kill("SIGKILL")
-        yield* Effect.sleep("100 millis")
+        yield* killed(first.child)
         yield* Effect.flip(send("PING"))
         yield* startRedisOn(Number(new URL(first.url).port))
         assert.strictEqual(

@@ -1,19 +1,17 @@
 /** What every object storage promises, told of each; then what is peculiar to one. */
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Fiber, Layer, Redacted, Schedule, Schema, Stream } from "effect"
+import { Effect, Exit, Fiber, Layer, Redacted, Schema, Stream } from "effect"
 import fc from "fast-check"
 import * as Simulator from "../../../simulators/object-storage/ObjectStorage.ts"
 import { ObjectKey, ObjectStorage, objectKey } from "../../../src/domain/ObjectStorage.ts"
 import * as LocalObjectStorage from "../../../src/integrations/storage/LocalObjectStorage.ts"
 import * as S3ObjectStorage from "../../../src/integrations/storage/S3ObjectStorage.ts"
+import { eventually } from "../../support/eventually.ts"
+import { temporaryFolder } from "../../support/folder.ts"
 
-const folder = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "parley-objects-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 10 }))
-)
+const folder = temporaryFolder("objects")
 
 const local = Layer.unwrap(Effect.map(folder, (path) => LocalObjectStorage.layer({ folder: path })))
 
@@ -47,10 +45,6 @@ const read = (range?: { start: number; end: number }) =>
   Effect.flatMap(ObjectStorage, (storage) => Stream.runCollect(storage.read(key, range))).pipe(
     Effect.map((chunks) => Buffer.concat([...chunks]))
   )
-
-/** Tries again for five seconds: what happens behind the answer. */
-const eventually = <A, E, R>(check: Effect.Effect<A, E, R>) =>
-  check.pipe(Effect.sandbox, Effect.retry({ times: 250, schedule: Schedule.spaced("20 millis") }))
 
 for (const [name, storage] of [
   ["the local folder", local],
@@ -231,7 +225,7 @@ describe("an S3-compatible bucket, on the wire", () => {
         assert.strictEqual(uploads.size, 0)
         const stalled = Stream.concat(streamOf(bytesOf(12_000_000)), Stream.never)
         const upload = yield* Effect.forkChild(put(key, stalled, wav(13_000_000)))
-        const uploading = (count: number) => Effect.sync(() => assert.strictEqual(uploads.size, count)).pipe(eventually)
+        const uploading = (count: number) => eventually(`${count} uploads`, () => uploads.size === count)
         yield* uploading(1)
         yield* Fiber.interrupt(upload)
         yield* uploading(0)

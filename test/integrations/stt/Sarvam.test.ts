@@ -4,6 +4,7 @@ import { type SpeechToTextOptions, start } from "../../../simulators/speech-to-t
 import { type Spoken, speak } from "../../../simulators/voice/Voice.ts"
 import { type SpeechError, SpeechToText, type Transcription } from "../../../src/domain/Speech.ts"
 import { layer, type SarvamSpeechToTextOptions } from "../../../src/integrations/stt/Sarvam.ts"
+import { eventually } from "../../support/eventually.ts"
 
 const asked = { model: "saarika:v2.5", language: "en-US" }
 
@@ -21,6 +22,20 @@ const open = (baseUrl: string, more: Partial<SarvamSpeechToTextOptions> = {}, op
 const failure = (baseUrl: string, more: Partial<SarvamSpeechToTextOptions> = {}, options = asked) =>
   Effect.flip(open(baseUrl, more, options))
 
+type Stats = Effect.Success<ReturnType<typeof simulator>>["stats"]
+
+/** The provider has begun to hear so many samples: in a call it has, long before a flush. */
+const heard = (stats: Stats, samples: number, before = 0) =>
+  eventually("it is heard", () => stats.audioSamples >= before + samples / 2)
+
+/** Says something, as fast as it can be sent, and flushes. */
+const said = Effect.fnUntraced(function* (stream: Transcription, stats: Stats, samples: Int16Array) {
+  const before = stats.audioSamples
+  stream.push(samples)
+  yield* heard(stats, samples.length, before)
+  stream.flush()
+})
+
 const next = (stream: Transcription) => stream.transcripts.pipe(Stream.take(1), Stream.runCollect)
 
 const lost = (stream: Transcription): Effect.Effect<SpeechError> =>
@@ -34,7 +49,7 @@ describe("speech-to-text by Sarvam", () => {
 
   it.live("writes what was said, sentence by sentence, from frames of any size", () =>
     Effect.gen(function* () {
-      const { wsUrl } = yield* simulator({ bank: known })
+      const { wsUrl, stats } = yield* simulator({ bank: known })
       const stream = yield* open(wsUrl)
       const buffer = new Int16Array(160)
       for (let at = 0; at < known[0].samples.length; at += 160) {
@@ -43,20 +58,19 @@ describe("speech-to-text by Sarvam", () => {
         // The frame path reuses its buffer, so the adapter must have copied it.
         stream.push(buffer)
       }
+      yield* heard(stats, known[0].samples.length)
       stream.flush()
       assert.deepEqual([...(yield* next(stream))], [{ _tag: "Final", text: "Where is my order?", language: "en-IN" }])
-      stream.push(known[1].samples)
-      stream.flush()
+      yield* said(stream, stats, known[1].samples)
       assert.deepEqual([...(yield* next(stream))], [{ _tag: "Final", text: "No thank you.", language: "en-IN" }])
     }).pipe(Effect.scoped)
   )
 
   it.live("passes an empty transcript on, so that nobody waits for it", () =>
     Effect.gen(function* () {
-      const { wsUrl } = yield* simulator({ bank: [] })
+      const { wsUrl, stats } = yield* simulator({ bank: [] })
       const stream = yield* open(wsUrl)
-      stream.push(known[0].samples)
-      stream.flush()
+      yield* said(stream, stats, known[0].samples)
       assert.deepEqual(
         [...(yield* next(stream))].map((it) => it.text),
         [""]
@@ -119,16 +133,16 @@ describe("speech-to-text by Sarvam", () => {
 
   it.live("fails the stream when the socket is lost, after the transcripts that arrived before", () =>
     Effect.gen(function* () {
-      const { wsUrl, faults, stats } = yield* simulator({ bank: known })
+      let written = 0
+      const { wsUrl, faults, stats } = yield* simulator({ bank: known, onTranscript: () => written++ })
       const stream = yield* open(wsUrl)
-      stream.push(known[0].samples)
-      stream.flush()
-      yield* Effect.sleep("300 millis")
-      assert.strictEqual(stats.transcripts.length, 1)
+      yield* said(stream, stats, known[0].samples)
+      yield* eventually("a transcript", () => written === 1)
       faults.dropSockets()
       yield* Effect.sleep("50 millis")
       assert.strictEqual([...(yield* next(stream))].length, 1)
       assert.strictEqual((yield* lost(stream)).reason, "unavailable")
+      // Nobody hears it, and nothing throws.
       stream.push(known[0].samples)
       stream.flush()
     }).pipe(Effect.scoped)
@@ -136,20 +150,18 @@ describe("speech-to-text by Sarvam", () => {
 
   it.live("survives garbage and fails on each kind of error message", () =>
     Effect.gen(function* () {
-      const { wsUrl, faults } = yield* simulator({ bank: known })
+      const { wsUrl, faults, stats } = yield* simulator({ bank: known })
       for (const garbage of ["", "{", "[]", "null", '{"type":"data"}', '{"type":"data","data":{"transcript":7}}']) {
         faults.garbage = garbage
         const stream = yield* open(wsUrl)
-        stream.push(known[1].samples)
-        stream.flush()
+        yield* said(stream, stats, known[1].samples)
         assert.strictEqual([...(yield* next(stream))][0].text, "No thank you.")
       }
       faults.garbage = null
       faults.errorNext = 3
       for (let i = 0; i < 3; i++) {
         const stream = yield* open(wsUrl)
-        stream.push(known[1].samples)
-        stream.flush()
+        yield* said(stream, stats, known[1].samples)
         const error = yield* lost(stream)
         assert.strictEqual(error.reason, "unavailable")
         assert.match(error.message, /Planned failure/)
@@ -181,8 +193,7 @@ describe("speech-to-text by Sarvam", () => {
       yield* open(wsUrl).pipe(Scope.provide(scope))
       assert.strictEqual(stats.open, 1)
       yield* Scope.close(scope, Exit.void)
-      yield* Effect.sleep("100 millis")
-      assert.strictEqual(stats.open, 0)
+      yield* eventually("the socket is closed", () => stats.open === 0)
     }).pipe(Effect.scoped)
   )
 })

@@ -3,6 +3,7 @@ import { Context, Effect, Fiber, Layer, Redacted, Stream } from "effect"
 import { type TextToSpeechOptions as SimulatorOptions, start } from "../../../simulators/text-to-speech/TextToSpeech.ts"
 import { type SpeechError, type SpeechRequest, TextToSpeech } from "../../../src/domain/Speech.ts"
 import { layer, type TextToSpeechOptions } from "../../../src/integrations/tts/TextToSpeechRouter.ts"
+import { eventually } from "../../support/eventually.ts"
 
 const requests: ReadonlyArray<SpeechRequest> = [
   { text: "नमस्ते, कैसे मदद करूँ?", family: "indic", voiceId: "anushka", model: "bulbul:v2", language: "hi-IN" },
@@ -32,7 +33,9 @@ const simulator = (options: SimulatorOptions = {}) =>
 /** The service with all three families at `baseUrl`, its connections closed with the scope. */
 const service = (baseUrl: string, more: Partial<TextToSpeechOptions> = {}) => {
   const provider = { baseUrl, key: Redacted.make("secret") }
-  return Layer.build(layer({ indic: provider, english: provider, premium: provider, ...more })).pipe(
+  // The simulator makes its voice while it is waited for.
+  const patient = { firstByteMs: 20_000 }
+  return Layer.build(layer({ indic: provider, english: provider, premium: provider, ...patient, ...more })).pipe(
     Effect.map((context) => Context.get(context, TextToSpeech))
   )
 }
@@ -78,12 +81,10 @@ describe("text-to-speech", () => {
       const { url, synthesized, stats } = yield* simulator({ speed: 1 })
       const speech = yield* service(url)
       const talking = yield* Effect.forkChild(Stream.runDrain(speech.synthesize(english)))
-      while (synthesized.length === 0) yield* Effect.sleep("10 millis")
-      yield* Effect.sleep("100 millis")
+      yield* eventually("it speaks", () => synthesized[0]?.sentBytes > 0)
       yield* Fiber.interrupt(talking)
-      yield* Effect.sleep("50 millis")
+      yield* eventually("it is told to stop", () => stats.aborted === 1)
       assert.strictEqual(synthesized[0].outcome, "aborted")
-      assert.strictEqual(stats.aborted, 1)
     }).pipe(Effect.scoped)
   )
 

@@ -120,11 +120,11 @@ describe("recognise", () => {
     assert.strictEqual(recognise(bank, inSilence(unknown.samples, 100)), "")
   })
 
-  it("takes a few milliseconds for a sentence", () => {
+  it("takes a few milliseconds of processor time for a sentence", () => {
     const line = inSilence(known[0].samples, 123)
     for (let i = 0; i < 10; i++) recognise(bank, line)
-    const began = performance.now()
+    const began = process.cpuUsage()
     for (let i = 0; i < 20; i++) recognise(bank, line)
-    assert.isBelow((performance.now() - began) / 20, 15)
+    assert.isBelow(process.cpuUsage(began).user / 1_000 / 20, 15)
   })
 })

@@ -1,0 +1,34 @@
+/** Waiting in tests for what comes about by itself. In real time, whatever clock the test has. */
+import { type Context, Effect } from "effect"
+
+/** What `look` gives, once that is neither undefined nor false and nothing it asserts fails. Rejects when it does not come about within `seconds`. */
+export const comesAbout = async <A>(
+  what: string,
+  look: () => A | Promise<A>,
+  seconds = 30
+): Promise<Exclude<A, undefined | false>> => {
+  const until = performance.now() + seconds * 1_000
+  for (;;) {
+    let problem: unknown
+    try {
+      const found = await look()
+      if (found !== undefined && found !== false) return found as Exclude<A, undefined | false>
+    } catch (cause) {
+      problem = cause
+    }
+    if (performance.now() > until) throw new Error(`not within ${seconds} s: ${what}`, { cause: problem })
+    await new Promise((done) => setTimeout(done, 20))
+  }
+}
+
+/** The same as an effect, also for an effect to look with. */
+export const eventually = <A, E = never, R = never>(
+  what: string,
+  look: (() => A | Promise<A>) | Effect.Effect<A, E, R>,
+  seconds?: number
+): Effect.Effect<Exclude<A, undefined | false>, never, R> =>
+  Effect.contextWith((context: Context.Context<R>) =>
+    Effect.promise(() =>
+      comesAbout(what, Effect.isEffect(look) ? () => Effect.runPromise(Effect.provide(look, context)) : look, seconds)
+    )
+  )
