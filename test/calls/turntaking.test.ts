@@ -184,7 +184,8 @@ describe("an agent that has to look something up", () => {
   for (const onInterruption of ["keep", "cancel"] as const) {
     it.live(`that the caller interrupts: the tool is told to ${onInterruption}, and the model hears of it`, () =>
       Effect.gen(function* () {
-        const { stats, tool } = yield* slowTool(3_000, onInterruption)
+        // One that is to be cancelled must not be over when the caller's words are understood.
+        const { stats, tool } = yield* slowTool(onInterruption === "keep" ? 3_000 : 20_000, onInterruption)
         const parley = yield* start({
           agent: { tools: [tool] },
           script: [{ when: /hours/i, reply: "Nine to six." }, ...script]
