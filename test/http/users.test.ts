@@ -122,7 +122,7 @@ describe("/api/users", () => {
 
   it.live("conversations of somebody who is deactivated are nobody's again, at once, told and on record", () =>
     Effect.gen(function* () {
-      const world = yield* start
+      const world = yield* makeAccessWorld()
       const [owner, agent] = [yield* world.as("OWNER"), yield* world.as("AGENT")]
       const chats: Array<string> = []
       for (let i = 0; i < 3; i++)
