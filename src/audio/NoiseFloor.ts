@@ -22,6 +22,12 @@ const MINIMUM_BIAS = 1.7
 const MINIMUM_ABOVE = 1.25
 const WINDOW_FRAMES = 16
 const WINDOWS = 5
+/**
+ * A voice comes and goes. In what is taken for speech, a band whose loudest moment is so many times its minimum is not all noise, and the minimum
+ * counts for so much less: behind digital silence there may have been no dip yet.
+ */
+const UNSTEADY = 6
+const UNSTEADY_PART = 0.1
 
 export class NoiseFloor {
   /** Noise power per bin in each band. */
@@ -32,6 +38,8 @@ export class NoiseFloor {
   private readonly smoothed = new Float64Array(BANDS)
   /** Minima of the last windows, one row per window. */
   private readonly minima = new Float64Array(BANDS * WINDOWS).fill(Number.POSITIVE_INFINITY)
+  /** Maxima of this window. */
+  private readonly maxima = new Float64Array(BANDS)
   private window = 0
   private windowFrames = 0
 
@@ -74,7 +82,7 @@ export class NoiseFloor {
     }
     if (this.learned < LEARNING_FRAMES && !speech) this.learn(bands)
     else this.track(bands, speech, rate, restless ? rate : FALL_RATE)
-    this.minimum(bands)
+    this.minimum(bands, speech)
   }
 
   /** Noise of these band powers was found: the estimate is at least that, and good. */
@@ -102,22 +110,25 @@ export class NoiseFloor {
     }
   }
 
-  private minimum(bands: Float64Array): void {
-    const { minima, power, smoothed } = this
+  private minimum(bands: Float64Array, speech: boolean): void {
+    const { maxima, minima, power, smoothed } = this
     const row = this.window * BANDS
     for (let band = 0; band < BANDS; band++) {
       const value = smoothed[band] === 0 ? bands[band] : SMOOTHING * smoothed[band] + (1 - SMOOTHING) * bands[band]
       smoothed[band] = value
       if (value < minima[row + band]) minima[row + band] = value
+      if (value > maxima[band]) maxima[band] = value
     }
     if (++this.windowFrames < WINDOW_FRAMES) return
     this.windowFrames = 0
     for (let band = 0; band < BANDS; band++) {
       let least = minima[band]
       for (let at = band + BANDS; at < minima.length; at += BANDS) if (minima[at] < least) least = minima[at]
+      if (speech && maxima[band] > UNSTEADY * least) least *= UNSTEADY_PART
       const noise = least * MINIMUM_BIAS
       if (noise > MINIMUM_ABOVE * power[band] && noise < Number.POSITIVE_INFINITY) power[band] = noise
     }
+    maxima.fill(0)
     this.window = (this.window + 1) % WINDOWS
     minima.fill(Number.POSITIVE_INFINITY, this.window * BANDS, (this.window + 1) * BANDS)
   }

@@ -20,7 +20,7 @@ export const VadEvent = { None: 0, SpeechStarted: 1, SpeechStopped: 2 } as const
 export type VadEvent = (typeof VadEvent)[keyof typeof VadEvent]
 
 export interface VadOptions {
-  /** Voiced frames that make speech (default 3: 60 ms); a clear one counts as two. */
+  /** Voiced frames that make speech (default 3: 60 ms); a strong one counts as two, an unmistakable one is enough. */
   readonly startFrames?: number
   /** Unvoiced frames that end it (default 8: 160 ms). */
   readonly stopFrames?: number
@@ -52,6 +52,11 @@ const CALLER_ABOVE = 5
 const KNOWN_UNREST = 60
 /** A frame of so many times the evidence needed counts as two towards the start of speech. */
 const STRONG = 4
+/** One of so many times the evidence, so many times louder than the noise's peaks and spread over the frame as only a voice is, begins speech at once. */
+const UNMISTAKABLE = 8
+const ABOVE_PEAKS = 4
+const SPREAD = 0.5
+const SPREAD_GAPS = 1
 /** More than this part of a sound within 5 ms is a click: in speech, where a deep voice has pulses, and elsewhere. */
 const CLICK_IN_SPEECH = 0.88
 const CLICK = 0.75
@@ -285,8 +290,7 @@ export class Vad {
   /** A single unvoiced frame takes one back, so that a soft first syllable still counts. */
   private starting(voiced: boolean): VadEvent {
     if (voiced) this.startEvidence = Math.max(this.evidence, this.startEvidence)
-    const weight = this.evidence > STRONG * this.needed() ? 2 : 1
-    this.count += voiced ? weight : -1
+    this.count += voiced ? this.weight() : -1
     if (this.count <= 0) {
       this.state = VadState.Quiet
       this.habits.heard(this.startEvidence, 0, 0)
@@ -294,6 +298,19 @@ export class Vad {
     if (this.count < this.startFrames + (this.music.playing ? MUSIC_FRAMES : 0)) return VadEvent.None
     this.state = VadState.Speaking
     return VadEvent.SpeechStarted
+  }
+
+  /** How many voiced frames a voiced frame counts as while speech may be starting. */
+  private weight(): number {
+    const { bands, evidence, habits, startFrames } = this
+    const needed = this.needed()
+    if (evidence <= STRONG * needed) return 1
+    const isUnmistakable =
+      evidence > UNMISTAKABLE * needed &&
+      bands.energy > ABOVE_PEAKS * Math.max(habits.peak, habits.energy) &&
+      bands.concentration(habits.energy) < SPREAD &&
+      bands.gaps() <= SPREAD_GAPS
+    return isUnmistakable ? startFrames : 2
   }
 
   private stopping(voiced: boolean): VadEvent {
