@@ -39,6 +39,7 @@ const benches: Record<string, { readonly about: string; readonly load: () => Pro
   },
   setup: { about: "a hundred calls a second: webhook to the first frame", load: () => import("./setup.ts") },
   soak: { about: "calls come and go: does the engine end where it began?", load: () => import("./soak.ts") },
+  turn: { about: "what a turn costs in processor time, also on a busy machine", load: () => import("./turn.ts") },
   vad: { about: "misses and false alarms of voice activity detection in noise", load: () => import("./vad.ts") },
   webhooks: {
     about: "how soon the channel's webhooks are answered while their processing is blocked",

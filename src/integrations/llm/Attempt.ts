@@ -1,8 +1,8 @@
 /** One request for one completion: what came of it, and, when it failed, what is worth trying next. */
 import { Clock, Data, Effect } from "effect"
 import { type ReasoningError as Failure, ReasoningError, type ReasoningEvent } from "../../domain/Reasoning.ts"
-import { Body, BodyLate } from "../resilience/Body.ts"
-import { type Connections, readText } from "../resilience/Connections.ts"
+import { type Answer, BodyLate, readText } from "../resilience/Answer.ts"
+import type { Connections } from "../resilience/Connections.ts"
 import { Chunk, ErrorBody, ToolCallParts } from "./Chunk.ts"
 import { type SseEvent, SseParser } from "./Sse.ts"
 
@@ -70,9 +70,9 @@ const maxErrorBytes = 4_096
 const drainMs = 200
 
 /** Resolves at the end of the body, or when that does not come soon. */
-const drained = async (body: Body): Promise<void> => {
+const drained = async (answer: Answer): Promise<void> => {
   const until = performance.now() + drainMs
-  while ((await body.next(Math.max(0, until - performance.now()))) !== undefined);
+  while ((await answer.next(Math.max(0, until - performance.now()))) !== undefined);
 }
 
 /** Runs one completion to its `End`. Interruption and failure abort the HTTP request. */
@@ -101,7 +101,7 @@ export const attempt = Effect.fnUntraced(function* (connections: Connections["Se
   const response = yield* within(
     connections.post({ url: options.url, headers: { authorization: `Bearer ${options.apiKey}` }, body: options.body })
   )
-  const status = response.statusCode ?? 0
+  const { status } = response
   if (status < 200 || status >= 300) {
     return yield* judge(status, yield* within(Effect.tryPromise(() => readText(response, maxErrorBytes))))
   }
@@ -149,11 +149,10 @@ export const attempt = Effect.fnUntraced(function* (connections: Connections["Se
   })
 
   const parser = new SseParser()
-  const body = new Body(response)
   while (true) {
     const allowed = yield* allowedMs
     const piece = yield* Effect.tryPromise({
-      try: () => body.next(allowed),
+      try: () => response.next(allowed),
       catch: (cause) => (cause instanceof BodyLate ? late() : connectionLost(cause))
     })
     if (yield* takeAll(piece === undefined ? parser.finish() : parser.push(piece))) break
@@ -165,5 +164,5 @@ export const attempt = Effect.fnUntraced(function* (connections: Connections["Se
   for (const call of calls) yield* options.emit({ _tag: "ToolCall", call })
   yield* options.emit({ _tag: "End", finishReason })
   // A body that is read to its end leaves a connection for the next turn.
-  yield* Effect.tryPromise(() => drained(body)).pipe(Effect.ignore)
+  yield* Effect.tryPromise(() => drained(response)).pipe(Effect.ignore)
 }, Effect.scoped)

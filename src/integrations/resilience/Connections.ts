@@ -1,10 +1,12 @@
 /**
  * HTTP connections to the providers, kept alive between the turns of a call: a new one costs the caller two or three round trips
- * of silence. (Node's `fetch` closes an idle connection after 4 s, less than most callers take to answer.)
+ * of silence. (Node's `fetch` closes an idle connection after 4 s, less than most callers take to answer; undici below its streams takes a
+ * third of the processor time of Node's own client.)
  */
-import * as http from "node:http"
-import * as https from "node:https"
+import type { IncomingHttpHeaders } from "node:http"
 import { Context, Data, Effect, Layer, type Scope } from "effect"
+import { Answer, readText } from "./Answer.ts"
+import { OriginConnections } from "./OriginConnections.ts"
 
 export interface ConnectionOptions {
   /** Milliseconds until a connection, TLS included, is there. Default 2,000. */
@@ -24,7 +26,7 @@ export interface ProviderRequest {
 export interface ProviderAnswer {
   readonly status: number
   readonly text: string
-  readonly headers: http.IncomingHttpHeaders
+  readonly headers: IncomingHttpHeaders
 }
 
 /** No answer: the connection could not be made, or broke. */
@@ -42,7 +44,7 @@ export class Connections extends Context.Service<
      * connection is kept; left before that, or interrupted, it is closed, and another is opened for what comes next. Redirects are
      * not followed.
      */
-    readonly post: (request: ProviderRequest) => Effect.Effect<http.IncomingMessage, ConnectionLost, Scope.Scope>
+    readonly post: (request: ProviderRequest) => Effect.Effect<Answer, ConnectionLost, Scope.Scope>
     /** Sends a request and reads the answer as text, of which 1 MiB is enough. */
     readonly ask: (request: ProviderRequest) => Effect.Effect<ProviderAnswer, ConnectionLost>
     /** Begins to open a connection to the host of an address, unless an unused one is open. Neither waits nor fails. */
@@ -55,136 +57,128 @@ const maxTextBytes = 1 << 20
 const lost = (cause: unknown, sent: boolean) =>
   new ConnectionLost({ message: `connection lost: ${cause instanceof Error ? cause.message : String(cause)}`, sent })
 
-const unsent = (cause: unknown) => lost(cause, false)
-const unread = (cause: unknown) => lost(cause, true)
+/** A request that only wants a connection. */
+type Opening = Omit<ProviderRequest, "method"> & { readonly method: "OPTIONS" }
+type Outcome = Effect.Effect<never, ConnectionLost>
 
-/** At most about `limit` bytes of a body, as text; the rest is not waited for. Rejects when the connection breaks. */
-export const readText = (response: http.IncomingMessage, limit: number): Promise<string> =>
-  new Promise((resolve, reject) => {
-    let text = ""
-    response.setEncoding("utf8")
-    response.on("data", (chunk: string) => {
-      text += chunk
-      if (text.length <= limit) return
-      resolve(text)
-      response.destroy()
+/** The connections to each origin that was asked. */
+const openOrigins = (connectTimeoutMs: number, idleMs: number) => {
+  const origins = new Map<string, OriginConnections>()
+  const of = (origin: string): OriginConnections => {
+    const known = origins.get(origin)
+    if (known !== undefined) return known
+    const connections = new OriginConnections(origin, {
+      allowH2: false,
+      keepAliveTimeout: idleMs,
+      // A longer time that a provider offers is not taken.
+      keepAliveMaxTimeout: idleMs,
+      // Whoever asks has deadlines of its own.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: { timeout: connectTimeoutMs, keepAliveInitialDelay: 10_000 }
     })
-    response.once("end", () => resolve(text))
-    response.once("error", reject)
-    response.once("close", () => reject(new Error("the connection was closed in the middle")))
-  })
-
-/** Destroys a request whose socket, a new one, is not connected in time. */
-const limitConnecting = (request: http.ClientRequest, secure: boolean, timeoutMs: number) =>
-  request.once("socket", (socket) => {
-    if (request.reusedSocket) return
-    const late = setTimeout(() => request.destroy(new Error(`no connection within ${timeoutMs} ms`)), timeoutMs)
-    const stop = () => clearTimeout(late)
-    socket.once(secure ? "secureConnect" : "connect", stop)
-    request.once("close", stop)
-  })
-
-const answered = (sent: http.ClientRequest, body: string) =>
-  Effect.callback<http.IncomingMessage, ConnectionLost>((resume) => {
-    let connected = false
-    sent.once("socket", (socket) => {
-      connected = sent.reusedSocket || !socket.connecting
-      // A kept connection has many requests: a listener of each would stay with it.
-      if (connected) return
-      // Of a TLS connection nothing has passed before its handshake.
-      socket.once("encrypted" in socket ? "secureConnect" : "connect", () => {
-        connected = true
-      })
-    })
-    sent.once("error", (error) => resume(Effect.fail(lost(error, connected))))
-    sent.once("response", (response) => resume(Effect.succeed(response)))
-    sent.end(body)
-  })
-
-/** Node's pools for plain and TLS connections. */
-const openAgents = (idleMs: number) => {
-  const settings: https.AgentOptions = {
-    keepAlive: true,
-    keepAliveMsecs: 10_000,
-    timeout: idleMs,
-    maxFreeSockets: 64,
-    scheduling: "lifo"
+    origins.set(origin, connections)
+    return connections
   }
-  return { plain: new http.Agent(settings), secure: new https.Agent(settings) }
+  const close = () => Promise.all([...origins.values()].map((connections) => connections.close()))
+  return { of, close }
 }
 
 /** A pool of connections, closed with the scope. */
 export const makeConnections = Effect.fnUntraced(function* (options: ConnectionOptions = {}) {
   const connectTimeoutMs = options.connectTimeoutMs ?? 2_000
   let closed = false
-  const agents = yield* Effect.acquireRelease(
-    Effect.sync(() => openAgents(options.idleMs ?? 90_000)),
-    ({ plain, secure }) =>
-      Effect.sync(() => {
+  const origins = yield* Effect.acquireRelease(
+    Effect.sync(() => openOrigins(connectTimeoutMs, options.idleMs ?? 90_000)),
+    ({ close }) =>
+      Effect.promise(() => {
         closed = true
-        plain.destroy()
-        secure.destroy()
+        return close()
       })
   )
 
-  const open = (url: URL, request: http.RequestOptions) => {
-    const secure = url.protocol === "https:"
-    const agent = secure ? agents.secure : agents.plain
-    const opened = (secure ? https : http).request(url, { ...request, agent })
-    // Without a listener an error after the answer, or after an interruption, would end the process.
-    opened.on("error", () => undefined)
-    return limitConnecting(opened, secure, connectTimeoutMs)
-  }
+  const unanswered = (cause: Error, sent: boolean) =>
+    "code" in cause && cause.code === "UND_ERR_CONNECT_TIMEOUT"
+      ? lost(`no connection within ${connectTimeoutMs} ms`, false)
+      : lost(cause, sent)
 
-  const isOpen = ({ protocol, hostname, port }: URL) => {
-    const { freeSockets } = protocol === "https:" ? agents.secure : agents.plain
-    const host = `${hostname}:${port || (protocol === "https:" ? 443 : 80)}:`
-    return Object.keys(freeSockets).some((name) => name.startsWith(host))
+  /** Sends a request whose answer `answer` takes. Throws for an address that is none. */
+  const send = (answer: Answer, { method = "POST", url, headers, body }: ProviderRequest | Opening) => {
+    const target = new URL(url)
+    origins.of(target.origin).send(
+      {
+        method,
+        path: `${target.pathname}${target.search}`,
+        headers: { "content-type": "application/json", ...headers },
+        body
+      },
+      answer
+    )
   }
 
   /** Whatever the host says to OPTIONS, its connection is there afterwards. */
   const warmNow = (url: URL) => {
-    if (closed || isOpen(url)) return
-    const request = open(new URL("/", url), { method: "OPTIONS", timeout: connectTimeoutMs })
-    request.on("response", (response) => response.resume())
-    request.on("timeout", () => request.destroy())
-    request.end()
+    if (closed || origins.of(url.origin).hasFree) return
+    const answer = new Answer()
+    send(answer, { method: "OPTIONS", url: new URL("/", url).href, headers: {}, body: "" })
+    const impatience = setTimeout(() => answer.leave(), connectTimeoutMs)
+    impatience.unref()
+    readText(answer, maxTextBytes)
+      // Who asks next opens a connection, and hears what is wrong.
+      .catch(() => undefined)
+      .finally(() => clearTimeout(impatience))
   }
 
-  const begin = ({ method = "POST", url, headers, body }: ProviderRequest) => {
-    const target = new URL(url)
-    const request = open(target, {
-      method,
-      headers: { "content-type": "application/json", "content-length": Buffer.byteLength(body), ...headers }
-    })
-    const sent: { readonly request: http.ClientRequest; readonly target: URL; response?: http.IncomingMessage } = {
-      request,
-      target
+  const answered = (
+    answer: Answer,
+    request: ProviderRequest,
+    resume: (outcome: Outcome) => void,
+    begun: () => void
+  ) => {
+    answer.listener = { begun, lost: (cause, sent) => resume(Effect.fail(unanswered(cause, sent))) }
+    try {
+      send(answer, request)
+    } catch (cause) {
+      resume(Effect.fail(lost(cause, false)))
     }
-    request.once("response", (response) => {
-      sent.response = response
-    })
-    return sent
+  }
+
+  /** An answer that is read to its end has given its connection back. */
+  const leave = (answer: Answer, { url }: ProviderRequest) => {
+    const { underWay } = answer
+    answer.leave()
+    if (underWay) warmNow(new URL(url))
   }
 
   const post: Connections["Service"]["post"] = (request) =>
-    Effect.acquireRelease(Effect.try({ try: () => begin(request), catch: unsent }), ({ request, target, response }) =>
-      Effect.sync(() => {
-        // A response read to its end has given its connection back, destroying it then changes nothing.
-        request.destroy()
-        if (response !== undefined && !response.complete) warmNow(target)
-      })
-    ).pipe(Effect.flatMap((sent) => answered(sent.request, request.body)))
+    Effect.acquireRelease(
+      Effect.sync(() => new Answer()),
+      (answer) => Effect.sync(() => leave(answer, request))
+    ).pipe(
+      Effect.flatMap((answer) =>
+        Effect.callback<Answer, ConnectionLost>((resume) =>
+          answered(answer, request, resume, () => resume(Effect.succeed(answer)))
+        )
+      )
+    )
 
   const ask: Connections["Service"]["ask"] = (request) =>
-    Effect.gen(function* () {
-      const response = yield* post(request)
-      const text = yield* Effect.tryPromise({ try: () => readText(response, maxTextBytes), catch: unread })
-      return { status: response.statusCode ?? 0, text, headers: response.headers }
-    }).pipe(Effect.scoped)
+    Effect.callback<ProviderAnswer, ConnectionLost>((resume) => {
+      const answer = new Answer()
+      answered(answer, request, resume, () => {
+        readText(answer, maxTextBytes).then(
+          (text) => {
+            resume(Effect.succeed({ status: answer.status, text, headers: answer.headers }))
+            leave(answer, request)
+          },
+          (cause: unknown) => resume(Effect.fail(lost(cause, true)))
+        )
+      })
+      return Effect.sync(() => leave(answer, request))
+    })
 
   const warm: Connections["Service"]["warm"] = (url) =>
-    Effect.try({ try: () => warmNow(new URL(url)), catch: unsent }).pipe(
+    Effect.try({ try: () => warmNow(new URL(url)), catch: (cause) => lost(cause, false) }).pipe(
       Effect.catch((error) => Effect.logWarning("a provider's address is none", error))
     )
 

@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { type TelephonyAccount, TelephonyError } from "../../domain/Telephony.ts"
 import { ProviderRecordings } from "../../domain/Voicemail.ts"
+import type { Answer } from "../resilience/Answer.ts"
 import * as Connections from "../resilience/Connections.ts"
 import { accountPath, authorizationOf, makeTwilioClient, type TwilioRestOptions } from "./TwilioClient.ts"
 
@@ -14,10 +15,10 @@ export interface TwilioRecordingsOptions extends TwilioRestOptions {
 
 const failed = (status: number | null, message: string) => new TelephonyError({ status, code: null, message })
 
-const readBytes = async (pieces: AsyncIterable<Buffer>, limit: number): Promise<Uint8Array | undefined> => {
+const readBytes = async (answer: Answer, limit: number): Promise<Uint8Array | undefined> => {
   const read: Array<Buffer> = []
   let bytes = 0
-  for await (const piece of pieces) {
+  for (let piece = await answer.next(); piece !== undefined; piece = await answer.next()) {
     bytes += piece.length
     if (bytes > limit) return undefined
     read.push(piece)
@@ -40,7 +41,7 @@ const make = Effect.fnUntraced(function* (options: TwilioRecordingsOptions) {
         headers: { authorization: authorizationOf(account) },
         body: ""
       })
-      const status = response.statusCode ?? 0
+      const { status } = response
       if (status !== 200) return yield* failed(status, `status ${status} instead of the recording`)
       const bytes = yield* Effect.tryPromise({
         try: () => readBytes(response, maxBytes),

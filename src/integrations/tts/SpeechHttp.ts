@@ -4,9 +4,9 @@
  */
 import { Cause, Effect, type Scope, Stream } from "effect"
 import { SpeechError } from "../../domain/Speech.ts"
-import { Body, BodyLate } from "../resilience/Body.ts"
+import { type Answer, BodyLate, readText } from "../resilience/Answer.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
-import { type ConnectionLost, type Connections, readText } from "../resilience/Connections.ts"
+import type { ConnectionLost, Connections } from "../resilience/Connections.ts"
 import { explain, reasonOfStatus } from "./SpeechFailure.ts"
 import { HeaderStripper } from "./WavHeader.ts"
 
@@ -54,7 +54,7 @@ const begin = Effect.fnUntraced(function* (
     .post({ url: request.url, headers: request.headers, body: JSON.stringify(request.body) })
     .pipe(Effect.mapError((error: ConnectionLost) => attempt("unavailable", error.message, true)))
   const explanation = Effect.promise(() => readText(response, maxErrorBytes).catch(() => ""))
-  const status = response.statusCode ?? 0
+  const { status } = response
   if (status < 200 || status >= 300) {
     const message = `Status ${status}: ${explain(yield* explanation)}`
     return yield* Effect.fail(attempt(reasonOfStatus(status), message, status >= 500))
@@ -63,17 +63,16 @@ const begin = Effect.fnUntraced(function* (
   if (type.includes("json")) {
     return yield* Effect.fail(attempt("protocol", `Expected audio, got ${type}: ${explain(yield* explanation)}`, false))
   }
-  const body = new Body(response)
   const first = yield* Effect.tryPromise({
-    try: () => body.next(firstByteMs),
+    try: () => response.next(firstByteMs),
     catch: (cause) => attempt("unavailable", String(cause), true)
   })
   if (first === undefined) return yield* Effect.fail(attempt("protocol", "The response has no audio", false))
-  return { first, body }
+  return { first, rest: response }
 })
 
-/** The audio as it comes: `first`, then what follows it in the body, without a header. */
-const audio = (provider: string, first: Buffer, body: Body, betweenChunksMs: number) => {
+/** The audio as it comes: `first`, then the `rest`, without a header. */
+const audio = (provider: string, first: Buffer, rest: Answer, betweenChunksMs: number) => {
   const header = new HeaderStripper()
   const broken = (cause: unknown) =>
     cause instanceof BodyLate
@@ -84,7 +83,7 @@ const audio = (provider: string, first: Buffer, body: Body, betweenChunksMs: num
   /** The next piece with sound in it; undefined at the end. */
   const next = async (): Promise<Uint8Array | undefined> => {
     while (!ended) {
-      const piece = waiting ?? (await body.next(betweenChunksMs))
+      const piece = waiting ?? (await rest.next(betweenChunksMs))
       waiting = undefined
       ended = piece === undefined
       const sound = piece === undefined ? header.end() : header.push(piece)
@@ -126,7 +125,7 @@ export const makeSpeechHttp: (
   return {
     stream: (request) =>
       Stream.unwrap(
-        Effect.map(untilFirstByte(request), ({ first, body }) => audio(provider, first, body, betweenChunksMs))
+        Effect.map(untilFirstByte(request), ({ first, rest }) => audio(provider, first, rest, betweenChunksMs))
       )
   }
 })

@@ -1,19 +1,29 @@
-import { type IncomingMessage, request, type ServerResponse } from "node:http"
+import type { ServerResponse } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
+import { Client } from "undici"
 import { describe, expect, it } from "vitest"
 import { listen } from "../../../simulators/Loopback.ts"
-import { Body, BodyLate } from "../../../src/integrations/resilience/Body.ts"
+import { Answer, BodyLate, readText } from "../../../src/integrations/resilience/Answer.ts"
 
-/** The body of an answer that `answer` writes. */
+/** An answer that `answer` writes, from its head on. */
 const bodyOf = async (answer: (response: ServerResponse) => Promise<void>) => {
   const { url, close } = await listen((_request, response) => answer(response))
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(url).once("response", resolve).once("error", reject).end()
+  const client = new Client(url)
+  const body = new Answer()
+  await new Promise<void>((begun, lost) => {
+    body.listener = { begun, lost }
+    client.dispatch({ method: "GET", path: "/" }, body)
   })
-  return { body: new Body(response), close }
+  return {
+    body,
+    close: async () => {
+      await client.destroy()
+      await close()
+    }
+  }
 }
 
-const all = async (body: Body): Promise<string> => {
+const all = async (body: Answer): Promise<string> => {
   let text = ""
   for (let piece = await body.next(1_000); piece !== undefined; piece = await body.next(1_000)) text += piece
   return text
@@ -56,6 +66,24 @@ describe("the body of an answer", () => {
     await expect(body.next(1_000)).rejects.toThrow()
     await expect(body.next(1_000)).rejects.toThrow()
     await close()
+  })
+
+  it("is read as text up to a limit, whatever pieces its letters come in", async () => {
+    const letters = Buffer.from("नमस्ते".repeat(20))
+    const { body, close } = await bodyOf(async (response) => {
+      response.write(letters.subarray(0, 7))
+      await sleep(20)
+      response.end(letters.subarray(7))
+    })
+    expect(await readText(body, 1_000)).toBe(letters.toString())
+    await close()
+    const endless = await bodyOf(async (response) => void response.write("x".repeat(100)))
+    expect(await readText(endless.body, 50)).toHaveLength(100)
+    expect(endless.body.underWay).toBe(true)
+    endless.body.leave()
+    await expect(endless.body.next(1_000)).rejects.toThrow("nobody waits")
+    expect(endless.body.underWay).toBe(false)
+    await endless.close()
   })
 
   it("stays with the sender while nobody reads", async () => {

@@ -1,0 +1,111 @@
+/**
+ * One call whose clock is its own: the caller speaks and the agent is heard as fast as the processor allows, and only answers of providers
+ * are waited for. So a turn takes what it takes of the processor, however busy the machine is, and no more time than the providers do.
+ */
+import { setImmediate as nextRound, setTimeout as sleep } from "node:timers/promises"
+import * as Call from "../../src/actors/call/Call.ts"
+import type { AgentConfig } from "../../src/domain/EngineProtocol.ts"
+import type { Clips } from "../crowd/Clips.ts"
+import { frameBytes, stamp } from "../crowd/Watermark.ts"
+
+const frameMs = 20
+/** Frames are handed over in bunches, so that other calls come between them. */
+const bunch = 10
+const patienceMs = 20_000
+/** The disclosure and the welcome. */
+const openingMarks = 2
+/** Silence after which the end of speech was noticed. */
+const pauseFrames = 20
+const markPattern = /"mark":\{"name":"([^"]+)"/
+
+export class Talk {
+  readonly call: Call.OpenCall
+  framesIn = 0
+  framesOut = 0
+  readonly #caller: number
+  readonly #clip: Uint8Array
+  readonly #noise: ReadonlyArray<Uint8Array>
+  readonly #marks: Array<{ readonly name: string; readonly dueMs: number }> = []
+  readonly #frame = Buffer.alloc(frameBytes)
+  #nowMs = 1_000
+  #playedUntilMs = 0
+  #heardMarks = 0
+  #turn = 0
+
+  constructor(caller: number, clips: Clips, agent: AgentConfig) {
+    this.#caller = caller
+    this.#clip = clips.callers[caller % clips.callers.length]
+    this.#noise = clips.noise.map((text) => Buffer.from(text, "base64"))
+    const ids = { agentId: agent.agentId, agentVersion: agent.version, accountSid: "AC1", authToken: "token" }
+    this.call = Call.open({
+      setup: {
+        ...ids,
+        callId: `call_${caller}`,
+        callSid: `CA${caller}`,
+        direction: "inbound",
+        from: "+14155550100",
+        to: "+14155550101",
+        contactName: null
+      },
+      agent,
+      streamSid: `MZ${caller}`,
+      line: { send: (text) => this.#sent(text), close: () => undefined },
+      now: () => this.#nowMs
+    })
+  }
+
+  /** Hears the disclosure and the welcome. */
+  async open(): Promise<void> {
+    while (this.#heardMarks < openingMarks) {
+      await this.#silence()
+      await sleep(1)
+    }
+  }
+
+  /** The caller asks, and hears the whole answer. */
+  async turn(): Promise<void> {
+    const { session } = this.call
+    const { speech } = session
+    const total = this.#clip.length / frameBytes
+    const utterance = (++this.#turn << 2) & 0xffff
+    for (let index = 0; index < total; index++) {
+      this.#frame.set(this.#clip.subarray(index * frameBytes, (index + 1) * frameBytes))
+      stamp(this.#frame, 0, { caller: this.#caller, utterance, index, total })
+      await this.#step(this.#frame)
+    }
+    // Its end is not heard at once; from then on the clock stands still while there is something to wait for.
+    for (let index = 0; index < pauseFrames; index++) await this.#silence()
+    const waits = () => session.awaitsTranscript || (speech.replying && !speech.held)
+    for (const began = performance.now(); !speech.audible; await (waits() ? sleep(5) : this.#silence()))
+      if (performance.now() - began > patienceMs) throw new Error(`caller ${this.#caller} waits for an answer`)
+    while (!speech.nearlyDone(Number.POSITIVE_INFINITY)) await sleep(5)
+    while (speech.audible) await this.#silence()
+  }
+
+  #silence(): Promise<void> {
+    return this.#step(this.#noise[this.framesIn % this.#noise.length])
+  }
+
+  async #step(payload: Uint8Array): Promise<void> {
+    this.#nowMs += frameMs
+    this.call.session.media(payload, this.framesIn++ * frameMs)
+    this.call.session.tick()
+    while (this.#marks.length > 0 && this.#marks[0].dueMs <= this.#nowMs) {
+      this.call.session.speech.mark(this.#marks.shift()!.name)
+      this.#heardMarks++
+    }
+    if (this.framesIn % bunch === 0) await nextRound()
+  }
+
+  #sent(text: string): void {
+    const mark = markPattern.exec(text)
+    if (mark !== null) this.#marks.push({ name: mark[1], dueMs: this.#playedUntilMs })
+    else if (text.startsWith('{"event":"clear"')) {
+      this.#playedUntilMs = this.#nowMs
+      for (const waiting of this.#marks.splice(0)) this.#marks.push({ ...waiting, dueMs: this.#nowMs })
+    } else {
+      this.framesOut++
+      this.#playedUntilMs = Math.max(this.#playedUntilMs, this.#nowMs) + frameMs
+    }
+  }
+}
