@@ -8,8 +8,7 @@ import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { setTimeout as sleep } from "node:timers/promises"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Fiber, Layer, Redacted } from "effect"
 import * as Call from "../src/actors/call/Call.ts"
 import * as FileCallJournal from "../src/integrations/engine/FileCallJournal.ts"
 import * as HttpAppCallbacks from "../src/integrations/engine/HttpAppCallbacks.ts"
@@ -23,12 +22,14 @@ import * as TwilioRest from "../src/integrations/telephony/TwilioRest.ts"
 import * as TextToSpeechRouter from "../src/integrations/tts/TextToSpeechRouter.ts"
 import { agentOf } from "../test/support/agent.ts"
 import { makeClips } from "./crowd/Clips.ts"
-import { parseOptions } from "./support/Options.ts"
+import { OptionsInvalid, parseOptions } from "./support/Options.ts"
 import { runBench } from "./support/Run.ts"
+import { type Table, tableText } from "./support/Table.ts"
 import type { ProvidersMessage } from "./turn/providers-server.ts"
-import { Talk } from "./turn/Talk.ts"
+import { NotAnswered, Talk } from "./turn/Talk.ts"
 
-const windows = 8
+/** The table has a row for each part of the turns: code gets faster while it is compiled. */
+const parts = 8
 
 const providers = Effect.acquireRelease(
   Effect.promise(async () => {
@@ -77,50 +78,70 @@ const agent = agentOf({
   maxCallSeconds: 14_400
 })
 
+/** Plays `turns` turns, shared out among the calls; a row of the table for each part of them. */
+const play = async (talks: ReadonlyArray<Talk>, turns: number): Promise<Table> => {
+  const rows: Array<ReadonlyArray<string | number>> = []
+  const perPart = Math.ceil(turns / parts)
+  const framesOf = (which: "framesIn" | "framesOut") => talks.reduce((sum, talk) => sum + talk[which], 0)
+  let [done, left] = [0, turns]
+  let [before, framesIn, framesOut] = [process.cpuUsage(), framesOf("framesIn"), framesOf("framesOut")]
+  const count = () => {
+    if (++done % perPart !== 0) return
+    const { user, system } = process.cpuUsage(before)
+    const frames = [framesOf("framesIn") - framesIn, framesOf("framesOut") - framesOut]
+    rows.push([String(done), ...[user + system, system, ...frames].map((sum) => sum / perPart)])
+    framesIn += frames[0]
+    framesOut += frames[1]
+    before = process.cpuUsage()
+  }
+  const converse = async (talk: Talk) => {
+    try {
+      while (left-- > 0) {
+        await talk.turn()
+        count()
+      }
+    } catch (cause) {
+      if (!(cause instanceof NotAnswered)) throw cause
+      // On a busy machine an answer can be late, and the agent says goodbye: the other calls go on.
+      left++
+      console.error(cause.message)
+    }
+  }
+  await Promise.all(talks.map(converse))
+  return {
+    title: "A turn",
+    columns: ["turns", "µs of processor", "of that system", "frames in", "frames out"],
+    rows
+  }
+}
+
+const turnsOf = ([word]: ReadonlyArray<string>): number => {
+  const turns = Number(word ?? 2_000)
+  if (!Number.isInteger(turns) || turns < parts) throw new OptionsInvalid(`turns are a number of at least ${parts}`)
+  return turns
+}
+
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const options = parseOptions(args, { seconds: 60, calls: 60, ramp: 0 })
-      const turns = Number(options.words[0] ?? 2_000)
+      const { calls, words } = parseOptions(args, { seconds: 0, calls: 60, ramp: 0 })
+      const turns = turnsOf(words)
       const { url, ask } = yield* providers
       const clips = yield* Effect.promise(makeClips)
       const context = yield* Layer.build(services(url, yield* folder))
-      const talks = Array.from({ length: options.calls }, (_, index) => new Talk(index + 1, clips, agent))
-      yield* Effect.forEach(talks, (talk) => Effect.forkScoped(Effect.provide(Call.run(talk.call), context)), {
-        discard: true
-      })
-      yield* Effect.promise(async () => {
+      const talks = Array.from({ length: calls }, (_, index) => new Talk(index + 1, clips, agent))
+      const running = yield* Effect.forEach(talks, (talk) =>
+        Effect.forkScoped(Effect.provide(Call.run(talk.call), context))
+      )
+      const table = yield* Effect.promise(async () => {
         await Promise.all(talks.map((talk) => talk.open()))
-        let done = 0
-        let left = turns
-        let before = process.cpuUsage()
-        let framesBefore = 0
-        const perWindow = Math.ceil(turns / windows)
-        console.log("turns      µs of processor a turn     of that system    frames in   out")
-        const count = () => {
-          if (++done % perWindow !== 0) return
-          const { user, system } = process.cpuUsage(before)
-          const frames = talks.reduce((sum, talk) => sum + talk.framesIn, 0)
-          const out = talks.reduce((sum, talk) => sum + talk.framesOut, 0)
-          console.log(
-            `${String(done).padStart(5)} ${((user + system) / perWindow).toFixed(0).padStart(12)} ${(system / perWindow).toFixed(0).padStart(12)} ${((frames - framesBefore) / perWindow).toFixed(0).padStart(10)} ${out}`
-          )
-          framesBefore = frames
-          before = process.cpuUsage()
-        }
-        await Promise.all(
-          talks.map(async (talk) => {
-            while (left-- > 0) {
-              await talk.turn()
-              count()
-            }
-          })
-        )
-        for (const { call } of talks) call.offer({ _tag: "LineClosed" })
-        await sleep(500)
-        const seen = await ask()
-        if ("notes" in seen) console.log(`content errors: ${seen.contentErrors}`, ...seen.notes)
+        return play(talks, turns)
       })
-      return 0
+      for (const talk of talks) talk.hangUp()
+      yield* Fiber.awaitAll(running)
+      const seen = yield* Effect.promise(ask)
+      const errors = "notes" in seen ? seen : { contentErrors: Number.NaN, notes: [] }
+      console.log(`${tableText(table)}\n\ncontent errors: ${errors.contentErrors}`, ...errors.notes)
+      return errors.contentErrors === 0 ? 0 : 1
     })
   )

@@ -11,12 +11,17 @@ import { frameBytes, stamp } from "../crowd/Watermark.ts"
 const frameMs = 20
 /** Frames are handed over in bunches, so that other calls come between them. */
 const bunch = 10
-const patienceMs = 20_000
+const patienceMs = 15_000
 /** The disclosure and the welcome. */
 const openingMarks = 2
 /** Silence after which the end of speech was noticed. */
 const pauseFrames = 20
 const markPattern = /"mark":\{"name":"([^"]+)"/
+
+/** The caller has waited long enough. */
+export class NotAnswered extends Error {
+  override readonly name = "NotAnswered"
+}
 
 export class Talk {
   readonly call: Call.OpenCall
@@ -77,9 +82,13 @@ export class Talk {
     for (let index = 0; index < pauseFrames; index++) await this.#silence()
     const waits = () => session.awaitsTranscript || (speech.replying && !speech.held)
     for (const began = performance.now(); !speech.audible; await (waits() ? sleep(5) : this.#silence()))
-      if (performance.now() - began > patienceMs) throw new Error(`caller ${this.#caller} waits for an answer`)
+      if (performance.now() - began > patienceMs) throw new NotAnswered(`caller ${this.#caller} gets no answer`)
     while (!speech.nearlyDone(Number.POSITIVE_INFINITY)) await sleep(5)
     while (speech.audible) await this.#silence()
+  }
+
+  hangUp(): void {
+    this.call.offer({ _tag: "LineClosed" })
   }
 
   #silence(): Promise<void> {

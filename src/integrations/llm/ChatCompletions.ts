@@ -47,7 +47,7 @@ const answer = Effect.fn("ChatCompletions.answer")(function* (
       heard = true
       return offer(event)
     })
-  let last = new ReasoningError({ reason: "rejected", message: "no model is configured" })
+  let last: ReasoningError | undefined
   for (const { model, circuit } of candidates) {
     let withTools = true
     let retried = false
@@ -86,7 +86,7 @@ const answer = Effect.fn("ChatCompletions.answer")(function* (
     }
     yield* Effect.logWarning("language model did not answer").pipe(Effect.annotateLogs({ model, reason: last.reason }))
   }
-  return yield* last
+  return yield* last ?? new ReasoningError({ reason: "rejected", message: "no model is configured" })
 })
 
 const make = Effect.fnUntraced(function* (options: ChatCompletionsOptions) {
