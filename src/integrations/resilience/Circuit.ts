@@ -4,20 +4,10 @@
  * provider that answers now and then is better than none, which is why only an unbroken row of failures opens the circuit.
  * Each process judges for itself.
  */
-import { Cause, Deferred, Duration, Effect, Exit, Fiber, Layer, Metric, Schedule, type Scope, Stream } from "effect"
-import { CircuitBreaker } from "effect/persistence"
+import { Cause, Clock, Effect, Exit, Metric } from "effect"
+import { Breaker, type BreakerPolicy, type Outcome, type Transition } from "./Breaker.ts"
 
-export interface CircuitPolicy {
-  /** Failures in a row that open the circuit. Default 5. */
-  readonly failures: number
-  /**
-   * How long it stays open the first time, in milliseconds; doubles with each failed probe. Default 250: with many calls a blip of the
-   * provider is enough to open it, and must not last longer for that.
-   */
-  readonly openMs: number
-  /** Longest opening in milliseconds. Default 15,000. */
-  readonly longestOpenMs: number
-}
+export type CircuitPolicy = BreakerPolicy
 
 export interface CircuitOptions<E> {
   /** Service and provider, as metrics and logs name them: `text-to-speech/deepgram`. */
@@ -40,10 +30,10 @@ export interface Circuit<E> {
   ) => Effect.Effect<A, E, R>
 }
 
+/** A short first opening: with many calls a blip of the provider is enough for it, and must not last longer for that. */
 const defaults: CircuitPolicy = { failures: 5, openMs: 250, longestOpenMs: 15_000 }
 
-const states = { Closed: "closed", Open: "open", HalfOpen: "half_open" } as const
-type State = keyof typeof states
+const states: ReadonlyArray<Transition["to"]> = ["closed", "open", "half_open"]
 
 const circuitState = Metric.gauge("parley_provider_circuit", {
   description: "1 for the state the circuit of a provider is in, 0 for the others"
@@ -53,90 +43,83 @@ const errorCount = Metric.counter("parley_provider_errors_total", {
   incremental: true
 })
 
-const showState = (provider: string, current: State) =>
+const showState = (provider: string, current: Transition["to"]) =>
   Effect.forEach(
-    Object.entries(states),
-    ([name, state]) =>
-      Metric.update(Metric.withAttributes(circuitState, { provider, state }), name === current ? 1 : 0),
+    states,
+    (state) => Metric.update(Metric.withAttributes(circuitState, { provider, state }), state === current ? 1 : 0),
     { discard: true }
   )
 
-const logTransition = (transition: CircuitBreaker.Transition) => {
+const logTransition = (transition: Transition) => {
   switch (transition.to) {
-    case "Open": {
-      const { consecutiveOpenings } = transition
-      const openMs = Duration.toMillis(transition.retryAfter)
+    case "open": {
+      const { openMs, consecutiveOpenings } = transition
       return Effect.logWarning("provider circuit open, its requests fail at once", { openMs, consecutiveOpenings })
     }
-    case "HalfOpen":
+    case "half_open":
       return Effect.logInfo("provider circuit half open, one request tries")
-    case "Closed":
+    case "closed":
       return Effect.logInfo("provider circuit closed, the provider is back")
   }
 }
 
-const makeBreaker = Effect.fnUntraced(function* (policy: CircuitPolicy) {
-  const store = yield* Layer.build(CircuitBreaker.layerStoreMemory())
-  return yield* CircuitBreaker.make({
-    tripPolicy: CircuitBreaker.consecutive(policy.failures),
-    openDuration: Schedule.min([Schedule.exponential(policy.openMs), Schedule.spaced(policy.longestOpenMs)])
-  }).pipe(Effect.provide(store))
-})
+/** A circuit, closed at first. */
+export const makeCircuit: <E>(options: CircuitOptions<E>) => Effect.Effect<Circuit<E>> = Effect.fnUntraced(function* <
+  E
+>(options: CircuitOptions<E>) {
+  const { provider, reasonOf, refuse } = options
+  const policy: BreakerPolicy = { ...defaults, ...options.policy }
+  const blames = options.blames ?? ((error: E) => reasonOf(error) !== "rejected")
+  /** Transitions that nobody has been told of. */
+  const news: Array<Transition> = []
+  const breaker = new Breaker(policy, (transition) => news.push(transition))
+  yield* showState(provider, "closed")
 
-const isRefusal = (error: unknown): error is CircuitBreaker.CircuitBreakerError =>
-  error instanceof CircuitBreaker.CircuitBreakerError
+  const tell = Effect.suspend(() =>
+    Effect.forEach(
+      news.splice(0),
+      (transition) => Effect.andThen(showState(provider, transition.to), logTransition(transition)),
+      { discard: true }
+    )
+  ).pipe(Effect.annotateLogs({ provider }))
+  const count = (reason: string) => Metric.update(Metric.withAttributes(errorCount, { provider, reason }), 1)
+  const refused = Effect.suspend(() =>
+    Effect.andThen(
+      count("circuit_open"),
+      Effect.fail(refuse(`${provider} has failed ${policy.failures} times in a row and is not asked for now`))
+    )
+  )
+  /** What an exit means for the circuit. A defect is a bug of ours, not the provider's. */
+  const judge = (exit: Exit.Exit<unknown, E>): { readonly outcome: Outcome; readonly reason?: string } => {
+    if (Exit.isSuccess(exit)) return { outcome: "success" }
+    const error = Cause.findErrorOption(exit.cause)
+    if (error._tag === "None") return { outcome: "ignored" }
+    return { outcome: blames(error.value) ? "failure" : "ignored", reason: reasonOf(error.value) }
+  }
 
-/** A circuit that lives as long as the scope; closed at first. */
-export const makeCircuit: <E>(options: CircuitOptions<E>) => Effect.Effect<Circuit<E>, never, Scope.Scope> =
-  Effect.fnUntraced(function* <E>(options: CircuitOptions<E>) {
-    const { provider, reasonOf, refuse } = options
-    const policy = { ...defaults, ...options.policy }
-    const blames = options.blames ?? ((error: E) => reasonOf(error) !== "rejected")
-    const breaker = yield* makeBreaker(policy)
-    yield* showState(provider, "Closed")
-    yield* Stream.runForEach(breaker.transitions, (transition) =>
-      Effect.andThen(showState(provider, transition.to), logTransition(transition))
-    ).pipe(Effect.annotateLogs({ provider }), Effect.forkScoped({ startImmediately: true }))
-
-    const count = (reason: string) => Metric.update(Metric.withAttributes(errorCount, { provider, reason }), 1)
-    const classify = (exit: Exit.Exit<unknown, E>): CircuitBreaker.Outcome => {
-      if (Exit.isSuccess(exit)) return CircuitBreaker.success
-      // A defect is a bug of ours, not the provider's.
-      const error = Cause.findErrorOption(exit.cause)
-      return error._tag === "Some" && blames(error.value) ? CircuitBreaker.failure() : CircuitBreaker.ignored
-    }
-
-    const guard: Circuit<E>["guard"] = (request) =>
-      breaker
-        .execute(
-          Effect.tapError(request, (error) => count(reasonOf(error))),
-          { key: provider, classify }
-        )
-        .pipe(
-          Effect.catchIf(isRefusal, () =>
-            Effect.andThen(
-              count("circuit_open"),
-              Effect.fail(refuse(`${provider} has failed ${policy.failures} times in a row and is not asked for now`))
-            )
-          )
-        )
-
-    const guardUntil: Circuit<E>["guardUntil"] = <A, R>(
-      request: (healthy: Effect.Effect<void>) => Effect.Effect<A, E, R>
-    ) =>
-      Effect.gen(function* () {
-        const proven = yield* Deferred.make<void, E>()
-        const healthy = Effect.asVoid(Deferred.succeed(proven, undefined))
-        const begin = Effect.gen(function* () {
-          const running = yield* request(healthy).pipe(
-            Effect.onExit((exit) => Deferred.done(proven, Exit.asVoid(exit))),
-            Effect.forkChild
-          )
-          yield* Deferred.await(proven)
-          return running
+  const guardUntil: Circuit<E>["guardUntil"] = (request) =>
+    Clock.clockWith((clock) =>
+      Effect.uninterruptibleMask((restore) => {
+        const record = (admission: number, outcome: Outcome) => {
+          breaker.record(admission, outcome, clock.currentTimeMillisUnsafe())
+          return news.length === 0 ? Effect.void : tell
+        }
+        const admission = breaker.admit(clock.currentTimeMillisUnsafe())
+        if (admission === undefined) return refused
+        let proven = false
+        const healthy = Effect.suspend(() => {
+          proven = true
+          return record(admission, "success")
         })
-        return yield* Fiber.join(yield* guard(begin))
+        const guarded = Effect.onExit(restore(request(healthy)), (exit) => {
+          if (proven) return Effect.void
+          const { outcome, reason } = judge(exit)
+          const told = record(admission, outcome)
+          return reason === undefined ? told : Effect.andThen(count(reason), told)
+        })
+        return news.length === 0 ? guarded : Effect.andThen(tell, guarded)
       })
+    )
 
-    return { guard, guardUntil }
-  })
+  return { guard: (request) => guardUntil(() => request), guardUntil }
+})

@@ -1,0 +1,68 @@
+/** Whether a provider may be asked: what a circuit knows, and how that changes. Synchronous and without a clock: it is asked several times in each turn of a call. */
+
+export interface BreakerPolicy {
+  /** Failures in a row that open the circuit. */
+  readonly failures: number
+  /** How long it stays open the first time, in milliseconds; doubles with each failed probe. */
+  readonly openMs: number
+  /** Longest opening in milliseconds. */
+  readonly longestOpenMs: number
+}
+
+/** What a request says of the provider; `ignored`: nothing. */
+export type Outcome = "success" | "failure" | "ignored"
+
+export type Transition =
+  | { readonly to: "open"; readonly openMs: number; readonly consecutiveOpenings: number }
+  | { readonly to: "half_open" }
+  | { readonly to: "closed" }
+
+export class Breaker {
+  readonly #policy: BreakerPolicy
+  readonly #onTransition: (transition: Transition) => void
+  #state: Transition["to"] = "closed"
+  /** Counts transitions: requests of an earlier state say nothing of this one. */
+  #generation = 0
+  #failures = 0
+  #openings = 0
+  #openUntilMs = 0
+  #probing = false
+
+  constructor(policy: BreakerPolicy, onTransition: (transition: Transition) => void) {
+    this.#policy = policy
+    this.#onTransition = onTransition
+  }
+
+  /** What to `record` the request's outcome with; undefined when it must not be made. */
+  admit(nowMs: number): number | undefined {
+    if (this.#state === "open" && nowMs >= this.#openUntilMs) this.#enter({ to: "half_open" })
+    if (this.#state === "closed") return this.#generation
+    if (this.#state === "open" || this.#probing) return undefined
+    this.#probing = true
+    return this.#generation
+  }
+
+  record(admission: number, outcome: Outcome, nowMs: number): void {
+    if (admission !== this.#generation) return
+    this.#probing = false
+    if (outcome === "success") {
+      this.#failures = 0
+      if (this.#state === "half_open") {
+        this.#openings = 0
+        this.#enter({ to: "closed" })
+      }
+    } else if (outcome === "failure" && (this.#state === "half_open" || ++this.#failures >= this.#policy.failures)) {
+      const { openMs, longestOpenMs } = this.#policy
+      const lasts = Math.min(openMs * 2 ** this.#openings, longestOpenMs)
+      this.#openUntilMs = nowMs + lasts
+      this.#enter({ to: "open", openMs: lasts, consecutiveOpenings: ++this.#openings })
+    }
+  }
+
+  #enter(transition: Transition): void {
+    this.#state = transition.to
+    this.#generation++
+    this.#failures = 0
+    this.#onTransition(transition)
+  }
+}
