@@ -121,5 +121,7 @@ export const makeCircuit: <E>(options: CircuitOptions<E>) => Effect.Effect<Circu
       })
     )
 
-  return { guard: (request) => guardUntil(() => request), guardUntil }
+  const guard: Circuit<E>["guard"] = (request) => guardUntil(() => request)
+
+  return { guard, guardUntil }
 })
