@@ -3,7 +3,7 @@
  * is claimed by one, and by another when that one died. What fails is tried again with growing pauses; what fails for ever is kept, counted and
  * passed by.
  */
-import { Clock, Effect, FiberSet, Layer, Metric } from "effect"
+import { Clock, Effect, FiberSet, Layer, Metric, Semaphore } from "effect"
 import { ChannelInbox, type Letter } from "../../domain/ChannelInbox.ts"
 import { InboxBell } from "../../domain/InboxBell.ts"
 import { makeTakeFile } from "./Files.ts"
@@ -17,6 +17,11 @@ export interface InboxWorkerOptions {
   readonly attempts?: number
   /** Until another process may take over what this one was working on, in milliseconds. Default 3 minutes: no letter takes longer, the largest file included. */
   readonly leaseMs?: number
+  /**
+   * Letters, and beside them files, that are worked on at the same time. Default 6: each may hold a connection to the database, and however long
+   * something is in their way there are to be some left, by which webhooks are stored and answered.
+   */
+  readonly atOnce?: number
 }
 
 const most = 32
@@ -48,15 +53,18 @@ const sentenceOf = (problem: unknown): string => {
 }
 
 /** Needs ChannelInbox, InboxBell and what the three makers need. */
-export const layer = ({ firstRetryMs = 1_000, attempts = 12, leaseMs = 3 * 60_000 }: InboxWorkerOptions = {}) =>
+export const layer = (options: InboxWorkerOptions = {}) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
+      const { firstRetryMs = 1_000, attempts = 12, leaseMs = 3 * 60_000, atOnce = 6 } = options
       const inbox = yield* ChannelInbox
       const bell = yield* InboxBell
       const message = yield* makeTakeMessage
       const file = yield* makeTakeFile
       const news = yield* makeTakeNews
       const running = yield* FiberSet.make()
+      // A file may take minutes, and holds up no message.
+      const turns = { letters: yield* Semaphore.make(atOnce), files: yield* Semaphore.make(atOnce) }
 
       const work = (letter: Letter, now: number): Effect.Effect<unknown, unknown> => {
         switch (letter.kind) {
@@ -92,6 +100,7 @@ export const layer = ({ firstRetryMs = 1_000, attempts = 12, leaseMs = 3 * 60_00
       const process = Effect.fn("Inbox.process")((letter: Letter) =>
         Clock.currentTimeMillis.pipe(
           Effect.flatMap((now) => work(letter, now)),
+          (letter.kind === "media" ? turns.files : turns.letters).withPermits(1),
           Effect.timeout(deadline),
           Effect.andThen(counted(letter, "done")),
           Effect.catchDefect(Effect.fail),

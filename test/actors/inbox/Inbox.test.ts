@@ -176,18 +176,20 @@ describe("the inbox of the messaging channel", () => {
       )
     )
     await run(Deferred.await(told))
-    for (const n of [1, 2, 3])
-      api.write(number.phoneNumberId, { ...person, waId: `91981234560${n}` }, text(`Hello ${n}`))
+    // More than there are connections to the database.
+    const guests = Array.from({ length: 12 }, (_, n) => `Hello ${n}`)
+    for (const [n, words] of guests.entries())
+      api.write(number.phoneNumberId, { ...person, waId: String(919_812_345_600 + n), userId: `IN.${n}` }, text(words))
     await api.webhooks.settled()
     assert.deepStrictEqual(
       api.webhooks.deliveries.map(({ status, attempts }) => [status, attempts]),
-      [1, 2, 3].map(() => [200, 1])
+      guests.map(() => [200, 1])
     )
-    assert.strictEqual(await count(stage, "waiting"), 3)
+    assert.strictEqual(await count(stage, "waiting"), 12)
     assert.deepStrictEqual(await messages(), [])
     await run(Deferred.succeed(over, undefined))
     await held
-    assert.sameMembers(said(await received(3)), ["Hello 1", "Hello 2", "Hello 3"])
+    assert.sameMembers(said(await received(12)), guests)
   })
 
   story("what is told twice and out of order changes nothing twice", async (stage) => {
