@@ -135,7 +135,7 @@ export class VoiceAgents extends Context.Service<
   {
     readonly list: (organizationId: string, page: number, limit: number) => Effect.Effect<Page<VoiceAgent>>
     readonly find: (organizationId: string, agentId: string) => Effect.Effect<VoiceAgent | undefined>
-    /** Runs `push` inside the transaction, after the write: when it fails nothing is saved. */
+    /** Saves what `push` made known to the engine: when that fails nothing is saved, and a name that is taken is not pushed. */
     readonly create: <E>(agent: VoiceAgent, push: Effect.Effect<void, E>) => Effect.Effect<void, DuplicateAgent | E>
     readonly update: <E>(agent: VoiceAgent, push: Effect.Effect<void, E>) => Effect.Effect<void, DuplicateAgent | E>
     /** True when there was one. Its number stays, unassigned. */

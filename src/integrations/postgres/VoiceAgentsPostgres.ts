@@ -66,13 +66,26 @@ export const layer = Layer.effect(
     const { sql, asTenant } = yield* makeSql
     const ring = yield* KeyRing
 
-    /** Write, then push, in one transaction: a failing push undoes the write. */
+    const nameTaken = ({ organizationId, id, name }: VoiceAgent) =>
+      sql`SELECT FROM voice_agents WHERE organization_id = ${organizationId} AND name = ${name} AND id <> ${id}`.pipe(
+        Effect.filterOrFail(
+          (rows) => rows.length === 0,
+          () => new DuplicateAgent({ name })
+        )
+      )
+
+    /**
+     * Push, then write, while no other agent of the organization is saved: a failing push leaves nothing written. In this order, because
+     * the engine asks the voice provider before it answers, and every event of every organization waits for the oldest transaction that has
+     * written something. (A write that fails all the same leaves the engine with a version that no call asks for.)
+     */
     const save = <E1, E>(agent: VoiceAgent, write: Effect.Effect<unknown, E1>, push: Effect.Effect<void, E>) =>
       asTenant(agent.organizationId)(
-        write.pipe(
-          // The engine asks the voice provider before it answers.
+        sql`SELECT pg_advisory_xact_lock(hashtextextended(${`voice agents of ${agent.organizationId}`}, 0))`.pipe(
           Effect.andThen(sql`SET LOCAL idle_in_transaction_session_timeout = '2min'`),
-          Effect.andThen(Effect.mapError(push, (error) => new PushFailed(error)))
+          Effect.andThen(nameTaken(agent)),
+          Effect.andThen(Effect.mapError(push, (error) => new PushFailed(error))),
+          Effect.andThen(write)
         )
       )
 

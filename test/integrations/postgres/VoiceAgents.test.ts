@@ -94,6 +94,24 @@ layer(testStores)("voice agents and numbers", (it) => {
     })
   )
 
+  it.effect("while the engine is told of an agent, the events of others wait for nothing", () =>
+    Effect.gen(function* () {
+      const agents = yield* VoiceAgents
+      const sql = yield* SqlClient.SqlClient
+      const { id } = yield* newOrganization()
+      const agent = agentOf(id)
+      const ids: Array<unknown> = []
+      // Asked in the transaction of the saving itself.
+      const look = sql`SELECT pg_current_xact_id_if_assigned() AS id`.pipe(
+        Effect.map(([{ id }]) => void ids.push(id)),
+        Effect.orDie
+      )
+      yield* agents.create(agent, look)
+      yield* agents.update({ ...agent, welcomeMessage: "Hello." }, look)
+      assert.deepStrictEqual(ids, [null, null])
+    })
+  )
+
   it.effect("a number rings at one agent, an agent has one number, and removing the agent frees it", () =>
     Effect.gen(function* () {
       const agents = yield* VoiceAgents
