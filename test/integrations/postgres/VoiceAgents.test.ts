@@ -103,7 +103,9 @@ layer(testStores)("voice agents and numbers", (it) => {
       const ids: Array<unknown> = []
       // Asked in the transaction of the saving itself.
       const look = sql`SELECT pg_current_xact_id_if_assigned() AS id`.pipe(
-        Effect.map(([{ id }]) => void ids.push(id)),
+        Effect.map(([{ id }]) => {
+          ids.push(id)
+        }),
         Effect.orDie
       )
       yield* agents.create(agent, look)
