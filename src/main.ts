@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 /** The command line: `serve`, `migrate`, `demo`, `admin`. Composes layers and launches them. */
+// Before everything else: schemas are compiled from here on, see docs/performance.md.
+import "effect/schema/SchemaJITCompiler/enable"
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Console, Effect, Layer, Logger, Option, References } from "effect"
 import { Command, Flag } from "effect/cli"

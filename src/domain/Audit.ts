@@ -3,6 +3,7 @@
  * changed: the service's role in the database may not.
  */
 import { Context, type Effect, Schema } from "effect"
+import { JsonRecord } from "./Json.ts"
 import type { Page } from "./VoiceAgent.ts"
 
 /** `operator`: somebody at the command line; `system`: the service by itself, or an engine telling of a call. */
@@ -34,17 +35,15 @@ export interface AuditEntry {
   readonly after?: object
 }
 
-const Json = Schema.Record(Schema.String, Schema.Json)
-
 export const AuditRecord = Schema.Struct({
   id: Schema.String,
   action: Schema.String,
   subjectId: Schema.String,
   actor: Actor,
-  before: Schema.NullOr(Json),
-  after: Schema.NullOr(Json),
+  before: Schema.NullOr(JsonRecord),
+  after: Schema.NullOr(JsonRecord),
   /** What else is told of a call: what moderation flagged, why it was handed over. */
-  details: Json,
+  details: JsonRecord,
   ip: Schema.NullOr(Schema.String),
   requestId: Schema.NullOr(Schema.String),
   createdAt: Schema.String

@@ -3,6 +3,7 @@
  * transaction of the change it tells of, so there is never one without the other.
  */
 import { Schema } from "effect"
+import { JsonRecord } from "./Json.ts"
 
 /** Every kind there is. What the data of each holds is in `EventData.ts`. */
 export const eventTypes = [
@@ -39,6 +40,6 @@ export const Event = Schema.Struct({
   type: EventType,
   /** When it happened, ISO 8601. */
   createdAt: Schema.String,
-  data: Schema.Record(Schema.String, Schema.Json)
+  data: JsonRecord
 })
 export type Event = typeof Event.Type

@@ -5,6 +5,7 @@
 import { Context, type Effect, Schema } from "effect"
 import { Channel } from "./Channel.ts"
 import type { Fence, LostConversation } from "./ConversationFence.ts"
+import { JsonRecord } from "./Json.ts"
 import type { Listed, Part } from "./Listing.ts"
 
 /** The ten kinds that can be sent, and what contacts send beyond them; `unsupported` is what a channel names and we do not know. */
@@ -36,7 +37,7 @@ export const Message = Schema.Struct({
   direction: Schema.Literals(["inbound", "outbound"]),
   type: MessageType,
   /** The fields of its type, as they were sent or as the channel gave them. */
-  content: Schema.Record(Schema.String, Schema.Json),
+  content: JsonRecord,
   /** The message it answers: ours, and as the channel names it. Null when it answers none. */
   replyTo: Schema.NullOr(
     Schema.Struct({ messageId: Schema.NullOr(Schema.String), channelMessageId: Schema.NullOr(Schema.String) })

@@ -82,17 +82,16 @@ const accept =
   (res: Uws.HttpResponse, req: Uws.HttpRequest) => {
     const head = describe(res, req, clientAddress)
     const source: Exchange = openExchange(res)
-    const requestId = newId("req")
     const begin = (body: UwsRequest["body"]) => {
       const run = start()
-      if (run === undefined) refuse(source, 500, "The service is starting.", requestId, body instanceof BodyStream)
+      if (run === undefined) refuse(source, 500, "The service is starting.", newId("req"), body instanceof BodyStream)
       else run(new UwsRequest({ source, ...head, body }))
     }
     if (isForm(head.headers)) return begin(new BodyStream(source, limit))
     const most = Math.min(limit, mostCollected)
     collectBody(source, head.method, most, {
       complete: begin,
-      tooLarge: (close) => refuse(source, 400, `The request body is larger than ${most} bytes.`, requestId, close)
+      tooLarge: (close) => refuse(source, 400, `The request body is larger than ${most} bytes.`, newId("req"), close)
     })
   }
 

@@ -230,14 +230,18 @@ describe("UwsHttpServer", () => {
 
   it.live("interrupts the handler when the client goes away", () =>
     Effect.gen(function* () {
-      const interrupted = yield* Deferred.make<void>()
-      const slow = Effect.as(Effect.sleep("10 seconds"), "late").pipe(
+      const [begun, interrupted] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const slow = Deferred.succeed(begun, undefined).pipe(
+        Effect.andThen(Effect.sleep("10 seconds")),
+        Effect.as("late"),
         Effect.onInterrupt(() => Deferred.succeed(interrupted, undefined))
       )
       const port = yield* serve(text("GET", "/slow", slow))
-      yield* Effect.promise(() =>
-        fetch(`http://127.0.0.1:${port}/slow`, { signal: AbortSignal.timeout(50) }).catch(() => undefined)
-      )
+      const abort = new AbortController()
+      const gone = fetch(`http://127.0.0.1:${port}/slow`, { signal: abort.signal }).catch(() => undefined)
+      yield* Deferred.await(begun)
+      abort.abort()
+      yield* Effect.promise(() => gone)
       yield* Effect.timeout(Deferred.await(interrupted), "2 seconds")
     })
   )

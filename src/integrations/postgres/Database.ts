@@ -100,6 +100,17 @@ const refuseUnbound = Effect.gen(function* () {
     })
 })
 
+const properties = new Map<string, string>()
+
+/** A column's name in camelCase. Each row asks for each of its columns; there are only so many names, so each is made once. */
+const propertyOf = (column: string): string => {
+  const known = properties.get(column)
+  if (known !== undefined) return known
+  const property = Str.snakeToCamel(column)
+  properties.set(column, property)
+  return property
+}
+
 /** Clients turn column names into camelCase; the insides of JSON columns are left alone. */
 const pool = (url: Redacted.Redacted, maxConnections: number) =>
   PgClient.layer({
@@ -109,7 +120,7 @@ const pool = (url: Redacted.Redacted, maxConnections: number) =>
     // What needs no transaction shares connections: many statements, one write.
     multiplex: true,
     connectTimeout: "10 seconds",
-    transformResultNames: Str.snakeToCamel,
+    transformResultNames: propertyOf,
     transformJson: false
   })
 

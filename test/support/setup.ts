@@ -1,0 +1,2 @@
+/** Loaded before each test file: schemas are compiled in tests as in the service (`src/main.ts`). */
+import "effect/schema/SchemaJITCompiler/enable"
