@@ -103,10 +103,9 @@ layer(testStores)("voice agents and numbers", (it) => {
       const ids: Array<unknown> = []
       // Asked in the transaction of the saving itself.
       const look = sql`SELECT pg_current_xact_id_if_assigned() AS id`.pipe(
-        Effect.map(([{ id }]) => {
-          ids.push(id)
-        }),
-        Effect.orDie
+        Effect.tap(([{ id }]) => Effect.sync(() => ids.push(id))),
+        Effect.orDie,
+        Effect.asVoid
       )
       yield* agents.create(agent, look)
       yield* agents.update({ ...agent, welcomeMessage: "Hello." }, look)
