@@ -5,13 +5,19 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
+/**
+ * Plans are kept per connection, and one that was made while a table was small reads all of it when a million wait: rows are always looked up
+ * one by one, by an index.
+ */
+const lookingUp = "SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off"
+
 export default Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
   // Whom messages go to, each by number or by id; `place` counts from 1. Hashes as the ledger of consents does.
   yield* sql`DROP FUNCTION find_recipient(text, text, text)`
   yield* sql`CREATE FUNCTION find_recipients(wanted_organization text, wanted jsonb)
-    RETURNS TABLE (place integer, contact_id text, phone text, opted_out boolean, conversation_id text) LANGUAGE plpgsql AS $$
+    RETURNS TABLE (place integer, contact_id text, phone text, opted_out boolean, conversation_id text) LANGUAGE plpgsql ${sql.literal(lookingUp)} AS $$
     BEGIN
       PERFORM enter_organization(wanted_organization);
       RETURN QUERY SELECT w.place::integer, c.id, c.phone, NOT c.opted_in AND coalesce((
@@ -32,7 +38,7 @@ export default Effect.gen(function* () {
   // for two), and the second of one conversation. `record` is the message as the REST interface shows it, without its contact.
   yield* sql`DROP FUNCTION queue_message(text, text, bigint, boolean, jsonb, text, timestamptz)`
   yield* sql`CREATE FUNCTION queue_messages(wanted_organization text, wanted jsonb)
-    RETURNS TABLE (message_id text, contact_id text, epoch bigint) LANGUAGE plpgsql AS $$
+    RETURNS TABLE (message_id text, contact_id text, epoch bigint) LANGUAGE plpgsql ${sql.literal(lookingUp)} AS $$
     #variable_conflict use_column
     DECLARE free text[];
     BEGIN
@@ -56,9 +62,9 @@ export default Effect.gen(function* () {
           ON CONFLICT DO NOTHING RETURNING id, conversation_id
       ), queued AS (
         INSERT INTO outbox (organization_id, message_id, conversation_id, head, due_at, queued_at)
-          SELECT wanted_organization, m.id, m.conversation_id, NOT EXISTS (
-              SELECT 1 FROM outbox o WHERE o.organization_id = wanted_organization AND o.conversation_id = m.conversation_id
-            ), t.written_at, t.written_at FROM made m JOIN taken t ON t.id = m.conversation_id
+          SELECT wanted_organization, m.id, m.conversation_id, coalesce((
+              SELECT false FROM outbox o WHERE o.organization_id = wanted_organization AND o.conversation_id = m.conversation_id LIMIT 1
+            ), true), t.written_at, t.written_at FROM made m JOIN taken t ON t.id = m.conversation_id
       ), told AS (
         INSERT INTO events (organization_id, id, type, data, created_at)
           SELECT wanted_organization, t.event_id, 'message.queued',

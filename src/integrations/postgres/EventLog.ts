@@ -7,19 +7,28 @@ import type { NewEvent } from "../../domain/EventData.ts"
 import { newId } from "../../domain/Ids.ts"
 import { CurrentTenant } from "./Tenant.ts"
 
+/** What records an event, as part of the WITH of the change; then `tellEvents`. */
+export const eventRecorded = (
+  sql: PgClient.PgClient,
+  organizationId: string,
+  { type, data }: NewEvent,
+  now: number,
+  id = newId("evt", now)
+) => sql`INSERT INTO events (organization_id, id, type, data, created_at)
+  VALUES (${organizationId}, ${id}, ${type}, ${sql.json(data)}, ${new Date(now)})`
+
 /** To be run as the tenant, in the transaction of the change; `now` is Unix time in milliseconds. Gives the event's id. */
 export const recordEvent = (
   sql: PgClient.PgClient,
   organizationId: string,
-  { type, data }: NewEvent,
+  event: NewEvent,
   now: number
 ): Effect.Effect<string, SqlError.SqlError> =>
   Effect.gen(function* () {
     const transaction = yield* Effect.serviceOption(CurrentTenant)
     if (Option.isSome(transaction)) transaction.value.tellsEvents = true
     const id = newId("evt", now)
-    yield* sql`INSERT INTO events (organization_id, id, type, data, created_at)
-      VALUES (${organizationId}, ${id}, ${type}, ${sql.json(data)}, ${new Date(now)})`
+    yield* eventRecorded(sql, organizationId, event, now, id)
     return id
   })
 

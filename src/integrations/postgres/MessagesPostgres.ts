@@ -14,7 +14,7 @@ import {
 } from "../../domain/Message.ts"
 import { OutboxBell } from "../../domain/Outbox.ts"
 import { type Happened, lockConversation, moveConversation } from "./ConversationLock.ts"
-import { recordEvent } from "./EventLog.ts"
+import { eventRecorded, recordEvent, tellEvents } from "./EventLog.ts"
 import { listNames } from "./ListCounts.ts"
 import { type MessageRow, message, progress, type StoredMessageRow, selectMessages } from "./MessageRows.ts"
 import { enqueued } from "./Outbox.ts"
@@ -113,14 +113,17 @@ export const layer = Layer.effect(
         failureReason: failure?.reason ?? null,
         channelMessageId: row.channelMessageId ?? which.channelMessageId ?? null
       }
-      yield* sql`WITH gone AS (DELETE FROM outbox WHERE message_id = ${row.id})
+      const changed = yield* message({ ...row, ...after })
+      const event = { type: "message.status", data: { message: changed } } as const
+      const told =
+        status === row.status
+          ? sql``
+          : sql`, told AS (${eventRecorded(sql, organizationId, event, yield* Clock.currentTimeMillis)})`
+      yield* sql`WITH gone AS (DELETE FROM outbox WHERE message_id = ${row.id})${told}
         UPDATE messages SET status = ${status}, sent_at = ${after.sentAt}, delivered_at = ${after.deliveredAt}, read_at = ${after.readAt},
           failed_at = ${after.failedAt}, failure_code = ${after.failureCode}, failure_reason = ${after.failureReason},
           channel_message_id = ${after.channelMessageId} WHERE id = ${row.id}`
-      const changed = yield* message({ ...row, ...after })
-      if (status === row.status) return changed
-      const data = { message: changed }
-      yield* recordEvent(sql, organizationId, { type: "message.status", data }, yield* Clock.currentTimeMillis)
+      if (status !== row.status) yield* tellEvents
       return changed
     })
 

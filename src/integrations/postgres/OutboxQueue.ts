@@ -55,12 +55,8 @@ export const make = ({
     }
 
     const claim = (organizationId: string, most: number, now: number) =>
-      asTenant(
-        organizationId
-      )(sql<Claimed>`UPDATE outbox SET attempts = attempts + 1, due_at = ${new Date(now + leaseMs)}
-        WHERE message_id IN (
-          SELECT message_id FROM outbox WHERE head AND due_at <= ${new Date(now)} ORDER BY due_at LIMIT ${most} FOR UPDATE SKIP LOCKED
-        ) RETURNING organization_id, message_id, attempts`)
+      sql<{ messageId: string; attempts: number }>`SELECT message_id, attempts
+        FROM claim_messages(${organizationId}, ${new Date(now)}, ${new Date(now + leaseMs)}, ${most})`
 
     /** Gives those who wait their messages; how many it found. */
     const look = Effect.gen(function* () {
