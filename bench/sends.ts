@@ -12,9 +12,10 @@ import { ApiKeys } from "../src/domain/Access.ts"
 import { Organizations } from "../src/domain/Organization.ts"
 import { freePort } from "../src/integrations/network/FreePort.ts"
 import * as EmbeddedPostgres from "../src/integrations/postgres/EmbeddedPostgres.ts"
+import { readPostmaster } from "../src/integrations/postgres/PostgresLock.ts"
 import { storage } from "../src/wiring/Storage.ts"
 import { loadContacts, loadQueued, phoneOf } from "./support/Backlog.ts"
-import { startEngine } from "./support/Engine.ts"
+import { startEngine, usageOfAll } from "./support/Engine.ts"
 import { watchGenerator } from "./support/GeneratorCheck.ts"
 import { parseOptions } from "./support/Options.ts"
 import { progress } from "./support/Progress.ts"
@@ -66,37 +67,46 @@ export const startDurable = Effect.gen(function* () {
     yield* loadContacts(id, 2 * contacts)
     return { organizationId: id, key: secret }
   }).pipe(Effect.provide(services))
-  return { services, service, port: settings.port, organizationId, key }
+  const postmaster = yield* Effect.promise(() => readPostmaster(join(dataDir, "postgres", "cluster")))
+  if (postmaster === undefined) return yield* Effect.die(new Error("the database has no process"))
+  return { services, service, database: () => usageOfAll(postmaster), port: settings.port, organizationId, key }
 })
 type Started = Effect.Success<typeof startDurable>
 
 /** One measured time of sending; `from` is the first contact written to. */
-const measure = ({ port, key, service }: Started, senders: number, seconds: number, from: number) =>
+const measure = ({ port, key, service, database }: Started, senders: number, seconds: number, from: number) =>
   Effect.promise(async () => {
-    const before = await service.usage()
+    const used = async () =>
+      (await Promise.all([service.usage(), database()])).map((usage) => usage?.cpuSeconds ?? Number.NaN)
+    const before = await used()
     const { answers, seconds: took } = await sendAll({ port, key, senders, seconds }, (index) =>
       JSON.stringify({ to: phoneOf((from + index) % contacts), type: "text", text: `Message ${index}` })
     )
-    const after = await service.usage()
+    const after = await used()
     const accepted = answers.filter(({ status }) => status === 200)
-    const cpuMs = ((after?.cpuSeconds ?? Number.NaN) - (before?.cpuSeconds ?? 0)) * 1_000
+    const [cpuMsPerSend, databaseMsPerSend] = after.map(
+      (seconds, i) => ((seconds - before[i]) * 1_000) / accepted.length
+    )
     return {
       accepted: accepted.length,
       refused: answers.length - accepted.length,
       perSecond: accepted.length / took,
       msPerSend: (took * 1_000) / accepted.length,
-      cpuMsPerSend: cpuMs / accepted.length,
+      cpuMsPerSend,
+      databaseMsPerSend,
       latency: summarize(accepted.map(({ ms }) => ms))
     }
   })
 type Measured = Effect.Success<ReturnType<typeof measure>>
 
-const row = (name: string, { accepted, refused, perSecond, cpuMsPerSend, latency }: Measured) => [
+const row = (name: string, { accepted, refused, perSecond, cpuMsPerSend, databaseMsPerSend, latency }: Measured) => [
   name,
   accepted,
   refused,
   perSecond.toFixed(0),
-  ...[latency.p50, latency.p90, latency.p99, latency.max, cpuMsPerSend].map((value) => value.toFixed(2))
+  ...[latency.p50, latency.p90, latency.p99, latency.max, cpuMsPerSend, databaseMsPerSend].map((value) =>
+    value.toFixed(2)
+  )
 ]
 
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
@@ -165,7 +175,8 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
                   "p90 ms",
                   "p99 ms",
                   "max ms",
-                  "CPU ms each"
+                  "CPU ms each",
+                  "database's CPU ms each"
                 ],
                 rows: [row("empty", empty), row("a million", full)]
               }
