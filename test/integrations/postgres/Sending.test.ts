@@ -1,19 +1,14 @@
 /** Messages that are sent at the same moment share statements; each is stored as if it were alone. */
-import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber, Layer, Redacted } from "effect"
+import { Deferred, Effect, Exit, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { newId } from "../../../src/domain/Ids.ts"
 import { Messages, type NewMessage } from "../../../src/domain/Message.ts"
-import { Outbox } from "../../../src/domain/Outbox.ts"
 import { Recipients } from "../../../src/domain/Recipients.ts"
-import * as Database from "../../../src/integrations/postgres/Database.ts"
-import * as Repositories from "../../../src/integrations/postgres/Repositories.ts"
 import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
 import { savedContact } from "../../support/contacts.ts"
 import { newThread } from "../../support/delivery.ts"
-import { freshDatabaseUrl } from "../../support/postgres.ts"
-import { newOrganization, testKeyRing, testStores } from "../../support/tenants.ts"
+import { newOrganization, testStores } from "../../support/tenants.ts"
 
 const messageIn = (organizationId: string, conversationId: string, text: string): NewMessage & { id: string } => ({
   id: newId("msg"),
@@ -168,48 +163,6 @@ layer(testStores, { excludeTestServices: true })("sending at the same moment", (
       )
       assert.deepStrictEqual(found[1], { ...opened, conversationId: opened?.conversationId })
       assert.isUndefined(found[0]?.conversationId)
-    })
-  )
-
-  it.effect("no table is read from end to end, however small it was when the plans were made", () =>
-    Effect.gen(function* () {
-      const url = Redacted.make(yield* freshDatabaseUrl)
-      const admin = yield* Layer.build(PgClient.layer({ url, maxConnections: 1 }))
-      const stores = yield* Layer.build(
-        Repositories.layer.pipe(
-          Layer.provideMerge(Layer.merge(Database.layer({ url, maxConnections: 2 }), testKeyRing))
-        )
-      )
-      const now = Date.now()
-      const read = Effect.gen(function* () {
-        const { organizationId, threads, messages, sql } = yield* office(10)
-        const recipients = yield* Recipients
-        const outbox = yield* Outbox
-        // Now the planner knows that there is next to nothing in them.
-        yield* Effect.provide(
-          Effect.flatMap(SqlClient.SqlClient, (sql) => sql`ANALYZE`),
-          admin
-        )
-        return yield* tenant(organizationId)(
-          Effect.gen(function* () {
-            for (const thread of threads) {
-              yield* recipients.find(organizationId, { phone: "+14155558805" })
-              const message = messageIn(organizationId, thread, "Hello")
-              const messageId = message.id
-              yield* messages.queue(message, now)
-              yield* sql`SELECT organizations_to_deliver(${new Date(now)})`
-              const claimed =
-                yield* sql`SELECT claim_messages(${organizationId}, ${new Date(now)}, ${new Date(now + 60_000)}, 8)`
-              assert.lengthOf(claimed, 1)
-              const begun = yield* outbox.begin({ organizationId, messageId, attempt: 1 }, now, 1_000)
-              assert.strictEqual(begun._tag, "Send")
-            }
-            return yield* sql<{ name: string }>`SELECT relname AS name FROM pg_stat_xact_user_tables
-              WHERE seq_scan > 0 AND relname IN ('contacts', 'conversations', 'messages', 'outbox', 'events')`
-          })
-        )
-      }).pipe(Effect.provide(stores))
-      assert.deepStrictEqual(yield* read, [])
     })
   )
 })
