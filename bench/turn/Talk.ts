@@ -80,10 +80,11 @@ export class Talk {
     }
     // Its end is not heard at once; from then on the clock stands still while there is something to wait for.
     for (let index = 0; index < pauseFrames; index++) await this.#silence()
-    const waits = () => session.awaitsTranscript || (speech.replying && !speech.held)
+    const complete = () => speech.nearlyDone(Number.POSITIVE_INFINITY)
+    const waits = () => session.awaitsTranscript || !(speech.held || complete())
     for (const began = performance.now(); !speech.audible; await (waits() ? sleep(5) : this.#silence()))
       if (performance.now() - began > patienceMs) throw new NotAnswered(`caller ${this.#caller} gets no answer`)
-    while (!speech.nearlyDone(Number.POSITIVE_INFINITY)) await sleep(5)
+    while (!complete()) await sleep(5)
     while (speech.audible) await this.#silence()
   }
 
