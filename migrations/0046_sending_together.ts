@@ -45,10 +45,12 @@ export default Effect.gen(function* () {
       PERFORM enter_organization(wanted_organization);
       IF EXISTS (SELECT 1 FROM organizations o WHERE o.id = wanted_organization AND o.sla_policy IS NOT NULL) THEN RETURN; END IF;
       -- A statement of its own: the next one sees what was written by whoever held the conversations before.
-      free := ARRAY(SELECT v.id FROM jsonb_to_recordset(wanted) AS w ("conversationId" text, held bigint)
-        JOIN conversations v ON v.organization_id = wanted_organization AND v.id = w."conversationId"
-        WHERE v.channel = 'messaging' AND (w.held IS NULL OR v.epoch = w.held) AND v.sla_since IS NULL AND v.sla_due_at IS NULL
-        FOR NO KEY UPDATE OF v SKIP LOCKED);
+      -- Each by its id, whatever the plan was made for: a table that was empty then is not read through for every message.
+      free := ARRAY(SELECT v.id FROM jsonb_to_recordset(wanted) AS w ("conversationId" text, held bigint) CROSS JOIN LATERAL (
+          SELECT c.id FROM conversations c WHERE c.organization_id = wanted_organization AND c.id = w."conversationId"
+            AND c.channel = 'messaging' AND (w.held IS NULL OR c.epoch = w.held) AND c.sla_since IS NULL AND c.sla_due_at IS NULL
+            LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
+        ) v);
       RETURN QUERY WITH taken AS (
         UPDATE conversations v SET last_activity_at = GREATEST(v.last_activity_at, w."writtenAt"), epoch = v.epoch + w.claims::int
           FROM jsonb_to_recordset(wanted) AS w ("conversationId" text, claims boolean, "eventId" text, "writtenAt" timestamptz, record jsonb)
