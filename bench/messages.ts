@@ -11,7 +11,8 @@ import { runBench } from "./support/Run.ts"
 import { percentile, summarize } from "./support/Statistics.ts"
 
 const mostMs = 25
-const warmUpSeconds = 5
+/** Until then the service compiles its code beside its work. */
+const warmUpSeconds = 20
 
 /** The same numbers in every run: spread over `most`, in no order. */
 const spread = (n: number, most: number): number => 1 + ((n * 48_271 + 11) % most)

@@ -11,7 +11,7 @@ import type { Ear } from "./Session.ts"
 const keepSamples = 15 * 8_000
 /** Providers close idle streams (Sarvam after 20 to 60 s): silence is sent while nobody speaks. */
 const keepAliveEvery = "5 seconds"
-const keepAliveSilence = new Int16Array(800)
+const keepAliveSilence = new Int16Array(1_600)
 /** Gives up, and lets the call say so, after about 10 s of failed attempts in a row. */
 const reconnect = Schedule.max([
   Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("2 seconds")]),

@@ -26,6 +26,7 @@ import {
   firstContact as decodeFirst,
   type ContactRow as Row
 } from "./ContactRows.ts"
+import { makeFrequentSearches } from "./FrequentSearches.ts"
 import { listNames } from "./ListCounts.ts"
 import { asideIfSlow, asked, type ListRow, listedWithTotal } from "./Parts.ts"
 import { makeSql } from "./Sql.ts"
@@ -61,6 +62,7 @@ export const layer = Layer.effect(
   Contacts,
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
+    const frequent = makeFrequentSearches()
 
     /** Columns of a contact's record, of `contacts c`. */
     const columns = sql.literal(contactColumns)
@@ -144,14 +146,18 @@ export const layer = Layer.effect(
     ) {
       const wanted = search === undefined || searchable(search) === "" ? undefined : patterns(search)
       const counted = tag === undefined ? listNames.contacts(archived) : listNames.tagged(tag, archived)
+      const asSearch = wanted === undefined ? undefined : JSON.stringify([organizationId, archived, tag, wanted])
+      const isFrequent = asSearch !== undefined && (yield* frequent.has(asSearch))
       const rows = yield* sql<
         ListRow<Row>
       >`SELECT l.total, (l.contact).*, l.identities FROM list_contacts(${organizationId}, ${archived},
         ${tag ?? null}, ${wanted?.name ?? null}, ${wanted?.inName ?? null}, ${wanted?.phone ?? null},
-        ${wanted?.namePart ?? null}, ${wanted?.phonePart ?? null}, ${mostCounted}, ${asked(sql, part, [counted])}) l`.pipe(
+        ${wanted?.namePart ?? null}, ${wanted?.phonePart ?? null}, ${isFrequent ? 0 : mostCounted}, ${asked(sql, part, [counted])}) l`.pipe(
         asideIfSlow(sql, part, wanted !== undefined)
       )
-      return yield* listedWithTotal(rows, part, place, decode)
+      const total = isFrequent ? mostCounted : rows[0].total
+      if (asSearch !== undefined && !isFrequent && total === mostCounted) yield* frequent.add(asSearch)
+      return yield* listedWithTotal(rows, part, total, place, decode)
     })
 
     const existingContact = (phone: string) =>

@@ -75,7 +75,7 @@ export const layer = Layer.effect(
       >`SELECT l.total, (l.conversation).*, l.contact_name,
         l.contact_phone, ${lastMessage} FROM list_conversations(${organizationId}, ${status ?? null},
           ${asked(sql, part, statuses.map(listNames.conversations))}) l`.pipe(asideIfSlow(sql, part))
-      return yield* listedWithTotal(rows, part, place, (row) =>
+      return yield* listedWithTotal(rows, part, rows[0].total, place, (row) =>
         Effect.flatMap(messageIn(row), (last) => conversation(row, last ?? null, now))
       )
     })

@@ -43,7 +43,7 @@ export const layer = Layer.effect(
     const list = Effect.fnUntraced(function* (organizationId: string, part: Part) {
       const rows = yield* sql<ListRow<MessageRow>>`SELECT l.total, (l.message).*, l.contact_id, l.channel
         FROM list_messages(${organizationId}, ${asked(sql, part, [listNames.messages])}) l`.pipe(asideIfSlow(sql, part))
-      return yield* listedWithTotal(rows, part, place, message)
+      return yield* listedWithTotal(rows, part, rows[0].total, place, message)
     })
 
     /** Stored, counted in its conversation, and on its way out, in one statement; no row for one that is stored already. */

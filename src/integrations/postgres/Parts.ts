@@ -36,7 +36,15 @@ const far = 5_000
 export const asideIfSlow =
   (sql: PgClient.PgClient, part: Part, searches = false) =>
   <A, E>(list: Effect.Effect<A, E>): Effect.Effect<A, E | SqlError.SqlError> =>
-    searches || skipped(part) > far ? sql.withTransaction(list) : list
+    searches || skipped(part) > far ? onOwnConnection(sql, list) : list
+
+/** One statement, on a connection that nobody else uses meanwhile; without the round trips of a transaction. */
+const onOwnConnection = <A, E>(sql: PgClient.PgClient, statement: Effect.Effect<A, E>) =>
+  Effect.scoped(
+    Effect.flatMap(sql.reserve, (connection) =>
+      Effect.provideService(statement, sql.transactionService, [connection, 0])
+    )
+  )
 
 /** What the list functions give: records, each with the total; without any, one row with the total alone. */
 export type ListRow<Row> = (Row & { readonly total: number }) | { readonly total: number; readonly id: null }
@@ -47,6 +55,7 @@ const isRecord = <Row extends { readonly id: string }>(row: ListRow<Row>): row i
 export const listedWithTotal = <Row extends { readonly id: string }, A, E>(
   rows: ReadonlyArray<ListRow<Row>>,
   part: Part,
+  total: number,
   place: (row: Row) => Place,
   decode: (row: Row) => Effect.Effect<A, E>
-): Effect.Effect<Listed<A>, E> => listed<Row, A, E>(rows.filter(isRecord<Row>), part, rows[0].total, place, decode)
+): Effect.Effect<Listed<A>, E> => listed<Row, A, E>(rows.filter(isRecord<Row>), part, total, place, decode)

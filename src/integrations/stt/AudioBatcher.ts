@@ -1,6 +1,9 @@
-/** Collects samples into messages of 100 ms for the Sarvam socket. Synchronous; copies what it is given. */
+/**
+ * Collects samples into messages of 200 ms for the Sarvam socket: each costs a write to the network, and what is left at a pause is sent
+ * before its flush. Synchronous; copies what it is given.
+ */
 
-const batchSamples = 800
+const batchSamples = 1_600
 
 /** 8 kHz samples → the JSON text of one audio message. `encoding` is fixed by the protocol; the codec is in the query. */
 const audioMessage = (samples: Int16Array): string => {
