@@ -57,17 +57,16 @@ export const layer = Layer.effect(
     const sessions = yield* Sessions
     const idempotent = yield* makeIdempotent
 
-    const admit = <E, R>(
+    const admit = Effect.fnUntraced(function* <E, R>(
       handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | Caller>,
       caller: Principal
-    ) =>
-      Effect.gen(function* () {
-        const acting = { actor: actorOf(caller), ...(yield* requestOrigin) }
-        return yield* idempotent(caller, handler).pipe(
-          Effect.provideService(Caller, caller),
-          Effect.provideService(Acting, acting)
-        )
-      })
+    ) {
+      const acting = { actor: actorOf(caller), ...(yield* requestOrigin) }
+      return yield* idempotent(caller, handler).pipe(
+        Effect.provideService(Caller, caller),
+        Effect.provideService(Acting, acting)
+      )
+    })
 
     return {
       // What fails here is tried as a session; a key that was sent and is wrong is not, hence an answer and no failure.

@@ -88,28 +88,27 @@ export const makeIdempotent = Effect.gen(function* () {
     )
 
   /** Carries the handler out for its caller, once per key. */
-  return <E, R>(caller: Principal, handler: Effect.Effect<Response, E, R>) =>
-    Effect.gen(function* () {
-      const request = yield* HttpServerRequest.HttpServerRequest
-      const { method, originalUrl: path, headers } = request
-      const key = headers["idempotency-key"]
-      if (method !== "POST" || key === undefined || isForm(headers)) return yield* handler
-      if (!wellFormed.test(key)) return malformed
-      const body = yield* Effect.orDie(request.arrayBuffer)
-      const bodyHash = createHash("sha256").update(new Uint8Array(body)).digest("hex")
-      const { organizationId } = caller
-      const standing = yield* keys.claim({ organizationId, caller: callerId(caller), method, path, key, bodyHash })
-      switch (standing._tag) {
-        case "Answered":
-          return replay(standing.answer)
-        case "OtherBody":
-          return otherBody
-        case "UnderWay":
-          return underWay
-        case "Mine": {
-          const fiber = yield* FiberSet.run(running, carryOut(standing.claim, handler))
-          return yield* yield* Fiber.join(fiber)
-        }
+  return Effect.fnUntraced(function* <E, R>(caller: Principal, handler: Effect.Effect<Response, E, R>) {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const { method, originalUrl: path, headers } = request
+    const key = headers["idempotency-key"]
+    if (method !== "POST" || key === undefined || isForm(headers)) return yield* handler
+    if (!wellFormed.test(key)) return malformed
+    const body = yield* Effect.orDie(request.arrayBuffer)
+    const bodyHash = createHash("sha256").update(new Uint8Array(body)).digest("hex")
+    const { organizationId } = caller
+    const standing = yield* keys.claim({ organizationId, caller: callerId(caller), method, path, key, bodyHash })
+    switch (standing._tag) {
+      case "Answered":
+        return replay(standing.answer)
+      case "OtherBody":
+        return otherBody
+      case "UnderWay":
+        return underWay
+      case "Mine": {
+        const fiber = yield* FiberSet.run(running, carryOut(standing.claim, handler))
+        return yield* yield* Fiber.join(fiber)
       }
-    })
+    }
+  })
 })

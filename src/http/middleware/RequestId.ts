@@ -10,14 +10,15 @@ export const CurrentRequestId = Context.Reference<string | null>("parley/http/Cu
   defaultValue: () => null
 })
 
-export const withRequestId = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
-  Effect.gen(function* () {
-    const { headers } = yield* HttpServerRequest.HttpServerRequest
-    const sent = headers["x-request-id"]
-    const requestId = sent !== undefined && wellFormed.test(sent) ? sent : newId("req")
-    const response = yield* handler.pipe(
-      Effect.provideService(CurrentRequestId, requestId),
-      Effect.annotateLogs({ requestId })
-    )
-    return HttpServerResponse.setHeader(response, "x-request-id", requestId)
-  })
+export const withRequestId = Effect.fnUntraced(function* <E, R>(
+  handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+) {
+  const { headers } = yield* HttpServerRequest.HttpServerRequest
+  const sent = headers["x-request-id"]
+  const requestId = sent !== undefined && wellFormed.test(sent) ? sent : newId("req")
+  const response = yield* handler.pipe(
+    Effect.provideService(CurrentRequestId, requestId),
+    Effect.annotateLogs({ requestId })
+  )
+  return HttpServerResponse.setHeader(response, "x-request-id", requestId)
+})
