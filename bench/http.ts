@@ -13,7 +13,7 @@ import { publish } from "./support/Report.ts"
 import { runBench } from "./support/Run.ts"
 import { summarize } from "./support/Statistics.ts"
 
-const warmUpSeconds = 5
+const warmUpSeconds = 15
 const api = "/api/messaging-api"
 
 interface Server {

@@ -4,12 +4,13 @@
  */
 
 import * as Uws from "uWebSockets.js"
-import { Context, Deferred, Effect, Fiber, Layer, Option, Result, Scope } from "effect"
+import { Context, Deferred, Effect, Layer, Option, Result } from "effect"
 import { Headers, HttpEffect, HttpServer, HttpServerError, HttpServerRequest } from "effect/http"
 import { NetAddress } from "effect/net"
 import { newId } from "../domain/Ids.ts"
 import { makeClientAddress } from "./ClientAddress.ts"
 import { type Exchange, openExchange, refuse } from "./Exchange.ts"
+import { RunningRequests } from "./RunningRequests.ts"
 import { ServerClosing } from "./ServerClosing.ts"
 import { collectBody } from "./UwsBody.ts"
 import { BodyStream, isForm } from "./UwsBodyStream.ts"
@@ -60,19 +61,30 @@ const mostCollected = 4 * 1024 * 1024
 type Start = (request: UwsRequest) => void
 type ClientAddress = ReturnType<typeof makeClientAddress>
 
+/** Headers are made as what they are: a prototype that is set later costs each request a hidden class of its own. */
+const headersPrototype: object = Object.getPrototypeOf(Headers.empty)
+
+const headersOf = (req: Uws.HttpRequest): Headers.Headers => {
+  const headers: Headers.Headers & Record<string, string> = Object.create(headersPrototype)
+  req.forEach((name, value) => {
+    // A name like this would be the prototype.
+    if (name === "__proto__") return
+    const before = Object.hasOwn(headers, name) ? `${headers[name]}${name === "cookie" ? "; " : ", "}` : ""
+    headers[name] = before + value
+  })
+  return headers
+}
+
 /** Reads what the library only lends for the length of the callback. */
 const describe = (res: Uws.HttpResponse, req: Uws.HttpRequest, clientAddress: ClientAddress) => {
   const query = req.getQuery()
   const peer = Buffer.from(res.getRemoteAddressAsText()).toString()
-  const raw: Record<string, string> = Object.create(null)
-  req.forEach((name, value) => {
-    raw[name] = name in raw ? `${raw[name]}${name === "cookie" ? "; " : ", "}${value}` : value
-  })
+  const headers = headersOf(req)
   return {
     method: req.getCaseSensitiveMethod().toUpperCase(),
     url: query ? `${req.getUrl()}?${query}` : req.getUrl(),
-    headers: Headers.fromRecordUnsafe(raw),
-    remoteAddress: Option.some(clientAddress(peer, raw["x-forwarded-for"])),
+    headers,
+    remoteAddress: Option.some(clientAddress(peer, headers["x-forwarded-for"])),
     peerAddress: Option.some(peer)
   }
 }
@@ -102,7 +114,7 @@ export const layer = (options: UwsHttpServerOptions): Layer.Layer<HttpServer.Htt
     Effect.gen(function* () {
       const app: Uws.TemplatedApp = Uws.App()
       let start: Start | undefined
-      const running = new Set<Fiber.Fiber<void>>()
+      const running = new RunningRequests()
 
       options.register?.(app)
       app.any(
@@ -125,7 +137,6 @@ export const layer = (options: UwsHttpServerOptions): Layer.Layer<HttpServer.Htt
       })
 
       const serve: Parameters<typeof HttpServer.make>[0]["serve"] = Effect.fnUntraced(function* (httpApp, middleware) {
-        const scope = yield* Effect.scope
         const services = yield* Effect.context<never>()
         const handled = HttpEffect.toHandled(
           httpApp,
@@ -135,24 +146,20 @@ export const layer = (options: UwsHttpServerOptions): Layer.Layer<HttpServer.Htt
           },
           middleware
         )
-        // Forked first, so that it closes (and interrupts) after the drain below.
-        const requests = yield* Scope.fork(scope)
         const closing = yield* Deferred.make<void>()
-        yield* Effect.addFinalizer(() => {
-          const drained = Effect.suspend(() => Effect.forEach(running, Fiber.await, { discard: true }))
-          return stopListening.pipe(
+        yield* Effect.addFinalizer(() =>
+          stopListening.pipe(
             Effect.andThen(Deferred.succeed(closing, undefined)),
-            Effect.andThen(Effect.timeoutOption(drained, options.drainMs ?? 5_000)),
-            Effect.asVoid
+            Effect.andThen(Effect.timeoutOption(running.ended, options.drainMs ?? 5_000)),
+            Effect.andThen(running.close)
           )
-        })
+        )
         const serving = Context.add(services, ServerClosing, Deferred.await(closing))
         start = (request) => {
           const context = Context.add(serving, HttpServerRequest.HttpServerRequest, request)
-          const fiber = Fiber.runIn(Effect.runForkWith(context)(handled), requests)
+          const fiber = Effect.runForkWith(context)(handled)
           if (fiber.pollUnsafe() !== undefined) return
           running.add(fiber)
-          fiber.addObserver(() => running.delete(fiber))
           request.source.interrupt = () => fiber.interruptUnsafe(undefined, HttpServerError.ClientAbort.annotation)
         }
       })

@@ -121,6 +121,19 @@ describe("UwsHttpServer", () => {
     })
   )
 
+  it.live("joins headers that are sent twice; a header cannot change what headers are", () =>
+    Effect.gen(function* () {
+      const seen = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+        JSON.stringify([headers.accept, headers.cookie, headers["x-evil"], Object.keys(headers)])
+      )
+      const port = yield* serve(text("GET", "/seen", seen))
+      const sent = ["Host: x", "Accept: a", "Accept: b", "Cookie: c=1", "Cookie: d=2", "__proto__: x-evil"]
+      const heard = yield* raw(port, `GET /seen HTTP/1.1\r\n${sent.join("\r\n")}\r\n\r\n`)
+      const [, body] = heard.split("\r\n\r\n")
+      assert.deepStrictEqual(JSON.parse(body), ["a, b", "c=1; d=2", null, ["host", "accept", "cookie"]])
+    })
+  )
+
   it.live("takes uploaded files", () =>
     Effect.gen(function* () {
       const names = Effect.gen(function* () {

@@ -57,14 +57,16 @@ const answer = Effect.fnUntraced(function* (turn: Turn, messages: ReadonlyArray<
   const splitter = makeClauseSplitter()
   const calls: Array<ToolCall> = []
   let said = ""
-  const check = Effect.fnUntraced(function* (clause: string) {
-    const cleared = yield* Deferred.make<void>()
+  // No generator function here, nor anywhere that runs for each turn (docs/performance.md).
+  const check = (clause: string) => {
+    const cleared = Deferred.makeUnsafe<void>()
     speak(clause, Deferred.await(cleared))
-    const flag = yield* judge(clause)
-    if (flag !== undefined) return yield* Effect.fail(flag)
-    said = said === "" ? clause : `${said} ${clause}`
-    yield* Deferred.succeed(cleared, undefined)
-  })
+    return Effect.flatMap(judge(clause), (flag) => {
+      if (flag !== undefined) return Effect.fail(flag)
+      said = said === "" ? clause : `${said} ${clause}`
+      return Deferred.succeed(cleared, undefined)
+    })
+  }
   const tools = [escalateToHuman, ...turn.agent.tools.filter((tool) => tool.name !== escalateToHuman.name)]
   yield* Stream.runForEach(reasoning.stream({ messages, tools, user: turn.agent.organizationId }), (event) => {
     switch (event._tag) {

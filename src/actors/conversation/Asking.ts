@@ -44,30 +44,28 @@ const answered = <A, E>(exit: Exit.Exit<A, E | Passing>): Option.Option<Exit.Exi
 /** Gives `ask`; asks end with the scope. `request` is given its deadline, Unix milliseconds, and is made again while the owner changes. */
 export const makeAsk = Effect.map(Effect.scope, (scope: Scope.Scope) => {
   /** An ask is interrupted without waiting: its interruption is a message too, to somebody who may be gone. */
-  const within = <A, E>(request: Effect.Effect<A, E>, ms: number) =>
-    Effect.gen(function* () {
-      const fiber = yield* Effect.forkIn(request, scope, { startImmediately: true })
-      const abandon = Effect.suspend(() =>
-        fiber.pollUnsafe() === undefined
-          ? Effect.asVoid(Effect.forkIn(Fiber.interrupt(fiber), scope, { startImmediately: true }))
-          : Effect.void
-      )
-      return yield* Fiber.await(fiber).pipe(Effect.timeoutOption(ms), Effect.ensuring(abandon))
-    })
+  const within = Effect.fnUntraced(function* <A, E>(request: Effect.Effect<A, E>, ms: number) {
+    const fiber = yield* Effect.forkIn(request, scope, { startImmediately: true })
+    const abandon = Effect.suspend(() =>
+      fiber.pollUnsafe() === undefined
+        ? Effect.asVoid(Effect.forkIn(Fiber.interrupt(fiber), scope, { startImmediately: true }))
+        : Effect.void
+    )
+    return yield* Fiber.await(fiber).pipe(Effect.timeoutOption(ms), Effect.ensuring(abandon))
+  })
 
-  return <A, E>(
+  return Effect.fnUntraced(function* <A, E>(
     conversationId: string,
     request: (expiresAt: number) => Effect.Effect<A, E | Passing>
-  ): Effect.Effect<A, Exclude<E, Passing> | ConversationBusy> =>
-    Effect.gen(function* () {
-      const expiresAt = (yield* Clock.currentTimeMillis) + deadlineMs
-      while (true) {
-        const left = expiresAt - (yield* Clock.currentTimeMillis)
-        if (left <= 0) return yield* new ConversationBusy({ conversationId })
-        const exit = yield* within(request(expiresAt), Math.min(left, attemptMs))
-        const answer = Option.flatMap(exit, answered)
-        if (Option.isSome(answer)) return yield* answer.value
-        yield* Effect.sleep(askAgainMs)
-      }
-    })
+  ): Effect.fn.Return<A, Exclude<E, Passing> | ConversationBusy> {
+    const expiresAt = (yield* Clock.currentTimeMillis) + deadlineMs
+    while (true) {
+      const left = expiresAt - (yield* Clock.currentTimeMillis)
+      if (left <= 0) return yield* new ConversationBusy({ conversationId })
+      const exit = yield* within(request(expiresAt), Math.min(left, attemptMs))
+      const answer = Option.flatMap(exit, answered)
+      if (Option.isSome(answer)) return yield* answer.value
+      yield* Effect.sleep(askAgainMs)
+    }
+  })
 })

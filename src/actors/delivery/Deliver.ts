@@ -98,14 +98,16 @@ export const makeDeliver = (rules: DeliveryRules) =>
       return yield* Fiber.join(yield* Effect.forkDetach(Effect.interruptible(request)))
     })
 
+    const sent = Effect.fnUntraced(function* (claim: OutboxClaim, channelMessageId: string) {
+      const at = new Date(yield* Clock.currentTimeMillis).toISOString()
+      yield* tell(claim, { status: "sent", at }, channelMessageId)
+      yield* count("sent")
+    })
+
     const send = Effect.fnUntraced(function* (claim: OutboxClaim, message: OutgoingMessage, queuedAt: number) {
       yield* handOver(message).pipe(
         Effect.matchEffect({
-          onSuccess: Effect.fnUntraced(function* ({ channelMessageId }) {
-            const at = new Date(yield* Clock.currentTimeMillis).toISOString()
-            yield* tell(claim, { status: "sent", at }, channelMessageId)
-            yield* count("sent")
-          }),
+          onSuccess: ({ channelMessageId }) => sent(claim, channelMessageId),
           onFailure: (problem) => {
             switch (problem._tag) {
               case "ChannelRefused":

@@ -134,19 +134,20 @@ export const attempt = Effect.fnUntraced(function* (connections: Connections["Se
   }
 
   /** Takes what came over the network at once, and gives out its words in one piece: one effect, not one for each token. */
-  const takeAll = Effect.fnUntraced(function* (events: ReadonlyArray<SseEvent>) {
+  const takeAll = (events: ReadonlyArray<SseEvent>) => {
     let outcome: AttemptFailed | "done" | undefined
     for (const event of events) {
       outcome = take(event)
       if (outcome !== undefined) break
     }
-    if (answering) yield* begin
     const said = text
     text = ""
-    if (said !== "") yield* options.emit({ _tag: "Text", text: said })
-    if (outcome !== undefined && outcome !== "done") return yield* outcome
-    return outcome === "done"
-  })
+    const begun = answering ? begin : Effect.void
+    const told = said === "" ? begun : Effect.andThen(begun, options.emit({ _tag: "Text", text: said }))
+    const ended =
+      outcome === undefined || outcome === "done" ? Effect.succeed(outcome === "done") : Effect.fail(outcome)
+    return Effect.andThen(told, ended)
+  }
 
   const parser = new SseParser()
   while (true) {

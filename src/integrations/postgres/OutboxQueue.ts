@@ -131,25 +131,25 @@ export const make = ({
       )
     })
 
+    const offer = Effect.fnUntraced(function* (element: unknown) {
+      const { organizationId, messageId } = yield* decode(element)
+      yield* asTenant(organizationId)(
+        Effect.andThen(
+          sql`SELECT 1 FROM conversations WHERE id = (SELECT conversation_id FROM messages WHERE id = ${messageId}) FOR UPDATE`,
+          sql`WITH made AS (SELECT * FROM messages WHERE id = ${messageId} AND status = 'queued') ${enqueued(sql)} ON CONFLICT DO NOTHING`
+        )
+      )
+      yield* bell.ring
+    }, Effect.mapError(failure))
+
     return PersistedQueue.PersistedQueueStore.of({
-      offer: ({ element }) =>
-        Effect.gen(function* () {
-          const { organizationId, messageId } = yield* decode(element)
-          yield* asTenant(organizationId)(
-            Effect.andThen(
-              sql`SELECT 1 FROM conversations WHERE id = (SELECT conversation_id FROM messages WHERE id = ${messageId}) FOR UPDATE`,
-              sql`WITH made AS (SELECT * FROM messages WHERE id = ${messageId} AND status = 'queued') ${enqueued(sql)} ON CONFLICT DO NOTHING`
-            )
-          )
-          yield* bell.ring
-        }).pipe(Effect.mapError(failure)),
+      offer: ({ element }) => offer(element),
       take: ({ retryDelay }) =>
         Effect.uninterruptibleMask((restore) =>
-          Effect.gen(function* () {
-            const claimed = yield* restore(next)
-            yield* Effect.addFinalizer(release(claimed, retryDelay))
+          Effect.flatMap(restore(next), (claimed) => {
             const { organizationId, messageId, attempts } = claimed
-            return { id: messageId, attempts, element: { organizationId, messageId } }
+            const taken = { id: messageId, attempts, element: { organizationId, messageId } }
+            return Effect.as(Effect.addFinalizer(release(claimed, retryDelay)), taken)
           })
         ),
       // Nothing stays that was delivered.

@@ -59,19 +59,18 @@ export const makeTogether = <In, Out>(run: Statement<In, Out>) =>
         }
       ).pipe(Effect.exit, Effect.asVoid)
 
-    const take = (organizationId: string, line: Line<In, Out>) =>
-      Effect.gen(function* () {
-        // Those who ask in this turn of the event loop come along.
-        yield* Effect.yieldNow
-        while (true) {
-          const asked = line.waiting.splice(0, most)
-          if (asked.length === 0) {
-            if (--line.takers === 0) lines.delete(organizationId)
-            return
-          }
-          yield* together(organizationId, asked)
+    const take = Effect.fnUntraced(function* (organizationId: string, line: Line<In, Out>) {
+      // Those who ask in this turn of the event loop come along.
+      yield* Effect.yieldNow
+      while (true) {
+        const asked = line.waiting.splice(0, most)
+        if (asked.length === 0) {
+          if (--line.takers === 0) lines.delete(organizationId)
+          return
         }
-      })
+        yield* together(organizationId, asked)
+      }
+    })
 
     const shared = (organizationId: string, input: In) =>
       Effect.callback<Out, SqlError.SqlError>((resume) => {
