@@ -74,14 +74,13 @@ export const makeResumeCall = Effect.gen(function* () {
     const { id: callId, direction, from, to } = call
     const organization = yield* organizations.find(organizationId)
     const agent = call.agentId === null ? undefined : yield* agents.find(organizationId, call.agentId)
-    const goodbye = (endReason: "capacity" | "error") =>
-      Effect.gen(function* () {
-        yield* calls.finished(organizationId, callId, endReason, yield* Clock.currentTimeMillis)
-        return {
-          _tag: "Say",
-          ...spokenByProvider(agent?.primaryLanguage ?? "en-US", ({ handoff }) => handoff)
-        } satisfies Answer
-      })
+    const goodbye = Effect.fnUntraced(function* (endReason: "capacity" | "error") {
+      yield* calls.finished(organizationId, callId, endReason, yield* Clock.currentTimeMillis)
+      return {
+        _tag: "Say",
+        ...spokenByProvider(agent?.primaryLanguage ?? "en-US", ({ handoff }) => handoff)
+      } satisfies Answer
+    })
     if (organization === undefined || agent === undefined || voiceRefusal(organization) !== undefined)
       return yield* goodbye("error")
 

@@ -106,51 +106,50 @@ export class ExpiredRecords extends Context.Service<
 const defaultBatch = 500
 
 /** Needs ExpiredRecords and ObjectStorage once; gives `expire(organizationId, policy, now)`, `now` in Unix milliseconds. */
-export const makeExpire = (batch: number = defaultBatch) =>
-  Effect.gen(function* () {
-    const records = yield* ExpiredRecords
-    const storage = yield* ObjectStorage
+export const makeExpire = Effect.fnUntraced(function* (batch: number = defaultBatch) {
+  const records = yield* ExpiredRecords
+  const storage = yield* ObjectStorage
 
-    /** The object first: a row without its object is tried again, an object without its row would stay for ever. */
-    const removeRecording = Effect.fnUntraced(function* (organizationId: string, { callId, keys }: ExpiredRecording) {
-      const [removed, failed] = yield* Effect.partition(keys, (key) =>
-        Effect.as(
-          Effect.tapError(storage.remove(key), (error) =>
-            Effect.logWarning("an old recording could not be removed", error)
-          ),
-          key
-        )
+  /** The object first: a row without its object is tried again, an object without its row would stay for ever. */
+  const removeRecording = Effect.fnUntraced(function* (organizationId: string, { callId, keys }: ExpiredRecording) {
+    const [removed, failed] = yield* Effect.partition(keys, (key) =>
+      Effect.as(
+        Effect.tapError(storage.remove(key), (error) =>
+          Effect.logWarning("an old recording could not be removed", error)
+        ),
+        key
       )
-      if (removed.length > 0) yield* records.forgetRecordings(organizationId, { callId, keys: removed })
-      return { recordings: removed.length, recordingsFailed: failed.length }
-    })
-
-    const removeRecordings = Effect.fnUntraced(function* (organizationId: string, before: number) {
-      let counts = nothingRemoved
-      let after = ""
-      while (true) {
-        const found = yield* records.recordings(organizationId, before, after, batch)
-        for (const recording of found)
-          counts = addCounts(counts, { ...nothingRemoved, ...(yield* removeRecording(organizationId, recording)) })
-        const last = found.at(-1)
-        if (last === undefined || found.length < batch) return counts
-        after = last.callId
-      }
-    })
-
-    return Effect.fn("Retention.expire")(function* (organizationId: string, policy: RetentionPolicy, now: number) {
-      const before = cutoffs(policy, now)
-      let utterances = 0
-      const transcripts = yield* inBatches(
-        batch,
-        Effect.map(records.removeTranscripts(organizationId, before.transcripts, batch), (removed) => {
-          utterances += removed.utterances
-          return removed.transcripts
-        })
-      )
-      const recordings = yield* removeRecordings(organizationId, before.recordings)
-      const toolCalls = yield* inBatches(batch, records.removeToolCalls(organizationId, before.audits, batch))
-      const moderations = yield* inBatches(batch, records.removeModerations(organizationId, before.audits, batch))
-      return { ...recordings, transcripts, utterances, toolCalls, moderations } satisfies RetentionCounts
-    })
+    )
+    if (removed.length > 0) yield* records.forgetRecordings(organizationId, { callId, keys: removed })
+    return { recordings: removed.length, recordingsFailed: failed.length }
   })
+
+  const removeRecordings = Effect.fnUntraced(function* (organizationId: string, before: number) {
+    let counts = nothingRemoved
+    let after = ""
+    while (true) {
+      const found = yield* records.recordings(organizationId, before, after, batch)
+      for (const recording of found)
+        counts = addCounts(counts, { ...nothingRemoved, ...(yield* removeRecording(organizationId, recording)) })
+      const last = found.at(-1)
+      if (last === undefined || found.length < batch) return counts
+      after = last.callId
+    }
+  })
+
+  return Effect.fn("Retention.expire")(function* (organizationId: string, policy: RetentionPolicy, now: number) {
+    const before = cutoffs(policy, now)
+    let utterances = 0
+    const transcripts = yield* inBatches(
+      batch,
+      Effect.map(records.removeTranscripts(organizationId, before.transcripts, batch), (removed) => {
+        utterances += removed.utterances
+        return removed.transcripts
+      })
+    )
+    const recordings = yield* removeRecordings(organizationId, before.recordings)
+    const toolCalls = yield* inBatches(batch, records.removeToolCalls(organizationId, before.audits, batch))
+    const moderations = yield* inBatches(batch, records.removeModerations(organizationId, before.audits, batch))
+    return { ...recordings, transcripts, utterances, toolCalls, moderations } satisfies RetentionCounts
+  })
+})

@@ -29,123 +29,120 @@ const keepTelling = Schedule.min([Schedule.exponential("100 millis"), Schedule.s
 )
 
 /** Needs Outbox, Messages, MessagingChannel and RateLimiter once; the function it gives fails with Postponed for what is to be tried again. */
-export const makeDeliver = (rules: DeliveryRules) =>
-  Effect.gen(function* () {
-    const outbox = yield* Outbox
-    const messages = yield* Messages
-    const channel = yield* MessagingChannel
-    const limiter = yield* RateLimiter.RateLimiter
+export const makeDeliver = Effect.fnUntraced(function* (rules: DeliveryRules) {
+  const outbox = yield* Outbox
+  const messages = yield* Messages
+  const channel = yield* MessagingChannel
+  const limiter = yield* RateLimiter.RateLimiter
 
-    /** Until this organization's number may send another one; without its counters it may. */
-    const pace = (organizationId: string) =>
-      limiter
-        .consume({
-          algorithm: "token-bucket",
-          onExceeded: "delay",
-          key: `delivery:${organizationId}`,
-          limit: rules.messagesPerSecond,
-          window: "1 second"
-        })
-        .pipe(
-          Effect.map(({ delay }) => delay),
-          Effect.timeout("500 millis"),
-          Effect.catch(() => Effect.succeed(Duration.zero)),
-          Effect.flatMap(Effect.sleep)
-        )
-
-    const tell = ({ organizationId, messageId }: OutboxClaim, report: StatusReport, channelMessageId?: string) => {
-      const which = channelMessageId === undefined ? { messageId } : { messageId, channelMessageId }
-      return messages
-        .report(organizationId, which, report)
-        .pipe(Effect.sandbox, Effect.retry(keepTelling), Effect.orDie)
-    }
-
-    const failed = Effect.fnUntraced(function* (claim: OutboxClaim, failure: NonNullable<Message["failure"]>) {
-      const at = new Date(yield* Clock.currentTimeMillis).toISOString()
-      yield* tell(claim, { status: "failed", at, failure })
-      yield* count("failed")
-    })
-
-    /** Back into the queue, or given up when it has been there for too long. */
-    const postponed = Effect.fnUntraced(function* (
-      claim: OutboxClaim,
-      queuedAt: number,
-      { reason, askedForMs, untouched }: { reason: string; askedForMs?: number | undefined; untouched: boolean }
-    ) {
-      const now = yield* Clock.currentTimeMillis
-      const pause = retryPauseMs(rules, claim.attempt, yield* Random.next, askedForMs)
-      if (untouched && now - queuedAt >= rules.giveUpAfterMs)
-        return yield* failed(claim, givenUp(rules.giveUpAfterMs, reason))
-      yield* count(untouched ? "postponed" : "unclear")
-      const until = now + (untouched ? pause : Math.max(pause, rules.patienceMs))
-      return yield* new Postponed({ until, reason, untouched })
-    })
-
-    /** The request itself; a fiber of its own, so that its time-out works while nothing else may interrupt it. */
-    const handOver = Effect.fnUntraced(function* (message: OutgoingMessage) {
-      const request = channel.send(message).pipe(
-        Effect.timeoutOrElse({
-          duration: rules.handoverMs,
-          orElse: () => Effect.fail(new ChannelUnclear({ reason: "The channel did not answer in time." }))
-        }),
-        Effect.catchDefect((defect) =>
-          Effect.andThen(
-            Effect.logError("handing a message over broke", { messageId: message.messageId }, defect),
-            new ChannelUnclear({ reason: "Handing the message over broke." })
-          )
-        )
+  /** Until this organization's number may send another one; without its counters it may. */
+  const pace = (organizationId: string) =>
+    limiter
+      .consume({
+        algorithm: "token-bucket",
+        onExceeded: "delay",
+        key: `delivery:${organizationId}`,
+        limit: rules.messagesPerSecond,
+        window: "1 second"
+      })
+      .pipe(
+        Effect.map(({ delay }) => delay),
+        Effect.timeout("500 millis"),
+        Effect.catch(() => Effect.succeed(Duration.zero)),
+        Effect.flatMap(Effect.sleep)
       )
-      return yield* Fiber.join(yield* Effect.forkDetach(Effect.interruptible(request)))
-    })
 
-    const sent = Effect.fnUntraced(function* (claim: OutboxClaim, channelMessageId: string) {
-      const at = new Date(yield* Clock.currentTimeMillis).toISOString()
-      yield* tell(claim, { status: "sent", at }, channelMessageId)
-      yield* count("sent")
-    })
+  const tell = ({ organizationId, messageId }: OutboxClaim, report: StatusReport, channelMessageId?: string) => {
+    const which = channelMessageId === undefined ? { messageId } : { messageId, channelMessageId }
+    return messages.report(organizationId, which, report).pipe(Effect.sandbox, Effect.retry(keepTelling), Effect.orDie)
+  }
 
-    const send = Effect.fnUntraced(function* (claim: OutboxClaim, message: OutgoingMessage, queuedAt: number) {
-      yield* handOver(message).pipe(
-        Effect.matchEffect({
-          onSuccess: ({ channelMessageId }) => sent(claim, channelMessageId),
-          onFailure: (problem) => {
-            switch (problem._tag) {
-              case "ChannelRefused":
-                return failed(claim, { code: problem.code, reason: problem.reason })
-              case "ChannelUnavailable":
-                return postponed(claim, queuedAt, {
-                  reason: problem.reason,
-                  askedForMs: problem.retryAfterMs,
-                  untouched: true
-                })
-              case "ChannelUnclear":
-                return postponed(claim, queuedAt, { reason: problem.reason, untouched: false })
-            }
-          }
-        })
-      )
-    })
-
-    const deliver = Effect.fnUntraced(function* (claim: OutboxClaim) {
-      const beginning = yield* outbox.begin(claim, yield* Clock.currentTimeMillis, rules.patienceMs)
-      switch (beginning._tag) {
-        case "Over":
-          return
-        case "Impossible":
-          return yield* failed(claim, { code: null, reason: beginning.reason })
-        case "Wait":
-          return yield* new Postponed({ until: beginning.until, reason: "Waiting for a report.", untouched: false })
-        case "Send": {
-          const { message, queuedAt, unanswered } = beginning
-          if (unanswered >= mostUnanswered) return yield* failed(claim, unansweredFailure)
-          return yield* send(claim, message, queuedAt)
-        }
-      }
-    })
-
-    return Effect.fn("Delivery.deliver")(function* (claim: OutboxClaim) {
-      yield* pace(claim.organizationId)
-      // From the note on, what was begun is brought to its end.
-      yield* Effect.uninterruptible(deliver(claim))
-    })
+  const failed = Effect.fnUntraced(function* (claim: OutboxClaim, failure: NonNullable<Message["failure"]>) {
+    const at = new Date(yield* Clock.currentTimeMillis).toISOString()
+    yield* tell(claim, { status: "failed", at, failure })
+    yield* count("failed")
   })
+
+  /** Back into the queue, or given up when it has been there for too long. */
+  const postponed = Effect.fnUntraced(function* (
+    claim: OutboxClaim,
+    queuedAt: number,
+    { reason, askedForMs, untouched }: { reason: string; askedForMs?: number | undefined; untouched: boolean }
+  ) {
+    const now = yield* Clock.currentTimeMillis
+    const pause = retryPauseMs(rules, claim.attempt, yield* Random.next, askedForMs)
+    if (untouched && now - queuedAt >= rules.giveUpAfterMs)
+      return yield* failed(claim, givenUp(rules.giveUpAfterMs, reason))
+    yield* count(untouched ? "postponed" : "unclear")
+    const until = now + (untouched ? pause : Math.max(pause, rules.patienceMs))
+    return yield* new Postponed({ until, reason, untouched })
+  })
+
+  /** The request itself; a fiber of its own, so that its time-out works while nothing else may interrupt it. */
+  const handOver = Effect.fnUntraced(function* (message: OutgoingMessage) {
+    const request = channel.send(message).pipe(
+      Effect.timeoutOrElse({
+        duration: rules.handoverMs,
+        orElse: () => Effect.fail(new ChannelUnclear({ reason: "The channel did not answer in time." }))
+      }),
+      Effect.catchDefect((defect) =>
+        Effect.andThen(
+          Effect.logError("handing a message over broke", { messageId: message.messageId }, defect),
+          new ChannelUnclear({ reason: "Handing the message over broke." })
+        )
+      )
+    )
+    return yield* Fiber.join(yield* Effect.forkDetach(Effect.interruptible(request)))
+  })
+
+  const sent = Effect.fnUntraced(function* (claim: OutboxClaim, channelMessageId: string) {
+    const at = new Date(yield* Clock.currentTimeMillis).toISOString()
+    yield* tell(claim, { status: "sent", at }, channelMessageId)
+    yield* count("sent")
+  })
+
+  const send = Effect.fnUntraced(function* (claim: OutboxClaim, message: OutgoingMessage, queuedAt: number) {
+    yield* handOver(message).pipe(
+      Effect.matchEffect({
+        onSuccess: ({ channelMessageId }) => sent(claim, channelMessageId),
+        onFailure: (problem) => {
+          switch (problem._tag) {
+            case "ChannelRefused":
+              return failed(claim, { code: problem.code, reason: problem.reason })
+            case "ChannelUnavailable":
+              return postponed(claim, queuedAt, {
+                reason: problem.reason,
+                askedForMs: problem.retryAfterMs,
+                untouched: true
+              })
+            case "ChannelUnclear":
+              return postponed(claim, queuedAt, { reason: problem.reason, untouched: false })
+          }
+        }
+      })
+    )
+  })
+
+  const deliver = Effect.fnUntraced(function* (claim: OutboxClaim) {
+    const beginning = yield* outbox.begin(claim, yield* Clock.currentTimeMillis, rules.patienceMs)
+    switch (beginning._tag) {
+      case "Over":
+        return
+      case "Impossible":
+        return yield* failed(claim, { code: null, reason: beginning.reason })
+      case "Wait":
+        return yield* new Postponed({ until: beginning.until, reason: "Waiting for a report.", untouched: false })
+      case "Send": {
+        const { message, queuedAt, unanswered } = beginning
+        if (unanswered >= mostUnanswered) return yield* failed(claim, unansweredFailure)
+        return yield* send(claim, message, queuedAt)
+      }
+    }
+  })
+
+  return Effect.fn("Delivery.deliver")(function* (claim: OutboxClaim) {
+    yield* pace(claim.organizationId)
+    // From the note on, what was begun is brought to its end.
+    yield* Effect.uninterruptible(deliver(claim))
+  })
+})

@@ -105,22 +105,21 @@ export const layer = Layer.effect(
     /** The token goes along with the address, so it may only be one of the channel's: encrypted, or its own host. */
     const trusted = (url: string) => new URL(url).protocol === "https:" || new URL(url).origin === new URL(root).origin
 
-    const request = (url: string, accessToken: string) =>
-      Effect.gen(function* () {
-        const abort = yield* Effect.acquireRelease(
-          Effect.sync(() => new AbortController()),
-          (controller) => Effect.sync(() => controller.abort())
-        )
-        return yield* Effect.tryPromise({
-          try: () => fetch(url, { headers: { authorization: `Bearer ${accessToken}` }, signal: abort.signal }),
-          catch: (cause) => new ChannelUnavailable({ reason: `The file cannot be fetched (${String(cause)}).` })
-        }).pipe(
-          Effect.timeoutOrElse({
-            duration: idleMs,
-            orElse: () => Effect.fail(new ChannelUnavailable({ reason: "The file did not come in time." }))
-          })
-        )
-      })
+    const request = Effect.fnUntraced(function* (url: string, accessToken: string) {
+      const abort = yield* Effect.acquireRelease(
+        Effect.sync(() => new AbortController()),
+        (controller) => Effect.sync(() => controller.abort())
+      )
+      return yield* Effect.tryPromise({
+        try: () => fetch(url, { headers: { authorization: `Bearer ${accessToken}` }, signal: abort.signal }),
+        catch: (cause) => new ChannelUnavailable({ reason: `The file cannot be fetched (${String(cause)}).` })
+      }).pipe(
+        Effect.timeoutOrElse({
+          duration: idleMs,
+          orElse: () => Effect.fail(new ChannelUnavailable({ reason: "The file did not come in time." }))
+        })
+      )
+    })
 
     return ChannelMedia.of({
       fetch: Effect.fn("CloudApiMedia.fetch")(function* (organizationId, channelMediaId) {

@@ -18,12 +18,11 @@ export interface ApiKeyRow {
 }
 
 /** The key with this public prefix. The caller must still compare the secret. */
-export const lookUpApiKey = (prefix: string) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const rows = yield* sql<ApiKeyRow>`SELECT * FROM lookup_api_key(${prefix})`
-    return rows.at(0)
-  })
+export const lookUpApiKey = Effect.fnUntraced(function* (prefix: string) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<ApiKeyRow>`SELECT * FROM lookup_api_key(${prefix})`
+  return rows.at(0)
+})
 
 export interface TelephonyConnectionRow {
   readonly organizationId: string
@@ -33,44 +32,39 @@ export interface TelephonyConnectionRow {
 }
 
 /** The connection of a provider's account. */
-export const lookUpTelephonyConnection = (accountSid: string) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const rows = yield* sql<TelephonyConnectionRow>`SELECT * FROM lookup_telephony_connection(${accountSid})`
-    return rows.at(0)
-  })
+export const lookUpTelephonyConnection = Effect.fnUntraced(function* (accountSid: string) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<TelephonyConnectionRow>`SELECT * FROM lookup_telephony_connection(${accountSid})`
+  return rows.at(0)
+})
 
 /** Messages with something to do, at most so many, longest due first. `now` is Unix time in milliseconds. */
-export const dueVoicemails = (now: number, most: number) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    return yield* sql<{ organizationId: string; recordingSid: string }>`
-      SELECT organization_id, recording_sid FROM due_voicemails(${new Date(now)}, ${most})`
-  })
+export const dueVoicemails = Effect.fnUntraced(function* (now: number, most: number) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<{ organizationId: string; recordingSid: string }>`
+    SELECT organization_id, recording_sid FROM due_voicemails(${new Date(now)}, ${most})`
+})
 
 /** Media that have been pending or removing since before `before`, at most so many, longest first. */
-export const unsettledMedia = (before: Date, most: number) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    return yield* sql<{ organizationId: string; mediaId: string }>`
-      SELECT organization_id, media_id FROM unsettled_media(${before}, ${most})`
-  })
+export const unsettledMedia = Effect.fnUntraced(function* (before: Date, most: number) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<{ organizationId: string; mediaId: string }>`
+    SELECT organization_id, media_id FROM unsettled_media(${before}, ${most})`
+})
 
 /** Conversations with a due time that has passed, the longest due first. `now` is Unix time in milliseconds. */
-export const dueConversations = (now: number, most: number) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    return yield* sql<{ organizationId: string; conversationId: string }>`
-      SELECT organization_id, id AS conversation_id FROM due_conversations(${new Date(now)}, ${most})`
-  })
+export const dueConversations = Effect.fnUntraced(function* (now: number, most: number) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<{ organizationId: string; conversationId: string }>`
+    SELECT organization_id, id AS conversation_id FROM due_conversations(${new Date(now)}, ${most})`
+})
 
 /** Forgets which commands conversations carried out before a time (Unix milliseconds), at most so many; says how many. */
-export const forgetCommands = (before: number, most: number) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const [{ gone }] = yield* sql<{ gone: number }>`SELECT forget_commands(${new Date(before)}, ${most}) AS gone`
-    return gone
-  })
+export const forgetCommands = Effect.fnUntraced(function* (before: number, most: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [{ gone }] = yield* sql<{ gone: number }>`SELECT forget_commands(${new Date(before)}, ${most}) AS gone`
+  return gone
+})
 
 /** The organizations that have calls to place. */
 export const organizationsToDial = Effect.gen(function* () {
@@ -82,22 +76,20 @@ export const organizationsToDial = Effect.gen(function* () {
 })
 
 /** The organizations that have messages to hand over at `now`, Unix time in milliseconds. */
-export const organizationsToDeliver = (now: number) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const rows = yield* sql<{
-      organizationId: string
-    }>`SELECT organization_id FROM organizations_to_deliver(${new Date(now)}) AS organization_id`
-    return rows.map(({ organizationId }) => organizationId)
-  })
+export const organizationsToDeliver = Effect.fnUntraced(function* (now: number) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{
+    organizationId: string
+  }>`SELECT organization_id FROM organizations_to_deliver(${new Date(now)}) AS organization_id`
+  return rows.map(({ organizationId }) => organizationId)
+})
 
 /** Calls that are not over, oldest question first, at most 100; both times are Unix milliseconds. */
-export const unfinishedCalls = (begunBefore: number, askedBefore: number) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    return yield* sql<{ organizationId: string; id: string }>`
-      SELECT organization_id, id FROM unfinished_calls(${new Date(begunBefore)}, ${new Date(askedBefore)})`
-  })
+export const unfinishedCalls = Effect.fnUntraced(function* (begunBefore: number, askedBefore: number) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<{ organizationId: string; id: string }>`
+    SELECT organization_id, id FROM unfinished_calls(${new Date(begunBefore)}, ${new Date(askedBefore)})`
+})
 
 export interface UserRow {
   readonly organizationId: string
@@ -111,20 +103,18 @@ export interface UserRow {
 }
 
 /** The person who signs in with this address. */
-export const lookUpUser = (email: string) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const rows = yield* sql<UserRow>`SELECT * FROM lookup_user(${email})`
-    return rows.at(0)
-  })
+export const lookUpUser = Effect.fnUntraced(function* (email: string) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<UserRow>`SELECT * FROM lookup_user(${email})`
+  return rows.at(0)
+})
 
 /** Whose invitation has a token with this SHA-256, in hexadecimal. */
-export const lookUpInvitation = (tokenHash: string) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const rows = yield* sql<UserRow>`SELECT * FROM lookup_invitation(${tokenHash})`
-    return rows.at(0)
-  })
+export const lookUpInvitation = Effect.fnUntraced(function* (tokenHash: string) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<UserRow>`SELECT * FROM lookup_invitation(${tokenHash})`
+  return rows.at(0)
+})
 
 export interface SessionRow extends Omit<UserRow, "passwordHash" | "deactivatedAt" | "invitedUntil"> {
   readonly userId: string
@@ -133,39 +123,35 @@ export interface SessionRow extends Omit<UserRow, "passwordHash" | "deactivatedA
 }
 
 /** The session whose cookie has this SHA-256, in hexadecimal. `id` is the session's. */
-export const lookUpSession = (tokenHash: string) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const rows = yield* sql<SessionRow>`SELECT * FROM lookup_session(${tokenHash})`
-    return rows.at(0)
-  })
+export const lookUpSession = Effect.fnUntraced(function* (tokenHash: string) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<SessionRow>`SELECT * FROM lookup_session(${tokenHash})`
+  return rows.at(0)
+})
 
 /** Removes idempotency keys and sessions that are over at `now`, at most so many of each; says how many. Unix time in milliseconds. */
-export const deleteExpired = (now: number, idleSince: number, most: number) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const [{ gone }] = yield* sql<{ gone: number }>`
-      SELECT delete_expired(${new Date(now)}, ${new Date(idleSince)}, ${most}) AS gone`
-    return gone
-  })
+export const deleteExpired = Effect.fnUntraced(function* (now: number, idleSince: number, most: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [{ gone }] = yield* sql<{ gone: number }>`
+    SELECT delete_expired(${new Date(now)}, ${new Date(idleSince)}, ${most}) AS gone`
+  return gone
+})
 
 /** The organizations with devices, and with events that were not looked at for them yet. */
-export const organizationsToPush = (most: number) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const rows = yield* sql<{
-      organizationId: string
-    }>`SELECT organization_id FROM organizations_to_push(${most}) AS organization_id`
-    return rows.map(({ organizationId }) => organizationId)
-  })
+export const organizationsToPush = Effect.fnUntraced(function* (most: number) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{
+    organizationId: string
+  }>`SELECT organization_id FROM organizations_to_push(${most}) AS organization_id`
+  return rows.map(({ organizationId }) => organizationId)
+})
 
 /** Notifications that are due at `now` (Unix milliseconds), longest due first. */
-export const duePushes = (now: number, most: number) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    return yield* sql<{ organizationId: string; eventId: string; deviceId: string }>`
-      SELECT organization_id, event_id, device_id FROM due_pushes(${new Date(now)}, ${most})`
-  })
+export const duePushes = Effect.fnUntraced(function* (now: number, most: number) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<{ organizationId: string; eventId: string; deviceId: string }>`
+    SELECT organization_id, event_id, device_id FROM due_pushes(${new Date(now)}, ${most})`
+})
 
 /** Organizations that have a broadcast running or scheduled. */
 export const organizationsToBroadcast = Effect.gen(function* () {
@@ -175,12 +161,11 @@ export const organizationsToBroadcast = Effect.gen(function* () {
 })
 
 /** Exports with something to do at `now` (Unix milliseconds): to be made, or `expired` and to be removed. */
-export const dueExports = (now: number, most: number) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    return yield* sql<{ organizationId: string; id: string; expired: boolean }>`
-      SELECT organization_id, id, expired FROM due_exports(${new Date(now)}, ${most})`
-  })
+export const dueExports = Effect.fnUntraced(function* (now: number, most: number) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<{ organizationId: string; id: string; expired: boolean }>`
+    SELECT organization_id, id, expired FROM due_exports(${new Date(now)}, ${most})`
+})
 
 export interface BacklogRow {
   /** Messages on their way to the channel, and when the oldest was queued. */
@@ -196,9 +181,8 @@ export interface BacklogRow {
 }
 
 /** What waits in all organizations; the counts of what waits go no further than `most`. */
-export const messagingBacklog = (most: number) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const [found] = yield* sql<BacklogRow>`SELECT * FROM messaging_backlog(${most})`
-    return found
-  })
+export const messagingBacklog = Effect.fnUntraced(function* (most: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [found] = yield* sql<BacklogRow>`SELECT * FROM messaging_backlog(${most})`
+  return found
+})

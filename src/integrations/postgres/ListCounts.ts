@@ -16,12 +16,11 @@ const every = "10 minutes"
 const crowded = 64
 
 /** Puts together what connections have counted; gives how many rows went. */
-export const compactCounts = (least: number) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const [{ gone }] = yield* sql<{ gone: number }>`SELECT compact_list_counts(${least}) AS gone`
-    return gone
-  })
+export const compactCounts = Effect.fnUntraced(function* (least: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [{ gone }] = yield* sql<{ gone: number }>`SELECT compact_list_counts(${least}) AS gone`
+  return gone
+})
 
 /** Keeps the sums short. Every app does; they do not disturb each other. */
 export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effectDiscard(

@@ -13,15 +13,14 @@ const lock = 7_275_539
 const migrator = Migrator.make({})
 
 /** Holds the lock around `effect`. The client must have a single connection: the lock belongs to the session. */
-export const exclusively = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    return yield* Effect.acquireUseRelease(
-      sql`SELECT pg_advisory_lock(${lock})`,
-      () => effect,
-      () => Effect.orDie(sql`SELECT pg_advisory_unlock(${lock})`)
-    )
-  })
+export const exclusively = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* Effect.acquireUseRelease(
+    sql`SELECT pg_advisory_lock(${lock})`,
+    () => effect,
+    () => Effect.orDie(sql`SELECT pg_advisory_unlock(${lock})`)
+  )
+})
 
 /** Brings the schema up to date in one transaction; gives the migrations that ran. */
 export const migrate = migrator({ loader: fromFileSystem(folder), table: "parley_migrations" }).pipe(

@@ -34,13 +34,12 @@ export const layer = Layer.effect(
     const { sql, asTenant } = yield* makeSql
 
     /** The earlier number of the agent is freed: it has one at most. */
-    const giveTo = (agentId: string | null, phone: string) =>
-      Effect.gen(function* () {
-        yield* sql`UPDATE phone_numbers SET agent_id = NULL, updated_at = now()
-          WHERE agent_id = ${agentId} AND phone <> ${phone}`
-        return yield* sql`UPDATE phone_numbers SET agent_id = ${agentId}, updated_at = now()
-          WHERE phone = ${phone} RETURNING id`
-      })
+    const giveTo = Effect.fnUntraced(function* (agentId: string | null, phone: string) {
+      yield* sql`UPDATE phone_numbers SET agent_id = NULL, updated_at = now()
+        WHERE agent_id = ${agentId} AND phone <> ${phone}`
+      return yield* sql`UPDATE phone_numbers SET agent_id = ${agentId}, updated_at = now()
+        WHERE phone = ${phone} RETURNING id`
+    })
 
     return PhoneNumbers.of({
       assign: Effect.fn("PhoneNumbers.assign")(function* (organizationId, phone, agentId) {

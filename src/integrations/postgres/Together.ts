@@ -29,68 +29,67 @@ interface Line<In, Out> {
 }
 
 /** Gives what does `run` for one: with others, or inside a transaction as a statement of that. */
-export const makeTogether = <In, Out>(run: Statement<In, Out>) =>
-  Effect.gen(function* () {
-    const runFork = yield* FiberSet.makeRuntime()
-    const lines = new Map<string, Line<In, Out>>()
-    yield* Effect.addFinalizer(() =>
-      Effect.sync(() => {
-        for (const { waiting } of lines.values()) for (const { resume } of waiting) resume(Effect.interrupt)
-      })
-    )
+export const makeTogether = Effect.fnUntraced(function* <In, Out>(run: Statement<In, Out>) {
+  const runFork = yield* FiberSet.makeRuntime()
+  const lines = new Map<string, Line<In, Out>>()
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      for (const { waiting } of lines.values()) for (const { resume } of waiting) resume(Effect.interrupt)
+    })
+  )
 
-    const together = (organizationId: string, asked: ReadonlyArray<Waiting<In, Out>>): Effect.Effect<void> =>
-      Effect.onExit(
-        run(
-          organizationId,
-          asked.map(({ input }) => input)
-        ),
-        (exit) => {
-          if (Exit.isSuccess(exit))
-            return Effect.sync(() => {
-              for (const [i, { resume }] of asked.entries()) resume(Effect.succeed(exit.value[i]))
-            })
-          // One that cannot be done spoils nothing but itself.
-          if (asked.length > 1 && !Cause.hasInterrupts(exit.cause))
-            return Effect.forEach(asked, (one) => together(organizationId, [one]), { discard: true })
+  const together = (organizationId: string, asked: ReadonlyArray<Waiting<In, Out>>): Effect.Effect<void> =>
+    Effect.onExit(
+      run(
+        organizationId,
+        asked.map(({ input }) => input)
+      ),
+      (exit) => {
+        if (Exit.isSuccess(exit))
           return Effect.sync(() => {
-            for (const { resume } of asked) resume(Effect.failCause(exit.cause))
+            for (const [i, { resume }] of asked.entries()) resume(Effect.succeed(exit.value[i]))
           })
-        }
-      ).pipe(Effect.exit, Effect.asVoid)
-
-    const take = Effect.fnUntraced(function* (organizationId: string, line: Line<In, Out>) {
-      // Those who ask in this turn of the event loop come along.
-      yield* Effect.yieldNow
-      while (true) {
-        const asked = line.waiting.splice(0, most)
-        if (asked.length === 0) {
-          if (--line.takers === 0) lines.delete(organizationId)
-          return
-        }
-        yield* together(organizationId, asked)
+        // One that cannot be done spoils nothing but itself.
+        if (asked.length > 1 && !Cause.hasInterrupts(exit.cause))
+          return Effect.forEach(asked, (one) => together(organizationId, [one]), { discard: true })
+        return Effect.sync(() => {
+          for (const { resume } of asked) resume(Effect.failCause(exit.cause))
+        })
       }
+    ).pipe(Effect.exit, Effect.asVoid)
+
+  const take = Effect.fnUntraced(function* (organizationId: string, line: Line<In, Out>) {
+    // Those who ask in this turn of the event loop come along.
+    yield* Effect.yieldNow
+    while (true) {
+      const asked = line.waiting.splice(0, most)
+      if (asked.length === 0) {
+        if (--line.takers === 0) lines.delete(organizationId)
+        return
+      }
+      yield* together(organizationId, asked)
+    }
+  })
+
+  const shared = (organizationId: string, input: In) =>
+    Effect.callback<Out, SqlError.SqlError>((resume) => {
+      const one = { input, resume }
+      const line = lines.get(organizationId) ?? { waiting: [], takers: 0 }
+      lines.set(organizationId, line)
+      line.waiting.push(one)
+      if (line.takers < atOnce) {
+        line.takers++
+        runFork(take(organizationId, line))
+      }
+      return Effect.sync(() => {
+        line.waiting = line.waiting.filter((other) => other !== one)
+      })
     })
 
-    const shared = (organizationId: string, input: In) =>
-      Effect.callback<Out, SqlError.SqlError>((resume) => {
-        const one = { input, resume }
-        const line = lines.get(organizationId) ?? { waiting: [], takers: 0 }
-        lines.set(organizationId, line)
-        line.waiting.push(one)
-        if (line.takers < atOnce) {
-          line.takers++
-          runFork(take(organizationId, line))
-        }
-        return Effect.sync(() => {
-          line.waiting = line.waiting.filter((other) => other !== one)
-        })
-      })
-
-    return (organizationId: string, input: In): Effect.Effect<Out, SqlError.SqlError> =>
-      Effect.flatMap(Effect.serviceOption(CurrentTenant), (transaction) =>
-        Option.isSome(transaction)
-          ? Effect.map(run(organizationId, [input]), ([answer]) => answer)
-          : shared(organizationId, input)
-      )
-  })
+  return (organizationId: string, input: In): Effect.Effect<Out, SqlError.SqlError> =>
+    Effect.flatMap(Effect.serviceOption(CurrentTenant), (transaction) =>
+      Option.isSome(transaction)
+        ? Effect.map(run(organizationId, [input]), ([answer]) => answer)
+        : shared(organizationId, input)
+    )
+})

@@ -99,29 +99,28 @@ const make = ({ account, baseUrl, tokenUrl, deadlineMs = 10_000 }: FcmOptions) =
   const tokens: AccessTokens = makeAccessTokens(account, tokenUrl)
   const url = `${baseUrl.replace(/\/+$/, "")}/v1/projects/${encodeURIComponent(account.project_id)}/messages:send`
 
-  const post = (content: Content) =>
-    Effect.gen(function* () {
-      const accessToken = yield* Effect.mapError(tokens.current, (error) =>
-        unavailable(`no access token: ${error.message}`)
-      )
-      return yield* Effect.tryPromise({
-        try: async (signal) => {
-          const response = await fetch(url, {
-            method: "POST",
-            headers: { authorization: `Bearer ${accessToken}`, "content-type": "application/json; charset=utf-8" },
-            body: JSON.stringify(fcmMessage(content)),
-            redirect: "error",
-            signal
-          })
-          return {
-            status: response.status,
-            retryAfter: response.headers.get("retry-after"),
-            text: await response.text()
-          }
-        },
-        catch: (cause) => unavailable(`connection lost: ${cause instanceof Error ? cause.message : String(cause)}`)
-      })
+  const post = Effect.fnUntraced(function* (content: Content) {
+    const accessToken = yield* Effect.mapError(tokens.current, (error) =>
+      unavailable(`no access token: ${error.message}`)
+    )
+    return yield* Effect.tryPromise({
+      try: async (signal) => {
+        const response = await fetch(url, {
+          method: "POST",
+          headers: { authorization: `Bearer ${accessToken}`, "content-type": "application/json; charset=utf-8" },
+          body: JSON.stringify(fcmMessage(content)),
+          redirect: "error",
+          signal
+        })
+        return {
+          status: response.status,
+          retryAfter: response.headers.get("retry-after"),
+          text: await response.text()
+        }
+      },
+      catch: (cause) => unavailable(`connection lost: ${cause instanceof Error ? cause.message : String(cause)}`)
     })
+  })
 
   const isUnauthenticated = ({ status, text }: { readonly status: number; readonly text: string }) =>
     status === 401 && !text.includes("THIRD_PARTY_AUTH_ERROR")
