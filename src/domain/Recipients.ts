@@ -16,10 +16,10 @@ export class Recipients extends Context.Service<
   Recipients,
   {
     readonly find: (organizationId: string, to: SendTo) => Effect.Effect<Recipient | undefined>
-    /** Contact and conversation, made where they are missing; `undefined` for an id that no contact has. */
-    readonly open: (
-      organizationId: string,
-      to: SendTo
-    ) => Effect.Effect<(Recipient & { readonly conversationId: string }) | undefined>
+    /**
+     * The conversation to write in, made with its contact where they are missing; `undefined` for an id that no contact has. A contact that is
+     * known is best given by its id.
+     */
+    readonly open: (organizationId: string, to: SendTo) => Effect.Effect<string | undefined>
   }
 >()("parley/domain/Recipients") {}

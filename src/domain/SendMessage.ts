@@ -146,7 +146,8 @@ export const makeSendMessage = Effect.gen(function* () {
     const replyTo = yield* checkRelated(sending, known)
     yield* checkConsent(sending, known)
     const standing = yield* checkLimit(sending, known)
-    const conversationId = known?.conversationId ?? (yield* recipients.open(organizationId, to))?.conversationId
+    const wanted = known === undefined ? to : { contactId: known.contactId }
+    const conversationId = known?.conversationId ?? (yield* recipients.open(organizationId, wanted))
     if (conversationId === undefined)
       return yield* new SendTargetMissing({ message: "The contact was erased meanwhile." })
     const draft = { organizationId, conversationId, type: body.type, content: contentOf(body), sentBy }

@@ -304,6 +304,23 @@ layer(testStores)("an escalation", (it) => {
     })
   )
 
+  it.effect("who hung up unheard is out of the line when the end of the call is known, and in nobody's way", () =>
+    Effect.gen(function* () {
+      const here = yield* office()
+      const [first, second, third] = yield* Effect.all([here.call, here.call, here.call])
+      yield* here.ask(first)
+      yield* here.ask(second)
+      yield* here.escalation.engineEnded(ended(here.at, first.id, "transferred"))
+      const waiting = Effect.map(here.line, (line) => line?.waiting.map(({ callId }) => callId))
+      assert.deepStrictEqual(yield* waiting, [second.id])
+      yield* here.calls.finished(second.organizationId, second.id, "caller_hangup", yield* Clock.currentTimeMillis)
+      assert.deepStrictEqual(yield* waiting, [])
+      const plan = yield* here.ask(third)
+      assert.strictEqual(plan.outcome === "queue" && plan.position, 1)
+      assert.strictEqual(yield* here.outcome(second), "abandoned")
+    })
+  )
+
   it.effect("is nobody else's: another account, another call, an unknown one", () =>
     Effect.gen(function* () {
       const [here, there] = yield* Effect.all([office(), office()])
@@ -424,6 +441,11 @@ const anyOrder = Effect.fnUntraced(function* (batches: ReadonlyArray<ReadonlyArr
     stillThere
   )
   yield* TestClock.adjust("1 minute")
+  // With nobody left to ask, the line learns from the calls' ends, which the provider is asked for, who is gone.
+  const now = yield* Clock.currentTimeMillis
+  for (const n of everybody)
+    if (provider.where[n] === "gone")
+      yield* here.calls.finished(here.at.organizationId, callers[n].id, "caller_hangup", now)
   assert.isUndefined(yield* here.line, "nobody is busy and nobody waits")
 })
 

@@ -12,7 +12,7 @@ import { newId } from "../../domain/Ids.ts"
 import { type CallChanges, endOf, startOf } from "./CallChanges.ts"
 import { callEventTypes } from "./CallEventLog.ts"
 import { type CallRow, callRecord } from "./CallRows.ts"
-import { tellEvents } from "./EventLog.ts"
+import { eventsWithIds, tellEvents } from "./EventLog.ts"
 import { type OwnershipRow, ownershipOf } from "./Ownership.ts"
 import { iso } from "./Sql.ts"
 import { type LedgerFacts, ledgerEntry } from "./VoiceLedger.ts"
@@ -120,10 +120,6 @@ const ended = Effect.fnUntraced(function* (call: FoundRow, event: Of<"call_end">
   return change
 })
 
-/** Events with their ids, as they are written. */
-const withIds = (happened: ReadonlyArray<NewEvent>, now: number) =>
-  happened.map((event) => ({ id: newId("evt", now), ...event }))
-
 const change = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"call_started"> | Of<"call_end">) {
   const { organizationId, callId, id, type } = event
   const [call] =
@@ -143,7 +139,7 @@ const change = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"c
     done: boolean
   }>`SELECT change_call(${organizationId}, ${callId}, ${call.version}, ${id}, ${type},
     ${sql.json(changes)}::jsonb, ${entry === null ? null : sql.json(entry)}::jsonb, ${agent}, ${call.conversationId},
-    ${call.conversationVersion}, ${sql.json(withIds(happened, now))}::jsonb, ${new Date(now)}) AS done`
+    ${call.conversationVersion}, ${sql.json(eventsWithIds(happened, now))}::jsonb, ${new Date(now)}) AS done`
   if (!done) return later(event)
   if (happened.length > 0) yield* tellEvents
   return applied(false)

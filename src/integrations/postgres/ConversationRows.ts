@@ -64,3 +64,12 @@ export const conversationWithId = Effect.fnUntraced(
   },
   Effect.catchTag("SchemaError", Effect.die)
 )
+
+/** These conversations, before anything was said in them. */
+export const emptyConversations = Effect.fnUntraced(
+  function* (sql: PgClient.PgClient, ids: ReadonlyArray<string>, now: number) {
+    const rows = yield* sql<ConversationRow>`${selectConversations(sql)} WHERE v.id = ANY (${ids})`
+    return yield* Effect.forEach(rows, (row) => conversation(row, null, now))
+  },
+  Effect.catchTag("SchemaError", Effect.die)
+)

@@ -16,6 +16,20 @@ export const eventRecorded = (
 ) => sql`INSERT INTO events (organization_id, id, type, data, created_at)
   VALUES (${organizationId}, ${id}, ${type}, ${sql.json(data)}, ${new Date(now)})`
 
+/** The same for several, in this order. */
+export const eventsRecorded = (
+  sql: PgClient.PgClient,
+  organizationId: string,
+  happened: ReadonlyArray<NewEvent>,
+  now: number
+) => sql`INSERT INTO events (organization_id, id, type, data, created_at)
+  SELECT ${organizationId}, e.id, e.type, e.data, ${new Date(now)}
+  FROM jsonb_to_recordset(${sql.json(eventsWithIds(happened, now))}) AS e (id text, type text, data jsonb)`
+
+/** Events as functions of the database record them. */
+export const eventsWithIds = (happened: ReadonlyArray<NewEvent>, now: number) =>
+  happened.map((event) => ({ id: newId("evt", now), ...event }))
+
 /** To be run as the tenant, in the transaction of the change; `now` is Unix time in milliseconds. Gives the event's id. */
 export const recordEvent = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
@@ -29,6 +43,14 @@ export const recordEvent = Effect.fnUntraced(function* (
   yield* eventRecorded(sql, organizationId, event, now, id)
   return id
 })
+
+/** The same for several, told in this order. */
+export const recordEvents = (
+  sql: PgClient.PgClient,
+  organizationId: string,
+  happened: ReadonlyArray<NewEvent>,
+  now: number
+) => Effect.andThen(eventsRecorded(sql, organizationId, happened, now), tellEvents)
 
 /** A statement has recorded events by itself: readers look when its transaction is committed, its own or the one around it. */
 export const tellEvents = Effect.gen(function* () {

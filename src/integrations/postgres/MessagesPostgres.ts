@@ -1,22 +1,16 @@
 /** Messages in Postgres. A message and what it does to its conversation are one transaction. */
-import { Clock, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import type { Channel } from "../../domain/Channel.ts"
 import { Fence } from "../../domain/ConversationFence.ts"
 import { newId } from "../../domain/Ids.ts"
 import type { Part } from "../../domain/Listing.ts"
-import {
-  Messages,
-  type NewMessage,
-  NoSuchConversation,
-  type ReportedMessage,
-  reported,
-  type StatusReport
-} from "../../domain/Message.ts"
+import { Messages, type NewMessage, NoSuchConversation } from "../../domain/Message.ts"
 import { OutboxBell } from "../../domain/Outbox.ts"
 import { type Happened, lockConversation, moveConversation } from "./ConversationLock.ts"
-import { eventRecorded, recordEvent, tellEvents } from "./EventLog.ts"
+import { recordEvent } from "./EventLog.ts"
 import { listNames } from "./ListCounts.ts"
-import { type MessageRow, message, progress, type StoredMessageRow, selectMessages } from "./MessageRows.ts"
+import { makeReport } from "./MessageReports.ts"
+import { type MessageRow, message, type StoredMessageRow, selectMessages } from "./MessageRows.ts"
 import { enqueued } from "./Outbox.ts"
 import { asideIfSlow, asked, type ListRow, listedWithTotal } from "./Parts.ts"
 import { makeQueueMessage } from "./QueueMessage.ts"
@@ -29,14 +23,15 @@ const happening = ({ direction, sentBy }: NewMessage, at: number): Happened => {
   if (direction === "inbound") return { ownership: [{ type: "inbound" }], wrote: { who: "contact", at } }
   return sentBy?.startsWith("brd_") === true ? {} : { wrote: { who: "us", at } }
 }
-const dateOrNull = (time: string | null) => (time === null ? null : new Date(time))
 
 export const layer = Layer.effect(
   Messages,
   Effect.gen(function* () {
-    const { sql, asTenant } = yield* makeSql
+    const database = yield* makeSql
+    const { sql, asTenant } = database
     const bell = yield* OutboxBell
     const queueMessage = yield* makeQueueMessage(sql)
+    const report = yield* makeReport(database)
 
     const byId = (id: string) => sql<MessageRow>`${selectMessages(sql)} WHERE m.id = ${id}`
 
@@ -88,45 +83,6 @@ export const layer = Layer.effect(
       return stored
     })
 
-    /** The message that is spoken of, held with its conversation, as by all who change its messages. */
-    const held = Effect.fnUntraced(function* (which: ReportedMessage) {
-      const theirs = which.channelMessageId ?? null
-      const ours = which.messageId ?? null
-      const [row] = yield* sql<MessageRow>`SELECT m.*, v.contact_id, v.channel FROM conversations v
-        JOIN messages m ON m.organization_id = v.organization_id AND m.conversation_id = v.id
-        WHERE m.channel_message_id = ${theirs} OR (m.id = ${ours} AND m.direction = 'outbound')
-        ORDER BY m.channel_message_id = ${theirs} DESC NULLS LAST LIMIT 1 FOR NO KEY UPDATE OF v, m`
-      return row
-    })
-
-    const report = Effect.fnUntraced(function* (organizationId: string, which: ReportedMessage, news: StatusReport) {
-      const row = yield* held(which)
-      if (row === undefined) return undefined
-      const { status, sentAt, deliveredAt, readAt, failedAt, failure } = reported(progress(row), news)
-      const after = {
-        status,
-        sentAt: dateOrNull(sentAt),
-        deliveredAt: dateOrNull(deliveredAt),
-        readAt: dateOrNull(readAt),
-        failedAt: dateOrNull(failedAt),
-        failureCode: failure?.code ?? null,
-        failureReason: failure?.reason ?? null,
-        channelMessageId: row.channelMessageId ?? which.channelMessageId ?? null
-      }
-      const changed = yield* message({ ...row, ...after })
-      const event = { type: "message.status", data: { message: changed } } as const
-      const told =
-        status === row.status
-          ? sql``
-          : sql`, told AS (${eventRecorded(sql, organizationId, event, yield* Clock.currentTimeMillis)})`
-      yield* sql`WITH gone AS (DELETE FROM outbox WHERE message_id = ${row.id})${told}
-        UPDATE messages SET status = ${status}, sent_at = ${after.sentAt}, delivered_at = ${after.deliveredAt}, read_at = ${after.readAt},
-          failed_at = ${after.failedAt}, failure_code = ${after.failureCode}, failure_reason = ${after.failureReason},
-          channel_message_id = ${after.channelMessageId} WHERE id = ${row.id}`
-      if (status !== row.status) yield* tellEvents
-      return changed
-    })
-
     /** In one statement, where that is enough. */
     const queue = Effect.fnUntraced(function* (input: NewMessage, now: number, fence: Fence | undefined) {
       const queued = yield* Effect.orDie(queueMessage(input, now, fence))
@@ -152,10 +108,7 @@ export const layer = Layer.effect(
         )
       }),
 
-      report: Effect.fn("Messages.report")(
-        (organizationId, which, news) => asTenant(organizationId)(report(organizationId, which, news)),
-        Effect.orDie
-      )
+      report: Effect.fn("Messages.report")(report, Effect.orDie)
     })
   })
 )

@@ -1,11 +1,16 @@
-/** What a claimed message of the outbox is, and that its handing over begins: one statement (migration 36). */
+/**
+ * What a claimed message of the outbox is, and that its handing over begins: one statement (migration 60), which messages that begin at the same
+ * moment share.
+ */
 import { Effect, Layer } from "effect"
 import type { Message } from "../../domain/Message.ts"
 import type { SendableType } from "../../domain/MessagingChannel.ts"
 import { type Beginning, Outbox, type OutboxClaim } from "../../domain/Outbox.ts"
 import { makeSql } from "./Sql.ts"
+import { makeTogether } from "./Together.ts"
 
 interface Row {
+  readonly messageId: string
   /** An answer is outstanding since then; null, and the rest is there, when the message is to be handed over. */
   readonly waitsSince: Date | null
   readonly type: SendableType
@@ -17,6 +22,15 @@ interface Row {
   readonly reactsTo: string | null
   readonly queuedAt: Date
   readonly unanswered: number
+}
+
+/** As `begin_deliveries` takes it. */
+interface Claim {
+  readonly messageId: string
+  readonly attempt: number
+  readonly at: Date
+  /** A report on an earlier handing over that has been outstanding since before then is waited for no longer. */
+  readonly silentSince: Date
 }
 
 const impossible = (reason: string): Beginning => ({ _tag: "Impossible", reason })
@@ -36,12 +50,19 @@ export const layer = Layer.effect(
   Outbox,
   Effect.gen(function* () {
     const { sql } = yield* makeSql
+
+    const beginAll = Effect.fnUntraced(function* (organizationId: string, claims: ReadonlyArray<Claim>) {
+      const rows = yield* sql<Row>`SELECT * FROM begin_deliveries(${organizationId}, ${sql.json(claims)})`
+      const begun = new Map(rows.map((row) => [row.messageId, row]))
+      return claims.map(({ messageId }) => begun.get(messageId))
+    })
+    const begin = yield* makeTogether(beginAll)
+
     return Outbox.of({
       begin: Effect.fn("Outbox.begin")(function* (claim, now, patienceMs) {
         const { organizationId, messageId, attempt } = claim
-        const [row] =
-          yield* sql<Row>`SELECT * FROM begin_delivery(${organizationId}, ${messageId}, ${attempt}, ${new Date(now)},
-          ${new Date(now - patienceMs)})`
+        const silentSince = new Date(now - patienceMs)
+        const row = yield* begin(organizationId, { messageId, attempt, at: new Date(now), silentSince })
         if (row === undefined) return { _tag: "Over" } as const
         return row.waitsSince === null
           ? beginning(claim, row)

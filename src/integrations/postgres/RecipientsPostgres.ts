@@ -1,12 +1,13 @@
 /**
- * Contacts and conversations of messages to be sent, in Postgres. Contacts that were written to before cost one statement (migration 46), which
- * those that are looked for at the same moment share.
+ * Contacts and conversations of messages to be sent, in Postgres. Contacts that were written to before cost one statement (migration 46), and
+ * opening a conversation with one that is known a transaction (migration 60), which those that are wanted at the same moment share.
  */
 import { Effect, Layer } from "effect"
+import { newId } from "../../domain/Ids.ts"
 import { type Recipient, Recipients } from "../../domain/Recipients.ts"
 import type { SendTo } from "../../domain/SendRequest.ts"
 import { makeSql } from "./Sql.ts"
-import { contactOf, conversationOf } from "./Threads.ts"
+import { contactOf, conversationOf, tellOfNew } from "./Threads.ts"
 import { makeTogether } from "./Together.ts"
 
 interface Row {
@@ -33,21 +34,39 @@ export const layer = Layer.effect(
     })
     const find = yield* makeTogether(findAll)
 
+    /** Not in the answer: there is no such contact, or it is somebody else's just now. */
+    const openAll = Effect.fnUntraced(function* (organizationId: string, contactIds: ReadonlyArray<string>) {
+      const wanted = contactIds.map((contactId) => ({ contactId, conversationId: newId("cnv") }))
+      const rows = yield* sql<{
+        contactId: string
+        conversationId: string
+      }>`SELECT * FROM open_conversations(${organizationId}, ${sql.json(wanted)})`
+      const ours = new Set(wanted.map(({ conversationId }) => conversationId))
+      const made = rows.flatMap(({ conversationId }) => (ours.has(conversationId) ? [conversationId] : []))
+      yield* tellOfNew(sql, organizationId, made)
+      const open = new Map(rows.map(({ contactId, conversationId }) => [contactId, conversationId]))
+      return contactIds.map((contactId) => open.get(contactId))
+    })
+    const openTogether = yield* makeTogether((organizationId, contactIds: ReadonlyArray<string>) =>
+      asTenant(organizationId)(openAll(organizationId, contactIds))
+    )
+
+    const openAlone = Effect.fnUntraced(function* (organizationId: string, to: SendTo) {
+      const [contact] =
+        "phone" in to
+          ? [yield* contactOf(sql, organizationId, to.phone)]
+          : yield* sql<{ id: string }>`SELECT id FROM contacts WHERE id = ${to.contactId} FOR UPDATE`
+      return contact === undefined ? undefined : yield* conversationOf(sql, organizationId, contact.id, "messaging")
+    })
+
     const open = Effect.fnUntraced(function* (organizationId: string, to: SendTo) {
-      if ("phone" in to) yield* contactOf(sql, organizationId, to.phone)
-      else yield* sql`SELECT 1 FROM contacts WHERE id = ${to.contactId} FOR UPDATE`
-      const known = yield* find(organizationId, to)
-      if (known === undefined) return undefined
-      const { conversationId = yield* conversationOf(sql, organizationId, known.contactId, "messaging") } = known
-      return { ...known, conversationId }
+      const opened = "contactId" in to ? yield* openTogether(organizationId, to.contactId) : undefined
+      return opened ?? (yield* asTenant(organizationId)(openAlone(organizationId, to)))
     })
 
     return Recipients.of({
       find: Effect.fn("Recipients.find")(find, Effect.orDie),
-      open: Effect.fn("Recipients.open")(
-        (organizationId, to) => asTenant(organizationId)(open(organizationId, to)),
-        Effect.orDie
-      )
+      open: Effect.fn("Recipients.open")(open, Effect.orDie)
     })
   })
 )

@@ -6,8 +6,8 @@ import { newId } from "../../domain/Ids.ts"
 import { canonicalPhone } from "../../domain/Phone.ts"
 import { tellOfContact } from "./ContactEvents.ts"
 import { contactWithId } from "./ContactRows.ts"
-import { conversationWithId } from "./ConversationRows.ts"
-import { recordEvent } from "./EventLog.ts"
+import { emptyConversations } from "./ConversationRows.ts"
+import { recordEvents } from "./EventLog.ts"
 
 export interface Contact {
   readonly id: string
@@ -40,9 +40,22 @@ export const conversationOf = Effect.fnUntraced(function* (
   const id = newId("cnv")
   yield* sql`INSERT INTO conversations (organization_id, id, contact_id, channel)
     VALUES (${organizationId}, ${id}, ${contactId}, ${channel})`
-  const now = yield* Clock.currentTimeMillis
-  const conversation = yield* conversationWithId(sql, id, now)
-  if (conversation !== undefined)
-    yield* recordEvent(sql, organizationId, { type: "conversation.created", data: { conversation } }, now)
+  yield* tellOfNew(sql, organizationId, [id])
   return id
+})
+
+/** Records that these conversations were just made; there is nothing in them yet. */
+export const tellOfNew = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  organizationId: string,
+  ids: ReadonlyArray<string>
+) {
+  if (ids.length === 0) return
+  const now = yield* Clock.currentTimeMillis
+  const conversations = yield* emptyConversations(sql, ids, now)
+  const happened = conversations.map((conversation) => ({
+    type: "conversation.created" as const,
+    data: { conversation }
+  }))
+  yield* recordEvents(sql, organizationId, happened, now)
 })

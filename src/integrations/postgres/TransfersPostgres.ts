@@ -30,9 +30,15 @@ export const layer = Layer.effect(
     const lock = (organizationId: string, destination: string) =>
       sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${organizationId} ${destination}`}, 0))`
 
+    /** Of a caller whose hang-up the line did not hear of, but who is known to be gone by now. */
+    const leftUnheard = sql`outcome = 'queued'
+      AND EXISTS (SELECT 1 FROM calls c WHERE c.organization_id = transfers.organization_id AND c.id = call_id AND c.ended_at IS NOT NULL)`
+
+    /** What was lost is made good first. */
     const isBusy = Effect.fnUntraced(function* (destination: string, now: Date) {
       yield* sql`UPDATE transfers SET outcome = CASE WHEN arrived OR plan = 'transfer' THEN 'failed' ELSE 'abandoned' END, over_at = ${now}
         WHERE destination = ${destination} AND outcome = 'dialing' AND busy_until <= ${now}`
+      yield* sql`UPDATE transfers SET outcome = 'abandoned', over_at = ${now} WHERE destination = ${destination} AND ${leftUnheard}`
       return (yield* sql`SELECT 1 FROM transfers WHERE destination = ${destination} AND outcome = 'dialing'`).length > 0
     })
 
@@ -142,8 +148,9 @@ export const layer = Layer.effect(
 
       lines: Effect.fn("Transfers.lines")(function* (organizationId, now) {
         const rows = yield* asTenant(organizationId)(
-          sql<TransferRow & { destination: string }>`SELECT * FROM transfers 
-            WHERE outcome = 'queued' OR (outcome = 'dialing' AND busy_until > ${new Date(now)}) ORDER BY destination, ticket`
+          sql<TransferRow & { destination: string }>`SELECT * FROM transfers
+            WHERE (outcome = 'queued' OR (outcome = 'dialing' AND busy_until > ${new Date(now)})) AND NOT (${leftUnheard})
+            ORDER BY destination, ticket`
         )
         return [...new Set(rows.map((row) => row.destination))].map((destination): HumanLine => {
           const of = rows.filter((row) => row.destination === destination)
