@@ -99,7 +99,7 @@ const launch = async (installation: Installation, durable: boolean): Promise<Run
   await initialise(installation)
   await clearStale(installation)
   const port = await freePort()
-  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=200 ${durable ? "" : fast}`
+  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=200 -c autovacuum_naptime=5s ${durable ? "" : fast}`
   await run(binaries.pg_ctl, ["start", "-D", data, "-l", join(root, "postgres.log"), "-w", "-t", "60", "-o", settings])
   return { url: await urlOf(root, port), ours: true }
 }
