@@ -99,7 +99,7 @@ export class Talk {
   async #step(payload: Uint8Array): Promise<void> {
     this.#nowMs += frameMs
     this.call.session.media(payload, this.framesIn++ * frameMs)
-    this.call.session.tick()
+    this.call.session.tick(this.#nowMs)
     while (this.#marks.length > 0 && this.#marks[0].dueMs <= this.#nowMs) {
       this.call.session.speech.mark(this.#marks.shift()!.name)
       this.#heardMarks++

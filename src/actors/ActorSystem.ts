@@ -230,7 +230,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
       }
     }
     live.set(setup.callId, call)
-    const leaveClock = clock.add({ tick: () => guarded(() => call.session.tick()) })
+    const leaveClock = clock.add({ tick: (_now, _due, dueMs) => guarded(() => call.session.tick(dueMs)) })
     runCall(
       setup.callId,
       Call.run(call).pipe(

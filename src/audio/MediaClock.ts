@@ -7,8 +7,8 @@ const MAX_DUE = 10
 const BUCKETS = 201
 
 export interface MediaSink {
-  /** Called every 20 ms with the number of ticks due since the last call: 1, after a stall up to 10. Must not block. */
-  tick(nowMs: number, due: number): void
+  /** Called every 20 ms with the number of ticks due since the last call (1, after a stall up to 10), and when the last of them was. Must not block. */
+  tick(nowMs: number, due: number, dueMs: number): void
 }
 
 export interface Lateness {
@@ -137,15 +137,16 @@ export class MediaClock {
     const due = Math.min(owed, MAX_DUE)
     this.skipped += owed - due
     this.next = last
-    for (const entry of this.entries) this.deliver(entry, now, Math.min(due, last - entry.from))
+    const dueMs = this.originMs + (last - 1) * FRAME_MS
+    for (const entry of this.entries) this.deliver(entry, now, Math.min(due, last - entry.from), dueMs)
     if (this.running && this.entries.size > 0) this.schedule(this.now())
   }
 
-  private deliver(entry: Entry, now: number, due: number): void {
+  private deliver(entry: Entry, now: number, due: number, dueMs: number): void {
     // A sink that was added while this tick was under way waits for the next one.
     if (due <= 0) return
     try {
-      entry.sink.tick(now, due)
+      entry.sink.tick(now, due, dueMs)
     } catch (error) {
       this.remove(entry)
       this.onError(error, entry.sink)

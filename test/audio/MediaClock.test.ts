@@ -27,6 +27,20 @@ describe("MediaClock", () => {
     expect(sinks[0].calls).toBe(50)
   })
 
+  it("tells when a tick was due, after a stall the last one", () => {
+    let now = 0
+    const told: Array<number> = []
+    const clock = new MediaClock(() => now)
+    clock.add({ tick: (_now, _due, dueMs) => void told.push(dueMs) })
+    clock.start()
+    for (const ms of [20.5, 19, 49]) {
+      now += ms
+      vi.advanceTimersByTime(60)
+    }
+    expect(told).toEqual([20, 40, 80])
+    clock.stop()
+  })
+
   it("runs no timer while nobody speaks", () => {
     const clock = new MediaClock()
     clock.start()

@@ -136,7 +136,7 @@ export class AgentSpeech {
 
   /** The first frames of an utterance do not wait for the next tick: that would cost 10 ms on average. */
   private begin(): void {
-    if (!this.held) this.tick()
+    if (!this.held) this.tick(this.options.now())
   }
 
   /** A listening sound: heard when the agent says nothing else, and not part of what it says. */
@@ -144,12 +144,15 @@ export class AgentSpeech {
     if (!this.audible) this.overlay.play(audio)
   }
 
-  /** Called by the process's media clock every 20 ms. Sends what is due, then notices whether all has been heard. */
-  tick(): void {
+  /**
+   * Called by the process's media clock every 20 ms. Sends what is due, then notices whether all has been heard. What is to be sent goes by when the
+   * tick was due: by the time at which it came, one that is a little late would send a frame of the next, 20 ms sooner than those around it.
+   */
+  tick(dueMs: number): void {
     const now = this.options.now()
     if (this.playingUntil < now) this.playingUntil = now
     const speaks = this.audible || this.mayBegin(now)
-    while (this.playingUntil - now < leadMs && this.nextFrame(speaks, now)) {
+    while (this.playingUntil - dueMs < leadMs && this.nextFrame(speaks, now, dueMs)) {
       this.options.line.send(`${this.mediaHead}${this.outBuffer.toString("base64")}"}}`)
       this.options.recorder?.agent(this.out, this.options.elapsed(this.playingUntil))
       this.playingUntil += FRAME_MS
@@ -203,7 +206,7 @@ export class AgentSpeech {
   }
 
   /** Fills `out` with the next 20 ms: speech, else a listening sound, else the background; false when there is nothing to send. */
-  private nextFrame(speaks: boolean, now: number): boolean {
+  private nextFrame(speaks: boolean, now: number, dueMs: number): boolean {
     const { ambience } = this.options
     if (speaks && this.playout.next(this.out, now)) {
       this.spoke(now)
@@ -214,7 +217,7 @@ export class AgentSpeech {
       ambience?.mixInto(this.out)
       return true
     }
-    if (ambience === undefined || this.playingUntil - now >= backgroundLeadMs) return false
+    if (ambience === undefined || this.playingUntil - dueMs >= backgroundLeadMs) return false
     ambience.nextFrame(this.out)
     return true
   }

@@ -132,10 +132,10 @@ export class Session {
     this.framer.push(payload, timestampMs)
   }
 
-  /** Called by the process's media clock every 20 ms. */
-  tick(): void {
+  /** Called by the process's media clock every 20 ms. `dueMs`: when it was to be, by the same clock as `now`. */
+  tick(dueMs: number): void {
     if (this.keysSince >= 0) this.takeKeys()
-    this.speech.tick()
+    this.speech.tick(dueMs)
   }
 
   private frame(frame: Uint8Array, mediaMs: number): void {

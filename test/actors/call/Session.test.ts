@@ -18,8 +18,8 @@ interface Sent {
   readonly name?: string
 }
 
-/** A call in which a tick is 20 ms; the provider echoes a mark when it has played what came before it. */
-const makeCall = (changes: Partial<AgentConfig> = {}) => {
+/** A call in which a tick is 20 ms, `lateMs` late; the provider echoes a mark when it has played what came before it. */
+const makeCall = (changes: Partial<AgentConfig> = {}, lateMs: () => number = () => 0) => {
   let nowMs = 1_000
   let mediaMs = 0
   let playedUntil = 0
@@ -51,9 +51,17 @@ const makeCall = (changes: Partial<AgentConfig> = {}) => {
   const tick = (pcm: Int16Array = new Int16Array(160)) => {
     session.media(encode(pcm), mediaMs)
     mediaMs += 20
-    session.tick()
-    nowMs += 20
+    const dueMs = nowMs
+    nowMs += lateMs()
+    session.tick(dueMs)
+    nowMs = dueMs + 20
     while (echoes[0] !== undefined && echoes[0].atMs <= nowMs) session.speech.mark(echoes.shift()?.name ?? "")
+  }
+  /** What happens so long before the next tick. */
+  const early = (ms: number, what: () => void) => {
+    nowMs -= ms
+    what()
+    nowMs += ms
   }
   const quiet = (ms: number) => {
     for (let at = 0; at < ms; at += 20) tick()
@@ -72,7 +80,20 @@ const makeCall = (changes: Partial<AgentConfig> = {}) => {
   }
   const tags = () => events.map(({ _tag }) => _tag)
   const frames = () => sent.filter(({ event }) => event === "media").length
-  return { session, sent, events, tags, frames, tick, quiet, speaks, plan, flushes: () => flushes, now: () => nowMs }
+  return {
+    session,
+    sent,
+    events,
+    tags,
+    frames,
+    tick,
+    early,
+    quiet,
+    speaks,
+    plan,
+    flushes: () => flushes,
+    now: () => nowMs
+  }
 }
 
 const long = "We are open from nine to six on weekdays, and from ten to two on Saturdays and on most holidays."
@@ -89,6 +110,22 @@ describe("what the agent says", () => {
     call.quiet(1_500)
     expect(call.events).toMatchObject([{ _tag: "Drained", spoken: { text: long, unheard: "" } }])
     expect(call.session.talk.agentMs).toBe(4_000)
+  })
+
+  it.each([
+    0, 0.5, 10, 19.5
+  ])("is one frame a tick, however late ticks are, when it began %d ms before one", (before) => {
+    let ticks = 0
+    const call = makeCall({}, () => 4 * (ticks++ % 3))
+    call.quiet(500)
+    call.early(before, () => call.plan(long, 2_000))
+    call.quiet(20)
+    const sent = Array.from({ length: 50 }, () => {
+      const already = call.frames()
+      call.quiet(20)
+      return call.frames() - already
+    })
+    expect(sent).toEqual(sent.map(() => 1))
   })
 
   it("is over at last also when the provider never echoes its mark", () => {
