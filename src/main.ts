@@ -8,6 +8,7 @@ import { Command, Flag } from "effect/cli"
 import * as Config from "./Config.ts"
 import { admin } from "./cli/admin.ts"
 import { supervise } from "./cli/supervisor.ts"
+import { yieldToCalls } from "./cli/v8.ts"
 import * as Server from "./Server.ts"
 import * as Worker from "./Worker.ts"
 import { publicBaseUrl } from "./wiring/Addresses.ts"
@@ -37,6 +38,7 @@ const workers = Flag.Int("workers").pipe(
 
 /** One process: the only one, or one of the supervisor's workers. */
 const runServer = Effect.fnUntraced(function* (settings: Config.Settings, role: Server.Role) {
+  yield* yieldToCalls
   const { seen, hurry } = yield* Worker.signals
   const worker = settings.worker === undefined ? undefined : yield* Worker.attach(settings.worker.of, seen)
   const started = Effect.logInfo("Parley is ready", {
