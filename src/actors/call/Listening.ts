@@ -3,6 +3,7 @@
  * is kept, and replayed into the new stream, so that a lost connection loses no word.
  */
 import { Clock, Effect, Schedule, Stream } from "effect"
+import { KeptSamples } from "../../audio/KeptSamples.ts"
 import type { AgentConfig } from "../../domain/EngineProtocol.ts"
 import { SpeechToText, type Transcription } from "../../domain/Speech.ts"
 import type { Ear } from "./Session.ts"
@@ -20,27 +21,23 @@ const reconnect = Schedule.max([
 
 /** Speech since the last transcript. */
 class Unanswered {
-  private chunks: Array<Int16Array> = []
-  private samples = 0
+  private readonly kept = new KeptSamples(keepSamples)
   paused = false
 
   add(samples: Int16Array): void {
-    this.chunks.push(samples.slice())
-    this.samples += samples.length
-    while (this.samples > keepSamples) this.samples -= this.chunks.shift()?.length ?? 0
+    this.kept.push(samples)
   }
   clear(): void {
-    this.chunks = []
-    this.samples = 0
+    this.kept.clear()
     this.paused = false
   }
   /** The caller is in the middle of saying something. */
   get growing(): boolean {
-    return this.samples > 0 && !this.paused
+    return this.kept.length > 0 && !this.paused
   }
   replay(transcription: Transcription): void {
-    for (const chunk of this.chunks) transcription.push(chunk)
-    if (this.paused && this.samples > 0) transcription.flush()
+    this.kept.forEach(transcription.push)
+    if (this.paused && this.kept.length > 0) transcription.flush()
   }
 }
 
@@ -120,6 +117,9 @@ export const make = (agent: AgentConfig, hearer: Hearer): Listening => {
         open?.flush()
       }
     },
-    run: listenAgain.pipe(Effect.catch((error) => Effect.logWarning("speech-to-text is out of reach", error)))
+    run: listenAgain.pipe(
+      Effect.catch((error) => Effect.logWarning("speech-to-text is out of reach", error)),
+      Effect.ensuring(Effect.sync(() => unanswered.clear()))
+    )
   }
 }
