@@ -80,7 +80,7 @@ const ask = (child: ChildProcess) => {
 }
 
 /** As `npm start` has it; what `ENGINE_NODE_OPTIONS` says comes after it, and counts. */
-const startFlags = "--max-semi-space-size=32 --v8-pool-size=1"
+const startFlags = "--max-semi-space-size=32"
 
 const launch = async (settings: Settings, { role = "all", workers = 1, cpu }: LaunchOptions = {}) => {
   await mkdir(dirname(logFile), { recursive: true })

@@ -21,8 +21,8 @@ const settledMs = 60_000
 const firstPauseMs = 200
 const longestPauseMs = 10_000
 
-/** What a call leaves behind is young: a larger young generation is collected half as often, for some 40 MB (docs/performance.md). MB. */
-const youngGeneration = "--max-semi-space-size=64"
+/** What a call leaves behind is young: a larger young generation is collected half as often, for some 40 MB (docs/performance.md). As `npm start`. */
+const youngGeneration = "--max-semi-space-size=32"
 const flags = process.execArgv.some((flag) => flag.startsWith("--max-semi-space-size"))
   ? process.execArgv
   : [...process.execArgv, youngGeneration]

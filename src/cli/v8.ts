@@ -10,6 +10,9 @@ const niceness = 10
 /** The old generation may be so much larger than what lives in it, in percent, before it is marked: V8's own limit, about 30, marks every 4 s. */
 const growthPercent = 150
 
+/** Pause between two steps of marking, ms: without one they follow each other until they are through, and the event loop stands still for 100 ms. */
+const stepPauseMs = 10
+
 /** Linux shows the threads of a process as files, and takes the id of a thread where it takes that of a process. */
 const tasks = "/proc/self/task"
 const nameOf = (thread: number) => readFileSync(`${tasks}/${thread}/comm`, "utf8")
@@ -23,6 +26,7 @@ const helpers = (): ReadonlyArray<number> => {
 /** To be run at the start, before there are threads of anybody else. Elsewhere than on Linux threads stay as they are. */
 export const yieldToCalls = Effect.gen(function* () {
   setFlagsFromString(`--heap-growing-percent=${growthPercent}`)
+  setFlagsFromString(`--incremental-marking-task-delay-ms=${stepPauseMs}`)
   if (process.platform !== "linux") return
   yield* Effect.try(() => {
     // A service that is itself told to stand back stays behind.
