@@ -7,8 +7,8 @@ import { Effect } from "effect"
 /** Of V8's own threads, beside the main one: on a core they share, the main one gets nine tenths. */
 const niceness = 10
 
-/** The old generation may be so much larger than what lives in it, in percent, before it is marked: V8's own limit, about 30, marks every 4 s. */
-const growthPercent = 150
+/** The old generation may be so much larger than what lives in it, in percent, before it is marked: V8 itself allows some 30. */
+const growthPercent = 60
 
 /** Pause between two steps of marking, ms: without one they follow each other until they are through, and the event loop stands still for 100 ms. */
 const stepPauseMs = 10
