@@ -103,7 +103,12 @@ describe("two workers on one port", () => {
         const total = calls.length + fresh.length
         const records = yield* eventually("every call's end on record", async () => {
           const all = await Effect.runPromise(parley.records)
-          return all.length === total && all.every(({ endReason }) => endReason !== null) ? all : undefined
+          assert.lengthOf(all, total)
+          assert.deepStrictEqual(
+            all.filter(({ endReason }) => endReason === null),
+            []
+          )
+          return all
         })
         const reasons = new Map(records.map(({ id, endReason }) => [id, endReason]))
         for (const callId of first) assert.strictEqual(reasons.get(callId), "caller_hangup")
