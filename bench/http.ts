@@ -87,18 +87,19 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
       const cpuMs = async () => (await desk.app.read()).cpuSeconds * 1_000
       const { ours, theirs, generator } = yield* Effect.promise(async () => {
         const stopWatching = watchGenerator()
-        line.say("the reference")
-        const theirs = await measure(
-          reference,
-          kindsOf(clientOf(reference.baseUrl, desk.key), 0, options),
-          options.rate,
-          options.seconds
-        )
         line.say("Parley")
         const parley = { baseUrl: desk.baseUrl, cpuMs }
         const ours = await measure(
           parley,
           kindsOf(clientOf(desk.baseUrl, desk.key), 1, options),
+          options.rate,
+          options.seconds
+        )
+        // Behind it: what the reference sends, Parley would deliver while it is measured.
+        line.say("the reference")
+        const theirs = await measure(
+          reference,
+          kindsOf(clientOf(reference.baseUrl, desk.key), 0, options),
           options.rate,
           options.seconds
         )
