@@ -6,17 +6,7 @@ import type { NewEvent } from "../../domain/EventData.ts"
 import { newId } from "../../domain/Ids.ts"
 import { CurrentTenant } from "./Tenant.ts"
 
-/** What records an event, as part of the WITH of the change; then `tellEvents`. */
-export const eventRecorded = (
-  sql: PgClient.PgClient,
-  organizationId: string,
-  { type, data }: NewEvent,
-  now: number,
-  id = newId("evt", now)
-) => sql`INSERT INTO events (organization_id, id, type, data, created_at)
-  VALUES (${organizationId}, ${id}, ${type}, ${sql.json(data)}, ${new Date(now)})`
-
-/** The same for several, in this order. */
+/** What records events, in this order, as part of the WITH of the change; then `tellEvents`. `now` is Unix time in milliseconds. */
 export const eventsRecorded = (
   sql: PgClient.PgClient,
   organizationId: string,
@@ -40,11 +30,12 @@ export const recordEvent = Effect.fnUntraced(function* (
   const transaction = yield* Effect.serviceOption(CurrentTenant)
   if (Option.isSome(transaction)) transaction.value.tellsEvents = true
   const id = newId("evt", now)
-  yield* eventRecorded(sql, organizationId, event, now, id)
+  yield* sql`INSERT INTO events (organization_id, id, type, data, created_at)
+    VALUES (${organizationId}, ${id}, ${event.type}, ${sql.json(event.data)}, ${new Date(now)})`
   return id
 })
 
-/** The same for several, told in this order. */
+/** The same for several, in this order. */
 export const recordEvents = (
   sql: PgClient.PgClient,
   organizationId: string,

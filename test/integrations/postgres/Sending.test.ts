@@ -166,4 +166,88 @@ layer(testStores, { excludeTestServices: true })("sending at the same moment", (
       assert.isUndefined(found[0]?.conversationId)
     })
   )
+
+  it.effect("conversations that are opened together are one for each contact, each told of once", () =>
+    Effect.gen(function* () {
+      const { id: organizationId } = yield* newOrganization()
+      const { id: stranger } = yield* newOrganization()
+      const [recipients, sql] = [yield* Recipients, yield* SqlClient.SqlClient]
+      const phones = ["+14155558811", "+14155558812", "+14155558813"]
+      const contacts = yield* Effect.forEach(phones, (phone) => savedContact(organizationId, { phone }))
+      const theirs = yield* savedContact(stranger, { phone: "+14155558814" })
+      const known = yield* recipients.open(organizationId, { contactId: contacts[0].id })
+      const wanted = [contacts[1], contacts[0], contacts[2], theirs, contacts[1]]
+      const opened = yield* Effect.forEach(
+        wanted,
+        ({ id }) => recipients.open(organizationId, { contactId: id }),
+        atOnce
+      )
+      assert.strictEqual(opened[1], known)
+      assert.strictEqual(opened[4], opened[0])
+      assert.isUndefined(opened[3])
+      assert.strictEqual(new Set(opened).size, 4)
+      const told = yield* tenant(organizationId)(
+        sql<{ contact: string; id: string }>`SELECT data->'conversation'->'contact'->>'id' AS contact, data->'conversation'->>'id' AS id
+          FROM events WHERE type = 'conversation.created' ORDER BY contact`
+      )
+      assert.sameDeepMembers(
+        told.map(({ contact, id }) => [contact, id]),
+        [
+          [contacts[0].id, opened[1]],
+          [contacts[1].id, opened[0]],
+          [contacts[2].id, opened[2]]
+        ]
+      )
+    })
+  )
+
+  it.effect("reports that come together climb the ladder in their order, and wait for nobody else's conversation", () =>
+    Effect.gen(function* () {
+      const { organizationId, threads, messages, sql } = yield* office(3)
+      const written = threads.map((thread, i) => messageIn(organizationId, thread, `Hello ${i}`))
+      yield* Effect.forEach(written, (message) => messages.queue(message, Date.now()), atOnce)
+      const at = (second: number) => `2026-11-22T10:00:0${second}.000Z`
+      const report = (i: number, status: "sent" | "delivered", second: number) =>
+        messages.report(
+          organizationId,
+          { messageId: written[i].id, channelMessageId: `wamid.${written[i].id}` },
+          { status, at: at(second) }
+        )
+      const [held, release] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const holder = yield* Effect.forkChild(
+        tenant(organizationId)(
+          Effect.gen(function* () {
+            yield* sql`SELECT 1 FROM conversations WHERE id = ${threads[2]} FOR UPDATE`
+            yield* Deferred.succeed(held, undefined)
+            yield* Deferred.await(release)
+          })
+        )
+      )
+      yield* Deferred.await(held)
+      const busy = yield* Effect.forkChild(report(2, "sent", 1), { startImmediately: true })
+      const unknown = messages.report(organizationId, { messageId: "msg_unknown" }, { status: "sent", at: at(1) })
+      const [first, second, other, none] = yield* Effect.all(
+        [report(0, "sent", 1), report(0, "delivered", 2), report(1, "delivered", 3), unknown],
+        atOnce
+      )
+      assert.deepInclude(first, { status: "sent", sentAt: at(1), deliveredAt: null })
+      assert.deepInclude(second, { status: "delivered", sentAt: at(1), deliveredAt: at(2) })
+      assert.deepInclude(other, { status: "delivered", sentAt: null, deliveredAt: at(3) })
+      assert.isUndefined(none)
+      assert.isUndefined(busy.pollUnsafe())
+      yield* Deferred.succeed(release, undefined)
+      yield* Fiber.join(holder)
+      assert.deepInclude(yield* Fiber.join(busy), { status: "sent", sentAt: at(1) })
+      const told = yield* tenant(organizationId)(
+        sql<{ id: string; status: string }>`SELECT data->'message'->>'id' AS id, data->'message'->>'status' AS status
+          FROM events WHERE type = 'message.status' ORDER BY position`
+      )
+      assert.deepStrictEqual(
+        told.filter(({ id }) => id === written[0].id).map(({ status }) => status),
+        ["sent", "delivered"]
+      )
+      assert.lengthOf(told, 4)
+      assert.lengthOf(yield* tenant(organizationId)(sql`SELECT 1 FROM outbox`), 0)
+    })
+  )
 })

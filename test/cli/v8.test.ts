@@ -1,0 +1,37 @@
+/** V8's own threads, in a process of their own: priorities stay with the process. */
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
+import { describe, expect, it } from "vitest"
+
+const script = `
+  import { readdirSync, readFileSync } from "node:fs"
+  import { readFile } from "node:fs/promises"
+  import { getPriority } from "node:os"
+  import { Effect } from "effect"
+  import { yieldToCalls } from "./src/cli/v8.ts"
+  // A trip through libuv's threads, so that they are there.
+  await readFile("package.json")
+  await Effect.runPromise(yieldToCalls)
+  const threads = readdirSync("/proc/self/task").map(Number)
+  const name = (thread) => readFileSync("/proc/self/task/" + thread + "/comm", "utf8").trim()
+  console.log(JSON.stringify(threads.map((thread) => ({
+    own: thread === process.pid, files: name(thread) === "libuv-worker", nice: getPriority(thread)
+  }))))`
+
+interface Thread {
+  readonly own: boolean
+  readonly files: boolean
+  readonly nice: number
+}
+
+describe.skipIf(process.platform !== "linux")("the threads of V8", () => {
+  it("stand back behind the one that calls run on, and those of files and names do not", async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script])
+    const threads: ReadonlyArray<Thread> = JSON.parse(stdout)
+    const own = threads.find((thread) => thread.own)?.nice
+    const files = threads.filter((thread) => thread.files).map(({ nice }) => nice)
+    expect(files.length).toBeGreaterThan(0)
+    expect(new Set(files)).toEqual(new Set([own]))
+    expect(threads.filter(({ nice }) => nice === 10).length).toBeGreaterThanOrEqual(4)
+  })
+})
