@@ -88,11 +88,10 @@ export const layer = Layer.effect(
     const insert = Effect.fnUntraced(function* (organizationId: string, input: NewContact, by: string) {
       const { phone, name = null, email = null, tags = [], optedIn = false } = input
       const made =
-        yield* sql`INSERT INTO contacts (organization_id, id, phone, name, searchable_name, email, tags, opted_in)
+        yield* sql<Row>`INSERT INTO contacts (organization_id, id, phone, name, searchable_name, email, tags, opted_in)
         VALUES (${organizationId}, ${newId("cnt")}, ${phone}, ${name}, ${searchable(name ?? "")}, ${email}, ${tags}::text[], ${optedIn})
-        ON CONFLICT (organization_id, phone) DO NOTHING RETURNING id`
-      if (made.length === 0) return undefined
-      const contact = yield* decodeFirst(yield* byPhone(phone))
+        ON CONFLICT (organization_id, phone) DO NOTHING RETURNING *, '[]'::json AS identities`
+      const contact = yield* decodeFirst(made)
       if (contact !== undefined) {
         yield* noteOptIn(false, contact, by)
         yield* tellOfContact(sql, undefined, contact)

@@ -187,7 +187,10 @@ layer(testStores, { excludeTestServices: true })("sending at the same moment", (
       assert.isUndefined(opened[3])
       assert.strictEqual(new Set(opened).size, 4)
       const told = yield* tenant(organizationId)(
-        sql<{ contact: string; id: string }>`SELECT data->'conversation'->'contact'->>'id' AS contact, data->'conversation'->>'id' AS id
+        sql<{
+          contact: string
+          id: string
+        }>`SELECT data->'conversation'->'contact'->>'id' AS contact, data->'conversation'->>'id' AS id
           FROM events WHERE type = 'conversation.created' ORDER BY contact`
       )
       assert.sameDeepMembers(
