@@ -46,7 +46,12 @@ const office = Effect.fnUntraced(function* (humanDestination: string | null = de
   const line = Effect.gen(function* () {
     return (yield* transfers.lines(organizationId, yield* Clock.currentTimeMillis)).at(0)
   })
-  return { at, telephony, engine, escalation, calls, transfers, hook, outcome, ask, line, call: answered(at) }
+  /** The provider says that a call is over. */
+  const over = Effect.fnUntraced(function* ({ id }: CallRecord) {
+    const news = { status: "completed", sequence: null, durationSeconds: null, failureReason: null } as const
+    yield* calls.told(organizationId, { id }, { ...news, at: yield* Clock.currentTimeMillis })
+  })
+  return { at, telephony, engine, escalation, calls, transfers, hook, outcome, ask, line, over, call: answered(at) }
 })
 type Office = Effect.Success<ReturnType<typeof office>>
 
@@ -304,21 +309,26 @@ layer(testStores)("an escalation", (it) => {
     })
   )
 
-  it.effect("who hung up unheard is out of the line when the end of the call is known, and in nobody's way", () =>
-    Effect.gen(function* () {
-      const here = yield* office()
-      const [first, second, third] = yield* Effect.all([here.call, here.call, here.call])
-      yield* here.ask(first)
-      yield* here.ask(second)
-      yield* here.escalation.engineEnded(ended(here.at, first.id, "transferred"))
-      const waiting = Effect.map(here.line, (line) => line?.waiting.map(({ callId }) => callId))
-      assert.deepStrictEqual(yield* waiting, [second.id])
-      yield* here.calls.finished(second.organizationId, second.id, "caller_hangup", yield* Clock.currentTimeMillis)
-      assert.deepStrictEqual(yield* waiting, [])
-      const plan = yield* here.ask(third)
-      assert.strictEqual(plan.outcome === "queue" && plan.position, 1)
-      assert.strictEqual(yield* here.outcome(second), "abandoned")
-    })
+  it.effect(
+    "who hung up unheard is out of the line when the provider tells the end of the call, and in nobody's way",
+    () =>
+      Effect.gen(function* () {
+        const here = yield* office()
+        const [first, second, third] = yield* Effect.all([here.call, here.call, here.call])
+        yield* here.ask(first)
+        yield* here.ask(second)
+        yield* here.escalation.engineEnded(ended(here.at, first.id, "transferred"))
+        const waiting = Effect.map(here.line, (line) => line?.waiting.map(({ callId }) => callId))
+        assert.deepStrictEqual(yield* waiting, [second.id])
+        // The engine's part ended when the line took the call over.
+        yield* here.calls.apply(ended(here.at, second.id, "queued_for_human"))
+        assert.deepStrictEqual(yield* waiting, [second.id])
+        yield* here.over(second)
+        assert.deepStrictEqual(yield* waiting, [])
+        const plan = yield* here.ask(third)
+        assert.strictEqual(plan.outcome === "queue" && plan.position, 1)
+        assert.strictEqual(yield* here.outcome(second), "abandoned")
+      })
   )
 
   it.effect("is nobody else's: another account, another call, an unknown one", () =>
@@ -441,11 +451,8 @@ const anyOrder = Effect.fnUntraced(function* (batches: ReadonlyArray<ReadonlyArr
     stillThere
   )
   yield* TestClock.adjust("1 minute")
-  // With nobody left to ask, the line learns from the calls' ends, which the provider is asked for, who is gone.
-  const now = yield* Clock.currentTimeMillis
-  for (const n of everybody)
-    if (provider.where[n] === "gone")
-      yield* here.calls.finished(here.at.organizationId, callers[n].id, "caller_hangup", now)
+  // With nobody left to ask, the line learns from the provider's word about the calls themselves who is gone.
+  for (const n of everybody) if (provider.where[n] === "gone") yield* here.over(callers[n])
   assert.isUndefined(yield* here.line, "nobody is busy and nobody waits")
 })
 

@@ -30,9 +30,9 @@ export const layer = Layer.effect(
     const lock = (organizationId: string, destination: string) =>
       sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${organizationId} ${destination}`}, 0))`
 
-    /** Of a caller whose hang-up the line did not hear of, but who is known to be gone by now. */
-    const leftUnheard = sql`outcome = 'queued'
-      AND EXISTS (SELECT 1 FROM calls c WHERE c.organization_id = transfers.organization_id AND c.id = call_id AND c.ended_at IS NOT NULL)`
+    /** Of a caller whose hang-up the line did not hear of, while the provider has told since that the call is over. */
+    const leftUnheard = sql`outcome = 'queued' AND EXISTS (SELECT 1 FROM calls c WHERE c.organization_id = transfers.organization_id
+      AND c.id = call_id AND c.provider_status NOT IN ('queued', 'ringing', 'in_progress'))`
 
     /** What was lost is made good first. */
     const isBusy = Effect.fnUntraced(function* (destination: string, now: Date) {
