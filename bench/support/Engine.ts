@@ -80,7 +80,7 @@ const ask = (child: ChildProcess) => {
 }
 
 /** As `npm start` has it; what `ENGINE_NODE_OPTIONS` says comes after it, and counts. */
-const startFlags = "--max-semi-space-size=32"
+const startFlag = "--max-semi-space-size=32"
 
 const launch = async (settings: Settings, { role = "all", workers = 1, cpu }: LaunchOptions = {}) => {
   await mkdir(dirname(logFile), { recursive: true })
@@ -93,7 +93,7 @@ const launch = async (settings: Settings, { role = "all", workers = 1, cpu }: La
     env: {
       PATH,
       HOME,
-      NODE_OPTIONS: `${startFlags} ${role === "app" ? APP_NODE_OPTIONS : ENGINE_NODE_OPTIONS}`,
+      NODE_OPTIONS: `${startFlag} ${role === "app" ? APP_NODE_OPTIONS : ENGINE_NODE_OPTIONS}`,
       // A bench stops when its calls are over.
       ...environmentOf({ ...settings, environment: "production", drainSeconds: 1 })
     },

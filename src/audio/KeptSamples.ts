@@ -16,7 +16,7 @@ export class KeptSamples {
   /** Samples in the last block. */
   private filled = BLOCK_SAMPLES
 
-  /** @param most when more would be kept, the oldest are forgotten, up to 200 ms at a time. */
+  /** @param most at least 200 ms; when more would be kept, the oldest are forgotten, up to 200 ms at a time. */
   constructor(most: number) {
     this.most = most
   }
