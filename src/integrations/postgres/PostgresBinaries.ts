@@ -74,7 +74,9 @@ export const runnerFor = async (user: SystemUser | undefined, program: string, f
   )
   if (reachable) return direct
   const privileges = ["--reuid", `${user.uid}`, "--regid", `${user.gid}`, "--clear-groups"]
-  const traverse = ["--inh-caps=+dac_override", "--ambient-caps=+dac_override", "--"]
+  // `no_setuid_fixup`: without it access(2), which PostgreSQL asks of its own programs, overlooks the capability.
+  const capabilities = ["--inh-caps=+dac_override", "--ambient-caps=+dac_override"]
+  const traverse = [...capabilities, "--securebits=+no_setuid_fixup", "--"]
   return async (file, args, env) =>
     (
       await run("setpriv", [...privileges, ...traverse, file, ...args], {
