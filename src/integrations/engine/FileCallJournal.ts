@@ -10,7 +10,7 @@ import { Effect, FiberMap, Layer, Queue, Schedule, Schema } from "effect"
 import { CallJournal } from "../../domain/CallJournal.ts"
 import { AppCallbacks, CallEvent, type EngineProtocolError } from "../../domain/EngineProtocol.ts"
 import { newId } from "../../domain/Ids.ts"
-import { JournalFile } from "./JournalFile.ts"
+import { DiskPace, JournalFile } from "./JournalFile.ts"
 
 export interface FileCallJournalOptions {
   readonly folder: string
@@ -83,14 +83,16 @@ const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
   const app = yield* AppCallbacks
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
   yield* Effect.promise(() => mkdir(folder, { recursive: true }))
+  const disk = new DiskPace()
   const threads = new Map<string, Thread>()
   const deliverers = yield* FiberMap.make<string, void, never>()
 
   const retire = (name: string, thread: Thread, refused: boolean) =>
     Effect.promise(async () => {
+      if (!refused) return thread.file.remove()
       const file = fileOf(folder, name)
       await thread.file.close()
-      await (refused ? rename(file, `${file}.refused`) : rm(file, { force: true }))
+      await rename(file, `${file}.refused`)
     }).pipe(
       // Nothing was lost: at the next start the app gets events once more that it already has.
       Effect.catchCause((cause) => Effect.logError("a delivered call could not be put away", { thread: name }, cause))
@@ -126,7 +128,7 @@ const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
     const known = threads.get(name)
     if (known !== undefined) return known
     const thread: Thread = {
-      file: new JournalFile(fileOf(folder, name)),
+      file: new JournalFile(fileOf(folder, name), disk),
       entries: yield* Queue.unbounded<Entry>()
     }
     threads.set(name, thread)
