@@ -54,7 +54,7 @@ export class Talk {
       },
       agent,
       streamSid: `MZ${caller}`,
-      line: { send: (text) => this.#sent(text), close: () => undefined },
+      line: { send: (message) => this.#sent(message), close: () => undefined },
       now: () => this.#nowMs
     })
   }
@@ -107,10 +107,11 @@ export class Talk {
     if (this.framesIn % bunch === 0) await nextRound()
   }
 
-  #sent(text: string): void {
-    const mark = markPattern.exec(text)
+  /** Audio comes as bytes, all else as text. */
+  #sent(message: string | Uint8Array): void {
+    const mark = typeof message === "string" ? markPattern.exec(message) : null
     if (mark !== null) this.#marks.push({ name: mark[1], dueMs: this.#playedUntilMs })
-    else if (text.startsWith('{"event":"clear"')) {
+    else if (typeof message === "string") {
       this.#playedUntilMs = this.#nowMs
       for (const waiting of this.#marks.splice(0)) this.#marks.push({ ...waiting, dueMs: this.#nowMs })
     } else {

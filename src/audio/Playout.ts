@@ -5,7 +5,7 @@
  * A telephony provider can only be told to `clear` its buffer, so what it may not have played yet is kept here: after a `pause` the
  * speech goes on with the word that the caller did not hear to its end.
  */
-import { ByteRing } from "./ByteRing.ts"
+import { AudioQueue } from "./AudioQueue.ts"
 import { BYTES_PER_MS, FRAME_BYTES, FRAME_MS, SILENCE } from "./Frame.ts"
 import { type Heard, wordsWithin } from "./Heard.ts"
 import { quietestFrame } from "./Quiet.ts"
@@ -36,7 +36,7 @@ interface Clause {
 export class Playout {
   private readonly leadBytes: number
   /** The bytes from `kept` to `written`. */
-  private readonly ring = new ByteRing()
+  private readonly audio = new AudioQueue()
   private clauses: Array<Clause> = []
   private open: Clause | undefined
   /** Position in `clauses` of the first one whose mark was not yet taken. */
@@ -105,7 +105,7 @@ export class Playout {
   /** More mu-law audio (copied) of the open clause. Without one it is the rest of something cleared: dropped. */
   append(audio: Uint8Array): void {
     if (this.open === undefined) return
-    this.ring.push(audio)
+    this.audio.push(audio)
     this.written += audio.length
     this.open.end = this.written
   }
@@ -126,7 +126,7 @@ export class Playout {
   next(out: Uint8Array, nowMs = Number.NaN): boolean {
     const waiting = this.written - this.sent
     if (this.isPaused || waiting === 0 || (waiting < FRAME_BYTES && this.open !== undefined)) return false
-    const taken = this.ring.copy(out, this.sent - this.kept)
+    const taken = this.audio.copy(out, this.sent - this.kept)
     if (taken < FRAME_BYTES) out.fill(SILENCE, taken, FRAME_BYTES)
     this.sent += taken
     this.lastSentMs = nowMs
@@ -239,7 +239,7 @@ export class Playout {
     const wordEnd = Math.max(earliest, Math.min(played, positionOf(clause, clause.heardLength)))
     const from = Math.max(earliest, wordEnd - ESTIMATE_ERROR_BYTES)
     const around = new Uint8Array(Math.min(wordEnd + FRAME_BYTES, this.written) - from)
-    this.ring.copy(around, from - this.kept)
+    this.audio.copy(around, from - this.kept)
     return Math.min(wordEnd, from + quietestFrame(around))
   }
 
@@ -247,14 +247,14 @@ export class Playout {
   private release(position: number): void {
     const dropped = Math.floor(position) - this.kept
     if (dropped <= 0) return
-    this.ring.drop(dropped)
+    this.audio.drop(dropped)
     this.kept += dropped
   }
 
   private forget(): void {
     this.clauses = []
     this.unmarked = 0
-    this.ring.clear()
+    this.audio.clear()
     this.kept = 0
     this.sent = 0
     this.written = 0

@@ -17,8 +17,9 @@ const BLOCKS = Math.floor(FFT_SIZE / BLOCK) + 1
 const SILENT_PART = 0.01 / BLOCKS
 /** How fast the constant part of the signal is learned. */
 const OFFSET_RATE = 0.1
-// Working memory of one synchronous call.
+// Working memory of one synchronous frame: what lies in each channel's own is out of the processor's caches when its next frame comes.
 const spectrum = new Float64Array(BINS)
+const samples = new Float64Array(FFT_SIZE)
 
 export class SubBands {
   /** Mean power per bin in each band after `analyse`. */
@@ -28,7 +29,9 @@ export class SubBands {
   /** Mean power of the last 160 samples, and of the differences between them (which weighs high sounds more). */
   energy = 0
   edge = 0
-  private readonly samples = new Float64Array(FFT_SIZE)
+  /** The last samples of the frame before, which the analysis covers, too, and what was the constant part then. */
+  private readonly earlier = new Int16Array(OVERLAP)
+  private earlierOffset = 0
   /** Energy of the last 13 blocks, a little more than the analysis covers. */
   private readonly blocks = new Float64Array(BLOCKS)
   /** The constant part of the signal, which some lines add. */
@@ -36,10 +39,12 @@ export class SubBands {
 
   /** Takes the next 160 samples and computes `energy` and `edge`. */
   push(pcm: Int16Array): void {
-    const { samples, blocks } = this
-    samples.copyWithin(0, FRAME_BYTES)
-    blocks.copyWithin(0, FRAME_BLOCKS)
-    const offset = this.offset
+    const { blocks, earlier, earlierOffset, offset } = this
+    for (let i = 0; i < OVERLAP; i++) {
+      samples[i] = earlier[i] - earlierOffset
+      earlier[i] = pcm[FRAME_BYTES - OVERLAP + i]
+    }
+    for (let i = FRAME_BLOCKS; i < BLOCKS; i++) blocks[i - FRAME_BLOCKS] = blocks[i]
     let energy = 0
     let edge = 0
     let mean = 0
@@ -58,14 +63,15 @@ export class SubBands {
       blocks[BLOCKS - FRAME_BLOCKS + block] = sum
       energy += sum
     }
-    this.offset += (OFFSET_RATE / FRAME_BYTES) * mean
+    this.earlierOffset = offset
+    this.offset = offset + (OFFSET_RATE / FRAME_BYTES) * mean
     this.energy = energy / FRAME_BYTES
     this.edge = edge / FRAME_BYTES
   }
 
-  /** Computes `power` for the last 256 samples. */
+  /** Computes `power` for the last 256 samples: to be called before another channel's `push`. */
   analyse(): void {
-    powerSpectrum(this.samples, spectrum)
+    powerSpectrum(samples, spectrum)
     for (let band = 0; band < BANDS; band++) {
       const end = edges[band + 1]
       let sum = 0

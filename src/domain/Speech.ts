@@ -1,6 +1,5 @@
 /**
- * Ports to the speech providers. Audio inside Parley is 8 kHz mono: `Int16Array` samples towards speech-to-text,
- * mu-law bytes from text-to-speech (what the telephone line carries).
+ * Ports to the speech providers. Audio inside Parley is what the telephone line carries, in both directions: 8 kHz mono, mu-law.
  */
 import { Context, type Effect, Schema, type Scope, type Stream } from "effect"
 
@@ -18,8 +17,8 @@ export type Transcript =
 
 /** One open recognition stream; belongs to the scope it was opened in. */
 export interface Transcription {
-  /** Sends samples (8 kHz, any length). Synchronous: called from the frame path; `samples` may be reused afterwards. */
-  readonly push: (samples: Int16Array) => void
+  /** Sends mu-law audio of any length. Synchronous: called from the frame path; `audio` may be reused afterwards. */
+  readonly push: (audio: Uint8Array) => void
   /** Asks for the transcript of everything pushed so far (the VAD says that speech ended). */
   readonly flush: () => void
   /** Ends with SpeechError when the connection is lost; never ends otherwise. One reader. */

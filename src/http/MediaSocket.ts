@@ -8,6 +8,8 @@ import type { TemplatedApp, WebSocket } from "uWebSockets.js"
 import { Effect, Schema } from "effect"
 import { type CallStreams, StreamRefused } from "../actors/ActorSystem.ts"
 import type { Line, LiveCall } from "../actors/call/Line.ts"
+import { FRAME_BYTES } from "../audio/Frame.ts"
+import { readFrame } from "../audio/MediaMessage.ts"
 import { IgnoredMedia, type IgnoredReason } from "./IgnoredMedia.ts"
 
 export const mediaPath = "/media"
@@ -60,28 +62,15 @@ const isMedia = (message: object): message is typeof Media.Type =>
   typeof message.media.timestamp === "string" &&
   isTimestamp(message.media.timestamp)
 
-/** What the parts around a payload of 20 ms look like, in the two orders that were seen of providers. */
-const mediaHead =
-  /^\{"event":"media","sequenceNumber":"\d{1,10}",(?:"streamSid":"\w{1,64}",)?"media":\{"track":"inbound","chunk":"\d{1,10}","timestamp":"(\d{1,9})","payload":"/
-const mediaTail = /^"\}(?:,"streamSid":"\w{1,64}")?\}$/
-const frameBytes = 160
-const framePayload = 216
-
 /** The payload of the message at hand, decoded; a call takes what it needs at once. */
+const frame = new Uint8Array(FRAME_BYTES)
 const decoded = Buffer.alloc(8_192)
-const decodedFrame = decoded.subarray(0, frameBytes)
 
-/**
- * Takes a message that is letter by letter what providers send, without building an object for it; false for any other, which is
- * then parsed. Runs 50 times a second per call.
- */
-const hearFrame = (call: LiveCall, text: string): boolean => {
-  const head = mediaHead.exec(text)
-  if (head === null) return false
-  const from = head[0].length
-  const to = from + framePayload
-  if (!mediaTail.test(text.slice(to)) || decoded.write(text.slice(from, to), "base64") !== frameBytes) return false
-  call.media(decodedFrame, Number(head[1]))
+/** Takes a message that is as providers send it, without building an object for it; false for any other, which is then parsed. */
+const hearFrame = (call: LiveCall, data: ArrayBuffer): boolean => {
+  const timestampMs = readFrame(new Uint8Array(data), frame)
+  if (timestampMs < 0) return false
+  call.media(frame, timestampMs)
   return true
 }
 
@@ -108,8 +97,8 @@ interface Peer {
 type Socket = WebSocket<Peer>
 
 const lineOf = (socket: Socket, peer: Peer): Line => ({
-  send: (text) => {
-    if (!peer.closed) socket.send(text)
+  send: (message) => {
+    if (!peer.closed) socket.send(message, false)
   },
   close: () => {
     if (!peer.closed) socket.end(1000)
@@ -193,9 +182,8 @@ export const register = (
         ? refuse(socket, closeCodes.unsupported, "binary frames are not accepted")
         : ignore(peer, "binary_frame")
     }
-    const text = Buffer.from(data).toString("utf8")
-    if (peer.call !== undefined && !peer.stopped && hearFrame(peer.call, text)) return
-    const message = parse(text)
+    if (peer.call !== undefined && !peer.stopped && hearFrame(peer.call, data)) return
+    const message = parse(Buffer.from(data).toString("utf8"))
     if (message === undefined || !("event" in message)) {
       return peer.call === undefined
         ? refuse(socket, closeCodes.malformed, "malformed JSON")

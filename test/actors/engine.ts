@@ -45,7 +45,7 @@ export const startOf = (callId: string, token: string, changes: Partial<ActorSys
 export class FakeLine implements Line {
   readonly sent: Array<string> = []
   closes = 0
-  readonly send = (text: string) => void this.sent.push(text)
+  readonly send = (message: string | Uint8Array) => void this.sent.push(Buffer.from(message).toString())
   readonly close = () => void this.closes++
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Ambience } from "../../audio/Ambience.ts"
 import { FRAME_BYTES, FRAME_MS } from "../../audio/Frame.ts"
+import { MediaWriter } from "../../audio/MediaMessage.ts"
 import { Overlay } from "../../audio/Overlay.ts"
 import { Playout } from "../../audio/Playout.ts"
 import type { TalkTime } from "../../audio/TalkTime.ts"
@@ -19,6 +20,9 @@ const backgroundLeadMs = 40
 const markGraceMs = 2_000
 /** Shortest pause between two things the agent says of itself (disclosure and welcome): less would sound like a hole. */
 const sentencePauseMs = 300
+
+// Working memory of one synchronous tick.
+const out = new Uint8Array(FRAME_BYTES)
 
 export interface AgentSpeechOptions {
   readonly streamSid: string
@@ -56,9 +60,7 @@ export class AgentSpeech {
   private readonly options: AgentSpeechOptions
   private readonly playout = new Playout({ leadMs })
   private readonly overlay = new Overlay()
-  private readonly out = new Uint8Array(FRAME_BYTES)
-  private readonly outBuffer = Buffer.from(this.out.buffer)
-  private readonly mediaHead: string
+  private readonly media: MediaWriter
   private readonly clearMessage: string
   /** Until when the provider has audio to play, and until when that is speech; on our clock. */
   private playingUntil = 0
@@ -78,7 +80,7 @@ export class AgentSpeech {
   constructor(options: AgentSpeechOptions) {
     this.options = options
     const streamSid = JSON.stringify(options.streamSid)
-    this.mediaHead = `{"event":"media","streamSid":${streamSid},"media":{"payload":"`
+    this.media = new MediaWriter(options.streamSid)
     this.clearMessage = `{"event":"clear","streamSid":${streamSid}}`
   }
 
@@ -149,12 +151,13 @@ export class AgentSpeech {
    * tick was due: by the time at which it came, one that is a little late would send a frame of the next, 20 ms sooner than those around it.
    */
   tick(dueMs: number): void {
+    if (this.hasNothingToSend) return
     const now = this.options.now()
     if (this.playingUntil < now) this.playingUntil = now
     const speaks = this.audible || this.mayBegin(now)
     while (this.playingUntil - dueMs < leadMs && this.nextFrame(speaks, now, dueMs)) {
-      this.options.line.send(`${this.mediaHead}${this.outBuffer.toString("base64")}"}}`)
-      this.options.recorder?.agent(this.out, this.options.elapsed(this.playingUntil))
+      this.options.line.send(this.media.write(out))
+      this.options.recorder?.agent(out, this.options.elapsed(this.playingUntil))
       this.playingUntil += FRAME_MS
       if (speaks) this.sendMarks()
     }
@@ -200,6 +203,11 @@ export class AgentSpeech {
     return { ...span, text, unheard: all.slice(text.length).trim() }
   }
 
+  /** Most of the time the caller speaks, or nobody does. */
+  private get hasNothingToSend(): boolean {
+    return !this.expecting && !this.audible && this.options.ambience === undefined && !this.overlay.active
+  }
+
   private mayBegin(now: number): boolean {
     if (this.held || now < this.notBefore || this.playout.queuedMs === 0) return false
     return !this.interruptible || this.options.mayStart()
@@ -208,17 +216,17 @@ export class AgentSpeech {
   /** Fills `out` with the next 20 ms: speech, else a listening sound, else the background; false when there is nothing to send. */
   private nextFrame(speaks: boolean, now: number, dueMs: number): boolean {
     const { ambience } = this.options
-    if (speaks && this.playout.next(this.out, now)) {
+    if (speaks && this.playout.next(out, now)) {
       this.spoke(now)
-      ambience?.mixInto(this.out)
+      ambience?.mixInto(out)
       return true
     }
-    if (this.overlay.next(this.out)) {
-      ambience?.mixInto(this.out)
+    if (this.overlay.next(out)) {
+      ambience?.mixInto(out)
       return true
     }
     if (ambience === undefined || this.playingUntil - dueMs >= backgroundLeadMs) return false
-    ambience.nextFrame(this.out)
+    ambience.nextFrame(out)
     return true
   }
 

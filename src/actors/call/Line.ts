@@ -1,6 +1,7 @@
-/** The provider's end of a media stream, as a call sees it: text frames out, and a way to close. Both are no-ops once closed. */
+/** The provider's end of a media stream, as a call sees it. Both are no-ops once closed. */
 export interface Line {
-  readonly send: (text: string) => void
+  /** Sends a text frame; its bytes may be reused afterwards. */
+  readonly send: (message: string | Uint8Array) => void
   readonly close: () => void
 }
 

@@ -3,16 +3,17 @@
  * is kept, and replayed into the new stream, so that a lost connection loses no word.
  */
 import { Clock, Effect, Schedule, Stream } from "effect"
-import { KeptSamples } from "../../audio/KeptSamples.ts"
+import { AudioQueue } from "../../audio/AudioQueue.ts"
+import { BYTES_PER_MS, SILENCE } from "../../audio/Frame.ts"
 import type { AgentConfig } from "../../domain/EngineProtocol.ts"
 import { SpeechToText, type Transcription } from "../../domain/Speech.ts"
 import type { Ear } from "./Session.ts"
 
-/** Longest speech kept for a replay: 15 s of 8 kHz samples; of a longer one the beginning is dropped. */
-const keepSamples = 15 * 8_000
+/** Longest speech kept for a replay: 15 s; of a longer one the beginning is dropped. */
+const keptBytes = 15_000 * BYTES_PER_MS
 /** Providers close idle streams (Sarvam after 20 to 60 s): silence is sent while nobody speaks. */
 const keepAliveEvery = "5 seconds"
-const keepAliveSilence = new Int16Array(1_600)
+const keepAliveSilence = new Uint8Array(200 * BYTES_PER_MS).fill(SILENCE)
 /** Gives up, and lets the call say so, after about 10 s of failed attempts in a row. */
 const reconnect = Schedule.max([
   Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("2 seconds")]),
@@ -21,11 +22,11 @@ const reconnect = Schedule.max([
 
 /** Speech since the last transcript. */
 class Unanswered {
-  private readonly kept = new KeptSamples(keepSamples)
+  private readonly kept = new AudioQueue(keptBytes)
   paused = false
 
-  add(samples: Int16Array): void {
-    this.kept.push(samples)
+  add(audio: Uint8Array): void {
+    this.kept.push(audio)
   }
   clear(): void {
     this.kept.clear()
@@ -107,10 +108,10 @@ export const make = (agent: AgentConfig, hearer: Hearer): Listening => {
 
   return {
     ear: {
-      hear: (samples) => {
+      hear: (audio) => {
         if (unanswered.paused) unanswered.paused = false
-        unanswered.add(samples)
-        open?.push(samples)
+        unanswered.add(audio)
+        open?.push(audio)
       },
       pause: () => {
         unanswered.paused = true

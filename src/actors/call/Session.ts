@@ -3,9 +3,9 @@
  * It decides nothing beyond that; what it notices is offered to the call's mailbox as an event. Frames never enter the mailbox.
  */
 import type { Ambience } from "../../audio/Ambience.ts"
-import { FRAME_BYTES, Framer } from "../../audio/Framing.ts"
+import { AudioQueue } from "../../audio/AudioQueue.ts"
+import { BYTES_PER_MS, FRAME_BYTES, Framer } from "../../audio/Framing.ts"
 import * as Mulaw from "../../audio/Mulaw.ts"
-import { PreRoll } from "../../audio/PreRoll.ts"
 import { TalkTime } from "../../audio/TalkTime.ts"
 import { Turn, TurnEvent } from "../../audio/Turn.ts"
 import { Vad } from "../../audio/Vad.ts"
@@ -20,6 +20,9 @@ import { turnRules } from "./TurnRules.ts"
 
 /** Speech before the VAD was sure, sent on so that first syllables are not lost. Milliseconds. */
 const preRollMs = 400
+
+// Working memory of one synchronous frame.
+const pcm = new Int16Array(FRAME_BYTES)
 /** The agent makes a listening sound when the caller goes on speaking after so much speech without one. Milliseconds. */
 const listeningSoundEveryMs = 5_000
 /** Voice over the agent that is an interruption whatever is said. The agent is silent meanwhile: only noise makes it matter. */
@@ -28,7 +31,7 @@ const surelySpeechMs = 3_000
 /** Where a session's speech goes: the speech-to-text stream of the call. */
 export interface Ear {
   /** Samples of the caller's speech; the array is reused. */
-  readonly hear: (samples: Int16Array) => void
+  readonly hear: (audio: Uint8Array) => void
   /** The caller paused: ask for the transcript now. */
   readonly pause: () => void
 }
@@ -62,8 +65,7 @@ export class Session {
   private readonly vad = new Vad()
   private readonly turn: Turn
   private readonly keys = new DtmfCollector()
-  private readonly preRoll = new PreRoll(preRollMs)
-  private readonly pcm = new Int16Array(FRAME_BYTES)
+  private readonly preRoll = new AudioQueue(preRollMs * BYTES_PER_MS)
   private readonly options: SessionOptions
   private readonly startedAt: number
 
@@ -141,9 +143,9 @@ export class Session {
   private frame(frame: Uint8Array, mediaMs: number): void {
     const { ear, now, recorder } = this.options
     this.mediaMs = mediaMs
-    Mulaw.decodeInto(frame, this.pcm)
-    recorder?.caller(this.pcm, mediaMs + (this.options.elapsedMs ?? 0))
-    const vadEvent = this.vad.step(this.pcm)
+    Mulaw.decodeInto(frame, pcm)
+    recorder?.caller(pcm, mediaMs + (this.options.elapsedMs ?? 0))
+    const vadEvent = this.vad.step(pcm)
     if (this.vad.voiced) {
       this.voicedAt = now()
       this.voicedMediaMs = mediaMs
@@ -155,10 +157,10 @@ export class Session {
         this.preRoll.drain(ear.hear)
       }
       if (this.vad.voiced) this.talk.callerVoiced()
-      ear.hear(this.pcm)
+      ear.hear(frame)
     } else {
       this.hearing = false
-      this.preRoll.push(this.pcm)
+      this.preRoll.push(frame)
     }
     if (event !== TurnEvent.None) this.noticed(event)
   }

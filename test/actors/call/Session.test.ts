@@ -35,8 +35,8 @@ const makeCall = (changes: Partial<AgentConfig> = {}, lateMs: () => number = () 
     now: () => nowMs,
     line: {
       close: () => undefined,
-      send: (text) => {
-        const message: { event: string; mark?: { name: string } } = JSON.parse(text)
+      send: (bytes) => {
+        const message: { event: string; mark?: { name: string } } = JSON.parse(Buffer.from(bytes).toString())
         sent.push({ atMs: nowMs, event: message.event, ...(message.mark ? { name: message.mark.name } : {}) })
         if (message.event === "media") playedUntil = Math.max(playedUntil, nowMs) + 20
         if (message.event === "clear") {

@@ -1,0 +1,146 @@
+/**
+ * The `media` messages of a telephony provider's stream (Twilio Media Streams), as bytes: read and written 50 times a second for each
+ * call, so without making objects or strings of them. Only what is letter by letter as providers send it is read here.
+ */
+import { FRAME_BYTES } from "./Frame.ts"
+
+const ascii = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0))
+
+const alphabet = ascii("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+const padding = 61
+/** Larger than any of the 64 values. */
+const NO_VALUE = 64
+const values = new Uint8Array(256).fill(NO_VALUE)
+alphabet.forEach((char, value) => {
+  values[char] = value
+})
+
+/** A frame is 53 groups of three bytes and one of a single byte. */
+const WHOLE = Math.floor(FRAME_BYTES / 3) * 3
+/** Base64 of a frame, in characters. */
+const PAYLOAD = Math.ceil(FRAME_BYTES / 3) * 4
+
+const head = ascii('{"event":"media","sequenceNumber":"')
+const beforeStream = ascii('","streamSid":"')
+const track = ascii('","media":{"track":"inbound","chunk":"')
+const timestamp = ascii('","timestamp":"')
+const payload = ascii('","payload":"')
+const end = ascii('"}}')
+const endBeforeStream = ascii('"},"streamSid":"')
+const endAfterStream = ascii('"}')
+
+/** Where `literal` ends when it begins at `at`, else -1; so for what follows, too. A position behind the message reads as undefined, which fits nothing. */
+const afterLiteral = (message: Uint8Array, at: number, literal: Uint8Array): number => {
+  const { length } = literal
+  for (let i = 0; i < length; i++) if (message[at + i] !== literal[i]) return -1
+  return at + length
+}
+
+const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57
+const isWord = (byte: number): boolean =>
+  isDigit(byte) || (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122) || byte === 95
+
+const afterDigits = (message: Uint8Array, from: number, most: number): number => {
+  let at = from
+  while (isDigit(message[at])) at++
+  return at > from && at - from <= most ? at : -1
+}
+
+const afterWord = (message: Uint8Array, from: number): number => {
+  let at = from
+  while (isWord(message[at])) at++
+  return at > from && at - from <= 64 ? at : -1
+}
+
+/** Decodes the payload that begins at `at`. Characters outside the alphabet are found at the end: they have a bit that no value has. */
+const decodePayload = (message: Uint8Array, from: number, frame: Uint8Array): boolean => {
+  let found = 0
+  let at = from
+  for (let out = 0; out < WHOLE; out += 3) {
+    const a = values[message[at]]
+    const b = values[message[at + 1]]
+    const c = values[message[at + 2]]
+    const d = values[message[at + 3]]
+    at += 4
+    found |= a | b | c | d
+    frame[out] = (a << 2) | (b >> 4)
+    frame[out + 1] = (b << 4) | (c >> 2)
+    frame[out + 2] = (c << 6) | d
+  }
+  const a = values[message[at]]
+  const b = values[message[at + 1]]
+  frame[WHOLE] = (a << 2) | (b >> 4)
+  return (found | a | b) < NO_VALUE && message[at + 2] === padding && message[at + 3] === padding
+}
+
+/**
+ * Writes the 160 bytes of mu-law in a `media` message to `frame`, and gives its timestamp (ms), a whole number of at most 9 digits; -1 when the
+ * message is any other, or has another form (then `frame` may be overwritten). Providers were seen to put `streamSid` in either of two places.
+ */
+export const readFrame = (message: Uint8Array, frame: Uint8Array): number => {
+  let at = afterLiteral(message, 0, head)
+  if (at < 0) return -1
+  at = afterDigits(message, at, 10)
+  if (at < 0) return -1
+  const early = afterLiteral(message, at, beforeStream)
+  if (early > 0) {
+    at = afterWord(message, early)
+    if (at < 0) return -1
+  }
+  at = afterLiteral(message, at, track)
+  if (at < 0) return -1
+  at = afterDigits(message, at, 10)
+  if (at < 0) return -1
+  at = afterLiteral(message, at, timestamp)
+  if (at < 0) return -1
+  const from = at
+  at = afterDigits(message, at, 9)
+  if (at < 0) return -1
+  let timestampMs = 0
+  for (let i = from; i < at; i++) timestampMs = timestampMs * 10 + message[i] - 48
+  at = afterLiteral(message, at, payload)
+  if (at < 0 || message.length < at + PAYLOAD || !decodePayload(message, at, frame)) return -1
+  at += PAYLOAD
+  const last = afterLiteral(message, at, end)
+  return last === message.length || isStreamLast(message, at) ? timestampMs : -1
+}
+
+/** Whether the message ends with the stream's name. */
+const isStreamLast = (message: Uint8Array, from: number): boolean => {
+  let at = afterLiteral(message, from, endBeforeStream)
+  if (at > 0) at = afterWord(message, at)
+  if (at > 0) at = afterLiteral(message, at, endAfterStream)
+  return at === message.length
+}
+
+/** Writes the `media` messages of one stream. */
+export class MediaWriter {
+  private readonly message: Uint8Array
+  private readonly payload: number
+
+  constructor(streamSid: string) {
+    const head = new TextEncoder().encode(
+      `{"event":"media","streamSid":${JSON.stringify(streamSid)},"media":{"payload":"`
+    )
+    this.payload = head.length
+    this.message = new Uint8Array(head.length + PAYLOAD + 3)
+    this.message.set(head)
+    this.message.set(ascii('=="}}'), head.length + PAYLOAD - 2)
+  }
+
+  /** The message of a frame of 160 bytes of mu-law; good until the next one. */
+  write(frame: Uint8Array): Uint8Array {
+    const { message } = this
+    let to = this.payload
+    for (let i = 0; i < WHOLE; i += 3, to += 4) {
+      const three = (frame[i] << 16) | (frame[i + 1] << 8) | frame[i + 2]
+      message[to] = alphabet[three >> 18]
+      message[to + 1] = alphabet[(three >> 12) & 63]
+      message[to + 2] = alphabet[(three >> 6) & 63]
+      message[to + 3] = alphabet[three & 63]
+    }
+    message[to] = alphabet[frame[WHOLE] >> 2]
+    message[to + 1] = alphabet[(frame[WHOLE] & 3) << 4]
+    return message
+  }
+}
