@@ -117,11 +117,12 @@ export const memoryTable = (steps: ReadonlyArray<Step>): Table => {
 
 export const generatorTable = (steps: ReadonlyArray<Step>): Table => ({
   title: "The generator (callers and providers), by step",
-  columns: ["calls", "cores", "tick lateness p99 ms", "max", "step"],
-  rows: steps.map(({ calls, generator: { cores, tickLatenessMs, invalid } }) => [
+  columns: ["calls", "cores", "tick lateness p99 ms", "max", "taken by the host, cores", "step"],
+  rows: steps.map(({ calls, generator: { cores, tickLatenessMs, stolenCores, invalid } }) => [
     String(calls),
     cores.toFixed(2),
     ...figures([tickLatenessMs.p99, tickLatenessMs.max]),
+    stolenCores.toFixed(3),
     invalid ?? "valid"
   ])
 })

@@ -45,15 +45,16 @@ const limitsTable = (limits: ReadonlyArray<Limit>): Table => ({
   })
 })
 
-const generatorTable = ({ tickLatenessMs, cores, invalid }: GeneratorReport): Table => ({
+const generatorTable = ({ tickLatenessMs, cores, stolenCores, invalid }: GeneratorReport): Table => ({
   title: "The generator (callers and simulators)",
-  columns: ["tick lateness p50", "p99", "max", "cores", "run"],
+  columns: ["tick lateness p50", "p99", "max", "cores", "taken by the host, cores", "run"],
   rows: [
     [
       `${tickLatenessMs.p50.toFixed(1)} ms`,
       `${tickLatenessMs.p99.toFixed(1)} ms`,
       `${tickLatenessMs.max.toFixed(1)} ms`,
       cores.toFixed(2),
+      stolenCores.toFixed(3),
       invalid === null ? "valid" : `INVALID: ${invalid}`
     ]
   ]

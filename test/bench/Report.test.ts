@@ -7,7 +7,7 @@ import { tableMarkdown, tableText } from "../../bench/support/Table.ts"
 
 const limit = (value: number): Limit => ({ name: "latency", value, unit: "ms", most: 30 })
 const onTime = summarize([0, 1, 1, 2])
-const valid: GeneratorReport = { tickLatenessMs: onTime, cores: 0.5, invalid: null }
+const valid: GeneratorReport = { tickLatenessMs: onTime, cores: 0.5, stolenCores: 0, invalid: null }
 
 describe("a bench's exit code", () => {
   it("is 0 only when every limit is met and the generator kept up", () => {
@@ -22,10 +22,11 @@ describe("a bench's exit code", () => {
 })
 
 describe("the generator's check", () => {
-  it("finds a generator that was late or full", () => {
-    assert.isNull(verdict(onTime, 0.5))
-    assert.include(verdict(summarize([1, 1, 40]), 0.5) ?? "", "40.0 ms late")
-    assert.include(verdict(onTime, 0.97) ?? "", "0.97 cores")
+  it("finds a generator that was late or full, and a machine that was not there", () => {
+    assert.isNull(verdict(onTime, 0.5, 0.01))
+    assert.include(verdict(summarize([1, 1, 40]), 0.5, 0) ?? "", "40.0 ms late")
+    assert.include(verdict(onTime, 0.97, 0) ?? "", "0.97 cores")
+    assert.include(verdict(onTime, 0.5, 0.2) ?? "", "took 0.20 cores")
   })
 })
 

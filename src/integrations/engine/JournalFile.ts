@@ -11,14 +11,15 @@ const appendLater = promisify(appendFile)
 const openLater = promisify(open)
 const closeLater = promisify(close)
 
-/** A write that takes longer makes later ones go through the thread pool. A frame is due every 20 ms. */
+/** A write that takes longer makes later ones go through the thread pool, for a while. A frame is due every 20 ms. Milliseconds. */
 const slowMs = 2
-/** How long they do. */
-const restMs = 10_000
+/** A process that had to wait for its processor looks like a slow disk once; a disk that is slow is so again and again. */
+const [shortestRestMs, longestRestMs] = [500, 60_000]
 
 /** Whether writing is quick enough for the thread of the frames; shared by all files of a disk. */
 export class DiskPace {
   #slowUntil = Number.NEGATIVE_INFINITY
+  #restMs = shortestRestMs
 
   get isQuick(): boolean {
     return performance.now() >= this.#slowUntil
@@ -30,9 +31,17 @@ export class DiskPace {
     try {
       return write()
     } finally {
-      const ended = performance.now()
-      if (ended - started > slowMs) this.#slowUntil = ended + restMs
+      this.#took(performance.now() - started)
     }
+  }
+
+  #took(ms: number): void {
+    if (ms <= slowMs) {
+      this.#restMs = Math.max(shortestRestMs, this.#restMs * 0.98)
+      return
+    }
+    this.#slowUntil = performance.now() + this.#restMs
+    this.#restMs = Math.min(longestRestMs, this.#restMs * 2)
   }
 }
 
