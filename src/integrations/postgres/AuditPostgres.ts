@@ -25,27 +25,26 @@ const decode = ({ actorType, actorId, stateBefore: before, stateAfter: after, cr
   decodeRecord({ ...row, before, after, actor: { type: actorType, id: actorId }, createdAt: iso(createdAt) })
 
 /** Writes an entry in the running transaction, on behalf of whoever the fiber works for. */
-export const writeAudit = (
+export const writeAudit = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   organizationId: string,
   { action, subjectId, before, after }: AuditEntry
-) =>
-  Effect.gen(function* () {
-    const json = (value: object | undefined) => (value === undefined ? null : sql.json(value))
-    const { actor, ip, requestId } = yield* Acting
-    yield* sql`INSERT INTO audit_log
-      (organization_id, id, action, subject_id, actor_type, actor_id, state_before, state_after, ip, request_id)
-      VALUES (${organizationId}, ${newId("aud")}, ${action}, ${subjectId}, ${actor.type}, ${actor.id},
-        ${json(before)}, ${json(after)}, ${ip}, ${requestId})`
-  })
+) {
+  const json = (value: object | undefined) => (value === undefined ? null : sql.json(value))
+  const { actor, ip, requestId } = yield* Acting
+  yield* sql`INSERT INTO audit_log
+    (organization_id, id, action, subject_id, actor_type, actor_id, state_before, state_after, ip, request_id)
+    VALUES (${organizationId}, ${newId("aud")}, ${action}, ${subjectId}, ${actor.type}, ${actor.id},
+      ${json(before)}, ${json(after)}, ${ip}, ${requestId})`
+})
 
 export const layer = Layer.effect(
   Audit,
   Effect.gen(function* () {
-    const { sql, asTenant } = yield* makeSql
+    const { sql, asTenant, asTenantAsOne } = yield* makeSql
     return Audit.of({
       recorded: (organizationId, change, entry) =>
-        within(asTenant(organizationId))(
+        within(asTenantAsOne(organizationId))(
           Effect.tap(change, (result) => Effect.orDie(writeAudit(sql, organizationId, entry(result))))
         ),
 

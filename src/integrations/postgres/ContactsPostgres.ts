@@ -61,7 +61,7 @@ const place = (row: Row) => ({ at: row.createdAt.getTime(), id: row.id })
 export const layer = Layer.effect(
   Contacts,
   Effect.gen(function* () {
-    const { sql, asTenant } = yield* makeSql
+    const { sql, asTenant, asTenantApart } = yield* makeSql
     const frequent = makeFrequentSearches()
 
     /** Columns of a contact's record, of `contacts c`. */
@@ -189,7 +189,7 @@ export const layer = Layer.effect(
       update: Effect.fn("Contacts.update")((organizationId, contactId, given, by) => {
         const changes = tidy(given)
         const { phone } = changes
-        return asTenant(organizationId)(update(contactId, changes, by)).pipe(
+        return asTenantApart(organizationId)(update(contactId, changes, by)).pipe(
           Effect.catchIf(
             (error) => error._tag === "SqlError" && error.reason._tag === "UniqueViolation",
             (error) => (phone === undefined ? Effect.die(error) : asTenant(organizationId)(existingContact(phone)))

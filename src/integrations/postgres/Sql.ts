@@ -2,16 +2,17 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { tenant } from "./Tenant.ts"
+import { tenant, tenantApart, tenantAsOne } from "./Tenant.ts"
 
-/** The client, and `asTenant(organizationId)(effect)`, which needs nothing else. Yield once per repository. */
-export const makeSql = Effect.map(PgClient.PgClient, (sql) => ({
-  sql,
-  asTenant:
+/** The client, and `asTenant(organizationId)(effect)`, which needs nothing else, with its two kin. Yield once per repository. */
+export const makeSql = Effect.map(PgClient.PgClient, (sql) => {
+  const bound =
+    (transaction: typeof tenant) =>
     (organizationId: string) =>
     <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | SqlError.SqlError> =>
-      tenant(organizationId)(effect).pipe(Effect.provideService(SqlClient.SqlClient, sql))
-}))
+      transaction(organizationId)(effect).pipe(Effect.provideService(SqlClient.SqlClient, sql))
+  return { sql, asTenant: bound(tenant), asTenantAsOne: bound(tenantAsOne), asTenantApart: bound(tenantApart) }
+})
 
 /** Carries a failure of one's own out of a transaction, apart from the database's. */
 class Own<E> {

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
+import { tenant, tenantApart, tenantAsOne } from "../../../src/integrations/postgres/Tenant.ts"
 import { testDatabase } from "../../support/postgres.ts"
 
 interface TableFacts {
@@ -106,6 +106,48 @@ layer(testDatabase)("a tenant's rows", (it) => {
       const sql = yield* SqlClient.SqlClient
       const exit = yield* Effect.exit(tenant("org_a")(tenant("org_b")(sql`SELECT 1`)))
       assert.strictEqual(exit._tag, "Failure")
+    })
+  )
+
+  /** A transaction that writes, tries a part that fails and goes on, and writes again; and what is there afterwards. */
+  const afterFailedPart = Effect.fnUntraced(function* (
+    organizationId: string,
+    whole: typeof tenant,
+    part: typeof tenant
+  ) {
+    const sql = yield* SqlClient.SqlClient
+    yield* addOrganization(organizationId)
+    const add = (id: string) =>
+      sql`INSERT INTO contacts (organization_id, id, phone) VALUES (${organizationId}, ${id}, ${`+1415555${id}`})`
+    const failing = part(organizationId)(Effect.andThen(add("0201"), Effect.fail("no")))
+    const change = Effect.andThen(add("0200"), Effect.andThen(Effect.ignore(failing), add("0202")))
+    const exit = yield* Effect.exit(whole(organizationId)(change))
+    const kept = yield* sql<{ id: string }>`SELECT id FROM contacts WHERE id LIKE '02%' ORDER BY id`.pipe(
+      tenant(organizationId)
+    )
+    return { exit: exit._tag, kept: kept.map(({ id }) => id) }
+  })
+
+  it.effect("a part that fails is undone alone, where the whole has parts", () =>
+    Effect.gen(function* () {
+      for (const part of [tenant, tenantApart, tenantAsOne])
+        assert.deepStrictEqual(
+          yield* afterFailedPart(`org_parts_${part === tenant}_${part === tenantApart}`, tenant, part),
+          {
+            exit: "Success",
+            kept: ["0200", "0202"]
+          }
+        )
+    })
+  )
+
+  it.effect("a whole that is one is kept wholly or not at all, but for what is apart", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* afterFailedPart("org_one", tenantAsOne, tenant), { exit: "Failure", kept: [] })
+      assert.deepStrictEqual(yield* afterFailedPart("org_one_apart", tenantAsOne, tenantApart), {
+        exit: "Success",
+        kept: ["0200", "0202"]
+      })
     })
   )
 
