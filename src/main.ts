@@ -2,7 +2,8 @@
 /** The command line: `serve`, `migrate`, `demo`, `admin`. Composes layers and launches them. */
 // Before everything else: schemas are compiled from here on, see docs/performance.md.
 import "effect/schema/SchemaJITCompiler/enable"
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Layer, Logger, Option, References } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Config from "./Config.ts"

@@ -2,7 +2,7 @@
  * Where the actors of conversations live: in this process alone, or spread over all that share a database. The same code either way. Members
  * find each other in the database, and talk over TCP; who owns what is decided by locks of the database that die with their session.
  */
-import { NodeClusterSocket } from "@effect/platform-node"
+import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
 import { Context, Effect, Layer, Option } from "effect"
 import {
   MessageStorage,

@@ -4,7 +4,8 @@
  * close. It happens to one that was frozen: those that had asked it have hung up when it thaws.
  */
 import type { Socket as NetSocket } from "node:net"
-import { NodeClusterSocket, NodeSocket } from "@effect/platform-node"
+import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
+import * as NodeSocket from "@effect/platform-node/NodeSocket"
 import { Effect, Layer, Option } from "effect"
 import { Socket, SocketServer } from "effect/socket"
 
