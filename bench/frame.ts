@@ -6,11 +6,11 @@ import { performance } from "node:perf_hooks"
 import { Ambience } from "../src/audio/Ambience.ts"
 import { AudioQueue } from "../src/audio/AudioQueue.ts"
 import { BYTES_PER_MS, FRAME_BYTES, FRAME_MS, Framer } from "../src/audio/Framing.ts"
-import { MediaWriter, readFrame } from "../src/audio/MediaMessage.ts"
 import { decodeInto, encode } from "../src/audio/Mulaw.ts"
 import { Playout } from "../src/audio/Playout.ts"
 import { Turn, type TurnRules } from "../src/audio/Turn.ts"
 import { Vad } from "../src/audio/Vad.ts"
+import { MediaWriter, readFrame } from "../src/domain/MediaMessage.ts"
 import { conversation, onLine } from "../test/support/vad-trial.ts"
 
 /** Microseconds of one core per frame. */

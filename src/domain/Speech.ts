@@ -1,5 +1,6 @@
 /**
- * Ports to the speech providers. Audio inside Parley is what the telephone line carries, in both directions: 8 kHz mono, mu-law.
+ * Ports to the speech providers. Audio inside Parley is 8 kHz mono: `Int16Array` samples towards speech-to-text,
+ * mu-law bytes from text-to-speech (what the telephone line carries).
  */
 import { Context, type Effect, Schema, type Scope, type Stream } from "effect"
 
@@ -17,8 +18,8 @@ export type Transcript =
 
 /** One open recognition stream; belongs to the scope it was opened in. */
 export interface Transcription {
-  /** Sends mu-law audio of any length. Synchronous: called from the frame path; `audio` may be reused afterwards. */
-  readonly push: (audio: Uint8Array) => void
+  /** Sends samples (8 kHz, any length). Synchronous: called from the frame path; `samples` may be reused afterwards. */
+  readonly push: (samples: Int16Array) => void
   /** Asks for the transcript of everything pushed so far (the VAD says that speech ended). */
   readonly flush: () => void
   /** Ends with SpeechError when the connection is lost; never ends otherwise. One reader. */

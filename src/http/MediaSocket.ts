@@ -8,8 +8,7 @@ import type { TemplatedApp, WebSocket } from "uWebSockets.js"
 import { Effect, Schema } from "effect"
 import { type CallStreams, StreamRefused } from "../actors/ActorSystem.ts"
 import type { Line, LiveCall } from "../actors/call/Line.ts"
-import { FRAME_BYTES } from "../audio/Frame.ts"
-import { readFrame } from "../audio/MediaMessage.ts"
+import { frameBytes, readFrame } from "../domain/MediaMessage.ts"
 import { IgnoredMedia, type IgnoredReason } from "./IgnoredMedia.ts"
 
 export const mediaPath = "/media"
@@ -63,7 +62,7 @@ const isMedia = (message: object): message is typeof Media.Type =>
   isTimestamp(message.media.timestamp)
 
 /** The payload of the message at hand, decoded; a call takes what it needs at once. */
-const frame = new Uint8Array(FRAME_BYTES)
+const frame = new Uint8Array(frameBytes)
 const decoded = Buffer.alloc(8_192)
 
 /** Takes a message that is as providers send it, without building an object for it; false for any other, which is then parsed. */

@@ -4,11 +4,11 @@
  */
 import type { Ambience } from "../../audio/Ambience.ts"
 import { FRAME_BYTES, FRAME_MS } from "../../audio/Frame.ts"
-import { MediaWriter } from "../../audio/MediaMessage.ts"
 import { Overlay } from "../../audio/Overlay.ts"
 import { Playout } from "../../audio/Playout.ts"
 import type { TalkTime } from "../../audio/TalkTime.ts"
 import type { Spoken } from "../../domain/Call.ts"
+import { MediaWriter } from "../../domain/MediaMessage.ts"
 import type { Line } from "./Line.ts"
 import type { Recorder } from "./Recording.ts"
 

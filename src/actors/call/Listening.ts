@@ -4,7 +4,8 @@
  */
 import { Clock, Effect, Schedule, Stream } from "effect"
 import { AudioQueue } from "../../audio/AudioQueue.ts"
-import { BYTES_PER_MS, SILENCE } from "../../audio/Frame.ts"
+import { BYTES_PER_MS } from "../../audio/Frame.ts"
+import * as Mulaw from "../../audio/Mulaw.ts"
 import type { AgentConfig } from "../../domain/EngineProtocol.ts"
 import { SpeechToText, type Transcription } from "../../domain/Speech.ts"
 import type { Ear } from "./Session.ts"
@@ -13,12 +14,21 @@ import type { Ear } from "./Session.ts"
 const keptBytes = 15_000 * BYTES_PER_MS
 /** Providers close idle streams (Sarvam after 20 to 60 s): silence is sent while nobody speaks. */
 const keepAliveEvery = "5 seconds"
-const keepAliveSilence = new Uint8Array(200 * BYTES_PER_MS).fill(SILENCE)
+const keepAliveSilence = new Int16Array(200 * BYTES_PER_MS)
 /** Gives up, and lets the call say so, after about 10 s of failed attempts in a row. */
 const reconnect = Schedule.max([
   Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("2 seconds")]),
   Schedule.recurs(8)
 ])
+
+// Working memory of one synchronous call.
+const samples = new Int16Array(400 * BYTES_PER_MS)
+
+/** Pieces come as frames, or from queues: never longer than `samples`. */
+const samplesOf = (audio: Uint8Array): Int16Array => {
+  Mulaw.decodeInto(audio, samples)
+  return samples.subarray(0, audio.length)
+}
 
 /** Speech since the last transcript. */
 class Unanswered {
@@ -37,7 +47,9 @@ class Unanswered {
     return this.kept.length > 0 && !this.paused
   }
   replay(transcription: Transcription): void {
-    this.kept.forEach(transcription.push)
+    this.kept.forEach((audio) => {
+      transcription.push(samplesOf(audio))
+    })
     if (this.paused && this.kept.length > 0) transcription.flush()
   }
 }
@@ -111,7 +123,7 @@ export const make = (agent: AgentConfig, hearer: Hearer): Listening => {
       hear: (audio) => {
         if (unanswered.paused) unanswered.paused = false
         unanswered.add(audio)
-        open?.push(audio)
+        open?.push(samplesOf(audio))
       },
       pause: () => {
         unanswered.paused = true

@@ -1,6 +1,5 @@
 /** What is said in a recording, by the same recogniser that hears the calls: phrase by phrase, somewhat faster than it was spoken. */
 import { Effect, Queue, Stream } from "effect"
-import * as Mulaw from "../../audio/Mulaw.ts"
 import { phrasesOf } from "../../audio/Phrases.ts"
 import { SpeechToText, type TranscriptionOptions } from "../../domain/Speech.ts"
 
@@ -33,7 +32,7 @@ export const transcribe = Effect.fn("Voicemail.transcribe")(function* (
   const said: Array<SaidPhrase> = []
   for (const { from, to } of phrasesOf(samples)) {
     for (let at = from; at < to; at += pieceSamples) {
-      transcription.push(Mulaw.encode(samples.subarray(at, Math.min(at + pieceSamples, to))))
+      transcription.push(samples.subarray(at, Math.min(at + pieceSamples, to)))
       yield* Effect.sleep(pieceEvery)
     }
     transcription.flush()

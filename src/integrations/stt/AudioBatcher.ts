@@ -1,44 +1,40 @@
 /**
- * Collects audio into messages of 200 ms for the Sarvam socket: each costs a write to the network, and what is left at a pause is sent
+ * Collects samples into messages of 200 ms for the Sarvam socket: each costs a write to the network, and what is left at a pause is sent
  * before its flush. Synchronous; copies what it is given.
  */
-import { AudioQueue } from "../../audio/AudioQueue.ts"
-import { BYTES_PER_MS } from "../../audio/Frame.ts"
-import * as Mulaw from "../../audio/Mulaw.ts"
 
-const batchBytes = 200 * BYTES_PER_MS
+const batchSamples = 1_600
 
-// Working memory of one synchronous call.
-const batch = new Uint8Array(batchBytes)
-const samples = new Int16Array(batchBytes)
-const sampleBytes = Buffer.from(samples.buffer)
-
-/** The JSON text of one audio message: `length` samples. `encoding` is fixed by the protocol; the codec is in the query. */
-const audioMessage = (length: number): string =>
-  `{"audio":{"data":"${sampleBytes.toString("base64", 0, length * 2)}","sample_rate":8000,"encoding":"audio/wav"}}`
+/** 8 kHz samples → the JSON text of one audio message. `encoding` is fixed by the protocol; the codec is in the query. */
+const audioMessage = (samples: Int16Array): string => {
+  const base64 = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength).toString("base64")
+  return `{"audio":{"data":"${base64}","sample_rate":8000,"encoding":"audio/wav"}}`
+}
 
 export interface AudioBatcher {
-  /** Takes mu-law audio. */
-  readonly push: (audio: Uint8Array) => void
+  readonly push: (samples: Int16Array) => void
   /** Emits what is left, however short. */
   readonly flush: () => void
 }
 
 export const makeAudioBatcher = (send: (message: string) => void): AudioBatcher => {
-  const waiting = new AudioQueue()
+  const batch = new Int16Array(batchSamples)
+  let filled = 0
   const emit = () => {
-    const length = waiting.copy(batch, 0)
-    waiting.drop(length)
-    Mulaw.decodeInto(batch, samples)
-    send(audioMessage(length))
+    if (filled === 0) return
+    send(audioMessage(batch.subarray(0, filled)))
+    filled = 0
   }
   return {
-    push: (audio) => {
-      waiting.push(audio)
-      while (waiting.length >= batchBytes) emit()
+    push: (samples) => {
+      for (let at = 0; at < samples.length; ) {
+        const part = samples.subarray(at, at + batchSamples - filled)
+        batch.set(part, filled)
+        filled += part.length
+        at += part.length
+        if (filled === batchSamples) emit()
+      }
     },
-    flush: () => {
-      if (waiting.length > 0) emit()
-    }
+    flush: emit
   }
 }

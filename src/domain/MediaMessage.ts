@@ -2,7 +2,9 @@
  * The `media` messages of a telephony provider's stream (Twilio Media Streams), as bytes: read and written 50 times a second for each
  * call, so without making objects or strings of them. Only what is letter by letter as providers send it is read here.
  */
-import { FRAME_BYTES } from "./Frame.ts"
+
+/** Mu-law bytes of a message as providers send it: 20 ms of 8 kHz. */
+export const frameBytes = 160
 
 const ascii = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0))
 
@@ -16,9 +18,9 @@ alphabet.forEach((char, value) => {
 })
 
 /** A frame is 53 groups of three bytes and one of a single byte. */
-const WHOLE = Math.floor(FRAME_BYTES / 3) * 3
+const WHOLE = Math.floor(frameBytes / 3) * 3
 /** Base64 of a frame, in characters. */
-const PAYLOAD = Math.ceil(FRAME_BYTES / 3) * 4
+const PAYLOAD = Math.ceil(frameBytes / 3) * 4
 
 const head = ascii('{"event":"media","sequenceNumber":"')
 const beforeStream = ascii('","streamSid":"')

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { MediaWriter, readFrame } from "../../src/audio/MediaMessage.ts"
+import { MediaWriter, readFrame } from "../../src/domain/MediaMessage.ts"
 
 const frame = fc.uint8Array({ minLength: 160, maxLength: 160 })
 const number = (most: number) => fc.integer({ min: 0, max: most })
