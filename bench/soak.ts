@@ -20,7 +20,7 @@ interface Rest {
   readonly heapMb: number
   readonly residentMb: number
   readonly sockets: number
-  readonly descriptors: number
+  readonly files: number
   readonly timers: number
   readonly fibers: number
   readonly calls: number
@@ -35,14 +35,14 @@ const metric = async (engineUrl: string, name: string): Promise<number> => {
 /** What the engine holds while nobody calls. */
 const atRest = async ({ engine, engineUrl }: Stage): Promise<Rest & Pick<Reading, "handles">> => {
   await engine.read(true)
-  const { heapBytes, residentBytes, handles, descriptors, fibers } = await engine.read(true)
+  const { heapBytes, residentBytes, handles, openFiles, openSockets, fibers } = await engine.read(true)
   const count = (pattern: RegExp) =>
     Object.entries(handles).reduce((sum, [name, number]) => (pattern.test(name) ? sum + number : sum), 0)
   return {
     heapMb: heapBytes / 1e6,
     residentMb: residentBytes / 1e6,
-    sockets: count(/TCP|Socket|Pipe/),
-    descriptors,
+    sockets: openSockets,
+    files: openFiles,
     timers: count(/Timeout|Immediate/),
     fibers,
     calls: await metric(engineUrl, "parley_calls_live"),
@@ -125,7 +125,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
                   row("heap MB", ({ heapMb }) => heapMb),
                   row("resident MB", ({ residentMb }) => residentMb),
                   row("sockets", ({ sockets }) => sockets),
-                  row("file descriptors", ({ descriptors }) => descriptors),
+                  row("open files", ({ files }) => files),
                   row("timers", ({ timers }) => timers),
                   row("fibers", ({ fibers }) => fibers),
                   row("calls", ({ calls }) => calls)
@@ -147,7 +147,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
             limits: [
               grown("heap", first.heapMb, last.heapMb, allowed.heapMb, "MB"),
               grown("sockets", first.sockets, last.sockets, allowed.sockets),
-              grown("file descriptors", first.descriptors, last.descriptors, allowed.sockets),
+              grown("open files", first.files, last.files, 0),
               grown("fibers", first.fibers, last.fibers, allowed.fibers),
               grown("timers", first.timers, last.timers, allowed.handles),
               { name: "calls left", value: last.calls, unit: "", most: 0 },

@@ -2,10 +2,9 @@
  * Loaded into a service's process by a bench (`node --import`): watches garbage collection and the event loop from within, and tells when it
  * is asked. Costs a timer every 10 ms.
  */
-import { readdirSync } from "node:fs"
+import { readdirSync, readlinkSync } from "node:fs"
 import { monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks"
 import { queryObjects } from "node:v8"
-import { Effect } from "effect"
 
 export interface ProbeQuestion {
   readonly type: "probe"
@@ -25,8 +24,9 @@ export interface Reading {
   readonly loopDelayMs: { readonly p50: number; readonly p99: number; readonly max: number }
   /** Things that keep the process awake: sockets, timers, work under way. */
   readonly handles: Readonly<Record<string, number>>
-  /** File descriptors: files and sockets; 0 where the system does not tell. */
-  readonly descriptors: number
+  /** Descriptors of files and of sockets that are open; 0 where the system does not tell. */
+  readonly openFiles: number
+  readonly openSockets: number
   /** Effect fibers in the heap, running or held by something; counted when garbage was collected, else 0. */
   readonly fibers: number
 }
@@ -40,18 +40,34 @@ new PerformanceObserver((list) => {
   for (const { duration } of list.getEntries()) gcMs.push(duration)
 }).observe({ entryTypes: ["gc"] })
 
-const countDescriptors = (): number => {
+/** What each open descriptor is: a path, or `socket:[…]` and the like. */
+const descriptors = (): ReadonlyArray<string> => {
+  const folder = "/proc/self/fd"
   try {
-    return readdirSync("/proc/self/fd").length
+    return readdirSync(folder).flatMap((name) => {
+      try {
+        return [readlinkSync(`${folder}/${name}`)]
+      } catch {
+        // That of this very look.
+        return []
+      }
+    })
   } catch {
-    return 0
+    return []
   }
 }
 
-/** The class of fibers is not exported, but each fiber has it. */
-const Fiber = Effect.runFork(Effect.void).constructor
+/**
+ * The class of fibers is not exported, but each fiber has it. Not loaded before the service was: schemas that are made before `main.ts` has said
+ * that they are to be compiled are not.
+ */
+const countFibers = async (): Promise<number> => {
+  const { Effect } = await import("effect")
+  return Number(queryObjects(Effect.runFork(Effect.void).constructor))
+}
 
-const read = (counted: boolean): Reading => {
+const read = (fibers: number): Reading => {
+  const open = descriptors()
   const { user, system } = process.cpuUsage()
   const { rss, heapUsed, external } = process.memoryUsage()
   const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - resolutionMs)
@@ -65,8 +81,9 @@ const read = (counted: boolean): Reading => {
     gcMs,
     loopDelayMs: { p50: late(delay.percentile(50)), p99: late(delay.percentile(99)), max: late(delay.max) },
     handles,
-    descriptors: countDescriptors(),
-    fibers: counted ? Number(queryObjects(Fiber)) : 0
+    openFiles: open.filter((what) => what.startsWith("/")).length,
+    openSockets: open.filter((what) => what.startsWith("socket:")).length,
+    fibers
   }
   gcMs = []
   delay.reset()
@@ -76,10 +93,10 @@ const read = (counted: boolean): Reading => {
 const isQuestion = (message: unknown): message is ProbeQuestion =>
   typeof message === "object" && message !== null && "type" in message && message.type === "probe"
 
-process.on("message", (message) => {
+process.on("message", async (message) => {
   if (!isQuestion(message)) return
   if (message.forceGc) globalThis.gc?.()
-  process.send?.(read(message.forceGc))
+  process.send?.(read(message.forceGc ? await countFibers() : 0))
 })
 // A service must be able to end although somebody might ask.
 process.channel?.unref()

@@ -31,7 +31,10 @@ const end = ascii('"}}')
 const endBeforeStream = ascii('"},"streamSid":"')
 const endAfterStream = ascii('"}')
 
-/** Where `literal` ends when it begins at `at`, else -1; so for what follows, too. A position behind the message reads as undefined, which fits nothing. */
+/**
+ * Where `literal` ends when it begins at `at`, else -1; so for what follows, too. Positions outside the message, -1 among them, read as undefined,
+ * which fits nothing: so -1 in is -1 out.
+ */
 const afterLiteral = (message: Uint8Array, at: number, literal: Uint8Array): number => {
   const { length } = literal
   for (let i = 0; i < length; i++) if (message[at + i] !== literal[i]) return -1
@@ -80,39 +83,24 @@ const decodePayload = (message: Uint8Array, from: number, frame: Uint8Array): bo
  * message is any other, or has another form (then `frame` may be overwritten). Providers were seen to put `streamSid` in either of two places.
  */
 export const readFrame = (message: Uint8Array, frame: Uint8Array): number => {
-  let at = afterLiteral(message, 0, head)
-  if (at < 0) return -1
-  at = afterDigits(message, at, 10)
-  if (at < 0) return -1
+  let at = afterDigits(message, afterLiteral(message, 0, head), 10)
   const early = afterLiteral(message, at, beforeStream)
-  if (early > 0) {
-    at = afterWord(message, early)
-    if (at < 0) return -1
-  }
-  at = afterLiteral(message, at, track)
-  if (at < 0) return -1
-  at = afterDigits(message, at, 10)
-  if (at < 0) return -1
-  at = afterLiteral(message, at, timestamp)
-  if (at < 0) return -1
-  const from = at
-  at = afterDigits(message, at, 9)
-  if (at < 0) return -1
+  if (early > 0) at = afterWord(message, early)
+  at = afterDigits(message, afterLiteral(message, at, track), 10)
+  const from = afterLiteral(message, at, timestamp)
+  at = afterDigits(message, from, 9)
   let timestampMs = 0
   for (let i = from; i < at; i++) timestampMs = timestampMs * 10 + message[i] - 48
   at = afterLiteral(message, at, payload)
   if (at < 0 || message.length < at + PAYLOAD || !decodePayload(message, at, frame)) return -1
   at += PAYLOAD
-  const last = afterLiteral(message, at, end)
-  return last === message.length || isStreamLast(message, at) ? timestampMs : -1
+  return afterLiteral(message, at, end) === message.length || isStreamLast(message, at) ? timestampMs : -1
 }
 
 /** Whether the message ends with the stream's name. */
-const isStreamLast = (message: Uint8Array, from: number): boolean => {
-  let at = afterLiteral(message, from, endBeforeStream)
-  if (at > 0) at = afterWord(message, at)
-  if (at > 0) at = afterLiteral(message, at, endAfterStream)
-  return at === message.length
+const isStreamLast = (message: Uint8Array, at: number): boolean => {
+  const name = afterWord(message, afterLiteral(message, at, endBeforeStream))
+  return afterLiteral(message, name, endAfterStream) === message.length
 }
 
 /** Writes the `media` messages of one stream. */

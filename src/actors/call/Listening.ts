@@ -22,9 +22,9 @@ const reconnect = Schedule.max([
 ])
 
 // Working memory of one synchronous call.
-const samples = new Int16Array(400 * BYTES_PER_MS)
+const samples = new Int16Array(200 * BYTES_PER_MS)
 
-/** Pieces come as frames, or from queues: never longer than `samples`. */
+/** Pieces come as frames, or from a queue: at most 200 ms. */
 const samplesOf = (audio: Uint8Array): Int16Array => {
   Mulaw.decodeInto(audio, samples)
   return samples.subarray(0, audio.length)
