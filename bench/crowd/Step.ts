@@ -69,7 +69,7 @@ export const measure = async (stage: Stage, seconds: number, say: (text: string)
   const calls = crowd.live
   const seen = tally.take()
   const reading = await engine.read()
-  const held = await engine.read(true)
+  const held = await engine.read({ forceGc: true })
   const cores = (before: typeof engineBefore, after: typeof engineBefore) =>
     ((after?.cpuSeconds ?? Number.NaN) - (before?.cpuSeconds ?? 0)) / measured
   return {

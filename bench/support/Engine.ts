@@ -72,10 +72,11 @@ export const usageOfAll = async (pid: number): Promise<Usage | undefined> => {
 const ask = (child: ChildProcess) => {
   const waiting: Array<(reading: Reading) => void> = []
   child.on("message", (message: Reading) => waiting.shift()?.(message))
-  return (forceGc = false): Promise<Reading> =>
+  return ({ forceGc = false, countFibers = false } = {}): Promise<Reading> =>
     new Promise((answer, fail) => {
       waiting.push(answer)
-      child.send({ type: "probe", forceGc } satisfies ProbeQuestion, (error) => error !== null && fail(error))
+      const question = { type: "probe", forceGc, countFibers } satisfies ProbeQuestion
+      child.send(question, (error) => error !== null && fail(error))
     })
 }
 

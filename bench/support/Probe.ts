@@ -8,8 +8,10 @@ import { queryObjects } from "node:v8"
 
 export interface ProbeQuestion {
   readonly type: "probe"
-  /** Collects garbage first, for a reading of what is really held, and counts fibers. Needs `--expose-gc`. */
+  /** Collects garbage first, for a reading of what is really held. Needs `--expose-gc`. */
   readonly forceGc: boolean
+  /** Counts fibers too. The process stands still for a second and more, and throws compiled code away: not while calls are measured. */
+  readonly countFibers: boolean
 }
 
 /** Since the last question, but for `cpuSeconds`, which counts from the start. */
@@ -27,7 +29,7 @@ export interface Reading {
   /** Descriptors of files and of sockets that are open; 0 where the system does not tell. */
   readonly openFiles: number
   readonly openSockets: number
-  /** Effect fibers in the heap, running or held by something; counted when garbage was collected, else 0. */
+  /** Effect fibers in the heap, running or held by something; 0 unless asked for. */
   readonly fibers: number
 }
 
@@ -96,7 +98,7 @@ const isQuestion = (message: unknown): message is ProbeQuestion =>
 process.on("message", async (message) => {
   if (!isQuestion(message)) return
   if (message.forceGc) globalThis.gc?.()
-  process.send?.(read(message.forceGc ? await countFibers() : 0))
+  process.send?.(read(message.countFibers ? await countFibers() : 0))
 })
 // A service must be able to end although somebody might ask.
 process.channel?.unref()
