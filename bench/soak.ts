@@ -35,7 +35,10 @@ const metric = async (engineUrl: string, name: string): Promise<number> => {
 /** What the engine holds while nobody calls. */
 const atRest = async ({ engine, engineUrl }: Stage): Promise<Rest & Pick<Reading, "handles">> => {
   await engine.read({ forceGc: true })
-  const { heapBytes, residentBytes, handles, openFiles, openSockets, fibers } = await engine.read({ forceGc: true, countFibers: true })
+  const { heapBytes, residentBytes, handles, openFiles, openSockets, fibers } = await engine.read({
+    forceGc: true,
+    countFibers: true
+  })
   const count = (pattern: RegExp) =>
     Object.entries(handles).reduce((sum, [name, number]) => (pattern.test(name) ? sum + number : sum), 0)
   return {

@@ -129,11 +129,11 @@ const make = Effect.fnUntraced(function* (options: CloudApiOptions) {
         method,
         url: `${root}${path}${search === "" ? "" : `?${search}`}`,
         headers: { authorization: `Bearer ${accessToken}` },
-        body: body === undefined ? "" : JSON.stringify(body)
+        body: body === undefined ? "" : JSON.stringify(body),
+        timeoutMs
       })
       .pipe(
-        Effect.mapError((error) => lostError(error, sends)),
-        Effect.timeoutOrElse({ duration: timeoutMs, orElse: () => Effect.fail(late(timeoutMs, sends)) }),
+        Effect.mapError((error) => (error._tag === "AnswerLate" ? late(timeoutMs, sends) : lostError(error, sends))),
         Effect.flatMap(({ status, text, headers }) =>
           answered({ status, text, retryAfter: headers["retry-after"] }, sends)
         ),

@@ -7,7 +7,7 @@ import { Clock, Effect } from "effect"
 import { EngineProtocolError } from "../../domain/EngineProtocol.ts"
 import { engineSignatureHeader, signEngineRequest } from "../../domain/EngineSignature.ts"
 import { newId } from "../../domain/Ids.ts"
-import type { Connections } from "../resilience/Connections.ts"
+import type { Connections, Unanswered } from "../resilience/Connections.ts"
 
 export interface SignedFetchOptions {
   /** Origin of the other side, e.g. `http://127.0.0.1:3000`. */
@@ -39,6 +39,16 @@ const sentenceOf = (text: string, status: number, peer: string): string => {
 /** The other side can take the same request later. */
 const laterStatus = (status: number): boolean => status === 429 || status === 408 || status >= 500
 
+const unanswered = (error: Unanswered, peer: string) =>
+  new EngineProtocolError({
+    status: null,
+    retryable: true,
+    message:
+      error._tag === "AnswerLate"
+        ? `${peer} did not answer within ${error.timeoutMs} ms.`
+        : `${peer} cannot be reached (${error.message.replace(/^connection lost: /, "")}).`
+  })
+
 const attempt = Effect.fnUntraced(function* (
   connections: Connections["Service"],
   options: SignedFetchOptions,
@@ -50,27 +60,10 @@ const attempt = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   const signature = signEngineRequest(options.secret, { method, path: signedPath, body }, now)
   const url = `${options.baseUrl.replace(/\/+$/, "")}${signedPath}`
-  const answer = yield* connections.ask({ method, url, headers: { [engineSignatureHeader]: signature }, body }).pipe(
-    Effect.mapError(
-      ({ message }) =>
-        new EngineProtocolError({
-          status: null,
-          retryable: true,
-          message: `${options.peer} cannot be reached (${message.replace(/^connection lost: /, "")}).`
-        })
-    ),
-    Effect.timeoutOrElse({
-      duration: options.timeoutMs,
-      orElse: () =>
-        Effect.fail(
-          new EngineProtocolError({
-            status: null,
-            retryable: true,
-            message: `${options.peer} did not answer within ${options.timeoutMs} ms.`
-          })
-        )
-    })
-  )
+  const { timeoutMs } = options
+  const answer = yield* connections
+    .ask({ method, url, headers: { [engineSignatureHeader]: signature }, body, timeoutMs })
+    .pipe(Effect.mapError((error) => unanswered(error, options.peer)))
   if (answer.status >= 200 && answer.status < 300) return answer.text
   const message = sentenceOf(answer.text, answer.status, options.peer)
   return yield* new EngineProtocolError({ status: answer.status, retryable: laterStatus(answer.status), message })

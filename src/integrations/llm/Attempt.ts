@@ -87,10 +87,7 @@ export const attempt = Effect.fnUntraced(function* (connections: Connections["Se
     spoke
       ? failed("timeout", `nothing for ${options.chunkTimeoutMs} ms in mid-answer`, "none")
       : failed("timeout", `no first token within ${options.firstTokenTimeoutMs} ms`, "next")
-  const within = <A, R>(work: Effect.Effect<A, unknown, R>) =>
-    Effect.flatMap(allowedMs, (duration) =>
-      Effect.timeoutOrElse(Effect.mapError(work, connectionLost), { duration, orElse: () => Effect.fail(late()) })
-    )
+  const interrupted = (cause: unknown) => (cause instanceof BodyLate ? late() : connectionLost(cause))
 
   const begin = Effect.suspend(() => {
     if (spoke) return Effect.void
@@ -98,12 +95,22 @@ export const attempt = Effect.fnUntraced(function* (connections: Connections["Se
     return options.begun
   })
 
-  const response = yield* within(
-    connections.post({ url: options.url, headers: { authorization: `Bearer ${options.apiKey}` }, body: options.body })
-  )
+  const response = yield* connections
+    .post({
+      url: options.url,
+      headers: { authorization: `Bearer ${options.apiKey}` },
+      body: options.body,
+      timeoutMs: yield* allowedMs
+    })
+    .pipe(Effect.mapError((error) => (error._tag === "AnswerLate" ? late() : connectionLost(error))))
   const { status } = response
   if (status < 200 || status >= 300) {
-    return yield* judge(status, yield* within(Effect.tryPromise(() => readText(response, maxErrorBytes))))
+    const allowed = yield* allowedMs
+    const explanation = yield* Effect.tryPromise({
+      try: () => readText(response, maxErrorBytes, allowed),
+      catch: interrupted
+    })
+    return yield* judge(status, explanation)
   }
 
   const parts = new ToolCallParts()
@@ -154,7 +161,7 @@ export const attempt = Effect.fnUntraced(function* (connections: Connections["Se
     const allowed = yield* allowedMs
     const piece = yield* Effect.tryPromise({
       try: () => response.next(allowed),
-      catch: (cause) => (cause instanceof BodyLate ? late() : connectionLost(cause))
+      catch: interrupted
     })
     if (yield* takeAll(piece === undefined ? parser.finish() : parser.push(piece))) break
     if (piece === undefined) break

@@ -3,7 +3,7 @@
  * 429, 5xx): a sentence waits for this answer before it is spoken. A circuit breaker spares callers that wait when there is
  * no answer to be had. The text is never logged here.
  */
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { z } from "zod"
 import { Moderation, ModerationError, type Verdict } from "../../domain/Moderation.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
@@ -27,20 +27,26 @@ const Answer = z.object({
     .length(1)
 })
 
+const deadlineOf = (options: OpenAiModerationOptions) => options.deadlineMs ?? 1_500
+const late = (options: OpenAiModerationOptions) =>
+  new ModerationError({ reason: "timeout", message: `no verdict within ${deadlineOf(options)} ms` })
 const unavailable = (message: string) => new ModerationError({ reason: "unavailable", message })
 
 const request = Effect.fn("OpenAiModeration.request")(function* (
   connections: Connections.Connections["Service"],
   options: OpenAiModerationOptions,
-  text: string
+  text: string,
+  deadline: number
 ) {
+  const timeoutMs = Math.max(0, deadline - (yield* Clock.currentTimeMillis))
   const response = yield* connections
     .ask({
       url: `${options.baseUrl.replace(/\/+$/, "")}/moderations`,
       headers: { authorization: `Bearer ${options.apiKey}` },
-      body: JSON.stringify({ model: options.model ?? "omni-moderation-latest", input: text })
+      body: JSON.stringify({ model: options.model ?? "omni-moderation-latest", input: text }),
+      timeoutMs
     })
-    .pipe(Effect.mapError((error) => unavailable(error.message)))
+    .pipe(Effect.mapError((error) => (error._tag === "AnswerLate" ? late(options) : unavailable(error.message))))
   if (response.status === 429 || response.status >= 500) return yield* unavailable(`status ${response.status}`)
   if (response.status !== 200) {
     return yield* new ModerationError({ reason: "rejected", message: `status ${response.status}` })
@@ -58,7 +64,6 @@ const verdict = (text: string): Effect.Effect<Verdict, ModerationError> =>
   })
 
 const make = Effect.fnUntraced(function* (options: OpenAiModerationOptions) {
-  const deadlineMs = options.deadlineMs ?? 1_500
   const connections = yield* Connections.Connections
   const circuit = yield* makeCircuit<ModerationError>({
     provider: "moderation",
@@ -68,14 +73,13 @@ const make = Effect.fnUntraced(function* (options: OpenAiModerationOptions) {
   })
   return Moderation.of({
     check: (text) =>
-      request(connections, options, text).pipe(
-        Effect.retry({ times: 1, while: (error) => error.reason === "unavailable" }),
+      Clock.currentTimeMillis.pipe(
+        Effect.flatMap((now) =>
+          request(connections, options, text, now + deadlineOf(options)).pipe(
+            Effect.retry({ times: 1, while: (error) => error.reason === "unavailable" })
+          )
+        ),
         Effect.flatMap(verdict),
-        Effect.timeoutOrElse({
-          duration: deadlineMs,
-          orElse: () =>
-            Effect.fail(new ModerationError({ reason: "timeout", message: `no verdict within ${deadlineMs} ms` }))
-        }),
         circuit.guard
       )
   })

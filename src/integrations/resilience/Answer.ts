@@ -4,6 +4,7 @@
  */
 import type { IncomingHttpHeaders } from "node:http"
 import type { Dispatcher } from "undici"
+import { startDeadline } from "./Deadline.ts"
 
 /** No more of the body came in time. */
 export class BodyLate extends Error {
@@ -56,20 +57,20 @@ export class Answer implements Dispatcher.DispatchHandler {
     if (ready !== undefined || this.#ended) return Promise.resolve(ready)
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
     return new Promise((resolve, reject) => {
-      const late =
+      const cancel =
         timeoutMs === undefined
           ? undefined
-          : setTimeout(() => {
+          : startDeadline(timeoutMs, () => {
               this.#waiter = undefined
               reject(new BodyLate(`nothing came for ${timeoutMs} ms`))
-            }, timeoutMs)
+            })
       this.#waiter = {
         take: (piece) => {
-          clearTimeout(late)
+          cancel?.()
           resolve(piece)
         },
         fail: (cause) => {
-          clearTimeout(late)
+          cancel?.()
           reject(cause)
         }
       }
@@ -137,10 +138,13 @@ export class Answer implements Dispatcher.DispatchHandler {
   }
 }
 
-/** At most about `limit` bytes of a body, as text; the rest is not waited for. Rejects when the connection breaks. */
-export const readText = async (answer: Answer, limit: number): Promise<string> => {
+/**
+ * At most about `limit` bytes of a body, as text; the rest is not waited for. Rejects when the connection breaks, with `BodyLate` when nothing came
+ * within `timeoutMs`.
+ */
+export const readText = async (answer: Answer, limit: number, timeoutMs?: number): Promise<string> => {
   let all: Buffer | undefined
-  for (let piece = await answer.next(); piece !== undefined; piece = await answer.next()) {
+  for (let piece = await answer.next(timeoutMs); piece !== undefined; piece = await answer.next(timeoutMs)) {
     all = all === undefined ? piece : Buffer.concat([all, piece])
     if (all.length > limit) break
   }

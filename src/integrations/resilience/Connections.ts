@@ -6,6 +6,7 @@
 import type { IncomingHttpHeaders } from "node:http"
 import { Context, Data, Effect, Layer, type Scope } from "effect"
 import { Answer, readText } from "./Answer.ts"
+import { startDeadline } from "./Deadline.ts"
 import { OriginConnections } from "./OriginConnections.ts"
 
 export interface ConnectionOptions {
@@ -21,6 +22,8 @@ export interface ProviderRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** Milliseconds for the head of the answer to come, with `ask` for all of it. Default: as long as it takes. */
+  readonly timeoutMs?: number
 }
 
 export interface ProviderAnswer {
@@ -36,6 +39,11 @@ export class ConnectionLost extends Data.TaggedError("ConnectionLost")<{
   readonly sent: boolean
 }> {}
 
+/** No answer within the time that the request had. */
+export class AnswerLate extends Data.TaggedError("AnswerLate")<{ readonly timeoutMs: number }> {}
+
+export type Unanswered = ConnectionLost | AnswerLate
+
 export class Connections extends Context.Service<
   Connections,
   {
@@ -44,9 +52,9 @@ export class Connections extends Context.Service<
      * connection is kept; left before that, or interrupted, it is closed, and another is opened for what comes next. Redirects are
      * not followed.
      */
-    readonly post: (request: ProviderRequest) => Effect.Effect<Answer, ConnectionLost, Scope.Scope>
+    readonly post: (request: ProviderRequest) => Effect.Effect<Answer, Unanswered, Scope.Scope>
     /** Sends a request and reads the answer as text, of which 1 MiB is enough. */
-    readonly ask: (request: ProviderRequest) => Effect.Effect<ProviderAnswer, ConnectionLost>
+    readonly ask: (request: ProviderRequest) => Effect.Effect<ProviderAnswer, Unanswered>
     /** Begins to open a connection to the host of an address, unless an unused one is open. Neither waits nor fails. */
     readonly warm: (url: string) => Effect.Effect<void>
   }
@@ -59,7 +67,7 @@ const lost = (cause: unknown, sent: boolean) =>
 
 /** A request that only wants a connection. */
 type Opening = Omit<ProviderRequest, "method"> & { readonly method: "OPTIONS" }
-type Outcome = Effect.Effect<never, ConnectionLost>
+type Outcome = Effect.Effect<never, Unanswered>
 
 /** The connections to each origin that was asked. */
 const openOrigins = (connectTimeoutMs: number, idleMs: number) => {
@@ -121,27 +129,33 @@ export const makeConnections = Effect.fnUntraced(function* (options: ConnectionO
     if (closed || origins.of(url.origin).hasFree) return
     const answer = new Answer()
     send(answer, { method: "OPTIONS", url: new URL("/", url).href, headers: {}, body: "" })
-    const impatience = setTimeout(() => answer.leave(), connectTimeoutMs)
-    impatience.unref()
+    const cancel = startDeadline(connectTimeoutMs, () => answer.leave())
     readText(answer, maxTextBytes)
       // Who asks next opens a connection, and hears what is wrong.
       .catch(() => undefined)
-      .finally(() => clearTimeout(impatience))
+      .finally(cancel)
   }
 
+  /** Sends a request; `begun` hears of the head of its answer, `failed` that there will be none. */
   const answered = (
     answer: Answer,
     request: ProviderRequest,
-    resume: (outcome: Outcome) => void,
+    failed: (outcome: Outcome) => void,
     begun: () => void
   ) => {
-    answer.listener = { begun, lost: (cause, sent) => resume(Effect.fail(unanswered(cause, sent))) }
+    answer.listener = { begun, lost: (cause, sent) => failed(Effect.fail(unanswered(cause, sent))) }
     try {
       send(answer, request)
     } catch (cause) {
-      resume(Effect.fail(lost(cause, false)))
+      failed(Effect.fail(lost(cause, false)))
     }
   }
+
+  /** Begins the time that a request has; returns what ends it. */
+  const limited = ({ timeoutMs }: ProviderRequest, late: (outcome: Outcome) => void): (() => void) =>
+    timeoutMs === undefined
+      ? () => undefined
+      : startDeadline(timeoutMs, () => late(Effect.fail(new AnswerLate({ timeoutMs }))))
 
   /** An answer that is read to its end has given its connection back. */
   const leave = (answer: Answer, { url }: ProviderRequest) => {
@@ -156,25 +170,37 @@ export const makeConnections = Effect.fnUntraced(function* (options: ConnectionO
       (answer) => Effect.sync(() => leave(answer, request))
     ).pipe(
       Effect.flatMap((answer) =>
-        Effect.callback<Answer, ConnectionLost>((resume) =>
-          answered(answer, request, resume, () => resume(Effect.succeed(answer)))
-        )
+        Effect.callback<Answer, Unanswered>((resume) => {
+          const inTime = limited(request, resume)
+          const settle = (outcome: Effect.Effect<Answer, Unanswered>) => {
+            inTime()
+            resume(outcome)
+          }
+          answered(answer, request, settle, () => settle(Effect.succeed(answer)))
+          return Effect.sync(inTime)
+        })
       )
     )
 
   const ask: Connections["Service"]["ask"] = (request) =>
-    Effect.callback<ProviderAnswer, ConnectionLost>((resume) => {
+    Effect.callback<ProviderAnswer, Unanswered>((resume) => {
       const answer = new Answer()
-      answered(answer, request, resume, () => {
+      const settle = (outcome: Effect.Effect<ProviderAnswer, Unanswered>) => {
+        inTime()
+        resume(outcome)
+        leave(answer, request)
+      }
+      const inTime = limited(request, settle)
+      answered(answer, request, settle, () => {
         readText(answer, maxTextBytes).then(
-          (text) => {
-            resume(Effect.succeed({ status: answer.status, text, headers: answer.headers }))
-            leave(answer, request)
-          },
-          (cause: unknown) => resume(Effect.fail(lost(cause, true)))
+          (text) => settle(Effect.succeed({ status: answer.status, text, headers: answer.headers })),
+          (cause: unknown) => settle(Effect.fail(lost(cause, true)))
         )
       })
-      return Effect.sync(() => leave(answer, request))
+      return Effect.sync(() => {
+        inTime()
+        leave(answer, request)
+      })
     })
 
   const warm: Connections["Service"]["warm"] = (url) =>

@@ -7,7 +7,7 @@ import { Effect, Schedule } from "effect"
 import { z } from "zod"
 import { type TelephonyAccount, TelephonyError } from "../../domain/Telephony.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
-import { type ConnectionLost, Connections } from "../resilience/Connections.ts"
+import { Connections } from "../resilience/Connections.ts"
 
 export interface TwilioRestOptions {
   /** Without the version, e.g. `https://api.twilio.com`. */
@@ -97,14 +97,13 @@ export const makeTwilioClient = Effect.fnUntraced(function* (options: TwilioRest
         method: request.method,
         url: baseUrl + pathOf(request),
         headers: request.method === "POST" ? { authorization, "content-type": contentType } : { authorization },
-        body: request.form === undefined ? "" : formOf(request.form)
+        body: request.form === undefined ? "" : formOf(request.form),
+        timeoutMs
       })
       .pipe(
-        Effect.mapError((error: ConnectionLost) => noAnswer(error.message)),
-        Effect.timeoutOrElse({
-          duration: timeoutMs,
-          orElse: () => Effect.fail(noAnswer(`no answer within ${timeoutMs} ms`))
-        }),
+        Effect.mapError((error) =>
+          noAnswer(error._tag === "AnswerLate" ? `no answer within ${timeoutMs} ms` : error.message)
+        ),
         Effect.flatMap(documentOf)
       )
   }

@@ -14,6 +14,7 @@ export interface TwilioRecordingsOptions extends TwilioRestOptions {
 }
 
 const failed = (status: number | null, message: string) => new TelephonyError({ status, code: null, message })
+const late = (ms: number) => Effect.fail(failed(null, `the recording did not arrive within ${ms} ms`))
 
 const readBytes = async (answer: Answer, limit: number): Promise<Uint8Array | undefined> => {
   const read: Array<Buffer> = []
@@ -39,7 +40,8 @@ const make = Effect.fnUntraced(function* (options: TwilioRecordingsOptions) {
         method: "GET",
         url: `${options.baseUrl.replace(/\/+$/, "")}/2010-04-01${pathOf(account, recordingSid)}.wav`,
         headers: { authorization: authorizationOf(account) },
-        body: ""
+        body: "",
+        timeoutMs: downloadTimeoutMs
       })
       const { status } = response
       if (status !== 200) return yield* failed(status, `status ${status} instead of the recording`)
@@ -49,7 +51,10 @@ const make = Effect.fnUntraced(function* (options: TwilioRecordingsOptions) {
       })
       return bytes ?? (yield* failed(null, `the recording is larger than ${maxBytes} bytes`))
     },
-    Effect.catchTag("ConnectionLost", ({ message }) => failed(null, message)),
+    Effect.catchTags({
+      ConnectionLost: ({ message }) => failed(null, message),
+      AnswerLate: () => late(downloadTimeoutMs)
+    }),
     Effect.scoped
   )
 
@@ -58,7 +63,7 @@ const make = Effect.fnUntraced(function* (options: TwilioRecordingsOptions) {
       download(account, recordingSid).pipe(
         Effect.timeoutOrElse({
           duration: downloadTimeoutMs,
-          orElse: () => Effect.fail(failed(null, `the recording did not arrive within ${downloadTimeoutMs} ms`))
+          orElse: () => late(downloadTimeoutMs)
         })
       )
     ),

@@ -2,11 +2,11 @@
  * One clause = one HTTP request whose response body is the audio, passed on as it arrives. What all providers share: kept-alive
  * connections, time-outs, one retry before the first byte, a circuit breaker, abort on interruption, errors as `SpeechError`.
  */
-import { Cause, Effect, type Scope, Stream } from "effect"
+import { Cause, Clock, Effect, type Scope, Stream } from "effect"
 import { SpeechError } from "../../domain/Speech.ts"
 import { type Answer, BodyLate, readText } from "../resilience/Answer.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
-import type { ConnectionLost, Connections } from "../resilience/Connections.ts"
+import type { Connections } from "../resilience/Connections.ts"
 import { explain, reasonOfStatus } from "./SpeechFailure.ts"
 import { HeaderStripper } from "./WavHeader.ts"
 
@@ -39,21 +39,28 @@ interface Attempt {
 const defaultTimeoutMs = 4_000
 const maxErrorBytes = 4_096
 
-/** Waits for the first chunk too, so that a connection lost before any audio can be tried again. */
+/** Waits for the first chunk too, so that a connection lost before any audio can be tried again. All of it has `firstByteMs`, from `since` on. */
 const begin = Effect.fnUntraced(function* (
   connections: Connections["Service"],
   provider: string,
   request: SpeechHttpRequest,
-  firstByteMs: number
+  firstByteMs: number,
+  since: number
 ) {
+  const left = Effect.map(Clock.currentTimeMillis, (now) => Math.max(0, since + firstByteMs - now))
   const attempt = (reason: SpeechError["reason"], message: string, again: boolean): Attempt => ({
     error: new SpeechError({ provider, reason, message }),
     again
   })
+  const late = () => attempt("timeout", `No audio within ${firstByteMs} ms`, false)
   const response = yield* connections
-    .post({ url: request.url, headers: request.headers, body: JSON.stringify(request.body) })
-    .pipe(Effect.mapError((error: ConnectionLost) => attempt("unavailable", error.message, true)))
-  const explanation = Effect.promise(() => readText(response, maxErrorBytes).catch(() => ""))
+    .post({ url: request.url, headers: request.headers, body: JSON.stringify(request.body), timeoutMs: yield* left })
+    .pipe(
+      Effect.mapError((error) => (error._tag === "AnswerLate" ? late() : attempt("unavailable", error.message, true)))
+    )
+  const explanation = Effect.flatMap(left, (ms) =>
+    Effect.promise(() => readText(response, maxErrorBytes, ms).catch(() => ""))
+  )
   const { status } = response
   if (status < 200 || status >= 300) {
     const message = `Status ${status}: ${explain(yield* explanation)}`
@@ -63,9 +70,10 @@ const begin = Effect.fnUntraced(function* (
   if (type.includes("json")) {
     return yield* Effect.fail(attempt("protocol", `Expected audio, got ${type}: ${explain(yield* explanation)}`, false))
   }
+  const firstWithin = yield* left
   const first = yield* Effect.tryPromise({
-    try: () => response.next(firstByteMs),
-    catch: (cause) => attempt("unavailable", String(cause), true)
+    try: () => response.next(firstWithin),
+    catch: (cause) => (cause instanceof BodyLate ? late() : attempt("unavailable", String(cause), true))
   })
   if (first === undefined) return yield* Effect.fail(attempt("protocol", "The response has no audio", false))
   return { first, rest: response }
@@ -111,15 +119,13 @@ export const makeSpeechHttp: (
     refuse: (message) => new SpeechError({ provider, reason: "unavailable", message }),
     policy: options.circuit
   })
-  const late = (message: string) => new SpeechError({ provider, reason: "timeout", message })
   const untilFirstByte = (request: SpeechHttpRequest) =>
-    begin(connections, provider, request, firstByteMs).pipe(
-      Effect.retry({ times: 1, while: (attempt) => attempt.again }),
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      begin(connections, provider, request, firstByteMs, now).pipe(
+        Effect.retry({ times: 1, while: (attempt) => attempt.again })
+      )
+    ).pipe(
       Effect.mapError((attempt) => attempt.error),
-      Effect.timeoutOrElse({
-        duration: firstByteMs,
-        orElse: () => Effect.fail(late(`No audio within ${firstByteMs} ms`))
-      }),
       circuit.guard
     )
   return {

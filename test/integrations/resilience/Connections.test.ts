@@ -1,7 +1,10 @@
+import { once } from "node:events"
 import { createServer, type Server } from "node:net"
+import { Worker } from "node:worker_threads"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { type Handler, listen, onlyConnecting, readBody } from "../../../simulators/Loopback.ts"
+import { readText } from "../../../src/integrations/resilience/Answer.ts"
 import { makeConnections } from "../../../src/integrations/resilience/Connections.ts"
 
 /** A provider that counts its connections. */
@@ -36,6 +39,32 @@ const portOf = (server: Server) => {
   const address = server.address()
   return typeof address === "object" && address !== null ? address.port : 0
 }
+
+/** Answers after 50 ms, whatever this thread does meanwhile. */
+const elsewhere = Effect.gen(function* () {
+  const worker = yield* Effect.acquireRelease(
+    Effect.sync(
+      () =>
+        new Worker(
+          `const server = require("node:http").createServer((_, response) => setTimeout(() => response.end("here"), 50))
+          server.listen(0, "127.0.0.1", () => require("node:worker_threads").parentPort.postMessage(server.address().port))`,
+          { eval: true }
+        )
+    ),
+    (worker) => Effect.promise(() => worker.terminate())
+  )
+  const [port] = yield* Effect.promise(() => once(worker, "message"))
+  return `http://127.0.0.1:${port}`
+})
+
+/** Nothing of this thread runs for so long, as in a collection or on a host that froze. What comes next in a round of the event loop are timers. */
+const standStill = (ms: number) =>
+  Effect.callback<void>((resume) => {
+    setImmediate(() => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+      resume(Effect.void)
+    })
+  })
 
 const request = (url: string, body = "hello") => ({ url, headers: {}, body })
 
@@ -103,6 +132,37 @@ describe("connections to providers", () => {
       const cut = yield* provider(async (_, response) => void response.destroy())
       for (const url of ["http://127.0.0.1:1", cut.url, "not an address"])
         assert.match((yield* Effect.flip(ask(request(url)))).message, /^connection lost: ./)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("count an answer that came in time although this process was late to read it", () =>
+    Effect.gen(function* () {
+      const url = yield* elsewhere
+      const { ask, post } = yield* makeConnections()
+      yield* ask(request(url))
+      const asked = yield* Effect.forkChild(ask({ ...request(url), timeoutMs: 150 }))
+      const posted = yield* Effect.forkChild(post({ ...request(url), timeoutMs: 150 }))
+      yield* Effect.sleep("20 millis")
+      yield* standStill(400)
+      assert.deepInclude(yield* Fiber.join(asked), { status: 200, text: "here" })
+      const answer = yield* Fiber.join(posted)
+      assert.strictEqual(yield* Effect.promise(() => readText(answer, 100, 150)), "here")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("give a request up when its time is over, and open another for what comes next", () =>
+    Effect.gen(function* () {
+      const { url, stats } = yield* provider(async (request, response) => {
+        if (!onlyConnecting(request, response) && (await readBody(request)) === "half") response.write("a beginning")
+      })
+      const { ask, post } = yield* makeConnections()
+      for (const body of ["none", "half"]) {
+        const late = yield* Effect.flip(ask({ ...request(url, body), timeoutMs: 50 }))
+        assert.deepInclude(late, { _tag: "AnswerLate", timeoutMs: 50 })
+      }
+      const late = yield* Effect.flip(Effect.scoped(post({ ...request(url, "none"), timeoutMs: 50 })))
+      assert.strictEqual(late._tag, "AnswerLate")
+      while (stats.open > 1) yield* Effect.sleep("5 millis")
     }).pipe(Effect.scoped)
   )
 })
