@@ -14,8 +14,6 @@ export interface Step {
   readonly engineCores: number
   readonly appCores: number | null
   readonly residentBytes: number
-  /** The same a moment after garbage was collected. */
-  readonly residentCollectedBytes: number
   /** What is held after a collection, buffers outside V8's heap included. */
   readonly heldBytes: number
   readonly gcMs: ReadonlyArray<number>
@@ -33,9 +31,6 @@ export const perCallMs = ({ engineCores, calls }: Step): number => (engineCores 
 /** Microseconds of the engine's processor for each 20 ms of one call, everything that happens in it included. */
 export const perFrameUs = ({ engineCores, seconds, tally }: Step): number =>
   (engineCores * seconds * 1e6) / tally.framesIn
-
-/** Memory that a collection has freed goes back to the system in the background. */
-const givenBackMs = 500
 
 export const bounds = { latenessMs: 20, underruns: 0, addedMs: 50, contentErrors: 0 }
 
@@ -75,8 +70,6 @@ export const measure = async (stage: Stage, seconds: number, say: (text: string)
   const seen = tally.take()
   const reading = await engine.read()
   const held = await engine.read({ forceGc: true })
-  await sleep(givenBackMs)
-  const collected = await engine.usage()
   const cores = (before: typeof engineBefore, after: typeof engineBefore) =>
     ((after?.cpuSeconds ?? Number.NaN) - (before?.cpuSeconds ?? 0)) / measured
   return {
@@ -85,7 +78,6 @@ export const measure = async (stage: Stage, seconds: number, say: (text: string)
     engineCores: cores(engineBefore, engineAfter),
     appCores: separate ? cores(appBefore, appAfter) : null,
     residentBytes: engineAfter?.residentBytes ?? Number.NaN,
-    residentCollectedBytes: single ? (collected?.residentBytes ?? Number.NaN) : Number.NaN,
     heldBytes: single ? held.heapBytes + held.externalBytes : Number.NaN,
     gcMs: single ? reading.gcMs : [],
     loopDelayMs: single ? reading.loopDelayMs : { p50: Number.NaN, p99: Number.NaN, max: Number.NaN },

@@ -105,16 +105,12 @@ export const memoryTable = (steps: ReadonlyArray<Step>): Table => {
     (pick(step) - pick(first)) / (step.calls - first.calls) / 1e3
   return {
     title: "Memory of a call, KB",
-    columns: ["calls", `resident, beyond ${first?.calls ?? 0} calls`, "the same after a collection", "held"],
+    columns: ["calls", `resident, beyond ${first?.calls ?? 0} calls`, "held"],
     rows: others
       .filter(({ calls }) => calls > first.calls)
       .map((step) => [
         String(step.calls),
-        ...figures([
-          perCall(({ residentBytes }) => residentBytes, step),
-          perCall(({ residentCollectedBytes }) => residentCollectedBytes, step),
-          perCall(({ heldBytes }) => heldBytes, step)
-        ])
+        ...figures([perCall(({ residentBytes }) => residentBytes, step), perCall(({ heldBytes }) => heldBytes, step)])
       ])
   }
 }

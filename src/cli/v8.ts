@@ -8,7 +8,7 @@ import { Effect } from "effect"
 const niceness = 10
 
 /** The old generation may be so much larger than what lives in it, in percent, before it is marked: V8 itself allows some 30. */
-const growthPercent = 200
+const growthPercent = 100
 
 /** Pause between two steps of marking, ms: without one they follow each other until they are through, and the event loop stands still for 100 ms. */
 const stepPauseMs = 10
