@@ -10,7 +10,8 @@ import { Effect, FiberMap, Layer, Queue, Schedule, Schema } from "effect"
 import { CallJournal } from "../../domain/CallJournal.ts"
 import { AppCallbacks, CallEvent, type EngineProtocolError } from "../../domain/EngineProtocol.ts"
 import { newId } from "../../domain/Ids.ts"
-import { DiskPace, JournalFile } from "./JournalFile.ts"
+import { DiskPace } from "./DiskPace.ts"
+import { JournalFile } from "./JournalFile.ts"
 
 export interface FileCallJournalOptions {
   readonly folder: string

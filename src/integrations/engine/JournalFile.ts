@@ -1,49 +1,16 @@
 /**
  * One file that only grows, a line at a time, opened once. Lines are written to the system's cache at once, which takes some 5 µs; the
- * same through Node's thread pool costs 30 times as much processor time, and more than anything else in a turn did. A disk that makes
- * writers wait must not hold up the frames of all calls, though: then lines go through the thread pool, those that come meanwhile together.
+ * same through Node's thread pool costs 30 times as much processor time, and more than anything else in a turn did. While the disk makes
+ * writers wait (`DiskPace`), lines go through the thread pool, those that come meanwhile together.
  */
 import { appendFile, appendFileSync, close, closeSync, open, openSync, rmSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { promisify } from "node:util"
+import type { DiskPace } from "./DiskPace.ts"
 
 const appendLater = promisify(appendFile)
 const openLater = promisify(open)
 const closeLater = promisify(close)
-
-/** A write that takes longer makes later ones go through the thread pool, for a while. A frame is due every 20 ms. Milliseconds. */
-const slowMs = 2
-/** A process that had to wait for its processor looks like a slow disk once; a disk that is slow is so again and again. */
-const [shortestRestMs, longestRestMs] = [500, 60_000]
-
-/** Whether writing is quick enough for the thread of the frames; shared by all files of a disk. */
-export class DiskPace {
-  #slowUntil = Number.NEGATIVE_INFINITY
-  #restMs = shortestRestMs
-
-  get isQuick(): boolean {
-    return performance.now() >= this.#slowUntil
-  }
-
-  /** Runs `write` and notes how long it took. */
-  time<A>(write: () => A): A {
-    const started = performance.now()
-    try {
-      return write()
-    } finally {
-      this.#took(performance.now() - started)
-    }
-  }
-
-  #took(ms: number): void {
-    if (ms <= slowMs) {
-      this.#restMs = Math.max(shortestRestMs, this.#restMs * 0.98)
-      return
-    }
-    this.#slowUntil = performance.now() + this.#restMs
-    this.#restMs = Math.min(longestRestMs, this.#restMs * 2)
-  }
-}
 
 export class JournalFile {
   readonly #path: string

@@ -2,7 +2,8 @@ import { appendFileSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { DiskPace, JournalFile } from "../../../src/integrations/engine/JournalFile.ts"
+import { DiskPace } from "../../../src/integrations/engine/DiskPace.ts"
+import { JournalFile } from "../../../src/integrations/engine/JournalFile.ts"
 import { temporaryFolder } from "../../support/folder.ts"
 
 const folder = temporaryFolder("journal-file")
