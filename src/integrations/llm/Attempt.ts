@@ -1,8 +1,9 @@
 /** One request for one completion: what came of it, and, when it failed, what is worth trying next. */
-import { Clock, Data, Effect } from "effect"
+import { Data, Effect } from "effect"
 import { type ReasoningError as Failure, ReasoningError, type ReasoningEvent } from "../../domain/Reasoning.ts"
 import { type Answer, BodyLate, readText } from "../resilience/Answer.ts"
 import type { Connections } from "../resilience/Connections.ts"
+import { leftUntil } from "../resilience/Deadline.ts"
 import { Chunk, ErrorBody, ToolCallParts } from "./Chunk.ts"
 import { type SseEvent, SseParser } from "./Sse.ts"
 
@@ -72,17 +73,15 @@ const drainMs = 200
 /** Resolves at the end of the body, or when that does not come soon. */
 const drained = async (answer: Answer): Promise<void> => {
   const until = performance.now() + drainMs
-  while ((await answer.next(Math.max(0, until - performance.now()))) !== undefined);
+  while ((await answer.next(leftUntil(until))) !== undefined);
 }
 
 /** Runs one completion to its `End`. Interruption and failure abort the HTTP request. */
 export const attempt = Effect.fnUntraced(function* (connections: Connections["Service"], options: AttemptOptions) {
-  const deadline = (yield* Clock.currentTimeMillis) + options.firstTokenTimeoutMs
+  const firstTokenBy = performance.now() + options.firstTokenTimeoutMs
   let spoke = false
 
-  const allowedMs = Effect.map(Clock.currentTimeMillis, (now) =>
-    spoke ? options.chunkTimeoutMs : Math.max(0, deadline - now)
-  )
+  const allowedMs = () => (spoke ? options.chunkTimeoutMs : leftUntil(firstTokenBy))
   const late = () =>
     spoke
       ? failed("timeout", `nothing for ${options.chunkTimeoutMs} ms in mid-answer`, "none")
@@ -100,14 +99,13 @@ export const attempt = Effect.fnUntraced(function* (connections: Connections["Se
       url: options.url,
       headers: { authorization: `Bearer ${options.apiKey}` },
       body: options.body,
-      timeoutMs: yield* allowedMs
+      timeoutMs: allowedMs()
     })
     .pipe(Effect.mapError((error) => (error._tag === "AnswerLate" ? late() : connectionLost(error))))
   const { status } = response
   if (status < 200 || status >= 300) {
-    const allowed = yield* allowedMs
     const explanation = yield* Effect.tryPromise({
-      try: () => readText(response, maxErrorBytes, allowed),
+      try: () => readText(response, maxErrorBytes, performance.now() + allowedMs()),
       catch: interrupted
     })
     return yield* judge(status, explanation)
@@ -158,9 +156,8 @@ export const attempt = Effect.fnUntraced(function* (connections: Connections["Se
 
   const parser = new SseParser()
   while (true) {
-    const allowed = yield* allowedMs
     const piece = yield* Effect.tryPromise({
-      try: () => response.next(allowed),
+      try: () => response.next(allowedMs()),
       catch: interrupted
     })
     if (yield* takeAll(piece === undefined ? parser.finish() : parser.push(piece))) break

@@ -3,11 +3,12 @@
  * 429, 5xx): a sentence waits for this answer before it is spoken. A circuit breaker spares callers that wait when there is
  * no answer to be had. The text is never logged here.
  */
-import { Clock, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { z } from "zod"
 import { Moderation, ModerationError, type Verdict } from "../../domain/Moderation.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import * as Connections from "../resilience/Connections.ts"
+import { leftUntil } from "../resilience/Deadline.ts"
 
 export interface OpenAiModerationOptions {
   /** Including the version, e.g. `https://api.openai.com/v1`. */
@@ -36,15 +37,14 @@ const request = Effect.fn("OpenAiModeration.request")(function* (
   connections: Connections.Connections["Service"],
   options: OpenAiModerationOptions,
   text: string,
-  deadline: number
+  until: number
 ) {
-  const timeoutMs = Math.max(0, deadline - (yield* Clock.currentTimeMillis))
   const response = yield* connections
     .ask({
       url: `${options.baseUrl.replace(/\/+$/, "")}/moderations`,
       headers: { authorization: `Bearer ${options.apiKey}` },
       body: JSON.stringify({ model: options.model ?? "omni-moderation-latest", input: text }),
-      timeoutMs
+      timeoutMs: leftUntil(until)
     })
     .pipe(Effect.mapError((error) => (error._tag === "AnswerLate" ? late(options) : unavailable(error.message))))
   if (response.status === 429 || response.status >= 500) return yield* unavailable(`status ${response.status}`)
@@ -73,15 +73,13 @@ const make = Effect.fnUntraced(function* (options: OpenAiModerationOptions) {
   })
   return Moderation.of({
     check: (text) =>
-      Clock.currentTimeMillis.pipe(
-        Effect.flatMap((now) =>
-          request(connections, options, text, now + deadlineOf(options)).pipe(
-            Effect.retry({ times: 1, while: (error) => error.reason === "unavailable" })
-          )
-        ),
-        Effect.flatMap(verdict),
-        circuit.guard
-      )
+      Effect.suspend(() => {
+        const until = performance.now() + deadlineOf(options)
+        return Effect.retry(
+          Effect.suspend(() => request(connections, options, text, until)),
+          { times: 1, while: (error) => error.reason === "unavailable" }
+        )
+      }).pipe(Effect.flatMap(verdict), circuit.guard)
   })
 })
 

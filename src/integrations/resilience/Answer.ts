@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from "node:http"
 import type { Dispatcher } from "undici"
-import { startDeadline } from "./Deadline.ts"
+import { leftUntil, startDeadline } from "./Deadline.ts"
 
 /** No more of the body came in time. */
 export class BodyLate extends Error {
@@ -139,12 +139,13 @@ export class Answer implements Dispatcher.DispatchHandler {
 }
 
 /**
- * At most about `limit` bytes of a body, as text; the rest is not waited for. Rejects when the connection breaks, with `BodyLate` when nothing came
- * within `timeoutMs`.
+ * At most about `limit` bytes of a body, as text; the rest is not waited for. Rejects when the connection breaks, with `BodyLate` when it is not all
+ * there at `until`, by `performance.now()`.
  */
-export const readText = async (answer: Answer, limit: number, timeoutMs?: number): Promise<string> => {
+export const readText = async (answer: Answer, limit: number, until?: number): Promise<string> => {
   let all: Buffer | undefined
-  for (let piece = await answer.next(timeoutMs); piece !== undefined; piece = await answer.next(timeoutMs)) {
+  const next = () => answer.next(until === undefined ? undefined : leftUntil(until))
+  for (let piece = await next(); piece !== undefined; piece = await next()) {
     all = all === undefined ? piece : Buffer.concat([all, piece])
     if (all.length > limit) break
   }

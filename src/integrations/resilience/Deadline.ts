@@ -13,3 +13,6 @@ export const startDeadline = (ms: number, late: () => void): (() => void) => {
     clearImmediate(afterReading)
   }
 }
+
+/** Milliseconds until `until`, by `performance.now()`; 0 when it is over. */
+export const leftUntil = (until: number): number => Math.max(0, until - performance.now())

@@ -2,8 +2,9 @@
 import { Effect, Layer } from "effect"
 import { type TelephonyAccount, TelephonyError } from "../../domain/Telephony.ts"
 import { ProviderRecordings } from "../../domain/Voicemail.ts"
-import type { Answer } from "../resilience/Answer.ts"
+import { type Answer, BodyLate } from "../resilience/Answer.ts"
 import * as Connections from "../resilience/Connections.ts"
+import { leftUntil } from "../resilience/Deadline.ts"
 import { accountPath, authorizationOf, makeTwilioClient, type TwilioRestOptions } from "./TwilioClient.ts"
 
 export interface TwilioRecordingsOptions extends TwilioRestOptions {
@@ -14,12 +15,14 @@ export interface TwilioRecordingsOptions extends TwilioRestOptions {
 }
 
 const failed = (status: number | null, message: string) => new TelephonyError({ status, code: null, message })
-const late = (ms: number) => Effect.fail(failed(null, `the recording did not arrive within ${ms} ms`))
+const late = (ms: number) => failed(null, `the recording did not arrive within ${ms} ms`)
 
-const readBytes = async (answer: Answer, limit: number): Promise<Uint8Array | undefined> => {
+/** Undefined when there is more than `limit`. Rejects when it is not all there at `until`, by `performance.now()`. */
+const readBytes = async (answer: Answer, limit: number, until: number): Promise<Uint8Array | undefined> => {
   const read: Array<Buffer> = []
   let bytes = 0
-  for (let piece = await answer.next(); piece !== undefined; piece = await answer.next()) {
+  const next = () => answer.next(leftUntil(until))
+  for (let piece = await next(); piece !== undefined; piece = await next()) {
     bytes += piece.length
     if (bytes > limit) return undefined
     read.push(piece)
@@ -36,6 +39,7 @@ const make = Effect.fnUntraced(function* (options: TwilioRecordingsOptions) {
 
   const download = Effect.fnUntraced(
     function* (account: TelephonyAccount, recordingSid: string) {
+      const until = performance.now() + downloadTimeoutMs
       const response = yield* connections.post({
         method: "GET",
         url: `${options.baseUrl.replace(/\/+$/, "")}/2010-04-01${pathOf(account, recordingSid)}.wav`,
@@ -46,8 +50,11 @@ const make = Effect.fnUntraced(function* (options: TwilioRecordingsOptions) {
       const { status } = response
       if (status !== 200) return yield* failed(status, `status ${status} instead of the recording`)
       const bytes = yield* Effect.tryPromise({
-        try: () => readBytes(response, maxBytes),
-        catch: (cause) => failed(null, `the recording broke off: ${String(cause)}`)
+        try: () => readBytes(response, maxBytes, until),
+        catch: (cause) =>
+          cause instanceof BodyLate
+            ? late(downloadTimeoutMs)
+            : failed(null, `the recording broke off: ${String(cause)}`)
       })
       return bytes ?? (yield* failed(null, `the recording is larger than ${maxBytes} bytes`))
     },
@@ -59,14 +66,7 @@ const make = Effect.fnUntraced(function* (options: TwilioRecordingsOptions) {
   )
 
   return ProviderRecordings.of({
-    fetch: Effect.fn("TwilioRecordings.fetch")((account, recordingSid) =>
-      download(account, recordingSid).pipe(
-        Effect.timeoutOrElse({
-          duration: downloadTimeoutMs,
-          orElse: () => late(downloadTimeoutMs)
-        })
-      )
-    ),
+    fetch: Effect.fn("TwilioRecordings.fetch")(download),
     remove: Effect.fn("TwilioRecordings.remove")((account, recordingSid) =>
       ask(account, { method: "DELETE", path: `${pathOf(account, recordingSid)}.json` }).pipe(
         Effect.asVoid,

@@ -2,11 +2,12 @@
  * One clause = one HTTP request whose response body is the audio, passed on as it arrives. What all providers share: kept-alive
  * connections, time-outs, one retry before the first byte, a circuit breaker, abort on interruption, errors as `SpeechError`.
  */
-import { Cause, Clock, Effect, type Scope, Stream } from "effect"
+import { Cause, Effect, type Scope, Stream } from "effect"
 import { SpeechError } from "../../domain/Speech.ts"
 import { type Answer, BodyLate, readText } from "../resilience/Answer.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import type { Connections } from "../resilience/Connections.ts"
+import { leftUntil } from "../resilience/Deadline.ts"
 import { explain, reasonOfStatus } from "./SpeechFailure.ts"
 import { HeaderStripper } from "./WavHeader.ts"
 
@@ -39,28 +40,30 @@ interface Attempt {
 const defaultTimeoutMs = 4_000
 const maxErrorBytes = 4_096
 
-/** Waits for the first chunk too, so that a connection lost before any audio can be tried again. All of it has `firstByteMs`, from `since` on. */
+/** Waits for the first chunk too, so that a connection lost before any audio can be tried again. All of it is over at `until`, by `performance.now()`. */
 const begin = Effect.fnUntraced(function* (
   connections: Connections["Service"],
   provider: string,
   request: SpeechHttpRequest,
   firstByteMs: number,
-  since: number
+  until: number
 ) {
-  const left = Effect.map(Clock.currentTimeMillis, (now) => Math.max(0, since + firstByteMs - now))
   const attempt = (reason: SpeechError["reason"], message: string, again: boolean): Attempt => ({
     error: new SpeechError({ provider, reason, message }),
     again
   })
   const late = () => attempt("timeout", `No audio within ${firstByteMs} ms`, false)
   const response = yield* connections
-    .post({ url: request.url, headers: request.headers, body: JSON.stringify(request.body), timeoutMs: yield* left })
+    .post({
+      url: request.url,
+      headers: request.headers,
+      body: JSON.stringify(request.body),
+      timeoutMs: leftUntil(until)
+    })
     .pipe(
       Effect.mapError((error) => (error._tag === "AnswerLate" ? late() : attempt("unavailable", error.message, true)))
     )
-  const explanation = Effect.flatMap(left, (ms) =>
-    Effect.promise(() => readText(response, maxErrorBytes, ms).catch(() => ""))
-  )
+  const explanation = Effect.promise(() => readText(response, maxErrorBytes, until).catch(() => ""))
   const { status } = response
   if (status < 200 || status >= 300) {
     const message = `Status ${status}: ${explain(yield* explanation)}`
@@ -70,9 +73,8 @@ const begin = Effect.fnUntraced(function* (
   if (type.includes("json")) {
     return yield* Effect.fail(attempt("protocol", `Expected audio, got ${type}: ${explain(yield* explanation)}`, false))
   }
-  const firstWithin = yield* left
   const first = yield* Effect.tryPromise({
-    try: () => response.next(firstWithin),
+    try: () => response.next(leftUntil(until)),
     catch: (cause) => (cause instanceof BodyLate ? late() : attempt("unavailable", String(cause), true))
   })
   if (first === undefined) return yield* Effect.fail(attempt("protocol", "The response has no audio", false))
@@ -120,11 +122,13 @@ export const makeSpeechHttp: (
     policy: options.circuit
   })
   const untilFirstByte = (request: SpeechHttpRequest) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      begin(connections, provider, request, firstByteMs, now).pipe(
-        Effect.retry({ times: 1, while: (attempt) => attempt.again })
-      )
-    ).pipe(
+    Effect.suspend(() => {
+      const until = performance.now() + firstByteMs
+      return Effect.retry(begin(connections, provider, request, firstByteMs, until), {
+        times: 1,
+        while: (attempt) => attempt.again
+      })
+    }).pipe(
       Effect.mapError((attempt) => attempt.error),
       circuit.guard
     )

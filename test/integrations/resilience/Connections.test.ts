@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { type Handler, listen, onlyConnecting, readBody } from "../../../simulators/Loopback.ts"
-import { readText } from "../../../src/integrations/resilience/Answer.ts"
+import { BodyLate, readText } from "../../../src/integrations/resilience/Answer.ts"
 import { makeConnections } from "../../../src/integrations/resilience/Connections.ts"
 
 /** A provider that counts its connections. */
@@ -146,7 +146,7 @@ describe("connections to providers", () => {
       yield* standStill(400)
       assert.deepInclude(yield* Fiber.join(asked), { status: 200, text: "here" })
       const answer = yield* Fiber.join(posted)
-      assert.strictEqual(yield* Effect.promise(() => readText(answer, 100, 150)), "here")
+      assert.strictEqual(yield* Effect.promise(() => readText(answer, 100, performance.now() + 150)), "here")
     }).pipe(Effect.scoped)
   )
 
@@ -163,6 +163,24 @@ describe("connections to providers", () => {
       const late = yield* Effect.flip(Effect.scoped(post({ ...request(url, "none"), timeoutMs: 50 })))
       assert.strictEqual(late._tag, "AnswerLate")
       while (stats.open > 1) yield* Effect.sleep("5 millis")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("do not wait for an answer that comes drop by drop for longer than all of it may take", () =>
+    Effect.gen(function* () {
+      const { url } = yield* provider(async (request, response) => {
+        if (onlyConnecting(request, response)) return
+        const drops = setInterval(() => response.write("."), 20)
+        response.once("close", () => clearInterval(drops))
+      })
+      const { ask, post } = yield* makeConnections()
+      assert.strictEqual((yield* Effect.flip(ask({ ...request(url), timeoutMs: 150 })))._tag, "AnswerLate")
+      const read = post(request(url)).pipe(
+        Effect.flatMap((answer) => Effect.tryPromise(() => readText(answer, 4_096, performance.now() + 150))),
+        Effect.scoped
+      )
+      const { cause } = yield* Effect.flip(Effect.catchTag(read, "ConnectionLost", Effect.die))
+      assert.instanceOf(cause, BodyLate)
     }).pipe(Effect.scoped)
   )
 })
