@@ -56,6 +56,58 @@ describe("when something breaks in mid-call", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("a caller hears the answer when moderation, the model and the voice are each away for two seconds", () =>
+    Effect.gen(function* () {
+      const parley = yield* startParley({ lines, script })
+      const { moderation, languageModel, textToSpeech } = parley.world
+      const away = [moderation, languageModel, textToSpeech].map(({ faults }) => faults)
+      const turns = ["hours", "price", "hours"] as const
+      yield* parley.call(async (caller) => {
+        await caller.waitForAgentToFinish()
+        for (const [index, faults] of away.entries()) {
+          Object.assign(faults, { failNext: Number.POSITIVE_INFINITY, status: 0 })
+          await caller.say(parley.samples(turns[index] ?? "hours"))
+          await caller.sleep(2_000)
+          faults.failNext = 0
+          await caller.waitForAgentToFinish()
+        }
+        caller.hangUp()
+      })
+      const { call, utterances } = yield* parley.stored
+      assert.strictEqual(call.endReason, "caller_hangup")
+      assert.deepStrictEqual(
+        said(utterances, "caller"),
+        turns.map((name) => lines[name])
+      )
+      const [hours, price] = [
+        "We are open from nine to six, Monday to Saturday.",
+        "Express delivery costs five dollars."
+      ]
+      assert.deepStrictEqual(said(utterances, "agent").slice(-3), [hours, price, hours])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a voice that breaks off in the middle of a sentence is heard to its end", () =>
+    Effect.gen(function* () {
+      const parley = yield* startParley({ lines, script })
+      const { faults, synthesized } = parley.world.textToSpeech
+      yield* parley.call(async (caller) => {
+        await caller.waitForAgentToFinish()
+        faults.dropAfterBytes = 6_400
+        const before = synthesized.length
+        const broken = () => (synthesized[before]?.sentBytes ?? 0) >= 6_400
+        await caller.say(parley.samples("hours"))
+        while (!broken()) await caller.sleep(10)
+        faults.dropAfterBytes = null
+        await caller.waitForAgentToFinish()
+        caller.hangUp()
+      })
+      const { call, utterances } = yield* parley.stored
+      assert.strictEqual(call.endReason, "caller_hangup")
+      assert.include(said(utterances, "agent"), "We are open from nine to six, Monday to Saturday.")
+    }).pipe(Effect.scoped)
+  )
+
   it.live("a model stream that breaks is heard as an apology, and the next turn is answered", () =>
     Effect.gen(function* () {
       const parley = yield* startParley({ lines, script })

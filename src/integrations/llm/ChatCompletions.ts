@@ -1,12 +1,14 @@
 /**
  * Reasoning through any OpenAI-compatible `/chat/completions`: streamed, with tools, a list of models to fall back on, and
- * deadlines. Until the first event is given out a failure is repaired in silence (retry, next model, no tools); afterwards
+ * deadlines. Until the first event is given out a failure is repaired in silence (retry, next model, no tools, all of them again); afterwards
  * it is the stream's error, because words that were spoken cannot be taken back. Reasoning deltas are never given out.
  */
 import { Effect, Layer, Queue, Stream } from "effect"
 import { Reasoning, ReasoningError, type ReasoningEvent, type ReasoningRequest } from "../../domain/Reasoning.ts"
 import { type Circuit, type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import * as Connections from "../resilience/Connections.ts"
+import { leftUntil } from "../resilience/Deadline.ts"
+import { pauseMs } from "../resilience/Persistence.ts"
 import { AttemptFailed, attempt } from "./Attempt.ts"
 import { requestBody } from "./RequestBody.ts"
 
@@ -22,6 +24,8 @@ export interface ChatCompletionsOptions {
   readonly firstTokenTimeoutMs?: number
   /** Milliseconds between two chunks of an answer that has begun; 10,000 by default. */
   readonly chunkTimeoutMs?: number
+  /** How long a turn goes on asking when no model can be reached, in milliseconds; 4,000 by default. */
+  readonly patienceMs?: number
   /** Of each model. */
   readonly circuit?: Partial<CircuitPolicy>
 }
@@ -33,6 +37,55 @@ interface Candidate {
 }
 
 const retryDelayMs = 100
+const defaultPatienceMs = 4_000
+
+/** Trouble of the moment, which a caller may outwait. */
+const mayPass = ({ error: { reason } }: AttemptFailed): boolean => reason === "unavailable" || reason === "rate_limited"
+
+/** One way to ask a model; what went wrong, or nothing when it has answered. */
+type Ask = (candidate: Candidate, withTools: boolean) => Effect.Effect<AttemptFailed | undefined>
+
+/** Asks one model, once more where that may help at once; fails with what is final. */
+const askModel = Effect.fnUntraced(function* (candidate: Candidate, ask: Ask, mayRetry: boolean) {
+  let withTools = true
+  let retried = !mayRetry
+  while (true) {
+    const failure = yield* ask(candidate, withTools)
+    if (failure === undefined) return undefined
+    if (failure.remedy === "none") return yield* failure.error
+    if (failure.remedy === "without_tools" && withTools) {
+      withTools = false
+      continue
+    }
+    if (failure.remedy !== "again" || retried) {
+      const { reason } = failure.error
+      yield* Effect.logWarning("language model did not answer").pipe(
+        Effect.annotateLogs({ model: candidate.model, reason })
+      )
+      return failure
+    }
+    retried = true
+    yield* Effect.sleep(retryDelayMs)
+  }
+})
+
+/** Asks one model after the other, and all of them again while one may answer before patience is over. */
+const askAll = Effect.fnUntraced(function* (candidates: ReadonlyArray<Candidate>, ask: Ask, patienceMs: number) {
+  const until = performance.now() + patienceMs
+  for (let round = 1; ; round++) {
+    let last = new ReasoningError({ reason: "rejected", message: "no model is configured" })
+    let hopeful = false
+    for (const candidate of candidates) {
+      const failure = yield* askModel(candidate, ask, round === 1)
+      if (failure === undefined) return
+      last = failure.error
+      hopeful ||= mayPass(failure)
+    }
+    const wait = Math.max(pauseMs(round), Math.min(...candidates.map(({ circuit }) => circuit.waitMs())))
+    if (!hopeful || wait >= leftUntil(until)) return yield* last
+    yield* Effect.sleep(wait)
+  }
+})
 
 const answer = Effect.fn("ChatCompletions.answer")(function* (
   connections: Connections.Connections["Service"],
@@ -47,46 +100,30 @@ const answer = Effect.fn("ChatCompletions.answer")(function* (
       heard = true
       return offer(event)
     })
-  let last: ReasoningError | undefined
-  for (const { model, circuit } of candidates) {
-    let withTools = true
-    let retried = false
-    while (true) {
-      const body = requestBody(
-        request,
-        { model, maxTokens: options.maxTokens, temperature: options.temperature },
-        withTools
+  const ask: Ask = ({ model, circuit }, withTools) =>
+    circuit
+      .guardUntil((begun) =>
+        attempt(connections, {
+          url: `${options.baseUrl.replace(/\/+$/, "")}/chat/completions`,
+          apiKey: options.apiKey,
+          body: requestBody(
+            request,
+            { model, maxTokens: options.maxTokens, temperature: options.temperature },
+            withTools
+          ),
+          firstTokenTimeoutMs: options.firstTokenTimeoutMs ?? 5_000,
+          chunkTimeoutMs: options.chunkTimeoutMs ?? 10_000,
+          emit,
+          begun
+        })
       )
-      const failure = yield* circuit
-        .guardUntil((begun) =>
-          attempt(connections, {
-            url: `${options.baseUrl.replace(/\/+$/, "")}/chat/completions`,
-            apiKey: options.apiKey,
-            body,
-            firstTokenTimeoutMs: options.firstTokenTimeoutMs ?? 5_000,
-            chunkTimeoutMs: options.chunkTimeoutMs ?? 10_000,
-            emit,
-            begun
-          })
+      .pipe(
+        Effect.as(undefined),
+        Effect.catchTag("AttemptFailed", ({ error, remedy }) =>
+          Effect.succeed(new AttemptFailed({ error, remedy: heard ? "none" : remedy }))
         )
-        .pipe(
-          Effect.as(undefined),
-          Effect.catchTag("AttemptFailed", (failed) => Effect.succeed(failed))
-        )
-      if (failure === undefined) return
-      last = failure.error
-      if (heard || failure.remedy === "none") return yield* last
-      if (failure.remedy === "without_tools" && withTools) {
-        withTools = false
-        continue
-      }
-      if (failure.remedy !== "again" || retried) break
-      retried = true
-      yield* Effect.sleep(retryDelayMs)
-    }
-    yield* Effect.logWarning("language model did not answer").pipe(Effect.annotateLogs({ model, reason: last.reason }))
-  }
-  return yield* last ?? new ReasoningError({ reason: "rejected", message: "no model is configured" })
+      )
+  yield* askAll(candidates, ask, options.patienceMs ?? defaultPatienceMs)
 })
 
 const make = Effect.fnUntraced(function* (options: ChatCompletionsOptions) {

@@ -1,14 +1,14 @@
 /**
- * Moderation through an OpenAI-compatible `/moderations`. One deadline covers the request and its one retry (network error,
- * 429, 5xx): a sentence waits for this answer before it is spoken. A circuit breaker spares callers that wait when there is
- * no answer to be had. The text is never logged here.
+ * Moderation through an OpenAI-compatible `/moderations`. A verdict that does not come (network error, 429, 5xx, no answer) is asked for
+ * again until its deadline: a sentence waits for it before it is spoken, and without it the call ends. A circuit breaker spares callers the
+ * wait when there is no verdict to be had for long. The text is never logged here.
  */
 import { Effect, Layer } from "effect"
 import { z } from "zod"
 import { Moderation, ModerationError, type Verdict } from "../../domain/Moderation.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import * as Connections from "../resilience/Connections.ts"
-import { leftUntil } from "../resilience/Deadline.ts"
+import { type Patience, persist } from "../resilience/Persistence.ts"
 
 export interface OpenAiModerationOptions {
   /** Including the version, e.g. `https://api.openai.com/v1`. */
@@ -16,7 +16,7 @@ export interface OpenAiModerationOptions {
   readonly apiKey: string
   /** `omni-moderation-latest` by default. */
   readonly model?: string
-  /** Milliseconds for everything; 1,500 by default. */
+  /** Milliseconds for everything; 4,000 by default. One attempt has half of them. */
   readonly deadlineMs?: number
   readonly circuit?: Partial<CircuitPolicy>
 }
@@ -28,25 +28,25 @@ const Answer = z.object({
     .length(1)
 })
 
-const deadlineOf = (options: OpenAiModerationOptions) => options.deadlineMs ?? 1_500
-const late = (options: OpenAiModerationOptions) =>
-  new ModerationError({ reason: "timeout", message: `no verdict within ${deadlineOf(options)} ms` })
+const deadlineOf = (options: OpenAiModerationOptions) => options.deadlineMs ?? 4_000
+const late = (ms: number) =>
+  new ModerationError({ reason: "timeout", message: `no verdict within ${Math.round(ms)} ms` })
 const unavailable = (message: string) => new ModerationError({ reason: "unavailable", message })
 
 const request = Effect.fn("OpenAiModeration.request")(function* (
   connections: Connections.Connections["Service"],
   options: OpenAiModerationOptions,
   text: string,
-  until: number
+  timeoutMs: number
 ) {
   const response = yield* connections
     .ask({
       url: `${options.baseUrl.replace(/\/+$/, "")}/moderations`,
       headers: { authorization: `Bearer ${options.apiKey}` },
       body: JSON.stringify({ model: options.model ?? "omni-moderation-latest", input: text }),
-      timeoutMs: leftUntil(until)
+      timeoutMs
     })
-    .pipe(Effect.mapError((error) => (error._tag === "AnswerLate" ? late(options) : unavailable(error.message))))
+    .pipe(Effect.mapError((error) => (error._tag === "AnswerLate" ? late(timeoutMs) : unavailable(error.message))))
   if (response.status === 429 || response.status >= 500) return yield* unavailable(`status ${response.status}`)
   if (response.status !== 200) {
     return yield* new ModerationError({ reason: "rejected", message: `status ${response.status}` })
@@ -71,15 +71,15 @@ const make = Effect.fnUntraced(function* (options: OpenAiModerationOptions) {
     refuse: unavailable,
     policy: options.circuit
   })
+  const ms = deadlineOf(options)
+  const patience: Patience<ModerationError> = {
+    ms,
+    attemptMs: ms / 2,
+    again: ({ reason }) => reason === "unavailable" || reason === "timeout"
+  }
   return Moderation.of({
     check: (text) =>
-      Effect.suspend(() => {
-        const until = performance.now() + deadlineOf(options)
-        return Effect.retry(
-          Effect.suspend(() => request(connections, options, text, until)),
-          { times: 1, while: (error) => error.reason === "unavailable" }
-        )
-      }).pipe(Effect.flatMap(verdict), circuit.guard)
+      persist(circuit, patience, (timeoutMs) => Effect.flatMap(request(connections, options, text, timeoutMs), verdict))
   })
 })
 

@@ -3,7 +3,7 @@
 export interface BreakerPolicy {
   /** Failures in a row that open the circuit. */
   readonly failures: number
-  /** How long it stays open the first time, in milliseconds; doubles with each failed probe. */
+  /** How long it stays open the first time, in milliseconds; half as long again after each failed probe. */
   readonly openMs: number
   /** Longest opening in milliseconds. */
   readonly longestOpenMs: number
@@ -16,6 +16,9 @@ export type Transition =
   | { readonly to: "open"; readonly openMs: number; readonly consecutiveOpenings: number }
   | { readonly to: "half_open" }
   | { readonly to: "closed" }
+
+/** A provider is found to be back after it was away half as long again, at most. */
+const growth = 1.5
 
 export class Breaker {
   readonly #policy: BreakerPolicy
@@ -42,6 +45,11 @@ export class Breaker {
     return this.#generation
   }
 
+  /** Milliseconds until a request may be let through; 0 when one is now, and while the outcome of the trying one is awaited. */
+  waitMs(nowMs: number): number {
+    return this.#state === "open" ? Math.max(0, this.#openUntilMs - nowMs) : 0
+  }
+
   record(admission: number, outcome: Outcome, nowMs: number): void {
     if (admission !== this.#generation) return
     this.#probing = false
@@ -53,7 +61,7 @@ export class Breaker {
       }
     } else if (outcome === "failure" && (this.#state === "half_open" || ++this.#failures >= this.#policy.failures)) {
       const { openMs, longestOpenMs } = this.#policy
-      const lasts = Math.min(openMs * 2 ** this.#openings, longestOpenMs)
+      const lasts = Math.min(Math.round(openMs * growth ** this.#openings), longestOpenMs)
       this.#openUntilMs = nowMs + lasts
       this.#enter({ to: "open", openMs: lasts, consecutiveOpenings: ++this.#openings })
     }

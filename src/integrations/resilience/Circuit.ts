@@ -28,6 +28,8 @@ export interface Circuit<E> {
   readonly guardUntil: <A, R>(
     request: (healthy: Effect.Effect<void>) => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
+  /** Milliseconds until the circuit may let a request through. */
+  readonly waitMs: () => number
 }
 
 /** A short first opening: with many calls a blip of the provider is enough for it, and must not last longer for that. */
@@ -72,6 +74,7 @@ export const makeCircuit: <E>(options: CircuitOptions<E>) => Effect.Effect<Circu
   const blames = options.blames ?? ((error: E) => reasonOf(error) !== "rejected")
   /** Transitions that nobody has been told of. */
   const news: Array<Transition> = []
+  const clock = yield* Clock.Clock
   const breaker = new Breaker(policy, (transition) => news.push(transition))
   yield* showState(provider, "closed")
 
@@ -98,30 +101,28 @@ export const makeCircuit: <E>(options: CircuitOptions<E>) => Effect.Effect<Circu
   }
 
   const guardUntil: Circuit<E>["guardUntil"] = (request) =>
-    Clock.clockWith((clock) =>
-      Effect.uninterruptibleMask((restore) => {
-        const record = (admission: number, outcome: Outcome) => {
-          breaker.record(admission, outcome, clock.currentTimeMillisUnsafe())
-          return news.length === 0 ? Effect.void : tell
-        }
-        const admission = breaker.admit(clock.currentTimeMillisUnsafe())
-        if (admission === undefined) return refused
-        let proven = false
-        const healthy = Effect.suspend(() => {
-          proven = true
-          return record(admission, "success")
-        })
-        const guarded = Effect.onExit(restore(request(healthy)), (exit) => {
-          if (proven) return Effect.void
-          const { outcome, reason } = judge(exit)
-          const told = record(admission, outcome)
-          return reason === undefined ? told : Effect.andThen(count(reason), told)
-        })
-        return news.length === 0 ? guarded : Effect.andThen(tell, guarded)
+    Effect.uninterruptibleMask((restore) => {
+      const record = (admission: number, outcome: Outcome) => {
+        breaker.record(admission, outcome, clock.currentTimeMillisUnsafe())
+        return news.length === 0 ? Effect.void : tell
+      }
+      const admission = breaker.admit(clock.currentTimeMillisUnsafe())
+      if (admission === undefined) return refused
+      let proven = false
+      const healthy = Effect.suspend(() => {
+        proven = true
+        return record(admission, "success")
       })
-    )
+      const guarded = Effect.onExit(restore(request(healthy)), (exit) => {
+        if (proven) return Effect.void
+        const { outcome, reason } = judge(exit)
+        const told = record(admission, outcome)
+        return reason === undefined ? told : Effect.andThen(count(reason), told)
+      })
+      return news.length === 0 ? guarded : Effect.andThen(tell, guarded)
+    })
 
   const guard: Circuit<E>["guard"] = (request) => guardUntil(() => request)
 
-  return { guard, guardUntil }
+  return { guard, guardUntil, waitMs: () => breaker.waitMs(clock.currentTimeMillisUnsafe()) }
 })

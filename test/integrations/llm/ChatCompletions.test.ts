@@ -122,7 +122,20 @@ describe("ChatCompletions", () => {
     })
   )
 
-  it.live("gives up after the retry with the true reason", () =>
+  it.live("goes on asking a provider that is away for a moment", () =>
+    Effect.gen(function* () {
+      const model = yield* simulator()
+      Object.assign(model.faults, { failNext: 4, status: 0 })
+      const answered = yield* ask(optionsFor(model.url, { models: ["first", "second"] }), [user("hello")])
+      assert.strictEqual(textOf(answered), "Hello there, how can I help?")
+      assert.deepStrictEqual(
+        model.requests.map((request) => request.model),
+        ["first", "first", "second", "second", "first"]
+      )
+    })
+  )
+
+  it.live("gives up with the true reason when its patience is over", () =>
     Effect.gen(function* () {
       const model = yield* simulator()
       for (const [status, reason] of [
@@ -130,11 +143,14 @@ describe("ChatCompletions", () => {
         [429, "rate_limited"]
       ] as const) {
         Object.assign(model.faults, { failNext: 2, status })
-        const error = yield* Effect.flip(ask(optionsFor(model.url), [user("hello")]))
+        const error = yield* Effect.flip(ask(optionsFor(model.url, { patienceMs: 0 }), [user("hello")]))
         assert.strictEqual(error.reason, reason)
       }
       Object.assign(model.faults, { failNext: 2, status: 401 })
-      assert.strictEqual((yield* Effect.flip(ask(optionsFor(model.url), [user("hello")]))).reason, "rejected")
+      assert.strictEqual(
+        (yield* Effect.flip(ask(optionsFor(model.url, { patienceMs: 0 }), [user("hello")]))).reason,
+        "rejected"
+      )
       assert.strictEqual(model.stats.requests, 5)
     })
   )

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { start } from "../../../simulators/moderation/Moderation.ts"
 import { Moderation } from "../../../src/domain/Moderation.ts"
 import { layer } from "../../../src/integrations/moderation/OpenAiModeration.ts"
@@ -38,17 +38,31 @@ describe("OpenAiModeration", () => {
     })
   )
 
-  it.live("asks a second time when the filter stumbles, and no third time", () =>
+  it.live("goes on asking while the filter stumbles, as long as somebody can wait", () =>
     Effect.gen(function* () {
       const moderation = yield* simulator
       for (const status of [0, 500, 429]) {
-        Object.assign(moderation.faults, { failNext: 1, status })
+        Object.assign(moderation.faults, { failNext: 3, status })
         assert.isFalse((yield* check(moderation.url, "hello")).flagged)
+        assert.strictEqual(moderation.faults.failNext, 0)
       }
-      Object.assign(moderation.faults, { failNext: 3, status: 500 })
-      const error = yield* Effect.flip(check(moderation.url, "hello"))
+      Object.assign(moderation.faults, { failNext: 1_000, status: 500 })
+      const began = performance.now()
+      const error = yield* Effect.flip(check(moderation.url, "hello", 400))
       assert.strictEqual(error.reason, "unavailable")
-      assert.strictEqual(moderation.faults.failNext, 1)
+      assert.isBelow(performance.now() - began, 1_000)
+    })
+  )
+
+  it.live("asks anew when a request is swallowed", () =>
+    Effect.gen(function* () {
+      const moderation = yield* simulator
+      moderation.faults.hang = true
+      const verdict = yield* Effect.forkChild(check(moderation.url, "hello", 1_000), { startImmediately: true })
+      yield* Effect.sleep("200 millis")
+      moderation.faults.hang = false
+      assert.isFalse((yield* Fiber.join(verdict)).flagged)
+      assert.strictEqual(moderation.stats.requests, 2)
     })
   )
 

@@ -57,11 +57,11 @@ describe("the circuit of a provider", () => {
     }).pipe(alone)
   )
 
-  it.effect("waits twice as long after each failed probe, up to its limit", () =>
+  it.effect("waits half as long again after each failed probe, up to its limit", () =>
     Effect.gen(function* () {
       const { guard } = yield* circuit
       for (let n = 0; n < 3; n++) yield* Effect.flip(guard(unavailable))
-      for (const openMs of [1_000, 2_000, 3_000, 3_000]) {
+      for (const openMs of [1_000, 1_500, 2_250, 3_000, 3_000]) {
         yield* TestClock.adjust(openMs - 1)
         assert.strictEqual(yield* reasonOf(guard(unavailable)), "refused")
         yield* TestClock.adjust(1)

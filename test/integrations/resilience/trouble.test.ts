@@ -76,7 +76,8 @@ describe("a provider in trouble", () => {
           [Effect.forEach(tries, () => speak(hindi)), Effect.forEach(tries, () => speak(english))],
           { concurrency: 2 }
         )
-        assert.isTrue(failures.every(({ ok, ms }) => !ok && ms >= 590))
+        assert.isTrue(failures.every(({ ok }) => !ok))
+        assert.isAbove(failures[0]?.ms ?? 0, 590, "the first one waits as long as it may")
         assert.isTrue(
           others.every(({ ok, ms }) => ok && ms < 550),
           JSON.stringify(others)
@@ -137,12 +138,11 @@ describe("a provider in trouble", () => {
         OpenAiModeration.layer({ baseUrl: filter.url, apiKey: "key", deadlineMs: 500, circuit })
       )
       filter.faults.hang = true
-      for (const _ of tries) {
-        const { ok, ms } = yield* timed(moderation.check("hello"))
-        assert.isTrue(!ok && ms >= 490 && ms < 1_500)
-      }
+      const first = yield* timed(moderation.check("hello"))
+      assert.isTrue(!first.ok && first.ms >= 490 && first.ms < 1_500, "the first one waits as long as it may")
+      yield* timed(moderation.check("hello"))
       const { ok, ms } = yield* timed(moderation.check("hello"))
-      assert.isTrue(!ok && ms < 400, `${ms} ms`)
+      assert.isTrue(!ok && ms < 200, `${ms} ms`)
       assert.strictEqual(filter.stats.requests, circuit.failures)
     }).pipe(Effect.scoped)
   )

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Fiber, Layer, Redacted, Stream } from "effect"
+import { Context, Effect, Fiber, Layer, Redacted, Schedule, Stream } from "effect"
 import { type TextToSpeechOptions as SimulatorOptions, start } from "../../../simulators/text-to-speech/TextToSpeech.ts"
 import { type SpeechError, type SpeechRequest, TextToSpeech } from "../../../src/domain/Speech.ts"
 import { layer, type TextToSpeechOptions } from "../../../src/integrations/tts/TextToSpeechRouter.ts"
@@ -97,39 +97,56 @@ describe("text-to-speech", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live(
-    "tries once more after server trouble or a cut connection before the first byte, and not after a refusal",
-    () =>
-      Effect.gen(function* () {
-        const { url, faults, stats } = yield* simulator()
-        const speech = yield* service(url)
-        for (const status of [503, 0]) {
-          Object.assign(faults, { failNext: 1, status })
-          assert.isAbove((yield* collect(speech.synthesize(english))).length, 4_000)
-          Object.assign(faults, { failNext: 2, status })
-          assert.strictEqual((yield* failure(speech.synthesize(english))).reason, "unavailable")
-        }
-        for (const [status, reason] of [
-          [429, "unavailable"],
-          [401, "rejected"],
-          [400, "rejected"]
-        ] as const) {
-          const before = stats.requests
-          Object.assign(faults, { failNext: 1, status })
-          const error = yield* failure(speech.synthesize(english))
-          assert.strictEqual(error.reason, reason)
-          assert.match(error.message, /Planned failure/)
-          assert.strictEqual(stats.requests, before + 1)
-        }
-      }).pipe(Effect.scoped)
+  it.live("tries again after trouble that may pass, and not after a refusal", () =>
+    Effect.gen(function* () {
+      const { url, faults, stats } = yield* simulator()
+      const speech = yield* service(url)
+      for (const status of [503, 429, 0]) {
+        Object.assign(faults, { failNext: 3, status })
+        assert.isAbove((yield* collect(speech.synthesize(english))).length, 4_000)
+      }
+      for (const status of [401, 400]) {
+        const before = stats.requests
+        Object.assign(faults, { failNext: 1, status })
+        const error = yield* failure(speech.synthesize(english))
+        assert.strictEqual(error.reason, "rejected")
+        assert.match(error.message, /Planned failure/)
+        assert.strictEqual(stats.requests, before + 1)
+      }
+      Object.assign(faults, { failNext: 1_000, status: 503 })
+      const hasty = yield* service(url, { firstByteMs: 300 })
+      assert.strictEqual((yield* failure(hasty.synthesize(english))).reason, "unavailable")
+    }).pipe(Effect.scoped)
   )
 
-  it.live("fails when the connection is cut, or goes quiet, in the middle", () =>
+  for (const [how, fault] of [
+    ["is cut", "dropAfterBytes"],
+    ["goes quiet", "stallAfterBytes"]
+  ] as const)
+    it.live(`goes on where it was when the audio ${how} in the middle`, () =>
+      Effect.gen(function* () {
+        const { url, faults, stats, synthesized } = yield* simulator()
+        const speech = yield* service(url, { betweenChunksMs: 150 })
+        const whole = yield* collect(speech.synthesize(english))
+        faults[fault] = 3_200
+        const mended = Effect.sync(() => {
+          if ((synthesized[1]?.sentBytes ?? 0) < 3_200) return false
+          faults[fault] = null
+          return true
+        })
+        yield* Effect.forkChild(Effect.repeat(mended, { until: (done) => done, schedule: Schedule.spaced("5 millis") }))
+        assert.deepStrictEqual(yield* collect(speech.synthesize(english)), whole)
+        assert.strictEqual(stats.requests, 3)
+      }).pipe(Effect.scoped)
+    )
+
+  it.live("fails when the audio breaks off again and again", () =>
     Effect.gen(function* () {
-      const { url, faults } = yield* simulator()
+      const { url, faults, stats } = yield* simulator()
       const speech = yield* service(url, { betweenChunksMs: 150 })
       faults.dropAfterBytes = 3_200
       assert.strictEqual((yield* failure(speech.synthesize(english))).reason, "unavailable")
+      assert.strictEqual(stats.requests, 2)
       Object.assign(faults, { dropAfterBytes: null, stallAfterBytes: 3_200 })
       assert.strictEqual((yield* failure(speech.synthesize(english))).reason, "timeout")
     }).pipe(Effect.scoped)
