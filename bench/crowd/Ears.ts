@@ -4,6 +4,7 @@
  */
 import type { TemplatedApp, WebSocket } from "uWebSockets.js"
 import { signalMessage, transcriptMessage } from "../../simulators/speech-to-text/Protocol.ts"
+import type { Outages } from "./Outages.ts"
 import type { Stamps } from "./Stamps.ts"
 import type { Tally } from "./Tally.ts"
 import { frameBytes, newMark, readSampleMark } from "./Watermark.ts"
@@ -41,8 +42,12 @@ const decode = (text: string): number => {
   return scratch.write(text.slice(audioHead.length, end), "base64") / 2
 }
 
-export const addEars = (app: TemplatedApp, tally: Tally, stamps: Stamps): void => {
+export const addEars = (app: TemplatedApp, tally: Tally, stamps: Stamps, outages: Outages): void => {
   const mark = newMark()
+  const sockets = new Set<Socket>()
+  outages.onBegin((name) => {
+    if (name === "speech-to-text") for (const socket of [...sockets]) socket.close()
+  })
 
   const begin = (hearing: Hearing) => {
     const { caller, utterance, index, total } = mark
@@ -103,6 +108,7 @@ export const addEars = (app: TemplatedApp, tally: Tally, stamps: Stamps): void =
     maxPayloadLength: 1_024 * 1_024,
     idleTimeout: 120,
     upgrade: (res, req, context) => {
+      if (outages.cut("speech-to-text", res)) return
       const hearing = { caller: 0, utterance: -1, lastIndex: 0, total: 0, speaking: false, open: true, transcripts: 0 }
       res.upgrade(
         hearing,
@@ -112,6 +118,7 @@ export const addEars = (app: TemplatedApp, tally: Tally, stamps: Stamps): void =
         context
       )
     },
+    open: (socket) => void sockets.add(socket),
     message: (socket, data) => {
       const hearing = socket.getUserData()
       const text = Buffer.from(data).toString("latin1")
@@ -123,6 +130,7 @@ export const addEars = (app: TemplatedApp, tally: Tally, stamps: Stamps): void =
     },
     close: (socket) => {
       socket.getUserData().open = false
+      sockets.delete(socket)
     }
   })
 }

@@ -1,6 +1,7 @@
 /** The language model and the moderation of a crowd: they answer every question with its own answer, token by token, and flag nothing. */
 import type { HttpRequest, HttpResponse, TemplatedApp } from "uWebSockets.js"
 import { categories } from "../../simulators/moderation/Moderation.ts"
+import type { Outages } from "./Outages.ts"
 import type { Stamps } from "./Stamps.ts"
 import type { Tally } from "./Tally.ts"
 import { answerClause, readQuestion } from "./Words.ts"
@@ -29,7 +30,7 @@ export const whenRead = (res: HttpResponse, then: (body: string, gone: () => boo
 const head = (model: string) =>
   `data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1700000000,"model":${JSON.stringify(model)},"choices":[{"index":0,"delta":`
 
-const addModel = (app: TemplatedApp, tally: Tally, stamps: Stamps) => {
+const addModel = (app: TemplatedApp, tally: Tally, stamps: Stamps, outages: Outages) => {
   const stream = (res: HttpResponse, chat: Chat, gone: () => boolean) => {
     const asked = readQuestion(chat.messages.findLast(({ role }) => role === "user")?.content ?? "")
     if (asked === undefined) {
@@ -49,7 +50,7 @@ const addModel = (app: TemplatedApp, tally: Tally, stamps: Stamps) => {
     // The first clause is known to be over when the next one has begun.
     const firstClause = clauses[0].split(" ").length + 1
     const write = (text: string, end = false) => {
-      if (gone()) return
+      if (gone() || outages.cut("model", res)) return
       res.cork(() => {
         if (end) res.end(text)
         else res.write(text)
@@ -72,7 +73,9 @@ const addModel = (app: TemplatedApp, tally: Tally, stamps: Stamps) => {
     }, modelMs.firstToken)
   }
   app.post("/v1/chat/completions", (res: HttpResponse, _req: HttpRequest) =>
-    whenRead(res, (body, gone) => stream(res, JSON.parse(body) as Chat, gone))
+    whenRead(res, (body, gone) => {
+      if (!outages.cut("model", res)) stream(res, JSON.parse(body) as Chat, gone)
+    })
   )
 }
 
@@ -87,11 +90,11 @@ const verdict = JSON.stringify({
   ]
 })
 
-export const addMinds = (app: TemplatedApp, tally: Tally, stamps: Stamps): void => {
-  addModel(app, tally, stamps)
+export const addMinds = (app: TemplatedApp, tally: Tally, stamps: Stamps, outages: Outages): void => {
+  addModel(app, tally, stamps, outages)
   app.post("/v1/moderations", (res) =>
     whenRead(res, (_body, gone) => {
-      if (gone()) return
+      if (gone() || outages.cut("moderation", res)) return
       res.cork(() => void res.writeHeader("content-type", "application/json").end(verdict))
     })
   )

@@ -1,11 +1,12 @@
 /**
- * All providers of a crowd on one loopback port: a fraction of the cost of the simulators that tests use, and no faults to plan. They
- * speak the same protocols, take as long as real ones do, and check what they hear.
+ * All providers of a crowd on one loopback port: a fraction of the cost of the simulators that tests use. They
+ * speak the same protocols, take as long as real ones do, check what they hear, and can be away for a while.
  */
 import * as Uws from "uWebSockets.js"
 import type { Clips } from "./Clips.ts"
 import { addEars } from "./Ears.ts"
 import { addMinds } from "./Minds.ts"
+import type { Outages } from "./Outages.ts"
 import type { Stamps } from "./Stamps.ts"
 import type { Tally } from "./Tally.ts"
 import { addVoices } from "./Voices.ts"
@@ -15,12 +16,12 @@ export interface Providers {
   readonly close: () => void
 }
 
-export const startProviders = (clips: Clips, tally: Tally, stamps: Stamps): Promise<Providers> =>
+export const startProviders = (clips: Clips, tally: Tally, stamps: Stamps, outages: Outages): Promise<Providers> =>
   new Promise((resolve, reject) => {
     const app = Uws.App()
-    addEars(app, tally, stamps)
-    addMinds(app, tally, stamps)
-    addVoices(app, clips, stamps)
+    addEars(app, tally, stamps, outages)
+    addMinds(app, tally, stamps, outages)
+    addVoices(app, clips, stamps, outages)
     // A client that opens a connection ahead of its first request asks for nothing.
     app.any("/*", (res) => void res.writeStatus("204 No Content").endWithoutBody())
     app.listen("127.0.0.1", 0, (socket) => {

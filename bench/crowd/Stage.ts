@@ -20,6 +20,7 @@ import { makeClips } from "./Clips.ts"
 import { Crowd } from "./Crowd.ts"
 import { makeHistory } from "./History.ts"
 import type { Company } from "./Member.ts"
+import { Outages } from "./Outages.ts"
 import { startProviders } from "./Providers.ts"
 import { Stamps } from "./Stamps.ts"
 import { Tally } from "./Tally.ts"
@@ -102,8 +103,9 @@ export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOpt
   const databasePid = yield* Effect.promise(() => readPostmaster(join(databaseDir, "cluster")))
   if (databasePid === undefined) return yield* Effect.die(new Error("the database has no process"))
   const [clips, tally, stamps] = [yield* Effect.promise(makeClips), new Tally(), new Stamps()]
+  const outages = new Outages()
   const providers = yield* Effect.acquireRelease(
-    Effect.promise(() => startProviders(clips, tally, stamps)),
+    Effect.promise(() => startProviders(clips, tally, stamps, outages)),
     ({ close }) => Effect.sync(close)
   )
   const [appPort, enginePort] = [yield* Effect.promise(freePort), yield* Effect.promise(freePort)]
@@ -145,6 +147,6 @@ export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOpt
     (crowd) => Effect.sync(() => crowd.close())
   )
   const database = { usage: () => usageOfAll(databasePid) }
-  return { crowd, tally, engine, app, database, baseUrl, engineUrl, spare, workers }
+  return { crowd, tally, outages, engine, app, database, baseUrl, engineUrl, spare, workers }
 })
 export type Stage = Effect.Success<ReturnType<typeof setStage>>

@@ -2,6 +2,7 @@
 import type { HttpResponse, TemplatedApp } from "uWebSockets.js"
 import type { Clips } from "./Clips.ts"
 import { whenRead } from "./Minds.ts"
+import type { Outages } from "./Outages.ts"
 import type { Stamps } from "./Stamps.ts"
 import { frameBytes, stamp } from "./Watermark.ts"
 import { readAnswerClause } from "./Words.ts"
@@ -33,14 +34,14 @@ const synthesize = (
   return { audio, caller, clause }
 }
 
-export const addVoices = (app: TemplatedApp, clips: Clips, stamps: Stamps): void => {
+export const addVoices = (app: TemplatedApp, clips: Clips, stamps: Stamps, outages: Outages): void => {
   const send = (res: HttpResponse, text: string, gone: () => boolean) => {
     const { audio, caller, clause } = synthesize(clips, text)
     const timed = caller !== 0 && clause === 1
     if (timed) stamps.of(caller).speechAsked = performance.now()
     const middle = firstPiece + Math.floor((audio.length - firstPiece) / 2)
     const write = (from: number, to: number) => {
-      if (gone()) return
+      if (gone() || outages.cut("voice", res)) return
       const last = to === audio.length
       res.cork(() => {
         if (from === 0) res.writeHeader("content-type", "audio/mulaw")
@@ -58,6 +59,8 @@ export const addVoices = (app: TemplatedApp, clips: Clips, stamps: Stamps): void
     }, speechMs.firstByte)
   }
   app.post("/v1/speak", (res) =>
-    whenRead(res, (body, gone) => send(res, (JSON.parse(body) as { readonly text: string }).text, gone))
+    whenRead(res, (body, gone) => {
+      if (!outages.cut("voice", res)) send(res, (JSON.parse(body) as { readonly text: string }).text, gone)
+    })
   )
 }

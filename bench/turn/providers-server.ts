@@ -1,5 +1,6 @@
 /** The providers of a crowd in a process of their own, so that their processor time is not the engine's. Tells its port, and what it saw when it is asked. */
 import { makeClips } from "../crowd/Clips.ts"
+import { Outages } from "../crowd/Outages.ts"
 import { startProviders } from "../crowd/Providers.ts"
 import { Stamps } from "../crowd/Stamps.ts"
 import { Tally } from "../crowd/Tally.ts"
@@ -10,7 +11,7 @@ export type ProvidersMessage =
   | { readonly contentErrors: number; readonly notes: ReadonlyArray<string> }
 
 const tally = new Tally()
-const { url } = await startProviders(await makeClips(), tally, new Stamps())
+const { url } = await startProviders(await makeClips(), tally, new Stamps(), new Outages())
 const say = (message: ProvidersMessage) => process.send?.(message)
 process.on("message", () => say({ contentErrors: tally.contentErrors, notes: tally.notes }))
 process.on("disconnect", () => process.exit(0))
