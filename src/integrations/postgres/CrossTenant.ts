@@ -6,6 +6,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Role } from "../../domain/Access.ts"
+import { outlasting } from "./Unreachable.ts"
 
 export interface ApiKeyRow {
   readonly organizationId: string
@@ -20,7 +21,7 @@ export interface ApiKeyRow {
 /** The key with this public prefix. The caller must still compare the secret. */
 export const lookUpApiKey = Effect.fnUntraced(function* (prefix: string) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<ApiKeyRow>`SELECT * FROM lookup_api_key(${prefix})`
+  const rows = yield* outlasting(sql<ApiKeyRow>`SELECT * FROM lookup_api_key(${prefix})`)
   return rows.at(0)
 })
 
@@ -34,7 +35,7 @@ export interface TelephonyConnectionRow {
 /** The connection of a provider's account. */
 export const lookUpTelephonyConnection = Effect.fnUntraced(function* (accountSid: string) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<TelephonyConnectionRow>`SELECT * FROM lookup_telephony_connection(${accountSid})`
+  const rows = yield* outlasting(sql<TelephonyConnectionRow>`SELECT * FROM lookup_telephony_connection(${accountSid})`)
   return rows.at(0)
 })
 
@@ -105,14 +106,14 @@ export interface UserRow {
 /** The person who signs in with this address. */
 export const lookUpUser = Effect.fnUntraced(function* (email: string) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<UserRow>`SELECT * FROM lookup_user(${email})`
+  const rows = yield* outlasting(sql<UserRow>`SELECT * FROM lookup_user(${email})`)
   return rows.at(0)
 })
 
 /** Whose invitation has a token with this SHA-256, in hexadecimal. */
 export const lookUpInvitation = Effect.fnUntraced(function* (tokenHash: string) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<UserRow>`SELECT * FROM lookup_invitation(${tokenHash})`
+  const rows = yield* outlasting(sql<UserRow>`SELECT * FROM lookup_invitation(${tokenHash})`)
   return rows.at(0)
 })
 
@@ -125,7 +126,7 @@ export interface SessionRow extends Omit<UserRow, "passwordHash" | "deactivatedA
 /** The session whose cookie has this SHA-256, in hexadecimal. `id` is the session's. */
 export const lookUpSession = Effect.fnUntraced(function* (tokenHash: string) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<SessionRow>`SELECT * FROM lookup_session(${tokenHash})`
+  const rows = yield* outlasting(sql<SessionRow>`SELECT * FROM lookup_session(${tokenHash})`)
   return rows.at(0)
 })
 

@@ -5,6 +5,7 @@
 import { Context, Effect, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { EventBell } from "../../domain/EventBell.ts"
+import { outlasting } from "./Unreachable.ts"
 
 interface Transaction {
   readonly organizationId: string
@@ -57,9 +58,13 @@ const asTenant = Effect.fnUntraced(function* <A, E, R>(
   const unbroken = Effect.suspend(() =>
     current.broken ? Effect.die(new Error("A part of a transaction failed, and the rest went on")) : Effect.void
   )
-  const result = yield* sql.withTransaction(
-    Effect.andThen(enter, Effect.tap(Effect.provideService(effect, CurrentTenant, current), unbroken))
-  )
+  let touched = false
+  const within = Effect.suspend(() => {
+    touched = true
+    return Effect.provideService(effect, CurrentTenant, current)
+  })
+  const transaction = sql.withTransaction(Effect.andThen(enter, Effect.tap(within, unbroken)))
+  const result = yield* outer === undefined ? outlasting(transaction, () => !touched) : transaction
   if (!current.tellsEvents) return result
   // Behind the commit: whoever looks now finds it. (NOTIFY would put all commits of the database behind one lock.)
   if (outer === undefined) (yield* EventBell).ring()
