@@ -100,7 +100,7 @@ export class Call {
     // A call that was placed is asked about when its callee has answered.
     const CallStatus = this.request.direction === "outbound-api" ? "in-progress" : "ringing"
     let answer: WebhookAnswer | undefined
-    for (let i = 0; i < repeats; i++) answer = await this.#post(this.account.webhookUrl, { CallStatus })
+    for (let i = 0; i < repeats; i++) answer = await this.#ask(this.account.webhookUrl, { CallStatus })
     this.#webhookStatus = answer?.status ?? 0
     if (answer?.status === 200) return answer.body
     this.#warnings.push(`11200: the voice webhook answered ${answer?.status}`)
@@ -421,13 +421,30 @@ export class Call {
   }
 
   async #fetch(url: string, fields: Record<string, string>): Promise<{ readonly twiml: string }> {
-    const answer = await this.#post(new URL(url, this.account.webhookUrl).href, fields)
+    const answer = await this.#ask(new URL(url, this.account.webhookUrl).href, fields)
     if (answer.status !== 200) throw new Error(`11200: ${url} answered ${answer.status}`)
     return { twiml: answer.body }
   }
 
+  /** Asks for instructions: where there are none, the fallback. */
+  async #ask(url: string, fields: Record<string, string>): Promise<WebhookAnswer> {
+    const { fallbackUrl } = this.account
+    if (!fallbackUrl) return this.#post(url, fields)
+    const answer = await this.#post(url, fields).then(
+      (given) => (given.status === 200 ? given : `answered ${given.status}`),
+      (cause: unknown) => String(cause)
+    )
+    if (typeof answer !== "string") return answer
+    this.#warnings.push(`11200: ${url}: ${answer}; the fallback is asked`)
+    return this.#post(fallbackUrl, { ...fields, ErrorCode: "11200", ErrorUrl: url })
+  }
+
   #post(url: string, fields: Record<string, string>): Promise<WebhookAnswer> {
     const { accountSid } = this.account
+    if (this.#exchange.faults.loseWebhooks > 0) {
+      this.#exchange.faults.loseWebhooks--
+      return Promise.reject(new Error("11205: HTTP connection failure"))
+    }
     const status = this.live ? "in-progress" : "completed"
     return post(this.#target(url), {
       ...webhookParams(accountSid, this.callSid, this.request),

@@ -14,6 +14,8 @@ export interface Account {
   readonly authToken: string
   /** Voice URL exactly as configured at the provider. */
   readonly webhookUrl: string
+  /** Asked when a webhook of the account's is not answered well. */
+  readonly fallbackUrl?: string | undefined
 }
 
 export interface CallRequest {
@@ -106,6 +108,7 @@ export interface Exchange {
     readonly swapEvery: number
     readonly badSignature: boolean
     readonly repeatWebhook: boolean
+    loseWebhooks: number
     readonly recordingMs: number
     readonly loseRecordingCallback: boolean
   }

@@ -134,7 +134,7 @@ export class PlacedCalls {
     const authToken = this.#options.provider.accounts.get(accountSid)?.authToken ?? ""
     const call = new Call(
       this.#options.exchange,
-      { accountSid, authToken, webhookUrl: form.get("Url") ?? "" },
+      { accountSid, authToken, webhookUrl: form.get("Url") ?? "", fallbackUrl: form.get("FallbackUrl") ?? undefined },
       {
         from,
         to,

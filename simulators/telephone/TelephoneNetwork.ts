@@ -40,6 +40,8 @@ export interface TelephoneFaults extends RestFaults {
   callbackFault: ((status: string, to: string) => CallbackFault | undefined) | null
   /** The voice webhook is posted twice (the second answer counts). */
   repeatWebhook: boolean
+  /** How many of the next webhooks get no answer. */
+  loseWebhooks: number
   /** How long the provider takes to be through with a recording, in milliseconds. */
   recordingMs: number
   /** Nobody is told that a recording is there. */
@@ -85,6 +87,7 @@ export const start = async (options: TelephoneOptions): Promise<TelephoneNetwork
     badSignature: false,
     callbackFault: null,
     repeatWebhook: false,
+    loseWebhooks: 0,
     recordingMs: 50,
     loseRecordingCallback: false
   }

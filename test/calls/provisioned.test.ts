@@ -44,6 +44,8 @@ describe("a provisioned number", () => {
           })
 
         yield* rest("POST", "", { phoneNumber: "+14155550142", agentId })
+        // The provider asks again when the first webhook meets a process that is just restarting.
+        parley.network.faults.loseWebhooks = 1
         const answer = "We are open from nine to six, Monday to Saturday."
         assert.deepStrictEqual(yield* conversation("+14155550142"), { to: "+14155550142", last: answer })
 

@@ -133,7 +133,8 @@ export class Provider {
     const account = target === undefined ? undefined : this.accounts.get(target.accountSid)
     const webhookUrl = target?.settings.get("VoiceUrl")
     if (account?.status !== "active" || webhookUrl === undefined || webhookUrl === "") return undefined
-    return { accountSid: account.sid, authToken: account.authToken, webhookUrl }
+    const fallbackUrl = target?.settings.get("VoiceFallbackUrl")
+    return { accountSid: account.sid, authToken: account.authToken, webhookUrl, fallbackUrl }
   }
 
   /** Whether a carrier (or, for `Registrations`, a telephone) with these credentials may use the domain of a `sip:` address. */

@@ -51,6 +51,8 @@ const form = (order: CallOrder) => ({
   From: order.from,
   Url: order.answerUrl,
   Method: "POST",
+  FallbackUrl: order.answerUrl,
+  FallbackMethod: "POST",
   StatusCallback: order.statusUrl,
   StatusCallbackMethod: "POST",
   StatusCallbackEvent: ["initiated", "ringing", "answered", "completed"],

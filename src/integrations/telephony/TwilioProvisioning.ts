@@ -108,9 +108,12 @@ const make = Effect.fnUntraced(function* (options: ProvisioningOptions) {
     "account",
     "This service has no account at the telephony provider: its operator must set TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN."
   )
+  // A webhook that was lost is repeated at once: it finds the call where the lost one left it.
   const hooks = {
     VoiceUrl: voiceUrl,
     VoiceMethod: "POST",
+    VoiceFallbackUrl: voiceUrl,
+    VoiceFallbackMethod: "POST",
     StatusCallback: statusCallbackUrl,
     StatusCallbackMethod: "POST"
   }

@@ -6,7 +6,12 @@ import type { TelephonyAccount } from "../../domain/Telephony.ts"
 import { accountPath, type TwilioForm, type TwilioRequest } from "./TwilioClient.ts"
 import type { AskFor } from "./TwilioProvisioning.ts"
 
-const Domain = z.object({ sid: z.string(), domain_name: z.string(), voice_url: z.string().nullish() })
+const Domain = z.object({
+  sid: z.string(),
+  domain_name: z.string(),
+  voice_url: z.string().nullish(),
+  voice_fallback_url: z.string().nullish()
+})
 const List = z.object({ sid: z.string(), friendly_name: z.string() })
 const Mapping = z.object({ sid: z.string() })
 const Credential = z.object({ sid: z.string(), username: z.string() })
@@ -37,6 +42,8 @@ export const makeTwilioSip = (
   const hooks = {
     VoiceUrl: webhooks.voiceUrl,
     VoiceMethod: "POST",
+    VoiceFallbackUrl: webhooks.voiceUrl,
+    VoiceFallbackMethod: "POST",
     VoiceStatusCallbackUrl: webhooks.statusCallbackUrl,
     VoiceStatusCallbackMethod: "POST"
   }
@@ -48,7 +55,7 @@ export const makeTwilioSip = (
       const form = { DomainName: name, FriendlyName: name.slice(0, 64), SipRegistration: "true", ...hooks }
       return (yield* created(account, path, form, Domain)).sid
     }
-    if (found.voice_url !== webhooks.voiceUrl)
+    if (found.voice_url !== webhooks.voiceUrl || found.voice_fallback_url !== webhooks.voiceUrl)
       yield* ask(account, { method: "POST", path: sip(account, `Domains/${found.sid}.json`), form: hooks })
     return found.sid
   })

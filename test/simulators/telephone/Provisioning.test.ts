@@ -69,12 +69,14 @@ describe("the telephony provider's REST interface", () => {
         assert.isTrue(offer.capabilities.voice)
         const bought = await client.incomingPhoneNumbers.create({
           phoneNumber: offer.phoneNumber,
-          voiceUrl: webhookUrl
+          voiceUrl: webhookUrl,
+          voiceFallbackUrl: webhookUrl
         })
         assert.deepStrictEqual(network.provider.route(offer.phoneNumber), {
           accountSid: made.sid,
           authToken: made.authToken,
-          webhookUrl
+          webhookUrl,
+          fallbackUrl: webhookUrl
         })
         const again = client.incomingPhoneNumbers.create({ phoneNumber: offer.phoneNumber })
         assert.deepStrictEqual(await refusal(again), [400, 21422])
