@@ -29,7 +29,10 @@ const benches: Record<string, { readonly about: string; readonly load: () => Pro
     about: "lists, searches and conversations among a million contacts and five million messages",
     load: () => import("./messages.ts")
   },
-  outage: { about: "every provider away for two seconds, in the middle of calls", load: () => import("./outage.ts") },
+  outage: {
+    about: "every provider, and the database, away for two seconds in the middle of calls",
+    load: () => import("./outage.ts")
+  },
   overload: {
     about: "half as many calls again as there is room for",
     load: () => import("./overload.ts")

@@ -1,10 +1,10 @@
 /**
- * Every provider away for some seconds, one after the other, in the middle of many calls: no call may end for it, every question is answered, and
- * every frame of speech is heard, on both sides. Callers wait meanwhile; how long is printed.
+ * Every provider, and then the database, away for some seconds in the middle of many calls, while new ones come: no call may be lost or refused,
+ * every question is answered, and every frame of speech is heard, on both sides. Callers wait meanwhile; how long is printed.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
-import { type ProviderName, providerNames } from "./crowd/Outages.ts"
+import { type OutageName, outageNames } from "./crowd/Outages.ts"
 import { pinned } from "./crowd/Pins.ts"
 import { type Stage, setStage } from "./crowd/Stage.ts"
 import type { Tally } from "./crowd/Tally.ts"
@@ -19,20 +19,24 @@ const settleMs = 8_000
 /** Longer than a caller waits for an answer, so that what an outage left unanswered is known. */
 const recoveryMs = 10_000
 
+/** A new call so often, which hangs up so long after it has heard the first frame. Milliseconds. */
+const newCall = { every: 500, stays: 4_000 }
+
 interface Outage {
-  readonly provider: ProviderName
-  readonly lostCalls: number
+  readonly away: OutageName
   readonly tally: Tally
 }
 
-const endure = async ({ crowd, tally, outages }: Stage, provider: ProviderName, ms: number): Promise<Outage> => {
+const endure = async ({ crowd, tally, outages }: Stage, away: OutageName, ms: number): Promise<Outage> => {
   tally.take()
-  const before = crowd.live
-  outages.begin(provider)
+  const knocking = setInterval(() => void crowd.place(newCall.stays), newCall.every)
+  outages.begin(away)
   await sleep(ms)
-  outages.end(provider)
+  outages.end(away)
   await sleep(recoveryMs)
-  return { provider, lostCalls: before - crowd.live, tally: tally.take() }
+  clearInterval(knocking)
+  await sleep(newCall.stays)
+  return { away, tally: tally.take() }
 }
 
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
@@ -45,16 +49,17 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
       const stage = yield* setStage({
         calls,
         maxCalls: calls * 2 + 20,
-        engineCpu: pinned(options.switches.has("pin"))
+        engineCpu: pinned(options.switches.has("pin")),
+        outages: true
       })
       const { endured, generator } = yield* Effect.promise(async () => {
         await stage.crowd.grow(calls, ramp)
         await sleep(settleMs)
         const stopWatching = watchGenerator()
         const endured: Array<Outage> = []
-        for (const provider of providerNames) {
-          line.say(`without ${provider}`)
-          endured.push(await endure(stage, provider, seconds * 1_000))
+        for (const away of outageNames) {
+          line.say(`without ${away}`)
+          endured.push(await endure(stage, away, seconds * 1_000))
         }
         return { endured, generator: stopWatching() }
       })
@@ -63,7 +68,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         publish(
           {
             bench: "outage",
-            about: `${calls} calls; each provider away for ${seconds} s, its connections cut.`,
+            about: `${calls} calls, and new ones; each provider, and the database, away for ${seconds} s, connections cut.`,
             options: { ...options, switches: [...options.switches] },
             tables: [
               {
@@ -71,6 +76,8 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
                 columns: [
                   "away",
                   "calls lost",
+                  "refused",
+                  "webhooks repeated",
                   "turns",
                   "unanswered",
                   "crossed",
@@ -80,28 +87,31 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
                   "pauses in a clause",
                   "answers later by p50 ms",
                   "p99",
-                  "max"
+                  "max",
+                  "longest set-up ms"
                 ],
-                rows: endured.map(({ provider, lostCalls, tally: { turns, errors, underruns, times } }) => {
+                rows: endured.map(({ away, tally }) => {
+                  const { failed, refused, repeatedWebhooks, turns, errors, underruns, times } = tally
                   const { p50, p99, max } = summarize(times.added)
                   const { unanswered, crossed, lost, repeated, stale } = errors
-                  const later = [p50, p99, max].map((ms) => ms.toFixed(0))
-                  return [provider, lostCalls, turns, unanswered, crossed, lost, repeated, stale, underruns, ...later]
+                  const waits = [p50, p99, max, summarize(times.setup).max].map((ms) => ms.toFixed(0))
+                  const content = [turns, unanswered, crossed, lost, repeated, stale, underruns]
+                  return [away, failed, refused, repeatedWebhooks, ...content, ...waits]
                 })
               }
             ],
-            plots: endured.map(({ provider, tally }) => ({
+            plots: endured.map(({ away, tally }) => ({
               _tag: "Histogram",
-              title: `How much later answers came, ${provider} away`,
+              title: `How much later answers came, ${away} away`,
               unit: "ms",
               values: tally.times.added
             })),
-            limits: endured.flatMap(({ provider, lostCalls, tally }) => [
-              { name: `calls lost without ${provider}`, value: lostCalls, unit: "", most: 0 },
-              { name: `content errors without ${provider}`, value: tally.contentErrors, unit: "", most: 0 }
+            limits: endured.flatMap(({ away, tally }) => [
+              { name: `calls lost or refused without ${away}`, value: tally.failed + tally.refused, unit: "", most: 0 },
+              { name: `content errors without ${away}`, value: tally.contentErrors, unit: "", most: 0 }
             ]),
             generator,
-            details: endured.map(({ provider, tally }) => ({ provider, notes: tally.notes, errors: tally.errors }))
+            details: endured.map(({ away, tally }) => ({ away, notes: tally.notes, errors: tally.errors }))
           },
           options.json
         )

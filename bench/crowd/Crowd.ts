@@ -5,7 +5,7 @@ import { sign } from "../../simulators/telephone/Signature.ts"
 import { webhookParams } from "../../simulators/telephone/Webhook.ts"
 import { type Company, Member } from "./Member.ts"
 import { Pacer } from "./Pacer.ts"
-import { Posts } from "./Posts.ts"
+import { type Answer, Posts } from "./Posts.ts"
 import { Wire } from "./Wire.ts"
 
 /** Whom a crowd calls: numbers of several organizations, by turns. */
@@ -108,7 +108,7 @@ export class Crowd {
     const began = performance.now()
     const from = `+1415${String(2_000_000 + caller).padStart(7, "0")}`
     const params = webhookParams(to.accountSid, callSid, { from, to: to.calledNumber })
-    const answer = await this.#posts.post(url, to.authToken, params)
+    const answer = await this.#ask(url, to.authToken, params)
     const answeredMs = performance.now() - began
     tally.times.webhook.push(answeredMs)
     const stream = streamPattern.exec(answer.body)
@@ -122,6 +122,14 @@ export class Crowd {
       [...answer.body.matchAll(parameterPattern)].map(([, name, value]) => [name, value])
     )
     await this.#connect(caller, stream[1], { ...to, callSid, parameters }, began, staysMs)
+  }
+
+  /** As the provider does it for numbers whose webhook is its own fallback: what gets no good answer is asked once more. */
+  async #ask(url: string, authToken: string, params: Readonly<Record<string, string>>): Promise<Answer> {
+    const answer = await this.#posts.post(url, authToken, params).catch(() => undefined)
+    if (answer !== undefined && answer.status < 500) return answer
+    this.#company.tally.repeatedWebhooks++
+    return this.#posts.post(url, authToken, { ...params, ErrorCode: "11200", ErrorUrl: url })
   }
 
   async #connect(

@@ -1,35 +1,32 @@
-/** Which of a crowd's providers is away: it cuts every connection that asks it for something, and those it was talking on. */
+/** What a crowd's service is without, for a while: a provider that cuts every connection it is asked something on, or the database. */
 import type { HttpResponse } from "uWebSockets.js"
 
-export const providerNames = ["moderation", "model", "voice", "speech-to-text"] as const
-export type ProviderName = (typeof providerNames)[number]
+export const outageNames = ["moderation", "model", "voice", "speech-to-text", "database"] as const
+export type OutageName = (typeof outageNames)[number]
 
 export class Outages {
-  readonly #away = new Set<ProviderName>()
-  readonly #onBegin: Array<(name: ProviderName) => void> = []
-
-  isAway(name: ProviderName): boolean {
-    return this.#away.has(name)
-  }
+  readonly #away = new Set<OutageName>()
+  readonly #listeners: Array<(name: OutageName, away: boolean) => void> = []
 
   /** Cuts the connection of a request when its provider is away; says whether it did. */
-  cut(name: ProviderName, res: HttpResponse): boolean {
-    if (!this.isAway(name)) return false
+  cut(name: OutageName, res: HttpResponse): boolean {
+    if (!this.#away.has(name)) return false
     res.close()
     return true
   }
 
-  /** Runs `act` whenever a provider goes away. */
-  onBegin(act: (name: ProviderName) => void): void {
-    this.#onBegin.push(act)
+  /** Tells whenever something goes away or comes back. */
+  onChange(tell: (name: OutageName, away: boolean) => void): void {
+    this.#listeners.push(tell)
   }
 
-  begin(name: ProviderName): void {
+  begin(name: OutageName): void {
     this.#away.add(name)
-    for (const act of this.#onBegin) act(name)
+    for (const tell of this.#listeners) tell(name, true)
   }
 
-  end(name: ProviderName): void {
+  end(name: OutageName): void {
     this.#away.delete(name)
+    for (const tell of this.#listeners) tell(name, false)
   }
 }

@@ -14,6 +14,7 @@ import * as EmbeddedPostgres from "../../src/integrations/postgres/EmbeddedPostg
 import { readPostmaster } from "../../src/integrations/postgres/PostgresLock.ts"
 import { storage } from "../../src/wiring/Storage.ts"
 import { startRedisProcess } from "../../test/support/redis-server.ts"
+import { tcpProxy } from "../../test/support/tcp-proxy.ts"
 import { startEngine, usageOfAll } from "../support/Engine.ts"
 import { createCalledAgent, createOrganization } from "../support/Tenant.ts"
 import { makeClips } from "./Clips.ts"
@@ -43,6 +44,8 @@ export interface StageOptions {
   readonly engineCpu?: number | undefined
   /** Lateness that closes the door, ms. A bench that looks for the highest load sets it high. */
   readonly maxLatenessMs?: number
+  /** The database can be away, which costs a proxy in front of it. */
+  readonly outages?: boolean
   readonly company?: Partial<Pick<Company, "interruptEvery" | "check" | "talks">>
 }
 
@@ -92,6 +95,19 @@ const settingsOf = (
   }
 }
 
+/** The way to a database that is gone while it is away. */
+const takenAway = Effect.fnUntraced(function* (databaseUrl: Redacted.Redacted, outages: Outages) {
+  const url = new URL(Redacted.value(databaseUrl))
+  const proxy = yield* tcpProxy(url.hostname, Number(url.port))
+  outages.onChange((name, away) => {
+    if (name !== "database") return
+    if (away) proxy.cut()
+    else proxy.restore()
+  })
+  url.port = String(proxy.port)
+  return Redacted.make(url.href)
+})
+
 /** Lives as long as the scope. */
 export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOptions) {
   const { workers = 1 } = options
@@ -113,7 +129,7 @@ export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOpt
   const engineUrl = together ? baseUrl : `http://127.0.0.1:${enginePort}`
   const settings: Config.Settings = {
     ...settingsOf(yield* Config.load, options, dataDir, providers.url, redisUrl?.url),
-    databaseUrl: Option.some(databaseUrl),
+    databaseUrl: Option.some(options.outages === true ? yield* takenAway(databaseUrl, outages) : databaseUrl),
     port: appPort,
     publicBaseUrl: Option.some(baseUrl),
     streamUrl: Option.some(`${engineUrl.replace("http", "wss")}/media`),

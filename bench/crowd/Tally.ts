@@ -39,6 +39,8 @@ export class Tally {
   resumed = 0
   /** Calls that could not be set up, or were closed by the other side. */
   failed = 0
+  /** Webhooks that got no good answer, and were repeated. */
+  repeatedWebhooks = 0
   /** Webhooks answered with a refusal: busy, or a sentence. */
   refused = 0
   errors: ContentErrors = { crossed: 0, lost: 0, repeated: 0, unreadable: 0, stale: 0, unanswered: 0 }

@@ -45,10 +45,10 @@ const mayPass = ({ error: { reason } }: AttemptFailed): boolean => reason === "u
 /** One way to ask a model; what went wrong, or nothing when it has answered. */
 type Ask = (candidate: Candidate, withTools: boolean) => Effect.Effect<AttemptFailed | undefined>
 
-/** Asks one model, once more where that may help at once; fails with what is final. */
-const askModel = Effect.fnUntraced(function* (candidate: Candidate, ask: Ask, mayRetry: boolean) {
+/** Asks one model, the first time once more where that may help at once; fails with what is final. */
+const askModel = Effect.fnUntraced(function* (candidate: Candidate, ask: Ask, first: boolean) {
   let withTools = true
-  let retried = !mayRetry
+  let retried = !first
   while (true) {
     const failure = yield* ask(candidate, withTools)
     if (failure === undefined) return undefined
@@ -59,9 +59,10 @@ const askModel = Effect.fnUntraced(function* (candidate: Candidate, ask: Ask, ma
     }
     if (failure.remedy !== "again" || retried) {
       const { reason } = failure.error
-      yield* Effect.logWarning("language model did not answer").pipe(
-        Effect.annotateLogs({ model: candidate.model, reason })
-      )
+      if (first)
+        yield* Effect.logWarning("language model did not answer").pipe(
+          Effect.annotateLogs({ model: candidate.model, reason })
+        )
       return failure
     }
     retried = true
