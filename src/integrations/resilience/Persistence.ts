@@ -16,6 +16,8 @@ export interface Patience<E> {
 
 const firstPauseMs = 50
 const longestPauseMs = 400
+/** What is left is no time for another attempt. */
+const shortestAttemptMs = 100
 
 /** The pause before attempt `attempt` (1: the second one): 50 ms, doubling to 400. */
 export const pauseMs = (attempt: number): number => Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs)
@@ -35,10 +37,11 @@ export const persist = <A, E, R>(
     const ask = (attempts: number): Effect.Effect<A, E, R> =>
       Effect.catch(circuit.guard(attempt(Math.min(attemptMs, left()))), (error) => {
         const wait = Math.max(pauseMs(attempts), circuit.waitMs())
-        if (!again(error) || wait >= left()) return Effect.fail(error)
+        if (!again(error) || wait + shortestAttemptMs > left()) return Effect.fail(error)
         return Effect.andThen(
           Effect.sleep(wait),
-          Effect.suspend(() => ask(attempts + 1))
+          // A busy process sleeps for longer than it wants to.
+          Effect.suspend(() => (left() < shortestAttemptMs ? Effect.fail(error) : ask(attempts + 1)))
         )
       })
     return ask(1)

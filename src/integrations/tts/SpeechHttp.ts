@@ -20,7 +20,7 @@ export interface SpeechHttpRequest {
 }
 
 export interface SpeechHttpOptions {
-  /** Until the first byte of audio, in milliseconds, all attempts together; one has half of them. Default 4,000. */
+  /** Until the first byte of audio, in milliseconds, all attempts together; one has half of them. Default 6,000. */
   readonly firstByteMs?: number | undefined
   /** Between two chunks, in milliseconds. Default 4,000. */
   readonly betweenChunksMs?: number | undefined
@@ -39,7 +39,8 @@ interface Attempt {
   readonly again: boolean
 }
 
-const defaultTimeoutMs = 4_000
+const defaultFirstByteMs = 6_000
+const defaultBetweenChunksMs = 4_000
 const maxErrorBytes = 4_096
 
 /** Waits for the first chunk too, so that a connection lost before any audio can be tried again. All of it is over after `firstByteMs`. */
@@ -175,8 +176,8 @@ export const makeSpeechHttp: (
   connections: Connections["Service"],
   options: SpeechHttpOptions
 ) => Effect.Effect<SpeechHttp, never, Scope.Scope> = Effect.fnUntraced(function* (provider, connections, options) {
-  const firstByteMs = options.firstByteMs ?? defaultTimeoutMs
-  const betweenChunksMs = options.betweenChunksMs ?? defaultTimeoutMs
+  const firstByteMs = options.firstByteMs ?? defaultFirstByteMs
+  const betweenChunksMs = options.betweenChunksMs ?? defaultBetweenChunksMs
   const circuit = yield* makeCircuit<Attempt>({
     provider: `text-to-speech/${provider}`,
     reasonOf: ({ error }) => error.reason,
