@@ -8,7 +8,7 @@ import { Reasoning, ReasoningError, type ReasoningEvent, type ReasoningRequest }
 import { type Circuit, type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import * as Connections from "../resilience/Connections.ts"
 import { leftUntil } from "../resilience/Deadline.ts"
-import { pauseMs } from "../resilience/Persistence.ts"
+import { pauseMs, usualPatienceMs } from "../resilience/Persistence.ts"
 import { AttemptFailed, attempt } from "./Attempt.ts"
 import { requestBody } from "./RequestBody.ts"
 
@@ -37,7 +37,6 @@ interface Candidate {
 }
 
 const retryDelayMs = 100
-const defaultPatienceMs = 4_000
 
 /** Trouble of the moment, which a caller may outwait. */
 const mayPass = ({ error: { reason } }: AttemptFailed): boolean => reason === "unavailable" || reason === "rate_limited"
@@ -124,7 +123,7 @@ const answer = Effect.fn("ChatCompletions.answer")(function* (
           Effect.succeed(new AttemptFailed({ error, remedy: heard ? "none" : remedy }))
         )
       )
-  yield* askAll(candidates, ask, options.patienceMs ?? defaultPatienceMs)
+  yield* askAll(candidates, ask, options.patienceMs ?? usualPatienceMs)
 })
 
 const make = Effect.fnUntraced(function* (options: ChatCompletionsOptions) {

@@ -8,7 +8,7 @@ import { z } from "zod"
 import { Moderation, ModerationError, type Verdict } from "../../domain/Moderation.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import * as Connections from "../resilience/Connections.ts"
-import { type Patience, persist } from "../resilience/Persistence.ts"
+import { type Patience, persistThrough, usualPatienceMs } from "../resilience/Persistence.ts"
 
 export interface OpenAiModerationOptions {
   /** Including the version, e.g. `https://api.openai.com/v1`. */
@@ -28,7 +28,6 @@ const Answer = z.object({
     .length(1)
 })
 
-const deadlineOf = (options: OpenAiModerationOptions) => options.deadlineMs ?? 4_000
 const late = (ms: number) =>
   new ModerationError({ reason: "timeout", message: `no verdict within ${Math.round(ms)} ms` })
 const unavailable = (message: string) => new ModerationError({ reason: "unavailable", message })
@@ -71,15 +70,15 @@ const make = Effect.fnUntraced(function* (options: OpenAiModerationOptions) {
     refuse: unavailable,
     policy: options.circuit
   })
-  const ms = deadlineOf(options)
   const patience: Patience<ModerationError> = {
-    ms,
-    attemptMs: ms / 2,
+    ms: options.deadlineMs ?? usualPatienceMs,
     again: ({ reason }) => reason === "unavailable" || reason === "timeout"
   }
   return Moderation.of({
     check: (text) =>
-      persist(circuit, patience, (timeoutMs) => Effect.flatMap(request(connections, options, text, timeoutMs), verdict))
+      persistThrough(circuit, patience, (timeoutMs) =>
+        Effect.flatMap(request(connections, options, text, timeoutMs), verdict)
+      )
   })
 })
 

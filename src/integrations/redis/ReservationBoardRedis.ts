@@ -8,14 +8,15 @@ import { Effect, Layer, Queue, Schema } from "effect"
 import { Redis } from "effect/persistence"
 import { AgentConfig, CallSetup } from "../../domain/EngineProtocol.ts"
 import { ReservationBoard } from "../../domain/ReservationBoard.ts"
+import { persist, usualPatienceMs } from "../resilience/Persistence.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
 import { quietly } from "../storage/Quietly.ts"
 
 /** Longer than the engine waits for a stream (20 s), so that whoever reserved can still take it back. */
 const waitingMs = 30_000
 const markMs = 60_000
-/** A caller waits for this. */
-const patience = "500 millis"
+/** Of one attempt. */
+const attemptLasts = "500 millis"
 
 const keyOf = (callId: string) => `parley:reservation:${callId}`
 const channelOf = (engine: string) => `parley:taken:${engine}`
@@ -51,7 +52,10 @@ export const layer: Layer.Layer<ReservationBoard, never, Redis.Redis | KeyRing> 
     const keys = yield* KeyRing
     const engine = randomUUID()
     const attempt = quietly("Reservations cannot be shared with the other workers")
-    const patiently = <A, E>(work: Effect.Effect<A, E>) => attempt(Effect.timeout(work, patience))
+    const soon = <A, E>(work: Effect.Effect<A, E>) => attempt(Effect.timeout(work, attemptLasts))
+    /** A caller waits for this, and is lost without it. */
+    const patiently = <A, E>(work: Effect.Effect<A, E>) =>
+      attempt(persist({ ms: usualPatienceMs, again: () => true }, () => Effect.timeout(work, attemptLasts)))
     const runPost = redis.eval(post)
     const runTake = redis.eval(take)
 
@@ -62,7 +66,7 @@ export const layer: Layer.Layer<ReservationBoard, never, Redis.Redis | KeyRing> 
       const { organizationId, sealed } = yield* decodeEntry(text)
       return yield* decodeContent(yield* keys.decrypt(owner(organizationId), sealed))
     })
-    const read = (text: string) => patiently(open(text))
+    const read = (text: string) => soon(open(text))
 
     return ReservationBoard.of({
       shared: true,
@@ -73,7 +77,8 @@ export const layer: Layer.Layer<ReservationBoard, never, Redis.Redis | KeyRing> 
         const { callId, resume } = reservation.setup
         const known = yield* patiently(runPost(keyOf(callId), entry, resume !== undefined))
         if (known === undefined) return "unreachable"
-        if (known === "") return "posted"
+        // Also when an attempt had done it and its answer was lost.
+        if (known === "" || known === entry) return "posted"
         if (known === taken) return "taken"
         const other = yield* read(known)
         return other === undefined ? "unreachable" : { token: other.token }
@@ -84,12 +89,12 @@ export const layer: Layer.Layer<ReservationBoard, never, Redis.Redis | KeyRing> 
         return known === null || known === taken ? undefined : yield* read(known)
       }),
       take: Effect.fn("ReservationBoard.take")(function* (callId) {
-        const entry = yield* patiently(runTake(keyOf(callId)))
+        const entry = yield* soon(runTake(keyOf(callId)))
         if (entry === undefined) return true
         if (entry === "") return false
-        const poster = yield* patiently(decodeEntry(entry))
+        const poster = yield* soon(decodeEntry(entry))
         if (poster !== undefined && poster.engine !== engine)
-          yield* patiently(redis.send("PUBLISH", channelOf(poster.engine), callId))
+          yield* soon(redis.send("PUBLISH", channelOf(poster.engine), callId))
         return true
       }),
       onTaken: Effect.fnUntraced(function* (hear) {

@@ -9,7 +9,7 @@ import { type Answer, BodyLate, readText } from "../resilience/Answer.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import type { Connections } from "../resilience/Connections.ts"
 import { leftUntil } from "../resilience/Deadline.ts"
-import { type Patience, persist } from "../resilience/Persistence.ts"
+import { type Patience, persistThrough } from "../resilience/Persistence.ts"
 import { explain, reasonOfStatus } from "./SpeechFailure.ts"
 import { HeaderStripper } from "./WavHeader.ts"
 
@@ -184,10 +184,10 @@ export const makeSpeechHttp: (
     refuse: (message) => ({ error: new SpeechError({ provider, reason: "unavailable", message }), again: true }),
     policy: options.circuit
   })
-  const patience: Patience<Attempt> = { ms: firstByteMs, attemptMs: firstByteMs / 2, again: ({ again }) => again }
+  const patience: Patience<Attempt> = { ms: firstByteMs, again: ({ again }) => again }
   const untilFirstByte = (request: SpeechHttpRequest) =>
     Effect.mapError(
-      persist(circuit, patience, (timeoutMs) => begin(connections, provider, request, timeoutMs)),
+      persistThrough(circuit, patience, (timeoutMs) => begin(connections, provider, request, timeoutMs)),
       (attempt) => attempt.error
     )
   return { stream: (request) => clause(provider, untilFirstByte(request), betweenChunksMs) }

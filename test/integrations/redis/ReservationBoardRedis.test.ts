@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Fiber, Layer, Redacted } from "effect"
 import { Redis } from "effect/persistence"
 import { ReservationBoard } from "../../../src/domain/ReservationBoard.ts"
 import * as ParleyRedis from "../../../src/integrations/redis/Redis.ts"
@@ -9,7 +9,7 @@ import * as KeyRing from "../../../src/integrations/secrets/KeyRing.ts"
 import { setupOf } from "../../actors/engine.ts"
 import { agentOf } from "../../support/agent.ts"
 import { eventually } from "../../support/eventually.ts"
-import { redisUrl, startRedisProcess } from "../../support/redis.ts"
+import { redisUrl, startRedisOn, startRedisProcess } from "../../support/redis.ts"
 
 const ring = Redacted.make(`k1:${randomBytes(32).toString("base64")}`)
 const connection = (url: string) => ParleyRedis.layer({ url: Redacted.make(url) })
@@ -80,7 +80,23 @@ describe("reservations on the board", () => {
     }).pipe(Effect.provide(Layer.suspend(() => connection(redisUrl()))), Effect.scoped)
   )
 
-  it.live("cannot be posted while Redis is away, and then nobody else can have taken them", () =>
+  it.live("wait for a Redis that is away for a moment", () =>
+    Effect.gen(function* () {
+      const { url, child } = yield* startRedisProcess
+      const board = yield* makeEngine(url)
+      const ended = new Promise((done) => child.once("exit", done))
+      child.kill("SIGKILL")
+      yield* Effect.promise(() => ended)
+      const reservation = newReservation()
+      const posted = yield* Effect.forkChild(board.post(reservation), { startImmediately: true })
+      yield* Effect.sleep("1 second")
+      yield* startRedisOn(Number(new URL(url).port))
+      assert.strictEqual(yield* Fiber.join(posted), "posted")
+      assert.deepStrictEqual(yield* board.find(reservation.setup.callId), reservation)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("cannot be posted while Redis stays away, and then nobody else can have taken them", () =>
     Effect.gen(function* () {
       const { url, child } = yield* startRedisProcess
       const board = yield* makeEngine(url)

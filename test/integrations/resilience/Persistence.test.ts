@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Data, Effect, Fiber, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import { makeCircuit } from "../../../src/integrations/resilience/Circuit.ts"
-import { type Patience, pauseMs, persist } from "../../../src/integrations/resilience/Persistence.ts"
+import { type Patience, pauseMs, persistThrough } from "../../../src/integrations/resilience/Persistence.ts"
 
 class Trouble extends Data.TaggedError("Trouble")<{ readonly reason: "unavailable" | "rejected" | "refused" }> {}
 
-const patience: Patience<Trouble> = { ms: 4_000, attemptMs: 2_000, again: ({ reason }) => reason !== "rejected" }
+const patience: Patience<Trouble> = { ms: 4_000, again: ({ reason }) => reason !== "rejected" }
 
 /** A provider that is away from now on for `awayMs`; `asked` holds when it was asked, and how long each attempt might take. */
 const provider = Effect.fnUntraced(function* (awayMs: number) {
@@ -51,7 +51,7 @@ describe("asking a provider until it answers", () => {
   it.effect("outlasts two seconds without a provider, circuit and all, and asks it seldom", () =>
     Effect.gen(function* () {
       const { asked, ask } = yield* provider(2_000)
-      const outcome = yield* ended(persist(yield* circuit, patience, ask))
+      const outcome = yield* ended(persistThrough(yield* circuit, patience, ask))
       assert.strictEqual(outcome.how, "answer")
       assert.isAtMost(outcome.after, 3_000)
       assert.isAtMost(asked.length, 9)
@@ -62,7 +62,7 @@ describe("asking a provider until it answers", () => {
     Effect.gen(function* () {
       const { asked, ask } = yield* provider(2_000)
       const shared = yield* circuit
-      const many = Effect.forEach(Array.from({ length: 200 }), () => persist(shared, patience, ask), {
+      const many = Effect.forEach(Array.from({ length: 200 }), () => persistThrough(shared, patience, ask), {
         concurrency: "unbounded"
       })
       const outcome = yield* ended(Effect.as(many, "all"))
@@ -75,7 +75,7 @@ describe("asking a provider until it answers", () => {
   it.effect("gives up when patience is over, with the provider's own error", () =>
     Effect.gen(function* () {
       const { asked, ask } = yield* provider(Number.POSITIVE_INFINITY)
-      const { how, after } = yield* ended(persist(yield* circuit, patience, ask))
+      const { how, after } = yield* ended(persistThrough(yield* circuit, patience, ask))
       assert.strictEqual(how, "unavailable")
       assert.isAtMost(after, patience.ms)
       for (const { at, timeoutMs } of asked) assert.strictEqual(timeoutMs, Math.min(2_000, patience.ms - at))
@@ -86,10 +86,10 @@ describe("asking a provider until it answers", () => {
     Effect.gen(function* () {
       const { ask } = yield* provider(Number.POSITIVE_INFINITY)
       const shared = yield* circuit
-      for (let n = 0; n < 4; n++) yield* ended(persist(shared, patience, ask))
+      for (let n = 0; n < 4; n++) yield* ended(persistThrough(shared, patience, ask))
       // The circuit is half open by now; one request shows that nothing has changed, and opens it for 15 s.
       yield* Effect.flip(shared.guard(ask(100)))
-      assert.deepStrictEqual(yield* ended(persist(shared, patience, ask)), { how: "refused", after: 0 })
+      assert.deepStrictEqual(yield* ended(persistThrough(shared, patience, ask)), { how: "refused", after: 0 })
     }).pipe(alone)
   )
 
@@ -100,7 +100,7 @@ describe("asking a provider until it answers", () => {
         asked++
         return Effect.fail(new Trouble({ reason: "rejected" }))
       })
-      assert.deepStrictEqual(yield* ended(persist(yield* circuit, patience, () => wrong)), {
+      assert.deepStrictEqual(yield* ended(persistThrough(yield* circuit, patience, () => wrong)), {
         how: "rejected",
         after: 0
       })
