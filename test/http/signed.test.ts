@@ -100,34 +100,37 @@ describe("between app and engine", () => {
     })
   )
 
-  it.live("a lost connection is tried again with a signature of its own, a refusal is not", () =>
-    Effect.gen(function* () {
-      const signatures: Array<unknown> = []
-      let drop = true
-      const server = yield* Effect.acquireRelease(
-        Effect.callback<ReturnType<typeof createServer>>((resume) => {
-          const made = createServer((request, response) => {
-            signatures.push(request.headers["x-engine-signature"])
-            if (drop) request.socket.destroy()
-            else response.writeHead(500).end('{"error":"no such voice"}')
-            drop = false
-          })
-          made.listen(0, "127.0.0.1", () => resume(Effect.succeed(made)))
-        }),
-        (made) =>
-          Effect.sync(() => {
-            made.closeAllConnections()
-            made.close()
-          })
-      )
-      const { port } = server.address() as AddressInfo
-      const client = yield* EngineClient.pipe(
-        Effect.provide(HttpEngineClient.layer({ baseUrl: `http://127.0.0.1:${port}`, secret }))
-      )
-      const error = yield* Effect.flip(client.deleteAgent("org_1", "agt_1"))
-      assert.deepInclude(error, { status: 500, message: "no such voice", retryable: true })
-      assert.strictEqual(new Set(signatures).size, 2)
-    })
+  it.live(
+    "one that is away for a moment is asked again, each time with a signature of its own; a refusal is final",
+    () =>
+      Effect.gen(function* () {
+        const signatures: Array<unknown> = []
+        const restarting = ["no answer", "no answer", "a proxy's answer"]
+        const server = yield* Effect.acquireRelease(
+          Effect.callback<ReturnType<typeof createServer>>((resume) => {
+            const made = createServer((request, response) => {
+              signatures.push(request.headers["x-engine-signature"])
+              const trouble = restarting.shift()
+              if (trouble === "no answer") request.socket.destroy()
+              else if (trouble !== undefined) response.writeHead(502).end("<h1>Bad gateway</h1>")
+              else response.writeHead(500).end('{"error":"no such voice"}')
+            })
+            made.listen(0, "127.0.0.1", () => resume(Effect.succeed(made)))
+          }),
+          (made) =>
+            Effect.sync(() => {
+              made.closeAllConnections()
+              made.close()
+            })
+        )
+        const { port } = server.address() as AddressInfo
+        const client = yield* EngineClient.pipe(
+          Effect.provide(HttpEngineClient.layer({ baseUrl: `http://127.0.0.1:${port}`, secret }))
+        )
+        const error = yield* Effect.flip(client.deleteAgent("org_1", "agt_1"))
+        assert.deepInclude(error, { status: 500, message: "no such voice", retryable: true })
+        assert.strictEqual(new Set(signatures).size, 4)
+      })
   )
 
   it.live("an engine in the same process answers as it does over HTTP", () =>

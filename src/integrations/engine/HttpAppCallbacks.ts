@@ -2,6 +2,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { AppCallbacks, EngineProtocolError, ToolCallResponse } from "../../domain/EngineProtocol.ts"
 import * as Connections from "../resilience/Connections.ts"
+import { usualPatienceMs } from "../resilience/Persistence.ts"
 import { signedFetch } from "./SignedFetch.ts"
 
 export interface HttpAppCallbacksOptions {
@@ -25,8 +26,8 @@ const notUnderstood = () =>
 /** Needs nothing but the options. */
 export const layer = (options: HttpAppCallbacksOptions): Layer.Layer<AppCallbacks> => {
   const common = { baseUrl: options.baseUrl, secret: options.secret, peer: "The app" }
-  const tools = { ...common, timeoutMs: options.toolTimeoutMs ?? 20_000, retries: 1 }
-  const events = { ...common, timeoutMs: options.deliverTimeoutMs ?? deliverTimeoutMs, retries: 0 }
+  const tools = { ...common, timeoutMs: options.toolTimeoutMs ?? 20_000, patienceMs: usualPatienceMs }
+  const events = { ...common, timeoutMs: options.deliverTimeoutMs ?? deliverTimeoutMs, patienceMs: 0 }
   return Layer.effect(
     AppCallbacks,
     Effect.map(Connections.Connections, (connections) => ({

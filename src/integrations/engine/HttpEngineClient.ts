@@ -2,6 +2,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { CallPlacement, EngineClient, EngineProtocolError } from "../../domain/EngineProtocol.ts"
 import * as Connections from "../resilience/Connections.ts"
+import { usualPatienceMs } from "../resilience/Persistence.ts"
 import { signedFetch } from "./SignedFetch.ts"
 
 export interface HttpEngineClientOptions {
@@ -23,8 +24,8 @@ const notUnderstood = () =>
 /** Needs nothing but the options. */
 export const layer = (options: HttpEngineClientOptions): Layer.Layer<EngineClient> => {
   const common = { baseUrl: options.baseUrl, secret: options.secret, peer: "The voice engine" }
-  const saving = { ...common, timeoutMs: options.saveTimeoutMs ?? 20_000, retries: 1 }
-  const placing = { ...common, timeoutMs: options.placeTimeoutMs ?? 3_000, retries: 1 }
+  const saving = { ...common, timeoutMs: options.saveTimeoutMs ?? 20_000, patienceMs: usualPatienceMs }
+  const placing = { ...common, timeoutMs: options.placeTimeoutMs ?? 3_000, patienceMs: usualPatienceMs }
   const base = (organizationId: string) => `/engine/organizations/${encodeURIComponent(organizationId)}`
   const agentPath = (organizationId: string, agentId: string) =>
     `${base(organizationId)}/agents/${encodeURIComponent(agentId)}`

@@ -1,13 +1,15 @@
 /**
  * One signed JSON exchange between app and engine. Each attempt is signed anew; a query field makes two attempts within a second
- * different requests, since a signature is good for one request only. Only what never reached the other side is tried again. (Over the
- * connections that providers are asked on: Node's `fetch` takes several times the processor time, and two requests go this way in each turn.)
+ * different requests, since a signature is good for one request only. What got no answer (the other side restarts, a proxy has lost it) is
+ * tried again: whoever asks says for how long, and asks for nothing that may not happen twice. (Over the connections that providers are asked
+ * on: Node's `fetch` takes several times the processor time, and two requests go this way in each turn.)
  */
 import { Clock, Effect } from "effect"
 import { EngineProtocolError } from "../../domain/EngineProtocol.ts"
 import { engineSignatureHeader, signEngineRequest } from "../../domain/EngineSignature.ts"
 import { newId } from "../../domain/Ids.ts"
 import type { Connections, Unanswered } from "../resilience/Connections.ts"
+import { persist } from "../resilience/Persistence.ts"
 
 export interface SignedFetchOptions {
   /** Origin of the other side, e.g. `http://127.0.0.1:3000`. */
@@ -16,8 +18,8 @@ export interface SignedFetchOptions {
   readonly secret: string
   /** Milliseconds per attempt. */
   readonly timeoutMs: number
-  /** Attempts after a network error. */
-  readonly retries: number
+  /** How long new attempts are begun after the first one got no answer, in milliseconds; 0: not at all. */
+  readonly patienceMs: number
   /** How the other side is called in error sentences: "The voice engine". */
   readonly peer: string
 }
@@ -69,6 +71,9 @@ const attempt = Effect.fnUntraced(function* (
   return yield* new EngineProtocolError({ status: answer.status, retryable: laterStatus(answer.status), message })
 })
 
+/** Nobody answered: the other side, or a proxy in front of it says that it is not there. */
+const isAway = ({ status }: EngineProtocolError): boolean => status === null || status === 502 || status === 504
+
 /** The answer's text. `body` is sent as JSON; `undefined` sends none. */
 export const signedFetch = (
   connections: Connections["Service"],
@@ -77,6 +82,6 @@ export const signedFetch = (
   path: string,
   body: unknown
 ): Effect.Effect<string, EngineProtocolError> =>
-  attempt(connections, options, method, path, body === undefined ? "" : JSON.stringify(body)).pipe(
-    Effect.retry({ times: options.retries, while: (error) => error.status === null })
+  persist({ ms: options.patienceMs, again: isAway }, () =>
+    attempt(connections, options, method, path, body === undefined ? "" : JSON.stringify(body))
   )
