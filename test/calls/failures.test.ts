@@ -108,7 +108,29 @@ describe("when something breaks in mid-call", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a model stream that breaks is heard as an apology, and the next turn is answered", () =>
+  it.live("a model that breaks off in the middle of an answer is heard to the end of it, and says nothing twice", () =>
+    Effect.gen(function* () {
+      const reply = "We are open from nine to six. On Sundays we are closed. You can also write to us."
+      const parley = yield* startParley({ lines, script: [{ when: /opening hours/i, reply }] })
+      const { faults, requests } = parley.world.languageModel
+      yield* parley.call(async (caller) => {
+        await caller.waitForAgentToFinish()
+        faults.midStream = { after: 10, how: "drop" }
+        const before = requests.length
+        const saying = caller.say(parley.samples("hours"))
+        while (requests.length < before + 2) await caller.sleep(5)
+        faults.midStream = null
+        await saying
+        await caller.waitForAgentToFinish()
+        caller.hangUp()
+      })
+      const { call, utterances } = yield* parley.stored
+      assert.strictEqual(call.endReason, "caller_hangup")
+      assert.strictEqual(said(utterances, "agent").at(-1), reply)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a model stream that breaks again and again is heard as an apology, and the next turn is answered", () =>
     Effect.gen(function* () {
       const parley = yield* startParley({ lines, script })
       const { faults } = parley.world.languageModel

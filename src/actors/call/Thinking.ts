@@ -41,6 +41,12 @@ export interface Turn {
   readonly callScope: Scope.Scope
 }
 
+/** What may not be said, or was said and may not be answered. */
+interface Flag {
+  readonly text: string
+  readonly categories: ReadonlyArray<string>
+}
+
 /** No verdict counts as flagged: every input and output passes the filter, or is not used. */
 const judge = Effect.fnUntraced(function* (text: string) {
   const moderation = yield* Moderation
@@ -51,37 +57,59 @@ const judge = Effect.fnUntraced(function* (text: string) {
   return { text, categories: ["moderation_unavailable"] }
 })
 
-/** Streams one answer; resolves to what was said and which tools were asked for, or fails with the flagged clause. */
+/**
+ * Streams one answer; resolves to what was said and which tools were asked for, or fails with the flagged clause. An answer that breaks off is asked
+ * for once more: of the new one the caller hears what is not the same as before.
+ */
 const answer = Effect.fnUntraced(function* (turn: Turn, messages: ReadonlyArray<ChatMessage>, speak: Turn["say"]) {
   const reasoning = yield* Reasoning
-  const splitter = makeClauseSplitter()
-  const calls: Array<ToolCall> = []
-  let said = ""
+  const tools = [escalateToHuman, ...turn.agent.tools.filter((tool) => tool.name !== escalateToHuman.name)]
+  let splitter = makeClauseSplitter()
+  let calls: Array<ToolCall> = []
+  let clauses: Array<string> = []
+  /** Clauses of the answer that broke off, as long as the new one agrees with them. */
+  let known: ReadonlyArray<string> = []
+  let begun = false
   // No generator function here, nor anywhere that runs for each turn (docs/performance.md).
-  const check = (clause: string) => {
+  const check = (clause: string): Effect.Effect<unknown, Flag, Moderation> => {
+    if (known[clauses.length] === clause) return Effect.sync(() => clauses.push(clause))
+    known = []
     const cleared = Deferred.makeUnsafe<void>()
     speak(clause, Deferred.await(cleared))
     return Effect.flatMap(judge(clause), (flag) => {
       if (flag !== undefined) return Effect.fail(flag)
-      said = said === "" ? clause : `${said} ${clause}`
+      clauses.push(clause)
       return Deferred.succeed(cleared, undefined)
     })
   }
-  const tools = [escalateToHuman, ...turn.agent.tools.filter((tool) => tool.name !== escalateToHuman.name)]
-  yield* Stream.runForEach(reasoning.stream({ messages, tools, user: turn.agent.organizationId }), (event) => {
-    switch (event._tag) {
-      case "Text":
-        turn.onFirstToken()
-        return Effect.forEach(splitter.push(event.text), check, { discard: true })
-      case "ToolCall":
-        return Effect.sync(() => calls.push(event.call))
-      case "End":
-        return Effect.void
+  const stream = Effect.suspend(() =>
+    Stream.runForEach(reasoning.stream({ messages, tools, user: turn.agent.organizationId }), (event) => {
+      begun = true
+      switch (event._tag) {
+        case "Text":
+          turn.onFirstToken()
+          return Effect.forEach(splitter.push(event.text), check, { discard: true })
+        case "ToolCall":
+          return Effect.sync(() => calls.push(event.call))
+        case "End":
+          return Effect.void
+      }
+    })
+  )
+  yield* Effect.catchIf(
+    stream,
+    (error) => "_tag" in error && begun,
+    (error) => {
+      known = clauses
+      clauses = []
+      calls = []
+      splitter = makeClauseSplitter()
+      return Effect.andThen(Effect.logWarning("the model broke off, asked again", error), stream)
     }
-  })
+  )
   const rest = splitter.end()
   if (rest !== undefined) yield* check(rest)
-  return { said, calls }
+  return { said: clauses.join(" "), calls }
 })
 
 const runTool = Effect.fn("Thinking.runTool")(function* (turn: Turn, call: ToolCall) {
