@@ -21,7 +21,7 @@ const stillAnswers = Effect.fnUntraced(function* (parley: Parley) {
   assert.strictEqual(response.status, 200)
 })
 
-describe("when something breaks in mid-call", () => {
+describe.concurrent("when something breaks in mid-call", () => {
   it.live("a caller whose socket breaks has hung up, and the last words are kept", () =>
     Effect.gen(function* () {
       const parley = yield* startParley({ lines, script })
