@@ -65,7 +65,7 @@ const recording = ({ baseUrl, tenant: { key } }: Parley, callId: string) =>
     return decodeWav(new Uint8Array(await response.arrayBuffer()))
   })
 
-describe("outside business hours", () => {
+describe.concurrent("outside business hours", () => {
   it.live("the caller hears the disclosure and the agent's message, and what they say is in the conversation", () =>
     Effect.gen(function* () {
       const parley = yield* afterHours({ agent: { voicemail: { message: "We are closed. Please leave a message." } } })

@@ -25,7 +25,7 @@ const recorded = (
     })
   ).pipe(Effect.provide(services))
 
-describe("a caller who wants a human", () => {
+describe.concurrent("a caller who wants a human", () => {
   it.live(
     "is back with the agent when the human does not answer, and goes on where the call was",
     () =>

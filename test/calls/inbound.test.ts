@@ -14,7 +14,7 @@ const script = [
   { when: /express/i, reply: "Express delivery costs five dollars." }
 ]
 
-describe("an inbound call", () => {
+describe.concurrent("an inbound call", () => {
   it.live("is answered with the disclosure, then the welcome, then what the caller asks for", () =>
     Effect.gen(function* () {
       const parley = yield* startParley({ lines, script })

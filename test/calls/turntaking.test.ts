@@ -45,7 +45,7 @@ const lastUser = ({ messages }: Parley["world"]["languageModel"]["requests"][num
     text: messages.findLast((message) => message.role === "user")?.content ?? ""
   }) as Utterance
 
-describe("a caller who makes a noise while the agent speaks", () => {
+describe.concurrent("a caller who makes a noise while the agent speaks", () => {
   it.live("makes it stop, and it goes on with the word that was cut off", () =>
     Effect.gen(function* () {
       const parley = yield* start()
@@ -58,7 +58,7 @@ describe("a caller who makes a noise while the agent speaks", () => {
   )
 })
 
-describe("a caller who says okay while the agent speaks", () => {
+describe.concurrent("a caller who says okay while the agent speaks", () => {
   it.live("is heard, and the agent goes on", () =>
     Effect.gen(function* () {
       const parley = yield* start()
@@ -74,7 +74,7 @@ describe("a caller who says okay while the agent speaks", () => {
   )
 })
 
-describe("a caller who says stop", () => {
+describe.concurrent("a caller who says stop", () => {
   it.live("silences the agent; the model is told what was heard, cut at the word, and no more", () =>
     Effect.gen(function* () {
       const parley = yield* start()
@@ -89,7 +89,7 @@ describe("a caller who says stop", () => {
   )
 })
 
-describe("a caller who pauses in the middle of a sentence", () => {
+describe.concurrent("a caller who pauses in the middle of a sentence", () => {
   it.live("is waited for when the words ask for it, and answered once, as a whole", () =>
     Effect.gen(function* () {
       const parley = yield* start()
@@ -109,7 +109,7 @@ describe("a caller who pauses in the middle of a sentence", () => {
   )
 })
 
-describe("a caller who presses keys", () => {
+describe.concurrent("a caller who presses keys", () => {
   it.live("is answered as if the keys had been said", () =>
     Effect.gen(function* () {
       const parley = yield* start()
@@ -125,7 +125,7 @@ describe("a caller who presses keys", () => {
   )
 })
 
-describe("a caller who says nothing", () => {
+describe.concurrent("a caller who says nothing", () => {
   it.live("is asked as often as configured, then told goodbye, to the end", () =>
     Effect.gen(function* () {
       const parley = yield* start({ agent: { silence: { ...patient, promptAfterSeconds: 1 } } })
@@ -137,7 +137,7 @@ describe("a caller who says nothing", () => {
   )
 })
 
-describe("an agent that has to look something up", () => {
+describe.concurrent("an agent that has to look something up", () => {
   /** A tool that answers after `ms`, and knows how often it was asked and how often it was left before it had answered. */
   const slowTool = (ms: number, onInterruption: "keep" | "cancel") =>
     Effect.gen(function* () {
@@ -209,7 +209,7 @@ describe("an agent that has to look something up", () => {
   }
 })
 
-describe("an answer", () => {
+describe.concurrent("an answer", () => {
   it.live("is being made while the caller may still go on, and is heard as soon as the turn is over", () =>
     Effect.gen(function* () {
       const parley = yield* start({ agent: { endpointing: { minSilenceMs: 950, maxSilenceMs: 2_500 } } })
@@ -226,7 +226,7 @@ describe("an answer", () => {
   )
 })
 
-describe("an agent in a room", () => {
+describe.concurrent("an agent in a room", () => {
   it.live("is never digitally silent, and is understood and interrupted all the same", () =>
     Effect.gen(function* () {
       const parley = yield* start({ agent: { ambient_noise: true } })
