@@ -256,7 +256,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
 
   const join = Effect.fn("Engine.join")(function* (start: StreamStart, line: Line) {
     const { callId } = start
-    const posted = yield* board.find(callId)
+    const posted = yield* board.find(callId, reservations.has(callId))
     // Then nobody else can take it either.
     if (posted === "unreachable") return connect(start, line)
     // Judged before it is taken: a wrong stream does not take the call from its true one.

@@ -21,7 +21,8 @@ export class ReservationBoard extends Context.Service<
     readonly shared: boolean
     /** Before the provider is told to connect. A call that comes back to its agent (`resume`) is posted anew. */
     readonly post: (reservation: Reservation) => Effect.Effect<Posted>
-    readonly find: (callId: string) => Effect.Effect<Reservation | undefined | "unreachable">
+    /** `mine`: this process has reserved the call itself and can do without the board, which then is not waited for. */
+    readonly find: (callId: string, mine: boolean) => Effect.Effect<Reservation | undefined | "unreachable">
     /** True for the one who may run the call, or record that its stream never came. Nobody else can while the board is out of reach. */
     readonly take: (callId: string) => Effect.Effect<boolean>
     /** Hears of calls that this process posted and another one took. */

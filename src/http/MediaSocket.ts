@@ -84,7 +84,7 @@ interface Peer {
   closed: boolean
   deadline: ReturnType<typeof setTimeout> | undefined
   call: LiveCall | undefined
-  /** The call is being looked for where it was reserved; a frame or two of the caller's are lost meanwhile. */
+  /** The call is being looked for where it was reserved; what the caller says meanwhile is lost (a frame or two; more while Redis is away). */
   joining: boolean
   /** The provider has said that the stream is over. */
   stopped: boolean

@@ -63,6 +63,21 @@ describe("the telephony webhook", () => {
     assert.include((await post(world, path)).text, "<Response><Hangup/></Response>")
   })
 
+  scenario(
+    "answers for a webhook of its own that was lost, and ends a call whose later instructions were",
+    async (world) => {
+      const repeated = { ...incoming, ErrorCode: "11200", ErrorUrl: `${publicBaseUrl}${path}` }
+      assert.include((await post(world, path, repeated)).text, "<Connect")
+      for (const lost of ["/continue", "/../message/ended?call=call_1", "/../transfer/ended?transfer=trf_1"]) {
+        const ErrorUrl = new URL(`${publicBaseUrl}${path}${lost}`).href
+        const { status, text } = await post(world, path, { ...incoming, ErrorCode: "11200", ErrorUrl })
+        assert.strictEqual(status, 200)
+        assert.include(text, "<Response><Hangup/></Response>")
+      }
+      assert.strictEqual(world.memory.calls.length, 1)
+    }
+  )
+
   scenario("says a sentence and hangs up when nobody can answer, and records why", async (world) => {
     const unassigned = await post(world, path, { ...incoming, To: "+14155550199", CallSid: "CA1" })
     assert.match(unassigned.text, /<Say>.*not in service.*<\/Say><Hangup\/>/)

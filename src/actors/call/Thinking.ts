@@ -57,33 +57,43 @@ const judge = Effect.fnUntraced(function* (text: string) {
   return { text, categories: ["moderation_unavailable"] }
 })
 
+/** Told to a model whose answer broke off: what it has said stands. */
+const goOn: ChatMessage = {
+  role: "system",
+  content: "The line to you broke off there. Go on from exactly there, and do not repeat what you have said."
+}
+
 /**
- * Streams one answer; resolves to what was said and which tools were asked for, or fails with the flagged clause. An answer that breaks off is asked
- * for once more: of the new one the caller hears what is not the same as before.
+ * Streams one answer; resolves to what was said and which tools were asked for, or fails with the flagged clause. A model whose answer breaks off is
+ * asked once to go on; one that begins anew all the same is heard from where it was.
  */
 const answer = Effect.fnUntraced(function* (turn: Turn, messages: ReadonlyArray<ChatMessage>, speak: Turn["say"]) {
   const reasoning = yield* Reasoning
   const tools = [escalateToHuman, ...turn.agent.tools.filter((tool) => tool.name !== escalateToHuman.name)]
   let splitter = makeClauseSplitter()
   let calls: Array<ToolCall> = []
-  let clauses: Array<string> = []
-  /** Clauses of the answer that broke off, as long as the new one agrees with them. */
-  let known: ReadonlyArray<string> = []
+  const said: Array<string> = []
+  /** Clauses from before the answer broke off that the model is expected to repeat, and how many of them it has. */
+  let before: ReadonlyArray<string> = []
+  let repeated = 0
   let begun = false
   // No generator function here, nor anywhere that runs for each turn (docs/performance.md).
   const check = (clause: string): Effect.Effect<unknown, Flag, Moderation> => {
-    if (known[clauses.length] === clause) return Effect.sync(() => clauses.push(clause))
-    known = []
+    if (before[repeated] === clause) {
+      repeated++
+      return Effect.void
+    }
+    before = []
     const cleared = Deferred.makeUnsafe<void>()
     speak(clause, Deferred.await(cleared))
     return Effect.flatMap(judge(clause), (flag) => {
       if (flag !== undefined) return Effect.fail(flag)
-      clauses.push(clause)
+      said.push(clause)
       return Deferred.succeed(cleared, undefined)
     })
   }
-  const stream = Effect.suspend(() =>
-    Stream.runForEach(reasoning.stream({ messages, tools, user: turn.agent.organizationId }), (event) => {
+  const stream = (asked: ReadonlyArray<ChatMessage>) =>
+    Stream.runForEach(reasoning.stream({ messages: asked, tools, user: turn.agent.organizationId }), (event) => {
       begun = true
       switch (event._tag) {
         case "Text":
@@ -95,21 +105,24 @@ const answer = Effect.fnUntraced(function* (turn: Turn, messages: ReadonlyArray<
           return Effect.void
       }
     })
-  )
   yield* Effect.catchIf(
-    stream,
-    (error) => "_tag" in error && begun,
+    stream(messages),
+    // A caller who has waited in vain for the rest does not wait for another beginning.
+    (error) => "_tag" in error && begun && error.reason !== "timeout",
     (error) => {
-      known = clauses
-      clauses = []
+      before = [...said]
       calls = []
       splitter = makeClauseSplitter()
-      return Effect.andThen(Effect.logWarning("the model broke off, asked again", error), stream)
+      const context = said.length === 0 ? [] : [{ role: "assistant", content: said.join(" ") } as const, goOn]
+      return Effect.andThen(
+        Effect.logWarning("the model broke off, asked to go on", error),
+        stream([...messages, ...context])
+      )
     }
   )
   const rest = splitter.end()
   if (rest !== undefined) yield* check(rest)
-  return { said: clauses.join(" "), calls }
+  return { said: said.join(" "), calls }
 })
 
 const runTool = Effect.fn("Thinking.runTool")(function* (turn: Turn, call: ToolCall) {

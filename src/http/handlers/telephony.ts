@@ -49,6 +49,16 @@ const formFields = (text: string): FormFields => {
   return fields
 }
 
+/**
+ * Whether this webhook stands in for another that was not answered well: the call is past its beginning, and what it was to be told then is not known
+ * here. (The provider asks the fallback for every instruction of a call.)
+ */
+const standsInForAnother = (request: HttpServerRequest.HttpServerRequest, failedUrl: string): boolean => {
+  if (failedUrl === "") return false
+  const failed = URL.parse(failedUrl)?.pathname
+  return failed !== new URL(request.originalUrl, failedUrl).pathname
+}
+
 /** A key of the speech cache: nobody guesses one, and who knows one has heard what it stands for. */
 const speechFile = /^([0-9a-f]{64})\.wav$/
 const recordingSid = /^RE[0-9a-zA-Z]{1,64}$/
@@ -180,6 +190,7 @@ export const layer = HttpApiBuilder.group(
         Effect.fn("telephony.voice")(function* ({ request }) {
           const { connection, field } = yield* verified(request)
           const [callSid, from, to] = [field("CallSid"), field("From"), field("To")]
+          if (standsInForAnother(request, field("ErrorUrl"))) return xml(hangUp())
           if (callSid === "" || to === "") return yield* new BadRequest({ error: "CallSid and To are required." })
           return xml(instructions(yield* answerCall(connection, { callSid, from, to })))
         })
@@ -195,6 +206,7 @@ export const layer = HttpApiBuilder.group(
         "outbound",
         Effect.fn("telephony.outbound")(function* ({ request, params }) {
           const { connection, field } = yield* verified(request)
+          if (standsInForAnother(request, field("ErrorUrl"))) return xml(hangUp())
           const [callSid, answeredBy] = [field("CallSid"), field("AnsweredBy")]
           const answer = yield* answerOutbound(connection, { callId: params.id, callSid, answeredBy })
           if (answer === undefined) return yield* new NotFound({ error: "There is no such call." })

@@ -25,7 +25,8 @@ const notUnderstood = () =>
 
 /** Needs nothing but the options. */
 export const layer = (options: HttpAppCallbacksOptions): Layer.Layer<AppCallbacks> => {
-  const common = { baseUrl: options.baseUrl, secret: options.secret, peer: "The app" }
+  // Events are known by their ids; a tool may already be running at another process, or at one that has just gone.
+  const common = { baseUrl: options.baseUrl, secret: options.secret, peer: "The app", idempotent: false }
   const tools = { ...common, timeoutMs: options.toolTimeoutMs ?? 20_000, patienceMs: usualPatienceMs }
   const events = { ...common, timeoutMs: options.deliverTimeoutMs ?? deliverTimeoutMs, patienceMs: 0 }
   return Layer.effect(

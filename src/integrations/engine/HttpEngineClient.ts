@@ -23,7 +23,7 @@ const notUnderstood = () =>
 
 /** Needs nothing but the options. */
 export const layer = (options: HttpEngineClientOptions): Layer.Layer<EngineClient> => {
-  const common = { baseUrl: options.baseUrl, secret: options.secret, peer: "The voice engine" }
+  const common = { baseUrl: options.baseUrl, secret: options.secret, peer: "The voice engine", idempotent: true }
   const saving = { ...common, timeoutMs: options.saveTimeoutMs ?? 20_000, patienceMs: usualPatienceMs }
   const placing = { ...common, timeoutMs: options.placeTimeoutMs ?? 3_000, patienceMs: usualPatienceMs }
   const base = (organizationId: string) => `/engine/organizations/${encodeURIComponent(organizationId)}`

@@ -1,8 +1,8 @@
 /**
  * One signed JSON exchange between app and engine. Each attempt is signed anew; a query field makes two attempts within a second
- * different requests, since a signature is good for one request only. What got no answer (the other side restarts, a proxy has lost it) is
- * tried again: whoever asks says for how long, and asks for nothing that may not happen twice. (Over the connections that providers are asked
- * on: Node's `fetch` takes several times the processor time, and two requests go this way in each turn.)
+ * different requests, since a signature is good for one request only. What never reached the other side (it restarts) is tried again, and what may
+ * have, if that does no harm. (Over the connections that providers are asked on: Node's `fetch` takes several times the processor time, and
+ * two requests go this way in each turn.)
  */
 import { Clock, Effect } from "effect"
 import { EngineProtocolError } from "../../domain/EngineProtocol.ts"
@@ -18,8 +18,10 @@ export interface SignedFetchOptions {
   readonly secret: string
   /** Milliseconds per attempt. */
   readonly timeoutMs: number
-  /** How long new attempts are begun after the first one got no answer, in milliseconds; 0: not at all. */
+  /** How long new attempts are begun when the other side is not there, in milliseconds; 0: not at all. */
   readonly patienceMs: number
+  /** Asking twice does no harm: tried again also when the connection was lost on the way. */
+  readonly idempotent: boolean
   /** How the other side is called in error sentences: "The voice engine". */
   readonly peer: string
 }
@@ -41,15 +43,26 @@ const sentenceOf = (text: string, status: number, peer: string): string => {
 /** The other side can take the same request later. */
 const laterStatus = (status: number): boolean => status === 429 || status === 408 || status >= 500
 
-const unanswered = (error: Unanswered, peer: string) =>
-  new EngineProtocolError({
+/** A failed attempt; `again`: whether another may follow. */
+interface Failed {
+  readonly error: EngineProtocolError
+  readonly again: boolean
+}
+
+/** Nobody took the request: a proxy in front of the other side says that it is not there. */
+const isAway = (status: number): boolean => status === 502 || status === 503
+
+const unanswered = (error: Unanswered, { peer, idempotent }: SignedFetchOptions): Failed => ({
+  error: new EngineProtocolError({
     status: null,
     retryable: true,
     message:
       error._tag === "AnswerLate"
         ? `${peer} did not answer within ${error.timeoutMs} ms.`
         : `${peer} cannot be reached (${error.message.replace(/^connection lost: /, "")}).`
-  })
+  }),
+  again: error._tag === "ConnectionLost" && (idempotent || !error.sent)
+})
 
 const attempt = Effect.fnUntraced(function* (
   connections: Connections["Service"],
@@ -65,14 +78,13 @@ const attempt = Effect.fnUntraced(function* (
   const { timeoutMs } = options
   const answer = yield* connections
     .ask({ method, url, headers: { [engineSignatureHeader]: signature }, body, timeoutMs })
-    .pipe(Effect.mapError((error) => unanswered(error, options.peer)))
+    .pipe(Effect.mapError((error) => unanswered(error, options)))
   if (answer.status >= 200 && answer.status < 300) return answer.text
   const message = sentenceOf(answer.text, answer.status, options.peer)
-  return yield* new EngineProtocolError({ status: answer.status, retryable: laterStatus(answer.status), message })
+  const retryable = laterStatus(answer.status)
+  const error = new EngineProtocolError({ status: answer.status, retryable, message })
+  return yield* Effect.fail<Failed>({ error, again: isAway(answer.status) })
 })
-
-/** Nobody answered: the other side, or a proxy in front of it says that it is not there. */
-const isAway = ({ status }: EngineProtocolError): boolean => status === null || status === 502 || status === 504
 
 /** The answer's text. `body` is sent as JSON; `undefined` sends none. */
 export const signedFetch = (
@@ -82,6 +94,9 @@ export const signedFetch = (
   path: string,
   body: unknown
 ): Effect.Effect<string, EngineProtocolError> =>
-  persist({ ms: options.patienceMs, again: isAway }, () =>
-    attempt(connections, options, method, path, body === undefined ? "" : JSON.stringify(body))
+  Effect.mapError(
+    persist({ ms: options.patienceMs, again: ({ again }: Failed) => again }, () =>
+      attempt(connections, options, method, path, body === undefined ? "" : JSON.stringify(body))
+    ),
+    ({ error }) => error
   )

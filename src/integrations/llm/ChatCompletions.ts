@@ -3,12 +3,11 @@
  * deadlines. Until the first event is given out a failure is repaired in silence (retry, next model, no tools, all of them again); afterwards
  * it is the stream's error, because words that were spoken cannot be taken back. Reasoning deltas are never given out.
  */
-import { Effect, Layer, Queue, Stream } from "effect"
+import { Data, Effect, Layer, Queue, Stream } from "effect"
 import { Reasoning, ReasoningError, type ReasoningEvent, type ReasoningRequest } from "../../domain/Reasoning.ts"
 import { type Circuit, type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import * as Connections from "../resilience/Connections.ts"
-import { leftUntil } from "../resilience/Deadline.ts"
-import { pauseMs, usualPatienceMs } from "../resilience/Persistence.ts"
+import { persist, usualPatienceMs } from "../resilience/Persistence.ts"
 import { AttemptFailed, attempt } from "./Attempt.ts"
 import { requestBody } from "./RequestBody.ts"
 
@@ -38,20 +37,20 @@ interface Candidate {
 
 const retryDelayMs = 100
 
-/** Trouble of the moment, which a caller may outwait. */
-const mayPass = ({ error: { reason } }: AttemptFailed): boolean => reason === "unavailable" || reason === "rate_limited"
-
 /** One way to ask a model; what went wrong, or nothing when it has answered. */
-type Ask = (candidate: Candidate, withTools: boolean) => Effect.Effect<AttemptFailed | undefined>
+type Ask = (candidate: Candidate, withTools: boolean, again: boolean) => Effect.Effect<AttemptFailed | undefined>
+
+/** No model has answered. `hopeful`: one was out of reach, which may be over in a moment. */
+class AllFailed extends Data.TaggedError("AllFailed")<{ readonly error: ReasoningError; readonly hopeful: boolean }> {}
 
 /** Asks one model, the first time once more where that may help at once; fails with what is final. */
 const askModel = Effect.fnUntraced(function* (candidate: Candidate, ask: Ask, first: boolean) {
   let withTools = true
   let retried = !first
   while (true) {
-    const failure = yield* ask(candidate, withTools)
+    const failure = yield* ask(candidate, withTools, retried)
     if (failure === undefined) return undefined
-    if (failure.remedy === "none") return yield* failure.error
+    if (failure.remedy === "none") return yield* new AllFailed({ error: failure.error, hopeful: false })
     if (failure.remedy === "without_tools" && withTools) {
       withTools = false
       continue
@@ -69,23 +68,29 @@ const askModel = Effect.fnUntraced(function* (candidate: Candidate, ask: Ask, fi
   }
 })
 
-/** Asks one model after the other, and all of them again while one may answer before patience is over. */
-const askAll = Effect.fnUntraced(function* (candidates: ReadonlyArray<Candidate>, ask: Ask, patienceMs: number) {
-  const until = performance.now() + patienceMs
-  for (let round = 1; ; round++) {
-    let last = new ReasoningError({ reason: "rejected", message: "no model is configured" })
-    let hopeful = false
-    for (const candidate of candidates) {
-      const failure = yield* askModel(candidate, ask, round === 1)
-      if (failure === undefined) return
-      last = failure.error
-      hopeful ||= mayPass(failure)
-    }
-    const wait = Math.max(pauseMs(round), Math.min(...candidates.map(({ circuit }) => circuit.waitMs())))
-    if (!hopeful || wait >= leftUntil(until)) return yield* last
-    yield* Effect.sleep(wait)
+/** Asks one model after the other. */
+const askEach = Effect.fnUntraced(function* (candidates: ReadonlyArray<Candidate>, ask: Ask, first: boolean) {
+  let error = new ReasoningError({ reason: "rejected", message: "no model is configured" })
+  let hopeful = false
+  for (const candidate of candidates) {
+    const failure = yield* askModel(candidate, ask, first)
+    if (failure === undefined) return
+    error = failure.error
+    hopeful ||= error.reason === "unavailable"
   }
+  return yield* new AllFailed({ error, hopeful })
 })
+
+/** Asks the models, and all of them again while one may answer before patience is over. */
+const askAll = (candidates: ReadonlyArray<Candidate>, ask: Ask, patienceMs: number) =>
+  Effect.mapError(
+    persist(
+      { ms: patienceMs, again: ({ hopeful }: AllFailed) => hopeful },
+      (_, before) => askEach(candidates, ask, before === 0),
+      () => Math.min(...candidates.map(({ circuit }) => circuit.waitMs()))
+    ),
+    ({ error }) => error
+  )
 
 const answer = Effect.fn("ChatCompletions.answer")(function* (
   connections: Connections.Connections["Service"],
@@ -100,22 +105,24 @@ const answer = Effect.fn("ChatCompletions.answer")(function* (
       heard = true
       return offer(event)
     })
-  const ask: Ask = ({ model, circuit }, withTools) =>
+  const ask: Ask = ({ model, circuit }, withTools, again) =>
     circuit
-      .guardUntil((begun) =>
-        attempt(connections, {
-          url: `${options.baseUrl.replace(/\/+$/, "")}/chat/completions`,
-          apiKey: options.apiKey,
-          body: requestBody(
-            request,
-            { model, maxTokens: options.maxTokens, temperature: options.temperature },
-            withTools
-          ),
-          firstTokenTimeoutMs: options.firstTokenTimeoutMs ?? 5_000,
-          chunkTimeoutMs: options.chunkTimeoutMs ?? 10_000,
-          emit,
-          begun
-        })
+      .guardUntil(
+        (begun) =>
+          attempt(connections, {
+            url: `${options.baseUrl.replace(/\/+$/, "")}/chat/completions`,
+            apiKey: options.apiKey,
+            body: requestBody(
+              request,
+              { model, maxTokens: options.maxTokens, temperature: options.temperature },
+              withTools
+            ),
+            firstTokenTimeoutMs: options.firstTokenTimeoutMs ?? 5_000,
+            chunkTimeoutMs: options.chunkTimeoutMs ?? 10_000,
+            emit,
+            begun
+          }),
+        again
       )
       .pipe(
         Effect.as(undefined),

@@ -70,13 +70,14 @@ const make = Effect.fnUntraced(function* (options: OpenAiModerationOptions) {
     refuse: unavailable,
     policy: options.circuit
   })
+  const ms = options.deadlineMs ?? usualPatienceMs
   const patience: Patience<ModerationError> = {
-    ms: options.deadlineMs ?? usualPatienceMs,
+    ms,
     again: ({ reason }) => reason === "unavailable" || reason === "timeout"
   }
   return Moderation.of({
     check: (text) =>
-      persistThrough(circuit, patience, (timeoutMs) =>
+      persistThrough(circuit, patience, ms / 2, (timeoutMs) =>
         Effect.flatMap(request(connections, options, text, timeoutMs), verdict)
       )
   })

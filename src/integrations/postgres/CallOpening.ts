@@ -12,6 +12,7 @@ import { newId } from "../../domain/Ids.ts"
 import { canonicalPhone, toE164 } from "../../domain/Phone.ts"
 import { tellEvents } from "./EventLog.ts"
 import { iso } from "./Sql.ts"
+import { outlasting } from "./Unreachable.ts"
 
 interface OpenedRow {
   /** Null: the provider's id was known. */
@@ -108,9 +109,11 @@ export const openCall = Effect.fnUntraced(function* (sql: PgClient.PgClient, inp
   const call = newCall(input)
   // One that nobody takes is over as soon as it is known.
   const over = isFinal(input.status)
-  const [opened] = yield* sql<OpenedRow>`SELECT * FROM open_call(${organizationId}, ${sql.json(call)}::jsonb,
+  const open = sql<OpenedRow>`SELECT * FROM open_call(${organizationId}, ${sql.json(call)}::jsonb,
     ${contact === undefined ? null : sql.json(contact)}::jsonb, ${contact === undefined ? null : sql.json(newConversation(contact))}::jsonb,
     ${over}, ${newId("evt", now)}, ${newId("evt", now)}, ${newId("evt", now)}, ${new Date(now)})`
+  // Done and not heard of, it finds the provider's id known the second time.
+  const [opened] = yield* outlasting(open)
   if (opened.told) yield* tellEvents
   const { callId, contactName, contactId, conversationId } = opened
   if (callId === null) return { call: undefined, contactName }

@@ -7,6 +7,7 @@ import { CalledNumbers } from "../../domain/CalledNumbers.ts"
 import { type Organization, Organizations } from "../../domain/Organization.ts"
 import { type VoiceAgent, VoiceAgents } from "../../domain/VoiceAgent.ts"
 import { makeSql } from "./Sql.ts"
+import { outlasting } from "./Unreachable.ts"
 
 const mostRemembered = 2_000
 
@@ -44,7 +45,7 @@ export const layer = Layer.effect(
 
     return CalledNumbers.of({
       find: Effect.fn("CalledNumbers.find")(function* (organizationId, phone) {
-        const [row] = yield* sql<Row>`SELECT * FROM find_called(${organizationId}, ${phone})`
+        const [row] = yield* outlasting(sql<Row>`SELECT * FROM find_called(${organizationId}, ${phone})`)
         if (row === undefined) return { organization: undefined, agent: undefined }
         const { organizationVersion, agentId, agentVersion } = row
         return {

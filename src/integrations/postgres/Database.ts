@@ -119,7 +119,8 @@ const pool = (url: Redacted.Redacted, maxConnections: number) =>
     applicationName: "parley",
     // What needs no transaction shares connections: many statements, one write.
     multiplex: true,
-    connectTimeout: "10 seconds",
+    // A caller waits: better another attempt (`Unreachable`) than one that hangs.
+    connectTimeout: "3 seconds",
     transformResultNames: propertyOf,
     transformJson: false
   })

@@ -1,5 +1,5 @@
 /** A database that is away for a moment (restarted, failed over): who has not touched anything yet waits for it. */
-import type { Effect } from "effect"
+import { Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { persist, usualPatienceMs } from "../resilience/Persistence.ts"
 
@@ -14,5 +14,10 @@ const isUnreachable = (error: unknown): boolean =>
 export const outlasting = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   untouched: () => boolean = () => true
-): Effect.Effect<A, E, R> =>
-  persist({ ms: usualPatienceMs, again: (error) => untouched() && isUnreachable(error) }, () => effect)
+): Effect.Effect<A, E | SqlError.SqlError, R> =>
+  persist({ ms: usualPatienceMs, again: (error) => untouched() && isUnreachable(error) }, () =>
+    // What a transaction could not undo because its connection is gone is a defect.
+    Effect.catchDefect(effect, (defect) =>
+      SqlError.isSqlError(defect) && untouched() ? Effect.fail(defect) : Effect.die(defect)
+    )
+  )

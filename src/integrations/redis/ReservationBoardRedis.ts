@@ -83,8 +83,9 @@ export const layer: Layer.Layer<ReservationBoard, never, Redis.Redis | KeyRing> 
         const other = yield* read(known)
         return other === undefined ? "unreachable" : { token: other.token }
       }),
-      find: Effect.fn("ReservationBoard.find")(function* (callId) {
-        const known = yield* patiently(redis.send<string | null>("GET", keyOf(callId)))
+      find: Effect.fn("ReservationBoard.find")(function* (callId, mine) {
+        const get = redis.send<string | null>("GET", keyOf(callId))
+        const known = yield* mine ? soon(get) : patiently(get)
         if (known === undefined) return "unreachable"
         return known === null || known === taken ? undefined : yield* read(known)
       }),

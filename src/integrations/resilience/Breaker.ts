@@ -9,8 +9,8 @@ export interface BreakerPolicy {
   readonly longestOpenMs: number
 }
 
-/** What a request says of the provider; `ignored`: nothing. */
-export type Outcome = "success" | "failure" | "ignored"
+/** What a request says of the provider; `ignored`: nothing; `failed_again`: nothing new, except that a probe has failed. */
+export type Outcome = "success" | "failure" | "failed_again" | "ignored"
 
 export type Transition =
   | { readonly to: "open"; readonly openMs: number; readonly consecutiveOpenings: number }
@@ -59,12 +59,19 @@ export class Breaker {
         this.#openings = 0
         this.#enter({ to: "closed" })
       }
-    } else if (outcome === "failure" && (this.#state === "half_open" || ++this.#failures >= this.#policy.failures)) {
+    } else if (this.#isTheLast(outcome)) {
       const { openMs, longestOpenMs } = this.#policy
       const lasts = Math.min(Math.round(openMs * growth ** this.#openings), longestOpenMs)
       this.#openUntilMs = nowMs + lasts
       this.#enter({ to: "open", openMs: lasts, consecutiveOpenings: ++this.#openings })
     }
+  }
+
+  /** Whether this failure opens the circuit. */
+  #isTheLast(outcome: Outcome): boolean {
+    if (outcome === "ignored") return false
+    if (this.#state === "half_open") return true
+    return outcome === "failure" && ++this.#failures >= this.#policy.failures
   }
 
   #enter(transition: Transition): void {

@@ -22,11 +22,15 @@ export interface CircuitOptions<E> {
 }
 
 export interface Circuit<E> {
-  /** Runs a request (with its time-out and retries inside), or fails at once while the circuit is open. Interruption counts as nothing. */
-  readonly guard: <A, R>(request: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /**
+   * Runs a request (with its time-out inside), or fails at once while the circuit is open. Interruption counts as nothing, and so does the failure of
+   * one that has failed before (`again`).
+   */
+  readonly guard: <A, R>(request: Effect.Effect<A, E, R>, again?: boolean) => Effect.Effect<A, E, R>
   /** For long requests: good as soon as `healthy` has run. What goes wrong later is the request's failure, not the circuit's. */
   readonly guardUntil: <A, R>(
-    request: (healthy: Effect.Effect<void>) => Effect.Effect<A, E, R>
+    request: (healthy: Effect.Effect<void>) => Effect.Effect<A, E, R>,
+    again?: boolean
   ) => Effect.Effect<A, E, R>
   /** Milliseconds until the circuit may let a request through. */
   readonly waitMs: () => number
@@ -93,14 +97,18 @@ export const makeCircuit: <E>(options: CircuitOptions<E>) => Effect.Effect<Circu
     )
   )
   /** What an exit means for the circuit. A defect is a bug of ours, not the provider's. */
-  const judge = (exit: Exit.Exit<unknown, E>): { readonly outcome: Outcome; readonly reason?: string } => {
+  const judge = (
+    exit: Exit.Exit<unknown, E>,
+    again: boolean
+  ): { readonly outcome: Outcome; readonly reason?: string } => {
     if (Exit.isSuccess(exit)) return { outcome: "success" }
     const error = Cause.findErrorOption(exit.cause)
     if (error._tag === "None") return { outcome: "ignored" }
-    return { outcome: blames(error.value) ? "failure" : "ignored", reason: reasonOf(error.value) }
+    const failure = again ? "failed_again" : "failure"
+    return { outcome: blames(error.value) ? failure : "ignored", reason: reasonOf(error.value) }
   }
 
-  const guardUntil: Circuit<E>["guardUntil"] = (request) =>
+  const guardUntil: Circuit<E>["guardUntil"] = (request, again = false) =>
     Effect.uninterruptibleMask((restore) => {
       const record = (admission: number, outcome: Outcome) => {
         breaker.record(admission, outcome, clock.currentTimeMillisUnsafe())
@@ -115,14 +123,14 @@ export const makeCircuit: <E>(options: CircuitOptions<E>) => Effect.Effect<Circu
       })
       const guarded = Effect.onExit(restore(request(healthy)), (exit) => {
         if (proven) return Effect.void
-        const { outcome, reason } = judge(exit)
+        const { outcome, reason } = judge(exit, again)
         const told = record(admission, outcome)
         return reason === undefined ? told : Effect.andThen(count(reason), told)
       })
       return news.length === 0 ? guarded : Effect.andThen(tell, guarded)
     })
 
-  const guard: Circuit<E>["guard"] = (request) => guardUntil(() => request)
+  const guard: Circuit<E>["guard"] = (request, again) => guardUntil(() => request, again)
 
   return { guard, guardUntil, waitMs: () => breaker.waitMs(clock.currentTimeMillisUnsafe()) }
 })

@@ -171,12 +171,17 @@ export const makeConnections = Effect.fnUntraced(function* (options: ConnectionO
     ).pipe(
       Effect.flatMap((answer) =>
         Effect.callback<Answer, Unanswered>((resume) => {
-          const inTime = limited(request, resume)
-          const settle = (outcome: Effect.Effect<Answer, Unanswered>) => {
+          /** Who asks again holds no request that has failed. */
+          const fail = (outcome: Outcome) => {
             inTime()
             resume(outcome)
+            leave(answer, request)
           }
-          answered(answer, request, settle, () => settle(Effect.succeed(answer)))
+          const inTime = limited(request, fail)
+          answered(answer, request, fail, () => {
+            inTime()
+            resume(Effect.succeed(answer))
+          })
           return Effect.sync(inTime)
         })
       )

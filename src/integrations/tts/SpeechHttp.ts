@@ -9,7 +9,7 @@ import { type Answer, BodyLate, readText } from "../resilience/Answer.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import type { Connections } from "../resilience/Connections.ts"
 import { leftUntil } from "../resilience/Deadline.ts"
-import { type Patience, persistThrough } from "../resilience/Persistence.ts"
+import { persistThrough } from "../resilience/Persistence.ts"
 import { explain, reasonOfStatus } from "./SpeechFailure.ts"
 import { HeaderStripper } from "./WavHeader.ts"
 
@@ -20,9 +20,9 @@ export interface SpeechHttpRequest {
 }
 
 export interface SpeechHttpOptions {
-  /** Until the first byte of audio, in milliseconds, all attempts together; one has half of them. Default 6,000. */
+  /** Until the first byte of audio, in milliseconds, all attempts together; one has two thirds of them. Default 6,000. Half of it in the middle of a clause. */
   readonly firstByteMs?: number | undefined
-  /** Between two chunks, in milliseconds. Default 4,000. */
+  /** Between two chunks, in milliseconds. Default 2,000: audio comes faster than it is heard. */
   readonly betweenChunksMs?: number | undefined
   /** Of each provider. */
   readonly circuit?: Partial<CircuitPolicy> | undefined
@@ -40,7 +40,7 @@ interface Attempt {
 }
 
 const defaultFirstByteMs = 6_000
-const defaultBetweenChunksMs = 4_000
+const defaultBetweenChunksMs = 2_000
 const maxErrorBytes = 4_096
 
 /** Waits for the first chunk too, so that a connection lost before any audio can be tried again. All of it is over after `firstByteMs`. */
@@ -66,21 +66,25 @@ const begin = Effect.fnUntraced(function* (
     .pipe(
       Effect.mapError((error) => (error._tag === "AnswerLate" ? late() : attempt("unavailable", error.message, true)))
     )
+  const failed = (failure: Attempt) => {
+    response.leave()
+    return Effect.fail(failure)
+  }
   const explanation = Effect.promise(() => readText(response, maxErrorBytes, until).catch(() => ""))
   const { status } = response
   if (status < 200 || status >= 300) {
     const message = `Status ${status}: ${explain(yield* explanation)}`
-    return yield* Effect.fail(attempt(reasonOfStatus(status), message, reasonOfStatus(status) !== "rejected"))
+    return yield* failed(attempt(reasonOfStatus(status), message, reasonOfStatus(status) !== "rejected"))
   }
   const type = response.headers["content-type"] ?? ""
   if (type.includes("json")) {
-    return yield* Effect.fail(attempt("protocol", `Expected audio, got ${type}: ${explain(yield* explanation)}`, false))
+    return yield* failed(attempt("protocol", `Expected audio, got ${type}: ${explain(yield* explanation)}`, false))
   }
   const first = yield* Effect.tryPromise({
     try: () => response.next(leftUntil(until)),
     catch: (cause) => (cause instanceof BodyLate ? late() : attempt("unavailable", String(cause), true))
-  })
-  if (first === undefined) return yield* Effect.fail(attempt("protocol", "The response has no audio", false))
+  }).pipe(Effect.catch(failed))
+  if (first === undefined) return yield* failed(attempt("protocol", "The response has no audio", false))
   return { first, rest: response }
 })
 
@@ -113,6 +117,10 @@ class Audio {
     }
     return undefined
   }
+
+  leave(): void {
+    this.rest.leave()
+  }
 }
 
 /** How often a clause is asked for again after its audio broke off. */
@@ -122,52 +130,47 @@ const maxResumptions = 1
  * The audio of one clause. When it breaks off it is asked for again, and goes on where it was: the same words in the same voice take about as
  * long, so what is heard is at most a small jump.
  */
-const clause = (
-  provider: string,
-  begin: Effect.Effect<Begun, SpeechError, Scope.Scope>,
-  betweenChunksMs: number
-): Stream.Stream<Uint8Array, SpeechError> => {
-  const broken = (cause: unknown) =>
-    cause instanceof BodyLate
-      ? new SpeechError({ provider, reason: "timeout", message: `No more audio for ${betweenChunksMs} ms` })
-      : new SpeechError({ provider, reason: "unavailable", message: `Connection lost in the middle: ${cause}` })
-  const open = Effect.map(begin, (begun) => new Audio(begun))
-  const pull = Effect.gen(function* () {
-    const scope = yield* Effect.scope
-    let audio = yield* open
-    let given = 0
-    let toSkip = 0
-    let resumptions = 0
-    /** The next piece that was not given yet; undefined at the end. */
-    const next = async (): Promise<Uint8Array | undefined> => {
-      let sound = await audio.next(betweenChunksMs)
-      while (sound !== undefined && sound.length <= toSkip) {
-        toSkip -= sound.length
-        sound = await audio.next(betweenChunksMs)
-      }
-      const fresh = sound?.subarray(toSkip)
-      toSkip = 0
-      given += fresh?.length ?? 0
-      return fresh
-    }
-    const resume = (error: SpeechError) => {
-      if (resumptions++ === maxResumptions) return Effect.fail(error)
+class Clause {
+  /** The next piece that was not given yet; undefined at the end. */
+  readonly piece: Effect.Effect<Uint8Array | undefined, SpeechError, Scope.Scope>
+  private audio: Audio
+  private given = 0
+  private toSkip = 0
+  private resumptions = 0
+
+  constructor(
+    begun: Begun,
+    again: Effect.Effect<Begun, SpeechError, Scope.Scope>,
+    betweenChunksMs: number,
+    broken: (cause: unknown) => SpeechError
+  ) {
+    this.audio = new Audio(begun)
+    const next = Effect.tryPromise({ try: () => this.next(betweenChunksMs), catch: broken })
+    this.piece = Effect.catch(next, (error) => {
+      if (this.resumptions++ === maxResumptions) return Effect.fail(error)
+      this.audio.leave()
       return Effect.logWarning("speech broke off, asked for again", error).pipe(
-        Effect.andThen(Scope.provide(open, scope)),
+        Effect.andThen(again),
         Effect.flatMap((anew) => {
-          audio = anew
-          toSkip = given
-          return piece
+          this.audio = new Audio(anew)
+          this.toSkip = this.given
+          return this.piece
         })
       )
+    })
+  }
+
+  private async next(betweenChunksMs: number): Promise<Uint8Array | undefined> {
+    let sound = await this.audio.next(betweenChunksMs)
+    while (sound !== undefined && sound.length <= this.toSkip) {
+      this.toSkip -= sound.length
+      sound = await this.audio.next(betweenChunksMs)
     }
-    const piece: Effect.Effect<Uint8Array | undefined, SpeechError> = Effect.catch(
-      Effect.tryPromise({ try: next, catch: broken }),
-      resume
-    )
-    return Effect.flatMap(piece, (sound) => (sound === undefined ? Cause.done() : Effect.succeed([sound] as const)))
-  })
-  return Stream.unwrap(Effect.map(pull, (pulling) => Stream.fromPull(Effect.succeed(pulling))))
+    const fresh = sound?.subarray(this.toSkip)
+    this.toSkip = 0
+    this.given += fresh?.length ?? 0
+    return fresh
+  }
 }
 
 /** Requests to one provider; `provider` names it in errors, metrics and logs. */
@@ -184,11 +187,29 @@ export const makeSpeechHttp: (
     refuse: (message) => ({ error: new SpeechError({ provider, reason: "unavailable", message }), again: true }),
     policy: options.circuit
   })
-  const patience: Patience<Attempt> = { ms: firstByteMs, again: ({ again }) => again }
-  const untilFirstByte = (request: SpeechHttpRequest) =>
+  const begun = (request: SpeechHttpRequest, ms: number) =>
     Effect.mapError(
-      persistThrough(circuit, patience, (timeoutMs) => begin(connections, provider, request, timeoutMs)),
-      (attempt) => attempt.error
+      persistThrough(circuit, { ms, again: ({ again }: Attempt) => again }, (ms * 2) / 3, (timeoutMs) =>
+        begin(connections, provider, request, timeoutMs)
+      ),
+      ({ error }) => error
     )
-  return { stream: (request) => clause(provider, untilFirstByte(request), betweenChunksMs) }
+  const broken = (cause: unknown) =>
+    cause instanceof BodyLate
+      ? new SpeechError({ provider, reason: "timeout", message: `No more audio for ${betweenChunksMs} ms` })
+      : new SpeechError({ provider, reason: "unavailable", message: `Connection lost in the middle: ${cause}` })
+  const pulled = (sound: Uint8Array | undefined) =>
+    sound === undefined ? Cause.done() : Effect.succeed([sound] as const)
+  return {
+    stream: (request) =>
+      Stream.unwrap(
+        Effect.flatMap(Effect.scope, (scope) =>
+          Effect.map(begun(request, firstByteMs), (first) => {
+            const again = begun(request, firstByteMs / 2)
+            const clause = new Clause(first, again, betweenChunksMs, broken)
+            return Stream.fromPull(Effect.succeed(Effect.flatMap(Scope.provide(clause.piece, scope), pulled)))
+          })
+        )
+      )
+  }
 })

@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Redacted } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, SqlError } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { lookUpApiKey } from "../../../src/integrations/postgres/CrossTenant.ts"
 import * as Database from "../../../src/integrations/postgres/Database.ts"
 import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
+import { outlasting } from "../../../src/integrations/postgres/Unreachable.ts"
 import { freshDatabaseUrl } from "../../support/postgres.ts"
 import { tcpProxy } from "../../support/tcp-proxy.ts"
 
@@ -46,6 +48,22 @@ describe("a database that is away for a moment", () => {
         for (const id of ["org_before", "org_one", "org_two"]) assert.strictEqual(yield* count(id), 1)
       }).pipe(Effect.provide(context))
     }).pipe(Effect.scoped)
+  )
+
+  it.effect("is waited for also by a transaction that could not be undone because its connection was gone", () =>
+    Effect.gen(function* () {
+      const gone = new SqlError.SqlError({
+        reason: new SqlError.ConnectionError({ cause: new Error("gone"), message: "gone", operation: "query" })
+      })
+      let runs = 0
+      const undone = Effect.suspend(() => (runs++ === 0 ? Effect.die(gone) : Effect.succeed("done")))
+      const waiting = yield* Effect.forkChild(outlasting(undone), { startImmediately: true })
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* Fiber.join(waiting), "done")
+      runs = 0
+      const exit = yield* Effect.exit(outlasting(undone, () => false))
+      assert.isTrue(exit._tag === "Failure" && runs === 1)
+    })
   )
 
   it.live("that stays away is a failure after some seconds", () =>

@@ -36,10 +36,10 @@ describe("reservations on the board", () => {
       const reservation = newReservation()
       const { callId } = reservation.setup
       assert.strictEqual(yield* poster.post(reservation), "posted")
-      assert.deepStrictEqual(yield* other.find(callId), reservation)
+      assert.deepStrictEqual(yield* other.find(callId, false), reservation)
       const takes = yield* Effect.all([other.take(callId), third.take(callId)], { concurrency: "unbounded" })
       assert.lengthOf(takes.filter(Boolean), 1)
-      assert.isUndefined(yield* third.find(callId))
+      assert.isUndefined(yield* third.find(callId, false))
       yield* eventually("who posted it hears", () => heard.length > 0)
       assert.deepStrictEqual(heard, [callId])
       assert.isFalse(yield* poster.take(callId))
@@ -60,7 +60,7 @@ describe("reservations on the board", () => {
         const resume = { outcome: "busy", disclosed: true, history: [], nextSequence: 3, elapsedMs: 10 } as const
         const back = { ...reservation, setup: { ...reservation.setup, resume }, token: "another" }
         assert.strictEqual(yield* second.post(back), "posted")
-        assert.deepStrictEqual(yield* first.find(callId), back)
+        assert.deepStrictEqual(yield* first.find(callId, false), back)
       }).pipe(Effect.scoped)
   )
 
@@ -92,7 +92,7 @@ describe("reservations on the board", () => {
       yield* Effect.sleep("1 second")
       yield* startRedisOn(Number(new URL(url).port))
       assert.strictEqual(yield* Fiber.join(posted), "posted")
-      assert.deepStrictEqual(yield* board.find(reservation.setup.callId), reservation)
+      assert.deepStrictEqual(yield* board.find(reservation.setup.callId, false), reservation)
     }).pipe(Effect.scoped)
   )
 
@@ -105,7 +105,7 @@ describe("reservations on the board", () => {
       yield* Effect.promise(() => ended)
       const reservation = newReservation()
       assert.strictEqual(yield* board.post(reservation), "unreachable")
-      assert.strictEqual(yield* board.find(reservation.setup.callId), "unreachable")
+      assert.strictEqual(yield* board.find(reservation.setup.callId, false), "unreachable")
       assert.isTrue(yield* board.take(reservation.setup.callId))
     }).pipe(Effect.scoped)
   )

@@ -76,8 +76,7 @@ describe("a provider in trouble", () => {
           [Effect.forEach(tries, () => speak(hindi)), Effect.forEach(tries, () => speak(english))],
           { concurrency: 2 }
         )
-        assert.isTrue(failures.every(({ ok }) => !ok))
-        assert.isAbove(failures[0]?.ms ?? 0, 590, "the first one waits as long as it may")
+        assert.isTrue(failures.every(({ ok, ms }) => !ok && ms >= 400))
         assert.isTrue(
           others.every(({ ok, ms }) => ok && ms < 550),
           JSON.stringify(others)
@@ -138,12 +137,14 @@ describe("a provider in trouble", () => {
         OpenAiModeration.layer({ baseUrl: filter.url, apiKey: "key", deadlineMs: 500, circuit })
       )
       filter.faults.hang = true
-      const first = yield* timed(moderation.check("hello"))
-      assert.isTrue(!first.ok && first.ms >= 490 && first.ms < 1_500, "the first one waits as long as it may")
-      yield* timed(moderation.check("hello"))
+      for (const _ of tries) {
+        const { ok, ms } = yield* timed(moderation.check("hello"))
+        assert.isTrue(!ok && ms >= 250 && ms < 1_500, `${ms} ms`)
+      }
+      const asked = filter.stats.requests
       const { ok, ms } = yield* timed(moderation.check("hello"))
       assert.isTrue(!ok && ms < 200, `${ms} ms`)
-      assert.strictEqual(filter.stats.requests, circuit.failures)
+      assert.strictEqual(filter.stats.requests, asked)
     }).pipe(Effect.scoped)
   )
 
