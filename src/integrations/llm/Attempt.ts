@@ -21,7 +21,7 @@ export interface AttemptOptions {
   readonly body: string
   readonly firstTokenTimeoutMs: number
   readonly chunkTimeoutMs: number
-  /** Takes what the model says. From the first event on the caller may have heard it, so nothing is tried again. */
+  /** Takes what the model says. From the first event on the caller may have heard it, so nothing is tried again here. */
   readonly emit: (event: ReasoningEvent) => Effect.Effect<unknown>
   /** Runs once, when the model begins to answer. */
   readonly begun: Effect.Effect<void>
