@@ -1,16 +1,17 @@
 /** One call: posts the webhook, obeys the TwiML verb by verb, lets REST updates and the caller interrupt it. */
 import { randomBytes } from "node:crypto"
-import { readMulaw, writePcm } from "./AudioFile.ts"
+import { readMulaw } from "./AudioFile.ts"
 import type { DialStatus, EndedBy, QueueResult } from "./CallEvents.ts"
 import { callerApi } from "./Caller.ts"
+import { CallHooks } from "./CallHooks.ts"
+import { CallRecordings } from "./CallRecordings.ts"
 import type { Account, CallRequest, CallResult, Dialed, Enqueued, Exchange } from "./CallResult.ts"
 import { CallEnded, Line } from "./Line.ts"
-import { newSid, rfc2822, type StoredRecording } from "./provider/Provider.ts"
 import { tone } from "./Speaker.ts"
 import { StreamLeg } from "./StreamLeg.ts"
 import { child, type Element, parseTwiml } from "./Twiml.ts"
 import { recordVoice } from "./VoiceRecorder.ts"
-import { post, type WebhookAnswer, webhookParams } from "./Webhook.ts"
+import type { WebhookAnswer } from "./Webhook.ts"
 
 type Outcome =
   | { readonly _tag: "Next" }
@@ -29,6 +30,8 @@ export class Call {
   readonly #spoken: Array<string> = []
   readonly #warnings: Array<string> = []
   readonly #leg: StreamLeg
+  readonly #hooks: CallHooks
+  readonly #recordings: CallRecordings
   #interrupt: (outcome: Outcome) => void = () => {}
   /** Counts documents left by interruption: a verb of an earlier one has nothing more to say. */
   #epoch = 0
@@ -43,7 +46,6 @@ export class Call {
   #rejected: string | undefined
   readonly #dials: Array<Dialed> = []
   readonly #queues: Array<Enqueued> = []
-  readonly #recordings: Array<string> = []
   /** Verbs that still have something to report, and their posts: the call is over only when they are through. */
   readonly #unfinished: Array<Promise<unknown>> = []
 
@@ -52,6 +54,8 @@ export class Call {
     this.account = account
     this.request = request
     this.#line = new Line(request.lineNoise, request.onEvent)
+    this.#hooks = new CallHooks(this, exchange, this.#warnings)
+    this.#recordings = new CallRecordings(this, exchange, this.#hooks)
     const { frameBytes = 160, tap } = request
     this.#leg = new StreamLeg(this.#line, exchange, this.callSid, account, frameBytes, this.#warnings, tap)
     this.#rearm()
@@ -100,7 +104,7 @@ export class Call {
     // A call that was placed is asked about when its callee has answered.
     const CallStatus = this.request.direction === "outbound-api" ? "in-progress" : "ringing"
     let answer: WebhookAnswer | undefined
-    for (let i = 0; i < repeats; i++) answer = await this.#ask(this.account.webhookUrl, { CallStatus })
+    for (let i = 0; i < repeats; i++) answer = await this.#hooks.ask(this.account.webhookUrl, { CallStatus })
     this.#webhookStatus = answer?.status ?? 0
     if (answer?.status === 200) return answer.body
     this.#warnings.push(`11200: the voice webhook answered ${answer?.status}`)
@@ -176,12 +180,8 @@ export class Call {
     this.#streamFailed = false
     const report = async (event: string, extra: Record<string, string>) => {
       const callback = element?.attributes.statusCallback
-      if (callback) {
-        const Timestamp = new Date().toISOString()
-        await this.#post(callback, { ...fields, StreamEvent: event, Timestamp, ...extra }).catch((cause) =>
-          this.#warnings.push(`11200: stream status callback: ${String(cause)}`)
-        )
-      }
+      const Timestamp = new Date().toISOString()
+      if (callback) await this.#hooks.tell(callback, { ...fields, StreamEvent: event, Timestamp, ...extra })
     }
     try {
       if (!url.startsWith("wss://")) throw new Error(`31922: the stream's scheme is not wss: ${url}`)
@@ -239,56 +239,16 @@ export class Call {
     this.#line.record({ type: "recordingStarted", atMs: this.#line.nowMs })
     const options = { finishOnKey, silenceMs: Number(timeout) * 1_000, maxMs: Number(maxLength) * 1_000 }
     const { mulaw, digits } = await recordVoice(this.#line, options)
-    const kept = mulaw.length === 0 ? undefined : this.#keep(mulaw)
+    const kept = mulaw.length === 0 ? undefined : this.#recordings.keep(mulaw)
     this.#line.record({ type: "recordingEnded", atMs: this.#line.nowMs, recordingSid: kept?.sid ?? null })
     if (kept === undefined) return this.live && epoch === this.#epoch ? next : over
-    this.#tracked(this.#process(kept, verb.attributes.recordingStatusCallback))
-    const fields = { ...this.#recordingFields(kept), Digits: digits }
+    this.#tracked(this.#recordings.process(kept, verb.attributes.recordingStatusCallback))
+    const fields = { ...this.#recordings.fields(kept), Digits: digits }
     if (!this.live) {
-      if (action) this.#report(action, fields)
+      if (action) this.#tracked(this.#hooks.tell(action, fields))
       return over
     }
     return action ? this.#continue(action, fields) : next
-  }
-
-  #keep(mulaw: Uint8Array): StoredRecording {
-    const recording: StoredRecording = {
-      sid: newSid("RE"),
-      accountSid: this.account.accountSid,
-      callSid: this.callSid,
-      created: rfc2822(),
-      seconds: Math.round(mulaw.length / 8_000),
-      wav: writePcm(mulaw),
-      ready: false
-    }
-    this.#exchange.provider.recordings.set(recording.sid, recording)
-    this.#recordings.push(recording.sid)
-    return recording
-  }
-
-  #recordingFields({ sid, accountSid, seconds }: StoredRecording): Record<string, string> {
-    const url = `https://api.twilio.com/2010-04-01/Accounts/${accountSid}/Recordings/${sid}`
-    return { RecordingSid: sid, RecordingUrl: url, RecordingDuration: String(seconds) }
-  }
-
-  /** The provider gets through with the recording, and says so to whoever wants to know. */
-  async #process(recording: StoredRecording, callback: string | undefined): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, this.#exchange.faults.recordingMs))
-    recording.ready = true
-    if (callback === undefined || this.#exchange.faults.loseRecordingCallback) return
-    const fields = {
-      AccountSid: recording.accountSid,
-      CallSid: recording.callSid,
-      ...this.#recordingFields(recording),
-      RecordingStatus: "completed",
-      RecordingChannels: "1",
-      RecordingStartTime: recording.created,
-      RecordingSource: "RecordVerb",
-      ErrorCode: "0"
-    }
-    await post(this.#target(callback), fields).catch((cause: unknown) =>
-      this.#warnings.push(`11200: ${callback}: ${String(cause)}`)
-    )
   }
 
   /** Until then, or until the document is left. */
@@ -324,7 +284,7 @@ export class Call {
     this.#line.record({ type: "dialEnded", atMs: this.#line.nowMs, status })
     const { action } = verb.attributes
     if (left) {
-      if (action && !this.live) this.#report(action, { DialCallStatus: status })
+      if (action && !this.live) this.#tracked(this.#hooks.tell(action, { DialCallStatus: status }))
       return over
     }
     return action ? this.#continue(action, { DialCallStatus: status }) : next
@@ -366,7 +326,7 @@ export class Call {
     this.#queues.push({ queue: verb.text, heard, result, waitedMs: Date.now() - since })
     this.#line.record({ type: "leftQueue", atMs: this.#line.nowMs, result })
     if (!here()) {
-      if (action) this.#report(action, { QueueResult: result, ...fields() })
+      if (action) this.#tracked(this.#hooks.tell(action, { QueueResult: result, ...fields() }))
       return over
     }
     return action ? this.#continue(action, { QueueResult: result, ...fields() }) : next
@@ -380,7 +340,7 @@ export class Call {
     here: () => boolean
   ): Promise<void> {
     for (let url = waitUrl; here(); ) {
-      const { twiml } = await this.#fetch(url, fields())
+      const twiml = await this.#hooks.document(url, fields())
       if (!here()) return
       url = waitUrl
       for (const verb of parseTwiml(twiml)) {
@@ -407,55 +367,8 @@ export class Call {
     return work
   }
 
-  /** Tells an action whose answer nobody obeys any more. */
-  #report(action: string, fields: Record<string, string>): void {
-    const url = new URL(action, this.account.webhookUrl).href
-    this.#tracked(
-      this.#post(url, fields).catch((cause: unknown) => this.#warnings.push(`11200: ${url}: ${String(cause)}`))
-    )
-  }
-
-  /** Asks an action URL for the next document; relative URLs are the webhook's neighbours. */
   async #continue(action: string, fields: Record<string, string>): Promise<Outcome> {
-    return { _tag: "Document", ...(await this.#fetch(action, fields)) }
-  }
-
-  async #fetch(url: string, fields: Record<string, string>): Promise<{ readonly twiml: string }> {
-    const answer = await this.#ask(new URL(url, this.account.webhookUrl).href, fields)
-    if (answer.status !== 200) throw new Error(`11200: ${url} answered ${answer.status}`)
-    return { twiml: answer.body }
-  }
-
-  /** Asks for instructions: where there are none, the fallback. */
-  async #ask(url: string, fields: Record<string, string>): Promise<WebhookAnswer> {
-    const { fallbackUrl } = this.account
-    if (!fallbackUrl) return this.#post(url, fields)
-    const answer = await this.#post(url, fields).then(
-      (given) => (given.status === 200 ? given : `answered ${given.status}`),
-      (cause: unknown) => String(cause)
-    )
-    if (typeof answer !== "string") return answer
-    this.#warnings.push(`11200: ${url}: ${answer}; the fallback is asked`)
-    return this.#post(fallbackUrl, { ...fields, ErrorCode: "11200", ErrorUrl: url })
-  }
-
-  #post(url: string, fields: Record<string, string>): Promise<WebhookAnswer> {
-    const { accountSid } = this.account
-    if (this.#exchange.faults.loseWebhooks > 0) {
-      this.#exchange.faults.loseWebhooks--
-      return Promise.reject(new Error("11205: HTTP connection failure"))
-    }
-    const status = this.live ? "in-progress" : "completed"
-    return post(this.#target(url), {
-      ...webhookParams(accountSid, this.callSid, this.request),
-      CallStatus: status,
-      ...fields
-    })
-  }
-
-  #target(url: string) {
-    const signature = this.#exchange.faults.badSignature ? { signature: "Zm9yZ2Vk" } : {}
-    return { url, address: this.#exchange.dial(url), authToken: this.account.authToken, ...signature }
+    return { _tag: "Document", twiml: await this.#hooks.document(action, fields) }
   }
 
   #answer(): void {
@@ -502,7 +415,7 @@ export class Call {
       dials: this.#dials,
       ...(enqueued === undefined ? {} : { enqueued }),
       queues: this.#queues,
-      recordings: this.#recordings
+      recordings: this.#recordings.sids
     }
   }
 }

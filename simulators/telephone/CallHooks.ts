@@ -1,0 +1,81 @@
+/** What one call asks and tells the customer's webhooks: signed, with the call's usual fields; what goes wrong is a warning. */
+import type { Account, CallRequest, Exchange } from "./CallResult.ts"
+import { post, type WebhookAnswer, webhookParams } from "./Webhook.ts"
+
+export interface HookedCall {
+  readonly callSid: string
+  readonly account: Account
+  readonly request: CallRequest
+  readonly live: boolean
+}
+
+type Fields = Readonly<Record<string, string>>
+
+export class CallHooks {
+  readonly #call: HookedCall
+  readonly #exchange: Exchange
+  readonly #warnings: Array<string>
+
+  constructor(call: HookedCall, exchange: Exchange, warnings: Array<string>) {
+    this.#call = call
+    this.#exchange = exchange
+    this.#warnings = warnings
+  }
+
+  /** Asks for instructions: where there are none, the fallback. */
+  async ask(url: string, fields: Fields): Promise<WebhookAnswer> {
+    const { fallbackUrl } = this.#call.account
+    if (!fallbackUrl) return this.#post(url, fields)
+    const answer = await this.#post(url, fields).then(
+      (given) => (given.status === 200 ? given : `answered ${given.status}`),
+      (cause: unknown) => String(cause)
+    )
+    if (typeof answer !== "string") return answer
+    this.#warnings.push(`11200: ${url}: ${answer}; the fallback is asked`)
+    return this.#post(fallbackUrl, { ...fields, ErrorCode: "11200", ErrorUrl: url })
+  }
+
+  /** Asks an action URL for the next document; relative URLs are the webhook's neighbours. */
+  async document(url: string, fields: Fields): Promise<string> {
+    const answer = await this.ask(this.#absolute(url), fields)
+    if (answer.status !== 200) throw new Error(`11200: ${url} answered ${answer.status}`)
+    return answer.body
+  }
+
+  /** Tells a URL whose answer nobody obeys. */
+  async tell(url: string, fields: Fields): Promise<void> {
+    await this.#kept(url, this.#post(this.#absolute(url), fields))
+  }
+
+  /** Tells a callback that is not about the call's state, and so has fields of its own alone. */
+  async report(url: string, fields: Fields): Promise<void> {
+    await this.#kept(url, post(this.#target(url), fields))
+  }
+
+  #kept(url: string, telling: Promise<unknown>): Promise<unknown> {
+    return telling.catch((cause: unknown) => this.#warnings.push(`11200: ${url}: ${String(cause)}`))
+  }
+
+  #absolute(url: string): string {
+    return new URL(url, this.#call.account.webhookUrl).href
+  }
+
+  #post(url: string, fields: Fields): Promise<WebhookAnswer> {
+    const { callSid, account, request, live } = this.#call
+    if (this.#exchange.faults.loseWebhooks > 0) {
+      this.#exchange.faults.loseWebhooks--
+      return Promise.reject(new Error("11205: HTTP connection failure"))
+    }
+    return post(this.#target(url), {
+      ...webhookParams(account.accountSid, callSid, request),
+      CallStatus: live ? "in-progress" : "completed",
+      ...fields
+    })
+  }
+
+  #target(url: string) {
+    const { dial, faults } = this.#exchange
+    const signature = faults.badSignature ? { signature: "Zm9yZ2Vk" } : {}
+    return { url, address: dial(url), authToken: this.#call.account.authToken, ...signature }
+  }
+}
