@@ -43,7 +43,8 @@ describe("phone numbers over HTTP", () => {
       assert.deepStrictEqual(world.provider.route("+16175550102"), {
         accountSid: account.sid,
         authToken: account.authToken,
-        webhookUrl: voiceUrl
+        webhookUrl: voiceUrl,
+        fallbackUrl: voiceUrl
       })
       assert.strictEqual(
         world.provider.numberOf("+16175550102")?.settings.get("StatusCallback"),
