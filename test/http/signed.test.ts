@@ -1,7 +1,7 @@
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
+import { listen } from "../../simulators/Loopback.ts"
 import {
   AppCallbacks,
   type CallEvent,
@@ -37,6 +37,13 @@ const send = (base: string, path: string, body: string, signature?: string) =>
       },
       body
     })
+  )
+
+/** Somebody else at the other side, until the scope ends. */
+const serving = (answer: (request: IncomingMessage, response: ServerResponse) => unknown) =>
+  Effect.acquireRelease(
+    Effect.promise(() => listen(async (request, response) => void answer(request, response))),
+    ({ close }) => Effect.promise(close)
   )
 
 describe("between app and engine", () => {
@@ -106,27 +113,14 @@ describe("between app and engine", () => {
       Effect.gen(function* () {
         const signatures: Array<unknown> = []
         const restarting = ["no answer", "no answer", "a proxy's answer"]
-        const server = yield* Effect.acquireRelease(
-          Effect.callback<ReturnType<typeof createServer>>((resume) => {
-            const made = createServer((request, response) => {
-              signatures.push(request.headers["x-engine-signature"])
-              const trouble = restarting.shift()
-              if (trouble === "no answer") request.socket.destroy()
-              else if (trouble !== undefined) response.writeHead(502).end("<h1>Bad gateway</h1>")
-              else response.writeHead(500).end('{"error":"no such voice"}')
-            })
-            made.listen(0, "127.0.0.1", () => resume(Effect.succeed(made)))
-          }),
-          (made) =>
-            Effect.sync(() => {
-              made.closeAllConnections()
-              made.close()
-            })
-        )
-        const { port } = server.address() as AddressInfo
-        const client = yield* EngineClient.pipe(
-          Effect.provide(HttpEngineClient.layer({ baseUrl: `http://127.0.0.1:${port}`, secret }))
-        )
+        const { url } = yield* serving((request, response) => {
+          signatures.push(request.headers["x-engine-signature"])
+          const trouble = restarting.shift()
+          if (trouble === "no answer") request.socket.destroy()
+          else if (trouble !== undefined) response.writeHead(502).end("<h1>Bad gateway</h1>")
+          else response.writeHead(500).end('{"error":"no such voice"}')
+        })
+        const client = yield* EngineClient.pipe(Effect.provide(HttpEngineClient.layer({ baseUrl: url, secret })))
         const error = yield* Effect.flip(client.deleteAgent("org_1", "agt_1"))
         assert.deepInclude(error, { status: 500, message: "no such voice", retryable: true })
         assert.strictEqual(new Set(signatures).size, 4)
@@ -185,21 +179,35 @@ describe("between app and engine", () => {
     })
   )
 
+  it.live("a tool is not asked for again when it may have run, and is when nobody took the request", () =>
+    Effect.gen(function* () {
+      const troubles = ["nobody there", "lost on the way"]
+      let asked = 0
+      const { url } = yield* serving((request, response) => {
+        asked++
+        if (troubles.shift() === "nobody there") response.writeHead(502).end("<h1>Bad gateway</h1>")
+        else request.socket.destroy()
+      })
+      const app = yield* AppCallbacks.pipe(Effect.provide(HttpAppCallbacks.layer({ baseUrl: url, secret })))
+      const error = yield* Effect.flip(
+        app.runTool({
+          organizationId: "org_1",
+          agentId: "agt_1",
+          callId: "call_1",
+          toolCallId: "call_1_tool",
+          name: "pay",
+          arguments: "{}"
+        })
+      )
+      assert.strictEqual(error.status, null)
+      assert.strictEqual(asked, 2)
+    })
+  )
+
   it.live("an engine that does not answer in time is given up", () =>
     Effect.gen(function* () {
-      const server = yield* Effect.acquireRelease(
-        Effect.callback<ReturnType<typeof createServer>>((resume) => {
-          const made = createServer(() => {})
-          made.listen(0, "127.0.0.1", () => resume(Effect.succeed(made)))
-        }),
-        (made) =>
-          Effect.sync(() => {
-            made.closeAllConnections()
-            made.close()
-          })
-      )
-      const { port } = server.address() as AddressInfo
-      const options = { baseUrl: `http://127.0.0.1:${port}`, secret, saveTimeoutMs: 60 }
+      const { url } = yield* serving(() => {})
+      const options = { baseUrl: url, secret, saveTimeoutMs: 60 }
       const client = yield* EngineClient.pipe(Effect.provide(HttpEngineClient.layer(options)))
       const error = yield* Effect.flip(client.deleteAgent("org_1", "agt_1"))
       assert.match(error.message, /did not answer within 60 ms/)

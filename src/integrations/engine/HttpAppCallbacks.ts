@@ -25,7 +25,7 @@ const notUnderstood = () =>
 
 /** Needs nothing but the options. */
 export const layer = (options: HttpAppCallbacksOptions): Layer.Layer<AppCallbacks> => {
-  // Events are known by their ids; a tool may already be running at another process, or at one that has just gone.
+  // A tool may already be running at another process, or have run at one that has just gone. Events are the journal's to repeat.
   const common = { baseUrl: options.baseUrl, secret: options.secret, peer: "The app", idempotent: false }
   const tools = { ...common, timeoutMs: options.toolTimeoutMs ?? 20_000, patienceMs: usualPatienceMs }
   const events = { ...common, timeoutMs: options.deliverTimeoutMs ?? deliverTimeoutMs, patienceMs: 0 }

@@ -5,13 +5,13 @@
  */
 import { Cause, Effect, Scope, Stream } from "effect"
 import { SpeechError } from "../../domain/Speech.ts"
-import { type Answer, BodyLate, readText } from "../resilience/Answer.ts"
+import { BodyLate, readText } from "../resilience/Answer.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import type { Connections } from "../resilience/Connections.ts"
 import { leftUntil } from "../resilience/Deadline.ts"
 import { persistThrough } from "../resilience/Persistence.ts"
+import { ClauseAudio } from "./ClauseAudio.ts"
 import { explain, reasonOfStatus } from "./SpeechFailure.ts"
-import { HeaderStripper } from "./WavHeader.ts"
 
 export interface SpeechHttpRequest {
   readonly url: string
@@ -88,91 +88,6 @@ const begin = Effect.fnUntraced(function* (
   return { first, rest: response }
 })
 
-/** A response that has begun to be audio. */
-interface Begun {
-  readonly first: Buffer
-  readonly rest: Answer
-}
-
-/** The audio of one response as it comes, without a header. */
-class Audio {
-  private readonly header = new HeaderStripper()
-  private readonly rest: Answer
-  private waiting: Buffer | undefined
-  private ended = false
-
-  constructor({ first, rest }: Begun) {
-    this.waiting = first
-    this.rest = rest
-  }
-
-  /** The next piece with sound in it; undefined at the end. */
-  async next(betweenChunksMs: number): Promise<Uint8Array | undefined> {
-    while (!this.ended) {
-      const piece = this.waiting ?? (await this.rest.next(betweenChunksMs))
-      this.waiting = undefined
-      this.ended = piece === undefined
-      const sound = piece === undefined ? this.header.end() : this.header.push(piece)
-      if (sound.length > 0) return sound
-    }
-    return undefined
-  }
-
-  leave(): void {
-    this.rest.leave()
-  }
-}
-
-/** How often a clause is asked for again after its audio broke off. */
-const maxResumptions = 1
-
-/**
- * The audio of one clause. When it breaks off it is asked for again, and goes on where it was: the same words in the same voice take about as
- * long, so what is heard is at most a small jump.
- */
-class Clause {
-  /** The next piece that was not given yet; undefined at the end. */
-  readonly piece: Effect.Effect<Uint8Array | undefined, SpeechError, Scope.Scope>
-  private audio: Audio
-  private given = 0
-  private toSkip = 0
-  private resumptions = 0
-
-  constructor(
-    begun: Begun,
-    again: Effect.Effect<Begun, SpeechError, Scope.Scope>,
-    betweenChunksMs: number,
-    broken: (cause: unknown) => SpeechError
-  ) {
-    this.audio = new Audio(begun)
-    const next = Effect.tryPromise({ try: () => this.next(betweenChunksMs), catch: broken })
-    this.piece = Effect.catch(next, (error) => {
-      if (this.resumptions++ === maxResumptions) return Effect.fail(error)
-      this.audio.leave()
-      return Effect.logWarning("speech broke off, asked for again", error).pipe(
-        Effect.andThen(again),
-        Effect.flatMap((anew) => {
-          this.audio = new Audio(anew)
-          this.toSkip = this.given
-          return this.piece
-        })
-      )
-    })
-  }
-
-  private async next(betweenChunksMs: number): Promise<Uint8Array | undefined> {
-    let sound = await this.audio.next(betweenChunksMs)
-    while (sound !== undefined && sound.length <= this.toSkip) {
-      this.toSkip -= sound.length
-      sound = await this.audio.next(betweenChunksMs)
-    }
-    const fresh = sound?.subarray(this.toSkip)
-    this.toSkip = 0
-    this.given += fresh?.length ?? 0
-    return fresh
-  }
-}
-
 /** Requests to one provider; `provider` names it in errors, metrics and logs. */
 export const makeSpeechHttp: (
   provider: string,
@@ -206,7 +121,7 @@ export const makeSpeechHttp: (
         Effect.flatMap(Effect.scope, (scope) =>
           Effect.map(begun(request, firstByteMs), (first) => {
             const again = begun(request, firstByteMs / 2)
-            const clause = new Clause(first, again, betweenChunksMs, broken)
+            const clause = new ClauseAudio(first, again, betweenChunksMs, broken)
             return Stream.fromPull(Effect.succeed(Effect.flatMap(Scope.provide(clause.piece, scope), pulled)))
           })
         )

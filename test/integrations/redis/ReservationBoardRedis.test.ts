@@ -27,6 +27,16 @@ const newReservation = () => {
   return { setup: setupOf(callId, { authToken: "a secret token" }), agent: agentOf(), token: `token of ${callId}` }
 }
 
+/** A process whose Redis has just been killed, and what it would post. */
+const withoutRedis = Effect.gen(function* () {
+  const { url, child } = yield* startRedisProcess
+  const board = yield* makeEngine(url)
+  const ended = new Promise((done) => child.once("exit", done))
+  child.kill("SIGKILL")
+  yield* Effect.promise(() => ended)
+  return { url, board, reservation: newReservation() }
+})
+
 describe("reservations on the board", () => {
   it.live("are found by every process, whole, and taken by one; who posted them hears of it", () =>
     Effect.gen(function* () {
@@ -82,12 +92,7 @@ describe("reservations on the board", () => {
 
   it.live("wait for a Redis that is away for a moment", () =>
     Effect.gen(function* () {
-      const { url, child } = yield* startRedisProcess
-      const board = yield* makeEngine(url)
-      const ended = new Promise((done) => child.once("exit", done))
-      child.kill("SIGKILL")
-      yield* Effect.promise(() => ended)
-      const reservation = newReservation()
+      const { url, board, reservation } = yield* withoutRedis
       const posted = yield* Effect.forkChild(board.post(reservation), { startImmediately: true })
       yield* Effect.sleep("1 second")
       yield* startRedisOn(Number(new URL(url).port))
@@ -98,12 +103,7 @@ describe("reservations on the board", () => {
 
   it.live("cannot be posted while Redis stays away, and then nobody else can have taken them", () =>
     Effect.gen(function* () {
-      const { url, child } = yield* startRedisProcess
-      const board = yield* makeEngine(url)
-      const ended = new Promise((done) => child.once("exit", done))
-      child.kill("SIGKILL")
-      yield* Effect.promise(() => ended)
-      const reservation = newReservation()
+      const { board, reservation } = yield* withoutRedis
       assert.strictEqual(yield* board.post(reservation), "unreachable")
       assert.strictEqual(yield* board.find(reservation.setup.callId, false), "unreachable")
       assert.isTrue(yield* board.take(reservation.setup.callId))
