@@ -19,7 +19,7 @@ export interface EventHubOptions {
 }
 
 /** Between two looks, however often the bell rings: what comes close together is read together. */
-const shortestMs = 10
+const shortestMs = 25
 /** Events of one read. */
 const most = 200
 /** Parts of the log that wait for a reader; one that is further behind reads by itself again. */

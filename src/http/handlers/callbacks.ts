@@ -5,7 +5,11 @@ import type { CallEvent } from "../../domain/EngineProtocol.ts"
 import { makeEscalateCall } from "../../domain/EscalateCall.ts"
 import { OwnApp } from "../../domain/OwnApp.ts"
 import { makeRunTool } from "../../domain/RunTool.ts"
+import { makeStandBack } from "../../domain/StandBack.ts"
 import { AppApi } from "../Api.ts"
+
+/** Callers wait for the webhooks that are answered beside them; who hears of a call's events half a second later does not notice. */
+const behindCallers = { atOnce: 2, longestMs: 2_000 }
 
 /** Needs VoiceAgents, Calls, ToolRunner, and for transfers what `handlers/telephony.ts` needs. An engine in this process (`OwnApp`) brings its events here, too. */
 export const layer = HttpApiBuilder.group(
@@ -15,8 +19,9 @@ export const layer = HttpApiBuilder.group(
     const calls = yield* Calls
     const runTool = yield* makeRunTool
     const escalation = yield* makeEscalateCall
+    const standBack = makeStandBack(behindCallers)
     const take = Effect.fnUntraced(function* (event: CallEvent) {
-      const { transferred } = yield* calls.apply(event)
+      const { transferred } = yield* standBack(calls.apply(event))
       if (event.type === "call_end" && transferred) yield* escalation.engineEnded(event)
     })
     const ownApp = yield* Effect.serviceOption(OwnApp)

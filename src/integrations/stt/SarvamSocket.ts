@@ -16,15 +16,18 @@ const refused = (status: number) =>
 /** Waits for the socket to open. An interrupted wait leaves the socket to the scope that owns it. */
 const opened = (socket: WebSocket): Effect.Effect<WebSocket, SpeechError> =>
   Effect.callback((resume) => {
-    socket.once("open", () => resume(Effect.succeed(socket)))
+    const closed = (code: number) =>
+      resume(Effect.fail(sarvamError("unavailable", `Closed with code ${code} while connecting`)))
+    socket.once("open", () => {
+      socket.off("close", closed)
+      resume(Effect.succeed(socket))
+    })
     socket.once("unexpected-response", (request, response) => {
       resume(Effect.fail(refused(response.statusCode ?? 0)))
       request.destroy()
     })
     socket.once("error", (error) => resume(Effect.fail(sarvamError("unavailable", error.message))))
-    socket.once("close", (code) =>
-      resume(Effect.fail(sarvamError("unavailable", `Closed with code ${code} while connecting`)))
-    )
+    socket.once("close", closed)
   })
 
 /** Says goodbye to an open socket, then lets go of it within a second; a socket still connecting is dropped. */
