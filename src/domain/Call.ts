@@ -40,7 +40,7 @@ export {
   type Spoken
 } from "./call/CallState.ts"
 
-/** Model failures in a row before a human takes over. */
+/** Turns in a row that come to nothing before a human takes over. */
 const maxFailures = 2
 
 /** Runs `events` after a step, one after the other. */
@@ -65,12 +65,19 @@ const overheard = (state: CallState, said: Said): Step => {
   return [{ ...state, history: [...state.history, { role: "user", content: said.text }] }, record]
 }
 
+/** An answer was heard: the providers work. The apology for one that failed, and what was heard before it, says nothing of them. */
+const afterHearing = (state: CallState, text: string): CallState => {
+  if (!state.apologising) return text === "" ? state : { ...state, failures: 0 }
+  return { ...state, apologising: !text.endsWith(phrases(state.agent).apology) }
+}
+
 const bargedIn = (state: CallState, spoken: Spoken, meant: boolean): Step => {
   const record = recordSpoken(spoken, true)
   if (state.phase !== "conversing") return [state, record]
   return [
     {
-      ...remember(state, spoken.text),
+      ...remember(afterHearing(state, spoken.text), spoken.text),
+      apologising: false,
       speaking: false,
       thinking: false,
       answering: false,
@@ -92,7 +99,7 @@ const turnLost = (state: CallState): Step => {
 const drained = (state: CallState, spoken: Spoken): Step => {
   const record = recordSpoken(spoken, false)
   const quiet: CallState = {
-    ...remember(state, spoken.text),
+    ...remember(afterHearing(state, spoken.text), spoken.text),
     speaking: false,
     answering: state.thinking,
     cutOff: undefined
@@ -125,13 +132,31 @@ const silence = (state: CallState): Step => {
   return [{ ...state, silencePrompts: state.silencePrompts + 1, speaking: true }, [say(silence.promptText)]]
 }
 
-const replyFailed = (state: CallState): Step => {
+/** The first time the caller is asked to say it again: the call goes on as long as one of two turns is answered. */
+const turnFailed = (state: CallState, note: string): Step => {
   const failures = state.failures + 1
-  if (failures >= maxFailures) return providerLost({ ...state, failures }, "The language model is out of reach.")
+  if (failures >= maxFailures) return providerLost({ ...state, failures }, note)
   return [
-    { ...state, failures, thinking: false, answering: false, speaking: true },
+    { ...state, failures, apologising: true, thinking: false, answering: false, speaking: true },
     [say(phrases(state.agent).apology)]
   ]
+}
+
+const replyFailed = (state: CallState): Step =>
+  turnFailed(state, "The language model, or the filter for what is said, is out of reach.")
+
+/** What the caller has heard of the answer stands; the rest of it is not made any more. A guess is forgotten, and nobody hears of it. */
+const speechLost = (state: CallState, spoken: Spoken): Step => {
+  if (state.guess !== undefined) return [{ ...state, guess: undefined }, [{ _tag: "StopThinking" }]]
+  const record = recordSpoken(spoken, true)
+  if (state.phase === "closing") {
+    const [next, actions] = fallMute(state)
+    return [next, [...record, ...actions]]
+  }
+  const heard: CallState = { ...remember(state, spoken.text), cutOff: undefined }
+  const note = "The agent's voice is out of reach."
+  const [next, actions] = state.phase === "conversing" ? turnFailed(heard, note) : providerLost(heard, note)
+  return [next, [{ _tag: "StopThinking" }, { _tag: "DisarmSilence" }, ...record, ...actions]]
 }
 
 const providerLost = (state: CallState, note: string): Step =>
@@ -158,7 +183,7 @@ const replied = (
   if (event.turn !== state.turn || !state.thinking) return [state, []]
   switch (event._tag) {
     case "ReplyFinished":
-      return [{ ...state, thinking: false, speaking: true, failures: 0 }, []]
+      return [{ ...state, thinking: false, speaking: true }, []]
     case "ReplyFailed":
       return replyFailed(state)
     case "Flagged":
@@ -207,8 +232,10 @@ export const step = (state: CallState, event: CallEvent): Step => {
       return silence(state)
     case "MaxDurationReached":
       return state.phase === "closing" ? [state, []] : close(state, "max_duration", phrases(state.agent).timeIsUp)
+    case "SpeechLost":
+      return speechLost(state, event.spoken)
     case "ProviderLost":
-      return state.phase === "closing" ? fallMute(state) : providerLost(state, "A speech provider is out of reach.")
+      return state.phase === "closing" ? fallMute(state) : providerLost(state, "Speech-to-text is out of reach.")
     case "AudioFailed":
       return end(state, "error", { _tag: "HangUp" })
     case "LineClosed":

@@ -1,6 +1,7 @@
 /** What breaks in mid-call: every call is recorded with a true end, no utterance is lost, and the service goes on. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { fixedPhrases } from "../../src/domain/FixedPhrases.ts"
 import { type Parley, startParley } from "../support/parley.ts"
 import { type TcpProxy, tcpProxy } from "../support/tcp-proxy.ts"
 
@@ -12,6 +13,7 @@ const script = [
   { when: /opening hours/i, reply: "We are open from nine to six, Monday to Saturday." },
   { when: /express/i, reply: "Express delivery costs five dollars." }
 ]
+const { apology } = fixedPhrases("en-US")
 const said = (utterances: ReadonlyArray<{ readonly role: string; readonly text: string }>, role: string) =>
   utterances.filter((utterance) => utterance.role === role).map(({ text }) => text)
 
@@ -84,6 +86,69 @@ describe.concurrent("when something breaks in mid-call", () => {
         "Express delivery costs five dollars."
       ]
       assert.deepStrictEqual(said(utterances, "agent").slice(-3), [hours, price, hours])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("without a verdict nothing is used: the caller is asked to say it again, and the next turn is answered", () =>
+    Effect.gen(function* () {
+      const parley = yield* startParley({ lines, script })
+      const { moderation, languageModel } = parley.world
+      yield* parley.call(async (caller) => {
+        await caller.waitForAgentToFinish()
+        moderation.faults.failNext = Number.POSITIVE_INFINITY
+        await caller.say(parley.samples("hours"))
+        await caller.waitForAgentToFinish()
+        assert.lengthOf(languageModel.requests, 0)
+        moderation.faults.failNext = 0
+        await caller.say(parley.samples("price"))
+        await caller.waitForAgentToFinish()
+        caller.hangUp()
+      })
+      const { call, utterances } = yield* parley.stored
+      assert.strictEqual(call.endReason, "caller_hangup")
+      assert.deepStrictEqual(said(utterances, "agent").slice(-2), [apology, "Express delivery costs five dollars."])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("an answer without a verdict is not heard, and does not hold up what comes next", () =>
+    Effect.gen(function* () {
+      const parley = yield* startParley({ lines, script })
+      const { moderation, languageModel } = parley.world
+      yield* parley.call(async (caller) => {
+        await caller.waitForAgentToFinish()
+        const saying = caller.say(parley.samples("hours"))
+        while (languageModel.requests.length === 0) await caller.sleep(1)
+        moderation.faults.failNext = Number.POSITIVE_INFINITY
+        await saying
+        await caller.waitForAgentToFinish()
+        moderation.faults.failNext = 0
+        await caller.say(parley.samples("price"))
+        await caller.waitForAgentToFinish()
+        caller.hangUp()
+      })
+      const { call, utterances } = yield* parley.stored
+      assert.strictEqual(call.endReason, "caller_hangup")
+      assert.deepStrictEqual(said(utterances, "agent").slice(-2), [apology, "Express delivery costs five dollars."])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a voice that stays away for a turn is heard as an apology, and the next turn is answered", () =>
+    Effect.gen(function* () {
+      const parley = yield* startParley({ lines, script })
+      const { faults } = parley.world.textToSpeech
+      yield* parley.call(async (caller) => {
+        await caller.waitForAgentToFinish()
+        faults.failNext = Number.POSITIVE_INFINITY
+        await caller.say(parley.samples("hours"))
+        await caller.waitForAgentToFinish()
+        faults.failNext = 0
+        await caller.say(parley.samples("price"))
+        await caller.waitForAgentToFinish()
+        caller.hangUp()
+      })
+      const { call, utterances } = yield* parley.stored
+      assert.strictEqual(call.endReason, "caller_hangup")
+      assert.deepStrictEqual(said(utterances, "agent").slice(-2), [apology, "Express delivery costs five dollars."])
     }).pipe(Effect.scoped)
   )
 

@@ -36,6 +36,10 @@ const bargedIn = (heard: string, unheard = "", meant = true): CallEvent => ({
   spoken: spoken(heard, unheard),
   meant
 })
+const speechLost = (text: string): CallEvent => ({
+  _tag: "SpeechLost",
+  spoken: { text, unheard: "", startMs: 0, endMs: 0 }
+})
 const finished = (number: number): CallEvent => ({ _tag: "ReplyFinished", turn: number })
 const flagged = (number: number, direction: "input" | "output"): CallEvent => ({
   _tag: "Flagged",
@@ -377,7 +381,7 @@ describe("handing over to a human", () => {
   })
 
   it("rings the human also when the voice is out of reach, before the plan is there or after", () => {
-    const lost: CallEvent = { _tag: "ProviderLost" }
+    const lost = speechLost("")
     assert.deepStrictEqual(tags(play(agent, ...welcomed, asks, planned(transferPlan), lost).last), ["Transfer"])
     assert.deepStrictEqual(tags(play(agent, ...welcomed, asks, lost, planned(transferPlan)).last), ["Transfer"])
   })
@@ -460,15 +464,40 @@ describe("what breaks", () => {
     assert.lengthOf(pick(last, "RecordHandoff"), 1)
     const gone = play(agent, ...twice, planned(nobodyPlan), drained(technicalProblem))
     assert.deepStrictEqual(endReasons(gone.all), ["provider_failure"])
-    const recovered = [...once, turn("Again"), finished(2), turn("More"), { _tag: "ReplyFailed", turn: 3 }] as const
-    assert.deepStrictEqual(said(play(agent, ...recovered).last), [apology])
+    const again = [...once, drained(apology), turn("Again"), finished(2)] as const
+    const more = [turn("More"), { _tag: "ReplyFailed", turn: 3 }] as const
+    assert.deepStrictEqual(said(play(agent, ...again, drained("Yes."), ...more).last), [apology])
+    assert.lengthOf(pick(play(agent, ...again, ...more).last, "RecordHandoff"), 1, "no answer was heard in between")
+  })
+
+  it("a voice that is lost in an answer is apologized for, and the model knows what was heard of it", () => {
+    const once = [...welcomed, turn("One"), finished(1), speechLost("We have")] as const
+    const { last } = play(agent, ...once)
+    assert.deepStrictEqual(said(last), [apology])
+    assert.deepInclude(pick(last, "RecordUtterance")[0], { role: "agent", text: "We have", interrupted: true })
+    const [think] = pick(play(agent, ...once, drained(apology), turn("Again")).last, "Think")
+    assert.deepInclude(think.history, { role: "assistant", content: "We have" })
+    const twice = [...once, drained(apology), turn("Again"), finished(2), speechLost("")] as const
+    assert.lengthOf(pick(play(agent, ...twice).last, "RecordHandoff"), 1)
+  })
+
+  it("a voice that is lost on a guess is not heard of, and the turn is answered when it ends", () => {
+    const guessed = play(agent, ...welcomed, likely("One"), speechLost(""))
+    assert.deepStrictEqual(tags(guessed.last), ["StopThinking"])
+    const { last } = play(agent, ...welcomed, likely("One"), speechLost(""), turn("One"))
+    assert.lengthOf(pick(last, "Think"), 1)
+  })
+
+  it("a disclosure that cannot be said ends the call", () => {
+    const { last } = play(agent, answered, speechLost(""))
+    assert.lengthOf(pick(last, "RecordHandoff"), 1)
   })
 
   it("ends the call when a provider is lost, and at once when even the last words cannot be said", () => {
     const lost = [...welcomed, { _tag: "ProviderLost" }] as const
     assert.deepStrictEqual(said(play(agent, ...lost, planned(nobodyPlan)).last), [technicalProblem])
     assert.include(fixedLines(agent), technicalProblem)
-    const { last } = play(agent, ...lost, planned(nobodyPlan), { _tag: "ProviderLost" })
+    const { last } = play(agent, ...lost, planned(nobodyPlan), speechLost(""))
     assert.deepStrictEqual(tags(last), ["HangUp", "StopThinking", "DisarmSilence", "End"])
     assert.deepStrictEqual(endReasons(last), ["provider_failure"])
   })
@@ -520,6 +549,7 @@ describe("any sequence of events", () => {
       { _tag: "SilenceElapsed" },
       { _tag: "MaxDurationReached" },
       { _tag: "ProviderLost" },
+      speechLost("Some"),
       { _tag: "LineClosed" },
       { _tag: "TransferDone" },
       { _tag: "TransferFailed" },

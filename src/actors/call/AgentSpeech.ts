@@ -130,6 +130,15 @@ export class AgentSpeech {
     this.pendingClauses--
   }
 
+  /** The clause under way, which has no audio yet, will not be said. */
+  dropClause(epoch: number): void {
+    if (epoch !== this.epoch) return
+    this.playout.end()
+    this.begun--
+    this.clauses.splice(this.begun, 1)
+    this.pendingClauses--
+  }
+
   /** The guess was right: what was kept back may be heard. */
   release(): void {
     this.held = false

@@ -8,23 +8,26 @@ import type { AgentSpeech } from "./AgentSpeech.ts"
 interface Clause {
   readonly text: string
   readonly epoch: number
-  /** Done when it may be heard; a fixed line has none, and only fixed lines are looked for in the cache. */
-  readonly cleared: Effect.Effect<void> | undefined
+  /** Done when it is known whether it may be heard; a fixed line has none, and only fixed lines are looked for in the cache. */
+  readonly cleared: Effect.Effect<boolean> | undefined
 }
+
+/** A clause that may not be heard. */
+const unwanted = "unwanted"
 
 export const speechRequest = (agent: AgentConfig, text: string): SpeechRequest => ({ text, ...agent.voice })
 
 export interface Speaking {
   /**
    * Queues a clause; false when the agent was silenced since `epoch`. Synchronous. Its audio is made at once and heard when it is
-   * `cleared`.
+   * `cleared`, unless that is with false.
    */
-  readonly say: (text: string, epoch: number, cleared?: Effect.Effect<void>) => boolean
+  readonly say: (text: string, epoch: number, cleared?: Effect.Effect<boolean>) => boolean
   /** Cancels the synthesis under way when the agent was silenced since it was planned (queued clauses of that time are skipped). */
   readonly dropStale: Effect.Effect<void>
 }
 
-/** `onLost` is called when a clause could not be synthesized; the clause's words count as unheard. */
+/** `onLost` is called when a clause could not be synthesized. */
 export const make = Effect.fnUntraced(function* (agent: AgentConfig, speech: AgentSpeech, onLost: () => void) {
   const tts = yield* TextToSpeech
   const cache = yield* SpeechCache
@@ -43,10 +46,11 @@ export const make = Effect.fnUntraced(function* (agent: AgentConfig, speech: Age
     if (cached !== undefined) speech.append(cached, epoch)
     else {
       const append = (audio: Uint8Array) => Effect.sync(() => speech.append(audio, epoch))
-      yield* Stream.runForEach(
-        tts.synthesize(request),
-        cleared === undefined ? append : (audio) => Effect.andThen(cleared, append(audio))
-      )
+      const appendCleared = (audio: Uint8Array) =>
+        cleared === undefined
+          ? append(audio)
+          : Effect.flatMap(cleared, (mayBeHeard) => (mayBeHeard ? append(audio) : Effect.fail(unwanted)))
+      yield* Stream.runForEach(tts.synthesize(request), appendCleared)
     }
     speech.endClause(epoch)
   })
@@ -54,22 +58,23 @@ export const make = Effect.fnUntraced(function* (agent: AgentConfig, speech: Age
   const speakNext = Queue.take(clauses).pipe(
     Effect.flatMap((clause) =>
       // Defects too: a worker that died in silence would leave the caller in silence.
-      Effect.catch(Effect.catchDefect(speak(clause), Effect.fail), (error) =>
-        Effect.logWarning("speech synthesis failed", error).pipe(
+      Effect.catch(Effect.catchDefect(speak(clause), Effect.fail), (error) => {
+        if (error === unwanted) return Effect.sync(() => speech.dropClause(clause.epoch))
+        return Effect.logWarning("speech synthesis failed", error).pipe(
           Effect.andThen(
             Effect.sync(() => {
               if (clause.epoch === speech.epoch) onLost()
             })
           )
         )
-      )
+      })
     )
   )
   const start = FiberHandle.run(worker, Effect.forever(speakNext))
   yield* start
 
   return {
-    say: (text: string, epoch: number, cleared?: Effect.Effect<void>) =>
+    say: (text: string, epoch: number, cleared?: Effect.Effect<boolean>) =>
       speech.plan(text, epoch) && Queue.offerUnsafe(clauses, { text, epoch, cleared }),
     dropStale: Effect.suspend(() => (speakingEpoch === speech.epoch ? Effect.void : Effect.asVoid(start)))
   } satisfies Speaking

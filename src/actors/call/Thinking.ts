@@ -2,7 +2,7 @@
  * One turn of the agent: moderate what the caller said, stream the model, hand each clause to speech while it is moderated (it is
  * heard only after that), run the tools the model asks for, and again until it has answered. Interrupted as a whole by a barge-in; what it decided it offers as events.
  */
-import { Deferred, Effect, Fiber, Result, type Scope, Stream } from "effect"
+import { Deferred, Effect, Fiber, type Scope, Stream } from "effect"
 import type { CallEvent } from "../../domain/Call.ts"
 import { makeClauseSplitter } from "../../domain/Clauses.ts"
 import {
@@ -11,7 +11,7 @@ import {
   type EscalationPlan,
   type ToolCallResponse
 } from "../../domain/EngineProtocol.ts"
-import { Moderation } from "../../domain/Moderation.ts"
+import { Moderation, type ModerationError } from "../../domain/Moderation.ts"
 import { type ChatMessage, Reasoning, type ToolCall } from "../../domain/Reasoning.ts"
 import { escalateToHuman } from "../../domain/Tool.ts"
 
@@ -28,8 +28,8 @@ export interface Turn {
   readonly agent: AgentConfig
   readonly history: ReadonlyArray<ChatMessage>
   readonly text: string
-  /** A clause to be spoken, once it is `cleared`. */
-  readonly say: (clause: string, cleared: Effect.Effect<void>) => void
+  /** A clause to be spoken, once it is `cleared`; false: it may not be. */
+  readonly say: (clause: string, cleared: Effect.Effect<boolean>) => void
   /** Says that it will take a moment, when the agent does that. */
   readonly saySomething: () => void
   readonly offer: (event: CallEvent) => void
@@ -47,14 +47,10 @@ interface Flag {
   readonly categories: ReadonlyArray<string>
 }
 
-/** No verdict counts as flagged: every input and output passes the filter, or is not used. */
+/** Every input and output passes the filter, or is not used: without a verdict the turn fails. */
 const judge = Effect.fnUntraced(function* (text: string) {
-  const moderation = yield* Moderation
-  const verdict = yield* Effect.result(moderation.check(text))
-  if (Result.isSuccess(verdict))
-    return verdict.success.flagged ? { text, categories: verdict.success.categories } : undefined
-  yield* Effect.logWarning("moderation failed, closing", verdict.failure)
-  return { text, categories: ["moderation_unavailable"] }
+  const { flagged, categories } = yield* (yield* Moderation).check(text)
+  return flagged ? { text, categories } : undefined
 })
 
 /** Told to a model whose answer broke off: what it has said stands. */
@@ -78,19 +74,23 @@ const answer = Effect.fnUntraced(function* (turn: Turn, messages: ReadonlyArray<
   let repeated = 0
   let begun = false
   // No generator function here, nor anywhere that runs for each turn (docs/performance.md).
-  const check = (clause: string): Effect.Effect<unknown, Flag, Moderation> => {
+  const check = (clause: string): Effect.Effect<unknown, Flag | ModerationError, Moderation> => {
     if (before[repeated] === clause) {
       repeated++
       return Effect.void
     }
     before = []
-    const cleared = Deferred.makeUnsafe<void>()
+    const cleared = Deferred.makeUnsafe<boolean>()
     speak(clause, Deferred.await(cleared))
-    return Effect.flatMap(judge(clause), (flag) => {
-      if (flag !== undefined) return Effect.fail(flag)
-      said.push(clause)
-      return Deferred.succeed(cleared, undefined)
-    })
+    return judge(clause).pipe(
+      // What comes next is not to wait behind it.
+      Effect.tapError(() => Deferred.succeed(cleared, false)),
+      Effect.flatMap((flag) => {
+        if (flag !== undefined) return Effect.fail(flag)
+        said.push(clause)
+        return Deferred.succeed(cleared, true)
+      })
+    )
   }
   const stream = (asked: ReadonlyArray<ChatMessage>) =>
     Stream.runForEach(reasoning.stream({ messages: asked, tools, user: turn.agent.organizationId }), (event) => {
@@ -108,7 +108,7 @@ const answer = Effect.fnUntraced(function* (turn: Turn, messages: ReadonlyArray<
   yield* Effect.catchIf(
     stream(messages),
     // A caller who has waited in vain for the rest does not wait for another beginning.
-    (error) => "_tag" in error && begun && error.reason !== "timeout",
+    (error) => "_tag" in error && error._tag === "ReasoningError" && begun && error.reason !== "timeout",
     (error) => {
       before = [...said]
       calls = []
@@ -242,7 +242,8 @@ export const think = Effect.fn("Thinking.think")(
     Effect.catch(effect, (error) => {
       if (!("_tag" in error))
         return Effect.sync(() => turn.offer({ _tag: "Flagged", turn: turn.turn, direction: "output", ...error }))
-      return Effect.logWarning("the model failed", error).pipe(
+      const what = error._tag === "ModerationError" ? "there is no verdict on what was said" : "the model failed"
+      return Effect.logWarning(what, error).pipe(
         Effect.andThen(Effect.sync(() => turn.offer({ _tag: "ReplyFailed", turn: turn.turn })))
       )
     }),

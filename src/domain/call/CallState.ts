@@ -57,7 +57,9 @@ export type CallEvent =
   | { readonly _tag: "EscalationPlanned"; readonly plan: EscalationPlan }
   | { readonly _tag: "SilenceElapsed" }
   | { readonly _tag: "MaxDurationReached" }
-  /** Speech-to-text or text-to-speech is out of reach and retrying did not help. */
+  /** Something could not be made into sound, and retrying did not help. The agent is silent already when this arrives. */
+  | { readonly _tag: "SpeechLost"; readonly spoken: Spoken }
+  /** Speech-to-text is out of reach and retrying did not help. */
   | { readonly _tag: "ProviderLost" }
   /** The audio path threw: a defect of ours. */
   | { readonly _tag: "AudioFailed" }
@@ -142,7 +144,10 @@ export interface CallState {
   /** What an interruption cut off; spoken on when the interruption turns out to be a noise. */
   readonly cutOff: string | undefined
   readonly silencePrompts: number
+  /** Turns in a row that came to nothing because a provider failed. */
   readonly failures: number
+  /** The caller is being told of the last one. */
+  readonly apologising: boolean
   readonly interruptions: number
   readonly closing: Closing | undefined
 }
@@ -193,6 +198,7 @@ export const initialCall = (
   cutOff: undefined,
   silencePrompts: 0,
   failures: 0,
+  apologising: false,
   interruptions: 0,
   closing: undefined
 })
