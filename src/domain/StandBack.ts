@@ -37,11 +37,10 @@ export const makeStandBack = ({ atOnce, longestMs }: StandBackOptions) => {
   })
 
   return <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.andThen(
-      inTurn,
-      Effect.suspend(() => {
+    Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(restore(inTurn), () => {
         underWay++
-        return Effect.onExit(work, () =>
+        return Effect.onExit(restore(work), () =>
           Effect.sync(() => {
             underWay--
             next()

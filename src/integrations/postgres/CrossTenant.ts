@@ -6,7 +6,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Role } from "../../domain/Access.ts"
-import { outlasting } from "./Unreachable.ts"
+import { outlasting, webhookPatienceMs } from "./Unreachable.ts"
 
 export interface ApiKeyRow {
   readonly organizationId: string
@@ -35,7 +35,11 @@ export interface TelephonyConnectionRow {
 /** The connection of a provider's account. */
 export const lookUpTelephonyConnection = Effect.fnUntraced(function* (accountSid: string) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* outlasting(sql<TelephonyConnectionRow>`SELECT * FROM lookup_telephony_connection(${accountSid})`)
+  const rows = yield* outlasting(
+    sql<TelephonyConnectionRow>`SELECT * FROM lookup_telephony_connection(${accountSid})`,
+    undefined,
+    webhookPatienceMs
+  )
   return rows.at(0)
 })
 

@@ -8,14 +8,21 @@ const isUnreachable = (error: unknown): boolean =>
   SqlError.isSqlError(error) && (error.reason._tag === "ConnectionError" || error.reason.operation === "connect")
 
 /**
- * Runs `effect` again when the database could not be reached, for 4 s, and as long as `untouched` says that nothing has been done. Reads are
- * always untouched.
+ * The telephony provider waits 15 s for the answer to a webhook, and asks once more: whoever calls hears it ring meanwhile. So the first look of a
+ * webhook waits for longer, and leaves time for two more of the usual patience. Milliseconds.
+ */
+export const webhookPatienceMs = 6_000
+
+/**
+ * Runs `effect` again when the database could not be reached, for 4 s or `patienceMs`, and as long as `untouched` says that nothing has been
+ * done. Reads are always untouched.
  */
 export const outlasting = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
-  untouched: () => boolean = () => true
+  untouched: () => boolean = () => true,
+  patienceMs = usualPatienceMs
 ): Effect.Effect<A, E | SqlError.SqlError, R> =>
-  persist({ ms: usualPatienceMs, again: (error) => untouched() && isUnreachable(error) }, () =>
+  persist({ ms: patienceMs, again: (error) => untouched() && isUnreachable(error) }, () =>
     // What a transaction could not undo because its connection is gone is a defect.
     Effect.catchDefect(effect, (defect) =>
       SqlError.isSqlError(defect) && untouched() ? Effect.fail(defect) : Effect.die(defect)
