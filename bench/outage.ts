@@ -1,6 +1,7 @@
 /**
  * Every provider, and then the database, away for some seconds in the middle of many calls, while new ones come: no call may be lost or refused,
- * every question is answered, and every frame of speech is heard, on both sides. Callers wait meanwhile; how long is printed.
+ * every question is answered, and every frame of speech is heard, on both sides. Callers wait meanwhile; how long is printed. With `--silent`
+ * providers that are away take what they are asked and never answer it, instead of cutting connections.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
@@ -42,7 +43,7 @@ const endure = async ({ crowd, tally, outages }: Stage, away: OutageName, ms: nu
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const options = parseOptions(args, { seconds: 2, calls: 100, ramp: 10 }, ["pin"])
+      const options = parseOptions(args, { seconds: 2, calls: 100, ramp: 10 }, ["pin", "silent"])
       const { calls, seconds, ramp } = options
       const line = progress("outage")
       line.say("starting")
@@ -50,7 +51,8 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         calls,
         maxCalls: calls * 2 + 20,
         engineCpu: pinned(options.switches.has("pin")),
-        outages: true
+        outages: true,
+        silent: options.switches.has("silent")
       })
       const { endured, generator } = yield* Effect.promise(async () => {
         await stage.crowd.grow(calls, ramp)
@@ -68,7 +70,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         publish(
           {
             bench: "outage",
-            about: `${calls} calls, and new ones; each provider, and the database, away for ${seconds} s, connections cut.`,
+            about: `${calls} calls, and new ones; each provider, and the database, away for ${seconds} s, ${options.switches.has("silent") ? "silent" : "connections cut"}.`,
             options: { ...options, switches: [...options.switches] },
             tables: [
               {

@@ -45,8 +45,8 @@ const decode = (text: string): number => {
 export const addEars = (app: TemplatedApp, tally: Tally, stamps: Stamps, outages: Outages): void => {
   const mark = newMark()
   const sockets = new Set<Socket>()
-  outages.onChange((name, away) => {
-    if (name === "speech-to-text" && away) for (const socket of [...sockets]) socket.close()
+  outages.onChange(() => {
+    if (outages.cuts("speech-to-text")) for (const socket of [...sockets]) socket.close()
   })
 
   const begin = (hearing: Hearing) => {
@@ -108,6 +108,7 @@ export const addEars = (app: TemplatedApp, tally: Tally, stamps: Stamps, outages
     maxPayloadLength: 1_024 * 1_024,
     idleTimeout: 120,
     upgrade: (res, req, context) => {
+      if (outages.swallows("speech-to-text")) return void res.onAborted(() => undefined)
       if (outages.cut("speech-to-text", res)) return
       const hearing = { caller: 0, utterance: -1, lastIndex: 0, total: 0, speaking: false, open: true, transcripts: 0 }
       res.upgrade(
@@ -120,6 +121,7 @@ export const addEars = (app: TemplatedApp, tally: Tally, stamps: Stamps, outages
     },
     open: (socket) => void sockets.add(socket),
     message: (socket, data) => {
+      if (outages.swallows("speech-to-text")) return
       const hearing = socket.getUserData()
       const text = Buffer.from(data).toString("latin1")
       if (!text.startsWith('{"type":"flush"')) return hear(socket, hearing, text)

@@ -1,4 +1,7 @@
-/** What a crowd's service is without, for a while: a provider that cuts every connection it is asked something on, or the database. */
+/**
+ * What a crowd's service is without, for a while: a provider that cuts every connection it is asked something on (or, `silent`, takes every request
+ * and never answers it), or the database, whose connections are cut.
+ */
 import type { HttpResponse } from "uWebSockets.js"
 
 export const outageNames = ["moderation", "model", "voice", "speech-to-text", "database"] as const
@@ -7,12 +10,27 @@ export type OutageName = (typeof outageNames)[number]
 export class Outages {
   readonly #away = new Set<OutageName>()
   readonly #listeners: Array<(name: OutageName, away: boolean) => void> = []
+  readonly #silent: boolean
 
-  /** Cuts the connection of a request when its provider is away; says whether it did. */
+  constructor(silent = false) {
+    this.#silent = silent
+  }
+
+  /** Cuts the connection of a request when its provider is away, or leaves it without an answer for ever; says whether it is away. */
   cut(name: OutageName, res: HttpResponse): boolean {
     if (!this.#away.has(name)) return false
-    res.close()
+    if (!this.#silent) res.close()
     return true
+  }
+
+  /** Whether what comes over an open connection is lost. */
+  swallows(name: OutageName): boolean {
+    return this.#silent && this.#away.has(name)
+  }
+
+  /** Whether open connections are cut now. */
+  cuts(name: OutageName): boolean {
+    return !this.#silent && this.#away.has(name)
   }
 
   /** Tells whenever something goes away or comes back. */

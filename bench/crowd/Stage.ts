@@ -46,6 +46,8 @@ export interface StageOptions {
   readonly maxLatenessMs?: number
   /** The database can be away, which costs a proxy in front of it. */
   readonly outages?: boolean
+  /** Providers that are away take requests, and never answer them. */
+  readonly silent?: boolean
   readonly company?: Partial<Pick<Company, "interruptEvery" | "check" | "talks">>
 }
 
@@ -119,7 +121,7 @@ export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOpt
   const databasePid = yield* Effect.promise(() => readPostmaster(join(databaseDir, "cluster")))
   if (databasePid === undefined) return yield* Effect.die(new Error("the database has no process"))
   const [clips, tally, stamps] = [yield* Effect.promise(makeClips), new Tally(), new Stamps()]
-  const outages = new Outages()
+  const outages = new Outages(options.silent)
   const providers = yield* Effect.acquireRelease(
     Effect.promise(() => startProviders(clips, tally, stamps, outages)),
     ({ close }) => Effect.sync(close)
