@@ -45,8 +45,8 @@ const decode = (text: string): number => {
 export const addEars = (app: TemplatedApp, tally: Tally, stamps: Stamps, outages: Outages): void => {
   const mark = newMark()
   const sockets = new Set<Socket>()
-  outages.onChange(() => {
-    if (outages.cuts("speech-to-text")) for (const socket of [...sockets]) socket.close()
+  outages.onChange((name, away) => {
+    if (name === "speech-to-text" && away && !outages.silent) for (const socket of [...sockets]) socket.close()
   })
 
   const begin = (hearing: Hearing) => {

@@ -10,27 +10,23 @@ export type OutageName = (typeof outageNames)[number]
 export class Outages {
   readonly #away = new Set<OutageName>()
   readonly #listeners: Array<(name: OutageName, away: boolean) => void> = []
-  readonly #silent: boolean
+  /** Providers that are away take what they are asked, and never answer. */
+  readonly silent: boolean
 
   constructor(silent = false) {
-    this.#silent = silent
+    this.silent = silent
   }
 
   /** Cuts the connection of a request when its provider is away, or leaves it without an answer for ever; says whether it is away. */
   cut(name: OutageName, res: HttpResponse): boolean {
     if (!this.#away.has(name)) return false
-    if (!this.#silent) res.close()
+    if (!this.silent) res.close()
     return true
   }
 
   /** Whether what comes over an open connection is lost. */
   swallows(name: OutageName): boolean {
-    return this.#silent && this.#away.has(name)
-  }
-
-  /** Whether open connections are cut now. */
-  cuts(name: OutageName): boolean {
-    return !this.#silent && this.#away.has(name)
+    return this.silent && this.#away.has(name)
   }
 
   /** Tells whenever something goes away or comes back. */

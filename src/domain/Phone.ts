@@ -7,15 +7,6 @@ const withoutMexicanOne = (text: string): string => {
   return old === null ? text : `+52${old[1]}`
 }
 
-/** Numbers that were looked at lately: a call asks for the same two several times, and looking takes 40 µs. */
-const known = new Map<string, string | undefined>()
-const knownAtMost = 1_000
-
-const parsed = (text: string): string | undefined => {
-  const found = parsePhoneNumberFromString(withoutMexicanOne(text))
-  return found?.isPossible() === true && found.ext === undefined ? found.number : undefined
-}
-
 /**
  * `+1 (415) 555-0123` → `+14155550123`; `undefined` for anything without a country code or with an impossible length (also
  * `anonymous`, short codes, extensions). Not whether the number exists: carriers hand out ranges before any list knows them.
@@ -23,11 +14,8 @@ const parsed = (text: string): string | undefined => {
 export const toE164 = (input: string): string | undefined => {
   const text = input.trim().replace(/^tel:/i, "")
   if (!text.startsWith("+")) return undefined
-  if (known.has(text)) return known.get(text)
-  const number = parsed(text)
-  if (known.size === knownAtMost) known.clear()
-  known.set(text, number)
-  return number
+  const parsed = parsePhoneNumberFromString(withoutMexicanOne(text))
+  return parsed?.isPossible() === true && parsed.ext === undefined ? parsed.number : undefined
 }
 
 /**

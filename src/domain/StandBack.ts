@@ -3,7 +3,7 @@
  * database and in the event loop. It is put off, not put away: what has waited for long goes ahead whatever else is under way, so the pace of
  * a slow database is not its limit.
  */
-import { Deferred, Effect, Exit } from "effect"
+import { Deferred, Effect } from "effect"
 
 export interface StandBackOptions {
   /** So many at a time, as long as the others have not waited for long. */
@@ -17,20 +17,19 @@ export const makeStandBack = ({ atOnce, longestMs }: StandBackOptions) => {
   let underWay = 0
   let line: Array<Deferred.Deferred<void>> = []
 
-  const next = () => {
-    const turn = underWay < atOnce ? line.shift() : undefined
-    if (turn !== undefined) Deferred.doneUnsafe(turn, Effect.void)
-  }
+  const leave = Effect.sync(() => {
+    underWay--
+    const next = underWay < atOnce ? line.shift() : undefined
+    if (next !== undefined) Deferred.doneUnsafe(next, Effect.void)
+  })
   const inTurn = Effect.suspend(() => {
     if (underWay < atOnce && line.length === 0) return Effect.void
     const turn = Deferred.makeUnsafe<void>()
     line.push(turn)
     return Effect.timeoutOption(Deferred.await(turn), longestMs).pipe(
-      Effect.onExit((exit) =>
+      Effect.ensuring(
         Effect.sync(() => {
           line = line.filter((other) => other !== turn)
-          // Its turn may have come already.
-          if (Exit.isFailure(exit)) next()
         })
       )
     )
@@ -40,12 +39,7 @@ export const makeStandBack = ({ atOnce, longestMs }: StandBackOptions) => {
     Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(restore(inTurn), () => {
         underWay++
-        return Effect.onExit(restore(work), () =>
-          Effect.sync(() => {
-            underWay--
-            next()
-          })
-        )
+        return Effect.ensuring(restore(work), leave)
       })
     )
 }

@@ -53,27 +53,12 @@ it.effect("what has waited for long goes ahead, so that slow work holds up nobod
 it.effect("who fails, or gives up waiting, leaves the turn to the next", () =>
   Effect.gen(function* () {
     const { begun, start } = stage({ atOnce: 1, longestMs: 500 })
-    const first = yield* start("a")
-    const second = yield* start("b")
+    const [first, second] = [yield* start("a"), yield* start("b")]
     yield* start("c")
     yield* Fiber.interrupt(second.fiber)
     yield* first.fail
     yield* settle
     expect(begun).toEqual(["a", "c"])
     expect(yield* Effect.flip(Fiber.join(first.fiber))).toBe("broken")
-  })
-)
-
-it.effect("one who is interrupted in the moment its turn comes does not take it away from the others", () =>
-  Effect.gen(function* () {
-    const { begun, start } = stage({ atOnce: 1, longestMs: 500 })
-    const first = yield* start("a")
-    const second = yield* start("b")
-    yield* start("c")
-    yield* settle
-    yield* first.end
-    yield* Fiber.interrupt(second.fiber)
-    yield* settle
-    expect(begun.at(-1)).toBe("c")
   })
 )

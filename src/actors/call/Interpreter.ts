@@ -48,7 +48,10 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
   const callScope = yield* Effect.scope
   const thinking = yield* FiberHandle.make<void>()
   const silence = yield* FiberHandle.make<void>()
-  const speaking = yield* Speaking.make(agent, speech, () => offer({ _tag: "SpeechLost", spoken: speech.silence() }))
+  const speaking = yield* Speaking.make(agent, speech, () => {
+    session.clock.cancel()
+    offer({ _tag: "SpeechLost", spoken: speech.silence() })
+  })
   if (agent.backchanneling) yield* Effect.forkScoped(loadListeningSounds(agent, session))
   const fillerLines = agent.use_fillers ? fillers(agent.voice.language) : []
   let fillersSaid = 0

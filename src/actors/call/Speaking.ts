@@ -45,12 +45,11 @@ export const make = Effect.fnUntraced(function* (agent: AgentConfig, speech: Age
     const cached = cleared === undefined ? yield* cache.get(speechCacheKey(request)) : undefined
     if (cached !== undefined) speech.append(cached, epoch)
     else {
-      const append = (audio: Uint8Array) => Effect.sync(() => speech.append(audio, epoch))
-      const appendCleared = (audio: Uint8Array) =>
-        cleared === undefined
-          ? append(audio)
-          : Effect.flatMap(cleared, (mayBeHeard) => (mayBeHeard ? append(audio) : Effect.fail(unwanted)))
-      yield* Stream.runForEach(tts.synthesize(request), appendCleared)
+      yield* Stream.runForEach(tts.synthesize(request), (audio) =>
+        Effect.flatMap(cleared ?? Effect.succeed(true), (mayBeHeard) =>
+          mayBeHeard ? Effect.sync(() => speech.append(audio, epoch)) : Effect.fail(unwanted)
+        )
+      )
     }
     speech.endClause(epoch)
   })

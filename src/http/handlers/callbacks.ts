@@ -8,7 +8,7 @@ import { makeRunTool } from "../../domain/RunTool.ts"
 import { makeStandBack } from "../../domain/StandBack.ts"
 import { AppApi } from "../Api.ts"
 
-/** Callers wait for the webhooks that are answered beside them; who hears of a call's events half a second later does not notice. */
+/** Callers wait for the webhooks that are answered beside them; nobody waits for the events of a call, so they may be two seconds late. */
 const behindCallers = { atOnce: 2, longestMs: 2_000 }
 
 /** Needs VoiceAgents, Calls, ToolRunner, and for transfers what `handlers/telephony.ts` needs. An engine in this process (`OwnApp`) brings its events here, too. */

@@ -3,17 +3,14 @@
  * same through Node's thread pool costs 30 times as much processor time, and more than anything else in a turn did. While the disk makes
  * writers wait (`DiskPace`), lines go through the thread pool, those that come meanwhile together.
  */
-import { appendFile, appendFileSync, close, closeSync, open, openSync, unlink, unlinkSync } from "node:fs"
+import { appendFile, appendFileSync, close, closeSync, open, openSync, rmSync } from "node:fs"
+import { rm } from "node:fs/promises"
 import { promisify } from "node:util"
 import type { DiskPace } from "./DiskPace.ts"
 
 const appendLater = promisify(appendFile)
 const openLater = promisify(open)
 const closeLater = promisify(close)
-const unlinkLater = promisify(unlink)
-
-/** Nothing could ever be written to it. */
-const isMissing = (cause: unknown): boolean => cause instanceof Error && "code" in cause && cause.code === "ENOENT"
 
 export class JournalFile {
   readonly #path: string
@@ -50,15 +47,11 @@ export class JournalFile {
     else await closeLater(descriptor)
   }
 
-  /** Closes the file and takes it off the disk. (`rm` looks at what it removes first, which costs more than removing it.) */
+  /** Closes the file and takes it off the disk. */
   async remove(): Promise<void> {
     await this.close()
-    try {
-      if (this.#disk.isQuick) this.#disk.time(() => unlinkSync(this.#path))
-      else await unlinkLater(this.#path)
-    } catch (cause) {
-      if (!isMissing(cause)) throw cause
-    }
+    if (this.#disk.isQuick) this.#disk.time(() => rmSync(this.#path, { force: true }))
+    else await rm(this.#path, { force: true })
   }
 
   async #writeNow(text: string): Promise<void> {

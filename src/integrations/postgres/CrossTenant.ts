@@ -37,8 +37,7 @@ export const lookUpTelephonyConnection = Effect.fnUntraced(function* (accountSid
   const sql = yield* SqlClient.SqlClient
   const rows = yield* outlasting(
     sql<TelephonyConnectionRow>`SELECT * FROM lookup_telephony_connection(${accountSid})`,
-    undefined,
-    webhookPatienceMs
+    { patienceMs: webhookPatienceMs }
   )
   return rows.at(0)
 })

@@ -64,7 +64,7 @@ const asTenant = Effect.fnUntraced(function* <A, E, R>(
     return Effect.provideService(effect, CurrentTenant, current)
   })
   const transaction = sql.withTransaction(Effect.andThen(enter, Effect.tap(within, unbroken)))
-  const result = yield* outer === undefined ? outlasting(transaction, () => !touched) : transaction
+  const result = yield* outer === undefined ? outlasting(transaction, { untouched: () => !touched }) : transaction
   if (!current.tellsEvents) return result
   // Behind the commit: whoever looks now finds it. (NOTIFY would put all commits of the database behind one lock.)
   if (outer === undefined) (yield* EventBell).ring()

@@ -13,14 +13,17 @@ const isUnreachable = (error: unknown): boolean =>
  */
 export const webhookPatienceMs = 6_000
 
-/**
- * Runs `effect` again when the database could not be reached, for 4 s or `patienceMs`, and as long as `untouched` says that nothing has been
- * done. Reads are always untouched.
- */
+export interface OutlastingOptions {
+  /** Whether nothing has been done yet. Default: always, as for reads. */
+  readonly untouched?: () => boolean
+  /** Milliseconds. Default 4,000. */
+  readonly patienceMs?: number
+}
+
+/** Runs `effect` again when the database could not be reached, as long as there is patience and nothing has been done. */
 export const outlasting = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
-  untouched: () => boolean = () => true,
-  patienceMs = usualPatienceMs
+  { untouched = () => true, patienceMs = usualPatienceMs }: OutlastingOptions = {}
 ): Effect.Effect<A, E | SqlError.SqlError, R> =>
   persist({ ms: patienceMs, again: (error) => untouched() && isUnreachable(error) }, () =>
     // What a transaction could not undo because its connection is gone is a defect.

@@ -61,7 +61,7 @@ describe("a database that is away for a moment", () => {
       yield* TestClock.adjust("1 second")
       assert.strictEqual(yield* Fiber.join(waiting), "done")
       runs = 0
-      const exit = yield* Effect.exit(outlasting(undone, () => false))
+      const exit = yield* Effect.exit(outlasting(undone, { untouched: () => false }))
       assert.isTrue(exit._tag === "Failure" && runs === 1)
     })
   )
