@@ -11,8 +11,12 @@ export class SpeechError extends Schema.TaggedError<SpeechError>()("SpeechError"
   message: Schema.String
 }) {}
 
-/** What the recogniser heard. Providers without partial results only ever send `Final`. */
+/**
+ * What the recogniser heard. Providers without partial results never send `Partial`. `Unanswered`: a flush that the provider says
+ * nothing to, be it that it heard no speech, be it that it does not listen.
+ */
 export type Transcript =
+  | { readonly _tag: "Unanswered" }
   | { readonly _tag: "Partial"; readonly text: string }
   | { readonly _tag: "Final"; readonly text: string; readonly language: string | undefined }
 
@@ -20,7 +24,7 @@ export type Transcript =
 export interface Transcription {
   /** Sends samples (8 kHz, any length). Synchronous: called from the frame path; `samples` may be reused afterwards. */
   readonly push: (samples: Int16Array) => void
-  /** Asks for the transcript of everything pushed so far (the VAD says that speech ended). */
+  /** Asks for the transcript of everything pushed so far (the VAD says that speech ended). It comes, or `Unanswered` does, or the stream fails. */
   readonly flush: () => void
   /** Ends with SpeechError when the connection is lost; never ends otherwise. One reader. */
   readonly transcripts: Stream.Stream<Transcript, SpeechError>

@@ -81,6 +81,25 @@ describe.concurrent("when something breaks in mid-call", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("speech-to-text that hears and says nothing for two seconds loses no word of the caller", () =>
+    Effect.gen(function* () {
+      const parley = yield* startParley({ lines, script })
+      const { faults } = parley.world.speechToText
+      yield* parley.call(async (caller) => {
+        await caller.waitForAgentToFinish()
+        faults.silent = true
+        await caller.say(parley.samples("hours"))
+        await caller.sleep(1_000)
+        faults.silent = false
+        await caller.waitForAgentToFinish()
+        caller.hangUp()
+      })
+      const { utterances } = yield* parley.stored
+      assert.deepStrictEqual(said(utterances, "caller"), [lines.hours])
+      assert.include(said(utterances, "agent"), "We are open from nine to six, Monday to Saturday.")
+    }).pipe(Effect.scoped)
+  )
+
   it.live("a caller hears the answer when moderation, the model and the voice are each away for two seconds", () =>
     Effect.gen(function* () {
       const parley = yield* startParley({ lines, script })

@@ -144,7 +144,8 @@ export const run = Effect.fn("Call.run")(function* (call: OpenCall) {
 const collectLastWords = (call: OpenCall) => {
   if (!call.session.callerUnfinished) return Effect.void
   call.session.lineClosed()
-  return Effect.suspend(() => (!call.session.awaitsTranscript ? Effect.void : Effect.fail("waiting" as const))).pipe(
+  const waits = () => call.session.awaitsTranscript || call.listening.doubts()
+  return Effect.suspend(() => (waits() ? Effect.fail("waiting" as const) : Effect.void)).pipe(
     Effect.retry({ schedule: pollEvery }),
     Effect.timeout(lastWordsWait),
     Effect.ignore,

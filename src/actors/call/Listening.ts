@@ -1,6 +1,7 @@
 /**
  * The speech-to-text stream of a call: opened at the start, reopened with back-off when lost. Speech that has no transcript yet
- * is kept, and replayed into the new stream, so that a lost connection loses no word.
+ * is kept, and replayed into the new stream, so that a lost connection loses no word. A stream that has nothing to say to
+ * what sounded like speech is doubted, it may have swallowed it: others are asked before it is taken for a noise.
  */
 import { Clock, Effect, Schedule, Stream } from "effect"
 import { AudioQueue } from "../../audio/AudioQueue.ts"
@@ -12,6 +13,12 @@ import type { Ear } from "./Session.ts"
 
 /** Longest speech kept for a replay: 15 s; of a longer one the beginning is dropped. */
 const keptBytes = 15_000 * BYTES_PER_MS
+/** Kept audio of less than this (0.4 s of it was before the speech) is believed to be a noise. */
+const doubtfulBytes = 700 * BYTES_PER_MS
+/** So many more streams are asked what was said: over about 3 s, by the back-off between them. */
+const maxReplays = 5
+/** When none of them heard anything either, the line is noisy: no stream of it is doubted for so long. */
+const trustMs = 30_000
 /** Providers close idle streams (Sarvam after 20 to 60 s): silence is sent while nobody speaks. */
 const keepAliveEvery = "5 seconds"
 const keepAliveSilence = new Int16Array(200 * BYTES_PER_MS)
@@ -33,6 +40,8 @@ const samplesOf = (audio: Uint8Array): Int16Array => {
 /** Speech since the last transcript. */
 class Unanswered {
   private readonly kept = new AudioQueue(keptBytes)
+  private replays = 0
+  private trustedUntilMs = Number.NEGATIVE_INFINITY
   paused = false
 
   add(audio: Uint8Array): void {
@@ -41,6 +50,21 @@ class Unanswered {
   clear(): void {
     this.kept.clear()
     this.paused = false
+    this.replays = 0
+  }
+  /** Whether another stream is to be asked, when one says at `nowMs` that nothing was said. */
+  doubts(nowMs: number): boolean {
+    if (this.kept.length < doubtfulBytes || nowMs < this.trustedUntilMs) return false
+    if (this.replays < maxReplays) {
+      this.replays++
+      return true
+    }
+    this.trustedUntilMs = nowMs + trustMs
+    return false
+  }
+  /** Whether another stream is being asked. */
+  get doubted(): boolean {
+    return this.replays > 0
   }
   /** The caller is in the middle of saying something. */
   get growing(): boolean {
@@ -62,6 +86,8 @@ const reopenAfterMs = (shortLived: number) => Math.min(2_000, 50 * 2 ** shortLiv
 
 export interface Listening {
   readonly ear: Ear
+  /** Whether words may still come of speech in which nothing was heard. */
+  readonly doubts: () => boolean
   /** Runs until the call ends; returns when the provider stayed out of reach. */
   readonly run: Effect.Effect<void, never, SpeechToText>
 }
@@ -75,6 +101,21 @@ export interface Hearer {
 export const make = (agent: AgentConfig, hearer: Hearer): Listening => {
   const unanswered = new Unanswered()
   let open: Transcription | undefined
+  /** Whether the hearer was told since the last pause that nothing was said. */
+  let nothingTold = false
+
+  const final = (text: string) => {
+    unanswered.clear()
+    hearer.transcript(text)
+  }
+  /** False when the stream is not to be believed. Words that another one hears after all come as if they were late. */
+  const nothingHeard = (nowMs: number): boolean => {
+    const doubted = unanswered.doubts(nowMs)
+    if (!doubted) unanswered.clear()
+    if (!nothingTold) hearer.transcript("")
+    nothingTold = true
+    return !doubted
+  }
 
   const connect = Effect.gen(function* () {
     return yield* (yield* SpeechToText).open(agent.transcription)
@@ -98,11 +139,12 @@ export const make = (agent: AgentConfig, hearer: Hearer): Listening => {
           )
         )
       )
-      yield* Stream.runForEach(transcription.transcripts, (transcript) =>
-        Effect.sync(() => {
-          if (transcript._tag === "Partial") return hearer.partial(transcript.text)
-          unanswered.clear()
-          hearer.transcript(transcript.text)
+      yield* Stream.runForEachWhile(transcription.transcripts, (transcript) =>
+        Effect.map(Clock.currentTimeMillis, (nowMs) => {
+          if (transcript._tag === "Unanswered") return nothingHeard(nowMs)
+          if (transcript._tag === "Partial") hearer.partial(transcript.text)
+          else final(transcript.text)
+          return true
         })
       ).pipe(Effect.catch((error) => Effect.logWarning("speech-to-text lost, reopening", error)))
     })
@@ -127,9 +169,11 @@ export const make = (agent: AgentConfig, hearer: Hearer): Listening => {
       },
       pause: () => {
         unanswered.paused = true
+        nothingTold = false
         open?.flush()
       }
     },
+    doubts: () => unanswered.doubted,
     run: listenAgain.pipe(
       Effect.catch((error) => Effect.logWarning("speech-to-text is out of reach", error)),
       Effect.ensuring(Effect.sync(() => unanswered.clear()))

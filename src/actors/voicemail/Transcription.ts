@@ -25,8 +25,8 @@ export const transcribe = Effect.fn("Voicemail.transcribe")(function* (
   options: TranscriptionOptions
 ) {
   const transcription = yield* (yield* SpeechToText).open(options)
-  const finals = yield* Stream.toQueue(
-    Stream.filter(transcription.transcripts, ({ _tag }) => _tag === "Final"),
+  const answers = yield* Stream.toQueue(
+    Stream.filter(transcription.transcripts, ({ _tag }) => _tag !== "Partial"),
     { capacity: 256 }
   )
   const said: Array<SaidPhrase> = []
@@ -37,10 +37,10 @@ export const transcribe = Effect.fn("Voicemail.transcribe")(function* (
     }
     transcription.flush()
     const texts: Array<string> = []
-    let next = yield* Effect.timeoutOption(Queue.take(finals), answerWithin)
+    let next = yield* Effect.timeoutOption(Queue.take(answers), answerWithin)
     while (next._tag === "Some") {
-      texts.push(next.value.text.trim())
-      next = yield* Effect.timeoutOption(Queue.take(finals), moreWithin)
+      if (next.value._tag === "Final") texts.push(next.value.text.trim())
+      next = yield* Effect.timeoutOption(Queue.take(answers), moreWithin)
     }
     const text = texts.filter((part) => part !== "").join(" ")
     if (text !== "") said.push({ text, startMs: Math.round(from / samplesPerMs), endMs: Math.round(to / samplesPerMs) })

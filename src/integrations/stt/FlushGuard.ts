@@ -1,6 +1,7 @@
 /**
- * Answers a flush that the provider has nothing to say to. It hears speech by its own rules: when it heard none before a flush, or
- * has transcribed it already, no transcript comes, and the caller of the flush would wait for it in vain.
+ * Sees to it that every flush is answered. The provider hears speech by its own rules: when it heard none before a flush, or has
+ * transcribed it already, no transcript comes, and the caller of the flush would wait for it in vain. One that has heard speech
+ * and then says nothing more is stuck.
  */
 export interface FlushGuard {
   /** A flush was sent. */
@@ -12,8 +13,18 @@ export interface FlushGuard {
   readonly stop: () => void
 }
 
-/** `onNothing` is called when no speech was under way at a flush, nor heard of within `waitMs` after it. */
-export const makeFlushGuard = (waitMs: number, onNothing: () => void): FlushGuard => {
+export interface FlushGuardOptions {
+  /** How long after a flush the provider may first speak of the speech before it, ms. */
+  readonly nothingMs: number
+  /** No speech was under way at a flush, nor heard of within `nothingMs` after it. */
+  readonly onNothing: () => void
+  /** How long after a flush the transcript of speech that the provider has heard may come, ms. */
+  readonly overdueMs: number
+  /** It did not come, nor anything else. */
+  readonly onOverdue: () => void
+}
+
+export const makeFlushGuard = (options: FlushGuardOptions): FlushGuard => {
   let speaking = false
   /** Speech has ended whose transcript has not come. */
   let owed = false
@@ -22,22 +33,28 @@ export const makeFlushGuard = (waitMs: number, onNothing: () => void): FlushGuar
     clearTimeout(timer)
     timer = undefined
   }
+  const wait = (ms: number, then: () => void) => {
+    timer = setTimeout(() => {
+      timer = undefined
+      then()
+    }, ms)
+  }
   return {
     stop,
     flushed: () => {
-      if (speaking || owed || timer !== undefined) return
-      timer = setTimeout(() => {
-        timer = undefined
-        onNothing()
-      }, waitMs)
+      if (timer !== undefined) return
+      if (speaking || owed) wait(options.overdueMs, options.onOverdue)
+      else wait(options.nothingMs, options.onNothing)
     },
     signalled: (signal) => {
+      const awaited = timer !== undefined
       stop()
       if (signal === "START_SPEECH") speaking = true
       if (signal === "END_SPEECH") {
         owed = speaking
         speaking = false
       }
+      if (awaited && (speaking || owed)) wait(options.overdueMs, options.onOverdue)
     },
     transcribed: () => {
       stop()

@@ -19,6 +19,8 @@ export interface SarvamSpeechToTextOptions {
   /** Locked model name → the live one to ask for, e.g. `{ "saarika:v2.5": "saaras:v3" }`. */
   readonly models?: Readonly<Record<string, string>>
   readonly connectTimeoutMs?: number
+  /** From a flush to the transcript of speech that the provider has heard; the stream fails behind it. Default 4 s. */
+  readonly overdueMs?: number
   /** Audio waiting in the socket beyond this is dropped and counted. Default 128 KiB, about 6 s. */
   readonly maxBufferedBytes?: number
   readonly circuit?: Partial<CircuitPolicy>
@@ -46,7 +48,11 @@ const address = (options: SarvamSpeechToTextOptions, model: string, language: st
 }
 
 /** The provider's signal for speech that it heard before a flush comes within this time after it, or not at all. Milliseconds. */
-const nothingHeardMs = 300
+const nothingMs = 300
+/** A transcript comes some 250 ms after the end of its speech; a stream that owes one for so long will not send it. Milliseconds. */
+const writtenWithinMs = 4_000
+/** Callers talk on meanwhile, and another attempt may find another machine. Milliseconds. */
+const connectWithinMs = 2_000
 
 const failureOf = (code: string, message: string): SpeechError => {
   const ours = /invalid|auth|unprocessable|not_found|^4(0[0134]|13|22)$/.test(code)
@@ -66,17 +72,22 @@ const open = Effect.fn("Sarvam.open")(function* (
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
   const queue = yield* Queue.make<Transcript, SpeechError>({ capacity: 64, strategy: "sliding" })
   const url = address(options, options.models?.[model] ?? model, spoken)
-  const socket = yield* connect(url, options.key, options.connectTimeoutMs ?? 5_000)
+  const socket = yield* connect(url, options.key, options.connectTimeoutMs ?? connectWithinMs)
 
-  const guard = makeFlushGuard(nothingHeardMs, () =>
-    Queue.offerUnsafe(queue, { _tag: "Final", text: "", language: undefined })
-  )
   let dropped = 0
   let unreadable = 0
   const fail = (error: SpeechError) => {
     Queue.failCauseUnsafe(queue, Cause.fail(error))
     socket.terminate()
   }
+  const overdueMs = options.overdueMs ?? writtenWithinMs
+  const guard = makeFlushGuard({
+    nothingMs,
+    onNothing: () => Queue.offerUnsafe(queue, { _tag: "Unanswered" }),
+    overdueMs,
+    onOverdue: () =>
+      fail(sarvamError("timeout", `Speech-to-text heard speech and wrote nothing within ${overdueMs} ms`))
+  })
   const send = (message: string, always = false) => {
     if (socket.readyState !== WebSocket.OPEN) return
     if (!always && socket.bufferedAmount > limit) {

@@ -1,10 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Stream } from "effect"
+import { Effect, Fiber, Queue, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import * as Listening from "../../../src/actors/call/Listening.ts"
-import { SpeechError, SpeechToText } from "../../../src/domain/Speech.ts"
+import { FRAME_BYTES, FRAME_MS } from "../../../src/audio/Frame.ts"
+import { SpeechError, SpeechToText, type Transcript } from "../../../src/domain/Speech.ts"
 import { agentOf } from "../../support/agent.ts"
 
+const samplesPerMs = 8
 const lost = (reason: SpeechError["reason"]) => new SpeechError({ provider: "test", reason, message: "test" })
 
 /** A recogniser whose connections are refused for a reason, or are lost after `livesMs`. Counts the attempts. */
@@ -25,11 +27,46 @@ const recogniser = (behaviour: { readonly refuses: SpeechError["reason"] } | { r
   return { attempts, service: SpeechToText.of({ open }) }
 }
 
+/** A recogniser whose streams swallow everything while it is deaf; then a flush is answered by how much was heard before it. */
+const deafRecogniser = () => {
+  const state = { deaf: true, streams: 0 }
+  const open = () =>
+    Effect.gen(function* () {
+      state.streams++
+      const answers = yield* Queue.unbounded<Transcript>()
+      let heard = 0
+      const flush = () => {
+        const answer: Transcript =
+          heard === 0 ? { _tag: "Unanswered" } : { _tag: "Final", text: `${heard} ms`, language: "en-IN" }
+        heard = 0
+        Queue.offerUnsafe(answers, answer)
+      }
+      const push = (samples: Int16Array) => {
+        // Not what keeps an idle stream open.
+        if (!state.deaf && samples.some((sample) => sample !== 0)) heard += samples.length / samplesPerMs
+      }
+      return { push, flush, transcripts: Stream.fromQueue(answers) }
+    })
+  return { state, service: SpeechToText.of({ open }) }
+}
+
+const run = (hearing: Listening.Listening, service: SpeechToText["Service"]) =>
+  hearing.run.pipe(Effect.provideService(SpeechToText, service), Effect.forkChild({ startImmediately: true }))
+
 const listening = (service: SpeechToText["Service"]) =>
-  Listening.make(agentOf(), { transcript: () => undefined, partial: () => undefined }).run.pipe(
-    Effect.provideService(SpeechToText, service),
-    Effect.forkChild({ startImmediately: true })
-  )
+  run(Listening.make(agentOf(), { transcript: () => undefined, partial: () => undefined }), service)
+
+/** A caller with something to say, and what is understood of it. */
+const speaker = Effect.fnUntraced(function* (service: SpeechToText["Service"]) {
+  const texts: Array<string> = []
+  const hearing = Listening.make(agentOf(), { transcript: (text) => void texts.push(text), partial: () => undefined })
+  yield* run(hearing, service)
+  const speak = (ms: number) => {
+    for (let at = 0; at < ms; at += FRAME_MS) hearing.ear.hear(new Uint8Array(FRAME_BYTES).fill(0x10))
+    hearing.ear.pause()
+  }
+  return { texts, speak, doubts: hearing.doubts }
+})
 const over = (fiber: Fiber.Fiber<void>) => fiber.pollUnsafe() !== undefined
 
 describe("listening to a provider in trouble", () => {
@@ -74,6 +111,59 @@ describe("listening to a provider in trouble", () => {
       assert.isFalse(over(fiber))
       assert.strictEqual(attempts.count, 40)
       yield* Fiber.interrupt(fiber)
+    })
+  )
+
+  it.effect("asks other streams for what one swallowed, and loses no word, also of what is said meanwhile", () =>
+    Effect.gen(function* () {
+      const { state, service } = deafRecogniser()
+      const { texts, speak, doubts } = yield* speaker(service)
+      speak(2_000)
+      yield* TestClock.adjust("10 millis")
+      assert.deepEqual(texts, [""])
+      assert.isTrue(doubts())
+      speak(1_000)
+      yield* TestClock.adjust("1 second")
+      assert.deepEqual(texts, ["", ""])
+      state.deaf = false
+      yield* TestClock.adjust("2 seconds")
+      assert.deepEqual(texts, ["", "", "3000 ms"])
+      assert.isFalse(doubts())
+      speak(500)
+      yield* TestClock.adjust("10 millis")
+      assert.strictEqual(texts.at(-1), "500 ms")
+    })
+  )
+
+  it.effect("takes for a noise what no stream hears anything in, and believes the next one for a while", () =>
+    Effect.gen(function* () {
+      const { state, service } = deafRecogniser()
+      const { texts, speak, doubts } = yield* speaker(service)
+      speak(2_000)
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(state.streams, 6)
+      assert.isFalse(doubts())
+      for (let noise = 0; noise < 3; noise++) {
+        speak(2_000)
+        yield* TestClock.adjust("1 second")
+      }
+      assert.strictEqual(state.streams, 6)
+      assert.deepEqual(texts, ["", "", "", ""])
+      yield* TestClock.adjust("30 seconds")
+      speak(2_000)
+      yield* TestClock.adjust("1 second")
+      assert.isAbove(state.streams, 6)
+    })
+  )
+
+  it.effect("does not reopen for a cough", () =>
+    Effect.gen(function* () {
+      const { state, service } = deafRecogniser()
+      const { texts, speak } = yield* speaker(service)
+      speak(600)
+      yield* TestClock.adjust("5 seconds")
+      assert.deepEqual(texts, [""])
+      assert.strictEqual(state.streams, 1)
     })
   )
 })

@@ -38,6 +38,10 @@ const said = Effect.fnUntraced(function* (stream: Transcription, stats: Stats, s
 
 const next = (stream: Transcription) => stream.transcripts.pipe(Stream.take(1), Stream.runCollect)
 
+/** What comes next; an answer that is none is undefined. */
+const nextText = (stream: Transcription) =>
+  Effect.map(next(stream), ([it]) => (it._tag === "Unanswered" ? undefined : it.text))
+
 const lost = (stream: Transcription): Effect.Effect<SpeechError> =>
   stream.transcripts.pipe(Stream.runDrain, Effect.andThen(Effect.die("the stream ended without an error")), Effect.flip)
 
@@ -71,37 +75,23 @@ describe("speech-to-text by Sarvam", () => {
       const { wsUrl, stats } = yield* simulator({ bank: [] })
       const stream = yield* open(wsUrl)
       yield* said(stream, stats, known[0].samples)
-      assert.deepEqual(
-        [...(yield* next(stream))].map((it) => it.text),
-        [""]
-      )
+      assert.strictEqual(yield* nextText(stream), "")
     }).pipe(Effect.scoped)
   )
 
-  it.live(
-    "says that nothing was said when the provider heard no speech before a flush, or had written it already",
-    () =>
-      Effect.gen(function* () {
-        const { wsUrl } = yield* simulator({ bank: known, trailingSilenceMs: 200 })
-        const stream = yield* open(wsUrl)
-        stream.push(new Int16Array(1_600))
-        stream.flush()
-        assert.deepEqual(
-          [...(yield* next(stream))].map((it) => it.text),
-          [""]
-        )
-        stream.push(known[1].samples)
-        stream.push(new Int16Array(4_000))
-        assert.deepEqual(
-          [...(yield* next(stream))].map((it) => it.text),
-          ["No thank you."]
-        )
-        stream.flush()
-        assert.deepEqual(
-          [...(yield* next(stream))].map((it) => it.text),
-          [""]
-        )
-      }).pipe(Effect.scoped)
+  it.live("says so when a flush has no answer: the provider heard no speech before it, or had written it already", () =>
+    Effect.gen(function* () {
+      const { wsUrl } = yield* simulator({ bank: known, trailingSilenceMs: 200 })
+      const stream = yield* open(wsUrl)
+      stream.push(new Int16Array(1_600))
+      stream.flush()
+      assert.isUndefined(yield* nextText(stream))
+      stream.push(known[1].samples)
+      stream.push(new Int16Array(4_000))
+      assert.strictEqual(yield* nextText(stream), "No thank you.")
+      stream.flush()
+      assert.isUndefined(yield* nextText(stream))
+    }).pipe(Effect.scoped)
   )
 
   it.live("asks for the live model that the locked name is mapped to", () =>
@@ -155,7 +145,7 @@ describe("speech-to-text by Sarvam", () => {
         faults.garbage = garbage
         const stream = yield* open(wsUrl)
         yield* said(stream, stats, known[1].samples)
-        assert.strictEqual([...(yield* next(stream))][0].text, "No thank you.")
+        assert.strictEqual(yield* nextText(stream), "No thank you.")
       }
       faults.garbage = null
       faults.errorNext = 3
@@ -166,6 +156,20 @@ describe("speech-to-text by Sarvam", () => {
         assert.strictEqual(error.reason, "unavailable")
         assert.match(error.message, /Planned failure/)
       }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("fails the stream when the provider has heard speech and never writes it", () =>
+    Effect.gen(function* () {
+      const { wsUrl, faults, stats } = yield* simulator({ bank: known })
+      const stream = yield* open(wsUrl, { overdueMs: 200 })
+      const before = stats.audioSamples
+      stream.push(known[0].samples)
+      yield* heard(stats, known[0].samples.length, before)
+      yield* Effect.sleep("50 millis")
+      faults.silent = true
+      stream.flush()
+      assert.strictEqual((yield* lost(stream)).reason, "timeout")
     }).pipe(Effect.scoped)
   )
 
