@@ -22,6 +22,8 @@ interface Hearing {
   lastIndex: number
   total: number
   speaking: boolean
+  /** It was sent something while the provider swallowed: whoever heard this stream is gone for good. */
+  deaf: boolean
   open: boolean
   transcripts: number
 }
@@ -110,7 +112,16 @@ export const addEars = (app: TemplatedApp, tally: Tally, stamps: Stamps, outages
     upgrade: (res, req, context) => {
       if (outages.swallows("speech-to-text")) return void res.onAborted(() => undefined)
       if (outages.cut("speech-to-text", res)) return
-      const hearing = { caller: 0, utterance: -1, lastIndex: 0, total: 0, speaking: false, open: true, transcripts: 0 }
+      const hearing = {
+        caller: 0,
+        utterance: -1,
+        lastIndex: 0,
+        total: 0,
+        speaking: false,
+        deaf: false,
+        open: true,
+        transcripts: 0
+      }
       res.upgrade(
         hearing,
         req.getHeader("sec-websocket-key"),
@@ -121,8 +132,9 @@ export const addEars = (app: TemplatedApp, tally: Tally, stamps: Stamps, outages
     },
     open: (socket) => void sockets.add(socket),
     message: (socket, data) => {
-      if (outages.swallows("speech-to-text")) return
       const hearing = socket.getUserData()
+      if (outages.swallows("speech-to-text")) hearing.deaf = true
+      if (hearing.deaf) return
       const text = Buffer.from(data).toString("latin1")
       if (!text.startsWith('{"type":"flush"')) return hear(socket, hearing, text)
       if (!hearing.speaking) return
