@@ -2,6 +2,7 @@
 import { Layer } from "effect"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
 import { EscalationPolicy, escalationDefaults } from "../domain/EscalateCall.ts"
+import { Precedence } from "../domain/Precedence.ts"
 import { AppApi, EngineApi } from "./Api.ts"
 import * as analytics from "./handlers/analytics.ts"
 import * as apiKeys from "./handlers/apiKeys.ts"
@@ -109,6 +110,9 @@ const handlers = Layer.mergeAll(
   messagingWebhooks.layer
 )
 
+/** Callers wait for their webhooks, and nobody for the events of a call, so these may be some seconds late. */
+const callersFirst = Precedence.layer({ atOnce: 2, longestMs: 10_000 })
+
 /** The interface of role `app`, with `/openapi.json` and `/docs` (which carries its own script: no network needed). */
 export const appRoutes = (options: AppOptions) =>
   Layer.mergeAll(
@@ -119,6 +123,7 @@ export const appRoutes = (options: AppOptions) =>
     Layer.provide([
       Authorization.layer,
       Decoding.layer,
+      callersFirst,
       EngineSigned.layer(options),
       telephony.TelephonyAddress.layer(options),
       session.CookiePolicy.layer(options),

@@ -4,14 +4,11 @@ import { Calls } from "../../domain/CallRecord.ts"
 import type { CallEvent } from "../../domain/EngineProtocol.ts"
 import { makeEscalateCall } from "../../domain/EscalateCall.ts"
 import { OwnApp } from "../../domain/OwnApp.ts"
+import { Precedence } from "../../domain/Precedence.ts"
 import { makeRunTool } from "../../domain/RunTool.ts"
-import { makeStandBack } from "../../domain/StandBack.ts"
 import { AppApi } from "../Api.ts"
 
-/** Callers wait for the webhooks that are answered beside them; nobody waits for the events of a call, so they may be two seconds late. */
-const behindCallers = { atOnce: 2, longestMs: 2_000 }
-
-/** Needs VoiceAgents, Calls, ToolRunner, and for transfers what `handlers/telephony.ts` needs. An engine in this process (`OwnApp`) brings its events here, too. */
+/** Needs VoiceAgents, Calls, ToolRunner, Precedence, and for transfers what `handlers/telephony.ts` needs. An engine in this process (`OwnApp`) brings its events here, too. */
 export const layer = HttpApiBuilder.group(
   AppApi,
   "callbacks",
@@ -19,9 +16,9 @@ export const layer = HttpApiBuilder.group(
     const calls = yield* Calls
     const runTool = yield* makeRunTool
     const escalation = yield* makeEscalateCall
-    const standBack = makeStandBack(behindCallers)
+    const { behind } = yield* Precedence
     const take = Effect.fnUntraced(function* (event: CallEvent) {
-      const { transferred } = yield* standBack(calls.apply(event))
+      const { transferred } = yield* behind(calls.apply(event))
       if (event.type === "call_end" && transferred) yield* escalation.engineEnded(event)
     })
     const ownApp = yield* Effect.serviceOption(OwnApp)

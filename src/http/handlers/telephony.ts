@@ -5,6 +5,7 @@ import { makeAnswerCall } from "../../domain/AnswerCall.ts"
 import { makeAnswerOutbound } from "../../domain/AnswerOutbound.ts"
 import { makeEscalateCall, type TransferAnswer, type TransferWebhook } from "../../domain/EscalateCall.ts"
 import { TelephonyConnections } from "../../domain/PhoneNumber.ts"
+import { Precedence } from "../../domain/Precedence.ts"
 import { SpeechCache } from "../../domain/SpeechCache.ts"
 import { makeTakeMessage, type TakeMessageAnswer } from "../../domain/TakeMessage.ts"
 import { makeTrackCalls, type StatusCallback } from "../../domain/TrackCalls.ts"
@@ -80,7 +81,7 @@ const statusCallback = (callId: string | undefined, field: (name: string) => str
 const xml = (document: string) => HttpServerResponse.text(document, { contentType: "text/xml" })
 
 /**
- * Needs TelephonyAddress, TelephonyConnections, CalledNumbers, Organizations, VoiceAgents, Calls, EngineClient, for transfers Transfers,
+ * Needs TelephonyAddress, Precedence, TelephonyConnections, CalledNumbers, Organizations, VoiceAgents, Calls, EngineClient, for transfers Transfers,
  * Telephony and EscalationPolicy, for messages Voicemails, SpeechCache and TextToSpeech, and for calls of ours Placements, ProviderCalls,
  * Contacts and Deals.
  */
@@ -90,6 +91,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const { publicBaseUrl } = yield* TelephonyAddress
     const connections = yield* TelephonyConnections
+    const { ahead } = yield* Precedence
     const answerCall = yield* makeAnswerCall
     const answerOutbound = yield* makeAnswerOutbound
     const trackCalls = yield* makeTrackCalls
@@ -193,7 +195,7 @@ export const layer = HttpApiBuilder.group(
           if (standsInForAnother(request, field("ErrorUrl"))) return xml(hangUp())
           if (callSid === "" || to === "") return yield* new BadRequest({ error: "CallSid and To are required." })
           return xml(instructions(yield* answerCall(connection, { callSid, from, to })))
-        })
+        }, ahead)
       )
       .handleRaw(
         "continue",
@@ -211,7 +213,7 @@ export const layer = HttpApiBuilder.group(
           const answer = yield* answerOutbound(connection, { callId: params.id, callSid, answeredBy })
           if (answer === undefined) return yield* new NotFound({ error: "There is no such call." })
           return xml(instructions(answer))
-        })
+        }, ahead)
       )
       .handleRaw(
         "status",

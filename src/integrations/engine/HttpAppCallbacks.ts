@@ -12,11 +12,11 @@ export interface HttpAppCallbacksOptions {
   readonly secret: string
   /** Milliseconds for a tool to run, its own time-out and retry included; 20,000 by default. */
   readonly toolTimeoutMs?: number
-  /** Milliseconds for an event; 5,000 by default. */
+  /** Milliseconds for an event; 15,000 by default: it may stand behind callers. */
   readonly deliverTimeoutMs?: number
 }
 
-export const deliverTimeoutMs = 5_000
+export const deliverTimeoutMs = 15_000
 
 const decodeResult = Schema.decodeUnknownEffect(Schema.fromJsonString(ToolCallResponse))
 

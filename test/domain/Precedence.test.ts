@@ -1,25 +1,57 @@
 import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { makeStandBack } from "../../src/domain/StandBack.ts"
+import { makePrecedence } from "../../src/domain/Precedence.ts"
 
 /** Work that lasts until it is told to end, and says when it has begun. */
 const stage = (options = { atOnce: 2, longestMs: 500 }) => {
-  const standBack = makeStandBack(options)
+  const precedence = makePrecedence(options)
   const begun: Array<string> = []
-  const start = Effect.fnUntraced(function* (name: string) {
+  const start = Effect.fnUntraced(function* (name: string, place: "ahead" | "behind" = "behind") {
     const end = yield* Deferred.make<void, "broken">()
     const work = Effect.andThen(
       Effect.sync(() => void begun.push(name)),
       Deferred.await(end)
     )
-    const fiber = yield* Effect.forkChild(standBack(work))
+    const fiber = yield* Effect.forkChild(precedence[place](work))
     yield* Effect.yieldNow
     return { fiber, end: Deferred.succeed(end, undefined), fail: Deferred.fail(end, "broken") }
   })
   return { begun, start }
 }
 const settle = Effect.forEach(Array.from({ length: 10 }), () => Effect.yieldNow, { discard: true })
+
+it.effect("nothing begins behind a caller who waits, and everything in its turn when none does any more", () =>
+  Effect.gen(function* () {
+    const { begun, start } = stage()
+    const [early, first, second] = [
+      yield* start("early"),
+      yield* start("first", "ahead"),
+      yield* start("second", "ahead")
+    ]
+    for (const name of ["a", "b", "c"]) yield* start(name)
+    yield* early.end
+    yield* first.end
+    yield* settle
+    expect(begun).toEqual(["early", "first", "second"])
+    yield* second.fail
+    yield* settle
+    expect(begun).toEqual(["early", "first", "second", "a", "b"])
+  })
+)
+
+it.effect("callers without end hold up what stands behind them no longer than for a while", () =>
+  Effect.gen(function* () {
+    const { begun, start } = stage()
+    yield* start("caller", "ahead")
+    yield* start("a")
+    yield* TestClock.adjust("499 millis")
+    expect(begun).toEqual(["caller"])
+    yield* TestClock.adjust("1 millis")
+    yield* settle
+    expect(begun).toEqual(["caller", "a"])
+  })
+)
 
 it.effect("two work at a time, the others follow in the order in which they came", () =>
   Effect.gen(function* () {
