@@ -1,7 +1,7 @@
 /**
  * Every provider, and then the database, away for some seconds in the middle of many calls, while new ones come: no call may be lost or refused,
  * every question is answered, and every frame of speech is heard, on both sides. Callers wait meanwhile; how long is printed. With `--silent`
- * providers that are away take what they are asked and never answer it, instead of cutting connections.
+ * who is away takes what is asked and never answers it, instead of cutting connections.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"

@@ -103,8 +103,9 @@ const takenAway = Effect.fnUntraced(function* (databaseUrl: Redacted.Redacted, o
   const proxy = yield* tcpProxy(url.hostname, Number(url.port))
   outages.onChange((name, away) => {
     if (name !== "database") return
-    if (away) proxy.cut()
-    else proxy.restore()
+    if (!away) proxy.restore()
+    else if (outages.silent) proxy.freeze()
+    else proxy.cut()
   })
   url.port = String(proxy.port)
   return Redacted.make(url.href)

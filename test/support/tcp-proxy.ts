@@ -6,6 +6,9 @@ export interface TcpProxy {
   readonly port: number
   /** Cuts every connection and refuses new ones. */
   readonly cut: () => void
+  /** The server is gone without a word: nothing goes through the connections there are ever again, nor through new ones, and none of them ends. */
+  readonly freeze: () => void
+  /** New connections work. */
   readonly restore: () => void
 }
 
@@ -13,10 +16,14 @@ export const tcpProxy = (host: string, port: number) =>
   Effect.acquireRelease(
     Effect.callback<TcpProxy & { readonly close: () => void }>((resume) => {
       const sockets = new Set<Socket>()
-      let open = true
+      let state: "open" | "cut" | "frozen" = "open"
       const server = createServer((client) => {
-        if (!open) {
+        if (state === "cut") {
           client.destroy()
+          return
+        }
+        if (state === "frozen") {
+          sockets.add(client.on("error", () => client.destroy()).on("close", () => sockets.delete(client)))
           return
         }
         const upstream = connect(port, host)
@@ -34,7 +41,7 @@ export const tcpProxy = (host: string, port: number) =>
         }
       })
       const cut = () => {
-        open = false
+        state = "cut"
         for (const socket of sockets) socket.destroy()
       }
       server.listen(0, "127.0.0.1", () => {
@@ -43,8 +50,15 @@ export const tcpProxy = (host: string, port: number) =>
           Effect.succeed({
             port: typeof address === "object" && address !== null ? address.port : 0,
             cut,
+            freeze: () => {
+              state = "frozen"
+              for (const socket of sockets) {
+                socket.unpipe()
+                socket.pause()
+              }
+            },
             restore: () => {
-              open = true
+              state = "open"
             },
             close: () => {
               cut()

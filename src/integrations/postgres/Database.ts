@@ -2,12 +2,14 @@
  * The connection of the service to its database. Before it is given out: the schema is migrated by its owner (one process at a time),
  * the service's role is chosen (`ServiceRole.ts`) and granted what it needs, and a role that row-level security does not bind is refused.
  */
+import type { Duplex } from "node:stream"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, type Redacted, String as Str } from "effect"
 import { SqlRunnerStorage } from "effect/cluster"
 import { SqlClient, type SqlError } from "effect/sql"
 import { exclusively, migrate } from "./Migrations.ts"
 import { DatabaseError, ensureServiceRole, roleFacts } from "./ServiceRole.ts"
+import * as SocketWatch from "./SocketWatch.ts"
 
 export interface DatabaseOptions {
   /** An administrator's URL, or that of a plain role which then is the service's. */
@@ -112,9 +114,10 @@ const propertyOf = (column: string): string => {
 }
 
 /** Clients turn column names into camelCase; the insides of JSON columns are left alone. */
-const pool = (url: Redacted.Redacted, maxConnections: number) =>
+const pool = (url: Redacted.Redacted, maxConnections: number, stream: () => Duplex) =>
   PgClient.layer({
     url,
+    stream,
     maxConnections,
     applicationName: "parley",
     // What needs no transaction shares connections: many statements, one write.
@@ -130,7 +133,7 @@ export const layer = (options: DatabaseOptions): Layer.Layer<PgClient.PgClient |
   Layer.effectContext(
     Effect.gen(function* () {
       const { url } = yield* prepare(options)
-      const client = yield* Layer.build(pool(url, options.maxConnections ?? 20))
+      const client = yield* Layer.build(pool(url, options.maxConnections ?? 20, yield* SocketWatch.make(url)))
       yield* Effect.provide(refuseUnbound, client)
       return client
     }).pipe(Effect.catchTag("SqlError", unreachable))

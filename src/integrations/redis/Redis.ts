@@ -1,6 +1,7 @@
 /**
  * The Redis of `effect/persistence` over ioredis. It connects by itself and reconnects for ever; while the server is away a command
- * fails within about a second instead of waiting, and one line is logged when it goes and one when it is back.
+ * fails within about a second instead of waiting, and one line is logged when it goes and one when it is back. A server that is gone without a
+ * word (no packet says so) is noticed by what it does not answer.
  */
 import { Effect, Layer, Redacted } from "effect"
 import { Redis } from "effect/persistence"
@@ -10,6 +11,9 @@ export interface RedisOptions {
   /** `redis://…` or `rediss://…` */
   readonly url: Redacted.Redacted
 }
+
+/** A command is answered within milliseconds; who waits for one longer than this still has time to ask again (`Persistence`). Milliseconds. */
+const silentMs = 3_000
 
 const failure = (cause: unknown) => new Redis.RedisError({ cause })
 
@@ -41,6 +45,7 @@ export const layer = (options: RedisOptions): Layer.Layer<Redis.Redis> =>
       const open = Effect.sync(() => {
         const client = new Client(Redacted.value(options.url), {
           connectTimeout: 2_000,
+          socketTimeout: silentMs,
           maxRetriesPerRequest: 1,
           retryStrategy: (attempt) => Math.min(100 * attempt, 2_000)
         })

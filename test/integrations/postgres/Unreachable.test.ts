@@ -98,4 +98,22 @@ describe("a database that is away for a moment", () => {
       assert.strictEqual(yield* Effect.provide(count("org_half"), context), 0)
     }).pipe(Effect.scoped)
   )
+
+  it.effect("that is gone without a word is given up after ten seconds, with every connection to it", () =>
+    Effect.gen(function* () {
+      const { proxy, context } = yield* takenAway
+      yield* Effect.gen(function* () {
+        // As many connections as there are transactions at a time.
+        yield* Effect.all(["org_a", "org_b", "org_c"].map(add), { concurrency: "unbounded" })
+        proxy.freeze()
+        proxy.restore()
+        const waiting = yield* Effect.forkChild(Effect.flip(lookUpApiKey("unknown")), { startImmediately: true })
+        yield* TestClock.adjust("9 seconds")
+        assert.isUndefined(waiting.pollUnsafe())
+        yield* TestClock.adjust("2 seconds")
+        assert.strictEqual((yield* Fiber.join(waiting))._tag, "SqlError")
+        for (const id of ["org_a", "org_b", "org_c"]) assert.strictEqual(yield* count(id), 1)
+      }).pipe(Effect.provide(context))
+    }).pipe(Effect.scoped)
+  )
 })

@@ -1,0 +1,29 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { Redis } from "effect/persistence"
+import * as ParleyRedis from "../../../src/integrations/redis/Redis.ts"
+import { startRedisProcess } from "../../support/redis.ts"
+import { tcpProxy } from "../../support/tcp-proxy.ts"
+
+describe("Redis that is gone without a word", () => {
+  it.live("fails what was asked of it after some seconds, and is asked over a new connection", () =>
+    Effect.gen(function* () {
+      const url = new URL((yield* startRedisProcess).url)
+      const proxy = yield* tcpProxy(url.hostname, Number(url.port))
+      const through = Object.assign(url, { hostname: "127.0.0.1", port: String(proxy.port) })
+      const context = yield* Layer.build(ParleyRedis.layer({ url: Redacted.make(through.href) }))
+      yield* Effect.gen(function* () {
+        const { send } = yield* Redis.Redis
+        yield* send("SET", "word", "kept")
+        proxy.freeze()
+        proxy.restore()
+        const began = performance.now()
+        const heard = yield* Effect.exit(send("GET", "word"))
+        assert.isBelow(performance.now() - began, 5_000)
+        // ioredis asks once more by itself when the connection is lost.
+        assert.isTrue(heard._tag === "Failure" || heard.value === "kept")
+        assert.strictEqual(yield* send("GET", "word"), "kept")
+      }).pipe(Effect.provide(context))
+    }).pipe(Effect.scoped)
+  )
+})
