@@ -30,12 +30,15 @@ interface Outage {
 
 const endure = async ({ crowd, tally, outages }: Stage, away: OutageName, ms: number): Promise<Outage> => {
   tally.take()
-  const knocking = setInterval(() => void crowd.place(newCall.stays), newCall.every)
+  const placed: Array<Promise<void>> = []
+  const knocking = setInterval(() => placed.push(crowd.place(newCall.stays)), newCall.every)
   outages.begin(away)
   await sleep(ms)
   outages.end(away)
   await sleep(recoveryMs)
   clearInterval(knocking)
+  // Also those that wait for an answer until the provider gives up.
+  await Promise.all(placed)
   await sleep(newCall.stays)
   return { away, tally: tally.take() }
 }

@@ -182,26 +182,32 @@ describe.concurrent("when something breaks in mid-call", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a model that breaks off in the middle of an answer is heard to the end of it, and says nothing twice", () =>
-    Effect.gen(function* () {
-      const reply = "We are open from nine to six. On Sundays we are closed. You can also write to us."
-      const parley = yield* startParley({ lines, script: [{ when: /opening hours/i, reply }] })
-      const { faults } = parley.world.languageModel
-      yield* parley.call(async (caller) => {
-        await caller.waitForAgentToFinish()
-        faults.midStream = { after: 10, how: "drop" }
-        const brokeOff = () => parley.logs.some((line) => line.includes("the model broke off"))
-        const saying = caller.say(parley.samples("hours"))
-        while (!brokeOff()) await caller.sleep(2)
-        faults.midStream = null
-        await saying
-        await caller.waitForAgentToFinish()
-        caller.hangUp()
-      })
-      const { call, utterances } = yield* parley.stored
-      assert.strictEqual(call.endReason, "caller_hangup")
-      assert.strictEqual(said(utterances, "agent").at(-1), reply)
-    }).pipe(Effect.scoped)
+  it.live.each([
+    { trouble: "breaks off", how: "drop" },
+    { trouble: "falls silent", how: "stall" }
+  ] as const)(
+    "a model that $trouble in the middle of an answer is heard to the end of it, and says nothing twice",
+    ({ how }) =>
+      Effect.gen(function* () {
+        const reply = "We are open from nine to six. On Sundays we are closed. You can also write to us."
+        const parley = yield* startParley({ lines, script: [{ when: /opening hours/i, reply }] })
+        const { faults } = parley.world.languageModel
+        yield* parley.call(async (caller) => {
+          await caller.waitForAgentToFinish()
+          faults.midStream = { after: 10, how }
+          const brokeOff = () => parley.logs.some((line) => line.includes("the model broke off"))
+          const saying = caller.say(parley.samples("hours"))
+          while (!brokeOff()) await caller.sleep(2)
+          faults.midStream = null
+          await saying
+          await caller.waitForAgentToSpeak()
+          await caller.waitForAgentToFinish()
+          caller.hangUp()
+        })
+        const { call, utterances } = yield* parley.stored
+        assert.strictEqual(call.endReason, "caller_hangup")
+        assert.strictEqual(said(utterances, "agent").at(-1), reply)
+      }).pipe(Effect.scoped)
   )
 
   it.live("a model stream that breaks again and again is heard as an apology, and the next turn is answered", () =>

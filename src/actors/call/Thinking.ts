@@ -60,8 +60,8 @@ const goOn: ChatMessage = {
 }
 
 /**
- * Streams one answer; resolves to what was said and which tools were asked for, or fails with the flagged clause. A model whose answer breaks off is
- * asked once to go on; one that begins anew all the same is heard from where it was.
+ * Streams one answer; resolves to what was said and which tools were asked for, or fails with the flagged clause. A model whose answer breaks off, or
+ * stalls, is asked once to go on; one that begins anew all the same is heard from where it was.
  */
 const answer = Effect.fnUntraced(function* (turn: Turn, messages: ReadonlyArray<ChatMessage>, speak: Turn["say"]) {
   const reasoning = yield* Reasoning
@@ -107,8 +107,7 @@ const answer = Effect.fnUntraced(function* (turn: Turn, messages: ReadonlyArray<
     })
   yield* Effect.catchIf(
     stream(messages),
-    // A caller who has waited in vain for the rest does not wait for another beginning.
-    (error) => "_tag" in error && error._tag === "ReasoningError" && begun && error.reason !== "timeout",
+    (error) => "_tag" in error && error._tag === "ReasoningError" && begun,
     (error) => {
       before = [...said]
       calls = []

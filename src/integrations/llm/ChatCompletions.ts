@@ -21,7 +21,7 @@ export interface ChatCompletionsOptions {
   readonly temperature: number
   /** Milliseconds from the request to the first text or tool call, per attempt; 5,000 by default. */
   readonly firstTokenTimeoutMs?: number
-  /** Milliseconds between two chunks of an answer that has begun; 10,000 by default. */
+  /** Milliseconds between two chunks of an answer that has begun; 4,000 by default. */
   readonly chunkTimeoutMs?: number
   /** How long a turn goes on asking when no model can be reached, in milliseconds; 4,000 by default. */
   readonly patienceMs?: number
@@ -118,7 +118,7 @@ const answer = Effect.fn("ChatCompletions.answer")(function* (
               withTools
             ),
             firstTokenTimeoutMs: options.firstTokenTimeoutMs ?? 5_000,
-            chunkTimeoutMs: options.chunkTimeoutMs ?? 10_000,
+            chunkTimeoutMs: options.chunkTimeoutMs ?? 4_000,
             emit,
             begun
           }),
