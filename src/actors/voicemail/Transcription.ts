@@ -19,31 +19,53 @@ const answerWithin = "8 seconds"
 /** It may have cut the phrase in two; what comes after the first part comes soon. */
 const moreWithin = "400 millis"
 
-/** The phrases in which something was understood, in order. Fails with SpeechError; then nothing of it counts. */
-export const transcribe = Effect.fn("Voicemail.transcribe")(function* (
-  samples: Int16Array,
-  options: TranscriptionOptions
-) {
+const openStream = Effect.fnUntraced(function* (options: TranscriptionOptions) {
   const transcription = yield* (yield* SpeechToText).open(options)
   const answers = yield* Stream.toQueue(
     Stream.filter(transcription.transcripts, ({ _tag }) => _tag !== "Partial"),
     { capacity: 256 }
   )
+  return { transcription, answers }
+})
+
+/** What a stream hears in `samples`; undefined when it says nothing about them. */
+const ask = Effect.fnUntraced(function* (
+  { transcription, answers }: Effect.Success<ReturnType<typeof openStream>>,
+  samples: Int16Array
+) {
+  for (let at = 0; at < samples.length; at += pieceSamples) {
+    transcription.push(samples.subarray(at, at + pieceSamples))
+    yield* Effect.sleep(pieceEvery)
+  }
+  transcription.flush()
+  const texts: Array<string> = []
+  let next = yield* Effect.timeoutOption(Queue.take(answers), answerWithin)
+  while (next._tag === "Some") {
+    if (next.value._tag === "Final") texts.push(next.value.text.trim())
+    next = yield* Effect.timeoutOption(Queue.take(answers), moreWithin)
+  }
+  return texts.length === 0 ? undefined : texts.filter((part) => part !== "").join(" ")
+})
+
+/**
+ * The phrases in which something was understood, in order. A phrase that a stream says nothing about is asked of another one before it is taken for
+ * a noise: the first may have swallowed it. Fails with SpeechError; then nothing of it counts.
+ */
+export const transcribe = Effect.fn("Voicemail.transcribe")(function* (
+  samples: Int16Array,
+  options: TranscriptionOptions
+) {
+  let stream = yield* openStream(options)
   const said: Array<SaidPhrase> = []
   for (const { from, to } of phrasesOf(samples)) {
-    for (let at = from; at < to; at += pieceSamples) {
-      transcription.push(samples.subarray(at, Math.min(at + pieceSamples, to)))
-      yield* Effect.sleep(pieceEvery)
+    const phrase = samples.subarray(from, to)
+    let text = yield* ask(stream, phrase)
+    if (text === undefined) {
+      stream = yield* openStream(options)
+      text = yield* ask(stream, phrase)
     }
-    transcription.flush()
-    const texts: Array<string> = []
-    let next = yield* Effect.timeoutOption(Queue.take(answers), answerWithin)
-    while (next._tag === "Some") {
-      if (next.value._tag === "Final") texts.push(next.value.text.trim())
-      next = yield* Effect.timeoutOption(Queue.take(answers), moreWithin)
-    }
-    const text = texts.filter((part) => part !== "").join(" ")
-    if (text !== "") said.push({ text, startMs: Math.round(from / samplesPerMs), endMs: Math.round(to / samplesPerMs) })
+    if (text !== undefined && text !== "")
+      said.push({ text, startMs: Math.round(from / samplesPerMs), endMs: Math.round(to / samplesPerMs) })
   }
   return said
 }, Effect.scoped)
