@@ -48,6 +48,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
     Effect.gen(function* () {
       const options = parseOptions(args, { seconds: 2, calls: 100, ramp: 10 }, ["pin", "silent"])
       const { calls, seconds, ramp } = options
+      const silent = options.switches.has("silent")
       const line = progress("outage")
       line.say("starting")
       const stage = yield* setStage({
@@ -55,7 +56,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         maxCalls: calls * 2 + 20,
         engineCpu: pinned(options.switches.has("pin")),
         outages: true,
-        silent: options.switches.has("silent")
+        silent
       })
       const { endured, generator } = yield* Effect.promise(async () => {
         await stage.crowd.grow(calls, ramp)
@@ -73,7 +74,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         publish(
           {
             bench: "outage",
-            about: `${calls} calls, and new ones; each provider, and the database, away for ${seconds} s, ${options.switches.has("silent") ? "silent" : "connections cut"}.`,
+            about: `${calls} calls, and new ones; each provider, and the database, away for ${seconds} s, ${silent ? "silent" : "connections cut"}.`,
             options: { ...options, switches: [...options.switches] },
             tables: [
               {

@@ -1,6 +1,6 @@
 /**
  * What a crowd's service is without, for a while: a provider that cuts every connection it is asked something on (or, `silent`, takes every request
- * and never answers it), or the database, whose connections are cut.
+ * and never answers it), or the database, whose connections are cut (or go dead without a word).
  */
 import type { HttpResponse } from "uWebSockets.js"
 
@@ -10,7 +10,7 @@ export type OutageName = (typeof outageNames)[number]
 export class Outages {
   readonly #away = new Set<OutageName>()
   readonly #listeners: Array<(name: OutageName, away: boolean) => void> = []
-  /** Providers that are away take what they are asked, and never answer. */
+  /** Who is away takes what is asked, and never answers. */
   readonly silent: boolean
 
   constructor(silent = false) {

@@ -46,7 +46,7 @@ export interface StageOptions {
   readonly maxLatenessMs?: number
   /** The database can be away, which costs a proxy in front of it. */
   readonly outages?: boolean
-  /** Providers that are away take requests, and never answer them. */
+  /** Who is away takes what is asked, and never answers. */
   readonly silent?: boolean
   readonly company?: Partial<Pick<Company, "interruptEvery" | "check" | "talks">>
 }

@@ -52,8 +52,8 @@ class Unanswered {
     this.paused = false
     this.replays = 0
   }
-  /** Whether another stream is to be asked, when one says at `nowMs` that nothing was said. */
-  doubts(nowMs: number): boolean {
+  /** One stream says at `nowMs` that nothing was said: whether another is to be asked, which counts as one more. */
+  askAgain(nowMs: number): boolean {
     if (this.kept.length < doubtfulBytes || nowMs < this.trustedUntilMs) return false
     if (this.replays < maxReplays) {
       this.replays++
@@ -110,7 +110,7 @@ export const make = (agent: AgentConfig, hearer: Hearer): Listening => {
   }
   /** False when the stream is not to be believed. Words that another one hears after all come as if they were late. */
   const nothingHeard = (nowMs: number): boolean => {
-    const doubted = unanswered.doubts(nowMs)
+    const doubted = unanswered.askAgain(nowMs)
     if (!doubted) unanswered.clear()
     if (!nothingTold) hearer.transcript("")
     nothingTold = true

@@ -55,15 +55,13 @@ export const transcribe = Effect.fn("Voicemail.transcribe")(function* (
   samples: Int16Array,
   options: TranscriptionOptions
 ) {
-  let stream = yield* openStream(options)
+  const stream = yield* openStream(options)
   const said: Array<SaidPhrase> = []
   for (const { from, to } of phrasesOf(samples)) {
     const phrase = samples.subarray(from, to)
-    let text = yield* ask(stream, phrase)
-    if (text === undefined) {
-      stream = yield* openStream(options)
-      text = yield* ask(stream, phrase)
-    }
+    const text =
+      (yield* ask(stream, phrase)) ??
+      (yield* Effect.scoped(Effect.flatMap(openStream(options), (other) => ask(other, phrase))))
     if (text !== undefined && text !== "")
       said.push({ text, startMs: Math.round(from / samplesPerMs), endMs: Math.round(to / samplesPerMs) })
   }

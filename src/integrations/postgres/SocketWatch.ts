@@ -4,7 +4,7 @@
  */
 import { connect, type Socket } from "node:net"
 import { Duplex } from "node:stream"
-import { Effect, type Redacted, Schedule, Redacted as Secret } from "effect"
+import { Effect, Redacted, Schedule } from "effect"
 
 /** Seconds without an answer. Longer than any statement of ours takes, and the provider of telephony waits 15 s for the answer to a webhook. */
 const longest = 10
@@ -20,7 +20,7 @@ interface Watched {
 
 /** Where the URL says the database is, and whether over TLS (as `PgClient` reads it). */
 const destination = (url: Redacted.Redacted) => {
-  const { hostname, port, searchParams } = new URL(Secret.value(url))
+  const { hostname, port, searchParams } = new URL(Redacted.value(url))
   const host = searchParams.get("host") ?? (decodeURIComponent(hostname).replace(/^\[|\]$/g, "") || "localhost")
   const number = Number(searchParams.get("port") ?? (port || 5432))
   const secure = (searchParams.get("sslmode") ?? "disable") !== "disable"
