@@ -1,12 +1,19 @@
 /** A TLS connection is watched like a plain one; its socket is not TLS's own. */
+import { chown, stat, writeFile } from "node:fs/promises"
 import type { AddressInfo } from "node:net"
-import { connect, createServer } from "node:tls"
+import { join } from "node:path"
+import { connect, createServer, getCACertificates, setDefaultCACertificates } from "node:tls"
+import { inspect } from "node:util"
+import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import * as Database from "../../../src/integrations/postgres/Database.ts"
 import * as SocketWatch from "../../../src/integrations/postgres/SocketWatch.ts"
 import { certificate, privateKey } from "../../support/certificate.ts"
 import { eventually } from "../../support/eventually.ts"
+import { startServer } from "../../support/postgres-server.ts"
 import { tcpProxy } from "../../support/tcp-proxy.ts"
 
 /** Says back what it hears. */
@@ -20,6 +27,75 @@ const echo = Effect.acquireRelease(
   }),
   (server) => Effect.sync(() => server.close())
 )
+
+/** Makes a server that runs speak TLS, too. */
+const encrypt = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ folder: string }>`SELECT current_setting('data_directory') AS folder`
+  const folder = row?.folder ?? ""
+  yield* Effect.promise(async () => {
+    const { uid, gid } = await stat(folder)
+    for (const [name, text] of Object.entries({ "server.crt": certificate, "server.key": privateKey })) {
+      const path = join(folder, name)
+      await writeFile(path, text, { mode: 0o600 })
+      await chown(path, uid, gid)
+    }
+  })
+  yield* sql`ALTER SYSTEM SET ssl = on`
+  yield* sql`SELECT pg_reload_conf()`
+})
+
+/** This process takes the tests' certificate for one of an authority. */
+const trusted = Effect.acquireRelease(
+  Effect.sync(() => {
+    const before = getCACertificates()
+    setDefaultCACertificates([...before, certificate])
+    return before
+  }),
+  (before) => Effect.sync(() => setDefaultCACertificates(before))
+)
+
+/** Where a server that speaks TLS, with a certificate for `localhost`, is connected to as `mode` says. */
+const urlOf = (adminUrl: string, mode: string): Redacted.Redacted => {
+  const url = new URL(adminUrl)
+  url.hostname = "localhost"
+  url.searchParams.set("sslmode", mode)
+  return Redacted.make(url.href)
+}
+
+describe("a database that is reached over TLS", () => {
+  it.live(
+    "serves as one that is not: statements side by side, transactions, and rows of a megabyte; a certificate of nobody known is refused",
+    () =>
+      Effect.gen(function* () {
+        const adminUrl = yield* startServer
+        yield* encrypt.pipe(Effect.provide(PgClient.layerFrom(PgClient.makeClient({ url: Redacted.make(adminUrl) }))))
+        const database = Database.layer({ url: urlOf(adminUrl, "verify-full"), maxConnections: 3 })
+        const refused = yield* Effect.flip(Layer.build(database))
+        assert.match(inspect(refused, { depth: 5 }), /self-signed certificate/)
+        yield* trusted
+        yield* Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const encrypted = yield* sql`SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
+          WHERE application_name = 'parley'`
+          assert.deepStrictEqual(encrypted, [{ ssl: true }])
+          const numbers = yield* Effect.forEach(
+            Array.from({ length: 50 }, (_, at) => at),
+            (at) => sql<{ at: number }>`SELECT ${at}::int AS at`,
+            { concurrency: "unbounded" }
+          )
+          assert.deepStrictEqual(
+            numbers.map(([row]) => row?.at),
+            Array.from({ length: 50 }, (_, at) => at)
+          )
+          const [long] = yield* sql.withTransaction(
+            sql<{ text: string }>`SELECT repeat('word', 250000) AS text, ${"x".repeat(1_000_000)}::text AS sent`
+          )
+          assert.strictEqual(long?.text.length, 1_000_000)
+        }).pipe(Effect.provide(database))
+      }).pipe(Effect.scoped)
+  )
+})
 
 describe("a watched connection", () => {
   it.effect(
