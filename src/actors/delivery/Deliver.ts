@@ -28,6 +28,14 @@ const keepTelling = Schedule.min([Schedule.exponential("100 millis"), Schedule.s
   Schedule.upTo({ duration: "50 seconds" })
 )
 
+/** What a number's pace holds back goes on at multiples of this: what goes at the same moment shares its statements in the database. */
+const burstEveryMs = 100
+const untilNextBurst = (delay: Duration.Duration) =>
+  Effect.map(Clock.currentTimeMillis, (now) => {
+    const due = now + Duration.toMillis(delay)
+    return Math.ceil(due / burstEveryMs) * burstEveryMs - now
+  })
+
 /** Needs Outbox, Messages, MessagingChannel and RateLimiter once; the function it gives fails with Postponed for what is to be tried again. */
 export const makeDeliver = Effect.fnUntraced(function* (rules: DeliveryRules) {
   const outbox = yield* Outbox
@@ -49,7 +57,9 @@ export const makeDeliver = Effect.fnUntraced(function* (rules: DeliveryRules) {
         Effect.map(({ delay }) => delay),
         Effect.timeout("500 millis"),
         Effect.catch(() => Effect.succeed(Duration.zero)),
-        Effect.flatMap(Effect.sleep)
+        Effect.flatMap((delay) =>
+          Duration.isZero(delay) ? Effect.void : Effect.flatMap(untilNextBurst(delay), Effect.sleep)
+        )
       )
 
   const tell = ({ organizationId, messageId }: OutboxClaim, report: StatusReport, channelMessageId?: string) => {

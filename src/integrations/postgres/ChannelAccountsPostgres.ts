@@ -6,6 +6,7 @@ import { ChannelConnections, notConnected } from "../../domain/ConnectionStatus.
 import { newId } from "../../domain/Ids.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
 import { iso, makeSql, whenTaken } from "./Sql.ts"
+import { makeTogether } from "./Together.ts"
 
 interface Row extends Omit<ChannelConnection, "createdAt" | "updatedAt"> {
   readonly createdAt: Date
@@ -34,16 +35,18 @@ const make = Effect.gen(function* () {
   }, Effect.orDie)
 
   const stored = (organizationId: string) =>
-    asTenant(organizationId)(sql<Row>`SELECT * FROM channel_connections`).pipe(
-      Effect.map((rows) => rows.at(0)),
-      Effect.orDie
+    Effect.map(asTenant(organizationId)(sql<Row>`SELECT * FROM channel_connections`), (rows) => rows.at(0))
+
+  /** Every message that is handed over asks. */
+  const find = yield* makeTogether((organizationId, asking: ReadonlyArray<undefined>) =>
+    stored(organizationId).pipe(
+      Effect.flatMap((row) => (row === undefined ? Effect.undefined : open(row))),
+      Effect.map((found) => asking.map(() => found))
     )
+  )
 
   const accounts = ChannelAccounts.of({
-    find: Effect.fn("ChannelAccounts.find")(function* (organizationId) {
-      const row = yield* stored(organizationId)
-      return row === undefined ? undefined : yield* open(row)
-    }),
+    find: Effect.fn("ChannelAccounts.find")((organizationId) => find(organizationId, undefined), Effect.orDie),
 
     save: Effect.fn("ChannelAccounts.save")(function* (organizationId, given) {
       const { phoneNumberId, businessAccountId, phoneNumber, businessName } = given
@@ -98,8 +101,8 @@ const make = Effect.gen(function* () {
       const row = yield* stored(organizationId)
       if (row === undefined) return notConnected
       const { phoneNumber, businessName } = row
-      return { connected: true, phoneNumber, connectionType: "cloud_api", businessName }
-    })
+      return { connected: true, phoneNumber, connectionType: "cloud_api" as const, businessName }
+    }, Effect.orDie)
   })
   return { accounts, connections }
 })

@@ -41,6 +41,8 @@ export const make = ({
   rest = "20 millis"
 }: OutboxQueueOptions = {}) =>
   Effect.gen(function* () {
+    // Looking is not for a single place: of one organization so many are filled together.
+    const refill = Math.ceil(perOrganization / 4)
     const { sql, asTenant } = yield* makeSql
     const bell = yield* OutboxBell
     const ready = yield* Queue.unbounded<Claimed>()
@@ -48,6 +50,7 @@ export const make = ({
     let waiting = 0
     let turn = 0
 
+    const placesFor = (organizationId: string) => perOrganization - (underWay.get(organizationId) ?? 0)
     const occupy = (organizationId: string, by: number) => {
       const now = (underWay.get(organizationId) ?? 0) + by
       if (now <= 0) underWay.delete(organizationId)
@@ -69,8 +72,9 @@ export const make = ({
       // Another one is the first each time: when there are more organizations than places, all of them get their turn.
       turn = (turn + 1) % Math.max(1, organizations.length)
       for (const organizationId of [...organizations.slice(turn), ...organizations.slice(0, turn)]) {
-        const most = Math.min(share, free - found, perOrganization - (underWay.get(organizationId) ?? 0))
-        if (most <= 0) continue
+        const places = placesFor(organizationId)
+        const most = Math.min(share, free - found, places)
+        if (most <= 0 || places < refill) continue
         const claimed = yield* claim(organizationId, most, now)
         found += claimed.length
         for (const { attempts, messageId } of claimed) {
@@ -112,7 +116,7 @@ export const make = ({
           error instanceof Postponed ? error : new Postponed({ until, reason, untouched: false })
         )
       }
-      yield* bell.ring
+      if (placesFor(claimed.organizationId) >= refill) yield* bell.ring
     })
 
     const release =
@@ -125,8 +129,9 @@ export const make = ({
     /** One more is waiting from now on, until it has got something or is interrupted. */
     const next = Effect.uninterruptibleMask((restore) => {
       waiting++
+      const isFirst = waiting - Queue.sizeUnsafe(ready) === 1
       return Effect.andThen(
-        bell.ring,
+        isFirst ? bell.ring : Effect.void,
         Effect.onExit(restore(Queue.take(ready)), () => Effect.sync(() => void waiting--))
       )
     })

@@ -193,6 +193,27 @@ layer(testStores, { excludeTestServices: true })("delivery", (it) => {
     })
   )
 
+  it.effect("an organization is held to its pace, and what waits for it goes in bursts", () =>
+    Effect.gen(function* () {
+      const { id: organizationId } = yield* newOrganization()
+      const channel = new NotingChannel()
+      const times: Array<number> = []
+      channel.answer = ({ messageId }) => {
+        times.push(performance.now())
+        return Effect.succeed({ channelMessageId: `wamid.${messageId}` })
+      }
+      for (let i = 0; i < 60; i++) yield* queueText(organizationId, yield* newThread(organizationId), `${i}`)
+      const began = performance.now()
+      yield* startDelivery(channel, { messagesPerSecond: 20 }, { leaseMs: 10_000 })
+      yield* delivered(organizationId)
+      // The first 20 may go at once. The others take two seconds, in pairs instead of one every 50 ms.
+      assert.isAtLeast(Math.max(...times) - began, 1_950)
+      const paced = times.slice(20)
+      const bursts = paced.filter((time, i) => i === 0 || time - paced[i - 1] > 25)
+      assert.isAtMost(bursts.length, 30)
+    })
+  )
+
   it.effect("two workers hand over each message once", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()
