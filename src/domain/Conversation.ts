@@ -4,6 +4,7 @@ import { CallRecord, Utterance } from "./CallRecord.ts"
 import { Channel } from "./Channel.ts"
 import type { Fence, LostConversation } from "./ConversationFence.ts"
 import { ConversationStatus } from "./ConversationStatus.ts"
+import { isoTime } from "./IsoTime.ts"
 import type { Listed, Part } from "./Listing.ts"
 import { Message } from "./Message.ts"
 
@@ -18,7 +19,7 @@ export const replyWindow = (channel: Channel, lastInboundAt: number | null, now:
   if (channel !== "messaging") return null
   if (lastInboundAt === null) return { open: false, expiresAt: null }
   const expires = lastInboundAt + replyWindowMs
-  return { open: now < expires, expiresAt: new Date(expires).toISOString() }
+  return { open: now < expires, expiresAt: isoTime(expires) }
 }
 
 /** By when it is to be answered and resolved, and when that was missed; null: nothing is due, or was missed. */

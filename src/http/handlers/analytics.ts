@@ -13,7 +13,7 @@ export const layer = HttpApiBuilder.group(
     const ownOrganization = yield* makeOwnOrganization
     const analytics = yield* makeAnalytics
     return handlers.handleAll({
-      read: Effect.fn("analytics.read")(function* ({ query }) {
+      read: Effect.fnUntraced(function* ({ query }) {
         const organization = yield* ownOrganization("messages:read")
         return yield* analytics(organization, query).pipe(
           Effect.mapError(({ message }) => new BadRequest({ error: message }))

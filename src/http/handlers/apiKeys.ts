@@ -28,12 +28,12 @@ export const layer = HttpApiBuilder.group(
     const manage = yield* makeManageApiKeys
 
     return handlers.handleAll({
-      list: Effect.fn("apiKeys.list")(function* ({ query }) {
+      list: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* requireScope("admin")
         const at = window(query)
         return toPage(yield* keys.list(organizationId, at.page, at.limit), at)
       }),
-      create: Effect.fn("apiKeys.create")(function* ({ payload }) {
+      create: Effect.fnUntraced(function* ({ payload }) {
         const caller = yield* requireScope("admin")
         return yield* manage.create(caller, { ...payload, expiresAt: payload.expiresAt ?? null }).pipe(
           Effect.catchTags({
@@ -42,7 +42,7 @@ export const layer = HttpApiBuilder.group(
           })
         )
       }),
-      rotate: Effect.fn("apiKeys.rotate")(function* ({ params, payload }) {
+      rotate: Effect.fnUntraced(function* ({ params, payload }) {
         const caller = yield* requireScope("admin")
         const { overlapSeconds = defaultOverlapSeconds, expiresAt = null } = payload
         const { successor, replaced } = yield* manage.rotate(caller, params.id, { overlapSeconds, expiresAt }).pipe(
@@ -55,7 +55,7 @@ export const layer = HttpApiBuilder.group(
         )
         return { ...successor, replaced }
       }),
-      revoke: Effect.fn("apiKeys.revoke")(function* ({ params }) {
+      revoke: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("admin")
         yield* manage.revoke(organizationId, params.id).pipe(Effect.mapError(notFound))
         return { id: params.id, revoked: true as const }

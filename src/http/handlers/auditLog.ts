@@ -12,7 +12,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const audit = yield* Audit
     return handlers.handleAll({
-      list: Effect.fn("auditLog.list")(function* ({ query }) {
+      list: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* requireScope("admin")
         const { page: _, limit: __, from, to, ...filter } = query
         const period = {

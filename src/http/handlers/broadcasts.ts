@@ -42,13 +42,13 @@ export const layer = HttpApiBuilder.group(
       })
 
     return handlers.handleAll({
-      list: Effect.fn("broadcasts.list")(function* ({ query }) {
+      list: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* requireScope("messages:read")
         const part = yield* partOf(query)
         const filter = query.status === undefined ? {} : { status: query.status }
         return toList(yield* broadcasts.list(organizationId, filter, part), part)
       }),
-      create: Effect.fn("broadcasts.create")(function* ({ payload }) {
+      create: Effect.fnUntraced(function* ({ payload }) {
         const caller = yield* requireBroadcaster
         const { dryRun, scheduledAt, components = [], ...rest } = payload
         const input = {
@@ -67,11 +67,11 @@ export const layer = HttpApiBuilder.group(
           })
         )
       }),
-      get: Effect.fn("broadcasts.get")(function* ({ params }) {
+      get: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("messages:read")
         return (yield* broadcasts.find(organizationId, params.id)) ?? (yield* notFound())
       }),
-      recipients: Effect.fn("broadcasts.recipients")(function* ({ params, query }) {
+      recipients: Effect.fnUntraced(function* ({ params, query }) {
         const { organizationId } = yield* requireScope("messages:read")
         const part = yield* partOf(query)
         if ((yield* broadcasts.find(organizationId, params.id)) === undefined) return yield* notFound()

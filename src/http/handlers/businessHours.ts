@@ -23,10 +23,10 @@ export const layer = HttpApiBuilder.group(
     const audit = yield* Audit
 
     return handlers.handleAll({
-      get: Effect.fn("businessHours.get")(function* () {
+      get: Effect.fnUntraced(function* () {
         return yield* view(yield* ownOrganization("voice:read"))
       }),
-      set: Effect.fn("businessHours.set")(function* ({ payload }) {
+      set: Effect.fnUntraced(function* ({ payload }) {
         const before = yield* ownOrganization("admin")
         const organizationId = before.id
         const { businessHours, timeZone = before.timeZone } = payload

@@ -19,7 +19,7 @@ export const layer = HttpApiBuilder.group(
     return handlers
       .handle(
         "get",
-        Effect.fn("calls.get")(function* ({ params }) {
+        Effect.fnUntraced(function* ({ params }) {
           const { organizationId } = yield* requireScope("voice:read")
           const call = yield* calls.find(organizationId, params.id)
           if (call === undefined) return yield* new NotFound({ error: "There is no such call." })

@@ -18,20 +18,20 @@ export const layer = HttpApiBuilder.group(
     const conversations = yield* Conversations
     const commands = yield* ConversationCommands
     return handlers.handleAll({
-      list: Effect.fn("chats.list")(function* ({ query }) {
+      list: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* requireScope("conversations:read")
         const part = yield* partOf(query)
         const filter = query.status === undefined ? {} : { status: query.status }
         const now = yield* Clock.currentTimeMillis
         return toList(yield* conversations.list(organizationId, filter, part, now), part)
       }),
-      get: Effect.fn("chats.get")(function* ({ params, query }) {
+      get: Effect.fnUntraced(function* ({ params, query }) {
         const { organizationId } = yield* requireScope("conversations:read")
         const now = yield* Clock.currentTimeMillis
         const found = yield* conversations.find(organizationId, params.conversationId, window(query).limit, now)
         return found ?? (yield* notFound())
       }),
-      update: Effect.fn("chats.update")(function* ({ params, payload }) {
+      update: Effect.fnUntraced(function* ({ params, payload }) {
         const { organizationId } = yield* requireScope("conversations:write")
         if (Object.keys(payload).length === 0)
           return yield* new BadRequest({ error: "Send at least one of status, assignee and read." })

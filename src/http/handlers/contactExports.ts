@@ -35,7 +35,7 @@ export const layer = HttpApiBuilder.group(
     return handlers
       .handle(
         "request",
-        Effect.fn("contactExports.request")(function* ({ params }) {
+        Effect.fnUntraced(function* ({ params }) {
           const caller = yield* requireScope("admin")
           const { organizationId } = caller
           const now = yield* Clock.currentTimeMillis
@@ -54,14 +54,14 @@ export const layer = HttpApiBuilder.group(
       )
       .handle(
         "get",
-        Effect.fn("contactExports.get")(function* ({ params }) {
+        Effect.fnUntraced(function* ({ params }) {
           const { organizationId } = yield* requireScope("admin")
           return shown(yield* newest(organizationId, params.id))
         })
       )
       .handleRaw(
         "file",
-        Effect.fn("contactExports.file")(function* ({ params, request }) {
+        Effect.fnUntraced(function* ({ params, request }) {
           const { organizationId } = yield* requireScope("admin")
           const { id, status } = yield* newest(organizationId, params.id)
           if (status !== "completed")

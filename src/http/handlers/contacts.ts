@@ -27,7 +27,7 @@ export const layer = HttpApiBuilder.group(
     const erase = yield* makeEraseContact
 
     return handlers.handleAll({
-      list: Effect.fn("contacts.list")(function* ({ query }) {
+      list: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* requireScope("contacts:read")
         const part = yield* partOf(query)
         const { search, tag, archived } = query
@@ -38,7 +38,7 @@ export const layer = HttpApiBuilder.group(
         }
         return toList(yield* contacts.list(organizationId, filter, part), part)
       }),
-      create: Effect.fn("contacts.create")(function* ({ query, payload }) {
+      create: Effect.fnUntraced(function* ({ query, payload }) {
         const caller = yield* requireScope("contacts:write")
         const { organizationId } = caller
         if (query.upsert !== "true")
@@ -48,11 +48,11 @@ export const layer = HttpApiBuilder.group(
         const { contact, created } = yield* manage.save(organizationId, payload, callerId(caller))
         return created ? contact : HttpServerResponse.jsonUnsafe(contact)
       }),
-      get: Effect.fn("contacts.get")(function* ({ params }) {
+      get: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("contacts:read")
         return (yield* contacts.find(organizationId, params.id)) ?? (yield* notFound())
       }),
-      update: Effect.fn("contacts.update")(function* ({ params, payload }) {
+      update: Effect.fnUntraced(function* ({ params, payload }) {
         const caller = yield* requireScope("contacts:write")
         const { organizationId } = caller
         const changed = yield* manage
@@ -60,15 +60,15 @@ export const layer = HttpApiBuilder.group(
           .pipe(Effect.catchTag("DuplicateContact", duplicate))
         return changed ?? (yield* notFound())
       }),
-      archive: Effect.fn("contacts.archive")(function* ({ params }) {
+      archive: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("contacts:write")
         return (yield* manage.setArchived(organizationId, params.id, true)) ?? (yield* notFound())
       }),
-      restore: Effect.fn("contacts.restore")(function* ({ params }) {
+      restore: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("contacts:write")
         return (yield* manage.setArchived(organizationId, params.id, false)) ?? (yield* notFound())
       }),
-      erase: Effect.fn("contacts.erase")(function* ({ params }) {
+      erase: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("contacts:write")
         const { phoneHash: _, ...gone } = yield* erase(organizationId, params.id).pipe(
           Effect.catchTags({

@@ -24,17 +24,17 @@ export const layer = HttpApiBuilder.group(
     const sessions = yield* Sessions
 
     return handlers.handleAll({
-      list: Effect.fn("devices.list")(function* () {
+      list: Effect.fnUntraced(function* () {
         const { organizationId, userId } = yield* person
         return { data: yield* devices.list(organizationId, userId) }
       }),
-      register: Effect.fn("devices.register")(function* ({ payload }) {
+      register: Effect.fnUntraced(function* ({ payload }) {
         const { sessionId } = yield* person
         const session = yield* sessionOfRequest(sessions)
         if (session === undefined) return yield* noPerson()
         return yield* devices.register({ user: session.user, sessionId, expiresAt: session.expiresAt }, payload)
       }),
-      remove: Effect.fn("devices.remove")(function* ({ params }) {
+      remove: Effect.fnUntraced(function* ({ params }) {
         const { organizationId, userId } = yield* person
         if (!(yield* devices.remove(organizationId, userId, params.id)))
           return yield* new NotFound({ error: "You have no such device." })
@@ -53,11 +53,11 @@ export const settingsLayer = HttpApiBuilder.group(
     const audit = yield* Audit
 
     return handlers.handleAll({
-      get: Effect.fn("pushSettings.get")(function* () {
+      get: Effect.fnUntraced(function* () {
         const { organizationId } = yield* requireScope("admin")
         return { preview: yield* settings.preview(organizationId) }
       }),
-      set: Effect.fn("pushSettings.set")(function* ({ payload: { preview } }) {
+      set: Effect.fnUntraced(function* ({ payload: { preview } }) {
         const { organizationId } = yield* requireScope("admin")
         const before = yield* settings.preview(organizationId)
         yield* audit.recorded(organizationId, settings.setPreview(organizationId, preview), () => ({

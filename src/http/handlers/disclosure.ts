@@ -15,10 +15,10 @@ export const layer = HttpApiBuilder.group(
     const synthesizing = yield* FiberMap.make<string>()
 
     return handlers.handleAll({
-      get: Effect.fn("disclosure.get")(function* () {
+      get: Effect.fnUntraced(function* () {
         return { text: (yield* ownOrganization("voice:read")).disclosureText }
       }),
-      set: Effect.fn("disclosure.set")(function* ({ payload: { text } }) {
+      set: Effect.fnUntraced(function* ({ payload: { text } }) {
         const organization = yield* ownOrganization("admin")
         yield* disclosure.set(organization, text)
         // Behind the answer: it takes a second or so for each voice, and a call that comes before it is done does it itself.

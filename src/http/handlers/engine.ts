@@ -11,7 +11,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const engine = yield* Engine
     return handlers.handleAll({
-      putAgent: Effect.fn("engine.putAgent")(function* ({ params, payload }) {
+      putAgent: Effect.fnUntraced(function* ({ params, payload }) {
         if (payload.organizationId !== params.orgId || payload.agentId !== params.agentId)
           return yield* new BadRequest({ error: "organizationId and agentId must be those of the path." })
         yield* engine.putAgent(payload).pipe(Effect.mapError(({ message }) => new ServerError({ error: message })))

@@ -81,7 +81,7 @@ export const layer = HttpApiBuilder.group(
 
     return handlers.handleRaw(
       "stream",
-      Effect.fn("events.stream")(function* ({ query, headers }) {
+      Effect.fnUntraced(function* ({ query, headers }) {
         const caller = yield* Caller
         const { organizationId } = caller
         const types = yield* readableTypes(caller, yield* patternsOf(query.types))

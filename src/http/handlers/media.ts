@@ -40,7 +40,7 @@ const isShown = ({ kind, mimeType }: Media) => kind !== "document" && uploadedTy
 const makeFile = Effect.gen(function* () {
   const files = yield* MediaFiles
   const storage = yield* ObjectStorage
-  return Effect.fn("media.file")(function* (
+  return Effect.fnUntraced(function* (
     request: HttpServerRequest.HttpServerRequest,
     {
       organizationId,
@@ -73,7 +73,7 @@ const makeFile = Effect.gen(function* () {
 const makeUpload = Effect.gen(function* () {
   const files = yield* MediaFiles
   const audit = yield* Audit
-  return Effect.fn("media.upload")(
+  return Effect.fnUntraced(
     function* (parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>) {
       const { organizationId } = yield* requireScope("media:write")
       const { filename, bytes } = yield* uploadedFile(parts, "file")
@@ -124,7 +124,7 @@ const media = HttpApiBuilder.group(
       )
       .handle(
         "link",
-        Effect.fn("media.link")(function* ({ params, query }) {
+        Effect.fnUntraced(function* ({ params, query }) {
           const { organizationId } = yield* requireScope("media:read")
           const found = yield* files.find(organizationId, params.id)
           if (found === undefined) return yield* notFound()

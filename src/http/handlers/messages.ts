@@ -12,7 +12,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const messages = yield* Messages
     return handlers.handleAll({
-      list: Effect.fn("messages.list")(function* ({ query }) {
+      list: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* requireScope("messages:read")
         const part = yield* partOf(query)
         return toList(yield* messages.list(organizationId, part), part)

@@ -20,12 +20,12 @@ export const layer = HttpApiBuilder.group(
     const shown = (connection: ChannelConnection) => shownConnection(connection, `${publicBaseUrl}${webhookPath}`)
 
     return handlers.handleAll({
-      get: Effect.fn("messagingConnection.get")(function* () {
+      get: Effect.fnUntraced(function* () {
         const { organizationId } = yield* requireScope("admin")
         const connection = yield* find(organizationId)
         return connection === undefined ? yield* none : shown(connection)
       }),
-      put: Effect.fn("messagingConnection.put")(function* ({ payload }) {
+      put: Effect.fnUntraced(function* ({ payload }) {
         const { organizationId } = yield* requireScope("admin")
         const connection = yield* connect(organizationId, payload).pipe(
           Effect.catchTags({
@@ -38,7 +38,7 @@ export const layer = HttpApiBuilder.group(
         )
         return shown(connection)
       }),
-      remove: Effect.fn("messagingConnection.remove")(function* () {
+      remove: Effect.fnUntraced(function* () {
         const { organizationId } = yield* requireScope("admin")
         if (!(yield* disconnect(organizationId))) return yield* none
         return { disconnected: true as const }

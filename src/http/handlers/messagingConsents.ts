@@ -55,15 +55,15 @@ export const layer = HttpApiBuilder.group(
     })
 
     return handlers.handleAll({
-      get: Effect.fn("messagingConsents.get")(function* ({ params }) {
+      get: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("contacts:read")
         const contact = yield* contacts.find(organizationId, params.id)
         if (contact === undefined) return yield* notFound()
         const history = yield* consents.history(organizationId, contact)
         return { contactId: contact.id, optedIn: contact.optedIn, history }
       }),
-      optIn: Effect.fn("messagingConsents.optIn")(({ params, payload }) => record(params.id, "granted", payload)),
-      optOut: Effect.fn("messagingConsents.optOut")(({ params, payload }) => record(params.id, "withdrawn", payload))
+      optIn: ({ params, payload }) => record(params.id, "granted", payload),
+      optOut: ({ params, payload }) => record(params.id, "withdrawn", payload)
     })
   })
 )

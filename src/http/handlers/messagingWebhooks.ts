@@ -38,13 +38,10 @@ export const layer = HttpApiBuilder.group(
     })
 
     return handlers
-      .handleRaw(
-        "receive",
-        Effect.fn("messagingWebhooks.receive")(({ request }) => receive(request))
-      )
+      .handleRaw("receive", ({ request }) => receive(request))
       .handleRaw(
         "verify",
-        Effect.fn("messagingWebhooks.verify")(function* ({ query }) {
+        Effect.fnUntraced(function* ({ query }) {
           const { "hub.mode": mode, "hub.verify_token": token = "", "hub.challenge": challenge = "" } = query
           const known = mode === "subscribe" && token !== "" && (yield* accounts.knowsVerifyToken(token))
           if (!known) return yield* new Forbidden({ error: "The verify token is not that of a connection." })

@@ -23,38 +23,38 @@ export const layer = HttpApiBuilder.group(
     const manage = yield* makeManageNumbers
 
     return handlers.handleAll({
-      list: Effect.fn("phoneNumbers.list")(function* ({ query }) {
+      list: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* requireScope("voice:read")
         const at = window(query)
         const found = yield* numbers.list(organizationId, at.page, at.limit)
         return toPage({ ...found, data: found.data.map(view) }, at)
       }),
-      available: Effect.fn("phoneNumbers.available")(function* ({ query }) {
+      available: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* requireScope("voice:read")
         const { country, type = "local", areaCode, contains, capabilities, limit = 20 } = query
         const search = { country, type, areaCode, contains, capabilities: wanted(capabilities), limit }
         const data = yield* manage.search(organizationId, search).pipe(Effect.mapError(provisioningError))
         return { data }
       }),
-      add: Effect.fn("phoneNumbers.add")(function* ({ payload }) {
+      add: Effect.fnUntraced(function* ({ payload }) {
         const { organizationId } = yield* requireScope("voice:write")
         const { phoneNumber, origin = "purchased", agentId = null } = payload
         return view(
           yield* manage.add(organizationId, { phoneNumber, origin, agentId }).pipe(Effect.mapError(provisioningError))
         )
       }),
-      get: Effect.fn("phoneNumbers.get")(function* ({ params }) {
+      get: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("voice:read")
         const found = yield* numbers.find(organizationId, params.id)
         return found === undefined ? yield* new NotFound({ error: "There is no such phone number." }) : view(found)
       }),
-      assign: Effect.fn("phoneNumbers.assign")(function* ({ params, payload }) {
+      assign: Effect.fnUntraced(function* ({ params, payload }) {
         const { organizationId } = yield* requireScope("voice:write")
         return view(
           yield* manage.assign(organizationId, params.id, payload.agentId).pipe(Effect.mapError(provisioningError))
         )
       }),
-      release: Effect.fn("phoneNumbers.release")(function* ({ params }) {
+      release: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("voice:write")
         yield* manage.release(organizationId, params.id).pipe(Effect.mapError(provisioningError))
         return { id: params.id, released: true as const }

@@ -29,17 +29,17 @@ export const layer = HttpApiBuilder.group(
     })
 
     return handlers.handleAll({
-      list: Effect.fn("quickReplies.list")(function* ({ query }) {
+      list: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* requireScope("messages:read")
         const part = yield* partOf(query)
         const filter = query.search === undefined ? {} : { search: query.search }
         return toList(yield* replies.list(organizationId, filter, part), part)
       }),
-      get: Effect.fn("quickReplies.get")(function* ({ params }) {
+      get: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("messages:read")
         return yield* known(organizationId, params.id)
       }),
-      create: Effect.fn("quickReplies.create")(function* ({ payload }) {
+      create: Effect.fnUntraced(function* ({ payload }) {
         const { organizationId } = yield* requireScope("messages:send")
         return yield* audit
           .recorded(organizationId, replies.create(organizationId, payload), (made) => ({
@@ -49,7 +49,7 @@ export const layer = HttpApiBuilder.group(
           }))
           .pipe(Effect.catchTag("DuplicateShortcut", duplicate))
       }),
-      update: Effect.fn("quickReplies.update")(function* ({ params, payload }) {
+      update: Effect.fnUntraced(function* ({ params, payload }) {
         const { organizationId } = yield* requireScope("messages:send")
         if (Object.keys(payload).length === 0)
           return yield* new BadRequest({ error: "Send at least one of shortcut and text." })
@@ -67,7 +67,7 @@ export const layer = HttpApiBuilder.group(
           .pipe(Effect.catchTag("DuplicateShortcut", duplicate))
         return after
       }),
-      remove: Effect.fn("quickReplies.remove")(function* ({ params }) {
+      remove: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("messages:send")
         const change = Effect.gen(function* () {
           const before = yield* known(organizationId, params.id)

@@ -18,7 +18,7 @@ export const makeRecordingResponse = Effect.gen(function* () {
   const calls = yield* Calls
   const storage = yield* ObjectStorage
 
-  return Effect.fn("calls.recording")(function* (
+  return Effect.fnUntraced(function* (
     request: HttpServerRequest.HttpServerRequest,
     organizationId: string,
     callId: string

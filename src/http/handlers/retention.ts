@@ -28,10 +28,10 @@ export const layer = HttpApiBuilder.group(
     })
 
     return handlers.handleAll({
-      get: Effect.fn("retention.get")(function* () {
+      get: Effect.fnUntraced(function* () {
         return yield* view(yield* ownOrganization("admin"))
       }),
-      set: Effect.fn("retention.set")(function* ({ payload }) {
+      set: Effect.fnUntraced(function* ({ payload }) {
         const organization = yield* ownOrganization("admin")
         const { id, plan } = organization
         if (plan !== "ENTERPRISE")

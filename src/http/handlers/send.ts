@@ -15,7 +15,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const sendMessage = yield* makeSendMessage
     return handlers.handleAll({
-      send: Effect.fn("send.send")(function* ({ payload }) {
+      send: Effect.fnUntraced(function* ({ payload }) {
         const caller = yield* requireScope("messages:send")
         const { to, replyTo, ...body } = payload
         const sending = {

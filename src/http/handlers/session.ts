@@ -54,7 +54,7 @@ export const layer = HttpApiBuilder.group(
       })
 
     return handlers.handleAll({
-      start: Effect.fn("session.start")(function* ({ payload }) {
+      start: Effect.fnUntraced(function* ({ payload }) {
         const { email, password, device } = payload
         const origin = yield* requestOrigin
         yield* countAddress(origin.ip ?? "unknown")
@@ -69,13 +69,13 @@ export const layer = HttpApiBuilder.group(
         yield* setCookie(cookie, sessionLifetimeMs)
         return view(session, cookie)
       }),
-      read: Effect.fn("session.read")(function* () {
+      read: Effect.fnUntraced(function* () {
         if ("keyId" in (yield* Caller)) return yield* noPerson()
         const cookie = yield* cookieOf
         const session = yield* sessions.authenticate(cookie)
         return session === undefined ? yield* noPerson() : view(session, cookie)
       }),
-      end: Effect.fn("session.end")(function* () {
+      end: Effect.fnUntraced(function* () {
         const caller = yield* Caller
         if ("keyId" in caller) return yield* noPerson()
         yield* signIn.end(caller)

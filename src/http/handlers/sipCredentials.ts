@@ -27,13 +27,13 @@ export const layer = HttpApiBuilder.group(
     })
 
     return handlers.handleAll({
-      get: Effect.fn("sipCredentials.get")(function* () {
+      get: Effect.fnUntraced(function* () {
         return yield* Effect.mapError(manage.get(yield* administered), provisioningError)
       }),
-      regenerate: Effect.fn("sipCredentials.regenerate")(function* () {
+      regenerate: Effect.fnUntraced(function* () {
         return yield* Effect.mapError(manage.regenerate(yield* administered), provisioningError)
       }),
-      revoke: Effect.fn("sipCredentials.revoke")(function* () {
+      revoke: Effect.fnUntraced(function* () {
         yield* Effect.mapError(manage.revoke(yield* administered), provisioningError)
         return { revoked: true as const }
       })

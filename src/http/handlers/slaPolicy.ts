@@ -15,11 +15,11 @@ export const layer = HttpApiBuilder.group(
     const audit = yield* Audit
 
     return handlers.handleAll({
-      get: Effect.fn("slaPolicy.get")(function* () {
+      get: Effect.fnUntraced(function* () {
         const { slaPolicy } = yield* ownOrganization("conversations:read")
         return { slaPolicy }
       }),
-      set: Effect.fn("slaPolicy.set")(function* ({ payload: { slaPolicy } }) {
+      set: Effect.fnUntraced(function* ({ payload: { slaPolicy } }) {
         const { id: organizationId, ...before } = yield* ownOrganization("admin")
         yield* audit.recorded(organizationId, organizations.setSlaPolicy(organizationId, slaPolicy), () => ({
           action: "organization.sla_policy_changed",

@@ -11,7 +11,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const connections = yield* ChannelConnections
     return handlers.handleAll({
-      get: Effect.fn("status.get")(function* () {
+      get: Effect.fnUntraced(function* () {
         const { organizationId } = yield* requireScope("status:read")
         return yield* connections.status(organizationId)
       })

@@ -189,7 +189,7 @@ export const layer = HttpApiBuilder.group(
     return handlers
       .handleRaw(
         "voice",
-        Effect.fn("telephony.voice")(function* ({ request }) {
+        Effect.fnUntraced(function* ({ request }) {
           const { connection, field } = yield* verified(request)
           const [callSid, from, to] = [field("CallSid"), field("From"), field("To")]
           if (standsInForAnother(request, field("ErrorUrl"))) return xml(hangUp())
@@ -199,14 +199,14 @@ export const layer = HttpApiBuilder.group(
       )
       .handleRaw(
         "continue",
-        Effect.fn("telephony.continue")(function* ({ request }) {
+        Effect.fnUntraced(function* ({ request }) {
           yield* verified(request)
           return xml(hangUp())
         })
       )
       .handleRaw(
         "outbound",
-        Effect.fn("telephony.outbound")(function* ({ request, params }) {
+        Effect.fnUntraced(function* ({ request, params }) {
           const { connection, field } = yield* verified(request)
           if (standsInForAnother(request, field("ErrorUrl"))) return xml(hangUp())
           const [callSid, answeredBy] = [field("CallSid"), field("AnsweredBy")]
@@ -217,39 +217,24 @@ export const layer = HttpApiBuilder.group(
       )
       .handleRaw(
         "status",
-        Effect.fn("telephony.status")(function* ({ request, query }) {
+        Effect.fnUntraced(function* ({ request, query }) {
           const { connection, field } = yield* verified(request)
           yield* trackCalls.callback(connection, statusCallback(query.call, field))
           return xml(nothing())
         })
       )
-      .handleRaw(
-        "transferEnded",
-        Effect.fn("telephony.transferEnded")(({ request, query }) =>
-          step(request, query.transfer, (hook, field) => escalation.dialEnded(hook, field("DialCallStatus")))
-        )
+      .handleRaw("transferEnded", ({ request, query }) =>
+        step(request, query.transfer, (hook, field) => escalation.dialEnded(hook, field("DialCallStatus")))
       )
-      .handleRaw(
-        "queueWait",
-        Effect.fn("telephony.queueWait")(({ request, query }) => step(request, query.transfer, escalation.wait))
+      .handleRaw("queueWait", ({ request, query }) => step(request, query.transfer, escalation.wait))
+      .handleRaw("queueLeft", ({ request, query }) =>
+        step(request, query.transfer, (hook, field) => escalation.leftLine(hook, field("QueueResult")))
       )
-      .handleRaw(
-        "queueLeft",
-        Effect.fn("telephony.queueLeft")(({ request, query }) =>
-          step(request, query.transfer, (hook, field) => escalation.leftLine(hook, field("QueueResult")))
-        )
-      )
-      .handleRaw(
-        "messageEnded",
-        Effect.fn("telephony.messageEnded")(({ request, query }) => message(request, query.call))
-      )
-      .handleRaw(
-        "messageRecorded",
-        Effect.fn("telephony.messageRecorded")(({ request, query }) => message(request, query.call))
-      )
+      .handleRaw("messageEnded", ({ request, query }) => message(request, query.call))
+      .handleRaw("messageRecorded", ({ request, query }) => message(request, query.call))
       .handleRaw(
         "speech",
-        Effect.fn("telephony.speech")(function* ({ params }) {
+        Effect.fnUntraced(function* ({ params }) {
           const key = speechFile.exec(params.file)?.[1]
           const audio = key === undefined ? undefined : yield* speech.get(key)
           if (audio === undefined) return yield* new NotFound({ error: "There is no such speech." })

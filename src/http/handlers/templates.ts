@@ -20,18 +20,18 @@ export const layer = HttpApiBuilder.group(
     const templates = yield* Templates
     const sync = yield* makeSyncTemplates
     return handlers.handleAll({
-      list: Effect.fn("templates.list")(function* ({ query }) {
+      list: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* requireScope("messages:read")
         const part = yield* partOf(query)
         const { page: _, limit: __, cursor: ___, ...filter } = query
         return toList(yield* templates.list(organizationId, filter, part), part)
       }),
-      get: Effect.fn("templates.get")(function* ({ params }) {
+      get: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("messages:read")
         const found = yield* templates.find(organizationId, params.id)
         return found ?? (yield* new NotFound({ error: "There is no such template." }))
       }),
-      sync: Effect.fn("templates.sync")(function* () {
+      sync: Effect.fnUntraced(function* () {
         const { organizationId } = yield* requireScope("messages:send")
         return yield* Effect.mapError(sync(organizationId), notListed)
       })

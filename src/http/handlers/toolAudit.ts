@@ -14,7 +14,7 @@ export const layer = HttpApiBuilder.group(
     const ownOrganization = yield* makeOwnOrganization
     const audit = yield* ToolAudit
     return handlers.handleAll({
-      list: Effect.fn("toolAudit.list")(function* ({ query }) {
+      list: Effect.fnUntraced(function* ({ query }) {
         const { id, timeZone } = yield* ownOrganization("admin")
         const { from, to, page: _page, limit: _limit, ...filter } = query
         const days = {

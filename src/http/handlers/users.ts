@@ -60,17 +60,17 @@ export const layer = HttpApiBuilder.group(
     })
 
     return handlers.handleAll({
-      list: Effect.fn("users.list")(function* ({ query }) {
+      list: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* requireScope("admin")
         const at = window(query)
         return toPage(yield* users.list(organizationId, at.page, at.limit), at)
       }),
-      create: Effect.fn("users.create")(function* ({ payload }) {
+      create: Effect.fnUntraced(function* ({ payload }) {
         const caller = yield* Caller
         const { person, invitation } = yield* people.create(caller, payload).pipe(Effect.catchTags(taken))
         return { ...person, invitation }
       }),
-      accept: Effect.fn("users.accept")(function* ({ payload }) {
+      accept: Effect.fnUntraced(function* ({ payload }) {
         const origin = yield* requestOrigin
         yield* countToken(origin.ip ?? "unknown")
         return yield* people.accept(payload.token, payload.password, origin).pipe(
@@ -83,12 +83,12 @@ export const layer = HttpApiBuilder.group(
           )
         )
       }),
-      get: Effect.fn("users.get")(function* ({ params }) {
+      get: Effect.fnUntraced(function* ({ params }) {
         return yield* people.get(yield* Caller, params.id).pipe(Effect.catchTags(missing))
       }),
-      change: Effect.fn("users.change")(({ params, payload }) => change(params.id, payload)),
-      deactivate: Effect.fn("users.deactivate")(({ params }) => change(params.id, { active: false })),
-      setPassword: Effect.fn("users.setPassword")(function* ({ params, payload }) {
+      change: ({ params, payload }) => change(params.id, payload),
+      deactivate: ({ params }) => change(params.id, { active: false }),
+      setPassword: Effect.fnUntraced(function* ({ params, payload }) {
         const caller = yield* Caller
         if (payload.oldPassword !== undefined)
           yield* countGuess(createHash("sha256").update(`${caller.organizationId}|${params.id}`).digest("hex"))
@@ -102,7 +102,7 @@ export const layer = HttpApiBuilder.group(
         )
         return { id: params.id, sessionsEnded }
       }),
-      invite: Effect.fn("users.invite")(function* ({ params }) {
+      invite: Effect.fnUntraced(function* ({ params }) {
         return yield* people.invite(yield* Caller, params.id).pipe(Effect.catchTags({ ...missing, ...conflict }))
       })
     })

@@ -55,28 +55,28 @@ export const layer = HttpApiBuilder.group(
     })
 
     return handlers.handleAll({
-      list: Effect.fn("voiceAgents.list")(function* ({ query }) {
+      list: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* requireScope("voice:read")
         const at = window(query)
         const organization = yield* disclosureOf(organizationId)
         const found = yield* agents.list(organizationId, at.page, at.limit)
         return toPage({ ...found, data: found.data.map((agent) => agentView(agent, organization)) }, at)
       }),
-      create: Effect.fn("voiceAgents.create")(function* ({ payload }) {
+      create: Effect.fnUntraced(function* ({ payload }) {
         const { organizationId } = yield* requireScope("voice:write")
         return yield* save.create(organizationId, payload).pipe(Effect.mapError(saveError))
       }),
-      get: Effect.fn("voiceAgents.get")(function* ({ params }) {
+      get: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("voice:read")
         return agentView(yield* find(organizationId, params.id), yield* disclosureOf(organizationId))
       }),
-      update: Effect.fn("voiceAgents.update")(function* ({ params, payload }) {
+      update: Effect.fnUntraced(function* ({ params, payload }) {
         const { organizationId } = yield* requireScope("voice:write")
         return yield* save
           .update(organizationId, params.id, payload)
           .pipe(Effect.mapError((error) => (error._tag === "AgentNotFound" ? notFound() : saveError(error))))
       }),
-      remove: Effect.fn("voiceAgents.remove")(function* ({ params }) {
+      remove: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("voice:write")
         yield* save
           .remove(organizationId, params.id)
@@ -87,7 +87,7 @@ export const layer = HttpApiBuilder.group(
           )
         return { id: params.id, deleted: true as const }
       }),
-      calls: Effect.fn("voiceAgents.calls")(function* ({ params, query }) {
+      calls: Effect.fnUntraced(function* ({ params, query }) {
         const { organizationId } = yield* requireScope("voice:read")
         yield* find(organizationId, params.id)
         const organization = yield* organizations.find(organizationId)
@@ -98,7 +98,7 @@ export const layer = HttpApiBuilder.group(
         const totals = usageOf(yield* usage.ofCalls(organizationId, params.id, filter))
         return { ...toPage(found, at), asOf: new Date(asOf).toISOString(), totals }
       }),
-      call: Effect.fn("voiceAgents.call")(function* ({ params, payload }) {
+      call: Effect.fnUntraced(function* ({ params, payload }) {
         const { organizationId } = yield* requireScope("voice:write")
         return yield* requestCall(organizationId, params.id, payload).pipe(
           Effect.catchTag("TooManyCalls", ({ limit }) =>
@@ -111,7 +111,7 @@ export const layer = HttpApiBuilder.group(
           })
         )
       }),
-      queue: Effect.fn("voiceAgents.queue")(function* ({ params }) {
+      queue: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("voice:read")
         const { humanDestination: destination } = yield* find(organizationId, params.id)
         const lines = yield* transfers.lines(organizationId, yield* Clock.currentTimeMillis)

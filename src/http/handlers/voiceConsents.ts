@@ -46,11 +46,11 @@ export const layer = HttpApiBuilder.group(
     })
 
     return handlers.handleAll({
-      voiceConsent: Effect.fn("voiceConsents.get")(function* ({ params }) {
+      voiceConsent: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("contacts:read")
         return yield* view(yield* find(organizationId, params.id))
       }),
-      grantVoiceConsent: Effect.fn("voiceConsents.grant")(function* ({ params, payload }) {
+      grantVoiceConsent: Effect.fnUntraced(function* ({ params, payload }) {
         const caller = yield* requireScope("contacts:write")
         const [organizationId, recordedBy] = [caller.organizationId, callerId(caller)]
         const contact = yield* find(organizationId, params.id)
@@ -64,7 +64,7 @@ export const layer = HttpApiBuilder.group(
         }))
         return yield* view(contact)
       }),
-      withdrawVoiceConsent: Effect.fn("voiceConsents.withdraw")(function* ({ params }) {
+      withdrawVoiceConsent: Effect.fnUntraced(function* ({ params }) {
         const caller = yield* requireScope("contacts:write")
         const [organizationId, recordedBy] = [caller.organizationId, callerId(caller)]
         const contact = yield* find(organizationId, params.id)

@@ -11,7 +11,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const ownOrganization = yield* makeOwnOrganization
     return handlers.handleAll({
-      list: Effect.fn("voices.list")(function* ({ query }) {
+      list: Effect.fnUntraced(function* ({ query }) {
         return voiceCatalogue(yield* ownOrganization("voice:read"), query.language)
       })
     })

@@ -39,13 +39,13 @@ export const layer = HttpApiBuilder.group(
     const existing = (organizationId: string, id: string) => Effect.mapError(manage.existing(organizationId, id), told)
 
     return handlers.handleAll({
-      list: Effect.fn("webhooks.list")(function* ({ query }) {
+      list: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* requireScope("admin")
         const at = window(query)
         const found = yield* endpoints.list(organizationId, at.page, at.limit)
         return toPage({ ...found, data: found.data.map(shownWebhook) }, at)
       }),
-      create: Effect.fn("webhooks.create")(function* ({ payload }) {
+      create: Effect.fnUntraced(function* ({ payload }) {
         const { organizationId } = yield* requireScope("admin")
         return yield* Effect.mapError(manage.create(organizationId, payload), (refusal) =>
           refusal.reason === "invalid"
@@ -55,29 +55,29 @@ export const layer = HttpApiBuilder.group(
               : new Forbidden({ error: refusal.message })
         )
       }),
-      get: Effect.fn("webhooks.get")(function* ({ params }) {
+      get: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("admin")
         return shownWebhook(yield* existing(organizationId, params.id))
       }),
-      update: Effect.fn("webhooks.update")(function* ({ params, payload }) {
+      update: Effect.fnUntraced(function* ({ params, payload }) {
         const { organizationId } = yield* requireScope("admin")
         return yield* Effect.mapError(manage.update(organizationId, params.id, payload), told)
       }),
-      delete: Effect.fn("webhooks.delete")(function* ({ params }) {
+      delete: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("admin")
         yield* Effect.mapError(manage.remove(organizationId, params.id), told)
         return { id: params.id, deleted: true as const }
       }),
-      rotateSecret: Effect.fn("webhooks.rotateSecret")(function* ({ params, payload }) {
+      rotateSecret: Effect.fnUntraced(function* ({ params, payload }) {
         const { organizationId } = yield* requireScope("admin")
         const { overlapSeconds = defaultSecretOverlapSeconds } = payload
         return yield* Effect.mapError(manage.rotate(organizationId, params.id, overlapSeconds), told)
       }),
-      test: Effect.fn("webhooks.test")(function* ({ params }) {
+      test: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("admin")
         return yield* Effect.mapError(manage.test(organizationId, params.id), toldConflict)
       }),
-      deliveries: Effect.fn("webhooks.deliveries")(function* ({ params, query }) {
+      deliveries: Effect.fnUntraced(function* ({ params, query }) {
         const { organizationId } = yield* requireScope("admin")
         yield* existing(organizationId, params.id)
         const at = window(query)
@@ -88,16 +88,16 @@ export const layer = HttpApiBuilder.group(
         }
         return toPage(yield* deliveries.list(organizationId, params.id, filter, at.page, at.limit), at)
       }),
-      delivery: Effect.fn("webhooks.delivery")(function* ({ params }) {
+      delivery: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("admin")
         const found = yield* deliveries.find(organizationId, params.id, params.deliveryId)
         return found ?? (yield* new NotFound({ error: "There is no such delivery." }))
       }),
-      resend: Effect.fn("webhooks.resend")(function* ({ params }) {
+      resend: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("admin")
         return yield* Effect.mapError(manage.resend(organizationId, params.id, params.deliveryId), toldConflict)
       }),
-      replay: Effect.fn("webhooks.replay")(function* ({ params, payload }) {
+      replay: Effect.fnUntraced(function* ({ params, payload }) {
         const { organizationId } = yield* requireScope("admin")
         return yield* Effect.mapError(manage.replay(organizationId, params.id, payload), toldConflict)
       })

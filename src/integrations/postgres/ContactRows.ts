@@ -2,6 +2,7 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import { Contact } from "../../domain/Contact.ts"
+import { columnsOf } from "./Columns.ts"
 import { iso, isoOrNull } from "./Sql.ts"
 
 export interface ContactRow extends Omit<Contact, "archivedAt" | "createdAt" | "updatedAt"> {
@@ -14,6 +15,10 @@ export interface ContactRow extends Omit<Contact, "archivedAt" | "createdAt" | "
 export const contactColumns = `c.*, (SELECT coalesce(json_agg(json_build_object('channel', i.channel, 'userId', i.user_id)
     ORDER BY i.channel, i.user_id), '[]') FROM contact_identities i
   WHERE i.organization_id = c.organization_id AND i.contact_id = c.id) AS identities`
+
+/** Columns of a contact's row beside its identities; `of` is a column that holds it. */
+export const contactRowColumns = (of: string): string =>
+  columnsOf(of, "id organization_id phone name email tags opted_in archived_at created_at updated_at")
 
 /** Fails when the database holds what the domain does not know. */
 export const contactRecord = (row: ContactRow) =>

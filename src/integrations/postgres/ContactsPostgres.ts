@@ -21,6 +21,7 @@ import { tellOfContact } from "./ContactEvents.ts"
 import { identifyContact } from "./ContactIdentification.ts"
 import {
   contactColumns,
+  contactRowColumns,
   contactWithId,
   contactRecord as decode,
   firstContact as decodeFirst,
@@ -66,6 +67,8 @@ export const layer = Layer.effect(
 
     /** Columns of a contact's record, of `contacts c`. */
     const columns = sql.literal(contactColumns)
+    const named = sql.withoutTransforms()
+    const listedColumns = sql.literal(contactRowColumns("l.contact"))
 
     const byId = (id: string) => sql<Row>`SELECT ${columns} FROM contacts c WHERE c.id = ${id}`
     const byPhone = (phone: string) => sql<Row>`SELECT ${columns} FROM contacts c WHERE c.phone = ${phone}`
@@ -147,9 +150,9 @@ export const layer = Layer.effect(
       const counted = tag === undefined ? listNames.contacts(archived) : listNames.tagged(tag, archived)
       const asSearch = wanted === undefined ? undefined : JSON.stringify([organizationId, archived, tag, wanted])
       const isFrequent = asSearch !== undefined && (yield* frequent.has(asSearch))
-      const rows = yield* sql<
+      const rows = yield* named<
         ListRow<Row>
-      >`SELECT l.total, (l.contact).*, l.identities FROM list_contacts(${organizationId}, ${archived},
+      >`SELECT l.total, ${listedColumns}, l.identities FROM list_contacts(${organizationId}, ${archived},
         ${tag ?? null}, ${wanted?.name ?? null}, ${wanted?.inName ?? null}, ${wanted?.phone ?? null},
         ${wanted?.namePart ?? null}, ${wanted?.phonePart ?? null}, ${isFrequent ? 0 : mostCounted}, ${asked(sql, part, [counted])}) l`.pipe(
         asideIfSlow(sql, part, wanted !== undefined)
@@ -173,13 +176,12 @@ export const layer = Layer.effect(
         return yield* decodeFirst(yield* asTenant(organizationId)(byPhone(canonical)))
       }, Effect.orDie),
 
-      list: Effect.fn("Contacts.list")(list, Effect.orDie),
+      list: (organizationId, filter, part) => Effect.orDie(list(organizationId, filter, part)),
 
-      create: Effect.fn("Contacts.create")((organizationId, input, by) =>
+      create: (organizationId, input, by) =>
         asTenant(organizationId)(create(organizationId, tidy(input), by)).pipe(
           Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
-        )
-      ),
+        ),
 
       save: Effect.fn("Contacts.save")(
         (organizationId, input, by) => asTenant(organizationId)(save(organizationId, tidy(input), by)),

@@ -4,6 +4,7 @@ import { Effect, Schema } from "effect"
 import type { Channel } from "../../domain/Channel.ts"
 import { Conversation, replyWindow } from "../../domain/Conversation.ts"
 import type { Message } from "../../domain/Message.ts"
+import { columnsOf } from "./Columns.ts"
 import { type MessageRow, message, selectMessages } from "./MessageRows.ts"
 import { assigneeOf, type OwnershipRow } from "./Ownership.ts"
 import { iso, isoOrNull } from "./Sql.ts"
@@ -23,6 +24,13 @@ export interface ConversationRow extends OwnershipRow {
   readonly createdAt: Date
   readonly updatedAt: Date
 }
+
+/** Columns of a `ConversationRow`; `of` is a column that holds the conversation's row. */
+export const conversationColumns = (of: string): string =>
+  columnsOf(
+    of,
+    "id organization_id channel status assigned_user_id assigned_agent_id contact_id unread_count flagged last_inbound_at response_due_at resolution_due_at response_breached_at resolution_breached_at last_activity_at created_at updated_at"
+  )
 
 /** Conversations `v` with their contacts; to be followed by WHERE or ORDER BY. */
 export const selectConversations = (sql: PgClient.PgClient) =>

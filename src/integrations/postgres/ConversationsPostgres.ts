@@ -14,7 +14,7 @@ import { ConversationStatus, ownershipEvents } from "../../domain/ConversationSt
 import type { Part } from "../../domain/Listing.ts"
 import { writeAudit } from "./AuditPostgres.ts"
 import { type LockedConversation, lockConversation, moveConversation } from "./ConversationLock.ts"
-import { type ConversationRow, conversation, conversationWithId } from "./ConversationRows.ts"
+import { type ConversationRow, conversation, conversationColumns, conversationWithId } from "./ConversationRows.ts"
 import { dueConversations } from "./CrossTenant.ts"
 import { listNames } from "./ListCounts.ts"
 import { message, messageBeside, messageOfRow, type RowWithMessage } from "./MessageRows.ts"
@@ -61,7 +61,10 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
 
-    const lastMessage = sql.literal(messageBeside("l.message"))
+    const named = sql.withoutTransforms()
+    const shownColumns = sql.literal(
+      `${conversationColumns("l.conversation")}, l.contact_name AS "contactName", l.contact_phone AS "contactPhone", ${messageBeside("l.message")}`
+    )
 
     const list = Effect.fnUntraced(function* (
       organizationId: string,
@@ -70,10 +73,9 @@ export const layer = Layer.effect(
       now: number
     ) {
       const statuses = status === undefined ? ConversationStatus.literals : [status]
-      const rows = yield* sql<
+      const rows = yield* named<
         ListRow<ConversationRow & RowWithMessage>
-      >`SELECT l.total, (l.conversation).*, l.contact_name,
-        l.contact_phone, ${lastMessage} FROM list_conversations(${organizationId}, ${status ?? null},
+      >`SELECT l.total, ${shownColumns} FROM list_conversations(${organizationId}, ${status ?? null},
           ${asked(sql, part, statuses.map(listNames.conversations))}) l`.pipe(asideIfSlow(sql, part))
       return yield* listedWithTotal(rows, part, rows[0].total, place, (row) =>
         Effect.flatMap(messageIn(row), (last) => conversation(row, last ?? null, now))
@@ -102,8 +104,7 @@ export const layer = Layer.effect(
       most: number,
       now: number
     ) {
-      const rows =
-        yield* sql<ShownRow>`SELECT (l.conversation).*, l.contact_name, l.contact_phone, l.has_calls, ${lastMessage}
+      const rows = yield* named<ShownRow>`SELECT ${shownColumns}, l.has_calls AS "hasCalls"
         FROM show_conversation(${organizationId}, ${conversationId}, ${most}) l`
       const row = rows.at(0)
       if (row === undefined) return undefined
@@ -181,10 +182,7 @@ export const layer = Layer.effect(
     })
 
     return Conversations.of({
-      list: Effect.fn("Conversations.list")(
-        (organizationId, { status }, part, now) => list(organizationId, status, part, now),
-        Effect.orDie
-      ),
+      list: (organizationId, { status }, part, now) => Effect.orDie(list(organizationId, status, part, now)),
 
       find: Effect.fn("Conversations.find")(one, Effect.orDie),
 

@@ -3,6 +3,7 @@ import type { PgClient } from "@effect/sql-pg"
 import { Schema } from "effect"
 import type { Channel } from "../../domain/Channel.ts"
 import { Message, type Progress } from "../../domain/Message.ts"
+import { columnsOf } from "./Columns.ts"
 import { iso, isoOrNull } from "./Sql.ts"
 
 /** A row of the table itself. */
@@ -36,11 +37,7 @@ const columns =
   "id organization_id conversation_id direction type content reply_to_id reply_to_channel_message_id channel_message_id sent_by status sent_at delivered_at read_at failed_at failure_code failure_reason created_at"
 
 /** The columns of a message beside those of another record; `of` is a column that holds the message's row. */
-export const messageBeside = (of: string): string =>
-  columns
-    .split(" ")
-    .map((column) => `(${of}).${column} AS message_${column}`)
-    .join(", ")
+export const messageBeside = (of: string): string => columnsOf(of, columns, "message_")
 
 type Prefixed<Row> = { readonly [Name in keyof Row & string as `message${Capitalize<Name>}`]: Row[Name] }
 

@@ -2,6 +2,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { isoTime } from "../../domain/IsoTime.ts"
 import { tenant, tenantApart, tenantAsOne } from "./Tenant.ts"
 
 /** The client, and `asTenant(organizationId)(effect)`, which needs nothing else, with its two kin. Yield once per repository. */
@@ -40,5 +41,5 @@ export const whenTaken =
       : Effect.die(error)
 
 /** ISO 8601 UTC with milliseconds. */
-export const iso = (time: Date): string => time.toISOString()
-export const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null
+export const iso = (time: Date): string => isoTime(time.getTime())
+export const isoOrNull = (time: Date | null): string | null => (time === null ? null : iso(time))
