@@ -7,6 +7,14 @@ const withoutMexicanOne = (text: string): string => {
   return old === null ? text : `+52${old[1]}`
 }
 
+const parse = (text: string): string | undefined => {
+  const parsed = parsePhoneNumberFromString(withoutMexicanOne(text))
+  return parsed?.isPossible() === true && parsed.ext === undefined ? parsed.number : undefined
+}
+
+/** The number that was asked for last: a request's schema asks whether it is one, and then its handler what it is. */
+let latest: { readonly text: string; readonly number: string | undefined } = { text: "", number: undefined }
+
 /**
  * `+1 (415) 555-0123` → `+14155550123`; `undefined` for anything without a country code or with an impossible length (also
  * `anonymous`, short codes, extensions). Not whether the number exists: carriers hand out ranges before any list knows them.
@@ -14,8 +22,8 @@ const withoutMexicanOne = (text: string): string => {
 export const toE164 = (input: string): string | undefined => {
   const text = input.trim().replace(/^tel:/i, "")
   if (!text.startsWith("+")) return undefined
-  const parsed = parsePhoneNumberFromString(withoutMexicanOne(text))
-  return parsed?.isPossible() === true && parsed.ext === undefined ? parsed.number : undefined
+  if (latest.text !== text) latest = { text, number: parse(text) }
+  return latest.number
 }
 
 /**
