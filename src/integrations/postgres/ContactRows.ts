@@ -20,9 +20,11 @@ export const contactColumns = `c.*, (SELECT coalesce(json_agg(json_build_object(
 export const contactRowColumns = (of: string): string =>
   columnsOf(of, "id organization_id phone name email tags opted_in archived_at created_at updated_at")
 
+const decodeContact = Schema.decodeUnknownEffect(Contact)
+
 /** Fails when the database holds what the domain does not know. */
 export const contactRecord = (row: ContactRow) =>
-  Schema.decodeUnknownEffect(Contact)({
+  decodeContact({
     ...row,
     archivedAt: isoOrNull(row.archivedAt),
     createdAt: iso(row.createdAt),

@@ -37,9 +37,11 @@ export const selectConversations = (sql: PgClient.PgClient) =>
   sql`SELECT v.*, c.name AS contact_name, c.phone AS contact_phone FROM conversations v
     JOIN contacts c ON c.organization_id = v.organization_id AND c.id = v.contact_id`
 
+const decodeConversation = Schema.decodeUnknownEffect(Conversation)
+
 /** Fails when the database holds what the domain does not know. `now` decides whether the window is open. */
 export const conversation = (row: ConversationRow, lastMessage: Message | null, now: number) =>
-  Schema.decodeUnknownEffect(Conversation)({
+  decodeConversation({
     ...row,
     assignee: assigneeOf(row),
     contact: { id: row.contactId, name: row.contactName, phone: row.contactPhone },

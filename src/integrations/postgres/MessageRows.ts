@@ -91,10 +91,12 @@ export const progress = (row: MessageRow): Progress => ({
   failure: row.failureReason === null ? null : { code: row.failureCode, reason: row.failureReason }
 })
 
+const decodeMessage = Schema.decodeUnknownEffect(Message)
+
 /** Fails when the database holds what the domain does not know. */
 export const message = (row: MessageRow) => {
   const { replyToId: messageId, replyToChannelMessageId: channelMessageId } = row
-  return Schema.decodeUnknownEffect(Message)({
+  return decodeMessage({
     ...row,
     ...progress(row),
     replyTo: messageId === null && channelMessageId === null ? null : { messageId, channelMessageId },
