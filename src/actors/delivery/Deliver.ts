@@ -29,7 +29,7 @@ const keepTelling = Schedule.min([Schedule.exponential("100 millis"), Schedule.s
 )
 
 /** What a number's pace holds back goes on at multiples of this: what goes at the same moment shares its statements in the database. */
-const burstEveryMs = 100
+const burstEveryMs = 200
 const untilNextBurst = (delay: Duration.Duration) =>
   Effect.map(Clock.currentTimeMillis, (now) => {
     const due = now + Duration.toMillis(delay)
