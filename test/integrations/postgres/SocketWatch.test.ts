@@ -13,6 +13,7 @@ import * as Database from "../../../src/integrations/postgres/Database.ts"
 import * as SocketWatch from "../../../src/integrations/postgres/SocketWatch.ts"
 import { certificate, privateKey } from "../../support/certificate.ts"
 import { eventually } from "../../support/eventually.ts"
+import { testDatabase } from "../../support/postgres.ts"
 import { startServer } from "../../support/postgres-server.ts"
 import { tcpProxy } from "../../support/tcp-proxy.ts"
 
@@ -97,6 +98,19 @@ describe("a database that is reached over TLS", () => {
   )
 })
 
+describe("a statement that takes longer than the database may be silent", () => {
+  it.live(
+    "is waited for, while the database says that it is at work",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const [row] = yield* sql.withTransaction(sql`SELECT pg_sleep(13), 'done' AS said`)
+        assert.strictEqual(row.said, "done")
+      }).pipe(Effect.provide(testDatabase)),
+    30_000
+  )
+})
+
 describe("a watched connection", () => {
   it.effect(
     "over TLS lives while it is answered or idle, and ends ten seconds after a question without an answer",
@@ -123,6 +137,8 @@ describe("a watched connection", () => {
         stream.write("three")
         yield* TestClock.adjust("9 seconds")
         assert.isFalse(stream.destroyed)
+        // What answers now is no database, so it does not say that it is at work.
+        proxy.restore()
         yield* TestClock.adjust("2 seconds")
         yield* eventually("it is given up", () => stream.destroyed)
         assert.match(failure, /has not answered for 10 s/)
