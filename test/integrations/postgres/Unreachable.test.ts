@@ -112,7 +112,8 @@ describe("a database that is away for a moment", () => {
         assert.isUndefined(waiting.pollUnsafe())
         yield* TestClock.adjust("2 seconds")
         assert.strictEqual((yield* Fiber.join(waiting))._tag, "SqlError")
-        for (const id of ["org_a", "org_b", "org_c"]) assert.strictEqual(yield* count(id), 1)
+        // One may still be given a connection that is just ending, and tries again in a moment.
+        for (const id of ["org_a", "org_b", "org_c"]) assert.strictEqual(yield* TestClock.withLive(count(id)), 1)
       }).pipe(Effect.provide(context))
     }).pipe(Effect.scoped)
   )
