@@ -38,7 +38,7 @@ const askWhetherAtWork = (url: Redacted.Redacted) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const found = yield* sql`SELECT 1 AS found FROM pg_stat_activity
-        WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()
+      WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()
       AND state = 'active' AND wait_event_type IS DISTINCT FROM 'Client'
       AND query_start < clock_timestamp() - make_interval(secs => ${longest - 1}) LIMIT 1`
     return found.length > 0

@@ -1,4 +1,4 @@
-/** A TLS connection is watched like a plain one; its socket is not TLS's own. */
+/** Connections to the database, watched: over TLS as without (its socket is not TLS's own), and while a statement takes long. */
 import { chown, stat, writeFile } from "node:fs/promises"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -56,11 +56,11 @@ const trusted = Effect.acquireRelease(
   (before) => Effect.sync(() => setDefaultCACertificates(before))
 )
 
-/** Where a server that speaks TLS, with a certificate for `localhost`, is connected to as `mode` says. */
-const urlOf = (adminUrl: string, mode: string): Redacted.Redacted => {
+/** The server's URL over TLS, under the name that its certificate is for. */
+const verified = (adminUrl: string): Redacted.Redacted => {
   const url = new URL(adminUrl)
   url.hostname = "localhost"
-  url.searchParams.set("sslmode", mode)
+  url.searchParams.set("sslmode", "verify-full")
   return Redacted.make(url.href)
 }
 
@@ -71,7 +71,7 @@ describe("a database that is reached over TLS", () => {
       Effect.gen(function* () {
         const adminUrl = yield* startServer
         yield* encrypt.pipe(Effect.provide(PgClient.layerFrom(PgClient.makeClient({ url: Redacted.make(adminUrl) }))))
-        const database = Database.layer({ url: urlOf(adminUrl, "verify-full"), maxConnections: 3 })
+        const database = Database.layer({ url: verified(adminUrl), maxConnections: 3 })
         const refused = yield* Effect.flip(Layer.build(database))
         assert.match(inspect(refused, { depth: 5 }), /self-signed certificate/)
         yield* trusted
