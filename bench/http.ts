@@ -7,6 +7,7 @@ import { parseFigures } from "./desk/Figures.ts"
 import { clientOf, type Kind, type Measured, paced } from "./desk/OpenLoop.ts"
 import { startReference } from "./desk/Reference.ts"
 import { setDesk } from "./desk/Stage.ts"
+import type { Engine } from "./support/Engine.ts"
 import { watchGenerator } from "./support/GeneratorCheck.ts"
 import { progress } from "./support/Progress.ts"
 import { publish } from "./support/Report.ts"
@@ -16,15 +17,13 @@ import { summarize } from "./support/Statistics.ts"
 const warmUpSeconds = 15
 const api = "/api/messaging-api"
 
-interface Server {
-  readonly baseUrl: string
-  /** Processor time since it began, in ms. */
-  readonly cpuMs: () => Promise<number>
-}
-
 interface Found extends Measured {
   readonly cpuPerRequestMs: number
 }
+
+type Watched = Pick<Engine, "read">
+/** Processor time since it began, ms. */
+const cpuMs = async (server: Watched) => (await server.read()).cpuSeconds * 1_000
 
 type Ask = (path: string, body?: unknown) => Promise<unknown>
 
@@ -61,7 +60,7 @@ const kindsOf = (
 
 /** Each kind on its own, so that the processor time of a server is that of the kind. */
 const measure = async (
-  server: Server,
+  server: Watched,
   kinds: ReadonlyArray<Kind>,
   rate: number,
   seconds: number
@@ -69,9 +68,9 @@ const measure = async (
   const found: Array<Found> = []
   for (const kind of kinds) {
     await paced([kind], rate, warmUpSeconds)
-    const before = await server.cpuMs()
+    const before = await cpuMs(server)
     const [measured] = await paced([kind], rate, seconds)
-    found.push({ ...measured, cpuPerRequestMs: ((await server.cpuMs()) - before) / measured.milliseconds.length })
+    found.push({ ...measured, cpuPerRequestMs: ((await cpuMs(server)) - before) / measured.milliseconds.length })
   }
   return found
 }
@@ -84,13 +83,11 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
       const desk = yield* setDesk(options, (text) => line.say(text))
       const port = yield* Effect.promise(freePort)
       const reference = yield* startReference(Redacted.value(serviceUrl(Redacted.make(desk.adminUrl))), port)
-      const cpuMs = async () => (await desk.app.read()).cpuSeconds * 1_000
       const { ours, theirs, generator } = yield* Effect.promise(async () => {
         const stopWatching = watchGenerator()
         line.say("Parley")
-        const parley = { baseUrl: desk.baseUrl, cpuMs }
         const ours = await measure(
-          parley,
+          desk.app,
           kindsOf(clientOf(desk.baseUrl, desk.key), 1, options),
           options.rate,
           options.seconds

@@ -1,10 +1,9 @@
 /** Every setting, read once. `docs/operations.md` documents each with its default; a wrong value stops the start and is named. */
 import { randomBytes } from "node:crypto"
 import { Config, Effect, Option, Redacted, Schema } from "effect"
+import { complaintAbout } from "./ConfigChecks.ts"
 import { escalationDefaults } from "./domain/EscalateCall.ts"
 import { outboundDefaults } from "./domain/RequestCall.ts"
-import { proxiesProblem } from "./http/ClientAddress.ts"
-import { parseServiceAccount } from "./integrations/push/ServiceAccount.ts"
 
 export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigInvalid", { message: Schema.String }) {}
 
@@ -79,6 +78,7 @@ const settings = Config.all({
   streamUrl: Config.option(Config.String("STREAM_URL")),
   trustedProxies: list("TRUSTED_PROXIES", ""),
   requestsPerMinute: Config.Int("RATE_LIMIT_PER_MINUTE").pipe(Config.withDefault(120)),
+  messagesPerSecond: Config.Int("MESSAGES_PER_SECOND").pipe(Config.withDefault(80)),
   broadcastsPerSecond: Config.Int("BROADCASTS_PER_SECOND").pipe(Config.withDefault(80)),
   maxCalls: Config.Int("MAX_CALLS").pipe(Config.withDefault(1_000)),
   maxLatenessMs: Config.Int("MAX_LATENESS_MS").pipe(Config.withDefault(50)),
@@ -150,7 +150,8 @@ const settings = Config.all({
   })
 })
 
-type Raw = Config.Success<typeof settings>
+/** As the environment has it, unchecked. */
+export type Raw = Config.Success<typeof settings>
 
 export interface Settings extends Omit<Raw, "engineSecret" | "worker" | "cluster"> {
   /** Undefined: this process has its conversations for itself. */
@@ -203,104 +204,11 @@ export const workersRefusal = (settings: Settings, workers: number): string | un
   return undefined
 }
 
-const requireInProduction = (raw: Raw): string | undefined => {
-  if (raw.environment !== "production") return undefined
-  if (Option.isNone(raw.encryptionKeys)) return "ENCRYPTION_KEYS is required in production (id:base64 of 32 bytes)."
-  if (Option.isNone(raw.engineSecret)) return "ENGINE_WS_SECRET is required in production."
-  if (Option.isNone(raw.publicBaseUrl))
-    return "PUBLIC_BASE_URL is required in production: provider webhooks are signed over it."
-  if (Option.isNone(raw.databaseUrl) && !raw.allowEmbedded)
-    return "DATABASE_URL is required in production (or set ALLOW_EMBEDDED_DEFAULTS=true)."
-  const missing = (["sarvam", "reasoning", "moderation"] as const).find((name) => Option.isNone(raw[name].key))
-  if (missing !== undefined && !raw.allowEmbedded)
-    return `${missing.toUpperCase()}_API_KEY is required in production (or set ALLOW_EMBEDDED_DEFAULTS=true).`
-  return undefined
-}
-
-const wrongUrl = (raw: Raw): string | undefined => {
-  const urls: ReadonlyArray<readonly [string, Option.Option<string>, RegExp]> = [
-    ["PUBLIC_BASE_URL", raw.publicBaseUrl, /^https?:\/\/[^/]+$/],
-    ["ENGINE_BASE_URL", raw.engineBaseUrl, /^https?:\/\/[^/]+$/],
-    ["APP_BASE_URL", raw.appBaseUrl, /^https?:\/\/[^/]+$/],
-    ["OTEL_EXPORTER_OTLP_ENDPOINT", raw.traces.endpoint, /^https?:\/\/\S*[^/]$/],
-    ["MESSAGING_BASE_URL", raw.messaging.baseUrl, /^https?:\/\/[^/]+$/],
-    ["STREAM_URL", raw.streamUrl, /^wss:\/\/[^?]+$/],
-    ["OBJECT_STORAGE_ENDPOINT", raw.objectStorage.endpoint, /^https?:\/\/[^/]+$/]
-  ]
-  const wrong = urls.find(([, value, pattern]) => Option.isSome(value) && !pattern.test(value.value))
-  return wrong === undefined ? undefined : `${wrong[0]} must look like ${wrong[2].source}, without a trailing slash.`
-}
-
-const wrongObjectStorage = ({ objectStorage }: Raw): string | undefined => {
-  const { bucket, endpoint, accessKeyId, secretAccessKey } = objectStorage
-  if (Option.isSome(accessKeyId) !== Option.isSome(secretAccessKey))
-    return "OBJECT_STORAGE_ACCESS_KEY_ID and OBJECT_STORAGE_SECRET_ACCESS_KEY belong together: set both or neither."
-  if (Option.isNone(bucket) && (Option.isSome(endpoint) || Option.isSome(accessKeyId)))
-    return "OBJECT_STORAGE_BUCKET is required when other OBJECT_STORAGE settings are there."
-  return undefined
-}
-
-const wrongOutbound = ({ outbound: { callsPerSecond, queueSeconds, ringSeconds } }: Raw): string | undefined => {
-  if (!(callsPerSecond > 0 && callsPerSecond <= 100))
-    return "OUTBOUND_CALLS_PER_SECOND must be above 0 and at most 100."
-  if (queueSeconds < 1) return "OUTBOUND_QUEUE_SECONDS must be at least 1."
-  return ringSeconds < 5 || ringSeconds > 600 ? "OUTBOUND_RING_SECONDS must be from 5 to 600." : undefined
-}
-
-const wrongTelephony = ({ twilioPlatform: { accountSid, authToken } }: Raw): string | undefined =>
-  Option.isSome(accountSid) === Option.isSome(authToken)
-    ? undefined
-    : "TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN belong together: set both or neither."
-
-const wrongPush = ({ push: { serviceAccount } }: Raw): string | undefined => {
-  if (Option.isNone(serviceAccount)) return undefined
-  try {
-    parseServiceAccount(Redacted.value(serviceAccount.value))
-    return undefined
-  } catch (cause) {
-    return cause instanceof Error ? cause.message : String(cause)
-  }
-}
-
-const wrongCluster = ({ cluster, databaseUrl }: Raw): string | undefined => {
-  if (Option.isSome(cluster.listenHost) && Option.isNone(cluster.host))
-    return "CLUSTER_LISTEN_HOST needs CLUSTER_HOST: the address other processes reach this one at."
-  return (Option.isSome(cluster.host) || Option.isSome(cluster.port)) && Option.isNone(databaseUrl)
-    ? "CLUSTER_HOST and CLUSTER_PORT need DATABASE_URL: the embedded database belongs to one process."
-    : undefined
-}
-
-const wrongMessaging = ({ messaging: { version } }: Raw): string | undefined =>
-  /^v\d+\.\d+$/.test(version) ? undefined : "MESSAGING_API_VERSION must look like v23.0."
-
-const wrongProxies = ({ trustedProxies }: Raw): string | undefined => {
-  const problem = proxiesProblem(trustedProxies)
-  return problem === undefined ? undefined : `TRUSTED_PROXIES: ${problem}`
-}
-
 /** Reads and checks the environment. In development a missing secret is made up for the life of the process. */
 export const load: Effect.Effect<Settings, ConfigInvalid> = Effect.gen(function* () {
   const raw = yield* settings
-  const complaint =
-    requireInProduction(raw) ??
-    wrongUrl(raw) ??
-    wrongObjectStorage(raw) ??
-    wrongOutbound(raw) ??
-    wrongTelephony(raw) ??
-    wrongMessaging(raw) ??
-    wrongPush(raw) ??
-    wrongCluster(raw) ??
-    wrongProxies(raw)
-  if (complaint !== undefined) return yield* new ConfigInvalid({ message: complaint })
-  if (Object.values(raw.humans).some((seconds) => seconds < 1))
-    return yield* new ConfigInvalid({ message: "HUMAN_RING_SECONDS and HUMAN_QUEUE_… must be at least 1." })
-  if (raw.requestsPerMinute < 0)
-    return yield* new ConfigInvalid({ message: "RATE_LIMIT_PER_MINUTE must not be negative (0: no limit)." })
-  if (raw.broadcastsPerSecond < 1 || raw.broadcastsPerSecond > 1_000)
-    return yield* new ConfigInvalid({ message: "BROADCASTS_PER_SECOND must be from 1 to 1000." })
-  if (raw.maxCalls < 1) return yield* new ConfigInvalid({ message: "MAX_CALLS must be at least 1." })
-  if (raw.maxLatenessMs < 1) return yield* new ConfigInvalid({ message: "MAX_LATENESS_MS must be at least 1." })
-  if (raw.drainSeconds < 0) return yield* new ConfigInvalid({ message: "DRAIN_SECONDS must not be negative." })
+  const message = complaintAbout(raw)
+  if (message !== undefined) return yield* new ConfigInvalid({ message })
   return {
     ...raw,
     worker: workerOf(raw),

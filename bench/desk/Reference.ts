@@ -1,26 +1,22 @@
-/** The reference server in a process of its own, whose processor time can be read. */
+/** The reference server in a process of its own, started and watched as Parley is: the same flags of V8, the same probe. */
 import { fork } from "node:child_process"
 import { once } from "node:events"
 import { resolve } from "node:path"
 import { Effect } from "effect"
+import { askProbe, probe, startFlag } from "../support/Engine.ts"
 
 const program = resolve(import.meta.dirname, "reference-server.ts")
 
 const launch = async (databaseUrl: string, port: number) => {
   const { PATH = "", HOME = "" } = process.env
   const child = fork(program, {
+    execArgv: [startFlag, "--import", probe],
     env: { PATH, HOME, NODE_ENV: "production", DATABASE_URL: databaseUrl, PORT: String(port) }
   })
   const [said] = await once(child, "message")
   if (said !== "ready") throw new Error("the reference server did not start")
-  /** Processor time since it began, in ms. */
-  const cpuMs = async (): Promise<number> => {
-    const answer = once(child, "message")
-    child.send("cpu")
-    const [{ user, system }] = (await answer) as [NodeJS.CpuUsage]
-    return (user + system) / 1_000
-  }
-  return { baseUrl: `http://127.0.0.1:${port}`, cpuMs, stop: () => child.disconnect() }
+  const read = askProbe(child)
+  return { baseUrl: `http://127.0.0.1:${port}`, read, stop: () => child.disconnect() }
 }
 
 /** Started and ready; stopped with the scope. */

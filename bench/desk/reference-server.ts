@@ -1,6 +1,6 @@
 /**
  * The yardstick of bench `http`: Fastify and `pg`, the same requests and the same queries by hand, as the same role under the same row-level
- * security; no tracing, no idempotency, no events hub. Told by the environment; says `ready` to its parent, and its processor time when asked.
+ * security; no tracing, no idempotency, no events hub. Told by the environment; says `ready` to its parent.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import Fastify from "fastify"
@@ -321,6 +321,5 @@ app.post<{ Body: Send }>("/api/messaging-api/send", { schema: send }, async ({ h
 })
 
 await app.listen({ port: Number(PORT), host: "127.0.0.1" })
-process.on("message", () => process.send?.(process.cpuUsage()))
 process.on("disconnect", () => process.exit(0))
 process.send?.("ready")

@@ -30,7 +30,7 @@ export interface LaunchOptions {
   readonly cpu?: number | undefined
 }
 
-const probe = resolve(import.meta.dirname, "Probe.ts")
+export const probe = resolve(import.meta.dirname, "Probe.ts")
 
 const clockTicksPerSecond = 100
 const pageBytes = 4_096
@@ -69,7 +69,7 @@ export const usageOfAll = async (pid: number): Promise<Usage | undefined> => {
 }
 
 /** Asks the probe in a service's process; each question has one answer. */
-const ask = (child: ChildProcess) => {
+export const askProbe = (child: ChildProcess) => {
   const waiting: Array<(reading: Reading) => void> = []
   child.on("message", (message: Reading) => waiting.shift()?.(message))
   return ({ forceGc = false, countFibers = false } = {}): Promise<Reading> =>
@@ -81,7 +81,7 @@ const ask = (child: ChildProcess) => {
 }
 
 /** As `npm start` has it; what `ENGINE_NODE_OPTIONS` says comes after it, and counts. */
-const startFlag = "--max-semi-space-size=32"
+export const startFlag = "--max-semi-space-size=32"
 
 const launch = async (settings: Settings, { role = "all", workers = 1, cpu }: LaunchOptions = {}) => {
   await mkdir(dirname(logFile), { recursive: true })
@@ -119,7 +119,7 @@ const launch = async (settings: Settings, { role = "all", workers = 1, cpu }: La
       ({ ok }) => ok,
       () => false
     )
-    if (ready) return { stop, usage: () => usageOfAll(pid), read: ask(child) }
+    if (ready) return { stop, usage: () => usageOfAll(pid), read: askProbe(child) }
   }
   await stop()
   throw new Error(`the engine did not become ready:\n${(await readFile(file, "utf8")).slice(-2_000)}`)

@@ -14,6 +14,13 @@ export const deliveryDefaults = {
 }
 export type DeliveryRules = typeof deliveryDefaults
 
+/**
+ * Messages of one organization that a process has under way: what its number's pace takes within 0.4 s, so that the next burst is there when
+ * its time comes, and not so many that a slow number has claimed what it cannot send before the claims end.
+ */
+export const placesOf = ({ messagesPerSecond }: Pick<DeliveryRules, "messagesPerSecond">): number =>
+  Math.max(4, Math.ceil(0.4 * messagesPerSecond))
+
 /** Handed over that often without an answer or a report, a message has failed: it may have arrived each time. */
 export const mostUnanswered = 3
 

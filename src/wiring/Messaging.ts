@@ -5,6 +5,7 @@ import * as BroadcastWorker from "../actors/broadcast/Worker.ts"
 import * as DeliveryWorker from "../actors/delivery/Worker.ts"
 import * as PushWorker from "../actors/push/Worker.ts"
 import type { Settings } from "../Config.ts"
+import { placesOf } from "../domain/DeliveryRules.ts"
 import { InboxBell } from "../domain/InboxBell.ts"
 import * as CloudApiLayers from "../integrations/channel/CloudApiLayers.ts"
 import * as OutboxQueue from "../integrations/postgres/OutboxQueue.ts"
@@ -38,8 +39,11 @@ export const push = ({ push: { serviceAccount, baseUrl, tokenUrl } }: Settings) 
   })
 
 /** What brings queued messages to the channel. */
-export const delivery = (settings: Settings) =>
-  DeliveryWorker.layer().pipe(Layer.provide([OutboxQueue.layer(), rateLimits(settings)]))
+export const delivery = (settings: Settings) => {
+  const { messagesPerSecond } = settings
+  const queue = OutboxQueue.layer({ perOrganization: placesOf({ messagesPerSecond }) })
+  return DeliveryWorker.layer({ messagesPerSecond }).pipe(Layer.provide([queue, rateLimits(settings)]))
+}
 
 /** Broadcasts, sent through the same use case as every message. */
 export const broadcasting = (settings: Settings) =>

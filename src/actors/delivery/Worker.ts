@@ -4,19 +4,20 @@
  */
 import { Effect, Layer } from "effect"
 import { PersistedQueue } from "effect/persistence"
-import { type DeliveryRules, deliveryDefaults } from "../../domain/DeliveryRules.ts"
+import { type DeliveryRules, deliveryDefaults, placesOf } from "../../domain/DeliveryRules.ts"
 import { QueuedMessage } from "../../domain/Outbox.ts"
 import { makeDeliver } from "./Deliver.ts"
 
-/** Messages under way at a time in this process, of all organizations; the outbox says how many of one. */
-const takers = 256
+/** Messages under way at a time in this process, of all organizations: enough for eight that are at their pace. */
+const takersOf = (rules: DeliveryRules) => Math.max(256, 8 * placesOf(rules))
 
 /** Needs the PersistedQueueFactory over the outbox, and what `makeDeliver` needs; runs for the life of the scope. */
 export const layer = (options: Partial<DeliveryRules> = {}) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const queue = yield* PersistedQueue.make({ name: "outbox", schema: QueuedMessage })
-      const deliver = yield* makeDeliver({ ...deliveryDefaults, ...options })
+      const rules = { ...deliveryDefaults, ...options }
+      const deliver = yield* makeDeliver(rules)
       const takeOne = queue
         .take((queued, { attempts }) => deliver({ ...queued, attempt: attempts }))
         .pipe(
@@ -25,7 +26,7 @@ export const layer = (options: Partial<DeliveryRules> = {}) =>
           Effect.catchTag("PersistedQueueError", (error) => Effect.logWarning("the outbox gave no message", error)),
           Effect.catchDefect((defect) => Effect.logError("delivering a message broke", defect))
         )
-      yield* Effect.forEach(Array.from({ length: takers }), () => Effect.forkScoped(Effect.forever(takeOne)), {
+      yield* Effect.forEach(Array.from({ length: takersOf(rules) }), () => Effect.forkScoped(Effect.forever(takeOne)), {
         discard: true
       })
     })

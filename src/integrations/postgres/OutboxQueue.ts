@@ -7,6 +7,7 @@
 import { Cause, Clock, Duration, Effect, Exit, Layer, Queue, Result, Schema } from "effect"
 import { PersistedQueue } from "effect/persistence"
 import { SqlClient } from "effect/sql"
+import { deliveryDefaults, placesOf } from "../../domain/DeliveryRules.ts"
 import { OutboxBell, Postponed, QueuedMessage } from "../../domain/Outbox.ts"
 import { organizationsToDeliver } from "./CrossTenant.ts"
 import { enqueued } from "./Outbox.ts"
@@ -35,7 +36,7 @@ export const shareOf = (free: number, organizations: number): number =>
   Math.max(1, Math.floor(free / Math.max(1, organizations)))
 
 export const make = ({
-  perOrganization = 32,
+  perOrganization = placesOf(deliveryDefaults),
   leaseMs = 60_000,
   lookEvery = "1 second",
   rest = "20 millis"

@@ -1,0 +1,1 @@
+import("./zz-idle.ts").then((m) => m.run([])).then((c) => process.exit(c))

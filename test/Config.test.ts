@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto"
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Effect, Option, Redacted } from "effect"
+import * as Config from "../src/Config.ts"
+
+type Environment = Readonly<Record<string, string>>
+
+const read = (env: Environment) =>
+  Config.load.pipe(Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env })))
+
+/** What a process that is started with these says before it stops. */
+const complaint = (env: Environment) => Effect.map(Effect.flip(read(env)), ({ message }) => message)
+
+const production: Environment = {
+  NODE_ENV: "production",
+  ENCRYPTION_KEYS: `one:${randomBytes(32).toString("base64")}`,
+  ENGINE_WS_SECRET: "a secret",
+  PUBLIC_BASE_URL: "https://voice.example.com",
+  DATABASE_URL: "postgres://parley@db.example.com/parley",
+  SARVAM_API_KEY: "s",
+  REASONING_API_KEY: "r",
+  MODERATION_API_KEY: "m"
+}
+
+describe("settings", () => {
+  it.effect("in development nothing is needed, and a secret is made up that no other process has", () =>
+    Effect.gen(function* () {
+      const [one, other] = [yield* read({}), yield* read({})]
+      assert.strictEqual(one.host, "127.0.0.1")
+      assert.isTrue(Option.isNone(one.databaseUrl))
+      assert.notStrictEqual(Redacted.value(one.engineSecret), Redacted.value(other.engineSecret))
+    })
+  )
+
+  it.effect("production makes nothing up: each thing that is missing is named", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* read(production)).environment, "production")
+      for (const name of Object.keys(production).filter((name) => name !== "NODE_ENV")) {
+        const { [name]: _, ...rest } = production
+        assert.match(yield* complaint(rest), new RegExp(`^${name} is required in production`))
+      }
+    })
+  )
+
+  it.effect("production without a database and keys of providers is possible, but has to be said", () =>
+    Effect.gen(function* () {
+      const {
+        DATABASE_URL: _,
+        SARVAM_API_KEY: __,
+        REASONING_API_KEY: ___,
+        MODERATION_API_KEY: ____,
+        ...rest
+      } = production
+      assert.isTrue((yield* read({ ...rest, ALLOW_EMBEDDED_DEFAULTS: "true" })).allowEmbedded)
+    })
+  )
+
+  const wrong: ReadonlyArray<readonly [Environment, RegExp]> = [
+    [{ PORT: "99999" }, /^A setting is wrong: .*PORT/s],
+    [{ MAX_CALLS: "many" }, /^A setting is wrong: .*MAX_CALLS/s],
+    [{ MAX_CALLS: "0" }, /^MAX_CALLS must be at least 1\.$/],
+    [{ MAX_LATENESS_MS: "0" }, /^MAX_LATENESS_MS must be at least 1\.$/],
+    [{ DRAIN_SECONDS: "-1" }, /^DRAIN_SECONDS must be at least 0\.$/],
+    [{ RATE_LIMIT_PER_MINUTE: "-1" }, /^RATE_LIMIT_PER_MINUTE must be at least 0\.$/],
+    [{ MESSAGES_PER_SECOND: "0" }, /^MESSAGES_PER_SECOND must be from 1 to 1000\.$/],
+    [{ MESSAGES_PER_SECOND: "1001" }, /^MESSAGES_PER_SECOND must be from 1 to 1000\.$/],
+    [{ BROADCASTS_PER_SECOND: "0" }, /^BROADCASTS_PER_SECOND must be from 1 to 1000\.$/],
+    [{ HUMAN_QUEUE_MAX_WAIT_SECONDS: "0" }, /^HUMAN_QUEUE_MAX_WAIT_SECONDS must be at least 1\.$/],
+    [{ OUTBOUND_RING_SECONDS: "4" }, /^OUTBOUND_RING_SECONDS must be from 5 to 600\.$/],
+    [{ OUTBOUND_CALLS_PER_SECOND: "0" }, /^OUTBOUND_CALLS_PER_SECOND must be above 0 and at most 100\.$/],
+    [
+      { PUBLIC_BASE_URL: "https://voice.example.com/" },
+      /^PUBLIC_BASE_URL must look like .* without a trailing slash\.$/
+    ],
+    [{ STREAM_URL: "https://voice.example.com/media" }, /^STREAM_URL must look like/],
+    [{ MESSAGING_API_VERSION: "23" }, /^MESSAGING_API_VERSION must look like v23\.0\.$/],
+    [{ TWILIO_ACCOUNT_SID: "AC1" }, /^TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN belong together/],
+    [{ OBJECT_STORAGE_ENDPOINT: "https://s3.example.com" }, /^OBJECT_STORAGE_BUCKET is required/],
+    [{ OBJECT_STORAGE_BUCKET: "b", OBJECT_STORAGE_ACCESS_KEY_ID: "k" }, /belong together: set both or neither\.$/],
+    [{ CLUSTER_HOST: "10.0.0.4" }, /^CLUSTER_HOST and CLUSTER_PORT need DATABASE_URL/],
+    [{ CLUSTER_LISTEN_HOST: "0.0.0.0" }, /^CLUSTER_LISTEN_HOST needs CLUSTER_HOST/],
+    [{ TRUSTED_PROXIES: "10.0.0.0/99" }, /^TRUSTED_PROXIES: /],
+    [{ FCM_SERVICE_ACCOUNT: "{}" }, /./]
+  ]
+  it.effect("a wrong one stops the start with a sentence that names it", () =>
+    Effect.gen(function* () {
+      for (const [env, sentence] of wrong) assert.match(yield* complaint(env), sentence, JSON.stringify(env))
+    })
+  )
+
+  it.effect("a number that the channel has raised may have its thousand messages a second", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* read({})).messagesPerSecond, 80)
+      assert.strictEqual((yield* read({ MESSAGES_PER_SECOND: "1000" })).messagesPerSecond, 1_000)
+    })
+  )
+})
