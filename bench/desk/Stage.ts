@@ -54,7 +54,9 @@ export const setDesk = Effect.fn("Bench.setDesk")(function* (options: StageOptio
     migrationDatabaseUrl: Option.none(),
     redisUrl: Option.none(),
     encryptionKeys: Option.some(Redacted.make(`bench:${randomBytes(32).toString("base64")}`)),
-    requestsPerMinute: 0
+    requestsPerMinute: 0,
+    // What is sent waits in the queue, as in the reference: requests are measured here, deliveries by `sends`.
+    messagesPerSecond: 1
   }
   const { organizationId, key } = yield* organization.pipe(Effect.provide(storage(settings)), Effect.scoped)
   const adminUrl = Redacted.value(databaseUrl)

@@ -21,6 +21,7 @@ export const environmentOf = (settings: Settings): Readonly<Record<string, strin
     MAX_CALLS: String(settings.maxCalls),
     MAX_LATENESS_MS: String(settings.maxLatenessMs),
     RATE_LIMIT_PER_MINUTE: String(settings.requestsPerMinute),
+    MESSAGES_PER_SECOND: String(settings.messagesPerSecond),
     DRAIN_SECONDS: String(settings.drainSeconds),
     ALLOW_PRIVATE_TOOL_ADDRESSES: String(settings.allowPrivateTools),
     ENGINE_WS_SECRET: Redacted.value(settings.engineSecret),

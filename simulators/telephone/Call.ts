@@ -1,24 +1,20 @@
 /** One call: posts the webhook, obeys the TwiML verb by verb, lets REST updates and the caller interrupt it. */
 import { randomBytes } from "node:crypto"
 import { readMulaw } from "./AudioFile.ts"
-import type { DialStatus, EndedBy, QueueResult } from "./CallEvents.ts"
+import type { EndedBy } from "./CallEvents.ts"
 import { callerApi } from "./Caller.ts"
 import { CallHooks } from "./CallHooks.ts"
 import { CallRecordings } from "./CallRecordings.ts"
 import type { Account, CallRequest, CallResult, Dialed, Enqueued, Exchange } from "./CallResult.ts"
+import { dial } from "./Dial.ts"
+import { enqueue } from "./Enqueue.ts"
 import { CallEnded, Line } from "./Line.ts"
+import { next, type Outcome, over, type Scene } from "./Scene.ts"
 import { tone } from "./Speaker.ts"
 import { StreamLeg } from "./StreamLeg.ts"
 import { child, type Element, parseTwiml } from "./Twiml.ts"
 import { recordVoice } from "./VoiceRecorder.ts"
 import type { WebhookAnswer } from "./Webhook.ts"
-
-type Outcome =
-  | { readonly _tag: "Next" }
-  | { readonly _tag: "Document"; readonly twiml: string }
-  | { readonly _tag: "End" }
-const next: Outcome = { _tag: "Next" }
-const over: Outcome = { _tag: "End" }
 
 export class Call {
   readonly callSid = `CA${randomBytes(16).toString("hex")}`
@@ -156,9 +152,9 @@ export class Call {
       case "Redirect":
         return this.#continue(verb.text, {})
       case "Dial":
-        return this.#tracked(this.#dial(verb))
+        return this.#tracked(dial(this.#scene(), verb, this.#dials))
       case "Enqueue":
-        return this.#tracked(this.#enqueue(verb))
+        return this.#tracked(enqueue(this.#scene(), verb, this.#queues))
       case "Reject":
         this.#rejected = verb.attributes.reason ?? "rejected"
         this.end("reject")
@@ -169,6 +165,26 @@ export class Call {
       default:
         this.#warnings.push(`12200: unknown verb <${verb.name}>`)
         return next
+    }
+  }
+
+  /** As the verb that begins now sees it. */
+  #scene(): Scene {
+    const epoch = this.#epoch
+    return {
+      call: this,
+      exchange: this.#exchange,
+      line: this.#line,
+      hooks: this.#hooks,
+      warnings: this.#warnings,
+      left: this.#interrupted,
+      isHere: () => this.live && epoch === this.#epoch,
+      answer: () => this.#answer(),
+      runScript: () => this.#runScript(),
+      say: (text) => this.#say(text),
+      wait: (ms) => this.#wait(ms),
+      tell: (action, fields) => void this.#tracked(this.#hooks.tell(action, fields)),
+      end: (by) => this.end(by)
     }
   }
 
@@ -258,108 +274,6 @@ export class Call {
       timer = setTimeout(resolve, ms)
     })
     return Promise.race([elapsed, this.#interrupted]).finally(() => clearTimeout(timer))
-  }
-
-  /** A dialled human takes the call or does not. When the caller hangs up the action is told; after a redirect it is not asked. */
-  async #dial(verb: Element): Promise<Outcome> {
-    const epoch = this.#epoch
-    this.#answer()
-    this.#runScript()
-    const { to, callerId, atMs } = {
-      to: verb.children[0]?.text ?? verb.text,
-      callerId: verb.attributes.callerId,
-      atMs: this.#line.nowMs
-    }
-    const planned = this.request.humans
-    const human = planned?.[Math.min(this.#dials.length, planned.length - 1)] ?? this.#exchange.human
-    this.#line.record({ type: "dialed", atMs, to })
-    const nth = this.#dials.push({ to, callerId, status: human.status, atMs }) - 1
-    const seconds = Number(
-      verb.attributes[human.status === "completed" ? "timeLimit" : "timeout"] ?? Number.POSITIVE_INFINITY
-    )
-    await this.#wait(Math.min(human.ms, seconds * 1_000))
-    const left = !this.live || epoch !== this.#epoch
-    const status: DialStatus = left && human.status !== "completed" ? "canceled" : human.status
-    this.#dials[nth] = { to, callerId, status, atMs }
-    this.#line.record({ type: "dialEnded", atMs: this.#line.nowMs, status })
-    const { action } = verb.attributes
-    if (left) {
-      if (action && !this.live) this.#tracked(this.#hooks.tell(action, { DialCallStatus: status }))
-      return over
-    }
-    return action ? this.#continue(action, { DialCallStatus: status }) : next
-  }
-
-  /** The caller waits in line and hears the documents of `waitUrl`, again and again, until somebody takes the call out. */
-  async #enqueue(verb: Element): Promise<Outcome> {
-    const epoch = this.#epoch
-    const here = () => this.live && epoch === this.#epoch
-    const { action, waitUrl } = verb.attributes
-    this.#answer()
-    this.#runScript()
-    const since = Date.now()
-    const heard: Array<string> = []
-    const line = this.#exchange.lines.join(this.account.accountSid, verb.text, this.callSid)
-    const fields = () => ({
-      QueueSid: line?.queueSid ?? "",
-      QueueTime: String(Math.floor((Date.now() - since) / 1_000))
-    })
-    this.#line.record({ type: "enqueued", atMs: this.#line.nowMs, queue: verb.text })
-    const { queueWaitMs } = this.#exchange
-    const patience = queueWaitMs === undefined ? undefined : setTimeout(() => here() && this.end("queue"), queueWaitMs)
-    let result: QueueResult = "queue-full"
-    if (line !== undefined) {
-      const position = () => ({
-        ...fields(),
-        QueuePosition: String(line.members.indexOf(this.callSid) + 1),
-        CurrentQueueSize: String(line.members.length),
-        AvgQueueTime: "0"
-      })
-      try {
-        await (waitUrl === undefined ? this.#interrupted : this.#hold(waitUrl, position, heard, here))
-      } finally {
-        clearTimeout(patience)
-        this.#exchange.lines.leave(line, this.callSid)
-      }
-      result = here() ? "leave" : this.live ? "redirected" : "hangup"
-    }
-    this.#queues.push({ queue: verb.text, heard, result, waitedMs: Date.now() - since })
-    this.#line.record({ type: "leftQueue", atMs: this.#line.nowMs, result })
-    if (!here()) {
-      if (action) this.#tracked(this.#hooks.tell(action, { QueueResult: result, ...fields() }))
-      return over
-    }
-    return action ? this.#continue(action, { QueueResult: result, ...fields() }) : next
-  }
-
-  /** Plays what `waitUrl` gives until a `<Leave>`, or until the line is left. Only some verbs may stand in such a document. */
-  async #hold(
-    waitUrl: string,
-    fields: () => Record<string, string>,
-    heard: Array<string>,
-    here: () => boolean
-  ): Promise<void> {
-    for (let url = waitUrl; here(); ) {
-      const twiml = await this.#hooks.document(url, fields())
-      if (!here()) return
-      url = waitUrl
-      for (const verb of parseTwiml(twiml)) {
-        if (!here()) return
-        if (verb.name === "Leave") return
-        if (verb.name === "Hangup") return this.end("twiml")
-        if (verb.name === "Redirect") {
-          url = verb.text
-          break
-        }
-        if (verb.name === "Say" || verb.name === "Play") {
-          heard.push(verb.text)
-          await this.#say(verb.text)
-        } else if (verb.name === "Pause") await this.#wait(Number(verb.attributes.length ?? 1) * 1_000)
-        else this.#warnings.push(`12200: <${verb.name}> is not allowed in a waitUrl document`)
-      }
-      // A document without any time in it must not become a storm of requests.
-      await this.#wait(20)
-    }
   }
 
   #tracked<A>(work: Promise<A>): Promise<A> {

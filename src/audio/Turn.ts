@@ -13,34 +13,11 @@
 import { FRAME_MS } from "./Frame.ts"
 import { type AgentVoice, OverAgent, type OverAgentOptions } from "./OverAgent.ts"
 import { PendingFinals } from "./PendingFinals.ts"
+import { TurnEvent } from "./TurnEvent.ts"
+import { TurnText } from "./TurnText.ts"
 import { VadEvent } from "./Vad.ts"
 
 export type { AgentVoice } from "./OverAgent.ts"
-
-export const TurnEvent = {
-  None: 0,
-  /** The caller began to speak. */
-  SpeechStarted: 1,
-  /** The caller speaks over the agent, long enough to mean it: fall silent now, and keep what is left to say. */
-  AgentPaused: 2,
-  /** The caller interrupted: what was left to say is dropped. */
-  Interrupted: 3,
-  /** It was a noise, or nothing that asks for an answer: say the rest. */
-  AgentResumed: 4,
-  /** The answer being heard is one to half a turn, whose other half only now became text: it is dropped. */
-  Superseded: 5,
-  /** The caller paused, or speaks on and on without a word coming of it: time to ask speech-to-text for what was said. */
-  SpeechPaused: 6,
-  /** Words said over the agent that do not interrupt it: `takeOverheard` has them. */
-  Overheard: 7,
-  /** The turn will be over soon, unless the caller goes on: `text` has it so far. */
-  TurnLikely: 8,
-  /** The turn is over: `takeText` has it. */
-  TurnEnded: 9,
-  /** Something was heard but no transcript ever came: nothing was said. */
-  TurnLost: 10
-} as const
-export type TurnEvent = (typeof TurnEvent)[keyof typeof TurnEvent]
 
 /** What the words of the caller mean; called when a transcript comes, never per frame. */
 export interface TurnRules {
@@ -73,10 +50,6 @@ const BLIP_WAIT_MS = 1_000
 const ASK_AFTER_MS = 180
 /** A paused agent goes on after so much silence without words (peers: 1.5 to 2 s). */
 const FALSE_INTERRUPTION_MS = 2_000
-/** A turn whose words ask for a longer silence than this is not likely over yet. */
-const LIKELY_WITHIN_MS = 1_000
-/** How often one turn is announced as likely over. */
-const MAX_GUESSES = 3
 /** Speech of which no words come for so long is asked about without waiting for its end. */
 const WORDLESS_MS = 8_000
 /** The caller keeps the floor for no longer than this without a word coming of it. */
@@ -87,13 +60,9 @@ export class Turn {
   private readonly options: TurnOptions
   private readonly over: OverAgent
   private readonly pending = new PendingFinals()
-  private texts: Array<string> = []
+  private readonly said = new TurnText()
   /** Words said over the agent that nobody took yet. */
   private overheard = ""
-  private patience = 0
-  private guesses = 0
-  private announced = false
-  private ended = false
   private speaking = false
   /** Voiced milliseconds of the running stretch of speech, and of all since speech-to-text was last asked. */
   private voicedMs = 0
@@ -143,12 +112,12 @@ export class Turn {
 
   /** Whether there is text that was not taken. */
   get hasText(): boolean {
-    return this.texts.length > 0
+    return !this.said.isEmpty
   }
 
   /** What was said so far in this turn, the pauses joined by spaces. */
   get text(): string {
-    return this.texts.join(" ")
+    return this.said.text
   }
 
   /**
@@ -239,13 +208,8 @@ export class Turn {
 
   /** Hands over what was said, the pauses joined by spaces, and begins the next turn. Empty when nothing is there. */
   takeText(): string {
-    const { text } = this
-    this.texts = []
-    this.ended = false
-    this.announced = false
-    this.guesses = 0
     this.openedMs = NEVER
-    return text
+    return this.said.take()
   }
 
   /** Hands over what was said over the agent without interrupting it. */
@@ -256,10 +220,8 @@ export class Turn {
   }
 
   private add(text: string): void {
-    this.texts.push(text)
-    this.ended = false
-    this.announced = false
-    this.patience = this.options.rules.patienceMs(this.text)
+    this.said.add(text)
+    this.said.patienceMs = this.options.rules.patienceMs(this.text)
   }
 
   private speechStarted(mediaMs: number): TurnEvent {
@@ -316,22 +278,18 @@ export class Turn {
   private decide(nowMs: number): TurnEvent {
     if (this.over.paused) return this.judgePause(nowMs)
     // What was said while the agent goes on speaking is answered when it has finished.
-    if (this.over.goesOn || this.ended) return TurnEvent.None
+    if (this.over.goesOn || this.said.ended) return TurnEvent.None
     if (this.speaking && !this.isBlip()) return this.spokenOut(nowMs)
     if (!this.hasText) return this.openedMs === NEVER ? TurnEvent.None : this.lost(nowMs)
     const { maxSilenceMs } = this.options
     const settled = !this.speaking && !this.stopped && !this.pending.waiting(nowMs)
     const silentMs = nowMs - this.lastVoicedMs
     const overdue = nowMs - Math.max(this.lastSpeechMs, this.lastTranscriptMs) >= maxSilenceMs
-    if ((settled && silentMs >= this.patience) || overdue) {
-      this.ended = true
+    if ((settled && silentMs >= this.said.patienceMs) || overdue) {
+      this.said.ended = true
       return TurnEvent.TurnEnded
     }
-    if (!settled || this.announced || this.guesses >= MAX_GUESSES || this.patience > LIKELY_WITHIN_MS)
-      return TurnEvent.None
-    this.announced = true
-    this.guesses++
-    return TurnEvent.TurnLikely
+    return settled && this.said.announceLikely() ? TurnEvent.TurnLikely : TurnEvent.None
   }
 
   /** The detector still hears speech. When no more words come of it, the turn is over all the same. */
@@ -340,7 +298,7 @@ export class Turn {
     if (!this.hasText || !this.wordsInSpeech) return TurnEvent.None
     if (nowMs - this.lastTranscriptMs < maxSilenceMs + GUARD_MS) return TurnEvent.None
     this.noisy = true
-    this.ended = true
+    this.said.ended = true
     return TurnEvent.TurnEnded
   }
 

@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type AgentVoice, Turn, TurnEvent, type TurnOptions, type TurnRules } from "../../src/audio/Turn.ts"
+import { type AgentVoice, Turn, type TurnOptions, type TurnRules } from "../../src/audio/Turn.ts"
+import { TurnEvent } from "../../src/audio/TurnEvent.ts"
 import { VadEvent } from "../../src/audio/Vad.ts"
 
 /** Words ending in "and" are unfinished; "mm-hm" is no interruption; "yes" can wait for the agent to finish. */

@@ -3,7 +3,7 @@
  * 38), and forgets all of them here; without that connection nothing is remembered. Where notices do not come through (a pooler that hands
  * connections out per transaction) a revoked key is good for `lifetimeMs` more.
  */
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { Clock, Effect, Layer, Queue, Schedule } from "effect"
 import { ApiKeys, type KeyPrincipal } from "../../domain/Access.ts"
@@ -57,7 +57,7 @@ export const layer = Layer.effect(
       // No span of its own: nearly every request ends here, and there is nothing to see. Asking the database has one.
       authenticate: Effect.fnUntraced(function* (secret) {
         // The secret itself is not kept.
-        const name = createHash("sha256").update(secret).digest("base64")
+        const name = hash("sha256", secret, "base64")
         const now = yield* Clock.currentTimeMillis
         const found = known.get(name)
         if (found !== undefined && found.until > now) return found.caller

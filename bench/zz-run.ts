@@ -1,1 +1,0 @@
-import("./zz-idle.ts").then((m) => m.run([])).then((c) => process.exit(c))

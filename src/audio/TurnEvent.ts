@@ -1,0 +1,25 @@
+/** What `Turn` has to say of a frame or a transcript. */
+export const TurnEvent = {
+  None: 0,
+  /** The caller began to speak. */
+  SpeechStarted: 1,
+  /** The caller speaks over the agent, long enough to mean it: fall silent now, and keep what is left to say. */
+  AgentPaused: 2,
+  /** The caller interrupted: what was left to say is dropped. */
+  Interrupted: 3,
+  /** It was a noise, or nothing that asks for an answer: say the rest. */
+  AgentResumed: 4,
+  /** The answer being heard is one to half a turn, whose other half only now became text: it is dropped. */
+  Superseded: 5,
+  /** The caller paused, or speaks on and on without a word coming of it: time to ask speech-to-text for what was said. */
+  SpeechPaused: 6,
+  /** Words said over the agent that do not interrupt it: `takeOverheard` has them. */
+  Overheard: 7,
+  /** The turn will be over soon, unless the caller goes on: `text` has it so far. */
+  TurnLikely: 8,
+  /** The turn is over: `takeText` has it. */
+  TurnEnded: 9,
+  /** Something was heard but no transcript ever came: nothing was said. */
+  TurnLost: 10
+} as const
+export type TurnEvent = (typeof TurnEvent)[keyof typeof TurnEvent]
