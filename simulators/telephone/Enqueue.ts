@@ -38,7 +38,8 @@ export const enqueue = async (scene: Scene, verb: Element, queues: Array<Enqueue
   }
   queues.push({ queue: verb.text, heard, result, waitedMs: Date.now() - since })
   scene.line.record({ type: "leftQueue", atMs: scene.line.nowMs, result })
-  return actOn(scene, action, { QueueResult: result, ...fields() })
+  // Told also when the call was taken out of the line.
+  return actOn(scene, action, { QueueResult: result, ...fields() }, true)
 }
 
 /** Plays what `waitUrl` gives until a `<Leave>`, or until the line is left. Only some verbs may stand in such a document. */

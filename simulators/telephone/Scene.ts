@@ -35,16 +35,17 @@ export interface Scene {
 }
 
 /**
- * How a verb with an `action` ends: it asks there how to go on, or is followed by the next verb. When the caller has hung up the action is told
- * all the same; after a redirect it is not asked.
+ * How a verb with an `action` ends: it asks there how to go on, or is followed by the next verb. A document that was left goes no further; its
+ * action `isTold` all the same, most when the caller has hung up.
  */
 export const actOn = async (
   scene: Scene,
   action: string | undefined,
-  fields: Record<string, string>
+  fields: Record<string, string>,
+  isTold = !scene.call.live
 ): Promise<Outcome> => {
   if (!scene.isHere()) {
-    if (action && !scene.call.live) scene.tell(action, fields)
+    if (action && isTold) scene.tell(action, fields)
     return over
   }
   return action ? { _tag: "Document", twiml: await scene.hooks.document(action, fields) } : next

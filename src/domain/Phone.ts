@@ -12,8 +12,23 @@ const parse = (text: string): string | undefined => {
   return parsed?.isPossible() === true && parsed.ext === undefined ? parsed.number : undefined
 }
 
-/** The number that was asked for last: a request's schema asks whether it is one, and then its handler what it is. */
-let latest: { readonly text: string; readonly number: string | undefined } = { text: "", number: undefined }
+/**
+ * Numbers come again: a request's schema asks whether it is one and its handler what it is, a call's webhooks all name both ends, messages of a
+ * conversation go to one contact. Parsing is some 50 µs where other work runs. What was not asked for during the last so many others is forgotten.
+ */
+const remembered = 4_096
+let recent = new Map<string, string | undefined>()
+let before = new Map<string, string | undefined>()
+
+const remember = (text: string, number: string | undefined): string | undefined => {
+  // A Map that grows and shrinks for ever leaves its former tables to the old generation.
+  if (recent.size >= remembered) {
+    before = recent
+    recent = new Map()
+  }
+  recent.set(text, number)
+  return number
+}
 
 /**
  * `+1 (415) 555-0123` → `+14155550123`; `undefined` for anything without a country code or with an impossible length (also
@@ -22,8 +37,10 @@ let latest: { readonly text: string; readonly number: string | undefined } = { t
 export const toE164 = (input: string): string | undefined => {
   const text = input.trim().replace(/^tel:/i, "")
   if (!text.startsWith("+")) return undefined
-  if (latest.text !== text) latest = { text, number: parse(text) }
-  return latest.number
+  // Longer ones are no numbers, and not worth their place.
+  if (text.length > 40) return parse(text)
+  if (recent.has(text)) return recent.get(text)
+  return remember(text, before.has(text) ? before.get(text) : parse(text))
 }
 
 /**

@@ -23,6 +23,15 @@ describe("phone numbers", () => {
       assert.isUndefined(toE164(written), written)
   })
 
+  it("a number is the same when it is asked for again, at once and after ten thousand others", () => {
+    const written = (n: number) => `+1 415 ${String(5_550_000 + n)}`
+    const [first, none] = [toE164(written(0)), toE164("+1 415 555 0123 ext. 5")]
+    for (let round = 0; round < 2; round++)
+      for (let n = 0; n < 10_000; n++) assert.strictEqual(toE164(written(n)), `+1415${5_550_000 + n}`)
+    assert.strictEqual(toE164(written(0)), first)
+    assert.strictEqual(toE164("+1 415 555 0123 ext. 5"), none)
+  })
+
   it("the called number is found in E.164 and in every form of a sip address", () => {
     const forms = [
       "+14155550123",
