@@ -56,16 +56,14 @@ export const make = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   const { secure, to } = destination(url)
   const all = new Set<Watched>()
 
-  /** Whether somebody has waited for too long. Seconds are counted, not measured: a process that stood still itself accuses nobody. */
+  /** Seconds are counted, not measured: a process that stood still itself accuses nobody. */
   const second = () => {
-    let overdue = false
     for (const it of all) {
       it.quiet++
       it.waits = it.socket.bytesWritten > it.answered ? it.waits + 1 : 0
-      overdue ||= it.waits >= longest
     }
-    return overdue
   }
+  const somebodyWaits = () => [...all].some(({ waits }) => waits >= longest)
   const giveUp = () => {
     for (const { quiet, socket } of all)
       if (quiet >= longest) socket.destroy(new Error(`The database has not answered for ${longest} s.`))
@@ -73,18 +71,19 @@ export const make = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   const wait = () => {
     for (const it of all) it.waits = 0
   }
+  // The answer may come while the database is being asked.
   const judge = Effect.flatMap(askWhetherAtWork(url), (atWork) =>
-    atWork
+    atWork || !somebodyWaits()
       ? Effect.sync(wait)
       : Effect.andThen(
           Effect.logWarning("the database does not answer, its connections are given up"),
           Effect.sync(giveUp)
         )
   )
-  yield* Effect.suspend(() => (second() ? judge : Effect.void)).pipe(
-    Effect.repeat(Schedule.spaced("1 second")),
-    Effect.forkScoped
-  )
+  yield* Effect.suspend(() => {
+    second()
+    return somebodyWaits() ? judge : Effect.void
+  }).pipe(Effect.repeat(Schedule.spaced("1 second")), Effect.forkScoped)
 
   return (): Duplex => {
     const socket = connect({ ...to, noDelay: true })

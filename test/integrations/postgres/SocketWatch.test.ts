@@ -1,6 +1,6 @@
 /** Connections to the database, watched: over TLS as without (its socket is not TLS's own), and while a statement takes long. */
 import { chown, stat, writeFile } from "node:fs/promises"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net"
 import { join } from "node:path"
 import { connect, createServer, getCACertificates, setDefaultCACertificates } from "node:tls"
 import { inspect } from "node:util"
@@ -27,6 +27,26 @@ const echo = Effect.acquireRelease(
     server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
   }),
   (server) => Effect.sync(() => server.close())
+)
+
+/** Takes every connection and says nothing by itself. */
+const slowServer = Effect.acquireRelease(
+  Effect.callback<{ server: Server; connections: Array<Socket>; port: number }>((resume) => {
+    const connections: Array<Socket> = []
+    const server = createTcpServer((socket) => {
+      socket.on("error", () => socket.destroy())
+      socket.resume()
+      connections.push(socket)
+    })
+    server.listen(0, "127.0.0.1", () =>
+      resume(Effect.succeed({ server, connections, port: (server.address() as AddressInfo).port }))
+    )
+  }),
+  ({ connections, server }) =>
+    Effect.sync(() => {
+      for (const socket of connections) socket.destroy()
+      server.close()
+    })
 )
 
 /** Makes a server that runs speak TLS, too. */
@@ -143,5 +163,28 @@ describe("a watched connection", () => {
         yield* eventually("it is given up", () => stream.destroyed)
         assert.match(failure, /has not answered for 10 s/)
       }).pipe(Effect.scoped)
+  )
+
+  it.effect("whose answer comes while the database is being asked is kept", () =>
+    Effect.gen(function* () {
+      const { connections, port } = yield* slowServer
+      const open = yield* SocketWatch.make(Redacted.make(`postgres://somebody@127.0.0.1:${port}/parley`))
+      const stream = open()
+      let heard = ""
+      stream.on("data", (part) => {
+        heard += part
+      })
+      stream.write("a question")
+      yield* eventually("it is there", () => connections[0]?.bytesRead === 10)
+      yield* TestClock.adjust("11 seconds")
+      yield* eventually("the database is asked over another one", () => connections.length === 2)
+      connections[0].write("the answer")
+      yield* eventually("the answer", () => heard === "the answer")
+      yield* TestClock.adjust("10 seconds")
+      yield* eventually("asking has come to nothing", () => connections[1].closed)
+      yield* TestClock.adjust("2 seconds")
+      assert.isFalse(stream.destroyed)
+      stream.destroy()
+    }).pipe(Effect.scoped)
   )
 })
