@@ -10,6 +10,7 @@ import { NetAddress } from "effect/net"
 import { newId } from "../domain/Ids.ts"
 import { makeClientAddress } from "./ClientAddress.ts"
 import { type Exchange, openExchange, refuse } from "./Exchange.ts"
+import { servicesOfRequests } from "./RequestServices.ts"
 import { RunningRequests } from "./RunningRequests.ts"
 import { ServerClosing } from "./ServerClosing.ts"
 import { collectBody } from "./UwsBody.ts"
@@ -57,12 +58,6 @@ const listen = (app: Uws.TemplatedApp, host: string, port: number, options: numb
 
 /** What is collected in memory before it is looked at; the largest there are, webhooks of the messaging channel, have 3 MB. */
 const mostCollected = 4 * 1024 * 1024
-
-/**
- * Services that are added in the course of a request (itself, its route, its caller, scopes, spans) on top of the process's hundred. After more
- * than that (8, unless it is said) all of them are copied.
- */
-const servicesOfARequest = 32
 
 type Start = (request: UwsRequest) => void
 type ClientAddress = ReturnType<typeof makeClientAddress>
@@ -143,9 +138,7 @@ export const layer = (options: UwsHttpServerOptions): Layer.Layer<HttpServer.Htt
       })
 
       const serve: Parameters<typeof HttpServer.make>[0]["serve"] = Effect.fnUntraced(function* (httpApp, middleware) {
-        const services = Context.makeUnsafe<never>((yield* Effect.context<never>()).mapUnsafe, {
-          maxDepth: servicesOfARequest
-        })
+        const services = servicesOfRequests(yield* Effect.context<never>())
         const handled = HttpEffect.toHandled(
           httpApp,
           (request, response) => {

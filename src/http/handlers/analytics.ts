@@ -1,12 +1,12 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { makeAnalytics } from "../../domain/Analytics.ts"
 import { AppApi } from "../Api.ts"
 import { BadRequest } from "../Errors.ts"
 import { makeOwnOrganization } from "../OwnOrganization.ts"
+import { group } from "../RequestServices.ts"
 
 /** Needs Organizations and AnalyticsStore. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "analytics",
   Effect.fn(function* (handlers) {

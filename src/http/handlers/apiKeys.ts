@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { type ApiKeyNotFound, ApiKeys } from "../../domain/Access.ts"
 import {
   type ApiKeyEnded,
@@ -12,6 +11,7 @@ import { AppApi } from "../Api.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../Errors.ts"
 import { requireScope } from "../middleware/Authorization.ts"
 import { toPage, window } from "../Paging.ts"
+import { group } from "../RequestServices.ts"
 
 const notFound = (_: ApiKeyNotFound) => new NotFound({ error: "There is no such API key." })
 const invalid = ({ message }: InvalidApiKey) => new BadRequest({ error: message })
@@ -20,7 +20,7 @@ const notGrantable = ({ missing }: ScopesNotGrantable) =>
 const ended = ({ message }: ApiKeyEnded) => new Conflict({ error: message })
 
 /** Needs ApiKeys and Audit. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "apiKeys",
   Effect.fn(function* (handlers) {

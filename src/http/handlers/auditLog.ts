@@ -1,12 +1,12 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Audit } from "../../domain/Audit.ts"
 import { AppApi } from "../Api.ts"
 import { requireScope } from "../middleware/Authorization.ts"
 import { toPage, window } from "../Paging.ts"
+import { group } from "../RequestServices.ts"
 
 /** Needs Audit. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "auditLog",
   Effect.fn(function* (handlers) {

@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { callerId } from "../../domain/Access.ts"
 import { type BroadcastAction, Broadcasts } from "../../domain/Broadcast.ts"
 import { makeManageBroadcasts } from "../../domain/ManageBroadcasts.ts"
@@ -9,6 +8,7 @@ import { AppApi } from "../Api.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../Errors.ts"
 import { partOf, toList } from "../Listing.ts"
 import { requireScope } from "../middleware/Authorization.ts"
+import { group } from "../RequestServices.ts"
 
 const notFound = () => new NotFound({ error: "There is no such broadcast." })
 
@@ -21,7 +21,7 @@ const requireBroadcaster = Effect.gen(function* () {
 })
 
 /** Needs Broadcasts, Templates, Organizations and Audit. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "broadcasts",
   Effect.fn(function* (handlers) {

@@ -1,10 +1,10 @@
 import { Clock, Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Audit, changedFields } from "../../domain/Audit.ts"
 import { isOpen, nextOpening } from "../../domain/BusinessHours.ts"
 import { type Organization, Organizations } from "../../domain/Organization.ts"
 import { AppApi } from "../Api.ts"
 import { makeOwnOrganization } from "../OwnOrganization.ts"
+import { group } from "../RequestServices.ts"
 
 const view = ({ timeZone, businessHours }: Pick<Organization, "timeZone" | "businessHours">) =>
   Effect.map(Clock.currentTimeMillis, (now) => {
@@ -14,7 +14,7 @@ const view = ({ timeZone, businessHours }: Pick<Organization, "timeZone" | "busi
   })
 
 /** Needs Organizations and Audit. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "businessHours",
   Effect.fn(function* (handlers) {

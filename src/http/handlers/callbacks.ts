@@ -1,5 +1,4 @@
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Calls } from "../../domain/CallRecord.ts"
 import type { CallEvent } from "../../domain/EngineProtocol.ts"
 import { makeEscalateCall } from "../../domain/EscalateCall.ts"
@@ -7,9 +6,10 @@ import { OwnApp } from "../../domain/OwnApp.ts"
 import { Precedence } from "../../domain/Precedence.ts"
 import { makeRunTool } from "../../domain/RunTool.ts"
 import { AppApi } from "../Api.ts"
+import { group } from "../RequestServices.ts"
 
 /** Needs VoiceAgents, Calls, ToolRunner, Precedence, and for transfers what `handlers/telephony.ts` needs. An engine in this process (`OwnApp`) brings its events here, too. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "callbacks",
   Effect.fn(function* (handlers) {

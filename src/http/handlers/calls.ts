@@ -1,15 +1,15 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Calls } from "../../domain/CallRecord.ts"
 import { usageOf } from "../../domain/Metering.ts"
 import { VoiceUsage } from "../../domain/VoiceUsage.ts"
 import { AppApi } from "../Api.ts"
 import { NotFound } from "../Errors.ts"
 import { requireScope } from "../middleware/Authorization.ts"
+import { group } from "../RequestServices.ts"
 import { makeRecordingResponse } from "./recording.ts"
 
 /** Needs Calls, VoiceUsage and ObjectStorage. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "calls",
   Effect.fn(function* (handlers) {

@@ -1,5 +1,4 @@
 import { Clock, Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Conversations } from "../../domain/Conversation.ts"
 import { ConversationCommands } from "../../domain/ConversationCommand.ts"
 import { AppApi } from "../Api.ts"
@@ -7,11 +6,12 @@ import { BadRequest, conversationBusy, NotFound } from "../Errors.ts"
 import { partOf, toList } from "../Listing.ts"
 import { requireScope } from "../middleware/Authorization.ts"
 import { window } from "../Paging.ts"
+import { group } from "../RequestServices.ts"
 
 const notFound = () => new NotFound({ error: "There is no such conversation." })
 
 /** Needs Conversations and ConversationCommands. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "chats",
   Effect.fn(function* (handlers) {

@@ -1,5 +1,4 @@
 import { Clock, Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { callerId } from "../../domain/Access.ts"
 import { Audit } from "../../domain/Audit.ts"
 import { type ContactExport, ContactExports, exportKey } from "../../domain/ContactExport.ts"
@@ -8,6 +7,7 @@ import { AppApi } from "../Api.ts"
 import { Conflict, NotFound, ServerError } from "../Errors.ts"
 import { fileResponse } from "../FileResponse.ts"
 import { requireScope } from "../middleware/Authorization.ts"
+import { group } from "../RequestServices.ts"
 
 const shown = (made: ContactExport) => ({
   ...made,
@@ -19,7 +19,7 @@ const none = () => new NotFound({ error: "There is no export of such a contact; 
 const unreadable = () => new ServerError({ error: "The export cannot be read right now. Please try again later." })
 
 /** Needs ContactExports, ObjectStorage and Audit. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "contactExports",
   Effect.fn(function* (handlers) {

@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { callerId } from "../../domain/Access.ts"
 import { Contacts, type DuplicateContact } from "../../domain/Contact.ts"
 import { makeEraseContact } from "../../domain/EraseContact.ts"
@@ -10,6 +9,7 @@ import { Conflict, NotFound, ServerError } from "../Errors.ts"
 import { existing } from "../Existing.ts"
 import { partOf, toList } from "../Listing.ts"
 import { requireScope } from "../middleware/Authorization.ts"
+import { group } from "../RequestServices.ts"
 
 const notFound = () => new NotFound({ error: "There is no such contact." })
 
@@ -18,7 +18,7 @@ const duplicate = ({ phone, existingId }: DuplicateContact) =>
   existing(existingId, `There is already a contact with the number ${phone}: ${existingId}.`)
 
 /** Needs Contacts, Audit and ObjectStorage. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "contacts",
   Effect.fn(function* (handlers) {

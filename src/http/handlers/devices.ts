@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Audit } from "../../domain/Audit.ts"
 import { Devices } from "../../domain/Device.ts"
 import { PushSettings } from "../../domain/Push.ts"
@@ -7,6 +6,7 @@ import { Sessions } from "../../domain/Session.ts"
 import { AppApi } from "../Api.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
 import { Caller, requireScope, sessionOfRequest } from "../middleware/Authorization.ts"
+import { group } from "../RequestServices.ts"
 
 const noPerson = () => new Forbidden({ error: "Devices belong to a person who is signed in; this is an API key." })
 
@@ -16,7 +16,7 @@ const person = Effect.gen(function* () {
 })
 
 /** Needs Devices and Sessions. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "devices",
   Effect.fn(function* (handlers) {
@@ -45,7 +45,7 @@ export const layer = HttpApiBuilder.group(
 )
 
 /** Needs PushSettings and Audit. */
-export const settingsLayer = HttpApiBuilder.group(
+export const settingsLayer = group(
   AppApi,
   "pushSettings",
   Effect.fn(function* (handlers) {

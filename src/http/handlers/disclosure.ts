@@ -1,11 +1,11 @@
 import { Effect, FiberMap } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { makeDisclosure } from "../../domain/Disclosure.ts"
 import { AppApi } from "../Api.ts"
 import { makeOwnOrganization } from "../OwnOrganization.ts"
+import { group } from "../RequestServices.ts"
 
 /** Needs Organizations, VoiceAgents, EngineClient and Audit. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "disclosure",
   Effect.fn(function* (handlers) {

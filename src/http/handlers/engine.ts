@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { agentUnknownSentence, Engine, refusalSentences } from "../../domain/EngineProtocol.ts"
 import { EngineApi } from "../Api.ts"
 import { BadRequest, NotFound, ServerError, TooMany } from "../Errors.ts"
+import { group } from "../RequestServices.ts"
 
 /** Needs Engine. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   EngineApi,
   "engine",
   Effect.fn(function* (handlers) {

@@ -1,7 +1,6 @@
 /** `GET /api/events`: the live feed. */
 import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { ApiKeys, type Principal } from "../../domain/Access.ts"
 import { EventFeed, EventLog, type LogPlace, logStart } from "../../domain/EventFeed.ts"
 import { type EventPattern, eventScope, isEventPattern, typesOf } from "../../domain/EventFilter.ts"
@@ -10,6 +9,7 @@ import { AppApi } from "../Api.ts"
 import { BadRequest, Forbidden, tooMany } from "../Errors.ts"
 import { eventStream } from "../EventStream.ts"
 import { Caller, requireScope } from "../middleware/Authorization.ts"
+import { group } from "../RequestServices.ts"
 import { ServerClosing } from "../ServerClosing.ts"
 
 /** Streams of one organization in this process. */
@@ -40,7 +40,7 @@ const readableTypes = Effect.fnUntraced(function* (caller: Principal, patterns: 
 })
 
 /** Needs EventFeed, EventLog, ApiKeys and Sessions. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "events",
   Effect.fn(function* (handlers) {

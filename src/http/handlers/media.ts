@@ -1,7 +1,6 @@
 import type { Stream } from "effect"
 import { Clock, Context, Effect, Layer } from "effect"
 import type { HttpServerRequest, Multipart } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { Audit } from "../../domain/Audit.ts"
 import { type Media, MediaFiles, mediaKey } from "../../domain/Media.ts"
 import { opensMedia, signMediaLink } from "../../domain/MediaLink.ts"
@@ -11,6 +10,7 @@ import { AppApi } from "../Api.ts"
 import { BadRequest, Forbidden, NotFound, ServerError } from "../Errors.ts"
 import { fileResponse } from "../FileResponse.ts"
 import { requireScope } from "../middleware/Authorization.ts"
+import { group } from "../RequestServices.ts"
 import { uploadedFile } from "../UploadedFile.ts"
 
 export interface MediaLinkOptions {
@@ -106,7 +106,7 @@ const makeUpload = Effect.gen(function* () {
 })
 
 /** Needs MediaFiles, MediaLinks, Audit and ObjectStorage. */
-const media = HttpApiBuilder.group(
+const media = group(
   AppApi,
   "media",
   Effect.fn(function* (handlers) {
@@ -143,7 +143,7 @@ const media = HttpApiBuilder.group(
 )
 
 /** Needs MediaFiles, MediaLinks and ObjectStorage. */
-const links = HttpApiBuilder.group(
+const links = group(
   AppApi,
   "mediaLinks",
   Effect.fn(function* (handlers) {

@@ -1,12 +1,12 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Messages } from "../../domain/Message.ts"
 import { AppApi } from "../Api.ts"
 import { partOf, toList } from "../Listing.ts"
 import { requireScope } from "../middleware/Authorization.ts"
+import { group } from "../RequestServices.ts"
 
 /** Needs Messages. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "messages",
   Effect.fn(function* (handlers) {

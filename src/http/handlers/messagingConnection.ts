@@ -1,17 +1,17 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { type ChannelConnection, shownConnection } from "../../domain/ChannelConnection.ts"
 import { makeConnectChannel } from "../../domain/ConnectChannel.ts"
 import { AppApi } from "../Api.ts"
 import { BadRequest, Conflict, NotFound, ServerError } from "../Errors.ts"
 import { webhookPath } from "../groups/messagingWebhooks.ts"
 import { requireScope } from "../middleware/Authorization.ts"
+import { group } from "../RequestServices.ts"
 import { TelephonyAddress } from "./telephony.ts"
 
 const none = new NotFound({ error: "No messaging channel is connected." })
 
 /** Needs ChannelAccounts, ChannelSetup, Audit and TelephonyAddress. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "messagingConnection",
   Effect.fn(function* (handlers) {

@@ -1,5 +1,4 @@
 import { Clock, Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { callerId } from "../../domain/Access.ts"
 import { Audit } from "../../domain/Audit.ts"
 import { Contacts } from "../../domain/Contact.ts"
@@ -8,6 +7,7 @@ import type { ConsentEntry } from "../../domain/VoiceConsent.ts"
 import { AppApi } from "../Api.ts"
 import { BadRequest, NotFound } from "../Errors.ts"
 import { requireScope } from "../middleware/Authorization.ts"
+import { group } from "../RequestServices.ts"
 
 const notFound = () => new NotFound({ error: "There is no such contact." })
 
@@ -21,7 +21,7 @@ const timeOf = Effect.fnUntraced(function* (at: string | undefined) {
 })
 
 /** Needs Contacts, MessagingConsents and Audit. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "messagingConsents",
   Effect.fn(function* (handlers) {

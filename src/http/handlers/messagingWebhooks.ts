@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { ChannelAccounts } from "../../domain/ChannelConnection.ts"
 import { makeTakeWebhook } from "../../domain/TakeWebhook.ts"
 import { AppApi } from "../Api.ts"
 import { BadRequest, Forbidden } from "../Errors.ts"
+import { group } from "../RequestServices.ts"
 
 const forbidden = new Forbidden({ error: "The signature of this webhook is not valid." })
 
@@ -17,7 +17,7 @@ const parsed = (text: string): unknown => {
 }
 
 /** Needs ChannelAccounts, ChannelInbox and InboxBell. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "messagingWebhooks",
   Effect.fn(function* (handlers) {

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { makeManageNumbers } from "../../domain/ManageNumbers.ts"
 import { type PhoneNumber, PhoneNumbers, type StoredNumber } from "../../domain/PhoneNumber.ts"
 import { AppApi } from "../Api.ts"
 import { NotFound } from "../Errors.ts"
 import { requireScope } from "../middleware/Authorization.ts"
 import { toPage, window } from "../Paging.ts"
+import { group } from "../RequestServices.ts"
 import { provisioningError } from "./provisioning.ts"
 
 /** The provider's name for a number stays with us. */
@@ -15,7 +15,7 @@ const wanted = (list: "sms" | "mms" | "sms,mms" | undefined): ReadonlyArray<"sms
   list === undefined ? [] : list === "sms,mms" ? ["sms", "mms"] : [list]
 
 /** Needs Organizations, VoiceAgents, PhoneNumbers, TelephonyConnections, Provisioning and Exclusive. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "phoneNumbers",
   Effect.fn(function* (handlers) {

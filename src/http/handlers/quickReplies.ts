@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Audit, changedFields } from "../../domain/Audit.ts"
 import { type DuplicateShortcut, QuickReplies, type QuickReply } from "../../domain/QuickReplies.ts"
 import { AppApi } from "../Api.ts"
@@ -7,6 +6,7 @@ import { BadRequest, NotFound } from "../Errors.ts"
 import { existing } from "../Existing.ts"
 import { partOf, toList } from "../Listing.ts"
 import { requireScope } from "../middleware/Authorization.ts"
+import { group } from "../RequestServices.ts"
 
 const notFound = () => new NotFound({ error: "There is no such quick reply." })
 
@@ -17,7 +17,7 @@ const duplicate = ({ shortcut, existingId }: DuplicateShortcut) =>
 const shown = ({ shortcut, text }: QuickReply) => ({ shortcut, text })
 
 /** Needs QuickReplies and Audit. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "quickReplies",
   Effect.fn(function* (handlers) {

@@ -1,5 +1,4 @@
 import { Clock, Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Audit, changedFields } from "../../domain/Audit.ts"
 import { type Organization, Organizations, retentionOf } from "../../domain/Organization.ts"
 import { cutoffs, ExpiredRecords } from "../../domain/Retention.ts"
@@ -7,9 +6,10 @@ import { makeCountKinds } from "../../domain/RetentionKinds.ts"
 import { AppApi } from "../Api.ts"
 import { Forbidden } from "../Errors.ts"
 import { makeOwnOrganization } from "../OwnOrganization.ts"
+import { group } from "../RequestServices.ts"
 
 /** Needs Organizations, ExpiredRecords, ExpiredKinds and Audit. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "retention",
   Effect.fn(function* (handlers) {

@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { callerId } from "../../domain/Access.ts"
 import { makeSendMessage } from "../../domain/SendMessage.ts"
 import { sendTo } from "../../domain/SendRequest.ts"
@@ -7,9 +6,10 @@ import { AppApi } from "../Api.ts"
 import { BadRequest, conversationBusy, Forbidden, NotFound, TooMany } from "../Errors.ts"
 import { requireScope } from "../middleware/Authorization.ts"
 import { tellStanding } from "../middleware/RateLimit.ts"
+import { group } from "../RequestServices.ts"
 
 /** Needs what `SendMessage` needs. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "send",
   Effect.fn(function* (handlers) {

@@ -8,6 +8,7 @@ import { AppApi } from "../Api.ts"
 import { Forbidden, Unauthorized } from "../Errors.ts"
 import { Caller, requestOrigin, sessionCookie } from "../middleware/Authorization.ts"
 import { makeRateLimit } from "../middleware/RateLimit.ts"
+import { group } from "../RequestServices.ts"
 
 export interface SessionOptions {
   /** The cookie is sent over TLS only: where the service has TLS in front, that is everywhere but on a developer's machine. */
@@ -34,7 +35,7 @@ const cookieOf = Effect.map(HttpServerRequest.HttpServerRequest, ({ cookies }) =
 const noPerson = () => new Forbidden({ error: "Only a person who is signed in has a session; this is an API key." })
 
 /** Needs Users, Sessions, Devices, Audit, RateLimiter and CookiePolicy. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "session",
   Effect.fn(function* (handlers) {

@@ -1,13 +1,13 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { makeManageSipCredentials } from "../../domain/ManageSipCredentials.ts"
 import { AppApi } from "../Api.ts"
 import { requireScope } from "../middleware/Authorization.ts"
 import { makeRateLimit } from "../middleware/RateLimit.ts"
+import { group } from "../RequestServices.ts"
 import { provisioningError } from "./provisioning.ts"
 
 /** Needs Organizations, SipCredentialStore, TelephonyConnections, Provisioning, Exclusive, Audit and RateLimiter. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "sipCredentials",
   Effect.fn(function* (handlers) {

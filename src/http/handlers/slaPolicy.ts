@@ -1,12 +1,12 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Audit } from "../../domain/Audit.ts"
 import { Organizations } from "../../domain/Organization.ts"
 import { AppApi } from "../Api.ts"
 import { makeOwnOrganization } from "../OwnOrganization.ts"
+import { group } from "../RequestServices.ts"
 
 /** Needs Organizations and Audit. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "slaPolicy",
   Effect.fn(function* (handlers) {

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { ChannelConnections } from "../../domain/ConnectionStatus.ts"
 import { AppApi } from "../Api.ts"
 import { requireScope } from "../middleware/Authorization.ts"
+import { group } from "../RequestServices.ts"
 
 /** Needs ChannelConnections. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "status",
   Effect.fn(function* (handlers) {

@@ -1,6 +1,5 @@
 import { Context, Effect, Layer } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { makeAnswerCall } from "../../domain/AnswerCall.ts"
 import { makeAnswerOutbound } from "../../domain/AnswerOutbound.ts"
 import { makeEscalateCall, type TransferAnswer, type TransferWebhook } from "../../domain/EscalateCall.ts"
@@ -23,6 +22,7 @@ import {
 import { mulawWav } from "../../domain/Wav.ts"
 import { AppApi } from "../Api.ts"
 import { BadRequest, Forbidden, NotFound } from "../Errors.ts"
+import { group } from "../RequestServices.ts"
 
 export interface TelephonyOptions {
   /** What the provider has been told, e.g. `https://app.example.com`: signatures are over this, never over the Host header. */
@@ -85,7 +85,7 @@ const xml = (document: string) => HttpServerResponse.text(document, { contentTyp
  * Telephony and EscalationPolicy, for messages Voicemails, SpeechCache and TextToSpeech, and for calls of ours Placements, ProviderCalls,
  * Contacts and Deals.
  */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "telephony",
   Effect.fn(function* (handlers) {

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { makeSyncTemplates, type TemplatesNotListed } from "../../domain/SyncTemplates.ts"
 import { Templates } from "../../domain/Templates.ts"
 import { AppApi } from "../Api.ts"
 import { Conflict, NotFound, ServerError } from "../Errors.ts"
 import { partOf, toList } from "../Listing.ts"
 import { requireScope } from "../middleware/Authorization.ts"
+import { group } from "../RequestServices.ts"
 
 const notListed = ({ message, refused }: TemplatesNotListed) =>
   refused
@@ -13,7 +13,7 @@ const notListed = ({ message, refused }: TemplatesNotListed) =>
     : new ServerError({ error: `The channel did not list its templates: ${message}` })
 
 /** Needs Templates and MessagingChannel. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "templates",
   Effect.fn(function* (handlers) {

@@ -1,13 +1,13 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { addDays, startOfDay } from "../../domain/LocalDay.ts"
 import { ToolAudit } from "../../domain/ToolAudit.ts"
 import { AppApi } from "../Api.ts"
 import { makeOwnOrganization } from "../OwnOrganization.ts"
 import { toPage, window } from "../Paging.ts"
+import { group } from "../RequestServices.ts"
 
 /** Needs Organizations and ToolAudit. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "toolAudit",
   Effect.fn(function* (handlers) {

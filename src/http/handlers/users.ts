@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { type DuplicateUser, type LastOwner, Users } from "../../domain/Access.ts"
 import {
   makeManagePeople,
@@ -13,6 +12,7 @@ import { BadRequest, Conflict, Forbidden, NotFound, Unauthorized } from "../Erro
 import { Caller, requestOrigin, requireScope } from "../middleware/Authorization.ts"
 import { makeRateLimit } from "../middleware/RateLimit.ts"
 import { toPage, window } from "../Paging.ts"
+import { group } from "../RequestServices.ts"
 
 const missing = {
   NoSuchPerson: (_: NoSuchPerson) => Effect.fail(new NotFound({ error: "There is no such person." })),
@@ -46,7 +46,7 @@ const tokens = {
 } as const
 
 /** Needs Users, Audit and RateLimiter. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "users",
   Effect.fn(function* (handlers) {

@@ -1,5 +1,4 @@
 import { Clock, Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { agentView } from "../../domain/AgentView.ts"
 import { Calls } from "../../domain/CallRecord.ts"
 import { usageOf } from "../../domain/Metering.ts"
@@ -14,6 +13,7 @@ import { callFilter } from "../CallQuery.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError, tooMany } from "../Errors.ts"
 import { requireScope } from "../middleware/Authorization.ts"
 import { toPage, window } from "../Paging.ts"
+import { group } from "../RequestServices.ts"
 
 const notFound = () => new NotFound({ error: "There is no such voice agent." })
 
@@ -34,7 +34,7 @@ const saveError = (error: SaveError) => {
 const freeSlotSeconds = 15
 
 /** Needs Organizations, VoiceAgents, Calls, VoiceUsage, Transfers, EngineClient, and for calls of ours what `RequestCall` needs. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "voiceAgents",
   Effect.fn(function* (handlers) {

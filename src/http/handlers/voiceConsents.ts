@@ -1,5 +1,4 @@
 import { Clock, Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { callerId } from "../../domain/Access.ts"
 import { Audit } from "../../domain/Audit.ts"
 import { Contacts } from "../../domain/Contact.ts"
@@ -7,6 +6,7 @@ import { type Consenting, standing, VoiceConsents } from "../../domain/VoiceCons
 import { AppApi } from "../Api.ts"
 import { BadRequest, NotFound } from "../Errors.ts"
 import { requireScope } from "../middleware/Authorization.ts"
+import { group } from "../RequestServices.ts"
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
 
@@ -21,7 +21,7 @@ const timeOf = Effect.fnUntraced(function* (grantedAt: string | undefined) {
 })
 
 /** Needs Contacts, VoiceConsents and Audit. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "voiceConsents",
   Effect.fn(function* (handlers) {

@@ -1,12 +1,12 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { makeUsageReport } from "../../domain/UsageReport.ts"
 import { AppApi } from "../Api.ts"
 import { BadRequest } from "../Errors.ts"
 import { makeOwnOrganization } from "../OwnOrganization.ts"
+import { group } from "../RequestServices.ts"
 
 /** Needs Organizations and VoiceUsage. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "voiceUsage",
   Effect.fn(function* (handlers) {

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { voiceCatalogue } from "../../domain/VoiceCatalogue.ts"
 import { AppApi } from "../Api.ts"
 import { makeOwnOrganization } from "../OwnOrganization.ts"
+import { group } from "../RequestServices.ts"
 
 /** Needs Organizations. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "voices",
   Effect.fn(function* (handlers) {

@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import {
   defaultSecretOverlapSeconds,
   makeManageWebhooks,
@@ -11,6 +10,7 @@ import { AppApi } from "../Api.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../Errors.ts"
 import { requireScope } from "../middleware/Authorization.ts"
 import { toPage, window } from "../Paging.ts"
+import { group } from "../RequestServices.ts"
 
 /** Statuses of a refusal; a route that cannot meet one has no such answer. */
 const told = ({ reason, message: error }: WebhookRefused) => {
@@ -27,7 +27,7 @@ const toldConflict = (refusal: WebhookRefused) =>
   refusal.reason === "conflict" ? new Conflict({ error: refusal.message }) : told(refusal)
 
 /** Needs WebhookEndpoints, WebhookDeliveries, Organizations, Audit and WebhookSender. */
-export const layer = HttpApiBuilder.group(
+export const layer = group(
   AppApi,
   "webhooks",
   Effect.fn(function* (handlers) {
