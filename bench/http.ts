@@ -58,19 +58,40 @@ const kindsOf = (
   ]
 }
 
-/** Each kind on its own, so that the processor time of a server is that of the kind. */
+interface Contender {
+  readonly server: Watched
+  readonly kinds: ReadonlyArray<Kind>
+}
+
+/** The speed of a shared machine changes within minutes, so the two take turns: ours, theirs, theirs, ours. */
+const turns = [0, 1, 1, 0] as const
+
+/** Each kind on its own, so that the processor time of a server is that of the kind; gives what was found of each contender, by kind. */
 const measure = async (
-  server: Watched,
-  kinds: ReadonlyArray<Kind>,
+  contenders: readonly [Contender, Contender],
   rate: number,
-  seconds: number
-): Promise<ReadonlyArray<Found>> => {
-  const found: Array<Found> = []
-  for (const kind of kinds) {
-    await paced([kind], rate, warmUpSeconds)
-    const before = await cpuMs(server)
-    const [measured] = await paced([kind], rate, seconds)
-    found.push({ ...measured, cpuPerRequestMs: ((await cpuMs(server)) - before) / measured.milliseconds.length })
+  seconds: number,
+  say: (text: string) => void
+): Promise<ReadonlyArray<readonly [Found, Found]>> => {
+  const found: Array<readonly [Found, Found]> = []
+  for (const [n, { name }] of contenders[0].kinds.entries()) {
+    say(name)
+    for (const { kinds } of contenders) await paced([kinds[n]], rate, warmUpSeconds)
+    const sums = contenders.map(() => ({ milliseconds: [] as Array<number>, failures: [] as Array<string>, cpuMs: 0 }))
+    for (const turn of turns) {
+      const { server, kinds } = contenders[turn]
+      const before = await cpuMs(server)
+      const [{ milliseconds, failures }] = await paced([kinds[n]], rate, (2 * seconds) / turns.length)
+      sums[turn].cpuMs += (await cpuMs(server)) - before
+      sums[turn].milliseconds.push(...milliseconds)
+      sums[turn].failures.push(...failures)
+    }
+    const [ours, theirs] = sums.map(({ cpuMs, ...measured }) => ({
+      ...measured,
+      name,
+      cpuPerRequestMs: cpuMs / measured.milliseconds.length
+    }))
+    found.push([ours, theirs])
   }
   return found
 }
@@ -83,28 +104,15 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
       const desk = yield* setDesk(options, (text) => line.say(text))
       const port = yield* Effect.promise(freePort)
       const reference = yield* startReference(Redacted.value(serviceUrl(Redacted.make(desk.adminUrl))), port)
-      const { ours, theirs, generator } = yield* Effect.promise(async () => {
+      const { found, generator } = yield* Effect.promise(async () => {
         const stopWatching = watchGenerator()
-        line.say("Parley")
-        const ours = await measure(
-          desk.app,
-          kindsOf(clientOf(desk.baseUrl, desk.key), 1, options),
-          options.rate,
-          options.seconds
-        )
-        // Behind it: what the reference sends, Parley would deliver while it is measured.
-        line.say("the reference")
-        const theirs = await measure(
-          reference,
-          kindsOf(clientOf(reference.baseUrl, desk.key), 0, options),
-          options.rate,
-          options.seconds
-        )
-        return { ours, theirs, generator: stopWatching() }
+        const parley = { server: desk.app, kinds: kindsOf(clientOf(desk.baseUrl, desk.key), 1, options) }
+        const other = { server: reference, kinds: kindsOf(clientOf(reference.baseUrl, desk.key), 0, options) }
+        const found = await measure([parley, other], options.rate, options.seconds, (text) => line.say(text))
+        return { found, generator: stopWatching() }
       })
       line.done()
-      const failures = [...ours, ...theirs].flatMap((one) => one.failures)
-      const ratio = (n: number) => ours[n].cpuPerRequestMs / theirs[n].cpuPerRequestMs
+      const failures = found.flat().flatMap((one) => one.failures)
       const row = (who: string) => (found: Found) => {
         const { count, p50, p99 } = summarize(found.milliseconds)
         return [`${found.name}, ${who}`, count, found.cpuPerRequestMs.toFixed(3), p50, p99, found.failures.length]
@@ -120,14 +128,14 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
               {
                 title: "A request",
                 columns: ["", "count", "processor ms", "p50 ms", "p99 ms", "failed"],
-                rows: ours.flatMap((found, n) => [row("Parley")(found), row("reference")(theirs[n])])
+                rows: found.flatMap(([ours, theirs]) => [row("Parley")(ours), row("reference")(theirs)])
               }
             ],
             plots: [],
             limits: [
-              ...ours.map(({ name }, n) => ({
-                name: `${name}: processor time, times the reference`,
-                value: ratio(n),
+              ...found.map(([ours, theirs]) => ({
+                name: `${ours.name}: processor time, times the reference`,
+                value: ours.cpuPerRequestMs / theirs.cpuPerRequestMs,
                 unit: "×",
                 most: 1
               })),
