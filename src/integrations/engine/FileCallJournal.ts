@@ -12,6 +12,7 @@ import { AppCallbacks, CallEvent, type EngineProtocolError } from "../../domain/
 import { newId } from "../../domain/Ids.ts"
 import { DiskPace } from "./DiskPace.ts"
 import { JournalFile } from "./JournalFile.ts"
+import { SpareFiles } from "./SpareFiles.ts"
 
 export interface FileCallJournalOptions {
   readonly folder: string
@@ -85,11 +86,17 @@ const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
   yield* Effect.promise(() => mkdir(folder, { recursive: true }))
   const disk = new DiskPace()
+  const spares = new SpareFiles(`${folder}.spare`)
+  // Those of a process that was killed, too.
+  spares.clear()
+  yield* Effect.addFinalizer(() => Effect.sync(() => spares.clear()))
   const threads = new Map<string, Thread>()
   const deliverers = yield* FiberMap.make<string, void, never>()
 
   const retire = (name: string, thread: Thread, refused: boolean) =>
     Effect.promise(async () => {
+      // At the same moment as the file: whoever has one more line of this call begins another one.
+      threads.delete(name)
       if (!refused) return thread.file.remove()
       const file = fileOf(folder, name)
       await thread.file.close()
@@ -118,9 +125,7 @@ const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
       const { event, written } = yield* Queue.take(thread.entries)
       yield* Effect.promise(() => written)
       refused = (yield* deliverOne(event)) || refused
-      if (!isLast(event)) continue
-      threads.delete(name)
-      return yield* retire(name, thread, refused)
+      if (isLast(event)) return yield* retire(name, thread, refused)
     }
   })
 
@@ -129,7 +134,7 @@ const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
     const known = threads.get(name)
     if (known !== undefined) return known
     const thread: Thread = {
-      file: new JournalFile(fileOf(folder, name), disk),
+      file: new JournalFile(fileOf(folder, name), disk, spares),
       entries: yield* Queue.unbounded<Entry>()
     }
     threads.set(name, thread)

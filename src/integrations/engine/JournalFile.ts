@@ -7,6 +7,7 @@ import { appendFile, appendFileSync, close, closeSync, open, openSync, rmSync } 
 import { rm } from "node:fs/promises"
 import { promisify } from "node:util"
 import type { DiskPace } from "./DiskPace.ts"
+import type { SpareFiles } from "./SpareFiles.ts"
 
 const appendLater = promisify(appendFile)
 const openLater = promisify(open)
@@ -15,13 +16,15 @@ const closeLater = promisify(close)
 export class JournalFile {
   readonly #path: string
   readonly #disk: DiskPace
+  readonly #spares: SpareFiles
   #descriptor: number | undefined
   #waiting: Array<string> = []
   #writing: Promise<void> | undefined
 
-  constructor(path: string, disk: DiskPace) {
+  constructor(path: string, disk: DiskPace, spares: SpareFiles) {
     this.#path = path
     this.#disk = disk
+    this.#spares = spares
   }
 
   /** Resolves when the text is in the file. Rejects when it could not be written; what comes later is tried again. */
@@ -47,17 +50,25 @@ export class JournalFile {
     else await closeLater(descriptor)
   }
 
-  /** Closes the file and takes it off the disk. */
+  /** Closes the file and takes it off the disk; while that is quick, before this returns. */
   async remove(): Promise<void> {
-    await this.close()
-    if (this.#disk.isQuick) this.#disk.time(() => rmSync(this.#path, { force: true }))
-    else await rm(this.#path, { force: true })
+    const descriptor = this.#descriptor
+    if (this.#disk.isQuick) {
+      this.#descriptor = undefined
+      this.#disk.time(() => {
+        if (descriptor === undefined) rmSync(this.#path, { force: true })
+        else this.#spares.put(descriptor, this.#path)
+      })
+    } else {
+      await this.close()
+      await rm(this.#path, { force: true })
+    }
   }
 
   async #writeNow(text: string): Promise<void> {
     try {
       this.#disk.time(() => {
-        this.#descriptor ??= openSync(this.#path, "a")
+        this.#descriptor ??= this.#spares.take(this.#path) ?? openSync(this.#path, "a")
         appendFileSync(this.#descriptor, text)
       })
     } catch (cause) {

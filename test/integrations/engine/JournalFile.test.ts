@@ -1,9 +1,10 @@
-import { appendFileSync, mkdirSync, readFileSync } from "node:fs"
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { DiskPace } from "../../../src/integrations/engine/DiskPace.ts"
 import { JournalFile } from "../../../src/integrations/engine/JournalFile.ts"
+import { SpareFiles } from "../../../src/integrations/engine/SpareFiles.ts"
 import { temporaryFolder } from "../../support/folder.ts"
 
 const folder = temporaryFolder("journal-file")
@@ -22,7 +23,7 @@ describe("a journal file", () => {
   it.live("has a line as soon as it was given one", () =>
     Effect.gen(function* () {
       const path = join(yield* folder, "call")
-      const file = new JournalFile(path, new DiskPace())
+      const file = new JournalFile(path, new DiskPace(), new SpareFiles(`${path}.spare`))
       const written = file.append("one\n")
       assert.strictEqual(readFileSync(path, "utf8"), "one\n")
       yield* Effect.promise(() => written)
@@ -35,7 +36,7 @@ describe("a journal file", () => {
       const path = join(yield* folder, "call")
       const disk = slowDisk()
       assert.isFalse(disk.isQuick)
-      const file = new JournalFile(path, disk)
+      const file = new JournalFile(path, disk, new SpareFiles(`${path}.spare`))
       const lines = Array.from({ length: 50 }, (_, index) => `${index}\n`)
       appendFileSync(path, "")
       const written = lines.map((line) => file.append(line))
@@ -51,7 +52,7 @@ describe("a journal file", () => {
       const parent = yield* folder
       for (const [name, disk] of [["quick", new DiskPace()] as const, ["slow", slowDisk()] as const]) {
         const inner = join(parent, name)
-        const file = new JournalFile(join(inner, "call"), disk)
+        const file = new JournalFile(join(inner, "call"), disk, new SpareFiles(join(parent, "spare")))
         const failure = yield* Effect.flip(Effect.tryPromise(() => file.append("lost\n")))
         assert.include(String(failure.cause), "ENOENT")
         mkdirSync(inner)
@@ -60,6 +61,64 @@ describe("a journal file", () => {
         yield* Effect.promise(() => file.remove())
         assert.throws(() => readFileSync(join(inner, "call")))
       }
+    })
+  )
+
+  it.live("that is through is the next call's, empty; a file that is there is never another's", () =>
+    Effect.gen(function* () {
+      const parent = yield* folder
+      const [disk, spares] = [new DiskPace(), new SpareFiles(join(parent, "spare"))]
+      const open = (name: string) => new JournalFile(join(parent, name), disk, spares)
+      const read = (name: string) => readFileSync(join(parent, name), "utf8")
+      const [first, other] = [open("first"), open("other")]
+      yield* Effect.promise(() => first.append("a secret of the first\n"))
+      yield* Effect.promise(() => other.append("of the other\n"))
+      const { ino } = statSync(join(parent, "first"))
+      yield* Effect.promise(() => first.remove())
+      assert.throws(() => read("first"))
+      assert.deepStrictEqual(
+        readdirSync(join(parent, "spare")).map((name) => read(join("spare", name))),
+        [""]
+      )
+      // As after a crash: there are lines already.
+      const again = open("other")
+      yield* Effect.promise(() => again.append("and more\n"))
+      assert.strictEqual(read("other"), "of the other\nand more\n")
+      const next = open("next")
+      yield* Effect.promise(() => next.append("of the next\n"))
+      assert.strictEqual(read("next"), "of the next\n")
+      assert.strictEqual(statSync(join(parent, "next")).ino, ino)
+      yield* Effect.promise(() => Promise.all([other.close(), again.remove(), next.remove()]))
+      spares.clear()
+      assert.deepStrictEqual(readdirSync(parent), [])
+    })
+  )
+
+  it.live("goes as it would without spares when there is no place for them", () =>
+    Effect.gen(function* () {
+      const parent = yield* folder
+      writeFileSync(join(parent, "spare"), "no folder")
+      const file = new JournalFile(join(parent, "call"), new DiskPace(), new SpareFiles(join(parent, "spare")))
+      yield* Effect.promise(() => file.append("one\n"))
+      yield* Effect.promise(() => file.remove())
+      assert.deepStrictEqual(readdirSync(parent), ["spare"])
+    })
+  )
+
+  it.live("is made anew when somebody has taken the spare ones away", () =>
+    Effect.gen(function* () {
+      const parent = yield* folder
+      const spares = new SpareFiles(join(parent, "spare"))
+      const open = (name: string) => new JournalFile(join(parent, name), new DiskPace(), spares)
+      const [first, next] = [open("first"), open("next")]
+      yield* Effect.promise(() => first.append("one\n"))
+      yield* Effect.promise(() => first.remove())
+      rmSync(join(parent, "spare"), { recursive: true })
+      yield* Effect.promise(() => next.append("two\n"))
+      assert.strictEqual(readFileSync(join(parent, "next"), "utf8"), "two\n")
+      yield* Effect.promise(() => next.remove())
+      spares.clear()
+      assert.deepStrictEqual(readdirSync(parent), [])
     })
   )
 })
