@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
 import { pinned } from "./crowd/Pins.ts"
 import { setStage } from "./crowd/Stage.ts"
-import { limitsOf, measure, type Step } from "./crowd/Step.ts"
+import { generatorOf, limitsOf, measure, type Step } from "./crowd/Step.ts"
 import {
   contentTable,
   generatorTable,
@@ -65,7 +65,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         await sleep(settleSeconds * 1_000)
         setup.push(...tally.times.setup)
         webhook.push(...tally.times.webhook)
-        return measure(stage, options.seconds, (text) => line.say(text))
+        return measure(stage, calls, options.seconds, (text) => line.say(text))
       }
 
       /** Half as many again until a step fails, then the middle, three times. */
@@ -94,8 +94,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
       const held = steps
         .filter(good)
         .reduce<Step | undefined>((best, it) => (it.calls > (best?.calls ?? 0) ? it : best), undefined)
-      const judged = search ? held : steps.at(-1)
-      const generator = (judged ?? steps[steps.length - 1]).generator
+      const generator = held !== undefined && search ? held.generator : generatorOf(steps)
       return yield* Effect.promise(() =>
         publish(
           {

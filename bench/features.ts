@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
 import { pinned } from "./crowd/Pins.ts"
 import { type StageOptions, setStage } from "./crowd/Stage.ts"
-import { measure, perCallMs, perFrameUs, type Step } from "./crowd/Step.ts"
+import { generatorOf, measure, missing, perCallMs, perFrameUs, type Step } from "./crowd/Step.ts"
 import { contentTable, generatorTable, loadTable } from "./crowd/StepReport.ts"
 import { parseOptions } from "./support/Options.ts"
 import { progress } from "./support/Progress.ts"
@@ -55,7 +55,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
             const step = yield* Effect.promise(async () => {
               await stage.crowd.grow(calls, ramp)
               await sleep(settleMs)
-              return measure(stage, seconds, (text) => line.say(`${variant.name}: ${text}`))
+              return measure(stage, calls, seconds, (text) => line.say(`${variant.name}: ${text}`))
             })
             return { variant, step }
           })
@@ -101,13 +101,20 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
               generatorTable(steps)
             ],
             plots: [],
-            limits: measured.map(({ variant, step }) => ({
-              name: `calls that failed, ${variant.name}`,
-              value: step.tally.failed,
-              unit: "",
-              most: 0
-            })),
-            generator: steps[steps.length - 1].generator,
+            limits: measured.flatMap(({ variant, step }) => {
+              const named = (what: string, value: number) => ({
+                name: `${what}, ${variant.name}`,
+                value,
+                unit: "",
+                most: 0
+              })
+              return [
+                named(missing(step).name, missing(step).value),
+                named("calls that failed", step.tally.failed),
+                named("content errors", step.tally.contentErrors)
+              ]
+            }),
+            generator: generatorOf(steps),
             details: { steps: steps.map((step) => ({ ...step, tally: { ...step.tally, times: undefined } })) }
           },
           options.json

@@ -8,7 +8,7 @@ import { makeClips } from "./crowd/Clips.ts"
 import { measureFloor } from "./crowd/Echo.ts"
 import { pinned } from "./crowd/Pins.ts"
 import { setStage } from "./crowd/Stage.ts"
-import { measure, perFrameUs } from "./crowd/Step.ts"
+import { measure, missing, perFrameUs } from "./crowd/Step.ts"
 import { contentTable, heardTable, loadTable } from "./crowd/StepReport.ts"
 import { parseOptions } from "./support/Options.ts"
 import { progress } from "./support/Progress.ts"
@@ -34,7 +34,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
       const step = yield* Effect.promise(async () => {
         await stage.crowd.grow(calls, ramp)
         await sleep(settleMs)
-        return measure(stage, seconds, (text) => line.say(text))
+        return measure(stage, calls, seconds, (text) => line.say(text))
       })
       line.done()
       const times = perFrameUs(step) / floor.perFrameUs
@@ -72,6 +72,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
             plots: [],
             limits: [
               { name: "processor time per frame pair, times the floor", value: times, unit: "×", most: mostTimes },
+              missing(step),
               { name: "content errors", value: step.tally.contentErrors, unit: "", most: 0 }
             ],
             // Processor time does not suffer from a generator that is late; only one that sends too little would flatter.

@@ -55,7 +55,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         const refused = tally.refused
         // The excess goes on knocking while the others talk.
         const knocking = setInterval(() => void crowd.place(), 1_000)
-        const step = await measure(stage, seconds, (text) => line.say(text))
+        const step = await measure(stage, calls, seconds, (text) => line.say(text))
         clearInterval(knocking)
         return {
           step,

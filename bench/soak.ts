@@ -154,7 +154,9 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
               grown("fibers", first.fibers, last.fibers, allowed.fibers),
               grown("timers", first.timers, last.timers, allowed.handles),
               { name: "calls left", value: last.calls, unit: "", most: 0 },
-              { name: "calls that failed", value: tally.failed, unit: "", most: 0 }
+              { name: "calls that failed", value: tally.failed, unit: "", most: 0 },
+              { name: "calls that were refused", value: tally.refused, unit: "", most: 0 },
+              { name: "content errors", value: tally.contentErrors, unit: "", most: 0 }
             ],
             generator,
             details: { first, last, notes: tally.notes }

@@ -8,6 +8,9 @@ import type { Stage } from "./Stage.ts"
 import type { Tally } from "./Tally.ts"
 
 export interface Step {
+  /** Calls there should have been. */
+  readonly asked: number
+  /** Calls there were at its end. */
   readonly calls: number
   readonly seconds: number
   /** Processor time of the engine's process, and of the app's where that is another. */
@@ -34,8 +37,17 @@ export const perFrameUs = ({ engineCores, seconds, tally }: Step): number =>
 
 export const bounds = { latenessMs: 20, underruns: 0, addedMs: 50, contentErrors: 0 }
 
+/** Those that were refused or lost, while calls were added or later: what was measured are fewer calls than it says. */
+export const missing = (step: Step): Limit => ({
+  name: `calls missing of ${step.asked}`,
+  value: Math.max(0, step.asked - step.calls),
+  unit: "",
+  most: 0
+})
+
 /** What must hold for a number of calls to count as carried. */
 export const limitsOf = (step: Step): ReadonlyArray<Limit> => [
+  missing(step),
   { name: `lateness p99, ${step.calls} calls`, value: lateness(step).p99, unit: "ms", most: bounds.latenessMs },
   { name: `underruns, ${step.calls} calls`, value: step.tally.underruns, unit: "", most: bounds.underruns },
   { name: `added latency p99, ${step.calls} calls`, value: added(step).p99, unit: "ms", most: bounds.addedMs },
@@ -48,8 +60,17 @@ export const limitsOf = (step: Step): ReadonlyArray<Limit> => [
   { name: `calls that failed, ${step.calls} calls`, value: step.tally.failed, unit: "", most: 0 }
 ]
 
-/** Measures for `seconds` from now on; `say` hears how it goes, once a second. */
-export const measure = async (stage: Stage, seconds: number, say: (text: string) => void): Promise<Step> => {
+/** That of the first step that says nothing, else that of the last: one invalid step makes the run invalid. */
+export const generatorOf = (steps: ReadonlyArray<Step>): GeneratorReport =>
+  (steps.find(({ generator }) => generator.invalid !== null) ?? steps[steps.length - 1]).generator
+
+/** Measures for `seconds` from now on, with `asked` calls under way; `say` hears how it goes, once a second. */
+export const measure = async (
+  stage: Stage,
+  asked: number,
+  seconds: number,
+  say: (text: string) => void
+): Promise<Step> => {
   const { crowd, tally, engine, app, workers } = stage
   // Of several workers the probe sees only the parent, which says nothing.
   const single = workers === 1
@@ -73,6 +94,7 @@ export const measure = async (stage: Stage, seconds: number, say: (text: string)
   const cores = (before: typeof engineBefore, after: typeof engineBefore) =>
     ((after?.cpuSeconds ?? Number.NaN) - (before?.cpuSeconds ?? 0)) / measured
   return {
+    asked,
     calls,
     seconds: measured,
     engineCores: cores(engineBefore, engineAfter),
