@@ -3,6 +3,7 @@
  * is reached through that channel.
  */
 import { Context, type Effect, Schema } from "effect"
+import type { AuditEntry } from "./Audit.ts"
 import { Channel } from "./Channel.ts"
 import type { Listed, Part } from "./Listing.ts"
 import type { ObjectKey, ObjectStorageError } from "./ObjectStorage.ts"
@@ -30,6 +31,9 @@ export const Contact = Schema.Struct({
   updatedAt: Schema.String
 }).annotate({ identifier: "Contact" })
 export type Contact = typeof Contact.Type
+
+/** A contact that is being made: its times are those of the moment in which it is stored. */
+export type FreshContact = Omit<Contact, "createdAt" | "updatedAt">
 
 const Phone = Schema.String.check(
   Schema.isMaxLength(40),
@@ -134,7 +138,13 @@ export class Contacts extends Context.Service<
     /** Any way of writing the number. */
     readonly findByPhone: (organizationId: string, phone: string) => Effect.Effect<Contact | undefined>
     readonly list: (organizationId: string, filter: ContactFilter, part: Part) => Effect.Effect<Listed<Contact>>
-    readonly create: (organizationId: string, input: NewContact, by: By) => Effect.Effect<Contact, DuplicateContact>
+    /** `entry`: what the audit log says of it, written with it. */
+    readonly create: (
+      organizationId: string,
+      input: NewContact,
+      by: By,
+      entry?: (made: FreshContact) => AuditEntry
+    ) => Effect.Effect<Contact, DuplicateContact>
     /** Makes the contact with this number, or changes what is given of it and brings it back from the archive. */
     readonly save: (
       organizationId: string,

@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { Audit, changedFields } from "./Audit.ts"
-import { type Contact, type ContactChanges, Contacts, type NewContact } from "./Contact.ts"
+import { type Contact, type ContactChanges, Contacts, type FreshContact, type NewContact } from "./Contact.ts"
 
 /** What the log shows of a contact: that a personal field has a value, and in clear whether messages are wanted. */
 const shown = (contact: object): object => {
@@ -16,7 +16,7 @@ const shown = (contact: object): object => {
   return { ...Object.fromEntries(masked), optedIn, archivedAt }
 }
 
-const fields = ({ phone, name, email, tags, optedIn, archivedAt }: Contact) => ({
+const fields = ({ phone, name, email, tags, optedIn, archivedAt }: FreshContact) => ({
   phone,
   name,
   email,
@@ -33,15 +33,14 @@ export const makeManageContacts = Effect.gen(function* () {
   const contacts = yield* Contacts
   const audit = yield* Audit
 
-  const made = (contact: Contact) => ({
+  const made = (contact: FreshContact) => ({
     action: "contact.created",
     subjectId: contact.id,
     after: shown(fields(contact))
   })
 
-  const create = Effect.fn("ManageContacts.create")((organizationId: string, input: NewContact, by: string) =>
-    audit.recorded(organizationId, contacts.create(organizationId, input, by), made)
-  )
+  const create = (organizationId: string, input: NewContact, by: string) =>
+    contacts.create(organizationId, input, by, made)
 
   const save = Effect.fn("ManageContacts.save")((organizationId: string, input: NewContact, by: string) =>
     audit.recorded(

@@ -24,17 +24,24 @@ const decodeRecord = Schema.decodeUnknownEffect(AuditRecord)
 const decode = ({ actorType, actorId, stateBefore: before, stateAfter: after, createdAt, ...row }: Row) =>
   decodeRecord({ ...row, before, after, actor: { type: actorType, id: actorId }, createdAt: iso(createdAt) })
 
-/** Writes an entry in the running transaction, on behalf of whoever the fiber works for. */
+/** An entry on behalf of whoever the fiber works for; as JSON, for functions of the database that write it with the change. */
+export const auditRow = Effect.fnUntraced(function* ({ action, subjectId, before, after }: AuditEntry) {
+  const { actor, ip, requestId } = yield* Acting
+  const { type: actorType, id: actorId } = actor
+  return { id: newId("aud"), action, subjectId, actorType, actorId, before, after, ip, requestId }
+})
+
+/** Writes an entry in the running transaction. */
 export const writeAudit = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   organizationId: string,
-  { action, subjectId, before, after }: AuditEntry
+  entry: AuditEntry
 ) {
   const json = (value: object | undefined) => (value === undefined ? null : sql.json(value))
-  const { actor, ip, requestId } = yield* Acting
+  const { id, action, subjectId, actorType, actorId, before, after, ip, requestId } = yield* auditRow(entry)
   yield* sql`INSERT INTO audit_log
     (organization_id, id, action, subject_id, actor_type, actor_id, state_before, state_after, ip, request_id)
-    VALUES (${organizationId}, ${newId("aud")}, ${action}, ${subjectId}, ${actor.type}, ${actor.id},
+    VALUES (${organizationId}, ${id}, ${action}, ${subjectId}, ${actorType}, ${actorId},
       ${json(before)}, ${json(after)}, ${ip}, ${requestId})`
 })
 

@@ -1,7 +1,7 @@
 /** What happens to contacts, for the event log. Runs inside the transaction of the change, like all of `recordEvent`. */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Effect } from "effect"
-import type { Contact } from "../../domain/Contact.ts"
+import type { Contact, FreshContact } from "../../domain/Contact.ts"
 import type { EventType } from "../../domain/Event.ts"
 import { recordEvent } from "./EventLog.ts"
 
@@ -9,10 +9,13 @@ type ContactEventType = Extract<EventType, `contact.${string}`>
 
 /** What of a contact is not its content. */
 const stamps = { updatedAt: "", archivedAt: "", optedIn: false }
-const content = (contact: Contact) => JSON.stringify({ ...contact, ...stamps })
+const content = (contact: FreshContact) => JSON.stringify({ ...contact, ...stamps })
 
 /** What a change of a contact is called, in the order in which it is told. `before` is `undefined` for a new one. */
-const contactEventTypes = (before: Contact | undefined, after: Contact): ReadonlyArray<ContactEventType> => {
+export const contactEventTypes = (
+  before: Contact | undefined,
+  after: FreshContact
+): ReadonlyArray<ContactEventType> => {
   const was = before ?? { optedIn: false, archivedAt: null }
   const found: ReadonlyArray<readonly [ContactEventType, boolean]> = [
     ["contact.created", before === undefined],

@@ -1,21 +1,23 @@
 /** Contacts in Postgres: one per number and organization. Tags and search have tables of their own, kept by triggers (migrations 16, 17). */
 import { Effect, Layer } from "effect"
+import type { AuditEntry } from "../../domain/Audit.ts"
 import {
   type Contact,
   type ContactChanges,
   type ContactFilter,
   Contacts,
   DuplicateContact,
+  type FreshContact,
   mostCounted,
   type NewContact,
   phoneDigits,
   searchable,
   tidy
 } from "../../domain/Contact.ts"
-import { newId } from "../../domain/Ids.ts"
 import type { Part } from "../../domain/Listing.ts"
 import { contactPhone } from "../../domain/Phone.ts"
 import { addConsent } from "./ConsentLedger.ts"
+import { createContact } from "./ContactCreation.ts"
 import { eraseContact } from "./ContactErasure.ts"
 import { tellOfContact } from "./ContactEvents.ts"
 import { identifyContact } from "./ContactIdentification.ts"
@@ -87,21 +89,6 @@ export const layer = Layer.effect(
       yield* addConsent(sql, "messaging", { organizationId, id, phone }, entry)
     })
 
-    /** `undefined` when the number is taken. */
-    const insert = Effect.fnUntraced(function* (organizationId: string, input: NewContact, by: string) {
-      const { phone, name = null, email = null, tags = [], optedIn = false } = input
-      const made =
-        yield* sql<Row>`INSERT INTO contacts (organization_id, id, phone, name, searchable_name, email, tags, opted_in)
-        VALUES (${organizationId}, ${newId("cnt")}, ${phone}, ${name}, ${searchable(name ?? "")}, ${email}, ${tags}::text[], ${optedIn})
-        ON CONFLICT (organization_id, phone) DO NOTHING RETURNING *, '[]'::json AS identities`
-      const contact = yield* decodeFirst(made)
-      if (contact !== undefined) {
-        yield* noteOptIn(false, contact, by)
-        yield* tellOfContact(sql, undefined, contact)
-      }
-      return contact
-    })
-
     /** Lays the changes over a locked contact. Consent belongs to a number: another one has not opted in, unless that is said too. */
     const write = Effect.fnUntraced(function* (before: Contact, changes: ContactChanges, restore: boolean, by: string) {
       const moved = changes.phone !== undefined && changes.phone !== before.phone
@@ -117,15 +104,18 @@ export const layer = Layer.effect(
       return contact
     })
 
-    const create = Effect.fnUntraced(function* (organizationId: string, input: NewContact, by: string) {
-      const contact = yield* insert(organizationId, input, by)
-      if (contact !== undefined) return contact
-      const [existing] = yield* byPhone(input.phone)
-      return yield* new DuplicateContact({ phone: input.phone, existingId: existing.id })
+    const create = Effect.fnUntraced(function* (
+      organizationId: string,
+      input: NewContact,
+      by: string,
+      entry?: (made: FreshContact) => AuditEntry
+    ) {
+      const { made, existingId } = yield* createContact(sql, organizationId, input, by, entry)
+      return made ?? (yield* new DuplicateContact({ phone: input.phone, existingId }))
     })
 
     const save = Effect.fnUntraced(function* (organizationId: string, input: NewContact, by: string) {
-      const made = yield* insert(organizationId, input, by)
+      const { made } = yield* createContact(sql, organizationId, input, by)
       if (made !== undefined) return { contact: made, created: true }
       yield* sql`SELECT 1 FROM contacts WHERE phone = ${input.phone} FOR UPDATE`
       const before = yield* decodeFirst(yield* byPhone(input.phone))
@@ -178,10 +168,8 @@ export const layer = Layer.effect(
 
       list: (organizationId, filter, part) => Effect.orDie(list(organizationId, filter, part)),
 
-      create: (organizationId, input, by) =>
-        asTenant(organizationId)(create(organizationId, tidy(input), by)).pipe(
-          Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
-        ),
+      create: (organizationId, input, by, entry) =>
+        Effect.catchTag(create(organizationId, tidy(input), by, entry), "SqlError", Effect.die),
 
       save: Effect.fn("Contacts.save")(
         (organizationId, input, by) => asTenant(organizationId)(save(organizationId, tidy(input), by)),
