@@ -1,5 +1,6 @@
 /** Long lists: `{ data, page, limit, total, nextCursor }`, newest first. `cursor` goes on where a part ended, whatever was added meanwhile. */
 import { Effect, Schema } from "effect"
+import { HttpServerResponse } from "effect/http"
 import type { Listed, Part, Place } from "../domain/Listing.ts"
 import { BadRequest } from "./Errors.ts"
 import { pageOf, pageQuery, window } from "./Paging.ts"
@@ -43,6 +44,15 @@ export const toList = <A>({ data, total, next }: Listed<A>, { page, limit }: Par
   total,
   nextCursor: next === null ? null : encodeCursor(next)
 })
+
+/**
+ * The answer of a list that is asked for often. Its items were decoded when they were read, and are their own JSON, as the type of `item` says: to
+ * encode them once more costs as much as to decode them.
+ */
+export const listAnswer =
+  <A>(_item: Schema.Codec<A, A>) =>
+  (found: Listed<A>, part: Part) =>
+    HttpServerResponse.jsonUnsafe(toList(found, part))
 
 /** Ids in paths: an unknown one is 404, one that cannot be sent to the database 400. */
 export const Id = Schema.String.check(

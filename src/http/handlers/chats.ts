@@ -1,14 +1,16 @@
 import { Clock, Effect } from "effect"
-import { Conversations } from "../../domain/Conversation.ts"
+import { Conversation, Conversations } from "../../domain/Conversation.ts"
 import { ConversationCommands } from "../../domain/ConversationCommand.ts"
 import { AppApi } from "../Api.ts"
 import { BadRequest, conversationBusy, NotFound } from "../Errors.ts"
-import { partOf, toList } from "../Listing.ts"
+import { listAnswer, partOf } from "../Listing.ts"
 import { requireScope } from "../middleware/Authorization.ts"
 import { window } from "../Paging.ts"
 import { group } from "../RequestServices.ts"
 
 const notFound = () => new NotFound({ error: "There is no such conversation." })
+
+const answer = listAnswer(Conversation)
 
 /** Needs Conversations and ConversationCommands. */
 export const layer = group(
@@ -23,7 +25,7 @@ export const layer = group(
         const part = yield* partOf(query)
         const filter = query.status === undefined ? {} : { status: query.status }
         const now = yield* Clock.currentTimeMillis
-        return toList(yield* conversations.list(organizationId, filter, part, now), part)
+        return answer(yield* conversations.list(organizationId, filter, part, now), part)
       }),
       get: Effect.fnUntraced(function* ({ params, query }) {
         const { organizationId } = yield* requireScope("conversations:read")

@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { callerId } from "../../domain/Access.ts"
-import { Contacts, type DuplicateContact } from "../../domain/Contact.ts"
+import { Contact, Contacts, type DuplicateContact } from "../../domain/Contact.ts"
 import { makeEraseContact } from "../../domain/EraseContact.ts"
 import { makeManageContacts } from "../../domain/ManageContacts.ts"
 import { AppApi } from "../Api.ts"
 import { Conflict, NotFound, ServerError } from "../Errors.ts"
 import { existing } from "../Existing.ts"
-import { partOf, toList } from "../Listing.ts"
+import { listAnswer, partOf } from "../Listing.ts"
 import { requireScope } from "../middleware/Authorization.ts"
 import { group } from "../RequestServices.ts"
 
@@ -16,6 +16,8 @@ const notFound = () => new NotFound({ error: "There is no such contact." })
 /** 409 that names the contact which has the number. */
 const duplicate = ({ phone, existingId }: DuplicateContact) =>
   existing(existingId, `There is already a contact with the number ${phone}: ${existingId}.`)
+
+const answer = listAnswer(Contact)
 
 /** Needs Contacts, Audit and ObjectStorage. */
 export const layer = group(
@@ -36,7 +38,7 @@ export const layer = group(
           ...(tag === undefined ? {} : { tag: tag.trim() }),
           archived: archived === "true"
         }
-        return toList(yield* contacts.list(organizationId, filter, part), part)
+        return answer(yield* contacts.list(organizationId, filter, part), part)
       }),
       create: Effect.fnUntraced(function* ({ query, payload }) {
         const caller = yield* requireScope("contacts:write")

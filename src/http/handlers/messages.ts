@@ -1,9 +1,11 @@
 import { Effect } from "effect"
-import { Messages } from "../../domain/Message.ts"
+import { Message, Messages } from "../../domain/Message.ts"
 import { AppApi } from "../Api.ts"
-import { partOf, toList } from "../Listing.ts"
+import { listAnswer, partOf } from "../Listing.ts"
 import { requireScope } from "../middleware/Authorization.ts"
 import { group } from "../RequestServices.ts"
+
+const answer = listAnswer(Message)
 
 /** Needs Messages. */
 export const layer = group(
@@ -15,7 +17,7 @@ export const layer = group(
       list: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* requireScope("messages:read")
         const part = yield* partOf(query)
-        return toList(yield* messages.list(organizationId, part), part)
+        return answer(yield* messages.list(organizationId, part), part)
       })
     })
   })

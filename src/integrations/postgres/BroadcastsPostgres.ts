@@ -46,7 +46,7 @@ export const layer = Layer.effect(
         yield* sql<BroadcastRow>`SELECT * FROM broadcasts WHERE ${chosen} ${older} ORDER BY created_at DESC, id DESC
         LIMIT ${limit + 1} OFFSET ${skipped(part)}`
       const [{ total }] = yield* sql<{ total: number }>`SELECT count(*)::int AS total FROM broadcasts WHERE ${chosen}`
-      const shown = yield* listed(rows, part, total, place, Effect.succeed)
+      const shown = yield* listed(rows, part, total, place, (shown) => Effect.succeed(shown))
       return { ...shown, data: yield* broadcastsOf(sql, shown.data) }
     })
 
@@ -135,7 +135,7 @@ export const layer = Layer.effect(
         total: number
       }>`SELECT count(*)::int AS total FROM broadcast_recipients r WHERE ${chosen}`
       const placeOf = (row: RecipientRow) => ({ at: Number(row.position), id: row.contactId })
-      return yield* listed(rows, part, total, placeOf, decodeRecipient)
+      return yield* listed(rows, part, total, placeOf, (shown) => Effect.forEach(shown, decodeRecipient))
     })
 
     return Broadcasts.of({

@@ -13,9 +13,9 @@ import { newId } from "../../domain/Ids.ts"
 import { ConsentEntry } from "../../domain/VoiceConsent.ts"
 import { type ConsentRow, phoneHash } from "./ConsentLedger.ts"
 import { contactWithId } from "./ContactRows.ts"
-import { type ConversationRow, conversation, selectConversations } from "./ConversationRows.ts"
+import { type ConversationRow, conversations, selectConversations } from "./ConversationRows.ts"
 import { dueExports } from "./CrossTenant.ts"
-import { type MessageRow, message, selectMessages } from "./MessageRows.ts"
+import { type MessageRow, messages, selectMessages } from "./MessageRows.ts"
 import { iso, isoOrNull, makeSql } from "./Sql.ts"
 
 interface Row {
@@ -169,17 +169,17 @@ export const dossierLayer = Layer.effect(
         const rows = yield* asTenant(organizationId)(
           sql<ConversationRow>`${selectConversations(sql)} WHERE v.contact_id = ${contactId} ORDER BY v.created_at, v.id`
         )
-        return yield* Effect.forEach(rows, (row) => conversation(row, null, Date.now()))
+        return yield* conversations(rows, () => undefined, Date.now())
       }, Effect.orDie),
 
       messages: (organizationId, contactId) =>
         Stream.paginate({ at: new Date(0), id: "" }, (after) =>
           asTenant(organizationId)(messagesAfter(contactId, after)).pipe(
             Effect.flatMap((rows) =>
-              Effect.map(Effect.forEach(rows, message), (messages) => {
+              Effect.map(messages(rows), (shown) => {
                 const last = rows.at(-1)
                 const more = last !== undefined && rows.length === pageSize
-                return [messages, more ? Option.some({ at: last.createdAt, id: last.id }) : Option.none()] as const
+                return [shown, more ? Option.some({ at: last.createdAt, id: last.id }) : Option.none()] as const
               })
             ),
             Effect.orDie

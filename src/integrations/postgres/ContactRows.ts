@@ -21,15 +21,18 @@ export const contactRowColumns = (of: string): string =>
   columnsOf(of, "id organization_id phone name email tags opted_in archived_at created_at updated_at")
 
 const decodeContact = Schema.decodeUnknownEffect(Contact)
+const decodeContacts = Schema.decodeUnknownEffect(Schema.Array(Contact))
+
+const unchecked = (row: ContactRow) => ({
+  ...row,
+  archivedAt: isoOrNull(row.archivedAt),
+  createdAt: iso(row.createdAt),
+  updatedAt: iso(row.updatedAt)
+})
 
 /** Fails when the database holds what the domain does not know. */
-export const contactRecord = (row: ContactRow) =>
-  decodeContact({
-    ...row,
-    archivedAt: isoOrNull(row.archivedAt),
-    createdAt: iso(row.createdAt),
-    updatedAt: iso(row.updatedAt)
-  })
+export const contactRecord = (row: ContactRow) => decodeContact(unchecked(row))
+export const contactRecords = (rows: ReadonlyArray<ContactRow>) => decodeContacts(rows.map(unchecked))
 
 export const firstContact = (rows: ReadonlyArray<ContactRow>) =>
   rows.length === 0 ? Effect.succeed(undefined) : contactRecord(rows[0])

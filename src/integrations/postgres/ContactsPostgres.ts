@@ -23,6 +23,7 @@ import { tellOfContact } from "./ContactEvents.ts"
 import { identifyContact } from "./ContactIdentification.ts"
 import {
   contactColumns,
+  contactRecords,
   contactRowColumns,
   contactWithId,
   contactRecord as decode,
@@ -149,7 +150,7 @@ export const layer = Layer.effect(
       )
       const total = isFrequent ? mostCounted : rows[0].total
       if (asSearch !== undefined && !isFrequent && total === mostCounted) yield* frequent.add(asSearch)
-      return yield* listedWithTotal(rows, part, total, place, decode)
+      return yield* listedWithTotal(rows, part, total, place, contactRecords)
     })
 
     const existingContact = (phone: string) =>

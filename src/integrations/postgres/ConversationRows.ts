@@ -5,7 +5,7 @@ import type { Channel } from "../../domain/Channel.ts"
 import { Conversation, replyWindow } from "../../domain/Conversation.ts"
 import type { Message } from "../../domain/Message.ts"
 import { columnsOf } from "./Columns.ts"
-import { type MessageRow, message, selectMessages } from "./MessageRows.ts"
+import { type MessageRow, messages, selectMessages } from "./MessageRows.ts"
 import { assigneeOf, type OwnershipRow } from "./Ownership.ts"
 import { iso, isoOrNull } from "./Sql.ts"
 
@@ -38,31 +38,41 @@ export const selectConversations = (sql: PgClient.PgClient) =>
     JOIN contacts c ON c.organization_id = v.organization_id AND c.id = v.contact_id`
 
 const decodeConversation = Schema.decodeUnknownEffect(Conversation)
+const decodeConversations = Schema.decodeUnknownEffect(Schema.Array(Conversation))
+
+const unchecked = (row: ConversationRow, lastMessage: object | null, now: number) => ({
+  ...row,
+  assignee: assigneeOf(row),
+  contact: { id: row.contactId, name: row.contactName, phone: row.contactPhone },
+  window: replyWindow(row.channel, row.lastInboundAt?.getTime() ?? null, now),
+  sla: {
+    firstResponseDueAt: isoOrNull(row.responseDueAt),
+    resolutionDueAt: isoOrNull(row.resolutionDueAt),
+    firstResponseBreachedAt: isoOrNull(row.responseBreachedAt),
+    resolutionBreachedAt: isoOrNull(row.resolutionBreachedAt)
+  },
+  lastMessage,
+  lastActivityAt: iso(row.lastActivityAt),
+  createdAt: iso(row.createdAt),
+  updatedAt: iso(row.updatedAt)
+})
 
 /** Fails when the database holds what the domain does not know. `now` decides whether the window is open. */
 export const conversation = (row: ConversationRow, lastMessage: Message | null, now: number) =>
-  decodeConversation({
-    ...row,
-    assignee: assigneeOf(row),
-    contact: { id: row.contactId, name: row.contactName, phone: row.contactPhone },
-    window: replyWindow(row.channel, row.lastInboundAt?.getTime() ?? null, now),
-    sla: {
-      firstResponseDueAt: isoOrNull(row.responseDueAt),
-      resolutionDueAt: isoOrNull(row.resolutionDueAt),
-      firstResponseBreachedAt: isoOrNull(row.responseBreachedAt),
-      resolutionBreachedAt: isoOrNull(row.resolutionBreachedAt)
-    },
-    lastMessage,
-    lastActivityAt: iso(row.lastActivityAt),
-    createdAt: iso(row.createdAt),
-    updatedAt: iso(row.updatedAt)
-  })
+  decodeConversation(unchecked(row, lastMessage, now))
+
+/** Of many; `lastOf` gives the newest message of each, not decoded yet. */
+export const conversations = <Row extends ConversationRow>(
+  rows: ReadonlyArray<Row>,
+  lastOf: (row: Row) => object | undefined,
+  now: number
+) => decodeConversations(rows.map((row) => unchecked(row, lastOf(row) ?? null, now)))
 
 /** The newest messages of each of these conversations, newest first. */
 export const newestMessages = (sql: PgClient.PgClient, ids: ReadonlyArray<string>, most: number) =>
   sql<MessageRow>`SELECT n.* FROM unnest(${ids}::text[]) AS wanted (id) CROSS JOIN LATERAL (
       ${selectMessages(sql)} WHERE m.conversation_id = wanted.id ORDER BY m.created_at DESC, m.id DESC LIMIT ${most}
-    ) n`.pipe(Effect.flatMap((rows) => Effect.forEach(rows, message)))
+    ) n`.pipe(Effect.flatMap(messages))
 
 /** As the REST interface shows it in a list; undefined when there is none. */
 export const conversationWithId = Effect.fnUntraced(
@@ -79,7 +89,7 @@ export const conversationWithId = Effect.fnUntraced(
 export const emptyConversations = Effect.fnUntraced(
   function* (sql: PgClient.PgClient, ids: ReadonlyArray<string>, now: number) {
     const rows = yield* sql<ConversationRow>`${selectConversations(sql)} WHERE v.id = ANY (${ids})`
-    return yield* Effect.forEach(rows, (row) => conversation(row, null, now))
+    return yield* conversations(rows, () => undefined, now)
   },
   Effect.catchTag("SchemaError", Effect.die)
 )

@@ -14,10 +14,16 @@ import { ConversationStatus, ownershipEvents } from "../../domain/ConversationSt
 import type { Part } from "../../domain/Listing.ts"
 import { writeAudit } from "./AuditPostgres.ts"
 import { type LockedConversation, lockConversation, moveConversation } from "./ConversationLock.ts"
-import { type ConversationRow, conversation, conversationColumns, conversationWithId } from "./ConversationRows.ts"
+import {
+  type ConversationRow,
+  conversation,
+  conversationColumns,
+  conversations,
+  conversationWithId
+} from "./ConversationRows.ts"
 import { dueConversations } from "./CrossTenant.ts"
 import { listNames } from "./ListCounts.ts"
-import { message, messageBeside, messageOfRow, type RowWithMessage } from "./MessageRows.ts"
+import { messageBeside, messageOfRow, messages, type RowWithMessage, uncheckedMessage } from "./MessageRows.ts"
 import { assigneeOf, isPerson, type OwnershipRow } from "./Ownership.ts"
 import { asideIfSlow, asked, type ListRow, listedWithTotal } from "./Parts.ts"
 import { iso, isoOrNull, makeSql } from "./Sql.ts"
@@ -41,10 +47,10 @@ interface ShownRow extends ConversationRow, RowWithMessage {
 
 const place = (row: ConversationRow) => ({ at: row.lastActivityAt.getTime(), id: row.id })
 
-/** The message that comes with a conversation, if there is one. */
+/** The message that comes with a conversation, if there is one; not decoded yet. */
 const messageIn = (row: ConversationRow & RowWithMessage) => {
   const found = messageOfRow(row, row.contactId, row.channel)
-  return found === undefined ? Effect.succeed(undefined) : message(found)
+  return found === undefined ? undefined : uncheckedMessage(found)
 }
 
 const callItem = (row: CallRow, utterances: ReadonlyArray<UtteranceRow>) =>
@@ -77,9 +83,7 @@ export const layer = Layer.effect(
         ListRow<ConversationRow & RowWithMessage>
       >`SELECT l.total, ${shownColumns} FROM list_conversations(${organizationId}, ${status ?? null},
           ${asked(sql, part, statuses.map(listNames.conversations))}) l`.pipe(asideIfSlow(sql, part))
-      return yield* listedWithTotal(rows, part, rows[0].total, place, (row) =>
-        Effect.flatMap(messageIn(row), (last) => conversation(row, last ?? null, now))
-      )
+      return yield* listedWithTotal(rows, part, rows[0].total, place, (shown) => conversations(shown, messageIn, now))
     })
 
     const callsOf = Effect.fnUntraced(function* (conversationId: string) {
@@ -108,13 +112,10 @@ export const layer = Layer.effect(
         FROM show_conversation(${organizationId}, ${conversationId}, ${most}) l`
       const row = rows.at(0)
       if (row === undefined) return undefined
-      const messages = yield* Effect.forEach(
-        rows.flatMap((one) => messageOfRow(one, row.contactId, row.channel) ?? []),
-        message
-      )
-      const shown = yield* conversation(row, messages.at(0) ?? null, now)
+      const recent = yield* messages(rows.flatMap((one) => messageOfRow(one, row.contactId, row.channel) ?? []))
+      const shown = yield* conversation(row, recent.at(0) ?? null, now)
       const calls = row.hasCalls ? yield* asTenant(organizationId)(callsOf(conversationId)) : []
-      return { ...shown, messages, calls }
+      return { ...shown, messages: recent, calls }
     })
 
     /** Whom these changes would assign the conversation to, as far as its row says before it is locked. */

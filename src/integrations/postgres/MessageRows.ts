@@ -92,14 +92,19 @@ export const progress = (row: MessageRow): Progress => ({
 })
 
 const decodeMessage = Schema.decodeUnknownEffect(Message)
+const decodeMessages = Schema.decodeUnknownEffect(Schema.Array(Message))
 
-/** Fails when the database holds what the domain does not know. */
-export const message = (row: MessageRow) => {
+/** A record to be decoded, by itself or as part of another one. */
+export const uncheckedMessage = (row: MessageRow) => {
   const { replyToId: messageId, replyToChannelMessageId: channelMessageId } = row
-  return decodeMessage({
+  return {
     ...row,
     ...progress(row),
     replyTo: messageId === null && channelMessageId === null ? null : { messageId, channelMessageId },
     createdAt: iso(row.createdAt)
-  })
+  }
 }
+
+/** Fails when the database holds what the domain does not know. */
+export const message = (row: MessageRow) => decodeMessage(uncheckedMessage(row))
+export const messages = (rows: ReadonlyArray<MessageRow>) => decodeMessages(rows.map(uncheckedMessage))

@@ -10,7 +10,7 @@ import { type Happened, lockConversation, moveConversation } from "./Conversatio
 import { recordEvent } from "./EventLog.ts"
 import { listNames } from "./ListCounts.ts"
 import { makeReport } from "./MessageReports.ts"
-import { type MessageRow, message, type StoredMessageRow, selectMessages } from "./MessageRows.ts"
+import { type MessageRow, message, messages, type StoredMessageRow, selectMessages } from "./MessageRows.ts"
 import { enqueued } from "./Outbox.ts"
 import { asideIfSlow, asked, type ListRow, listedWithTotal } from "./Parts.ts"
 import { makeQueueMessage } from "./QueueMessage.ts"
@@ -38,7 +38,7 @@ export const layer = Layer.effect(
     const list = Effect.fnUntraced(function* (organizationId: string, part: Part) {
       const rows = yield* sql<ListRow<MessageRow>>`SELECT l.total, (l.message).*, l.contact_id, l.channel
         FROM list_messages(${organizationId}, ${asked(sql, part, [listNames.messages])}) l`.pipe(asideIfSlow(sql, part))
-      return yield* listedWithTotal(rows, part, rows[0].total, place, message)
+      return yield* listedWithTotal(rows, part, rows[0].total, place, messages)
     })
 
     /** Stored, counted in its conversation, and on its way out, in one statement; no row for one that is stored already. */

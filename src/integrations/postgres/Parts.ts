@@ -6,21 +6,18 @@ import type { Listed, Part, Place } from "../../domain/Listing.ts"
 
 export const skipped = ({ page, limit, after }: Part): number => (after === undefined ? (page - 1) * limit : 0)
 
-/** `rows` were asked for with `limit + 1`. */
+/** `rows` were asked for with `limit + 1`. They are decoded together: an effect for each record costs more than checking it. */
 export const listed = <Row, A, E>(
   rows: ReadonlyArray<Row>,
   { limit }: Part,
   total: number,
   place: (row: Row) => Place,
-  decode: (row: Row) => Effect.Effect<A, E>
+  decode: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<A>, E>
 ): Effect.Effect<Listed<A>, E> => {
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const next = rows.length > limit && last !== undefined ? place(last) : null
-  return Effect.map(
-    Effect.forEach(shown, (row) => decode(row)),
-    (data) => ({ data, total, next })
-  )
+  return Effect.map(decode(shown), (data) => ({ data, total, next }))
 }
 
 /** What the list functions (migration 41) are asked for last: the part, and the lists that are counted. */
@@ -57,5 +54,5 @@ export const listedWithTotal = <Row extends { readonly id: string }, A, E>(
   part: Part,
   total: number,
   place: (row: Row) => Place,
-  decode: (row: Row) => Effect.Effect<A, E>
+  decode: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<A>, E>
 ): Effect.Effect<Listed<A>, E> => listed<Row, A, E>(rows.filter(isRecord<Row>), part, total, place, decode)

@@ -53,7 +53,7 @@ export const layer = Layer.effect(
       const [{ total }] = yield* sql<{
         total: number
       }>`SELECT count(*)::int AS total FROM quick_replies WHERE ${chosen}`
-      return yield* listed(rows, part, total, place, decode)
+      return yield* listed(rows, part, total, place, (shown) => Effect.forEach(shown, decode))
     })
 
     /** Fails with the one that has the shortcut. */

@@ -58,7 +58,7 @@ export const layer = Layer.effect(
       const rows = yield* sql<Row>`SELECT * FROM templates WHERE ${chosen} ${older} ORDER BY created_at DESC, id DESC
         LIMIT ${limit + 1} OFFSET ${skipped(part)}`
       const [{ total }] = yield* sql<{ total: number }>`SELECT count(*)::int AS total FROM templates WHERE ${chosen}`
-      return yield* listed(rows, part, total, place, decode)
+      return yield* listed(rows, part, total, place, (shown) => Effect.forEach(shown, decode))
     })
 
     const lastSync = Effect.map(sql<{ syncedAt: Date | null }>`SELECT synced_at FROM template_syncs`, (rows) =>
