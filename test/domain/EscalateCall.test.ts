@@ -260,6 +260,39 @@ layer(testStores)("an escalation", (it) => {
     })
   )
 
+  for (const reason of ["moderation", "provider_failure"] as const)
+    it.effect(`taken over by the provider goes on, whatever the agent gave it away for: ${reason}`, () =>
+      Effect.gen(function* () {
+        const here = yield* office()
+        const [first, second, third] = yield* Effect.all([here.call, here.call, here.call])
+        for (const call of [first, second]) {
+          yield* here.ask(call)
+          yield* here.escalation.engineEnded({ ...ended(here.at, call.id, reason), handover: "taken" })
+        }
+        // The human is still taken, and the line goes on waiting for it.
+        assert.strictEqual((yield* here.ask(third)).outcome, "queue")
+        assert.strictEqual((yield* here.escalation.wait(yield* here.hook(second)))?._tag, "Wait")
+        assert.isEmpty(here.telephony.redirects)
+        yield* here.escalation.dialEnded(yield* here.hook(first), "completed")
+        assert.strictEqual(yield* here.outcome(first), "transferred")
+        assert.strictEqual(yield* here.outcome(second), "dialing")
+      })
+    )
+
+  it.effect("that did not come to the provider, or was refused by it, frees the human, whatever it was for", () =>
+    Effect.gen(function* () {
+      const here = yield* office()
+      const [first, second] = yield* Effect.all([here.call, here.call])
+      yield* here.ask(first)
+      yield* here.escalation.engineEnded(ended(here.at, first.id, "moderation"))
+      assert.strictEqual(yield* here.outcome(first), "abandoned")
+      yield* here.ask(second)
+      yield* here.escalation.engineEnded({ ...ended(here.at, second.id, "moderation"), handover: "refused" })
+      assert.strictEqual(yield* here.outcome(second), "failed")
+      assert.isUndefined(yield* here.line)
+    })
+  )
+
   it.effect("that the provider could not be told of is made good when the line asks again", () =>
     Effect.gen(function* () {
       const here = yield* office()
