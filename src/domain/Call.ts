@@ -31,6 +31,7 @@ import {
 import { answerTurn, guessOutcome, guessTurn, remember, think } from "./call/CallTurns.ts"
 import { isBackchannel } from "./Interjections.ts"
 
+export { handoverOf } from "./call/CallClosing.ts"
 export {
   type CallAction,
   type CallEvent,
@@ -117,7 +118,8 @@ const drained = (state: CallState, spoken: Spoken): Step => {
     case "closing": {
       // Noticed before the last words were planned (or while the human is being dialled): there is more to come.
       const last = state.closing?.lastWords
-      if (state.closing?.transferring || last === undefined || !spoken.text.endsWith(last)) return [quiet, record]
+      if (state.closing?.handover === "asked" || last === undefined || !spoken.text.endsWith(last))
+        return [quiet, record]
       return finish(quiet, ...record)
     }
     case "ended":

@@ -169,6 +169,8 @@ export const CallEvent = Schema.Union([
     type: Schema.Literal("call_end"),
     ...eventBase,
     endReason: EndReason,
+    /** What the telephony provider did when it was told to take the call over for a human; absent when it was not told to. */
+    handover: Schema.optionalKey(Schema.Literals(["taken", "refused"])),
     endedAt: Schema.String,
     durationSeconds: Schema.Number,
     turns: Schema.Array(TurnLatency),

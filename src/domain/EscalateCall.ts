@@ -66,6 +66,8 @@ const dialOutcomes: Readonly<Record<string, FinalOutcome>> = {
 
 const callerGone = (callStatus: string): boolean => /^(completed|canceled|busy|failed|no-answer)$/.test(callStatus)
 
+type CallEnd = Extract<CallEvent, { type: "call_end" }>
+
 const notes: Readonly<Record<FinalOutcome, string | undefined>> = {
   transferred: undefined,
   no_answer: "The human did not answer.",
@@ -83,6 +85,14 @@ const resumeOutcomes: Readonly<Partial<Record<FinalOutcome, ResumeOutcome>>> = {
 
 /** The provider's "call is not in progress" and "not found". */
 const callIsOver = (error: TelephonyError): boolean => error.code === 21220 || error.status === 404
+
+/** Why a call ended does not say it: a flagged call may have been taken over, or not. An end without the field comes from a journal older than it. */
+const handoverOf = ({ handover, endReason }: CallEnd, { plan }: Transfer): CallEnd["handover"] => {
+  if (handover !== undefined) return handover
+  if (endReason === "transferred") return "taken"
+  if (endReason === "queued_for_human") return plan === "transfer" ? "refused" : "taken"
+  return undefined
+}
 
 /** Needs its ports once; the functions it gives need nothing. */
 export const makeEscalateCall = Effect.gen(function* () {
@@ -291,18 +301,16 @@ export const makeEscalateCall = Effect.gen(function* () {
    * The engine's part of a call is over. Handed over as planned: the transcript is complete. Otherwise the call is over for good, or the
    * provider refused to transfer it, and the human goes to the next caller.
    */
-  const engineEnded = Effect.fn("EscalateCall.engineEnded")(function* (
-    event: Extract<CallEvent, { type: "call_end" }>
-  ) {
-    const { organizationId, callId, endReason } = event
+  const engineEnded = Effect.fn("EscalateCall.engineEnded")(function* (event: CallEnd) {
+    const { organizationId, callId } = event
     const transfer = yield* transfers.latestOf(organizationId, callId)
     const call = transfer === undefined ? undefined : yield* calls.find(organizationId, callId)
     if (transfer === undefined || call === undefined) return
     yield* transfers.handedOver(organizationId, callId)
-    const refused = endReason === "queued_for_human" && transfer.plan === "transfer"
-    if (endReason === "transferred" || (endReason === "queued_for_human" && !refused)) return
+    const handover = handoverOf(event, transfer)
+    if (handover === "taken") return
     if (transfer.outcome !== "dialing" && transfer.outcome !== "queued") return
-    const { advance: advanced } = yield* conclude(transfer, call, refused ? "failed" : "abandoned")
+    const { advance: advanced } = yield* conclude(transfer, call, handover === "refused" ? "failed" : "abandoned")
     yield* advanced
   })
 

@@ -4,6 +4,9 @@
  */
 import { Schema } from "effect"
 
+/** Text of others, whom nobody can ask for better: the database holds no NUL and no halves of characters, a sign stands for each of them. */
+export const storable = (text: string): string => text.replace(/\p{Cs}/gu, "\uFFFD").replaceAll("\0", "\uFFFD")
+
 const strange = /[\p{Cc}\p{Cs}\u2028\u2029]/u
 
 /** At most `maximum` characters; it may be blank. */

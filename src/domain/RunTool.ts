@@ -57,8 +57,7 @@ export const makeRunTool = Effect.gen(function* () {
     if (agent === undefined) return failed("This agent no longer exists.")
     const own = agent.tools.find((tool) => tool.name === request.name)
     if (request.name === escalateToHuman.name) {
-      const parsed = parseArguments(escalateToHuman, request.arguments)
-      if (parsed._tag === "Invalid") return failed(parsed.problem)
+      // Whatever its arguments: a reason that is missing or malformed does not keep the caller from a human.
       const escalation = yield* escalate.request(call, request.toolCallId, agent.humanDestination)
       return { outcome: "ok" as const, result: told(escalation), escalation }
     }

@@ -1,6 +1,7 @@
 /** An inbound call from end to end: the real service between a telephone network and the providers' own protocols. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import type { CallerApi } from "../../simulators/telephone/Caller.ts"
 import { saying } from "../support/callers.ts"
 import { startParley } from "../support/parley.ts"
 
@@ -55,12 +56,14 @@ describe.concurrent("an inbound call", () => {
   it.live("gives the fallback line and goes to a human when what the caller says is flagged", () =>
     Effect.gen(function* () {
       const parley = yield* startParley({ lines, script, flagWords: ["express"] })
-      yield* parley.call(async (caller) => {
+      const flagged = async (caller: CallerApi) => {
         await caller.waitForAgentToFinish()
         await caller.say(parley.samples("price"))
-      })
+      }
+      yield* parley.call(flagged, { humans: [{ status: "completed", ms: 2_000 }] })
       const { call, utterances } = yield* parley.stored
       assert.strictEqual(call.endReason, "moderation")
+      assert.deepInclude(call.transfer, { destination: "+14155550199", outcome: "transferred" })
       assert.include(utterances.at(-1)?.text ?? "", "I cannot help with that")
       assert.strictEqual(parley.world.languageModel.requests.length, 0)
     }).pipe(Effect.scoped)

@@ -5,6 +5,7 @@ import {
   type CallEvent,
   type CallState,
   fixedLines,
+  handoverOf,
   initialCall,
   type Spoken,
   step
@@ -537,6 +538,30 @@ describe("a line that closes", () => {
       assert.deepStrictEqual(endReasons(play(agent, ...events, { _tag: "LineClosed" }).all), [reason])
     })
   }
+})
+
+describe("the end of a call given to a human", () => {
+  const flaggedTurn = [...welcomed, turn("x"), flagged(1, "input")]
+  const lost = [...welcomed, { _tag: "ProviderLost" }] as const
+  const given: ReadonlyArray<readonly [string, ReadonlyArray<CallEvent>, string]> = [
+    ["who asked for one", [...welcomed, turn("a human please")], "transferred"],
+    ["whose words were flagged", flaggedTurn, "moderation"],
+    ["whose provider failed", lost, "provider_failure"]
+  ]
+  for (const [who, events, reason] of given)
+    it(`says of a caller ${who} whether the provider took the call over, whatever the reason`, () => {
+      const heard = [...events, planned(transferPlan), drained(transferLine)]
+      const handovers = (...last: ReadonlyArray<CallEvent>) => handoverOf(play(agent, ...last).state)
+      const taken = play(agent, ...heard, { _tag: "TransferDone" })
+      assert.deepStrictEqual(endReasons(taken.last), [reason])
+      assert.strictEqual(handoverOf(taken.state), "taken")
+      // The stream may end before the provider has answered.
+      assert.strictEqual(handovers(...heard, { _tag: "LineClosed" }), "taken")
+      const refused = [...heard, { _tag: "TransferFailed" }, drained(handoffLine)] as const
+      assert.strictEqual(handovers(...refused), "refused")
+      assert.isUndefined(handovers(...events, planned(transferPlan), { _tag: "LineClosed" }))
+      assert.isUndefined(handovers(...events, planned(nobodyPlan), { _tag: "LineClosed" }))
+    })
 })
 
 describe("any sequence of events", () => {

@@ -260,6 +260,39 @@ layer(testStores)("an escalation", (it) => {
     })
   )
 
+  for (const reason of ["moderation", "provider_failure"] as const)
+    it.effect(`taken over by the provider goes on, whatever the agent gave it away for: ${reason}`, () =>
+      Effect.gen(function* () {
+        const here = yield* office()
+        const [first, second, third] = yield* Effect.all([here.call, here.call, here.call])
+        for (const call of [first, second]) {
+          yield* here.ask(call)
+          yield* here.escalation.engineEnded({ ...ended(here.at, call.id, reason), handover: "taken" })
+        }
+        // The human is still taken, and the line goes on waiting for it.
+        assert.strictEqual((yield* here.ask(third)).outcome, "queue")
+        assert.strictEqual((yield* here.escalation.wait(yield* here.hook(second)))?._tag, "Wait")
+        assert.isEmpty(here.telephony.redirects)
+        yield* here.escalation.dialEnded(yield* here.hook(first), "completed")
+        assert.strictEqual(yield* here.outcome(first), "transferred")
+        assert.strictEqual(yield* here.outcome(second), "dialing")
+      })
+    )
+
+  it.effect("that did not come to the provider, or was refused by it, frees the human, whatever it was for", () =>
+    Effect.gen(function* () {
+      const here = yield* office()
+      const [first, second] = yield* Effect.all([here.call, here.call])
+      yield* here.ask(first)
+      yield* here.escalation.engineEnded(ended(here.at, first.id, "moderation"))
+      assert.strictEqual(yield* here.outcome(first), "abandoned")
+      yield* here.ask(second)
+      yield* here.escalation.engineEnded({ ...ended(here.at, second.id, "moderation"), handover: "refused" })
+      assert.strictEqual(yield* here.outcome(second), "failed")
+      assert.isUndefined(yield* here.line)
+    })
+  )
+
   it.effect("that the provider could not be told of is made good when the line asks again", () =>
     Effect.gen(function* () {
       const here = yield* office()
@@ -321,14 +354,43 @@ layer(testStores)("an escalation", (it) => {
         const waiting = Effect.map(here.line, (line) => line?.waiting.map(({ callId }) => callId))
         assert.deepStrictEqual(yield* waiting, [second.id])
         // The engine's part ended when the line took the call over.
-        yield* here.calls.apply(ended(here.at, second.id, "queued_for_human"))
+        yield* here.calls.apply(ended(here.at, second.id, "queued_for_human", "1970-01-01T00:00:00.000Z"))
         assert.deepStrictEqual(yield* waiting, [second.id])
         yield* here.over(second)
+        yield* TestClock.adjust("10 seconds")
         assert.deepStrictEqual(yield* waiting, [])
         const plan = yield* here.ask(third)
         assert.strictEqual(plan.outcome === "queue" && plan.position, 1)
         assert.strictEqual(yield* here.outcome(second), "abandoned")
       })
+  )
+
+  it.effect("whose end was lost frees the human when the provider has told the end of the call", () =>
+    Effect.gen(function* () {
+      const here = yield* office()
+      const [first, second, third] = yield* Effect.all([here.call, here.call, here.call])
+      yield* here.ask(first)
+      yield* here.ask(second)
+      const end = { ...ended(here.at, first.id, "transferred", "1970-01-01T00:00:00.000Z"), handover: "taken" } as const
+      yield* here.calls.apply(end)
+      yield* here.escalation.engineEnded(end)
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* here.line)?.dialing?.callId, first.id)
+      yield* here.over(first)
+      // The end of the transfer may be on its way.
+      assert.strictEqual((yield* here.escalation.wait(yield* here.hook(second)))?._tag, "Wait")
+      yield* TestClock.adjust("10 seconds")
+      assert.isNull((yield* here.line)?.dialing)
+      assert.deepStrictEqual(yield* here.escalation.wait(yield* here.hook(second)), { _tag: "Leave" })
+      assert.strictEqual(yield* here.outcome(first), "failed")
+      assert.strictEqual(yield* here.outcome(second), "dialing")
+      // Asked for when the call was over already, and noticed by nobody.
+      yield* here.escalation.dialEnded(yield* here.hook(second), "completed")
+      yield* here.ask(third)
+      yield* here.over(third)
+      yield* TestClock.adjust("10 seconds")
+      assert.isUndefined(yield* here.line)
+    })
   )
 
   it.effect("is nobody else's: another account, another call, an unknown one", () =>
@@ -453,6 +515,7 @@ const anyOrder = Effect.fnUntraced(function* (batches: ReadonlyArray<ReadonlyArr
   yield* TestClock.adjust("1 minute")
   // With nobody left to ask, the line learns from the provider's word about the calls themselves who is gone.
   for (const n of everybody) if (provider.where[n] === "gone") yield* here.over(callers[n])
+  yield* TestClock.adjust("10 seconds")
   assert.isUndefined(yield* here.line, "nobody is busy and nobody waits")
 })
 

@@ -1,10 +1,11 @@
 /** Calls whose callbacks are lost are asked for at the provider. */
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Calls } from "../../src/domain/CallRecord.ts"
 import { makeTrackCalls } from "../../src/domain/TrackCalls.ts"
+import { Transfers } from "../../src/domain/Transfer.ts"
 import { tenant } from "../../src/integrations/postgres/Tenant.ts"
 import { caller, dialer, FakeProviderCalls, requests } from "../support/outbound.ts"
 import { testStores } from "../support/tenants.ts"
@@ -20,7 +21,7 @@ const unheardOf = Effect.gen(function* () {
   yield* tenant(organizationId)(sql`UPDATE calls SET created_at = to_timestamp(0)`)
   const { askForUnfinished } = yield* makeTrackCalls.pipe(Effect.provide(provider.layer))
   const record = Effect.flatMap(Calls, (calls) => calls.find(organizationId, id))
-  return { provider, askForUnfinished, record }
+  return { provider, askForUnfinished, record, organizationId, agent }
 })
 
 layer(testStores)("a call that nobody tells the end of", (it) => {
@@ -50,6 +51,40 @@ layer(testStores)("a call that nobody tells the end of", (it) => {
         durationSeconds: 42,
         endedAt: "2027-01-01T00:00:00.000Z"
       })
+    })
+  )
+
+  it.effect("is asked for, too, when its agent has given it to a human, who is free again then", () =>
+    Effect.gen(function* () {
+      const { provider, askForUnfinished, record, organizationId, agent } = yield* unheardOf
+      const { id: callId } = (yield* record) ?? { id: "" }
+      const transfers = yield* Transfers
+      const calls = yield* Calls
+      const event = { id: "evt_1", organizationId, agentId: agent.id, callId }
+      const counts = { durationSeconds: 1, turns: [], interruptions: 0, toolCalls: 0 }
+      const patience = { arrivalMs: 60_000, talkMs: 14_400_000 }
+      const asks = { organizationId, callId, toolCallId: "tool_1", destination: "+14155550199" }
+      yield* transfers.request(asks, 0, patience)
+      const endedAt = "1970-01-01T00:00:01.000Z"
+      yield* calls.apply({
+        type: "call_end",
+        ...event,
+        endReason: "transferred",
+        handover: "taken",
+        endedAt,
+        ...counts
+      })
+      assert.deepInclude(yield* record, { status: "completed", endReason: "transferred" })
+      provider.calls[0] = { ...provider.calls[0], status: "in_progress" }
+      const lines = Effect.flatMap(Clock.currentTimeMillis, (now) => transfers.lines(organizationId, now))
+      yield* TestClock.adjust("3 minutes")
+      yield* askForUnfinished
+      assert.lengthOf(yield* lines, 1)
+      provider.calls[0] = { ...provider.calls[0], status: "completed", endedAt: 200_000, durationSeconds: 200 }
+      yield* TestClock.adjust("6 minutes")
+      yield* askForUnfinished
+      assert.isEmpty(yield* lines)
+      assert.deepInclude(yield* record, { status: "completed", endReason: "transferred", durationSeconds: 200 })
     })
   )
 

@@ -23,7 +23,7 @@ const office = Effect.gen(function* () {
   const engine = yield* AppCallbacks.pipe(Effect.provide(HttpAppCallbacks.layer({ baseUrl: world.base, secret })))
 
   /** A call whose agent has asked for a human. */
-  const escalated = Effect.gen(function* () {
+  const escalatedWith = Effect.fnUntraced(function* (args: string) {
     const call = yield* answered(at, new Date().toISOString()).pipe(Effect.provide(stores))
     const ask = engine.runTool({
       organizationId: at.organizationId,
@@ -31,12 +31,13 @@ const office = Effect.gen(function* () {
       callId: call.id,
       toolCallId: "tool_1",
       name: "escalate_to_human",
-      arguments: '{"reason":"asked"}'
+      arguments: args
     })
     const response = yield* ask
     return { call, ask, response, plan: response.escalation ?? ({ outcome: "nobody" } satisfies EscalationPlan) }
   })
-  return { stores, world, at, calls, key, engine, escalated }
+  const escalated = escalatedWith('{"reason":"asked"}')
+  return { stores, world, at, calls, key, engine, escalated, escalatedWith }
 })
 
 const post = (world: World, { connection }: Desk, path: string, form: Record<string, string>, token?: string) =>
@@ -115,6 +116,15 @@ describe("the webhooks of a transfer", () => {
       assert.deepInclude(record, { status: "completed", endReason: "transferred" })
     })
   )
+
+  for (const args of ["{}", '{"reason":null}', '{"reason":"ask', ""])
+    scenario(`are waited for, too, when the model asked for a human with the arguments "${args}"`, (here) =>
+      Effect.gen(function* () {
+        const { response, plan } = yield* here.escalatedWith(args)
+        assert.deepInclude(response, { outcome: "ok", result: "The call is being transferred to a human colleague." })
+        assert.include(plan.outcome === "transfer" ? plan.twiml : "", `<Number>${destination}</Number>`)
+      })
+    )
 
   scenario("are refused from strangers, and found by nobody but the account and the call they belong to", (here) =>
     Effect.gen(function* () {

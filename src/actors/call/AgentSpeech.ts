@@ -11,6 +11,7 @@ import type { Spoken } from "../../domain/Call.ts"
 import { MediaWriter } from "../../domain/MediaMessage.ts"
 import type { Line } from "./Line.ts"
 import type { Recorder } from "./Recording.ts"
+import type { Verdict } from "./Verdict.ts"
 
 /** How far ahead of real time frames are sent, so that network jitter does not empty the provider's buffer. Milliseconds. */
 export const leadMs = 100
@@ -47,6 +48,16 @@ export interface AgentSpeechOptions {
   readonly onFrame: () => void
 }
 
+/** A clause that will be heard; what the model says has a verdict. */
+interface Planned {
+  readonly text: string
+  readonly verdict: Verdict | undefined
+}
+
+const textOf = ({ text }: Planned): string => text
+/** What nobody has judged yet counts as what may not be heard. */
+const mayBeHeard = ({ verdict }: Planned): boolean => verdict === undefined || verdict.passed
+
 export class AgentSpeech {
   /** True while the model may still add clauses to what is being said. */
   replying = false
@@ -71,7 +82,7 @@ export class AgentSpeech {
   private startedAt = 0
   private pausedAt = 0
   /** Everything planned since the agent last fell silent, and how much of it still has to become audio. */
-  private clauses: Array<string> = []
+  private clauses: Array<Planned> = []
   private pendingClauses = 0
   /** How many of them have begun to be audio, and how many were wholly heard before the play-out ran empty. */
   private begun = 0
@@ -101,9 +112,9 @@ export class AgentSpeech {
   }
 
   /** One clause will be spoken after those planned before; false when `epoch` is over (the agent was silenced meanwhile). */
-  plan(text: string, epoch: number): boolean {
+  plan(text: string, epoch: number, verdict?: Verdict): boolean {
     if (epoch !== this.epoch) return false
-    this.clauses.push(text)
+    this.clauses.push({ text, verdict })
     this.pendingClauses++
     this.expecting = true
     return true
@@ -197,12 +208,12 @@ export class AgentSpeech {
     const wasAudible = this.audible
     const now = this.options.now()
     const span = this.span()
-    const whole = this.clauses.slice(0, this.playout.idle ? this.begun : this.heardWhole)
+    const whole = this.clauses.slice(0, this.playout.idle ? this.begun : this.heardWhole).map(textOf)
     const last = this.playout.idle ? "" : this.playout.heard(now).text
     if (wasAudible && !this.playout.paused) this.stopProvider()
     this.playout.clear(now)
     const text = [...whole, last].filter((part) => part !== "").join(" ")
-    const all = this.clauses.join(" ")
+    const all = this.clauses.filter(mayBeHeard).map(textOf).join(" ")
     this.epoch++
     this.expecting = false
     this.replying = false
@@ -271,7 +282,7 @@ export class AgentSpeech {
     if (this.replying || this.pendingClauses > 0 || this.playout.queuedMs > 0) return
     if (!this.playout.idle && now < this.speechUntil + markGraceMs) return
     this.expecting = false
-    const spoken = { ...this.span(), text: this.clauses.join(" "), unheard: "" }
+    const spoken = { ...this.span(), text: this.clauses.map(textOf).join(" "), unheard: "" }
     this.playout.clear(now)
     this.notBefore = this.speechUntil + sentencePauseMs
     this.reset()

@@ -5,7 +5,7 @@
  */
 import { Cause, Clock, Effect, Exit, Queue, Schedule } from "effect"
 import { Ambience } from "../../audio/Ambience.ts"
-import { type CallEvent, type CallState, initialCall, step } from "../../domain/Call.ts"
+import { type CallEvent, type CallState, handoverOf, initialCall, step } from "../../domain/Call.ts"
 import { CallJournal } from "../../domain/CallJournal.ts"
 import type { AgentConfig, CallSetup, EndReason } from "../../domain/EngineProtocol.ts"
 import { newId } from "../../domain/Ids.ts"
@@ -67,6 +67,7 @@ export const run = Effect.fn("Call.run")(function* (call: OpenCall) {
   let toolCalls = 0
 
   const recordEnd = Effect.fnUntraced(function* (endReason: EndReason) {
+    const handover = handoverOf(state)
     yield* journal.record({
       type: "call_end",
       id: newId("evt"),
@@ -79,7 +80,8 @@ export const run = Effect.fn("Call.run")(function* (call: OpenCall) {
       falseInterruptions: call.session.falseInterruptions,
       toolCalls,
       callerTalkMs: Math.round(call.session.talk.callerMs),
-      agentTalkMs: Math.round(call.session.talk.agentMs)
+      agentTalkMs: Math.round(call.session.talk.agentMs),
+      ...(handover === undefined ? {} : { handover })
     })
   })
 

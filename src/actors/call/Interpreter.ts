@@ -107,8 +107,8 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
         agent,
         history: action.history,
         text: action.text,
-        say: (clause, cleared) => {
-          speaking.say(clause, epoch, cleared)
+        say: (clause, verdict) => {
+          speaking.say(clause, epoch, verdict)
         },
         saySomething: () => {
           if (fillerLines.length > 0) speaking.say(fillerLines[fillersSaid++ % fillerLines.length], epoch)

@@ -4,12 +4,13 @@ import type { AgentConfig } from "../../domain/EngineProtocol.ts"
 import { type SpeechRequest, TextToSpeech } from "../../domain/Speech.ts"
 import { SpeechCache, speechCacheKey } from "../../domain/SpeechCache.ts"
 import type { AgentSpeech } from "./AgentSpeech.ts"
+import type { Verdict } from "./Verdict.ts"
 
 interface Clause {
   readonly text: string
   readonly epoch: number
-  /** Done when it is known whether it may be heard; a fixed line has none, and only fixed lines are looked for in the cache. */
-  readonly cleared: Effect.Effect<boolean> | undefined
+  /** A fixed line has none, and only fixed lines are looked for in the cache. */
+  readonly verdict: Verdict | undefined
 }
 
 /** A clause that may not be heard. */
@@ -19,10 +20,10 @@ export const speechRequest = (agent: AgentConfig, text: string): SpeechRequest =
 
 export interface Speaking {
   /**
-   * Queues a clause; false when the agent was silenced since `epoch`. Synchronous. Its audio is made at once and heard when it is
-   * `cleared`, unless that is with false.
+   * Queues a clause; false when the agent was silenced since `epoch`. Synchronous. Its audio is made at once and heard when its
+   * verdict says that it may be.
    */
-  readonly say: (text: string, epoch: number, cleared?: Effect.Effect<boolean>) => boolean
+  readonly say: (text: string, epoch: number, verdict?: Verdict) => boolean
   /** Cancels the synthesis under way when the agent was silenced since it was planned (queued clauses of that time are skipped). */
   readonly dropStale: Effect.Effect<void>
 }
@@ -36,17 +37,17 @@ export const make = Effect.fnUntraced(function* (agent: AgentConfig, speech: Age
 
   let speakingEpoch = speech.epoch
 
-  const speak = Effect.fnUntraced(function* ({ text, epoch, cleared }: Clause) {
+  const speak = Effect.fnUntraced(function* ({ text, epoch, verdict }: Clause) {
     speakingEpoch = epoch
     if (!speech.beginClause(text, epoch)) return
     // Some lines may be left empty by the customer: there is nothing to synthesize then.
     if (text.trim() === "") return speech.endClause(epoch)
     const request = speechRequest(agent, text)
-    const cached = cleared === undefined ? yield* cache.get(speechCacheKey(request)) : undefined
+    const cached = verdict === undefined ? yield* cache.get(speechCacheKey(request)) : undefined
     if (cached !== undefined) speech.append(cached, epoch)
     else {
       yield* Stream.runForEach(tts.synthesize(request), (audio) =>
-        Effect.flatMap(cleared ?? Effect.succeed(true), (mayBeHeard) =>
+        Effect.flatMap(verdict?.mayBeHeard ?? Effect.succeed(true), (mayBeHeard) =>
           mayBeHeard ? Effect.sync(() => speech.append(audio, epoch)) : Effect.fail(unwanted)
         )
       )
@@ -73,8 +74,8 @@ export const make = Effect.fnUntraced(function* (agent: AgentConfig, speech: Age
   yield* start
 
   return {
-    say: (text: string, epoch: number, cleared?: Effect.Effect<boolean>) =>
-      speech.plan(text, epoch) && Queue.offerUnsafe(clauses, { text, epoch, cleared }),
+    say: (text: string, epoch: number, verdict?: Verdict) =>
+      speech.plan(text, epoch, verdict) && Queue.offerUnsafe(clauses, { text, epoch, verdict }),
     dropStale: Effect.suspend(() => (speakingEpoch === speech.epoch ? Effect.void : Effect.asVoid(start)))
   } satisfies Speaking
 })

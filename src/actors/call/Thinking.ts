@@ -14,6 +14,7 @@ import {
 import { Moderation, type ModerationError } from "../../domain/Moderation.ts"
 import { type ChatMessage, Reasoning, type ToolCall } from "../../domain/Reasoning.ts"
 import { escalateToHuman } from "../../domain/Tool.ts"
+import { Verdict } from "./Verdict.ts"
 
 /** Rounds of tool calls in one turn (peers allow 3 to 5). */
 const maxToolRounds = 4
@@ -28,8 +29,8 @@ export interface Turn {
   readonly agent: AgentConfig
   readonly history: ReadonlyArray<ChatMessage>
   readonly text: string
-  /** A clause to be spoken, once it is `cleared`; false: it may not be. */
-  readonly say: (clause: string, cleared: Effect.Effect<boolean>) => void
+  /** A clause to be spoken, once its verdict says that it may be. */
+  readonly say: (clause: string, verdict: Verdict) => void
   /** Says that it will take a moment, when the agent does that. */
   readonly saySomething: () => void
   readonly offer: (event: CallEvent) => void
@@ -80,15 +81,15 @@ const answer = Effect.fnUntraced(function* (turn: Turn, messages: ReadonlyArray<
       return Effect.void
     }
     before = []
-    const cleared = Deferred.makeUnsafe<boolean>()
-    speak(clause, Deferred.await(cleared))
+    const verdict = new Verdict()
+    speak(clause, verdict)
     return judge(clause).pipe(
       // What comes next is not to wait behind it.
-      Effect.tapError(() => Deferred.succeed(cleared, false)),
+      Effect.tapError(() => Effect.sync(() => verdict.give(false))),
       Effect.flatMap((flag) => {
         if (flag !== undefined) return Effect.fail(flag)
         said.push(clause)
-        return Deferred.succeed(cleared, true)
+        return Effect.sync(() => verdict.give(true))
       })
     )
   }
@@ -232,9 +233,9 @@ export const think = Effect.fn("Thinking.think")(
     })
     if (turn.agent.use_fillers)
       yield* Effect.forkChild(Effect.andThen(Deferred.await(turn.certain), Effect.delay(breakSilence, fillerAfter)))
-    yield* converse(turn, (clause, cleared) => {
+    yield* converse(turn, (clause, verdict) => {
       quiet = false
-      turn.say(clause, cleared)
+      turn.say(clause, verdict)
     })
   },
   (effect, turn) =>

@@ -32,7 +32,7 @@ export const close = (state: CallState, reason: EndReason, words: string): Step 
     nobody: words,
     plan: undefined,
     mute: false,
-    transferring: false
+    handover: undefined
   }),
   [...stopAll(state), say(words, false)]
 ]
@@ -57,7 +57,7 @@ export interface Handover {
 
 /** Hands the caller to a human: by a plan that the escalation tool makes. */
 export const handOver = (state: CallState, { note, reason, opening, nobody, plan }: Handover): Step => {
-  const closing = { reason, lastWords: undefined, nobody, plan: undefined, mute: false, transferring: false }
+  const closing = { reason, lastWords: undefined, nobody, plan: undefined, mute: false, handover: undefined }
   const next = closingState(state, closing)
   const actions: ReadonlyArray<CallAction> = [
     ...stopAll(state),
@@ -85,12 +85,16 @@ export const followPlan = (state: CallState, plan: EscalationPlan): Step => {
 const takenOver = ({ reason, plan }: Closing): EndReason =>
   reason ?? (plan?.outcome === "transfer" ? "transferred" : "queued_for_human")
 
+/** What became of giving the call away, for the record of its end; nothing when it did not come to that. */
+export const handoverOf = ({ closing }: CallState): "taken" | "refused" | undefined =>
+  closing?.handover === "asked" ? "taken" : closing?.handover
+
 /** After the last words: to the human, or the end. */
 export const finish = (state: CallState, ...first: ReadonlyArray<CallAction>): Step => {
   const { closing } = state
   if (closing?.plan !== undefined && closing.plan.outcome !== "nobody")
     return [
-      { ...state, closing: { ...closing, transferring: true } },
+      { ...state, closing: { ...closing, handover: "asked" } },
       [...first, { _tag: "Transfer", twiml: closing.plan.twiml }]
     ]
   return end(state, closing?.reason ?? "agent_hangup", ...first, { _tag: "HangUp" })
@@ -99,17 +103,17 @@ export const finish = (state: CallState, ...first: ReadonlyArray<CallAction>): S
 /** Not even the last words can be said, but the human can still be reached. */
 export const fallMute = (state: CallState): Step => {
   const { closing } = state
-  if (closing === undefined || closing.transferring) return [state, []]
+  if (closing === undefined || closing.handover === "asked") return [state, []]
   if (closing.lastWords === undefined) return [{ ...state, closing: { ...closing, mute: true } }, []]
   return finish({ ...state, closing: { ...closing, reason: closing.reason ?? "provider_failure" } })
 }
 
 export const transferDone = (state: CallState): Step =>
-  state.closing?.transferring === true ? end(state, takenOver(state.closing)) : [state, []]
+  state.closing?.handover === "asked" ? end(state, takenOver(state.closing)) : [state, []]
 
 export const transferFailed = (state: CallState): Step => {
   const { closing } = state
-  if (closing?.transferring !== true) return [state, []]
+  if (closing?.handover !== "asked") return [state, []]
   const words = phrases(state.agent).handoff
   const failed: CallState = {
     ...state,
@@ -119,7 +123,7 @@ export const transferFailed = (state: CallState): Step => {
       reason: closing.reason ?? "queued_for_human",
       lastWords: words,
       plan: { outcome: "nobody" },
-      transferring: false
+      handover: "refused"
     }
   }
   return closing.mute ? finish(failed) : [failed, [say(words, false)]]
@@ -128,6 +132,6 @@ export const transferFailed = (state: CallState): Step => {
 /** The caller hung up, unless the end had been settled before. */
 export const lineClosed = (state: CallState): Step => {
   const { closing } = state
-  if (closing?.transferring === true) return end(state, takenOver(closing))
+  if (closing?.handover === "asked") return end(state, takenOver(closing))
   return end(state, closing?.reason ?? "caller_hangup")
 }

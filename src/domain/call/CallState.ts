@@ -122,8 +122,8 @@ export interface Closing {
   readonly plan: EscalationPlan | undefined
   /** Nothing can be said any more. */
   readonly mute: boolean
-  /** The provider has been asked to take over: the stream ends next, and that is not the caller hanging up. */
-  readonly transferring: boolean
+  /** `asked`: the provider was told to take over, the stream ends next, and that is not the caller hanging up. */
+  readonly handover: "asked" | "refused" | undefined
 }
 
 export interface CallState {

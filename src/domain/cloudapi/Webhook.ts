@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto"
 import type { Schema } from "effect"
 import type { LetterKind, NewLetter } from "../ChannelInbox.ts"
+import { storable } from "../PlainText.ts"
 
 type Json = Schema.Json
 export type JsonObject = { readonly [name: string]: Json }
@@ -22,14 +23,11 @@ export interface Told {
   readonly letters: ReadonlyArray<NewLetter>
 }
 
-/** The database holds no NUL and no halves of characters, and a name has no use for them. */
-const clean = (text: string): string => text.replace(/\p{Cs}/gu, "\uFFFD").replaceAll("\0", "")
-
-const storable = (value: Json): Json => {
-  if (typeof value === "string") return clean(value)
-  if (Array.isArray(value)) return value.map(storable)
+const storableJson = (value: Json): Json => {
+  if (typeof value === "string") return storable(value)
+  if (Array.isArray(value)) return value.map(storableJson)
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [clean(name), storable(field)]))
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [storable(name), storableJson(field)]))
 }
 
 const digest = (value: Json): string => createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 40)
@@ -102,6 +100,6 @@ const toldBy = (entry: JsonObject): ReadonlyArray<Told> =>
 /** What a webhook's document tells; empty when it is none of the channel's. */
 export const readWebhook = (document: unknown): ReadonlyArray<Told> => {
   if (!isObject(document) || document.object !== "whatsapp_business_account") return []
-  const safe = storable(document)
+  const safe = storableJson(document)
   return isObject(safe) ? objects(safe.entry).flatMap(toldBy) : []
 }

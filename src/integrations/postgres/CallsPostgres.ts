@@ -3,6 +3,8 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { settle } from "../../domain/CallProgress.ts"
 import { Calls } from "../../domain/CallRecord.ts"
+import type { CallEvent } from "../../domain/EngineProtocol.ts"
+import { storable } from "../../domain/PlainText.ts"
 import { tellingOfCall, tellOfCall } from "./CallEventLog.ts"
 import { applyEvent, ignored } from "./CallEvents.ts"
 import { applyAtOnce } from "./CallEventsAtOnce.ts"
@@ -14,8 +16,18 @@ import { applyNews, progressOf } from "./ProviderStates.ts"
 import { makeSql } from "./Sql.ts"
 import { enterCall } from "./VoiceLedger.ts"
 
-/** PostgreSQL's text cannot hold U+0000; models and tools send anything. */
-const storable = (text: string): string => text.replaceAll("\0", "\uFFFD")
+/** Callers, models and tools say anything. An event that could not be stored would keep back all that its call tells after it. */
+const storableEvent = (event: CallEvent): CallEvent => {
+  switch (event.type) {
+    case "transcript":
+    case "moderation":
+      return { ...event, text: storable(event.text) }
+    case "handoff":
+      return { ...event, reason: storable(event.reason) }
+    default:
+      return event
+  }
+}
 
 export const layer = Layer.effect(
   Calls,
@@ -86,7 +98,8 @@ export const layer = Layer.effect(
         yield* asTenant(organizationId)(tellingOfCall(sql, callId, Effect.andThen(end, enterCall(sql, callId))))
       }, Effect.orDie),
 
-      apply: Effect.fn("Calls.apply")(function* (event) {
+      apply: Effect.fn("Calls.apply")(function* (told) {
+        const event = storableEvent(told)
         const attempt = yield* applyAtOnce(sql, event)
         if (attempt._tag === "Applied") return { transferred: attempt.transferred }
         yield* attempt._tag === "Unknown"

@@ -15,6 +15,9 @@ interface TransferRow {
   readonly requestedAt: Date
 }
 
+/** The provider tells at once that a call is over and how its transfer ended; the second word may come so much later. */
+const lateWordMs = 10_000
+
 const transfer = (row: TransferRow) =>
   Schema.decodeUnknownEffect(Transfer)({ ...row, requestedAt: iso(row.requestedAt) })
 
@@ -30,15 +33,18 @@ export const layer = Layer.effect(
     const lock = (organizationId: string, destination: string) =>
       sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${organizationId} ${destination}`}, 0))`
 
-    /** Of a caller whose hang-up the line did not hear of, while the provider has told since that the call is over. */
-    const leftUnheard = sql`outcome = 'queued' AND EXISTS (SELECT 1 FROM calls c WHERE c.organization_id = transfers.organization_id
-      AND c.id = call_id AND c.provider_status NOT IN ('queued', 'ringing', 'in_progress'))`
+    const open = sql`outcome IN ('dialing', 'queued')`
+
+    /** No word came of how it ended, and none will: the human cannot be busy for longer, or the provider has told that the call is over. */
+    const lost = (now: Date) => sql`((outcome = 'dialing' AND busy_until <= ${now}) OR EXISTS (SELECT 1 FROM calls c
+      WHERE c.organization_id = transfers.organization_id AND c.id = call_id
+        AND c.provider_status NOT IN ('queued', 'ringing', 'in_progress') AND c.ended_at <= ${new Date(now.getTime() - lateWordMs)}))`
 
     /** What was lost is made good first. */
     const isBusy = Effect.fnUntraced(function* (destination: string, now: Date) {
-      yield* sql`UPDATE transfers SET outcome = CASE WHEN arrived OR plan = 'transfer' THEN 'failed' ELSE 'abandoned' END, over_at = ${now}
-        WHERE destination = ${destination} AND outcome = 'dialing' AND busy_until <= ${now}`
-      yield* sql`UPDATE transfers SET outcome = 'abandoned', over_at = ${now} WHERE destination = ${destination} AND ${leftUnheard}`
+      yield* sql`UPDATE transfers SET over_at = ${now},
+          outcome = CASE WHEN outcome = 'dialing' AND (arrived OR plan = 'transfer') THEN 'failed' ELSE 'abandoned' END
+        WHERE destination = ${destination} AND ${open} AND ${lost(now)}`
       return (yield* sql`SELECT 1 FROM transfers WHERE destination = ${destination} AND outcome = 'dialing'`).length > 0
     })
 
@@ -62,7 +68,7 @@ export const layer = Layer.effect(
           Effect.gen(function* () {
             yield* lock(organizationId, destination ?? callId)
             const known = yield* sql<TransferRow>`SELECT * FROM transfers WHERE call_id = ${callId}
-              AND (tool_call_id = ${toolCallId} OR outcome IN ('dialing', 'queued')) ORDER BY tool_call_id = ${toolCallId} DESC LIMIT 1`
+              AND (tool_call_id = ${toolCallId} OR ${open}) ORDER BY tool_call_id = ${toolCallId} DESC LIMIT 1`
             if (known.length > 0) return known
             if (destination === null) return yield* insert("nobody", "nobody", 0, null)
             const busy = yield* isBusy(destination, at)
@@ -110,7 +116,7 @@ export const layer = Layer.effect(
             if (row?.destination == null) return []
             yield* lock(organizationId, row.destination)
             return yield* sql`UPDATE transfers SET outcome = ${outcome}, over_at = ${new Date(now)}
-              WHERE id = ${id} AND outcome IN ('dialing', 'queued') RETURNING id`
+              WHERE id = ${id} AND ${open} RETURNING id`
           })
         )
         return ended.length > 0
@@ -149,8 +155,7 @@ export const layer = Layer.effect(
       lines: Effect.fn("Transfers.lines")(function* (organizationId, now) {
         const rows = yield* asTenant(organizationId)(
           sql<TransferRow & { destination: string }>`SELECT * FROM transfers
-            WHERE (outcome = 'queued' OR (outcome = 'dialing' AND busy_until > ${new Date(now)})) AND NOT (${leftUnheard})
-            ORDER BY destination, ticket`
+            WHERE ${open} AND NOT ${lost(new Date(now))} ORDER BY destination, ticket`
         )
         return [...new Set(rows.map((row) => row.destination))].map((destination): HumanLine => {
           const of = rows.filter((row) => row.destination === destination)

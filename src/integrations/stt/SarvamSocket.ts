@@ -62,7 +62,12 @@ export const connect = (
       opened(socket).pipe(
         Effect.timeoutOrElse({
           duration: timeoutMs,
-          orElse: () => Effect.fail(sarvamError("timeout", `No connection within ${timeoutMs} ms`))
+          // The scope may last as long as the call: a connection nobody waits for any more would stay, or open after all.
+          orElse: () =>
+            Effect.suspend(() => {
+              socket.terminate()
+              return Effect.fail(sarvamError("timeout", `No connection within ${timeoutMs} ms`))
+            })
         })
       )
     )

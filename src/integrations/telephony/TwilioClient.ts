@@ -1,13 +1,14 @@
 /**
  * One request to Twilio's REST interface: forms in, JSON out, the account's own credentials (they appear only in the Authorization
- * header). A request that may be repeated without harm is tried once more after a network error, 429 or 5xx; one that makes something
- * new is not, because the provider may have done it.
+ * header). A request that may be repeated without harm is tried once more after a network error, 429 or 5xx, or again and again while
+ * somebody waits for it; one that makes something new is not, because the provider may have done it.
  */
 import { Effect, Schedule } from "effect"
 import { z } from "zod"
 import { type TelephonyAccount, TelephonyError } from "../../domain/Telephony.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import { Connections } from "../resilience/Connections.ts"
+import { persistThrough } from "../resilience/Persistence.ts"
 
 export interface TwilioRestOptions {
   /** Without the version, e.g. `https://api.twilio.com`. */
@@ -28,6 +29,8 @@ export interface TwilioRequest {
   readonly form?: TwilioForm
   /** False for a request that makes something new. Default true. */
   readonly repeatable?: boolean
+  /** Of a repeatable request that somebody waits for: for how long it is tried. Milliseconds. */
+  readonly patienceMs?: number
 }
 
 export interface TwilioClient {
@@ -87,9 +90,9 @@ export const makeTwilioClient = Effect.fnUntraced(function* (options: TwilioRest
     policy: options.circuit
   })
   const baseUrl = options.baseUrl.replace(/\/+$/, "")
-  const timeoutMs = options.timeoutMs ?? 5_000
+  const usualTimeoutMs = options.timeoutMs ?? 5_000
 
-  const send = (account: TelephonyAccount, request: TwilioRequest) => {
+  const send = (account: TelephonyAccount, request: TwilioRequest, timeoutMs: number) => {
     const authorization = authorizationOf(account)
     const contentType = "application/x-www-form-urlencoded;charset=UTF-8"
     return connections
@@ -109,8 +112,14 @@ export const makeTwilioClient = Effect.fnUntraced(function* (options: TwilioRest
   }
 
   const ask: TwilioClient["ask"] = (account, request) => {
-    const once = send(account, request)
-    const repeatable = request.repeatable ?? true
+    const { repeatable = true, patienceMs } = request
+    if (patienceMs !== undefined) {
+      const attemptMs = Math.min(usualTimeoutMs, (patienceMs * 2) / 3)
+      return persistThrough(circuit, { ms: patienceMs, again: retryable }, attemptMs, (ms) =>
+        send(account, request, ms)
+      )
+    }
+    const once = send(account, request, usualTimeoutMs)
     return circuit.guard(
       Effect.retry(once, { schedule: Schedule.recurs(1), while: (error) => repeatable && retryable(error) })
     )

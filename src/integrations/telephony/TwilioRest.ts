@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { Telephony, type TelephonyAccount } from "../../domain/Telephony.ts"
 import * as Connections from "../resilience/Connections.ts"
+import { usualPatienceMs } from "../resilience/Persistence.ts"
 import { accountPath, makeTwilioClient, type TwilioRestOptions } from "./TwilioClient.ts"
 
 /** "Call is not in-progress": it has ended before we asked. */
@@ -10,12 +11,18 @@ const callNotInProgress = 21220
 const make = Effect.fnUntraced(function* (options: TwilioRestOptions) {
   const { ask } = yield* makeTwilioClient(options, "telephony/twilio")
   const change = Effect.fn("TwilioRest.update")(
-    (account: TelephonyAccount, callSid: string, form: Record<string, string>) =>
+    (
+      account: TelephonyAccount,
+      callSid: string,
+      form: Record<string, string>,
+      waits: { readonly patienceMs?: number } = {}
+    ) =>
       Effect.asVoid(
         ask(account, {
           method: "POST",
           path: `${accountPath(account)}/Calls/${encodeURIComponent(callSid)}.json`,
-          form
+          form,
+          ...waits
         })
       )
   )
@@ -27,7 +34,8 @@ const make = Effect.fnUntraced(function* (options: TwilioRestOptions) {
           () => Effect.void
         )
       ),
-    redirect: (account, callSid, twiml) => change(account, callSid, { Twiml: twiml })
+    // The caller has been told that a human comes.
+    redirect: (account, callSid, twiml) => change(account, callSid, { Twiml: twiml }, { patienceMs: usualPatienceMs })
   })
 })
 

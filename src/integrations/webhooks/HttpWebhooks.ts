@@ -1,6 +1,7 @@
 /** Posts to customers' servers. Nothing here fails: a refused address, a lost connection and a time-out are answers. */
 import { isIP } from "node:net"
 import { Clock, Effect, Layer } from "effect"
+import { storable } from "../../domain/PlainText.ts"
 import { type WebhookAnswer, WebhookSender } from "../../domain/Webhook.ts"
 import { retryAfterMs } from "../../domain/WebhookVerdict.ts"
 import { ConnectionFailed, type ExchangeResult, exchange } from "../web/Exchange.ts"
@@ -18,12 +19,8 @@ export interface HttpWebhooksOptions {
 /** Of an answer no more is read. */
 const maxBytes = 1_024
 
-/** As it can be stored and shown: PostgreSQL's text cannot hold U+0000. */
-const readable = (bytes: Buffer): string =>
-  bytes
-    .toString("utf8")
-    .replace(/\uFFFD+$/, "")
-    .replaceAll("\0", "\uFFFD")
+/** As it can be stored and shown. */
+const readable = (bytes: Buffer): string => storable(bytes.toString("utf8").replace(/\uFFFD+$/, ""))
 
 const answered = ({ status, headers, bytes }: ExchangeResult, now: number): WebhookAnswer => ({
   _tag: "Answered",

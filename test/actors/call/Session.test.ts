@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { speak } from "../../../simulators/voice/Voice.ts"
 import { Session } from "../../../src/actors/call/Session.ts"
+import { Verdict } from "../../../src/actors/call/Verdict.ts"
 import { encode } from "../../../src/audio/Mulaw.ts"
 import type { CallEvent } from "../../../src/domain/Call.ts"
 import type { AgentConfig } from "../../../src/domain/EngineProtocol.ts"
@@ -246,6 +247,21 @@ describe("speech over the agent", () => {
     expect(play("Very nice.")).toEqual(["Overheard"])
     expect(play("Stop.")[0]).toBe("BargedIn")
     expect(play("I have another question.")[0]).toBe("BargedIn")
+  })
+
+  it("by noise without words does not bring back what nobody has judged", () => {
+    const call = makeCall()
+    const { speech } = call.session
+    const [good, unknown] = [new Verdict(), new Verdict()]
+    call.quiet(1_000)
+    call.plan(long, 6_000)
+    speech.plan("Judged.", speech.epoch, good)
+    speech.plan("Not judged.", speech.epoch, unknown)
+    good.give(true)
+    call.quiet(2_000)
+    call.speaks(4_000)
+    const [cut] = call.events.filter((event) => event._tag === "BargedIn")
+    expect(cut?.spoken.unheard).toMatch(/holidays\. Judged\.$/)
   })
 
   it("does not touch what must be heard to its end; what was said is a turn afterwards", () => {

@@ -319,6 +319,31 @@ layer(testStores)("calls", (it) => {
     })
   )
 
+  it.effect("words that the database cannot hold are stored as far as it can, and what comes after them, too", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { calls, call, base, organizationId } = yield* ringing()
+      const odd = "a\0b\ud800c 😀"
+      yield* calls.apply(startedEvent(base))
+      yield* calls.apply(said(base, 1, odd))
+      const flag = { direction: "input", text: odd, categories: [] } as const
+      yield* calls.apply({ type: "moderation", id: `evt_${call.id}_m`, ...base, ...flag })
+      yield* calls.apply({ type: "handoff", id: `evt_${call.id}_h`, ...base, reason: odd })
+      yield* calls.apply(endEvent(base))
+      const kept = "a\uFFFDb\uFFFDc 😀"
+      assert.deepStrictEqual(
+        (yield* calls.utterances(organizationId, call.id)).map(({ text }) => text),
+        [kept]
+      )
+      const log = yield* tenant(organizationId)(sql<{ details: object }>`SELECT details FROM audit_log ORDER BY id`)
+      assert.deepStrictEqual(
+        log.map(({ details }) => details),
+        [{ ...flag, text: kept }, { reason: kept }]
+      )
+      assert.strictEqual((yield* calls.find(organizationId, call.id))?.endReason, "caller_hangup")
+    })
+  )
+
   it.effect("an event of a call that is unknown, or another organization's, is ignored", () =>
     Effect.gen(function* () {
       const mine = yield* ringing()

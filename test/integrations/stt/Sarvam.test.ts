@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer, type Socket } from "node:net"
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Exit, Redacted, Scope, Stream } from "effect"
 import { type SpeechToTextOptions, start } from "../../../simulators/speech-to-text/SpeechToText.ts"
@@ -118,6 +119,25 @@ describe("speech-to-text by Sarvam", () => {
       faults.hang = true
       assert.strictEqual((yield* failure(wsUrl, { connectTimeoutMs: 100 })).reason, "timeout")
       assert.strictEqual((yield* failure("ws://127.0.0.1:1")).reason, "unavailable")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("lets go of a connection that did not open in time, while the call goes on", () =>
+    Effect.gen(function* () {
+      const sockets = new Set<Socket>()
+      const silent = createServer((socket) => {
+        sockets.add(socket)
+        socket.on("error", () => undefined).resume()
+        socket.once("close", () => sockets.delete(socket))
+      })
+      yield* Effect.acquireRelease(
+        Effect.promise(() => new Promise<void>((listening) => silent.listen(0, "127.0.0.1", listening))),
+        () => Effect.sync(() => silent.close())
+      )
+      const url = `ws://127.0.0.1:${(silent.address() as AddressInfo).port}`
+      for (let attempt = 0; attempt < 3; attempt++)
+        assert.strictEqual((yield* failure(url, { connectTimeoutMs: 100 })).reason, "timeout")
+      yield* eventually("the connections are closed", () => sockets.size === 0)
     }).pipe(Effect.scoped)
   )
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
 import { listen, readBody, sendJson } from "../../../simulators/Loopback.ts"
 import { Telephony, type TelephonyAccount, type TelephonyError } from "../../../src/domain/Telephony.ts"
 import { layer } from "../../../src/integrations/telephony/TwilioRest.ts"
@@ -85,6 +85,38 @@ describe("TwilioRest", () => {
       assert.deepInclude(yield* Effect.flip(hangUp), { status: 503, code: null })
       assert.deepInclude(yield* Effect.flip(hangUp), { status: 401, code: 20003, message: "Authenticate" })
       assert.strictEqual(seen.length, 7)
+    })
+  )
+
+  it.live("goes on trying to redirect a call while its caller can be expected to wait, also when others failed", () =>
+    Effect.gen(function* () {
+      const trouble = [
+        [503, "away"],
+        [0, null],
+        [429, { code: 20429, message: "Too many requests" }],
+        [500, "away"]
+      ] as const
+      const { seen, url } = yield* provider([...Array.from({ length: 10 }, () => trouble[0]), ...trouble])
+      const telephony = yield* Layer.build(layer({ baseUrl: url, timeoutMs: 300 }))
+      const { hangUp, redirect } = Context.get(telephony, Telephony)
+      // Enough for the circuit that all tenants share.
+      for (let failed = 0; failed < 5; failed++) yield* Effect.flip(hangUp(account, "CA1"))
+      yield* redirect(account, "CA2", "<Response/>")
+      assert.strictEqual(seen.length, 15)
+    })
+  )
+
+  it.live("gives a redirect up at once when it is refused, and within seconds when there is no answer", () =>
+    Effect.gen(function* () {
+      const { seen, url } = yield* provider([[404, { code: 20404, message: "Not found" }]])
+      const redirect = (baseUrl: string) =>
+        Effect.flip(run(baseUrl, (telephony) => telephony.redirect(account, "CA1", "<Response/>")))
+      assert.deepInclude(yield* redirect(url), { status: 404, code: 20404 })
+      assert.lengthOf(seen, 1)
+      const away = yield* provider(Array.from({ length: 100 }, () => [503, "away"] as const))
+      const [took, error] = yield* Effect.timed(redirect(away.url))
+      assert.deepInclude(error, { status: 503 })
+      assert.isAtMost(Duration.toMillis(took), 6_000)
     })
   )
 
