@@ -306,6 +306,26 @@ describe("the inbox of the messaging channel", () => {
     assert.match(String(missing?.content.mediaError), /could not be fetched/)
   })
 
+  story("goes on with what people write while files do not come", async (stage) => {
+    const { api, number, received } = stage
+    api.faults.mediaDelayMs = 600_000
+    for (let n = 0; n < 40; n++)
+      api.writeFile(number.phoneNumberId, { waId: String(919_812_345_600 + n) }, "image", {
+        mimeType: "image/png",
+        bytes: Buffer.from(`file ${n}`)
+      })
+    await received(40)
+    api.write(number.phoneNumberId, person, text("Are you there?"))
+    const messages = await received(41)
+    assert.include(said(messages), "Are you there?")
+    const { content } = messages[0]
+    assert.deepStrictEqual(
+      [content.mediaId, content.mediaError],
+      [undefined, undefined],
+      "no file has come or been given up"
+    )
+  })
+
   story("ties answers and reactions to our messages", async (stage) => {
     const { api, number, received } = stage
     const [first] = api.write(number.phoneNumberId, person, text("What do you think?"))
