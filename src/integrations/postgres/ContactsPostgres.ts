@@ -15,7 +15,7 @@ import {
 import { newId } from "../../domain/Ids.ts"
 import type { Part } from "../../domain/Listing.ts"
 import { contactPhone } from "../../domain/Phone.ts"
-import { addConsent } from "./ConsentLedger.ts"
+import { addConsent, carryWord } from "./ConsentLedger.ts"
 import { eraseContact } from "./ContactErasure.ts"
 import { tellOfContact } from "./ContactEvents.ts"
 import { identifyContact } from "./ContactIdentification.ts"
@@ -75,8 +75,8 @@ export const layer = Layer.effect(
 
     /** What a contact says about getting messages is evidence; the flag alone is not. */
     const noteOptIn = Effect.fnUntraced(function* (before: boolean, contact: Contact, by: string) {
-      const { organizationId, id, phone, optedIn } = contact
-      if (phone === null || optedIn === before) return
+      const { optedIn } = contact
+      if (optedIn === before) return
       const entry = {
         action: optedIn ? ("granted" as const) : ("withdrawn" as const),
         at: contact.updatedAt,
@@ -84,7 +84,7 @@ export const layer = Layer.effect(
         text: "",
         recordedBy: by
       }
-      yield* addConsent(sql, "messaging", { organizationId, id, phone }, entry)
+      yield* addConsent(sql, "messaging", contact, entry)
     })
 
     /** `undefined` when the number is taken. */
@@ -111,6 +111,9 @@ export const layer = Layer.effect(
         WHERE id = ${before.id}`
       const contact = yield* decodeFirst(yield* byId(before.id))
       if (contact !== undefined) {
+        // That somebody wants no messages holds for the first number too; that somebody wants them was not said of it.
+        if (before.phone === null && contact.phone !== null)
+          yield* carryWord(sql, before, { id: contact.id, phone: contact.phone }, ["withdrawn"])
         yield* noteOptIn(moved ? false : before.optedIn, contact, by)
         yield* tellOfContact(sql, before, contact)
       }
