@@ -11,16 +11,20 @@ import { withdrawEventsOf } from "./ContactEvents.ts"
 const erased = "erased"
 
 /** What the channel told of the contact, worked on or not: it names people by number, without the plus, or by its own user ids. */
-const eraseLetters = Effect.fnUntraced(function* (sql: PgClient.PgClient, contactId: string, phone: string | null) {
+const eraseLetters = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  contactIds: ReadonlyArray<string>,
+  phone: string | null
+) {
   const identities = yield* sql<{
     userId: string
-  }>`SELECT user_id FROM contact_identities WHERE contact_id = ${contactId}`
+  }>`SELECT user_id FROM contact_identities WHERE contact_id = ANY(${contactIds}::text[])`
   const names = [...(phone === null ? [] : [phone.slice(1)]), ...identities.map(({ userId }) => userId)]
   for (const name of names) yield* sql`DELETE FROM channel_inbox WHERE position(${name} in payload::text) > 0`
   // Files that are still to be fetched are named after their message.
   yield* sql`DELETE FROM channel_inbox i USING messages m, conversations v WHERE m.id = i.payload ->> 'messageId'
     AND m.organization_id = i.organization_id AND v.organization_id = m.organization_id AND v.id = m.conversation_id
-    AND v.contact_id = ${contactId}`
+    AND v.contact_id = ANY(${contactIds}::text[])`
 })
 
 export const eraseContact = Effect.fnUntraced(function* (
@@ -30,22 +34,27 @@ export const eraseContact = Effect.fnUntraced(function* (
 ) {
   const [contact] = yield* sql<{ phone: string | null }>`SELECT phone FROM contacts WHERE id = ${contactId} FOR UPDATE`
   if (contact === undefined) return undefined
+  // What the same person was known as before: its record and its events are still there.
+  const merged = yield* sql<{ id: string }>`SELECT id FROM contacts WHERE merged_into = ${contactId} FOR UPDATE`
+  const contactIds = [...merged.map(({ id }) => id), contactId]
   const calls = yield* sql<Pick<CallRow, "id" | "recordings"> & { readonly busy: boolean }>`SELECT id, recordings,
       status IN ('queued', 'ringing', 'in_progress') OR EXISTS (SELECT 1 FROM voicemails v
         WHERE v.organization_id = calls.organization_id AND v.call_id = calls.id AND v.step NOT IN ('done', 'given_up')) AS busy
-    FROM calls WHERE contact_id = ${contactId} FOR UPDATE`
+    FROM calls WHERE contact_id = ANY(${contactIds}::text[]) FOR UPDATE`
   // A running call would go on writing down what is said.
   if (calls.some(({ busy }) => busy)) return yield* new ContactBusy({ contactId })
   const recordings = yield* Effect.forEach(calls, recordingParts)
-  const exports = yield* sql<{ id: string }>`SELECT id FROM contact_exports WHERE contact_id = ${contactId} FOR UPDATE`
+  const exports = yield* sql<{
+    id: string
+  }>`SELECT id FROM contact_exports WHERE contact_id = ANY(${contactIds}::text[]) FOR UPDATE`
   const mediaIds = yield* sql<{ mediaId: string }>`SELECT DISTINCT m.media_id FROM messages m JOIN conversations v
     ON v.organization_id = m.organization_id AND v.id = m.conversation_id
-    WHERE v.contact_id = ${contactId} AND m.media_id IS NOT NULL`
+    WHERE v.contact_id = ANY(${contactIds}::text[]) AND m.media_id IS NOT NULL`
   yield* removeFiles([
     ...recordings.flat().map(({ key }) => key),
     ...exports.map(({ id }) => exportKey(organizationId, id))
   ])
-  yield* sql`DELETE FROM contact_exports WHERE contact_id = ${contactId}`
+  yield* sql`DELETE FROM contact_exports WHERE contact_id = ANY(${contactIds}::text[])`
 
   const callIds = calls.map(({ id }) => id)
   yield* sql`DELETE FROM utterances WHERE call_id = ANY(${callIds}::text[])`
@@ -56,14 +65,15 @@ export const eraseContact = Effect.fnUntraced(function* (
     WHERE id = ANY(${callIds}::text[])`
   const [{ conversations, messages }] = yield* sql<{ conversations: number; messages: number }>`SELECT
       count(DISTINCT v.id)::int AS conversations, count(m.id)::int AS messages FROM conversations v
-    LEFT JOIN messages m ON m.organization_id = v.organization_id AND m.conversation_id = v.id WHERE v.contact_id = ${contactId}`
-  yield* eraseLetters(sql, contactId, contact.phone)
+    LEFT JOIN messages m ON m.organization_id = v.organization_id AND m.conversation_id = v.id
+    WHERE v.contact_id = ANY(${contactIds}::text[])`
+  yield* eraseLetters(sql, contactIds, contact.phone)
   // Takes tags, identities, conversations and messages with it.
-  yield* sql`DELETE FROM contacts WHERE id = ${contactId}`
+  yield* sql`DELETE FROM contacts WHERE id = ANY(${contactIds}::text[])`
   // A customer's server may have answered with what it was sent.
   yield* sql`UPDATE webhook_deliveries d SET response = NULL FROM events e WHERE e.organization_id = ${organizationId}
-    AND e.contact_id = ${contactId} AND d.organization_id = e.organization_id AND d.event_id = e.id AND d.response IS NOT NULL`
-  yield* withdrawEventsOf(sql, organizationId, contactId)
+    AND e.contact_id = ANY(${contactIds}::text[]) AND d.organization_id = e.organization_id AND d.event_id = e.id AND d.response IS NOT NULL`
+  yield* withdrawEventsOf(sql, organizationId, contactIds)
 
   return {
     phoneHash: contact.phone === null ? null : phoneHash(organizationId, contact.phone).toString("hex"),

@@ -69,7 +69,7 @@ export const identifyContact = Effect.fnUntraced(function* (
         ON CONFLICT (organization_id, channel, user_id) DO UPDATE SET contact_id = excluded.contact_id`
   })
 
-  /** Somebody who was known by an id alone turns out to be a contact with a number: what was written moves there. */
+  /** Somebody who was known by an id alone turns out to be a contact with a number: what was written moves there, and both are erased together. */
   const merge = Effect.fnUntraced(function* (from: string, to: string) {
     yield* sql`UPDATE conversations SET contact_id = ${to} WHERE contact_id = ${from}`
     yield* sql`UPDATE contact_identities SET contact_id = ${to} WHERE contact_id = ${from}`

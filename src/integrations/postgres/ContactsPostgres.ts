@@ -102,12 +102,16 @@ export const layer = Layer.effect(
       return contact
     })
 
-    /** Lays the changes over a locked contact. Consent belongs to a number: another one has not opted in, unless that is said too. */
+    /**
+     * Lays the changes over a locked contact. Consent belongs to a number: another one has not opted in, unless that is said too. One that was merged
+     * into another contact is somebody by itself with a number of its own.
+     */
     const write = Effect.fnUntraced(function* (before: Contact, changes: ContactChanges, restore: boolean, by: string) {
       const moved = changes.phone !== undefined && changes.phone !== before.phone
       const { phone, name, email, tags, optedIn } = { ...before, ...(moved ? { optedIn: false } : {}), ...changes }
       yield* sql`UPDATE contacts SET phone = ${phone}, name = ${name}, searchable_name = ${searchable(name ?? "")}, email = ${email},
-        tags = ${tags}::text[], opted_in = ${optedIn}, archived_at = CASE WHEN ${restore} THEN NULL ELSE archived_at END, updated_at = now()
+        tags = ${tags}::text[], opted_in = ${optedIn}, archived_at = CASE WHEN ${restore} THEN NULL ELSE archived_at END,
+        merged_into = CASE WHEN ${moved} THEN NULL ELSE merged_into END, updated_at = now()
         WHERE id = ${before.id}`
       const contact = yield* decodeFirst(yield* byId(before.id))
       if (contact !== undefined) {
@@ -209,8 +213,9 @@ export const layer = Layer.effect(
             yield* sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR UPDATE`
             const before = yield* contactWithId(sql, contactId)
             if (before === undefined || (before.archivedAt !== null) === archived) return before
-            yield* sql`UPDATE contacts SET archived_at = CASE WHEN ${archived} THEN now() END, updated_at = now()
-              WHERE id = ${contactId}`
+            // Who is brought back is somebody by itself, whatever it was merged into.
+            yield* sql`UPDATE contacts SET archived_at = CASE WHEN ${archived} THEN now() END,
+              merged_into = CASE WHEN ${archived} THEN merged_into END, updated_at = now() WHERE id = ${contactId}`
             const after = yield* contactWithId(sql, contactId)
             if (after !== undefined) yield* tellOfContact(sql, before, after)
             return after
