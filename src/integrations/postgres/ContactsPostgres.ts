@@ -16,7 +16,7 @@ import { newId } from "../../domain/Ids.ts"
 import type { Part } from "../../domain/Listing.ts"
 import { contactPhone } from "../../domain/Phone.ts"
 import { addConsent, carryWord } from "./ConsentLedger.ts"
-import { eraseContact } from "./ContactErasure.ts"
+import { eraseContact, releaseFiles } from "./ContactErasure.ts"
 import { tellOfContact } from "./ContactEvents.ts"
 import { identifyContact } from "./ContactIdentification.ts"
 import {
@@ -230,9 +230,15 @@ export const layer = Layer.effect(
         return yield* decode(rows[0])
       }, Effect.orDie),
 
-      erase: Effect.fn("Contacts.erase")((organizationId, contactId, removeFiles) =>
-        asTenant(organizationId)(eraseContact(sql, { organizationId, contactId }, removeFiles)).pipe(
+      releaseFiles: Effect.fn("Contacts.releaseFiles")((organizationId, contactId, gone) =>
+        asTenant(organizationId)(releaseFiles(sql, { organizationId, contactId }, gone)).pipe(
           Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+        )
+      ),
+
+      erase: Effect.fn("Contacts.erase")((organizationId, contactId) =>
+        asTenant(organizationId)(eraseContact(sql, { organizationId, contactId })).pipe(
+          Effect.catchTag("SqlError", Effect.die)
         )
       )
     })
