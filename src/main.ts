@@ -40,15 +40,15 @@ const workers = Flag.Int("workers").pipe(
 /** One process: the only one, or one of the supervisor's workers. */
 const runServer = Effect.fnUntraced(function* (settings: Config.Settings, role: Server.Role) {
   yield* yieldToCalls
-  const { seen, hurry } = yield* Worker.signals
-  const worker = settings.worker === undefined ? undefined : yield* Worker.attach(settings.worker.of, seen)
+  const stopping = yield* Worker.signals
+  const worker = settings.worker === undefined ? undefined : yield* Worker.attach(settings.worker.of, stopping)
   const started = Effect.logInfo("Parley is ready", {
     role,
     url: publicBaseUrl(settings),
     port: settings.port,
     ...(settings.worker === undefined ? {} : { worker: settings.worker.id })
   }).pipe(Effect.andThen(worker?.ready ?? Effect.void))
-  const server = Server.layer(settings, role, hurry, worker?.alive, Worker.endSoon)
+  const server = Server.layer(settings, role, stopping.hurry, worker?.alive, Worker.endSoon)
   return yield* Layer.launch(Layer.effectDiscard(started).pipe(Layer.provide(server)))
 })
 
