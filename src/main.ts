@@ -8,7 +8,7 @@ import { Console, Effect, Layer, Logger, Option, References } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Config from "./Config.ts"
 import { admin } from "./cli/admin.ts"
-import { supervise } from "./cli/supervisor.ts"
+import { parleyProcess, supervise } from "./cli/supervisor.ts"
 import { yieldToCalls } from "./cli/v8.ts"
 import * as Server from "./Server.ts"
 import * as Worker from "./Worker.ts"
@@ -62,9 +62,8 @@ const serve = Command.make(
     if (workers === 1 || settings.worker !== undefined)
       return yield* runServer(yield* withProviders(settings), role).pipe(Effect.provide(logging(settings)))
     const { hurry } = yield* Worker.signals
-    return yield* supervise(settings, { workers, args: ["serve", "--role", role], hurry }).pipe(
-      Effect.provide(logging(settings))
-    )
+    const launch = parleyProcess(settings, workers, ["serve", "--role", role])
+    return yield* supervise({ workers, launch, hurry }).pipe(Effect.provide(logging(settings)))
   }, Effect.scoped)
 ).pipe(Command.withDescription("Run the service"))
 
