@@ -93,11 +93,13 @@ export const startParleyProcess = Effect.fn("startParleyProcess")(function* (opt
   }
   // As in development: what is not said, it makes up.
   const unsaid = { NODE_ENV: "development", ENGINE_WS_SECRET: undefined }
-  const parley = yield* spawned(
-    options.args ?? [],
-    { ...environmentOf(settings), ...unsaid, ...options.env },
-    options.by
-  )
+  const env = { ...environmentOf(settings), ...unsaid, ...options.env }
+  const parley = yield* spawned(options.args ?? [], env, options.by)
+  /** One more process with the same settings, but for a port of its own. */
+  const another = Effect.gen(function* () {
+    const port = yield* Effect.promise(freePort)
+    return { ...(yield* spawned(options.args ?? [], { ...env, PORT: `${port}` })), port }
+  })
   const get = async (path: string) => {
     const response = await fetch(`${baseUrl}${path}`, { headers: { connection: "close" } })
     return { status: response.status, body: await response.text() }
@@ -128,5 +130,5 @@ export const startParleyProcess = Effect.fn("startParleyProcess")(function* (opt
     return (yield* calls.listByAgent(tenant.organizationId, tenant.agentId, 1, 100)).data
   }).pipe(Effect.provide(services))
 
-  return { ...parley, baseUrl, port, dataDir, tenant, network, get, call, records }
+  return { ...parley, another, baseUrl, port, dataDir, tenant, network, get, call, records }
 })
