@@ -38,7 +38,7 @@ const workers = Flag.Int("workers").pipe(
 )
 
 /** One process: the only one, or one of the supervisor's workers. */
-const runServer = Effect.fnUntraced(function* (settings: Config.Settings, role: Server.Role) {
+const runServer = Effect.fnUntraced(function* (settings: Config.Settings, role: Config.Role) {
   yield* yieldToCalls
   const stopping = yield* Worker.signals
   const worker = settings.worker === undefined ? undefined : yield* Worker.attach(settings.worker.of, stopping)
@@ -56,8 +56,8 @@ const serve = Command.make(
   "serve",
   { role, workers },
   Effect.fnUntraced(function* ({ role, workers }) {
-    const settings = yield* Config.load
-    const complaint = Config.workersRefusal(settings, workers)
+    const settings = yield* Config.loadFor(role)
+    const complaint = Config.workersRefusal(settings, workers, role)
     if (complaint !== undefined) return yield* new Config.ConfigInvalid({ message: complaint })
     if (workers === 1 || settings.worker !== undefined)
       return yield* runServer(yield* withProviders(settings), role).pipe(Effect.provide(logging(settings)))
@@ -71,7 +71,7 @@ const migrate = Command.make(
   "migrate",
   {},
   Effect.fnUntraced(function* () {
-    const settings = yield* Config.load
+    const settings = yield* Config.loadFor("administration")
     yield* Effect.scoped(Layer.build(storage(settings))).pipe(Effect.provide(logging(settings)))
     yield* Console.log("The database is up to date.")
   })
@@ -110,7 +110,9 @@ const demo = Command.make(
   })
 ).pipe(Command.withDescription("Answer a real phone call on this machine, with simulated providers"))
 
-const adminWithServices = admin.pipe(Command.provide(Layer.unwrap(Effect.map(Config.load, Server.administration))))
+const adminWithServices = admin.pipe(
+  Command.provide(Layer.unwrap(Effect.map(Config.loadFor("administration"), Server.administration)))
+)
 
 const parley = Command.make("parley").pipe(
   Command.withDescription("Customer messaging with AI voice agents that answer and place phone calls"),
