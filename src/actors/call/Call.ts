@@ -40,10 +40,11 @@ export const open = (options: CallOptions) => {
     Queue.offerUnsafe(mailbox, event)
   }
   let session: Session
-  const listening = Listening.make(options.agent, {
+  const hearer: Listening.Hearer = {
     transcript: (text) => session.transcript(text),
     partial: (text) => session.partial(text)
-  })
+  }
+  const listening = Listening.make(options.agent, hearer, options.now)
   const elapsedMs = options.setup.resume?.elapsedMs ?? 0
   const recording = Recording.make({ agent: options.agent, now: options.now, elapsedMs })
   session = new Session({
