@@ -27,6 +27,7 @@ export interface Turn {
   readonly callId: string
   readonly agent: AgentConfig
   readonly history: ReadonlyArray<ChatMessage>
+  /** All that the caller said and the filter has not judged. */
   readonly text: string
   /** A clause to be spoken, once it is `cleared`; false: it may not be. */
   readonly say: (clause: string, cleared: Effect.Effect<boolean>) => void
@@ -206,6 +207,7 @@ const nobody: EscalationPlan = { outcome: "nobody" }
 const converse = Effect.fnUntraced(function* (turn: Turn, speak: Turn["say"]) {
   const input = yield* judge(turn.text)
   if (input !== undefined) return turn.offer({ _tag: "Flagged", turn: turn.turn, direction: "input", ...input })
+  turn.offer({ _tag: "InputPassed", turn: turn.turn, text: turn.text })
   let messages = turn.history
   for (let round = 0; round < maxToolRounds; round++) {
     const { said, calls } = yield* answer(turn, messages, speak)
