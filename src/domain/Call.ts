@@ -199,6 +199,7 @@ export const step = (state: CallState, event: CallEvent): Step => {
   if (state.phase === "ended") {
     // The last words of both are still recorded when the line closes first.
     if (event._tag === "Drained") return [state, recordSpoken(event.spoken, false)]
+    if (event._tag === "BargedIn" || event._tag === "SpeechLost") return [state, recordSpoken(event.spoken, true)]
     if (event._tag === "TurnEnded" || event._tag === "Overheard") return [state, [recordSaid(event)]]
     return [state, []]
   }

@@ -86,7 +86,8 @@ export const inMemory = () => {
     Layer.succeed(Recordings, { open: () => Effect.succeed({ write: () => undefined }) }),
     Layer.succeed(Telephony, { hangUp: () => Effect.void, redirect: () => Effect.void })
   )
-  return { ports, recorded, synthesized }
+  const utterances = () => recorded.flatMap((event) => (event.type === "transcript" ? [event.text] : []))
+  return { ports, recorded, utterances, synthesized }
 }
 
 /** `leases`: what organizations hold on other engines; none by default. */

@@ -590,6 +590,22 @@ describe("a line that closes", () => {
   }
 })
 
+describe("what is told after the end of a call", () => {
+  it("is recorded as far as it was said: last words of the caller, and what was heard of the agent", () => {
+    const over = [...welcomed, turn("One"), finished(1), { _tag: "LineClosed" }] as const
+    const recorded = (event: CallEvent) =>
+      pick(play(agent, ...over, event).last, "RecordUtterance").map(({ role, text, interrupted }) => [
+        role,
+        text,
+        interrupted
+      ])
+    assert.deepStrictEqual(recorded(turn("Two")), [["caller", "Two", false]])
+    assert.deepStrictEqual(recorded(drained("Yes.")), [["agent", "Yes.", false]])
+    assert.deepStrictEqual(recorded(bargedIn("We are", "open")), [["agent", "We are", true]])
+    assert.deepStrictEqual(recorded(speechLost("We are")), [["agent", "We are", true]])
+  })
+})
+
 describe("any sequence of events", () => {
   const line = fc.constantFrom(...fixedLines(agent), "Some answer.", "")
   const number = fc.integer({ min: 0, max: 4 })
