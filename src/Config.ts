@@ -142,7 +142,7 @@ const settings = Config.all({
     )
   }),
   reasoningModels: list("REASONING_MODELS", "openai/gpt-oss-20b,openai/gpt-oss-120b"),
-  reasoningMaxTokens: Config.Int("REASONING_MAX_TOKENS").pipe(Config.withDefault(300)),
+  reasoningMaxTokens: Config.Int("REASONING_MAX_TOKENS").pipe(Config.withDefault(500)),
   speechToTextModels: nameMap("SPEECH_TO_TEXT_MODELS"),
   textToSpeechModels: nameMap("TEXT_TO_SPEECH_MODELS"),
   textToSpeechVoices: nameMap("TEXT_TO_SPEECH_VOICES"),
