@@ -25,7 +25,7 @@ const lookEvery = "500 millis"
 const whilePaced = "50 millis"
 /** Taken together; small, so that a pause takes hold soon. */
 const batch = 20
-/** Each holds a connection to the database while its message is stored. */
+/** Messages of one organization that are stored at a time. */
 const atOnce = 4
 
 /** Needs BroadcastTerms, the stores, and what `SendMessage` needs. */

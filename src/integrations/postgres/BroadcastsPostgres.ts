@@ -21,7 +21,7 @@ import {
   type RecipientRow,
   skipReason
 } from "./BroadcastRows.ts"
-import { claim, complete, giveUp, pace, postpone, skip, toSend } from "./BroadcastWork.ts"
+import { claim, complete, giveUp, pace, postpone, skip } from "./BroadcastWork.ts"
 import { organizationsToBroadcast } from "./CrossTenant.ts"
 import { listed, skipped } from "./Parts.ts"
 import { makeSql, within } from "./Sql.ts"
@@ -200,13 +200,6 @@ export const layer = Layer.effect(
         (organizationId, most, leaseMs, now) =>
           asTenant(organizationId)(claim(sql, organizationId, most, leaseMs, now)),
         Effect.orDie
-      ),
-      hold: Effect.fn("Broadcasts.hold")((recipient, send, now) =>
-        within(asTenant(recipient.organizationId))(
-          Effect.flatMap(Effect.orDie(toSend(sql, recipient, now)), (components) =>
-            components === undefined ? Effect.succeed(undefined) : send(components)
-          )
-        )
       ),
       postpone: Effect.fn("Broadcasts.postpone")(function* (recipient, dueAt) {
         yield* asTenant(recipient.organizationId)(postpone(sql, recipient, dueAt))
