@@ -354,6 +354,35 @@ describe("broadcasts", () => {
     120_000
   )
 
+  it.live(
+    "start at their time while another one is under way, and share the pace with it",
+    () =>
+      Effect.gen(function* () {
+        const people = 400
+        const shop = yield* makeShop(people)
+        const large = yield* shop.create()
+        yield* shop.act(large.id, "start")
+        yield* shop.worker({ perSecond: 40 })
+        const small = yield* shop.create({
+          audience: { contactIds: ["cnt_398", "cnt_399", "cnt_400"] },
+          scheduledAt: Date.now() + 1_000
+        })
+        const stored = ({ id }: Broadcast) =>
+          Effect.map(
+            shop.asTenant(shop.sql<{ n: number }>`SELECT count(*)::int AS n FROM messages WHERE sent_by = ${id}`),
+            ([{ n }]) => n
+          )
+        yield* eventually(
+          "the small one is stored",
+          Effect.map(stored(small), (n) => n === 3)
+        )
+        assert.isBelow(yield* stored(large), people / 2)
+        const { startedAt } = yield* shop.state(small.id)
+        assert.isBelow(Date.parse(startedAt ?? "") - Date.parse(small.scheduledAt ?? ""), 2_000)
+      }),
+    60_000
+  )
+
   const whoStores = { "in one statement": null, "by the conversation's owner": slaPolicy }
   for (const [how, policy] of Object.entries(whoStores))
     it.live(`store nothing for who opts out, or when they are stopped, after the claim: ${how}`, () =>

@@ -48,7 +48,12 @@ export const pace = Effect.fnUntraced(function* (
   return moved.length > 0 ? most : 0
 })
 
-/** One broadcast after the other, the first one begun first. */
+/** Those in which it is somebody's turn, in a different order each time: whoever comes first gets no more than the others. */
+const withTurns = (sql: PgClient.PgClient, now: number) =>
+  sql<BroadcastRow>`SELECT b.* FROM broadcasts b CROSS JOIN LATERAL (SELECT 1 FROM broadcast_recipients r
+      WHERE r.organization_id = b.organization_id AND r.broadcast_id = b.id AND r.status = 'waiting' AND r.due_at <= ${new Date(now)} LIMIT 1) w
+    WHERE b.status = 'running' ORDER BY random()`
+
 const take = (sql: PgClient.PgClient, broadcastId: string, most: number, until: Date, now: number) => {
   const ids = Array.from({ length: most }, () => newId("msg", now))
   return sql<{ contactId: string; messageId: string; attempts: number }>`
@@ -77,11 +82,13 @@ export const claim = Effect.fnUntraced(function* (
   leaseMs: number,
   now: number
 ) {
-  const running = yield* sql<BroadcastRow>`SELECT * FROM broadcasts WHERE status = 'running' ORDER BY started_at, id`
+  const sharing = yield* withTurns(sql, now)
   const claimed: Array<ClaimedRecipient> = []
-  for (const { id: broadcastId, startedAt, templateName, language, components } of running) {
-    if (claimed.length >= most) break
-    const taken = yield* take(sql, broadcastId, most - claimed.length, new Date(now + leaseMs), now)
+  for (const [i, { id: broadcastId, startedAt, templateName, language, components }] of sharing.entries()) {
+    // What one leaves of its share, the next ones share.
+    const share = Math.ceil((most - claimed.length) / (sharing.length - i))
+    if (share === 0) break
+    const taken = yield* take(sql, broadcastId, share, new Date(now + leaseMs), now)
     const broadcast = { templateName, language }
     for (const one of taken)
       claimed.push({
