@@ -268,13 +268,13 @@ export class Broadcasts extends Context.Service<
       limit: number | null,
       now: number
     ) => Effect.Effect<Broadcast | undefined, BroadcastNotMovable | AudienceTooLarge>
-    /** In the order they are sent. */
+    /** In the order they are sent; `undefined` when there is no such broadcast. */
     readonly recipients: (
       organizationId: string,
       broadcastId: string,
       filter: { readonly status?: BroadcastRecipient["status"] },
       part: Part
-    ) => Effect.Effect<Listed<BroadcastRecipient>>
+    ) => Effect.Effect<Listed<BroadcastRecipient> | undefined>
 
     /** Organizations that have a broadcast running or scheduled. */
     readonly busy: Effect.Effect<ReadonlyArray<string>>

@@ -4,7 +4,14 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Audience, type Broadcast, type BroadcastCounts, Broadcasts } from "../../src/domain/Broadcast.ts"
+import {
+  type Audience,
+  type Broadcast,
+  type BroadcastCounts,
+  Broadcasts,
+  type CountRow,
+  countsOf
+} from "../../src/domain/Broadcast.ts"
 import { Contacts } from "../../src/domain/Contact.ts"
 import { Operation } from "../../src/domain/Idempotency.ts"
 import { makeManageBroadcasts } from "../../src/domain/ManageBroadcasts.ts"
@@ -94,9 +101,32 @@ const openShop = Effect.fnUntraced(function* (
         { status, at: new Date().toISOString() }
       )
     )
+  /** What is told of it is what counting its recipients gives. */
+  const countsAreRight = Effect.fnUntraced(function* (id: string) {
+    const rows = yield* asTenant(
+      sql<CountRow>`SELECT status, CASE WHEN status = 'skipped' THEN reason ELSE '' END AS reason, count(*)::int AS count
+        FROM broadcast_recipients WHERE broadcast_id = ${id} GROUP BY 1, 2`
+    )
+    assert.deepStrictEqual((yield* state(id)).counts, countsOf(rows))
+  })
   const worker = (policy?: Parameters<typeof broadcastWorker>[0]) =>
     Layer.build(broadcastWorker(policy).pipe(Layer.provide(Layer.succeedContext(stores))))
-  return { url, organizationId, run, sql, asTenant, create, act, state, broadcasts, messages, wait, report, worker }
+  return {
+    url,
+    organizationId,
+    run,
+    sql,
+    asTenant,
+    create,
+    act,
+    state,
+    broadcasts,
+    messages,
+    wait,
+    report,
+    countsAreRight,
+    worker
+  }
 })
 
 const makeShop = (people: number, plan: Plan = "PRO") =>
@@ -166,6 +196,7 @@ describe("broadcasts", () => {
         yield* Effect.forEach(rows, (row) => shop.report(row.id, "sent"), { concurrency: 4 })
         const completed = yield* shop.wait("it is completed", id, ({ status }) => status === "completed")
         assert.deepInclude(completed.counts, { total: people, sent: people, queued: 0, failed: 0, skipped: 0 })
+        yield* shop.countsAreRight(id)
         const events = yield* shop.asTenant(
           shop.sql<{
             id: string
@@ -209,6 +240,7 @@ describe("broadcasts", () => {
         addsUp(counts)
         assert.deepInclude(counts, { total: people, queued: rows.length, skipped: people - rows.length })
         assert.strictEqual(counts.skippedBy.cancelled, people - rows.length)
+        yield* shop.countsAreRight(id)
         yield* Effect.sleep("1 second")
         assert.strictEqual((yield* shop.messages).length, rows.length)
         const refused = yield* Effect.flip(shop.act(id, "resume"))
@@ -249,6 +281,7 @@ describe("broadcasts", () => {
         for (const row of yield* shop.messages) yield* shop.report(row.id, "delivered")
         const { counts } = yield* shop.wait("it is completed", id, ({ status }) => status === "completed")
         assert.deepInclude(counts, { total: 10, delivered: 3, skipped: 7 })
+        yield* shop.countsAreRight(id)
         assert.deepStrictEqual(counts.skippedBy, {
           ...{ opted_out: 3, no_phone: 1, archived: 1, erased: 1, missing_value: 1 },
           ...{ rate_limited: 0, cancelled: 0 }
