@@ -410,8 +410,8 @@ export class Memory {
             ({ status, organizationId }) => organizationId === input.organizationId && !isFinal(status)
           )
           if (live.length >= input.concurrentCalls) return yield* new TooManyCalls({ limit: input.concurrentCalls })
-          const { organizationId, agentId, from, to, dealId } = input
-          const call = { ...emptyCall, id: newId("call"), organizationId, agentId, from, to, dealId, callSid: null }
+          const { organizationId, callId: id, agentId, from, to, dealId } = input
+          const call = { ...emptyCall, id, organizationId, agentId, from, to, dealId, callSid: null }
           calls.push(call)
           return call
         }),
