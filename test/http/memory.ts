@@ -172,6 +172,7 @@ export class Memory {
     return Layer.succeed(Organizations, {
       create: () => Effect.die("not used"),
       find: (id) => Effect.sync(() => this.organizations.get(id)),
+      setPlan: () => Effect.void,
       setFlags: () => Effect.void,
       setDisclosureText: (id, disclosureText) =>
         Effect.sync(() => {
