@@ -113,6 +113,8 @@ export class Organizations extends Context.Service<
   {
     readonly create: (input: NewOrganization) => Effect.Effect<Organization>
     readonly find: (organizationId: string) => Effect.Effect<Organization | undefined>
+    /** With what it means for voice agents, in one step. What was agreed on with an ENTERPRISE organization is kept, and counts on that plan only. */
+    readonly setPlan: (organizationId: string, plan: Plan, voiceAgents: boolean) => Effect.Effect<void>
     readonly setFlags: (organizationId: string, flags: Partial<Organization["flags"]>) => Effect.Effect<void>
     readonly setDisclosureText: (organizationId: string, text: string) => Effect.Effect<void>
     /** Null: those of the plan. For calls that end from now on. */

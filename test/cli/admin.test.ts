@@ -491,6 +491,38 @@ layer(services)("parley admin", (it) => {
     })
   )
 
+  it.effect("moves an organization to another plan, and voice agents with it unless it is told otherwise", () =>
+    Effect.gen(function* () {
+      const organizations = yield* Organizations
+      const { id } = yield* newOrganization({ plan: "PRO" })
+      const move = (...args: ReadonlyArray<string>) => object("set-plan", "--organization", id, ...args)
+      const standing = Effect.map(organizations.find(id), (found) => [found?.plan, found?.flags.voiceAgents])
+      const off = { voiceAgents: false, voicePremium: false }
+      assert.deepStrictEqual(yield* move("--plan", "PREMIUM"), {
+        id,
+        plan: "PREMIUM",
+        flags: { ...off, voiceAgents: true }
+      })
+      assert.deepStrictEqual(yield* standing, ["PREMIUM", true])
+      yield* move("--plan", "ENTERPRISE")
+      assert.deepStrictEqual(yield* standing, ["ENTERPRISE", false])
+      yield* move("--plan", "ENTERPRISE", "--voice-agents")
+      assert.deepStrictEqual(yield* standing, ["ENTERPRISE", true])
+      yield* move("--plan", "ENTERPRISE")
+      assert.deepStrictEqual(yield* standing, ["ENTERPRISE", true])
+      yield* move("--plan", "PREMIUM", "--no-voice-agents")
+      assert.deepStrictEqual(yield* standing, ["PREMIUM", false])
+      const first = (yield* audited(id)).at(-1)
+      assert.deepStrictEqual(first, {
+        action: "organization.plan_changed",
+        subjectId: id,
+        before: { plan: "PRO", voiceAgents: false },
+        after: { plan: "PREMIUM", voiceAgents: true }
+      })
+      assert.match(yield* refusal("set-plan", "--organization", "org_x", "--plan", "PRO"), /no organization org_x/)
+    })
+  )
+
   it.effect("switches one flag on or off, and wants to be told which", () =>
     Effect.gen(function* () {
       const organizations = yield* Organizations

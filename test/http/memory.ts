@@ -172,6 +172,7 @@ export class Memory {
     return Layer.succeed(Organizations, {
       create: () => Effect.die("not used"),
       find: (id) => Effect.sync(() => this.organizations.get(id)),
+      setPlan: () => Effect.void,
       setFlags: () => Effect.void,
       setDisclosureText: (id, disclosureText) =>
         Effect.sync(() => {
@@ -411,8 +412,8 @@ export class Memory {
             ({ status, organizationId }) => organizationId === input.organizationId && !isFinal(status)
           )
           if (live.length >= input.concurrentCalls) return yield* new TooManyCalls({ limit: input.concurrentCalls })
-          const { organizationId, agentId, from, to, dealId } = input
-          const call = { ...emptyCall, id: newId("call"), organizationId, agentId, from, to, dealId, callSid: null }
+          const { organizationId, callId: id, agentId, from, to, dealId } = input
+          const call = { ...emptyCall, id, organizationId, agentId, from, to, dealId, callSid: null }
           calls.push(call)
           return call
         }),
