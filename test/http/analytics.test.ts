@@ -31,7 +31,7 @@ describe("/analytics", () => {
       )
     )
     const agent = agentOf(organizationId)
-    await run(Effect.flatMap(VoiceAgents, (agents) => agents.create(agent, Effect.void)))
+    await run(Effect.flatMap(VoiceAgents, (agents) => agents.create(agent)))
     const { conversationId } = await conversation("+14155550101")
     const { conversationId: other } = await conversation("+14155550102")
     const add = (changes: Partial<NewMessage>, now: number) =>

@@ -79,7 +79,7 @@ export const caller = Effect.fnUntraced(function* (changes: Partial<NewOrganizat
   const organization = yield* newOrganization(changes)
   const { id: organizationId } = organization
   const agent = agentOf(organizationId)
-  yield* (yield* VoiceAgents).create(agent, Effect.void)
+  yield* (yield* VoiceAgents).create(agent)
   yield* Effect.orDie((yield* PhoneNumbers).assign(organizationId, `+1415666${unique()}`, agent.id))
   const connection = { organizationId, accountSid: `AC${unique().padStart(32, "0")}`, authToken: unique() }
   yield* (yield* TelephonyConnections).save(connection)

@@ -17,8 +17,13 @@ import { group } from "../RequestServices.ts"
 
 const notFound = () => new NotFound({ error: "There is no such voice agent." })
 
+const busy = () =>
+  new Conflict({ error: "Another request is changing this organization's voice agents. Please try again in a moment." })
+
 const saveError = (error: SaveError) => {
   switch (error._tag) {
+    case "Busy":
+      return busy()
     case "InvalidAgent":
       return new BadRequest({ error: error.message })
     case "AgentNotAllowed":
@@ -33,7 +38,7 @@ const saveError = (error: SaveError) => {
 /** When a client may ask again that found every call of its organization taken. */
 const freeSlotSeconds = 15
 
-/** Needs Organizations, VoiceAgents, Calls, VoiceUsage, Transfers, EngineClient, and for calls of ours what `RequestCall` needs. */
+/** Needs Organizations, VoiceAgents, Calls, VoiceUsage, Transfers, EngineClient, Exclusive, Audit, and for calls of ours what `RequestCall` needs. */
 export const layer = group(
   AppApi,
   "voiceAgents",
@@ -78,13 +83,13 @@ export const layer = group(
       }),
       remove: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("voice:write")
-        yield* save
-          .remove(organizationId, params.id)
-          .pipe(
-            Effect.mapError((error) =>
-              error._tag === "AgentNotFound" ? notFound() : new ServerError({ error: error.message })
-            )
-          )
+        yield* save.remove(organizationId, params.id).pipe(
+          Effect.catchTags({
+            AgentNotFound: notFound,
+            Busy: busy,
+            EngineProtocolError: ({ message }) => new ServerError({ error: message })
+          })
+        )
         return { id: params.id, deleted: true as const }
       }),
       calls: Effect.fnUntraced(function* ({ params, query }) {
