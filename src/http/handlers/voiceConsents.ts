@@ -8,7 +8,7 @@ import { BadRequest, NotFound } from "../Errors.ts"
 import { requireScope } from "../middleware/Authorization.ts"
 import { group } from "../RequestServices.ts"
 
-const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
+const isoTime = /^[1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
 
 /** The time in the request, or now; a consent cannot be given in the future. */
 const timeOf = Effect.fnUntraced(function* (grantedAt: string | undefined) {
