@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { resolveFeatures } from "./Compatibility.ts"
 import type { AgentConfig } from "./EngineProtocol.ts"
 import type { Organization } from "./Organization.ts"
-import { escalateToHuman, type ToolDefinition, type ToolSpec } from "./Tool.ts"
+import { escalateToHuman, toolSpec } from "./Tool.ts"
 import type { ProviderStack, VoiceAgent, VoiceAgentSettings } from "./VoiceAgent.ts"
 import { indianTag, spokenTag } from "./Voices.ts"
 
@@ -61,8 +61,6 @@ export const transcriptionConfig = (
   language: indianTag(primaryLanguage)
 })
 
-const spec = ({ handler: _, ...tool }: ToolDefinition): ToolSpec => tool
-
 /** JSON with sorted keys: what comes back from a `jsonb` column has lost the order of its keys. */
 const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`
@@ -78,7 +76,7 @@ export const agentConfig = (
   organization: Pick<Organization, "id" | "disclosureText">
 ): AgentConfig => {
   const { effective } = resolveFeatures(agent, { family: agent.voiceFamily, id: agent.voiceId })
-  const own = agent.tools.filter((tool) => tool.name !== escalateToHuman.name).map(spec)
+  const own = agent.tools.filter((tool) => tool.name !== escalateToHuman.name).map(toolSpec)
   const content = {
     organizationId: organization.id,
     agentId: agent.id,

@@ -74,10 +74,10 @@ export const makeResyncAgents = Effect.gen(function* () {
     /** How many agents there are. */
     count: (organizationId?: string): Effect.Effect<number> =>
       chosen(organizationId).pipe(
-        Stream.mapEffect((id) => agents.list(id, 1, 1)),
+        Stream.mapEffect(agents.count),
         Stream.runFold(
           () => 0,
-          (sum, { total }) => sum + total
+          (sum, count) => sum + count
         )
       ),
     /** One after another; of one organization, or of all. */

@@ -11,7 +11,7 @@ import { Audit, type AuditEntry, changedFields } from "./Audit.ts"
 import { EngineClient, type EngineProtocolError } from "./EngineProtocol.ts"
 import { Busy, Exclusive } from "./Exclusive.ts"
 import { newId } from "./Ids.ts"
-import { type Organization, premiumRefusal } from "./Organization.ts"
+import { type Organization, plans, premiumRefusal } from "./Organization.ts"
 import type { ToolDefinition } from "./Tool.ts"
 import { toolsProblem } from "./ToolRules.ts"
 import { keepSecrets, maskSecrets } from "./ToolSecrets.ts"
@@ -142,6 +142,10 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
       const organization = yield* allowed(organizationId)
       const settings = yield* withSecrets([], withDefaults(input))
       yield* check(organization, settings)
+      const { plan } = organization
+      const limit = plans[plan].voiceAgents
+      if ((yield* agents.count(organizationId)) >= limit)
+        return yield* new AgentNotAllowed({ message: `An organization on ${plan} has at most ${limit} voice agents.` })
       const time = yield* now
       const agent: VoiceAgent = {
         ...settings,

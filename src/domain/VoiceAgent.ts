@@ -135,6 +135,7 @@ export class VoiceAgents extends Context.Service<
   {
     readonly list: (organizationId: string, page: number, limit: number) => Effect.Effect<Page<VoiceAgent>>
     readonly find: (organizationId: string, agentId: string) => Effect.Effect<VoiceAgent | undefined>
+    readonly count: (organizationId: string) => Effect.Effect<number>
     /** Whether another agent of its organization has the name. */
     readonly isNameTaken: (agent: Pick<VoiceAgent, "organizationId" | "id" | "name">) => Effect.Effect<boolean>
     readonly create: (agent: VoiceAgent) => Effect.Effect<void, DuplicateAgent>

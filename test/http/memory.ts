@@ -214,6 +214,7 @@ export class Memory {
           return { data: all.slice((page - 1) * limit, page * limit), total: all.length }
         }),
       find: (organizationId, id) => Effect.sync(() => own(organizationId).find((agent) => agent.id === id)),
+      count: (organizationId) => Effect.sync(() => own(organizationId).length),
       isNameTaken: (agent) => Effect.sync(() => isNameTaken(agent)),
       create: write,
       update: (agent, readAt) =>

@@ -76,6 +76,13 @@ export const layer = Layer.effect(
         return rows.length === 0 ? undefined : yield* decode(ring, rows[0])
       }, Effect.orDie),
 
+      count: Effect.fn("VoiceAgents.count")(function* (organizationId) {
+        const [{ count }] = yield* asTenant(organizationId)(
+          sql<{ count: number }>`SELECT count(*)::int AS count FROM voice_agents`
+        )
+        return count
+      }, Effect.orDie),
+
       isNameTaken: Effect.fn("VoiceAgents.isNameTaken")(function* ({ organizationId, id, name }) {
         const rows = yield* asTenant(organizationId)(
           sql`SELECT 1 AS found FROM voice_agents WHERE name = ${name} AND id <> ${id}`
