@@ -101,9 +101,9 @@ export const ProviderStack = Schema.Struct({
 })
 export type ProviderStack = typeof ProviderStack.Type
 
-/** A feature the customer asked for and the chosen voice cannot give; shown in the record, never silent. */
+/** What the customer asked for and calls do not have: a feature the voice cannot give, a premium voice; shown in the record, never silent. */
 export const Override = Schema.Struct({
-  feature: Schema.Literals(["backchanneling", "use_fillers", "ambient_noise"]),
+  feature: Schema.Literals(["backchanneling", "use_fillers", "ambient_noise", "premium_voice"]),
   requested: Schema.Boolean,
   effective: Schema.Boolean,
   reason: Schema.String

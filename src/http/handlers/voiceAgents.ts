@@ -51,8 +51,12 @@ export const layer = group(
     const save = yield* makeSaveVoiceAgent
     const requestCall = yield* makeRequestCall
 
-    const disclosureOf = (organizationId: string) =>
-      Effect.map(organizations.find(organizationId), (found) => ({ disclosureText: found?.disclosureText ?? "" }))
+    /** What a view of an agent takes from its organization. */
+    const viewedBy = (organizationId: string) =>
+      Effect.map(
+        organizations.find(organizationId),
+        (found) => found ?? { disclosureText: "", flags: { voiceAgents: false, voicePremium: false } }
+      )
 
     const find = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
       const agent = yield* agents.find(organizationId, agentId)
@@ -63,7 +67,7 @@ export const layer = group(
       list: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* requireScope("voice:read")
         const at = window(query)
-        const organization = yield* disclosureOf(organizationId)
+        const organization = yield* viewedBy(organizationId)
         const found = yield* agents.list(organizationId, at.page, at.limit)
         return toPage({ ...found, data: found.data.map((agent) => agentView(agent, organization)) }, at)
       }),
@@ -73,7 +77,7 @@ export const layer = group(
       }),
       get: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("voice:read")
-        return agentView(yield* find(organizationId, params.id), yield* disclosureOf(organizationId))
+        return agentView(yield* find(organizationId, params.id), yield* viewedBy(organizationId))
       }),
       update: Effect.fnUntraced(function* ({ params, payload }) {
         const { organizationId } = yield* requireScope("voice:write")
