@@ -220,7 +220,13 @@ layer(services)("parley admin", (it) => {
       const [users, keys, audit] = [yield* Users, yield* ApiKeys, yield* Audit]
       const { id: organizationId } = yield* newOrganization()
       const [email, before] = [`${organizationId}@example.com`, "correct horse"]
-      yield* users.create({ organizationId, email, name: "Ada", role: "OWNER", password: before })
+      yield* users.create({
+        organizationId,
+        email,
+        name: "Ada",
+        role: "OWNER",
+        passwordHash: yield* users.hash(before)
+      })
       const made = yield* object("create-api-key", "--organization", organizationId, "--name", "shop")
       assert.match(yield* refusal("set-password", "--email", email, "--password", "short"), /at least 10 characters/)
       assert.match(yield* refusal("set-password", "--email", "no@x.y", "--password", "long enough"), /Nobody signs in/)

@@ -25,8 +25,7 @@ describe("/analytics", () => {
           organizationId,
           email: "ada@example.com",
           name: "Ada",
-          role: "AGENT",
-          password: "correct horse"
+          role: "AGENT"
         })
       )
     )
