@@ -10,6 +10,7 @@ import { concurrentCalls, Organizations } from "./Organization.ts"
 import { makeOutboundGate } from "./OutboundGate.ts"
 import { canonicalPhone, toE164 } from "./Phone.ts"
 import { Dialer, Placements } from "./Placement.ts"
+import { plainText } from "./PlainText.ts"
 import { VoiceAgents } from "./VoiceAgent.ts"
 
 export const outboundDefaults = {
@@ -33,8 +34,8 @@ export class OutboundPolicy extends Context.Service<
 export const OutboundRequest = Schema.Struct({
   /** The callee, E.164. */
   to: Schema.String,
-  contactId: Schema.optionalKey(Schema.String),
-  dealId: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200)))
+  contactId: Schema.optionalKey(plainText(200)),
+  dealId: Schema.optionalKey(plainText(200))
 })
 export type OutboundRequest = typeof OutboundRequest.Type
 

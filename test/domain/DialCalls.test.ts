@@ -213,7 +213,7 @@ layer(testStores)("placing calls", (it) => {
         [
           (_agentId: string, organizationId: string, from: string) =>
             Effect.andThen(
-              agents.create({ ...another, organizationId }, Effect.void),
+              agents.create({ ...another, organizationId }),
               numbers.assign(organizationId, from, another.id)
             ),
           /lost its number/

@@ -200,12 +200,13 @@ export class Memory {
     const { agents } = this
     const own = (organizationId: string) =>
       [...agents.values()].filter((agent) => agent.organizationId === organizationId).reverse()
-    const write = <E>(agent: VoiceAgent, push: Effect.Effect<void, E>): Effect.Effect<void, DuplicateAgent | E> =>
-      Effect.gen(function* () {
-        if (own(agent.organizationId).some(({ id, name }) => name === agent.name && id !== agent.id))
-          return yield* new DuplicateAgent({ name: agent.name })
-        yield* push
+    const isNameTaken = ({ organizationId, id, name }: Pick<VoiceAgent, "organizationId" | "id" | "name">) =>
+      own(organizationId).some((other) => other.name === name && other.id !== id)
+    const write = (agent: VoiceAgent): Effect.Effect<void, DuplicateAgent> =>
+      Effect.suspend(() => {
+        if (isNameTaken(agent)) return Effect.fail(new DuplicateAgent({ name: agent.name }))
         agents.set(agent.id, agent)
+        return Effect.void
       })
     return Layer.succeed(VoiceAgents, {
       list: (organizationId, page, limit) =>
@@ -214,8 +215,13 @@ export class Memory {
           return { data: all.slice((page - 1) * limit, page * limit), total: all.length }
         }),
       find: (organizationId, id) => Effect.sync(() => own(organizationId).find((agent) => agent.id === id)),
+      count: (organizationId) => Effect.sync(() => own(organizationId).length),
+      isNameTaken: (agent) => Effect.sync(() => isNameTaken(agent)),
       create: write,
-      update: write,
+      update: (agent, readAt) =>
+        Effect.suspend(() =>
+          agents.get(agent.id)?.updatedAt === readAt ? Effect.as(write(agent), true) : Effect.succeed(false)
+        ),
       remove: (organizationId, id) =>
         Effect.sync(() => own(organizationId).some((agent) => agent.id === id) && agents.delete(id))
     })

@@ -77,7 +77,7 @@ export class FakeProviderCalls {
 /** Gives an organization an agent that has a number, and a contact abroad, whom it may call without consent. */
 export const equippedToCall = Effect.fnUntraced(function* (organizationId: string) {
   const agent = agentOf(organizationId)
-  yield* (yield* VoiceAgents).create(agent, Effect.void)
+  yield* (yield* VoiceAgents).create(agent)
   yield* Effect.orDie((yield* PhoneNumbers).assign(organizationId, `+1415666${unique()}`, agent.id))
   const connection = { organizationId, accountSid: `AC${unique().padStart(32, "0")}`, authToken: unique() }
   yield* (yield* TelephonyConnections).save(connection)

@@ -221,7 +221,7 @@ describe("the event log", () => {
         const calls = yield* Calls
         const conversations = yield* Conversations
         const agent = agentOf(id)
-        yield* (yield* VoiceAgents).create(agent, Effect.void)
+        yield* (yield* VoiceAgents).create(agent)
         const { call } = yield* calls.open({
           organizationId: id,
           agentId: agent.id,
@@ -258,7 +258,7 @@ describe("the event log", () => {
         yield* calls.close(id, call.id, "busy", "capacity")
         yield* calls.close(id, call.id, "busy", "capacity")
         const agent = agentOf(id)
-        yield* Effect.flatMap(VoiceAgents, (agents) => agents.create(agent, Effect.void))
+        yield* Effect.flatMap(VoiceAgents, (agents) => agents.create(agent))
         const order = { organizationId: id, agentId: agent.id, from: "+14155550100", to: phone, dealId: null }
         const until = { callId: newId("call"), concurrentCalls: 5, notAfter: Date.now() + 1_000 }
         const wanted = yield* placements.request({ ...order, ...until }, Date.now())
