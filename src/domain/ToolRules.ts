@@ -1,6 +1,5 @@
 /** What a tool definition must keep to, beyond its shape. The rules are checked at each save, the bounds where tools are sent. */
 import { headersProblem } from "./CustomHeaders.ts"
-import { isStorable } from "./PlainText.ts"
 import { type ToolDefinition, type ToolHandler, toolSpec } from "./Tool.ts"
 import { propertyTypes } from "./ToolArguments.ts"
 
@@ -80,17 +79,9 @@ const handlerExcess = ({ name, handler }: ToolDefinition): string | undefined =>
   }
 }
 
-/** Every text in it, names of fields among them, can be stored. */
-const isWritten = (value: unknown): boolean => {
-  if (typeof value === "string") return isStorable(value)
-  if (typeof value !== "object" || value === null) return true
-  return Object.entries(value).every(([name, part]) => isStorable(name) && isWritten(part))
-}
-
 const toolExcess = (tool: ToolDefinition): string | undefined => {
   const { name, description, parameters } = tool
   const properties = Object.entries(parameters.properties)
-  if (!isWritten(tool)) return `NUL or broken characters in "${name}".`
   if (description.length > maxDescription) return `a description of "${name}" longer than ${maxDescription} characters.`
   if (properties.length > maxProperties) return `more than ${maxProperties} properties of "${name}".`
   for (const [property, { description = "", enum: choices = [] }] of properties) {
