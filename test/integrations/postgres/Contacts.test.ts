@@ -13,6 +13,7 @@ import { recordingKey } from "../../../src/domain/Recordings.ts"
 import { VoiceAgents } from "../../../src/domain/VoiceAgent.ts"
 import * as StoredMedia from "../../../src/integrations/media/StoredMedia.ts"
 import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
+import { eventually } from "../../support/eventually.ts"
 import { agentOf, newOrganization, testStores } from "../../support/tenants.ts"
 
 const by = "key_1"
@@ -397,5 +398,53 @@ layer(testStores)("contacts", (it) => {
       const [evidence] = yield* own(sql`SELECT encode(phone_hash, 'hex') AS hash FROM consents`)
       assert.deepInclude(note.after, { messages: 1, phoneHash: evidence.hash })
     })
+  )
+
+  it.effect(
+    "what a tool was told in a call does not stay when it ends in the moment in which the contact is erased",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const calls = yield* Calls
+        const phone = "+14155550178"
+        const { organizationId, contacts, made } = yield* office({ phone })
+        const agent = agentOf(organizationId)
+        yield* (yield* VoiceAgents).create(agent, Effect.void)
+        const { call } = yield* calls.open({
+          organizationId,
+          agentId: agent.id,
+          direction: "inbound",
+          status: "completed",
+          from: phone,
+          to: "+14155550123",
+          callSid: "CA3"
+        })
+        const begun = yield* Deferred.make<void>()
+        const audit = {
+          id: "tc_1",
+          name: "look_up",
+          arguments: "Asha",
+          result: "Asha",
+          outcome: "ok",
+          durationMs: 1
+        } as const
+        const late = yield* Effect.forkChild(
+          Effect.andThen(Deferred.await(begun), calls.recordToolCall(organizationId, call.id, audit))
+        )
+        const waits = sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`
+        yield* tenant(organizationId)(
+          Effect.gen(function* () {
+            yield* contacts.erase(organizationId, made[0].id)
+            yield* Deferred.succeed(begun, undefined)
+            yield* eventually(
+              "the tool's entry waits for the call",
+              Effect.map(waits, ({ length }) => length > 0)
+            )
+          })
+        )
+        yield* Fiber.join(late)
+        const [tool] = yield* calls.toolCalls(organizationId, call.id)
+        assert.deepInclude(tool, { name: "look_up", arguments: "erased", result: "erased" })
+      })
   )
 })
