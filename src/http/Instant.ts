@@ -1,13 +1,19 @@
 /** A moment in a request: ISO 8601 with a time of day and its offset from UTC, so that it is the same wherever the service runs. */
 import { Clock, Effect, Schema } from "effect"
+import { isDate } from "../domain/Dates.ts"
 import { BadRequest } from "./Errors.ts"
 
-const written = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
+const written = /^([^T]+)T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
+
+const isInstant = (text: string): boolean => {
+  const day = written.exec(text)?.[1]
+  return day !== undefined && isDate(day) && !Number.isNaN(Date.parse(text))
+}
 
 export const Instant = Schema.String.check(
   Schema.makeFilter(
     (text: string) =>
-      (written.test(text) && !Number.isNaN(Date.parse(text))) ||
+      isInstant(text) ||
       `"${text}" is not a time with its offset from UTC; write it as 2026-11-21T09:30:00Z or 2026-11-21T15:00:00+05:30.`
   )
 )
