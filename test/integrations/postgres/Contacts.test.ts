@@ -4,7 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { Calls } from "../../../src/domain/CallRecord.ts"
-import { Contacts, type NewContact } from "../../../src/domain/Contact.ts"
+import { type Contact, Contacts, type NewContact } from "../../../src/domain/Contact.ts"
 import { Conversations } from "../../../src/domain/Conversation.ts"
 import { makeEraseContact } from "../../../src/domain/EraseContact.ts"
 import { Messages } from "../../../src/domain/Message.ts"
@@ -158,7 +158,9 @@ layer(testStores)("contacts", (it) => {
       const { organizationId, contacts, made } = yield* office(
         ...Array.from({ length: 25 }, (_, i) => ({ phone: `+1415555${1000 + i}`, name: `Guest ${i}`, tags: ["guest"] }))
       )
-      const all = made.map(({ id }) => id).reverse()
+      // Newest first; those of one millisecond by their ids.
+      const place = ({ createdAt, id }: Contact) => `${createdAt} ${id}`
+      const all = [...made].sort((a, b) => (place(a) < place(b) ? 1 : -1)).map(({ id }) => id)
       for (const filter of [shown, { ...shown, search: "guest" }, { ...shown, tag: "guest" }]) {
         const met: Array<string> = []
         let at = yield* contacts.list(organizationId, filter, { page: 1, limit: 10 })
