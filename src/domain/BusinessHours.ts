@@ -3,6 +3,7 @@
  * time zone. So on the night the clocks change, 01:30 may come twice (open both times) or never (open as soon as the clock is past it).
  */
 import { DateTime, Option, Schema } from "effect"
+import { isDate } from "./Dates.ts"
 import { anyText } from "./PlainText.ts"
 
 export const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const
@@ -28,11 +29,6 @@ const ClockTime = Schema.String.check(
       `"${text}" is not a time of day; write it as 09:00 (00:00 to 24:00).`
   )
 )
-
-const isDate = (text: string): boolean => {
-  const parsed = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined
-  return parsed !== undefined && !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text)
-}
 
 /** A date that exists, `2026-12-25`. */
 export const CalendarDate = Schema.String.check(

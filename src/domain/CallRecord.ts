@@ -3,6 +3,7 @@ import { Context, type Effect, Schema } from "effect"
 import type { CallFilter } from "./CallFilter.ts"
 import type { ProviderState } from "./CallProgress.ts"
 import { type CallEvent, EndReason, TurnLatency } from "./EngineProtocol.ts"
+import type { ObjectKey } from "./ObjectStorage.ts"
 import { type RecordingPart, RecordingSummary } from "./RecordingParts.ts"
 import { CallTransfer } from "./Transfer.ts"
 import type { Page } from "./VoiceAgent.ts"
@@ -111,6 +112,8 @@ export interface CallNews extends ProviderState {
 export interface Applied {
   /** The call may have, or have had, a way to a human. */
   readonly transferred: boolean
+  /** The file that the event tells of, when the call's contact was erased: whoever applies the event has to remove it. Each time, if it is told again. */
+  readonly unwanted?: ObjectKey
 }
 
 export class Calls extends Context.Service<
@@ -146,7 +149,10 @@ export class Calls extends Context.Service<
       endReason: EndReason,
       now: number
     ) => Effect.Effect<void>
-    /** Applies a callback once: a repeated `id` changes nothing. Events may come in any order; an unknown call is ignored with a log. */
+    /**
+     * Applies a callback once: a repeated `id` changes nothing. Events may come in any order; an unknown call is ignored with a log. Of a call whose
+     * contact was erased only numbers are still kept.
+     */
     readonly apply: (event: CallEvent) => Effect.Effect<Applied>
     readonly find: (organizationId: string, callId: string) => Effect.Effect<CallRecord | undefined>
     readonly utterances: (organizationId: string, callId: string) => Effect.Effect<ReadonlyArray<Utterance>>
@@ -160,7 +166,7 @@ export class Calls extends Context.Service<
       limit: number,
       filter?: CallFilter
     ) => Effect.Effect<Page<CallRecord>>
-    /** Audit entry of a tool execution; `id` is the idempotency key (a repeated one returns the first result). */
+    /** Audit entry of a tool execution; `id` is the idempotency key (a repeated one returns the first result). Without its texts when the call's contact was erased. */
     readonly recordToolCall: (
       organizationId: string,
       callId: string,

@@ -24,6 +24,8 @@ export interface Voicemail {
   readonly accountSid: string
   readonly recordingSid: string
   readonly step: VoicemailStep
+  /** Its call's contact was erased: nobody may have the message any more. */
+  readonly erased: boolean
   /** How often this step has failed. */
   readonly attempts: number
 }

@@ -4,9 +4,10 @@
  */
 import { Clock, Effect, Schema } from "effect"
 import { CalendarDate } from "../domain/BusinessHours.ts"
+import { isDate } from "../domain/Dates.ts"
 import { BadRequest } from "./Errors.ts"
 
-const written = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
+const written = /^([^T]+)T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
 
 /** In UTC: what an offset makes of it counts. */
 const isWithinReach = (text: string): boolean => {
@@ -14,10 +15,15 @@ const isWithinReach = (text: string): boolean => {
   return !Number.isNaN(ms) && /^[1-9]\d{3}-/.test(new Date(ms).toISOString())
 }
 
+const isInstant = (text: string): boolean => {
+  const day = written.exec(text)?.[1]
+  return day !== undefined && isDate(day) && isWithinReach(text)
+}
+
 export const Instant = Schema.String.check(
   Schema.makeFilter(
     (text: string) =>
-      (written.test(text) && isWithinReach(text)) ||
+      isInstant(text) ||
       `"${text}" is not a time with its offset from UTC; write it as 2026-11-21T09:30:00Z or 2026-11-21T15:00:00+05:30.`
   )
 )

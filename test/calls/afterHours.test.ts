@@ -1,4 +1,6 @@
 /** A caller who phones when nobody is there: the real service, a real database, providers and the telephone network simulated on the wire. */
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -34,9 +36,9 @@ const understood = (parley: Parley, phrases = 1) =>
 const voicemailOf = ({ tenant: { organizationId }, services }: Parley) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const [row] = yield* sql<{ step: string; attempts: number; status: string }>`
+    const [row] = yield* sql<{ step: string; attempts: number; status: string | null }>`
       SELECT v.step, v.attempts, n.status FROM voicemails v JOIN calls c ON c.id = v.call_id
-      JOIN conversations n ON n.id = c.conversation_id`
+      LEFT JOIN conversations n ON n.id = c.conversation_id`
     return row
   }).pipe(tenant(organizationId), Effect.orDie, Effect.provide(services))
 
@@ -107,6 +109,32 @@ describe.concurrent("outside business hours", () => {
       assert.deepInclude(call, { endReason: "outside_hours", recording: null })
       assert.deepStrictEqual(utterances, [])
       assert.isUndefined(yield* voicemailOf(parley))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a message of a contact that is erased while they speak is kept nowhere, not at the provider either", () =>
+    Effect.gen(function* () {
+      const parley = yield* afterHours()
+      const { baseUrl, tenant } = parley
+      const ask = async (method: string, path: string) => {
+        const headers = { authorization: `Bearer ${tenant.key}` }
+        const response = await fetch(`${baseUrl}/api/messaging-api${path}`, { method, headers })
+        assert.strictEqual(response.status, 200)
+        return (await response.json()) as { data: ReadonlyArray<{ id: string }> }
+      }
+      yield* parley.call(async (caller) => {
+        await caller.waitForTone()
+        const { data } = await ask("GET", "/contacts")
+        assert.lengthOf(data, 1)
+        await ask("DELETE", `/contacts/${data[0].id}`)
+        await leave(parley, "order")(caller)
+      })
+      yield* done(parley)
+      const { call, utterances } = yield* parley.stored
+      assert.deepInclude(call, { endReason: "outside_hours", from: "erased", contactId: null, recording: null })
+      assert.deepStrictEqual(utterances, [])
+      assert.strictEqual(parley.network.provider.recordings.size, 0)
+      assert.isFalse(existsSync(join(parley.dataDir, "objects", "recordings")))
     }).pipe(Effect.scoped)
   )
 

@@ -3,18 +3,23 @@
  * thought of here fails the first test.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import { Users } from "../../src/domain/Access.ts"
+import { Calls } from "../../src/domain/CallRecord.ts"
 import { Contacts } from "../../src/domain/Contact.ts"
 import { Conversations } from "../../src/domain/Conversation.ts"
 import { Devices } from "../../src/domain/Device.ts"
+import { AppCallbacks, type CallEvent } from "../../src/domain/EngineProtocol.ts"
 import { Messages } from "../../src/domain/Message.ts"
 import { objectKey } from "../../src/domain/ObjectStorage.ts"
 import { Pushes, PushSettings } from "../../src/domain/Push.ts"
 import { recordingKey } from "../../src/domain/Recordings.ts"
 import { Sessions } from "../../src/domain/Session.ts"
+import { wavHeaderBytes } from "../../src/domain/Wav.ts"
+import * as HttpAppCallbacks from "../../src/integrations/engine/HttpAppCallbacks.ts"
 import { type Messaging, startMessaging } from "../support/messaging.ts"
 import { exportRound, knownContact, marker, markerPhone, rowsOf } from "../support/privacy.ts"
+import { secret } from "./world.ts"
 
 const story = (name: string, tell: (messaging: Messaging) => Promise<void>) =>
   it.live(name, () => Effect.flatMap(startMessaging, (messaging) => Effect.promise(() => tell(messaging))))
@@ -25,7 +30,8 @@ const covered: Readonly<Record<string, string>> = {
   broadcast_recipients: "kept: ids that name nobody any more",
   broadcasts: "kept: ids that name nobody any more",
   call_events: "kept: ids of what was applied",
-  calls: "kept as numbers: the contact's address is blanked, recordings are removed",
+  calls:
+    "kept as numbers: the contact's address is blanked, recordings are removed; what is told of them later is not kept",
   channel_inbox: "removed by number and user id",
   consents: "kept: evidence under a hash of the number",
   contact_exports: "removed with their files",
@@ -241,6 +247,98 @@ describe("an erased contact", () => {
     assert.strictEqual((await call("GET", `/contacts/${first}`)).status, 404)
     assert.strictEqual((await call("DELETE", `/contacts/${second}`)).status, 200)
     assert.deepStrictEqual(await tablesWith(messaging, marker, markerPhone, markerPhone.slice(1)), [])
+  })
+
+  story("keeps nothing that is told of its calls afterwards, but the numbers", async (messaging) => {
+    const { call, raw, run, base, objects, organizationId } = messaging
+    const { contactId, callId: earlier } = await knownContact(messaging)
+    const agentId = (await run(Effect.flatMap(Calls, (calls) => calls.find(organizationId, earlier))))?.agentId ?? ""
+    const callId = await run(
+      Effect.gen(function* () {
+        const calls = yield* Calls
+        const { call } = yield* calls.open({
+          organizationId,
+          agentId,
+          direction: "inbound",
+          status: "in_progress",
+          from: markerPhone,
+          to: "+14155550123",
+          callSid: "CA_late"
+        })
+        const at = Date.parse("2026-05-01T10:00:00.000Z")
+        const event = { id: "evt_start", organizationId, agentId, callId: call.id }
+        yield* calls.apply({ type: "call_started", ...event, startedAt: new Date(at).toISOString() })
+        // The provider's word comes before the engine's last ones.
+        const over = {
+          status: "completed",
+          sequence: 3,
+          at: at + 60_000,
+          durationSeconds: 60,
+          failureReason: null
+        } as const
+        yield* calls.told(organizationId, { id: call.id }, over)
+        return call.id
+      })
+    )
+    assert.deepInclude((await call("DELETE", `/contacts/${contactId}`)).body, { erased: true, calls: 2 })
+
+    const key = recordingKey(organizationId, callId, "rec_late")
+    const bytes = wavHeaderBytes + 1_000
+    const upload = objects.put(key, Stream.make(new Uint8Array(bytes)), { contentType: "audio/wav", size: bytes })
+    const engine = HttpAppCallbacks.layer({ baseUrl: base, secret })
+    const tell = (event: CallEvent) =>
+      Effect.runPromise(AppCallbacks.use((app) => app.deliver(event)).pipe(Effect.provide(engine)))
+    const ofCall = { organizationId, agentId, callId }
+    const said = {
+      sequence: 0,
+      role: "caller",
+      text: `I am ${marker}`,
+      interrupted: false,
+      startMs: 0,
+      endMs: 900
+    } as const
+    await tell({ type: "transcript", id: "evt_said", ...ofCall, ...said })
+    await tell({ type: "handoff", id: "evt_handoff", ...ofCall, reason: `${marker} wants a human` })
+    await run(
+      Effect.flatMap(Calls, (calls) =>
+        calls.recordToolCall(organizationId, callId, {
+          id: "tc_late",
+          name: "look_up",
+          arguments: marker,
+          result: marker,
+          outcome: "ok",
+          durationMs: 30_000
+        })
+      )
+    )
+    await tell({
+      type: "call_end",
+      id: "evt_end",
+      ...ofCall,
+      endReason: "caller_hangup",
+      endedAt: "2026-05-01T10:01:02.000Z",
+      durationSeconds: 62,
+      turns: [],
+      interruptions: 1,
+      toolCalls: 1
+    })
+    // An engine that did not hear the answer tells it again, and may have stored it again.
+    for (const _ of [1, 2]) {
+      await Effect.runPromise(upload)
+      await tell({ type: "recording", id: "rec_late", ...ofCall, key, bytes, durationMs: 31 })
+      assert.isTrue(await Effect.runPromise(Effect.isFailure(objects.find(key))))
+    }
+    assert.strictEqual((await raw("GET", `/api/calls/${callId}/recording`)).status, 404)
+    assert.deepStrictEqual(await tablesWith(messaging, marker, markerPhone, markerPhone.slice(1)), [])
+
+    const kept = await run(Effect.flatMap(Calls, (calls) => calls.find(organizationId, callId)))
+    assert.deepInclude(kept, { durationSeconds: 62, interruptions: 1, toolCallCount: 1, endReason: "caller_hangup" })
+    assert.deepInclude(kept, { from: "erased", contactId: null, recording: null })
+    const ended = await rowsOf(messaging, "SELECT data FROM events WHERE type = 'call.ended' AND NOT withdrawn")
+    assert.lengthOf(ended, 1)
+    assert.include(JSON.stringify(ended[0].data), callId)
+    const tools = await rowsOf(messaging, "SELECT name, outcome, duration_ms FROM tool_calls WHERE id = 'tc_late'")
+    assert.deepStrictEqual(tools, [{ name: "look_up", outcome: "ok", durationMs: 30_000 }])
   })
 
   story("keeps files that another contact's messages refer to", async (messaging) => {

@@ -1,6 +1,7 @@
 /**
  * One message, step by step: fetched into the object storage and shown in its call, removed at the provider, transcribed. Each step can be
- * repeated without harm (same key, same event ids), so a step whose success was not noted is simply done again.
+ * repeated without harm (same key, same event ids), so a step whose success was not noted is simply done again. One whose contact was erased is only
+ * removed at the provider.
  */
 import { Clock, Effect, Schema, Stream } from "effect"
 import { transcriptionConfig } from "../../domain/AgentConfigs.ts"
@@ -86,7 +87,9 @@ export const makeProcessVoicemail = Effect.gen(function* () {
     const key = keyOf(message)
     yield* storage.put(key, Stream.succeed(file), { contentType: recordingContentType, size: file.length })
     const durationMs = Math.round(samples.length / (sampleRate / 1_000))
-    yield* calls.apply({ type: "recording", ...event(message, "recording"), key, bytes: file.length, durationMs })
+    const told = { ...event(message, "recording"), key, bytes: file.length, durationMs }
+    const { unwanted } = yield* calls.apply({ type: "recording", ...told })
+    if (unwanted !== undefined) yield* storage.remove(unwanted)
     yield* tellTeam(message, "handoff", "The caller left a message.")
   })
 
@@ -115,6 +118,10 @@ export const makeProcessVoicemail = Effect.gen(function* () {
   const work = Effect.fnUntraced(function* (
     message: Voicemail
   ): Effect.fn.Return<VoicemailStep, unknown, SpeechToText> {
+    if (message.erased) {
+      yield* remove(message)
+      return "done"
+    }
     switch (message.step) {
       case "fetch":
         yield* fetch(message)

@@ -1,5 +1,6 @@
 /** Cards of people, to be kept in an address book, in the channel's own spelling. */
 import { Schema } from "effect"
+import { isDate } from "../Dates.ts"
 import { plainText } from "../PlainText.ts"
 import { WebAddress } from "./Files.ts"
 
@@ -23,11 +24,6 @@ const Name = Schema.Struct({
   )
 )
 
-const isDay = (text: string): boolean => {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
-}
-
 const Card = Schema.Struct({
   name: Name,
   phones: many(Schema.Struct({ phone: plainText(40), type: optional(20), wa_id: optional(20) })),
@@ -46,7 +42,7 @@ const Card = Schema.Struct({
   ),
   org: Schema.optionalKey(Schema.Struct({ company: optional(200), department: optional(200), title: optional(200) })),
   birthday: Schema.optionalKey(
-    Schema.String.check(Schema.makeFilter((text: string) => isDay(text) || "must be a day, like 1990-08-18."))
+    Schema.String.check(Schema.makeFilter((text: string) => isDate(text) || "must be a day, like 1990-08-18."))
   )
 })
 

@@ -11,7 +11,7 @@ import { isRecordingOf } from "../../domain/Recordings.ts"
 import { type CallChanges, endOf, startOf } from "./CallChanges.ts"
 import { tellOfCall } from "./CallEventLog.ts"
 import type { LongEvent } from "./CallEventsAtOnce.ts"
-import type { CallRow } from "./CallRows.ts"
+import { blank, type CallRow } from "./CallRows.ts"
 import { lockConversation, moveConversation } from "./ConversationLock.ts"
 import { enterCall } from "./VoiceLedger.ts"
 
@@ -54,7 +54,8 @@ const moderation = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: O
 })
 
 const handoff = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"handoff">, call: CallRow) {
-  yield* audit(sql, event, { reason: event.reason })
+  // The agent's own words, which may be about the caller.
+  yield* audit(sql, event, { reason: call.erased ? blank : event.reason })
   yield* move(sql, event, call, () => [{ type: "reopen" }])
 })
 
@@ -89,10 +90,11 @@ const change = (sql: PgClient.PgClient, event: LongEvent, call: CallRow) => {
 export const ignored = ({ callId, type }: CallEvent) =>
   Effect.logWarning("An event of an unknown call was ignored", { callId, type })
 
-/** Applies an event unless it was applied before. */
+/** Applies an event unless it was applied before. Gives the file that it tells of if its call was erased, however often it is told. */
 export const applyEvent = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: LongEvent) {
   const [call] = yield* sql<CallRow>`SELECT * FROM calls WHERE id = ${event.callId} FOR UPDATE`
   if (call === undefined) return yield* ignored(event)
+  if (call.erased && event.type === "recording" && isRecordingOf(event, event.key)) return event.key
   const fresh = yield* sql`INSERT INTO call_events (organization_id, id, call_id, type)
     VALUES (${event.organizationId}, ${event.id}, ${event.callId}, ${event.type})
     ON CONFLICT (organization_id, id) DO NOTHING RETURNING id`

@@ -10,6 +10,9 @@ import { iso, isoOrNull } from "./Sql.ts"
 export const newestTransfer = `(SELECT json_build_object('destination', destination, 'outcome', outcome,
   'at', coalesce(over_at, requested_at)) FROM transfers WHERE call_id = calls.id ORDER BY ticket DESC LIMIT 1) AS transfer`
 
+/** What stands in a call for what went with its contact. */
+export const blank = "erased"
+
 /** The calls that count as being held now. One that nobody ended in half a day has been lost track of. */
 export const liveCalls = (sql: PgClient.PgClient) =>
   sql`calls.status IN ('queued', 'ringing', 'in_progress') AND calls.created_at > now() - interval '12 hours'`
@@ -33,6 +36,8 @@ export interface CallRow extends ProgressColumns {
   /** Missing from a row just written: a new call has none. */
   readonly transfer?: { readonly destination: string | null; readonly outcome: string; readonly at: string } | null
   readonly recordings: unknown
+  /** Its contact was erased: of what is told from then on only numbers are kept. */
+  readonly erased: boolean
 }
 
 const decodeParts = Schema.decodeUnknownEffect(Schema.Array(RecordingPart))

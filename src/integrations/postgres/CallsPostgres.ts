@@ -10,7 +10,7 @@ import { applyEvent, ignored } from "./CallEvents.ts"
 import { applyAtOnce } from "./CallEventsAtOnce.ts"
 import { callsMatching } from "./CallFilters.ts"
 import { openCall } from "./CallOpening.ts"
-import { type CallRow, callRecord, newestTransfer, recordingParts, toolCall, utterance } from "./CallRows.ts"
+import { blank, type CallRow, callRecord, newestTransfer, recordingParts, toolCall, utterance } from "./CallRows.ts"
 import { unfinishedCalls } from "./CrossTenant.ts"
 import { applyNews, progressOf } from "./ProviderStates.ts"
 import { makeSql } from "./Sql.ts"
@@ -102,10 +102,10 @@ export const layer = Layer.effect(
         const event = storableEvent(told)
         const attempt = yield* applyAtOnce(sql, event)
         if (attempt._tag === "Applied") return { transferred: attempt.transferred }
-        yield* attempt._tag === "Unknown"
+        const unwanted = yield* attempt._tag === "Unknown"
           ? ignored(event)
           : asTenant(event.organizationId)(applyEvent(sql, attempt.event))
-        return { transferred: true }
+        return { transferred: true, ...(unwanted === undefined ? {} : { unwanted }) }
       }, Effect.orDie),
 
       find: Effect.fn("Calls.find")(function* (organizationId, callId) {
@@ -147,10 +147,12 @@ export const layer = Layer.effect(
       }, Effect.orDie),
 
       recordToolCall: Effect.fn("Calls.recordToolCall")(function* (organizationId, callId, entry) {
+        const kept = (text: string) => sql`CASE WHEN k.erased THEN ${blank} ELSE ${storable(text)} END`
+        // Locked as by the foreign key, but before it is read: a tool may outlive its call, and end while that is erased.
         yield* asTenant(organizationId)(
           sql`INSERT INTO tool_calls (organization_id, call_id, id, name, arguments, result, outcome, duration_ms)
-            VALUES (${organizationId}, ${callId}, ${entry.id}, ${storable(entry.name)}, ${storable(entry.arguments)}, ${storable(entry.result)},
-              ${entry.outcome}, ${entry.durationMs})
+            SELECT ${organizationId}, k.id, ${entry.id}, ${storable(entry.name)}, ${kept(entry.arguments)}, ${kept(entry.result)},
+              ${entry.outcome}, ${entry.durationMs}::integer FROM (SELECT id, erased FROM calls WHERE id = ${callId} FOR KEY SHARE) k
             ON CONFLICT (organization_id, call_id, id) DO NOTHING`
         )
       }, Effect.orDie),

@@ -7,11 +7,9 @@ import { Effect } from "effect"
 import { ContactBusy, ContactHasFiles } from "../../domain/Contact.ts"
 import { exportKey } from "../../domain/ContactExport.ts"
 import type { ObjectKey } from "../../domain/ObjectStorage.ts"
-import { type CallRow, recordingParts, recordingsWithout } from "./CallRows.ts"
+import { blank, type CallRow, recordingParts, recordingsWithout } from "./CallRows.ts"
 import { phoneHash } from "./ConsentLedger.ts"
 import { withdrawEventsOf } from "./ContactEvents.ts"
-
-const erased = "erased"
 
 /** Calls whose recordings are removed before it is noted that they are. */
 const callsAtOnce = 100
@@ -93,10 +91,11 @@ export const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient,
 
   const callIds = calls.map(({ id }) => id)
   yield* sql`DELETE FROM utterances WHERE call_id = ANY(${callIds}::text[])`
-  yield* sql`UPDATE tool_calls SET arguments = ${erased}, result = ${erased} WHERE call_id = ANY(${callIds}::text[])`
-  yield* sql`UPDATE calls SET
-      from_address = CASE direction WHEN 'inbound' THEN ${erased} ELSE from_address END,
-      to_address = CASE direction WHEN 'inbound' THEN to_address ELSE ${erased} END
+  yield* sql`UPDATE tool_calls SET arguments = ${blank}, result = ${blank} WHERE call_id = ANY(${callIds}::text[])`
+  // What is still on its way (words, recordings, messages) finds that nobody wants it any more.
+  yield* sql`UPDATE calls SET erased = true,
+      from_address = CASE direction WHEN 'inbound' THEN ${blank} ELSE from_address END,
+      to_address = CASE direction WHEN 'inbound' THEN to_address ELSE ${blank} END
     WHERE id = ANY(${callIds}::text[])`
   const [{ conversations, messages }] = yield* sql<{ conversations: number; messages: number }>`SELECT
       count(DISTINCT v.id)::int AS conversations, count(m.id)::int AS messages FROM conversations v

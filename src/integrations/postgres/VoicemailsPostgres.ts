@@ -36,7 +36,7 @@ export const layer = Layer.effect(
           asTenant(organizationId)(
             sql<Voicemail>`UPDATE voicemails v SET due_at = ${new Date(now + leaseMs)} FROM calls c
               WHERE v.recording_sid = ${recordingSid} AND v.due_at <= ${new Date(now)} AND c.id = v.call_id
-              RETURNING v.organization_id, v.call_id, c.agent_id, v.account_sid, v.recording_sid, v.step, v.attempts`
+              RETURNING v.organization_id, v.call_id, c.agent_id, c.erased, v.account_sid, v.recording_sid, v.step, v.attempts`
           )
         )
         return claimed.flat()

@@ -4,7 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { Calls } from "../../../src/domain/CallRecord.ts"
-import { Contacts, type NewContact } from "../../../src/domain/Contact.ts"
+import { type Contact, Contacts, type NewContact } from "../../../src/domain/Contact.ts"
 import { Conversations } from "../../../src/domain/Conversation.ts"
 import { makeEraseContact } from "../../../src/domain/EraseContact.ts"
 import { Messages } from "../../../src/domain/Message.ts"
@@ -13,6 +13,7 @@ import { recordingKey } from "../../../src/domain/Recordings.ts"
 import { VoiceAgents } from "../../../src/domain/VoiceAgent.ts"
 import * as StoredMedia from "../../../src/integrations/media/StoredMedia.ts"
 import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
+import { eventually } from "../../support/eventually.ts"
 import { agentOf, newOrganization, testStores } from "../../support/tenants.ts"
 
 const by = "key_1"
@@ -157,7 +158,9 @@ layer(testStores)("contacts", (it) => {
       const { organizationId, contacts, made } = yield* office(
         ...Array.from({ length: 25 }, (_, i) => ({ phone: `+1415555${1000 + i}`, name: `Guest ${i}`, tags: ["guest"] }))
       )
-      const all = made.map(({ id }) => id).reverse()
+      // Newest first; those of one millisecond by their ids.
+      const place = ({ createdAt, id }: Contact) => `${createdAt} ${id}`
+      const all = [...made].sort((a, b) => (place(a) < place(b) ? 1 : -1)).map(({ id }) => id)
       for (const filter of [shown, { ...shown, search: "guest" }, { ...shown, tag: "guest" }]) {
         const met: Array<string> = []
         let at = yield* contacts.list(organizationId, filter, { page: 1, limit: 10 })
@@ -397,5 +400,53 @@ layer(testStores)("contacts", (it) => {
       const [evidence] = yield* own(sql`SELECT encode(phone_hash, 'hex') AS hash FROM consents`)
       assert.deepInclude(note.after, { messages: 1, phoneHash: evidence.hash })
     })
+  )
+
+  it.effect(
+    "what a tool was told in a call does not stay when it ends in the moment in which the contact is erased",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const calls = yield* Calls
+        const phone = "+14155550178"
+        const { organizationId, contacts, made } = yield* office({ phone })
+        const agent = agentOf(organizationId)
+        yield* (yield* VoiceAgents).create(agent)
+        const { call } = yield* calls.open({
+          organizationId,
+          agentId: agent.id,
+          direction: "inbound",
+          status: "completed",
+          from: phone,
+          to: "+14155550123",
+          callSid: "CA3"
+        })
+        const begun = yield* Deferred.make<void>()
+        const audit = {
+          id: "tc_1",
+          name: "look_up",
+          arguments: "Asha",
+          result: "Asha",
+          outcome: "ok",
+          durationMs: 1
+        } as const
+        const late = yield* Effect.forkChild(
+          Effect.andThen(Deferred.await(begun), calls.recordToolCall(organizationId, call.id, audit))
+        )
+        const waits = sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`
+        yield* tenant(organizationId)(
+          Effect.gen(function* () {
+            yield* contacts.erase(organizationId, made[0].id)
+            yield* Deferred.succeed(begun, undefined)
+            yield* eventually(
+              "the tool's entry waits for the call",
+              Effect.map(waits, ({ length }) => length > 0)
+            )
+          })
+        )
+        yield* Fiber.join(late)
+        const [tool] = yield* calls.toolCalls(organizationId, call.id)
+        assert.deepInclude(tool, { name: "look_up", arguments: "erased", result: "erased" })
+      })
   )
 })

@@ -46,6 +46,7 @@ layer(testStores)("messages in Postgres", (it) => {
             accountSid: "AC1",
             recordingSid: message.recordingSid,
             step: "fetch",
+            erased: false,
             attempts: 0
           }
         ]
