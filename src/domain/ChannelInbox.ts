@@ -40,8 +40,15 @@ export class ChannelInbox extends Context.Service<
   {
     /** Stores those that are new; gives how many these are. Unix milliseconds. */
     readonly store: (organizationId: string, letters: ReadonlyArray<NewLetter>, now: number) => Effect.Effect<number>
-    /** Takes letters of any organization that are due, the first of their lines; nobody else gets them until `leaseMs` are over. */
-    readonly claim: (now: number, leaseMs: number, most: number) => Effect.Effect<ReadonlyArray<Letter>>
+    /**
+     * Takes letters of any organization that are due, the first of their lines; nobody else gets them until `leaseMs` are over. However many files
+     * wait, they are in no other letter's way, nor the other way round.
+     */
+    readonly claim: (
+      now: number,
+      leaseMs: number,
+      most: { readonly letters: number; readonly files: number }
+    ) => Effect.Effect<ReadonlyArray<Letter>>
     /** Does `work` and ticks the letter off, in one transaction for whatever of it is in this database. */
     readonly settle: <A, E>(letter: Letter, work: Effect.Effect<A, E>, now: number) => Effect.Effect<A, E>
     /** Due again at `at`, which holds up its line. */

@@ -14,6 +14,7 @@ const retentionKinds = [
   "unusedMedia",
   "events",
   "webhookDeliveries",
+  "webhookResponses",
   "inboxLetters",
   "idempotencyKeys",
   "sessions",
@@ -26,6 +27,8 @@ export type KindCounts = Readonly<Record<RetentionKind, number>>
 const dayMs = 86_400_000
 /** Events, what was delivered of them, and letters of the channel that were worked on. */
 const workDays = 30
+/** What customers' servers answered, in deliveries that stay. */
+const responseDays = 7
 /** Files that no message refers to. */
 const unusedMediaDays = 30
 
@@ -43,6 +46,7 @@ export const kindCutoffs = (
     unusedMedia: ago(unusedMediaDays),
     events: ago(workDays),
     webhookDeliveries: ago(workDays),
+    webhookResponses: ago(responseDays),
     inboxLetters: ago(workDays),
     idempotencyKeys: now,
     sessions: now - sessionIdleMs,
@@ -55,6 +59,7 @@ export const noKinds: KindCounts = {
   unusedMedia: 0,
   events: 0,
   webhookDeliveries: 0,
+  webhookResponses: 0,
   inboxLetters: 0,
   idempotencyKeys: 0,
   sessions: 0,

@@ -1,12 +1,13 @@
 /**
  * Use case: a webhook of the messaging channel. It is verified over its bytes with the secret of the connection whose number it names (or,
- * when it names only a business account, of those connected to that), and stored before it is answered. Nothing unverified is stored.
+ * when it names only a business account, of those connected to that), and stored before it is answered. Nothing unverified is stored, nor
+ * read further than to whom it names: anybody can send one.
  */
 import { Clock, Effect, Schema } from "effect"
 import { ChannelAccounts, type WebhookReceiver } from "./ChannelConnection.ts"
 import { ChannelInbox } from "./ChannelInbox.ts"
 import { webhookSignatureIsValid } from "./cloudapi/Signature.ts"
-import { readWebhook, type Told } from "./cloudapi/Webhook.ts"
+import { type Named, namedBy, readWebhook, type Told } from "./cloudapi/Webhook.ts"
 import { InboxBell } from "./InboxBell.ts"
 
 /** 403: it is not known to be the channel's, or is for nobody here. */
@@ -14,10 +15,6 @@ export class WebhookRefused extends Schema.TaggedError<WebhookRefused>()("Webhoo
 
 /** Somebody nobody knows is checked like anybody else, so that the two cannot be told apart by time. */
 const dummySecret = "00000000000000000000000000000000"
-
-const unique = (ids: ReadonlyArray<string | undefined>): ReadonlyArray<string> => [
-  ...new Set(ids.filter((id): id is string => id !== undefined && id.length <= 64))
-]
 
 /** Whom one part of a webhook is for. */
 const receiversOf = (told: Told, receivers: ReadonlyArray<WebhookReceiver>) =>
@@ -33,29 +30,25 @@ export const makeTakeWebhook = Effect.gen(function* () {
   const inbox = yield* ChannelInbox
   const bell = yield* InboxBell
 
+  /** Those whose secret it was signed with: there is one signature, so there is one secret. */
   const verifiedReceivers = Effect.fnUntraced(function* (
-    parts: ReadonlyArray<Told>,
+    named: Named,
     body: Uint8Array,
     signature: string | undefined
   ) {
-    const receivers = yield* accounts.receivers({
-      phoneNumberIds: unique(parts.map(({ phoneNumberId }) => phoneNumberId)),
-      businessAccountIds: unique(
-        parts
-          .filter(({ phoneNumberId }) => phoneNumberId === undefined)
-          .map(({ businessAccountId }) => businessAccountId)
-      )
-    })
+    const receivers = yield* accounts.receivers(named)
     const secrets = new Set(receivers.map(({ appSecret }) => appSecret))
-    const good = new Set([...secrets].filter((secret) => webhookSignatureIsValid(secret, signature, body)))
-    if (secrets.size === 0) webhookSignatureIsValid(dummySecret, signature, body)
-    return receivers.filter(({ appSecret }) => good.has(appSecret))
+    if (secrets.size === 0) secrets.add(dummySecret)
+    const good = [...secrets].find((secret) => webhookSignatureIsValid(secret, signature, body))
+    return receivers.filter(({ appSecret }) => appSecret === good)
   })
 
   return Effect.fn("TakeWebhook")(function* (document: unknown, body: Uint8Array, signature: string | undefined) {
-    const parts = readWebhook(document)
-    const receivers = yield* verifiedReceivers(parts, body, signature)
+    const named = namedBy(document)
+    if (named === undefined) return yield* new WebhookRefused()
+    const receivers = yield* verifiedReceivers(named, body, signature)
     if (receivers.length === 0) return yield* new WebhookRefused()
+    const parts = readWebhook(document)
     const now = yield* Clock.currentTimeMillis
     let stored = 0
     for (const organizationId of new Set(receivers.map((receiver) => receiver.organizationId))) {

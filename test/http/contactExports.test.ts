@@ -126,6 +126,33 @@ describe("the export of a contact", () => {
     assert.strictEqual((await download(world, contactId)).status, 200)
   })
 
+  story("goes when its time is over, also while the storage keeps another one's file", async (world) => {
+    const { call, admin, objects } = world
+    const ids: Array<unknown> = []
+    for (const phone of ["+14155550171", "+14155550172"]) {
+      const { body } = await call("POST", "/contacts", { phone })
+      ids.push((await call("POST", `/contacts/${body.id}/export`, undefined, admin)).body.id)
+    }
+    await exportRound(world)
+    for (const [n, id] of ids.entries())
+      await rowsOf(
+        world,
+        `UPDATE contact_exports SET expires_at = now() - interval '${2 - n} hours' WHERE id = '${id}'`
+      )
+    const kept = async () => (await rowsOf(world, "SELECT id FROM contact_exports")).map(({ id }) => id)
+    const stubborn: typeof objects = {
+      ...objects,
+      remove: (key) =>
+        key.includes(String(ids[0]))
+          ? Effect.fail(new ObjectStorageError({ operation: "remove", key, message: "kept" }))
+          : objects.remove(key)
+    }
+    await exportRound(world, { storage: stubborn })
+    assert.deepStrictEqual(await kept(), [ids[0]])
+    await exportRound(world)
+    assert.isEmpty(await kept())
+  })
+
   story("of a contact that is erased meanwhile leaves no file", async (world) => {
     const { call, admin, objects, key } = world
     const { contactId } = await knownContact(world)

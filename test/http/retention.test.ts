@@ -43,6 +43,7 @@ const zero = {
   unusedMedia: 0,
   events: 0,
   webhookDeliveries: 0,
+  webhookResponses: 0,
   inboxLetters: 0,
   idempotencyKeys: 0,
   sessions: 0,
@@ -67,8 +68,8 @@ const aged = async (messaging: Messaging, age: string) => {
         ('${organizationId}', 'inb_2', 'message', 'x', '2', '{}', 'waiting', now(), now(), NULL)`,
     `INSERT INTO webhook_endpoints (organization_id, id, url, description, event_types, headers, enabled, secret, transaction, position,
         created_at, updated_at) VALUES ('${organizationId}', 'whk_1', 'https://example.com', '', '{}', '{}', true, 's', '1', 0, now(), now())`,
-    `INSERT INTO webhook_deliveries (organization_id, id, endpoint_id, event_id, event_type, status, created_at)
-      SELECT '${organizationId}', 'dlv_1', 'whk_1', id, type, 'delivered', now() - interval '${age}' FROM events ORDER BY position LIMIT 1`,
+    `INSERT INTO webhook_deliveries (organization_id, id, endpoint_id, event_id, event_type, status, response, attempted_at, created_at)
+      SELECT '${organizationId}', 'dlv_1', 'whk_1', id, type, 'delivered', 'thanks', now() - interval '${age}', now() - interval '${age}' FROM events ORDER BY position LIMIT 1`,
     `UPDATE events SET created_at = now() - interval '${age}'`,
     `UPDATE messages SET created_at = now() - interval '${age}'`,
     `UPDATE media SET created_at = now() - interval '${age}'`
@@ -87,6 +88,7 @@ describe("retention", () => {
       unusedMedia: 1,
       events,
       webhookDeliveries: 1,
+      webhookResponses: 1,
       inboxLetters: 1,
       idempotencyKeys: 1,
       sessions: 1,
@@ -96,8 +98,8 @@ describe("retention", () => {
     assert.deepStrictEqual(body.policy, defaultRetention)
     assert.deepInclude(body.wouldRemove, { ...due, auditLog: 0 })
     assert.deepInclude((await ask(messaging, "GET", admin)).body.wouldRemove, due)
-    // A delivery goes with its event, which is removed before.
-    assert.deepStrictEqual(await expire(messaging, null), { ...due, webhookDeliveries: 0 })
+    // A delivery goes with its event, which is removed before, and the answer with both.
+    assert.deepStrictEqual(await expire(messaging, null), { ...due, webhookDeliveries: 0, webhookResponses: 0 })
     assert.deepStrictEqual(await expire(messaging, null), zero)
     assert.lengthOf(await rowsOf(messaging, "SELECT 1 FROM messages"), 2)
     assert.lengthOf(await rowsOf(messaging, "SELECT 1 FROM media"), 1)
@@ -116,6 +118,9 @@ describe("retention", () => {
     await rowsOf(messaging, "UPDATE messages SET created_at = now() - interval '31 days'")
     assert.strictEqual((await expire(messaging, 30)).messages, 2)
     assert.lengthOf(await rowsOf(messaging, "SELECT 1 FROM messages WHERE status = 'queued'"), 1)
+    assert.deepStrictEqual(await rowsOf(messaging, "SELECT status, response FROM webhook_deliveries"), [
+      { status: "delivered", response: null }
+    ])
     const other = { ...messaging, organizationId: messaging.otherId }
     assert.deepStrictEqual(await expire(other, 1), zero)
   })

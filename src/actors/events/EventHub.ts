@@ -73,13 +73,24 @@ export const layer = (options: EventHubOptions = {}) =>
         }
       })
 
+      /** Organizations whose log could not be read: the head is past their news, so each look tries again. */
+      const unread = new Set<string>()
+      const advanceOrComplain = (organizationId: string) =>
+        advance(organizationId).pipe(
+          Effect.andThen(Effect.sync(() => void unread.delete(organizationId))),
+          Effect.catchCause((cause) => {
+            unread.add(organizationId)
+            return Effect.logWarning("the event log of an organization could not be read", { organizationId }, cause)
+          })
+        )
+
       let head = yield* log.end
       const look = Effect.gen(function* () {
+        yield* Effect.forEach([...unread], advanceOrComplain, { discard: true })
         while (true) {
           const { organizations, last, full } = yield* log.news(head, 1_000)
-          for (const organizationId of organizations) yield* advance(organizationId)
+          yield* Effect.forEach(organizations, advanceOrComplain, { discard: true })
           if (organizations.size > 0) for (const hear of hearers) hear(organizations)
-          // Behind the readers: a look that failed is made again.
           head = last
           if (!full) return
         }

@@ -3,7 +3,7 @@
  * is claimed by one, and by another when that one died. What fails is tried again with growing pauses; what fails for ever is kept, counted and
  * passed by.
  */
-import { Clock, Effect, FiberSet, Layer, Metric, Semaphore } from "effect"
+import { Clock, Effect, FiberSet, Layer, Metric } from "effect"
 import { ChannelInbox, type Letter } from "../../domain/ChannelInbox.ts"
 import { InboxBell } from "../../domain/InboxBell.ts"
 import { makeTakeFile } from "./Files.ts"
@@ -19,12 +19,11 @@ export interface InboxWorkerOptions {
   readonly leaseMs?: number
   /**
    * Letters, and beside them files, that are worked on at the same time. Default 6: each may hold a connection to the database, and however long
-   * something is in their way there are to be some left, by which webhooks are stored and answered.
+   * something is in their way there are to be some left, by which webhooks are stored and answered. No more are claimed: who waits holds nothing.
    */
   readonly atOnce?: number
 }
 
-const most = 32
 const deadline = "2 minutes"
 const longestRetryMs = 3_600_000
 /** The channel repeats what it did not hear us take for 7 days: until then it is known what was told. */
@@ -62,9 +61,8 @@ export const layer = (options: InboxWorkerOptions = {}) =>
       const message = yield* makeTakeMessage
       const file = yield* makeTakeFile
       const news = yield* makeTakeNews
-      const running = yield* FiberSet.make()
       // A file may take minutes, and holds up no message.
-      const turns = { letters: yield* Semaphore.make(atOnce), files: yield* Semaphore.make(atOnce) }
+      const running = { letters: yield* FiberSet.make(), files: yield* FiberSet.make() }
 
       const work = (letter: Letter, now: number): Effect.Effect<unknown, unknown> => {
         switch (letter.kind) {
@@ -100,7 +98,6 @@ export const layer = (options: InboxWorkerOptions = {}) =>
       const process = Effect.fn("Inbox.process")((letter: Letter) =>
         Clock.currentTimeMillis.pipe(
           Effect.flatMap((now) => work(letter, now)),
-          (letter.kind === "media" ? turns.files : turns.letters).withPermits(1),
           Effect.timeout(deadline),
           Effect.andThen(counted(letter, "done")),
           Effect.catchDefect(Effect.fail),
@@ -111,10 +108,17 @@ export const layer = (options: InboxWorkerOptions = {}) =>
       )
 
       const look = Effect.gen(function* () {
-        const free = most - (yield* FiberSet.size(running))
-        if (free <= 0) return
+        const free = {
+          letters: atOnce - (yield* FiberSet.size(running.letters)),
+          files: atOnce - (yield* FiberSet.size(running.files))
+        }
+        if (free.letters <= 0 && free.files <= 0) return
         const due = yield* inbox.claim(yield* Clock.currentTimeMillis, leaseMs, free)
-        yield* Effect.forEach(due, (letter) => FiberSet.run(running, process(letter)), { discard: true })
+        yield* Effect.forEach(
+          due,
+          (letter) => FiberSet.run(letter.kind === "media" ? running.files : running.letters, process(letter)),
+          { discard: true }
+        )
       })
       const safely = <A, E>(effect: Effect.Effect<A, E>) =>
         Effect.catchCause(effect, (cause) => Effect.logWarning("the inbox of the messaging channel has trouble", cause))

@@ -52,15 +52,20 @@ export const makeProcessExport = Effect.gen(function* () {
   )
 })
 
-/** The file first: a row without its file is tried again, a file without its row would stay for ever. */
+/** The file first: a row without its file is tried again, a file without its row would stay for ever. One that stays holds up no other. */
 export const makeExpireExports = Effect.gen(function* () {
   const exports = yield* ContactExports
   const storage = yield* ObjectStorage
+  const remove = (job: Pick<ExportJob, "organizationId" | "id">) =>
+    storage.remove(exportKey(job.organizationId, job.id)).pipe(
+      Effect.andThen(exports.remove(job)),
+      Effect.catchCause((cause) =>
+        Effect.logWarning("an export that is over could not be removed", { exportId: job.id }, cause)
+      )
+    )
   return Effect.gen(function* () {
     const over = yield* exports.expired(yield* Clock.currentTimeMillis, 20)
-    for (const job of over)
-      yield* Effect.andThen(storage.remove(exportKey(job.organizationId, job.id)), exports.remove(job))
-    return over.length
+    yield* Effect.forEach(over, remove, { discard: true })
   })
 })
 

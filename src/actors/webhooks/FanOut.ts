@@ -1,6 +1,7 @@
 /**
- * Makes deliveries of events, for the organizations that have endpoints: at once when the feed tells of news, and by looking for endpoints that
- * are behind, so that nothing depends on having heard. Every node does; an event becomes one delivery per endpoint all the same.
+ * Makes deliveries of events, for the organizations that have endpoints: at once when the feed tells of news, and by looking every 10 seconds,
+ * however much news there is, for all endpoints that are behind: so nothing depends on having heard, nor on having succeeded at once. Every node
+ * does; an event becomes one delivery per endpoint all the same.
  */
 import { Clock, Effect, Queue } from "effect"
 import { EventFeed } from "../../domain/EventFeed.ts"
@@ -15,10 +16,16 @@ export const fanOutForEver = Effect.fnUntraced(function* (made: Effect.Effect<vo
   const queue = yield* WebhookQueue
   const organizations = yield* Organizations
   const signal = yield* Queue.sliding<void>(1)
+  const ring = () => void Queue.offerUnsafe(signal, undefined)
   let news = new Set<string>()
+  let everybody = false
+  const lookAtEverybody = Effect.sync(() => {
+    everybody = true
+    ring()
+  })
   yield* feed.onNews((told) => {
     for (const organizationId of told) news.add(organizationId)
-    Queue.offerUnsafe(signal, undefined)
+    ring()
   })
 
   const fanOut = Effect.fnUntraced(function* (organizationId: string) {
@@ -34,16 +41,19 @@ export const fanOutForEver = Effect.fnUntraced(function* (made: Effect.Effect<vo
     )
 
   const look = Effect.gen(function* () {
-    const told = yield* Effect.timeoutOption(Queue.take(signal), lookEvery)
-    const wanted = told._tag === "None" ? undefined : [...news]
+    yield* Queue.take(signal)
+    const wanted = everybody ? undefined : [...news]
+    everybody = false
     news = new Set()
     yield* Effect.forEach(yield* queue.behind(wanted), attempt, { discard: true, concurrency: 4 })
   })
   const once = Effect.catchCause(look, (cause) =>
-    Effect.andThen(Effect.logWarning("webhooks could not look for events", cause), Effect.sleep("1 second"))
+    Effect.logWarning("webhooks could not look for events", cause).pipe(
+      Effect.andThen(Effect.sleep("1 second")),
+      Effect.andThen(lookAtEverybody)
+    )
   )
-  // What was missed while nobody was there.
-  Queue.offerUnsafe(signal, undefined)
-  yield* Effect.forEach(yield* Effect.orElseSucceed(queue.behind(undefined), () => []), attempt, { discard: true })
+  // At first for what was missed while nobody was there.
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(lookAtEverybody, Effect.sleep(lookEvery))))
   return yield* Effect.forever(once)
 })

@@ -106,12 +106,18 @@ export const layer = (options: WebhookWorkerOptions = {}) =>
         }
       })
 
+      /** What is wrong with one endpoint is in nobody else's way. */
+      const claimOrComplain = (organizationId: string, endpointId: string, left: number) =>
+        Effect.catchCause(claim(organizationId, endpointId, left), (cause) =>
+          Effect.logError("deliveries of a webhook endpoint could not be taken", { organizationId, endpointId }, cause)
+        )
+
       const look = Effect.gen(function* () {
         const full = endpoints.names().filter((id) => endpoints.of(id) >= perEndpoint.healthy)
         for (const due of yield* queue.due(yield* Clock.currentTimeMillis, full, 500)) {
           const left = perProcess - (yield* FiberSet.size(running))
           if (left <= 0) return
-          yield* claim(due.organizationId, due.endpointId, left)
+          yield* claimOrComplain(due.organizationId, due.endpointId, left)
         }
       })
       const again = Effect.catchCause(look, (cause) =>

@@ -1,4 +1,4 @@
-/** A webhook of the Cloud API, taken apart: whom it is for, and each thing it tells as a letter for the inbox. Pure; nothing in it is believed yet. */
+/** A webhook of the Cloud API: whom it names, and, once its signature is known to be good, each thing it tells as a letter for the inbox. Pure. */
 import { createHash } from "node:crypto"
 import type { Schema } from "effect"
 import type { LetterKind, NewLetter } from "../ChannelInbox.ts"
@@ -22,6 +22,17 @@ export interface Told {
   readonly businessAccountId: string | undefined
   readonly letters: ReadonlyArray<NewLetter>
 }
+
+/** Whom a webhook names: numbers, and the business accounts of what names no number. */
+export interface Named {
+  readonly phoneNumberIds: ReadonlyArray<string>
+  readonly businessAccountIds: ReadonlyArray<string>
+}
+
+/** The channel tells at most 1,000 things at once. */
+const mostThings = 5_000
+/** Each of them is looked up, and may have a secret of its own to check the signature with. */
+const mostNamed = 100
 
 const storableJson = (value: Json): Json => {
   if (typeof value === "string") return storable(value)
@@ -81,25 +92,63 @@ const lettersOf = (field: string, value: JsonObject): ReadonlyArray<NewLetter> =
   return [letter("other", undefined, undefined, { field, value })]
 }
 
+const valueOf = (change: JsonObject): JsonObject => (isObject(change.value) ? change.value : {})
+
+const phoneNumberIdOf = ({ metadata }: JsonObject): string | undefined =>
+  isObject(metadata) ? textOf(metadata.phone_number_id) : undefined
+
 const toldBy = (entry: JsonObject): ReadonlyArray<Told> =>
   objects(entry.changes).map((change) => {
-    const value = isObject(change.value) ? change.value : {}
-    const metadata = isObject(value.metadata) ? value.metadata : {}
+    const value = valueOf(change)
+    const phoneNumberId = phoneNumberIdOf(value)
     // The time of an entry tells one change of a template from the next that says the same.
     const dated =
-      isObject(change.value) && textOf(metadata.phone_number_id) === undefined
-        ? { ...value, entryTime: entry.time ?? null }
-        : value
+      isObject(change.value) && phoneNumberId === undefined ? { ...value, entryTime: entry.time ?? null } : value
     return {
-      phoneNumberId: textOf(metadata.phone_number_id),
+      phoneNumberId,
       businessAccountId: textOf(entry.id),
       letters: lettersOf(textOf(change.field) ?? "", dated)
     }
   })
 
-/** What a webhook's document tells; empty when it is none of the channel's. */
+const isWebhook = (document: unknown): document is JsonObject =>
+  isObject(document) && document.object === "whatsapp_business_account"
+
+const sizeOf = (value: JsonObject): number =>
+  [value.messages, value.statuses, value.contacts, value.user_id_update, value.user_preferences].reduce<number>(
+    (sum, list) => sum + (Array.isArray(list) ? list.length : 0),
+    1
+  )
+
+/**
+ * Whom a webhook's document names; undefined when it is none of the channel's. Anybody may have sent it: it is only looked at, and not
+ * further than what the channel would send.
+ */
+export const namedBy = (document: unknown): Named | undefined => {
+  if (!isWebhook(document)) return undefined
+  const numbers = new Set<string>()
+  const accounts = new Set<string>()
+  const add = (ids: Set<string>, id: string | undefined) => {
+    if (id !== undefined && id.length <= 64) ids.add(storable(id))
+  }
+  let things = 0
+  for (const entry of objects(document.entry)) {
+    things += 1
+    for (const change of objects(entry.changes)) {
+      const value = valueOf(change)
+      const phoneNumberId = phoneNumberIdOf(value)
+      if (phoneNumberId === undefined) add(accounts, textOf(entry.id))
+      else add(numbers, phoneNumberId)
+      things += sizeOf(value)
+      if (things > mostThings || numbers.size + accounts.size > mostNamed) return undefined
+    }
+  }
+  return { phoneNumberIds: [...numbers], businessAccountIds: [...accounts] }
+}
+
+/** What a webhook's document tells; empty when it is none of the channel's. Costly: for one that is verified. */
 export const readWebhook = (document: unknown): ReadonlyArray<Told> => {
-  if (!isObject(document) || document.object !== "whatsapp_business_account") return []
+  if (!isWebhook(document)) return []
   const safe = storableJson(document)
   return isObject(safe) ? objects(safe.entry).flatMap(toldBy) : []
 }

@@ -17,6 +17,7 @@ const Counts = Schema.Struct({
   unusedMedia: Schema.Int,
   events: Schema.Int,
   webhookDeliveries: Schema.Int,
+  webhookResponses: Schema.Int,
   inboxLetters: Schema.Int,
   idempotencyKeys: Schema.Int,
   sessions: Schema.Int,

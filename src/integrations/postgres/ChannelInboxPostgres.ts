@@ -60,7 +60,7 @@ export const layer = Layer.effect(
 
       claim: Effect.fn("ChannelInbox.claim")(function* (now, leaseMs, most) {
         const due = yield* sql<Pick<Row, "organizationId" | "id">>`
-          SELECT organization_id, id FROM due_in_channel_inbox(${new Date(now)}, ${most})`
+          SELECT organization_id, id FROM due_in_channel_inbox(${new Date(now)}, ${most.letters}, ${most.files})`
         const claimed = yield* Effect.forEach(due, ({ organizationId, id }) =>
           claimOne(organizationId, id, now, leaseMs)
         )

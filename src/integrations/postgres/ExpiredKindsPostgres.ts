@@ -5,12 +5,21 @@ import { makeSql } from "./Sql.ts"
 
 type Stored = Exclude<RetentionKind, "unusedMedia">
 
-/** Table, and when a row of it is old; `$` stands for the instant. All have an index that begins with organization and age, or few rows. */
-const kinds: Readonly<Record<Stored, readonly [table: string, isOld: string]>> = {
+/**
+ * Table, and when a row of it is old; `$` stands for the instant. All have an index that begins with organization and age, or few rows. Its row
+ * goes, unless it only forgets something.
+ */
+const kinds: Readonly<Record<Stored, readonly [table: string, isOld: string, forgets?: string]>> = {
   // What is on its way out, or was reported on lately, is not over.
   messages: ["messages", "created_at < $ AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.message_id = messages.id)"],
-  events: ["events", "created_at < $"],
-  webhookDeliveries: ["webhook_deliveries", "created_at < $"],
+  // Its deliveries go with it. One that is on its way to somebody (sent again, late) stays until that is over.
+  events: [
+    "events",
+    `created_at < $ AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d
+      WHERE d.organization_id = events.organization_id AND d.event_id = events.id AND d.due_at IS NOT NULL)`
+  ],
+  webhookDeliveries: ["webhook_deliveries", "created_at < $ AND due_at IS NULL"],
+  webhookResponses: ["webhook_deliveries", "response IS NOT NULL AND attempted_at < $", "response = NULL"],
   inboxLetters: ["channel_inbox", "state <> 'waiting' AND settled_at < $"],
   idempotencyKeys: ["idempotency_keys", "expires_at < $"],
   sessions: ["sessions", "last_seen_at < $"],
@@ -42,12 +51,13 @@ export const layer = Layer.effect(
       }, Effect.orDie),
 
       remove: Effect.fn("ExpiredKinds.remove")(function* (organizationId, kind, before, most) {
-        const [table, isOld] = kinds[kind]
+        const [table, isOld, forgets] = kinds[kind]
+        const taking = forgets === undefined ? `DELETE FROM ${table}` : `UPDATE ${table} SET ${forgets}`
         const [{ gone }] = yield* asTenant(organizationId)(
           sql<{
             gone: number
           }>`WITH old AS (SELECT ctid FROM ${sql(table)} WHERE ${sql.literal(condition(isOld, before))} LIMIT ${most}),
-            taken AS (DELETE FROM ${sql(table)} WHERE ctid = ANY (ARRAY(SELECT ctid FROM old)) RETURNING 1)
+            taken AS (${sql.literal(taking)} WHERE ctid = ANY (ARRAY(SELECT ctid FROM old)) RETURNING 1)
             SELECT count(*)::int AS gone FROM taken`
         )
         return gone

@@ -15,7 +15,6 @@ import * as ConversationsPostgres from "./ConversationsPostgres.ts"
 import * as DevicesPostgres from "./DevicesPostgres.ts"
 import * as EventLogPostgres from "./EventLogPostgres.ts"
 import * as ExclusivePostgres from "./ExclusivePostgres.ts"
-import * as ExpiredEventsPostgres from "./ExpiredEventsPostgres.ts"
 import * as ExpiredKindsPostgres from "./ExpiredKindsPostgres.ts"
 import * as ExpiredRecordsPostgres from "./ExpiredRecordsPostgres.ts"
 import * as IdempotencyPostgres from "./IdempotencyPostgres.ts"
@@ -92,7 +91,6 @@ export const layer = Layer.mergeAll(
   PlacementsPostgres.layer,
   ToolAuditPostgres.layer,
   ExpiredRecordsPostgres.layer,
-  ExpiredEventsPostgres.layer,
   ExpiredKindsPostgres.layer,
   OneNodePostgres.layer,
   KeyRotationPostgres.layer

@@ -46,8 +46,14 @@ const decodePatterns = Schema.decodeUnknownEffect(Schema.Array(EventPattern))
 const decodeType = Schema.decodeUnknownEffect(EventType)
 const decodeEvent = Schema.decodeUnknownEffect(Event)
 
+/** One whose event cannot be read (a newer version may have written it) holds up no other: it comes again when its lease is over. */
 const claimed = ({ id, attempts, eventId, type, data, createdAt }: ClaimedRow) =>
-  Effect.map(decodeEvent({ id: eventId, type, data, createdAt: iso(createdAt) }), (event) => ({ id, attempts, event }))
+  decodeEvent({ id: eventId, type, data, createdAt: iso(createdAt) }).pipe(
+    Effect.map((event) => [{ id, attempts, event }]),
+    Effect.catch((error) =>
+      Effect.as(Effect.logError("the event of a webhook delivery cannot be read", { delivery: id }, error), [])
+    )
+  )
 
 export const layer = Layer.effect(
   WebhookQueue,
@@ -146,6 +152,7 @@ export const layer = Layer.effect(
         )
         if (taken === undefined || taken.rows.length === 0) return undefined
         const { endpoint, rows } = taken
+        const deliveries = (yield* Effect.forEach(rows, claimed)).flat()
         return {
           organizationId,
           endpointId,
@@ -153,7 +160,7 @@ export const layer = Layer.effect(
           headers: yield* secrets.openHeaders(endpoint),
           secrets: yield* secrets.openSecrets(endpoint, now),
           failingSince: endpoint.failingSince?.getTime() ?? null,
-          deliveries: yield* Effect.forEach(rows, claimed)
+          deliveries
         } satisfies WebhookClaim
       }, Effect.orDie),
 

@@ -7,6 +7,7 @@ import { Effect, Layer, Queue } from "effect"
 import { Redis } from "effect/persistence"
 import { EventBell } from "../../domain/EventBell.ts"
 import { quietly } from "../storage/Quietly.ts"
+import { hearForEver } from "./Hearing.ts"
 
 const channel = "parley:events"
 /** Rings this close together are one word. */
@@ -24,13 +25,9 @@ export const layer: Layer.Layer<never, never, Redis.Redis> = Layer.effectDiscard
 
     const publish = attempt(redis.send("PUBLISH", channel, self))
     const relay = Queue.take(rung).pipe(Effect.andThen(publish), Effect.andThen(Effect.sleep(together)), Effect.forever)
-    const hear = Effect.gen(function* () {
-      const words = yield* redis.subscribe(channel)
-      while (true) if ((yield* Queue.take(words)).message !== self) bell.echo()
-    })
     yield* Effect.forkScoped(relay)
-    // It is tried until the server is there, and stays subscribed when the connection comes back.
-    const again = Effect.scoped(hear).pipe(Effect.catch(() => Effect.sleep("2 seconds")))
-    yield* Effect.forkScoped(Effect.forever(again))
+    yield* hearForEver(redis, channel, "New events of other processes are not heard of", (ringer) => {
+      if (ringer !== self) bell.echo()
+    })
   })
 )

@@ -49,12 +49,14 @@ export const layer = (options: RedisOptions): Layer.Layer<Redis.Redis> =>
           maxRetriesPerRequest: 1,
           retryStrategy: (attempt) => Math.min(100 * attempt, 2_000)
         })
-        watch(client, run)
+        // Without a listener ioredis writes to the console.
+        client.on("error", () => undefined)
         return client
       })
       const close = (client: Client) => Effect.sync(() => client.disconnect())
       const scoped = Effect.acquireRelease(open, close)
       const client = yield* scoped
+      watch(client, run)
 
       return yield* Redis.make({
         send: sendWith(client),
@@ -63,6 +65,8 @@ export const layer = (options: RedisOptions): Layer.Layer<Redis.Redis> =>
           const own = yield* scoped
           own.on("message", (from: string, message: string) => onMessage({ channel: from, message }))
           yield* Effect.tryPromise({ try: () => own.subscribe(channel), catch: failure })
+          // Not before: who subscribes tries again with a client of its own, and the first one has said what there is to say.
+          watch(own, run)
           // ioredis subscribes again after a reconnect.
           return Effect.never
         })

@@ -4,13 +4,14 @@
  * reserve again.
  */
 import { randomUUID } from "node:crypto"
-import { Effect, Layer, Queue, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { Redis } from "effect/persistence"
 import { AgentConfig, CallSetup } from "../../domain/EngineProtocol.ts"
 import { ReservationBoard } from "../../domain/ReservationBoard.ts"
 import { persist, usualPatienceMs } from "../resilience/Persistence.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
 import { quietly } from "../storage/Quietly.ts"
+import { hearForEver } from "./Hearing.ts"
 
 /** Longer than the engine waits for a stream (20 s), so that whoever reserved can still take it back. */
 const waitingMs = 30_000
@@ -98,11 +99,8 @@ export const layer: Layer.Layer<ReservationBoard, never, Redis.Redis | KeyRing> 
           yield* soon(redis.send("PUBLISH", channelOf(poster.engine), callId))
         return true
       }),
-      onTaken: Effect.fnUntraced(function* (hear) {
-        const messages = yield* redis.subscribe(channelOf(engine))
-        const listen = Effect.forever(Effect.map(Queue.take(messages), ({ message }) => hear(message)))
-        yield* Effect.forkScoped(Effect.ignore(listen))
-      })
+      onTaken: (hear) =>
+        hearForEver(redis, channelOf(engine), "It is not heard which reservations other workers take", hear)
     })
   })
 )

@@ -1,6 +1,7 @@
 /** Is an address one that a customer may have us reach? Everything that is not plainly the public internet is refused. */
-import { type LookupAddress, lookup } from "node:dns"
+import type { LookupAddress } from "node:dns"
 import { BlockList, isIP } from "node:net"
+import { askNameServers } from "./NameServers.ts"
 
 const refused = new BlockList()
 for (const [net, bits] of [
@@ -60,7 +61,7 @@ interface LookupOptions {
 /** How a socket gets the addresses of a name. */
 export type Lookup = (hostname: string, options: LookupOptions, callback: Callback) => void
 
-/** All addresses of a name; the system's resolver is one. */
+/** All addresses of a name. */
 export type Resolver = (
   hostname: string,
   options: { readonly all: true; readonly verbatim: true },
@@ -83,5 +84,5 @@ export const pinnedLookup =
     })
   }
 
-/** The system's resolver, and public addresses only. */
-export const publicLookup: Lookup = pinnedLookup(lookup, isPublicAddress)
+/** The name servers, and public addresses only. */
+export const publicLookup: Lookup = pinnedLookup(askNameServers(), isPublicAddress)

@@ -12,7 +12,7 @@ export interface HttpWebhooksOptions {
   readonly allowPrivateNetwork?: boolean
   /** Until an answer is there as a whole, in milliseconds. Default 15,000. */
   readonly timeoutMs?: number
-  /** How names become addresses; the system's resolver and public addresses only by default. */
+  /** How names become addresses; the system's name servers and public addresses only by default. */
   readonly lookup?: Lookup
 }
 

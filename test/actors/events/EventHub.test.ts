@@ -1,10 +1,12 @@
 /** The live feed of a process over the real log: readers that fall behind, and events nobody rang for. */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
 import * as EventHub from "../../../src/actors/events/EventHub.ts"
 import { Contacts } from "../../../src/domain/Contact.ts"
 import { EventBell, makeEventBell } from "../../../src/domain/EventBell.ts"
 import { EventFeed, type Subscription } from "../../../src/domain/EventFeed.ts"
+import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
 import { newOrganization, testStores } from "../../support/tenants.ts"
 
 const take = Effect.fnUntraced(function* (subscription: Subscription, count: number) {
@@ -36,6 +38,31 @@ describe("the live feed of a process", () => {
         assert.lengthOf(new Set(seen), 24)
         assert.deepStrictEqual(yield* take(lazy, 24), seen)
         assert.deepStrictEqual(yield* lazy.next(300), [])
+      }).pipe(Effect.provide(stores))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("tells everybody else while one organization's log cannot be read, and that one when it can be again", () =>
+    Effect.gen(function* () {
+      const stores = yield* Layer.build(testStores)
+      yield* Effect.gen(function* () {
+        const hub = yield* Layer.build(EventHub.layer({ everyMs: 100 }))
+        const feed = Context.get(hub, EventFeed)
+        const sql = yield* SqlClient.SqlClient
+        const contacts = yield* Contacts
+        const [{ id: broken }, { id: well }] = [yield* newOrganization(), yield* newOrganization()]
+        const [theirs, ours] = [yield* feed.subscribe(broken, undefined), yield* feed.subscribe(well, undefined)]
+        assert.deepStrictEqual([yield* theirs.next(0), yield* ours.next(0)], [[], []])
+        yield* tenant(broken)(
+          sql`INSERT INTO events (organization_id, id, type, data, created_at)
+            VALUES (${broken}, 'evt_unreadable', 'of.a.later.version', '{}', now())`
+        )
+        yield* contacts.create(broken, { phone: "+14155550101" }, "key")
+        yield* contacts.create(well, { phone: "+14155550102" }, "key")
+        assert.lengthOf(yield* take(ours, 1), 1)
+        assert.deepStrictEqual(yield* theirs.next(300), [])
+        yield* tenant(broken)(sql`UPDATE events SET withdrawn = true WHERE id = 'evt_unreadable'`)
+        assert.lengthOf(yield* take(theirs, 1), 1)
       }).pipe(Effect.provide(stores))
     }).pipe(Effect.scoped)
   )

@@ -160,6 +160,32 @@ describe("the inbox of the messaging channel", () => {
       assert.strictEqual((await verify(bad)).status, 403, bad)
   })
 
+  story("reads nothing of what nobody signed, and refuses more than the channel would tell", async (stage) => {
+    const { number, webhook } = stage
+    const { phoneNumberId, appSecret } = number
+    const metadata = { phone_number_id: phoneNumberId }
+    const telling = (...values: ReadonlyArray<string>) => {
+      const changes = values.map((value) => `{"field":"messages","value":${value}}`).join()
+      return `{"object":"whatsapp_business_account","entry":[{"id":"1","changes":[${changes}]}]}`
+    }
+    const status = async (body: string, secret: string) => (await post(webhook, body, signatureOf(secret, body))).status
+    // Whoever works on this runs out of stack.
+    const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`
+    const bottomless = telling(JSON.stringify({ metadata, what: 0 }).replace('"what":0', `"what":${deep}`))
+    assert.strictEqual(await status(bottomless, "another secret"), 403)
+    const own = JSON.stringify({ metadata })
+    const many = telling(...Array.from({ length: 20_000 }, () => own))
+    const manyPeople = telling(JSON.stringify({ metadata, contacts: Array.from({ length: 80_000 }, () => ({})) }))
+    const manyNumbers = telling(
+      ...Array.from({ length: 200 }, (_, n) => JSON.stringify({ metadata: { phone_number_id: `1${n}` } })),
+      own
+    )
+    for (const absurd of [many, manyPeople, manyNumbers]) assert.strictEqual(await status(absurd, appSecret), 403)
+    assert.strictEqual(await count(stage, "waiting"), 0)
+    const most = telling(...Array.from({ length: 1_000 }, (_, n) => JSON.stringify({ metadata, n })))
+    assert.strictEqual(await status(most, appSecret), 200)
+  })
+
   story("answers while nothing can be worked on, and works on it afterwards", async (stage) => {
     const { api, number, received, messages, run } = stage
     const [told, over] = await run(Effect.all([Deferred.make<void>(), Deferred.make<void>()]))
@@ -278,6 +304,26 @@ describe("the inbox of the messaging channel", () => {
     const noted = await eventually(messages, (all) => all.some(({ content }) => content.mediaError !== undefined))
     const missing = noted.find(({ channelMessageId }) => channelMessageId === gone)
     assert.match(String(missing?.content.mediaError), /could not be fetched/)
+  })
+
+  story("goes on with what people write while files do not come", async (stage) => {
+    const { api, number, received } = stage
+    api.faults.mediaDelayMs = 600_000
+    for (let n = 0; n < 40; n++)
+      api.writeFile(number.phoneNumberId, { waId: String(919_812_345_600 + n) }, "image", {
+        mimeType: "image/png",
+        bytes: Buffer.from(`file ${n}`)
+      })
+    await received(40)
+    api.write(number.phoneNumberId, person, text("Are you there?"))
+    const messages = await received(41)
+    assert.include(said(messages), "Are you there?")
+    const { content } = messages[0]
+    assert.deepStrictEqual(
+      [content.mediaId, content.mediaError],
+      [undefined, undefined],
+      "no file has come or been given up"
+    )
   })
 
   story("ties answers and reactions to our messages", async (stage) => {

@@ -74,6 +74,46 @@ describe("outgoing webhooks", () => {
     })
   )
 
+  story("come to everybody else while an endpoint's secret, or an event, cannot be read", (webhooks) =>
+    Effect.gen(function* () {
+      const { tenant, endpoint, contact, receiver, worker, run } = webhooks
+      const [them, us] = yield* Effect.promise(async () => [await tenant(), await tenant()] as const)
+      yield* Effect.promise(async () => {
+        await endpoint(them, "/sealed")
+        await endpoint(us, "/well")
+        await contact(them)
+        for (const name of ["unreadable", "readable"]) await contact(us, name)
+      })
+      yield* Effect.promise(() =>
+        run(
+          Effect.gen(function* () {
+            const sql = yield* SqlClient.SqlClient
+            yield* asTenant(them.organizationId)(sql`UPDATE webhook_endpoints SET secret = 'sealed with a lost key'`)
+            yield* logSettled
+            const queue = yield* WebhookQueue
+            // Theirs is due first.
+            for (const { organizationId } of [them, us]) yield* queue.fanOut(organizationId, false, Date.now() - 1_000)
+            yield* asTenant(us.organizationId)(
+              sql`UPDATE events SET type = 'of.a.later.version' WHERE data -> 'contact' ->> 'name' = 'unreadable'`
+            )
+          })
+        )
+      )
+      yield* worker
+      yield* eventually("the others' came", () => receiver.to("/well").length === 1)
+      assert.strictEqual(JSON.parse(receiver.to("/well")[0].body).data.contact.name, "readable")
+      assert.lengthOf(receiver.to("/sealed"), 0)
+      yield* Effect.promise(() =>
+        run(
+          Effect.flatMap(SqlClient.SqlClient, (sql) =>
+            asTenant(us.organizationId)(sql`UPDATE events SET type = 'contact.created'`)
+          )
+        )
+      )
+      yield* eventually("it can be read now", () => receiver.to("/well").length === 2)
+    })
+  )
+
   story("are not lost with a node that dies, and carry the same id when they come again", (webhooks) =>
     Effect.gen(function* () {
       const { tenant, endpoint, contact, receiver, worker } = webhooks

@@ -3,7 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Array as Arr, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { EventLog, logStart } from "../../../src/domain/EventFeed.ts"
-import { makeExpireEvents } from "../../../src/domain/EventRetention.ts"
+import { defaultRetention } from "../../../src/domain/Retention.ts"
+import { ExpiredKinds, kindCutoffs } from "../../../src/domain/RetentionKinds.ts"
 import { WebhookEndpoints, WebhookQueue } from "../../../src/domain/Webhook.ts"
 import { newWebhookSecret } from "../../../src/domain/WebhookSignature.ts"
 import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
@@ -43,15 +44,22 @@ describe("the retention of events", () => {
   it.live("takes away what is older than its days with its deliveries, but not what is still on its way", () =>
     Effect.gen(function* () {
       const [us, other] = [yield* filled([40, 30.5, 30, 8, 1]), yield* filled([40])]
-      const { count, expire } = yield* makeExpireEvents
+      const records = yield* ExpiredKinds
+      const cutoffs = kindCutoffs(defaultRetention, now)
+      const kinds = ["events", "webhookDeliveries", "webhookResponses"] as const
+      const count = Effect.forEach(kinds, (kind) => records.count(us.id, kind, cutoffs[kind] ?? 0))
+      const expire = Effect.forEach(kinds, (kind) => records.remove(us.id, kind, cutoffs[kind] ?? 0, 100))
       const sql = yield* SqlClient.SqlClient
-      assert.deepStrictEqual(yield* count(us.id, 30, now), { events: 0, responses: 0 })
+      yield* tenant(us.id)(
+        sql`UPDATE webhook_deliveries SET created_at = (SELECT created_at FROM events e WHERE e.id = event_id)`
+      )
+      assert.deepStrictEqual(yield* count, [0, 0, 0])
       yield* tenant(us.id)(sql`UPDATE webhook_deliveries SET status = 'delivered', due_at = NULL, response = 'thanks',
-        attempted_at = (SELECT created_at FROM events e WHERE e.id = event_id) WHERE event_id NOT LIKE '%0001'`)
-      assert.deepStrictEqual(yield* count(us.id, 30, now), { events: 1, responses: 3 })
-      assert.deepStrictEqual(yield* expire(us.id, 30, now), { events: 1, responses: 2 })
+        attempted_at = created_at WHERE event_id NOT LIKE '%0001'`)
+      assert.deepStrictEqual(yield* count, [1, 1, 3])
+      assert.deepStrictEqual(yield* expire, [1, 0, 2])
       assert.deepStrictEqual(yield* left(us.id), [30.5, 30, 8, 1])
-      assert.deepStrictEqual(yield* expire(us.id, 30, now), { events: 0, responses: 0 })
+      assert.deepStrictEqual(yield* expire, [0, 0, 0])
       const rows = yield* tenant(us.id)(
         sql<{ response: string | null }>`SELECT response FROM webhook_deliveries ORDER BY event_id`
       )

@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { EventBell, makeEventBell } from "../../../src/domain/EventBell.ts"
+import { freePort } from "../../../src/integrations/network/FreePort.ts"
 import * as EventBellRedis from "../../../src/integrations/redis/EventBellRedis.ts"
 import * as ParleyRedis from "../../../src/integrations/redis/Redis.ts"
 import { eventually } from "../../support/eventually.ts"
-import { startRedisProcess } from "../../support/redis.ts"
+import { startRedisOn, startRedisProcess } from "../../support/redis.ts"
 
 /** One process of several: its bell, and how often it heard others. */
 const node = Effect.fnUntraced(function* (url: string) {
@@ -19,6 +20,19 @@ const node = Effect.fnUntraced(function* (url: string) {
 })
 
 describe("the bell of the event log", () => {
+  it.live("is heard by processes that were there before Redis", () =>
+    Effect.gen(function* () {
+      const port = yield* Effect.promise(freePort)
+      const url = `redis://127.0.0.1:${port}`
+      const [a, b] = [yield* node(url), yield* node(url)]
+      yield* startRedisOn(port)
+      yield* eventually("the other process heard it", () => {
+        a.bell.ring()
+        return b.heard.all > 0
+      })
+    }).pipe(Effect.scoped)
+  )
+
   it.live("is heard in the other processes, not twice in its own, and many rings are few words", () =>
     Effect.gen(function* () {
       const { url } = yield* startRedisProcess

@@ -101,6 +101,27 @@ describe("reservations on the board", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("that are taken are heard of by a process that was there before Redis", () =>
+    Effect.gen(function* () {
+      const { url, board } = yield* withoutRedis
+      const heard: Array<string> = []
+      yield* board.onTaken((callId) => void heard.push(callId))
+      yield* startRedisOn(Number(new URL(url).port))
+      const other = yield* makeEngine(url)
+      yield* eventually(
+        "it hears",
+        Effect.gen(function* () {
+          const reservation = newReservation()
+          const { callId } = reservation.setup
+          yield* board.post(reservation)
+          assert.isTrue(yield* other.take(callId))
+          yield* Effect.sleep("100 millis")
+          return heard.includes(callId)
+        })
+      )
+    }).pipe(Effect.scoped)
+  )
+
   it.live("cannot be posted while Redis stays away, and then nobody else can have taken them", () =>
     Effect.gen(function* () {
       const { board, reservation } = yield* withoutRedis
