@@ -5,6 +5,12 @@ import { complaintAbout } from "./ConfigChecks.ts"
 import { escalationDefaults } from "./domain/EscalateCall.ts"
 import { outboundDefaults } from "./domain/RequestCall.ts"
 
+/** What a process does of the service. */
+export type Role = "all" | "app" | "engine"
+
+/** What settings are read for: not everybody needs all of them. */
+export type Purpose = Role | "administration"
+
 export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigInvalid", { message: Schema.String }) {}
 
 const provider = (name: string, baseUrl: string) =>
@@ -13,6 +19,12 @@ const provider = (name: string, baseUrl: string) =>
     key: Config.option(Config.Redacted(`${name}_API_KEY`))
   })
 
+const entriesOf = (text: string) =>
+  text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "")
+
 /** `locked=live,locked=live`: what a locked model or voice name is called at the provider today. */
 const nameMap = (name: string) =>
   Config.String(name).pipe(
@@ -20,10 +32,10 @@ const nameMap = (name: string) =>
     Config.map(
       (text): Readonly<Record<string, string>> =>
         Object.fromEntries(
-          text
-            .split(",")
-            .filter((pair) => pair.includes("="))
-            .map((pair) => [pair.slice(0, pair.indexOf("=")).trim(), pair.slice(pair.indexOf("=") + 1).trim()])
+          entriesOf(text).map((entry) => {
+            const [ours, ...theirs] = entry.split("=")
+            return [ours.trim(), theirs.join("=").trim()]
+          })
         )
     )
   )
@@ -39,15 +51,7 @@ const objectStorage = Config.all({
 })
 
 const list = (name: string, fallback: string) =>
-  Config.String(name).pipe(
-    Config.withDefault(fallback),
-    Config.map((text) =>
-      text
-        .split(",")
-        .map((item) => item.trim())
-        .filter((item) => item !== "")
-    )
-  )
+  Config.String(name).pipe(Config.withDefault(fallback), Config.map(entriesOf))
 
 /** `name=value,name=value` with percent-encoded values, as OpenTelemetry writes its headers. */
 const headers = (name: string) =>
@@ -138,7 +142,7 @@ const settings = Config.all({
     )
   }),
   reasoningModels: list("REASONING_MODELS", "openai/gpt-oss-20b,openai/gpt-oss-120b"),
-  reasoningMaxTokens: Config.Int("REASONING_MAX_TOKENS").pipe(Config.withDefault(300)),
+  reasoningMaxTokens: Config.Int("REASONING_MAX_TOKENS").pipe(Config.withDefault(500)),
   speechToTextModels: nameMap("SPEECH_TO_TEXT_MODELS"),
   textToSpeechModels: nameMap("TEXT_TO_SPEECH_MODELS"),
   textToSpeechVoices: nameMap("TEXT_TO_SPEECH_VOICES"),
@@ -193,28 +197,34 @@ const clusterOf = ({ cluster, worker }: Raw): Cluster | undefined => {
   }
 }
 
-/** Why so many workers cannot run with these settings, as a sentence. */
-export const workersRefusal = (settings: Settings, workers: number): string | undefined => {
+/** Why so many workers of this role cannot run with these settings, as a sentence. */
+export const workersRefusal = (settings: Settings, workers: number, role: Role): string | undefined => {
   if (workers < 1) return "--workers must be at least 1."
   if (workers === 1) return undefined
   if (Option.isNone(settings.redisUrl))
     return "Several workers need REDIS_URL: they share reservations of calls and the limits of organizations."
-  if (Option.isNone(settings.databaseUrl))
+  if (role !== "engine" && Option.isNone(settings.databaseUrl))
     return "Several workers need DATABASE_URL: the embedded database belongs to one process."
+  if (settings.environment === "production" && Option.isNone(settings.encryptionKeys))
+    return "Several workers need ENCRYPTION_KEYS: the reservations they share are encrypted."
   return undefined
 }
 
 /** Reads and checks the environment. In development a missing secret is made up for the life of the process. */
-export const load: Effect.Effect<Settings, ConfigInvalid> = Effect.gen(function* () {
-  const raw = yield* settings
-  const message = complaintAbout(raw)
-  if (message !== undefined) return yield* new ConfigInvalid({ message })
-  return {
-    ...raw,
-    worker: workerOf(raw),
-    cluster: clusterOf(raw),
-    engineSecret: Option.getOrElse(raw.engineSecret, () => Redacted.make(randomBytes(32).toString("hex")))
-  }
-}).pipe(
-  Effect.catchTag("ConfigError", (error) => new ConfigInvalid({ message: `A setting is wrong: ${error.message}` }))
-)
+export const loadFor = (purpose: Purpose): Effect.Effect<Settings, ConfigInvalid> =>
+  Effect.gen(function* () {
+    const raw = yield* settings
+    const message = complaintAbout(raw, purpose)
+    if (message !== undefined) return yield* new ConfigInvalid({ message })
+    return {
+      ...raw,
+      worker: workerOf(raw),
+      cluster: clusterOf(raw),
+      engineSecret: Option.getOrElse(raw.engineSecret, () => Redacted.make(randomBytes(32).toString("hex")))
+    }
+  }).pipe(
+    Effect.catchTag("ConfigError", (error) => new ConfigInvalid({ message: `A setting is wrong: ${error.message}` }))
+  )
+
+/** For a process that does everything. */
+export const load = loadFor("all")

@@ -1,38 +1,129 @@
 /** What is wrong with the settings taken together, as a sentence that names the one to change. `docs/operations.md` has the same bounds. */
 import { Option, Redacted } from "effect"
-import type { Raw } from "./Config.ts"
+import type { Purpose, Raw } from "./Config.ts"
 import { proxiesProblem } from "./http/ClientAddress.ts"
 import { parseServiceAccount } from "./integrations/push/ServiceAccount.ts"
 
-const requireInProduction = (raw: Raw): string | undefined => {
+type Complaint = (raw: Raw, purpose: Purpose) => string | undefined
+
+interface Need {
+  readonly of: ReadonlyArray<Purpose>
+  readonly name: string
+  readonly missing: (raw: Raw) => boolean
+  readonly why?: string
+  /** ALLOW_EMBEDDED_DEFAULTS does without it. */
+  readonly waived?: boolean
+}
+
+const calls = ["all", "engine"] as const
+const data = ["all", "app", "administration"] as const
+
+/** What production makes nothing up for. */
+const needs: ReadonlyArray<Need> = [
+  {
+    of: data,
+    name: "ENCRYPTION_KEYS",
+    missing: ({ encryptionKeys }) => Option.isNone(encryptionKeys),
+    why: " (id:base64 of 32 bytes)"
+  },
+  {
+    of: [...data, "engine"],
+    name: "ENGINE_WS_SECRET",
+    missing: ({ engineSecret }) => Option.isNone(engineSecret)
+  },
+  {
+    of: data,
+    name: "PUBLIC_BASE_URL",
+    missing: ({ publicBaseUrl }) => Option.isNone(publicBaseUrl),
+    why: ": provider webhooks are signed over it"
+  },
+  {
+    of: ["engine"],
+    name: "STREAM_URL (or PUBLIC_BASE_URL)",
+    missing: ({ streamUrl, publicBaseUrl }) => Option.isNone(streamUrl) && Option.isNone(publicBaseUrl),
+    why: ": the provider connects its streams there"
+  },
+  {
+    of: ["app"],
+    name: "ENGINE_BASE_URL",
+    missing: ({ engineBaseUrl }) => Option.isNone(engineBaseUrl),
+    why: " for an app without an engine of its own"
+  },
+  {
+    of: ["engine"],
+    name: "APP_BASE_URL",
+    missing: ({ appBaseUrl }) => Option.isNone(appBaseUrl),
+    why: " for an engine without an app of its own"
+  },
+  { of: data, name: "DATABASE_URL", missing: ({ databaseUrl }) => Option.isNone(databaseUrl), waived: true },
+  { of: calls, name: "SARVAM_API_KEY", missing: ({ sarvam }) => Option.isNone(sarvam.key), waived: true },
+  { of: calls, name: "REASONING_API_KEY", missing: ({ reasoning }) => Option.isNone(reasoning.key), waived: true },
+  { of: calls, name: "MODERATION_API_KEY", missing: ({ moderation }) => Option.isNone(moderation.key), waived: true }
+]
+
+const requireInProduction: Complaint = (raw, purpose) => {
   if (raw.environment !== "production") return undefined
-  if (Option.isNone(raw.encryptionKeys)) return "ENCRYPTION_KEYS is required in production (id:base64 of 32 bytes)."
-  if (Option.isNone(raw.engineSecret)) return "ENGINE_WS_SECRET is required in production."
-  if (Option.isNone(raw.publicBaseUrl))
-    return "PUBLIC_BASE_URL is required in production: provider webhooks are signed over it."
-  if (Option.isNone(raw.databaseUrl) && !raw.allowEmbedded)
-    return "DATABASE_URL is required in production (or set ALLOW_EMBEDDED_DEFAULTS=true)."
-  const missing = (["sarvam", "reasoning", "moderation"] as const).find((name) => Option.isNone(raw[name].key))
-  if (missing !== undefined && !raw.allowEmbedded)
-    return `${missing.toUpperCase()}_API_KEY is required in production (or set ALLOW_EMBEDDED_DEFAULTS=true).`
-  return undefined
+  const lacking = needs.find(
+    ({ of, missing, waived = false }) => of.includes(purpose) && missing(raw) && !(waived && raw.allowEmbedded)
+  )
+  if (lacking === undefined) return undefined
+  const { name, why = "", waived = false } = lacking
+  return `${name} is required in production${why}${waived ? " (or set ALLOW_EMBEDDED_DEFAULTS=true)" : ""}.`
 }
 
-const wrongUrl = (raw: Raw): string | undefined => {
-  const urls: ReadonlyArray<readonly [string, Option.Option<string>, RegExp]> = [
-    ["PUBLIC_BASE_URL", raw.publicBaseUrl, /^https?:\/\/[^/]+$/],
-    ["ENGINE_BASE_URL", raw.engineBaseUrl, /^https?:\/\/[^/]+$/],
-    ["APP_BASE_URL", raw.appBaseUrl, /^https?:\/\/[^/]+$/],
-    ["OTEL_EXPORTER_OTLP_ENDPOINT", raw.traces.endpoint, /^https?:\/\/\S*[^/]$/],
-    ["MESSAGING_BASE_URL", raw.messaging.baseUrl, /^https?:\/\/[^/]+$/],
-    ["STREAM_URL", raw.streamUrl, /^wss:\/\/[^?]+$/],
-    ["OBJECT_STORAGE_ENDPOINT", raw.objectStorage.endpoint, /^https?:\/\/[^/]+$/]
+/** An address of ours or of a service that is asked below it, and an example of it. */
+const origin = [/^https?:\/\/[^/\s]+$/, "https://voice.example.com, without a path or trailing slash"] as const
+const base = [/^https?:\/\/\S*[^/\s]$/, "https://api.example.com/v1, without a trailing slash"] as const
+
+const database = [/^postgres(ql)?:\/\/./, "postgres://role:password@db.example.com:5432/parley"] as const
+
+const wrongUrl: Complaint = (raw) => {
+  const plain = Option.map<Redacted.Redacted, string>(Redacted.value)
+  const urls: ReadonlyArray<readonly [string, Option.Option<string>, readonly [RegExp, string]]> = [
+    ["PUBLIC_BASE_URL", raw.publicBaseUrl, origin],
+    ["ENGINE_BASE_URL", raw.engineBaseUrl, origin],
+    ["APP_BASE_URL", raw.appBaseUrl, origin],
+    ["OBJECT_STORAGE_ENDPOINT", raw.objectStorage.endpoint, origin],
+    ["MESSAGING_BASE_URL", raw.messaging.baseUrl, origin],
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", raw.traces.endpoint, base],
+    ["SARVAM_BASE_URL", Option.some(raw.sarvam.baseUrl), base],
+    ["SARVAM_SPEECH_TO_TEXT_BASE_URL", raw.speechToTextBaseUrl, base],
+    ["DEEPGRAM_BASE_URL", Option.some(raw.deepgram.baseUrl), base],
+    ["ELEVENLABS_BASE_URL", Option.some(raw.elevenLabs.baseUrl), base],
+    ["REASONING_BASE_URL", Option.some(raw.reasoning.baseUrl), base],
+    ["MODERATION_BASE_URL", Option.some(raw.moderation.baseUrl), base],
+    ["TWILIO_BASE_URL", Option.some(raw.twilioBaseUrl), base],
+    ["FCM_BASE_URL", Option.some(raw.push.baseUrl), base],
+    ["FCM_TOKEN_URL", raw.push.tokenUrl, base],
+    ["STREAM_URL", raw.streamUrl, [/^wss:\/\/[^?\s]+$/, "wss://voice.example.com/media, without a query"]],
+    ["DATABASE_URL", plain(raw.databaseUrl), database],
+    ["MIGRATION_DATABASE_URL", plain(raw.migrationDatabaseUrl), database],
+    ["REDIS_URL", plain(raw.redisUrl), [/^rediss?:\/\/./, "redis://redis.example.com:6379"]]
   ]
-  const wrong = urls.find(([, value, pattern]) => Option.isSome(value) && !pattern.test(value.value))
-  return wrong === undefined ? undefined : `${wrong[0]} must look like ${wrong[2].source}, without a trailing slash.`
+  const wrong = urls.find(([, value, [pattern]]) => Option.isSome(value) && !pattern.test(value.value))
+  return wrong === undefined ? undefined : `${wrong[0]} must look like ${wrong[2][1]}.`
 }
 
-const wrongObjectStorage = ({ objectStorage }: Raw): string | undefined => {
+const wrongDatabase: Complaint = ({ databaseUrl, migrationDatabaseUrl }) =>
+  Option.isSome(migrationDatabaseUrl) && Option.isNone(databaseUrl)
+    ? "MIGRATION_DATABASE_URL needs DATABASE_URL: the embedded database has one role for everything."
+    : undefined
+
+/** What is asked of providers by another name: an entry without one would be left out in silence. */
+const wrongNames: Complaint = (raw) => {
+  const maps = [
+    ["SPEECH_TO_TEXT_MODELS", raw.speechToTextModels],
+    ["TEXT_TO_SPEECH_MODELS", raw.textToSpeechModels],
+    ["TEXT_TO_SPEECH_VOICES", raw.textToSpeechVoices]
+  ] as const
+  for (const [name, map] of maps)
+    for (const [ours, theirs] of Object.entries(map))
+      if (ours === "" || theirs === "")
+        return `${name} must be name=name,name=name: "${ours}=${theirs}" names one only.`
+  return raw.reasoningModels.length === 0 ? "REASONING_MODELS must name one model at least." : undefined
+}
+
+const wrongObjectStorage: Complaint = ({ objectStorage }) => {
   const { bucket, endpoint, accessKeyId, secretAccessKey } = objectStorage
   if (Option.isSome(accessKeyId) !== Option.isSome(secretAccessKey))
     return "OBJECT_STORAGE_ACCESS_KEY_ID and OBJECT_STORAGE_SECRET_ACCESS_KEY belong together: set both or neither."
@@ -41,12 +132,12 @@ const wrongObjectStorage = ({ objectStorage }: Raw): string | undefined => {
   return undefined
 }
 
-const wrongTelephony = ({ twilioPlatform: { accountSid, authToken } }: Raw): string | undefined =>
+const wrongTelephony: Complaint = ({ twilioPlatform: { accountSid, authToken } }) =>
   Option.isSome(accountSid) === Option.isSome(authToken)
     ? undefined
     : "TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN belong together: set both or neither."
 
-const wrongPush = ({ push: { serviceAccount } }: Raw): string | undefined => {
+const wrongPush: Complaint = ({ push: { serviceAccount } }) => {
   if (Option.isNone(serviceAccount)) return undefined
   try {
     parseServiceAccount(Redacted.value(serviceAccount.value))
@@ -56,7 +147,9 @@ const wrongPush = ({ push: { serviceAccount } }: Raw): string | undefined => {
   }
 }
 
-const wrongCluster = ({ cluster, databaseUrl }: Raw): string | undefined => {
+const wrongCluster: Complaint = ({ cluster, databaseUrl }, purpose) => {
+  // Conversations belong to apps.
+  if (purpose === "engine") return undefined
   if (Option.isSome(cluster.listenHost) && Option.isNone(cluster.host))
     return "CLUSTER_LISTEN_HOST needs CLUSTER_HOST: the address other processes reach this one at."
   return (Option.isSome(cluster.host) || Option.isSome(cluster.port)) && Option.isNone(databaseUrl)
@@ -64,10 +157,10 @@ const wrongCluster = ({ cluster, databaseUrl }: Raw): string | undefined => {
     : undefined
 }
 
-const wrongMessaging = ({ messaging: { version } }: Raw): string | undefined =>
+const wrongMessaging: Complaint = ({ messaging: { version } }) =>
   /^v\d+\.\d+$/.test(version) ? undefined : "MESSAGING_API_VERSION must look like v23.0."
 
-const wrongProxies = ({ trustedProxies }: Raw): string | undefined => {
+const wrongProxies: Complaint = ({ trustedProxies }) => {
   const problem = proxiesProblem(trustedProxies)
   return problem === undefined ? undefined : `TRUSTED_PROXIES: ${problem}`
 }
@@ -86,6 +179,7 @@ const bounds: ReadonlyArray<Bounds> = [
   { name: "MAX_CALLS", value: (raw) => raw.maxCalls, least: 1 },
   { name: "MAX_LATENESS_MS", value: (raw) => raw.maxLatenessMs, least: 1 },
   { name: "DRAIN_SECONDS", value: (raw) => raw.drainSeconds, least: 0 },
+  { name: "REASONING_MAX_TOKENS", value: (raw) => raw.reasoningMaxTokens, least: 1 },
   { name: "HUMAN_RING_SECONDS", value: (raw) => raw.humans.ringSeconds, least: 1 },
   { name: "HUMAN_QUEUE_MAX_WAIT_SECONDS", value: (raw) => raw.humans.maxWaitSeconds, least: 1 },
   { name: "HUMAN_QUEUE_ANNOUNCE_SECONDS", value: (raw) => raw.humans.announceEverySeconds, least: 1 },
@@ -93,7 +187,7 @@ const bounds: ReadonlyArray<Bounds> = [
   { name: "OUTBOUND_RING_SECONDS", value: (raw) => raw.outbound.ringSeconds, least: 5, most: 600 }
 ]
 
-const outOfBounds = (raw: Raw): string | undefined => {
+const outOfBounds: Complaint = (raw) => {
   const { callsPerSecond } = raw.outbound
   if (!(callsPerSecond > 0 && callsPerSecond <= 100))
     return "OUTBOUND_CALLS_PER_SECOND must be above 0 and at most 100."
@@ -105,9 +199,11 @@ const outOfBounds = (raw: Raw): string | undefined => {
   return most === undefined ? `${name} must be at least ${least}.` : `${name} must be from ${least} to ${most}.`
 }
 
-const checks = [
+const checks: ReadonlyArray<Complaint> = [
   requireInProduction,
   wrongUrl,
+  wrongDatabase,
+  wrongNames,
   wrongObjectStorage,
   wrongTelephony,
   wrongMessaging,
@@ -118,9 +214,9 @@ const checks = [
 ]
 
 /** The first thing that is wrong; undefined: the service can start with these. */
-export const complaintAbout = (raw: Raw): string | undefined => {
+export const complaintAbout: Complaint = (raw, purpose) => {
   for (const check of checks) {
-    const complaint = check(raw)
+    const complaint = check(raw, purpose)
     if (complaint !== undefined) return complaint
   }
   return undefined

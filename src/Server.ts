@@ -14,7 +14,7 @@ import { RunningCalls } from "./actors/RunningCalls.ts"
 import * as TemplateSync from "./actors/TemplateSync.ts"
 import * as VoicemailWorker from "./actors/voicemail/Worker.ts"
 import * as WebhookWorker from "./actors/webhooks/Worker.ts"
-import type { Settings } from "./Config.ts"
+import type { Role, Settings } from "./Config.ts"
 import { Draining } from "./domain/Draining.ts"
 import type { EngineClient } from "./domain/EngineProtocol.ts"
 import { OwnApp } from "./domain/OwnApp.ts"
@@ -40,8 +40,6 @@ import { broadcasting, channel, cloudApi, delivery, push, webhookSender } from "
 import { media, objectStorage, storage } from "./wiring/Storage.ts"
 import { outbound, provisioning } from "./wiring/Telephony.ts"
 import { appCallbacks, engine, engineClient, ownAppCallbacks, ownEngineClient, speech } from "./wiring/Voice.ts"
-
-export type Role = "all" | "app" | "engine"
 
 type Workers = Readiness["Service"]["workers"]
 

@@ -15,13 +15,44 @@ export interface WorkersAlive {
   readonly of: number
 }
 
-/** Signals count from here on: the first asks to stop, and running calls are waited for; the second one means now. */
-export const signals = Effect.sync(() => {
-  let seen = 0
-  const count = () => void seen++
+/**
+ * One request to stop may come as several signals: npm passes on what the terminal or systemd has already sent to every process. Those that follow
+ * the first within this time say nothing new.
+ */
+const oneRequestMs = 1_000
+
+/** How this process is asked to stop: first to let running calls come to their end, then, perhaps, to end now. */
+export interface Stopping {
+  readonly hurry: Effect.Effect<boolean>
+  /** As the first signal does; not counted as one, so that a parent's word and a signal of one and the same request are not two. */
+  readonly drain: () => void
+  /** As the second signal does. */
+  readonly stop: () => void
+}
+
+/** Signals count from here on. */
+export const signals: Effect.Effect<Stopping> = Effect.sync(() => {
+  let firstAt = Number.POSITIVE_INFINITY
+  let now = false
+  let fromParent = false
+  const count = () => {
+    if (fromParent) return
+    const at = performance.now()
+    if (at - firstAt > oneRequestMs) now = true
+    firstAt = Math.min(firstAt, at)
+  }
   process.on("SIGTERM", count)
   process.on("SIGINT", count)
-  return { seen: () => seen, hurry: Effect.sync(() => seen > 1) }
+  const drain = () => {
+    fromParent = true
+    process.emit("SIGTERM")
+    fromParent = false
+  }
+  const stop = () => {
+    now = true
+    drain()
+  }
+  return { hurry: Effect.sync(() => now), drain, stop }
 })
 
 /** Longer than anything needs that is given time when a process closes: running requests 5 s, the actors of conversations 5 s. */
@@ -36,23 +67,20 @@ export const endSoon = Effect.sync(() => {
 })
 
 /** Only for a process that a supervisor started. A supervisor that is gone counts as being told to drain. */
-export const attach = Effect.fnUntraced(function* (of: number, seen: () => number) {
+export const attach = Effect.fnUntraced(function* (of: number, { drain, stop }: Stopping) {
   let status: WorkersAlive = { alive: 0, of }
-  const raise = (times: number) => {
-    while (seen() < times) process.emit("SIGTERM")
-  }
   process.on("message", (message: ToWorker) => {
     switch (message.type) {
       case "status":
         status = { alive: message.alive, of: message.of }
         return
       case "drain":
-        return raise(1)
+        return drain()
       case "stop":
-        return raise(2)
+        return stop()
     }
   })
-  process.on("disconnect", () => raise(1))
+  process.on("disconnect", drain)
   return {
     alive: Effect.sync(() => status),
     ready: Effect.sync(() => void process.send?.({ type: "ready" } satisfies FromWorker))

@@ -8,7 +8,7 @@ import { Console, Effect, Layer, Logger, Option, References } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Config from "./Config.ts"
 import { admin } from "./cli/admin.ts"
-import { supervise } from "./cli/supervisor.ts"
+import { parleyProcess, supervise } from "./cli/supervisor.ts"
 import { yieldToCalls } from "./cli/v8.ts"
 import * as Server from "./Server.ts"
 import * as Worker from "./Worker.ts"
@@ -38,17 +38,17 @@ const workers = Flag.Int("workers").pipe(
 )
 
 /** One process: the only one, or one of the supervisor's workers. */
-const runServer = Effect.fnUntraced(function* (settings: Config.Settings, role: Server.Role) {
+const runServer = Effect.fnUntraced(function* (settings: Config.Settings, role: Config.Role) {
   yield* yieldToCalls
-  const { seen, hurry } = yield* Worker.signals
-  const worker = settings.worker === undefined ? undefined : yield* Worker.attach(settings.worker.of, seen)
+  const stopping = yield* Worker.signals
+  const worker = settings.worker === undefined ? undefined : yield* Worker.attach(settings.worker.of, stopping)
   const started = Effect.logInfo("Parley is ready", {
     role,
     url: publicBaseUrl(settings),
     port: settings.port,
     ...(settings.worker === undefined ? {} : { worker: settings.worker.id })
   }).pipe(Effect.andThen(worker?.ready ?? Effect.void))
-  const server = Server.layer(settings, role, hurry, worker?.alive, Worker.endSoon)
+  const server = Server.layer(settings, role, stopping.hurry, worker?.alive, Worker.endSoon)
   return yield* Layer.launch(Layer.effectDiscard(started).pipe(Layer.provide(server)))
 })
 
@@ -56,15 +56,14 @@ const serve = Command.make(
   "serve",
   { role, workers },
   Effect.fnUntraced(function* ({ role, workers }) {
-    const settings = yield* Config.load
-    const complaint = Config.workersRefusal(settings, workers)
+    const settings = yield* Config.loadFor(role)
+    const complaint = Config.workersRefusal(settings, workers, role)
     if (complaint !== undefined) return yield* new Config.ConfigInvalid({ message: complaint })
     if (workers === 1 || settings.worker !== undefined)
       return yield* runServer(yield* withProviders(settings), role).pipe(Effect.provide(logging(settings)))
     const { hurry } = yield* Worker.signals
-    return yield* supervise(settings, { workers, args: ["serve", "--role", role], hurry }).pipe(
-      Effect.provide(logging(settings))
-    )
+    const launch = parleyProcess(settings, workers, ["serve", "--role", role])
+    return yield* supervise({ workers, launch, hurry }).pipe(Effect.provide(logging(settings)))
   }, Effect.scoped)
 ).pipe(Command.withDescription("Run the service"))
 
@@ -72,7 +71,7 @@ const migrate = Command.make(
   "migrate",
   {},
   Effect.fnUntraced(function* () {
-    const settings = yield* Config.load
+    const settings = yield* Config.loadFor("administration")
     yield* Effect.scoped(Layer.build(storage(settings))).pipe(Effect.provide(logging(settings)))
     yield* Console.log("The database is up to date.")
   })
@@ -111,7 +110,9 @@ const demo = Command.make(
   })
 ).pipe(Command.withDescription("Answer a real phone call on this machine, with simulated providers"))
 
-const adminWithServices = admin.pipe(Command.provide(Layer.unwrap(Effect.map(Config.load, Server.administration))))
+const adminWithServices = admin.pipe(
+  Command.provide(Layer.unwrap(Effect.map(Config.loadFor("administration"), Server.administration)))
+)
 
 const parley = Command.make("parley").pipe(
   Command.withDescription("Customer messaging with AI voice agents that answer and place phone calls"),

@@ -5,11 +5,12 @@ import * as Config from "../src/Config.ts"
 
 type Environment = Readonly<Record<string, string>>
 
-const read = (env: Environment) =>
-  Config.load.pipe(Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env })))
+const read = (env: Environment, purpose: Config.Purpose = "all") =>
+  Config.loadFor(purpose).pipe(Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env })))
 
 /** What a process that is started with these says before it stops. */
-const complaint = (env: Environment) => Effect.map(Effect.flip(read(env)), ({ message }) => message)
+const complaint = (env: Environment, purpose?: Config.Purpose) =>
+  Effect.map(Effect.flip(read(env, purpose)), ({ message }) => message)
 
 const production: Environment = {
   NODE_ENV: "production",
@@ -55,6 +56,46 @@ describe("settings", () => {
     })
   )
 
+  const without = (...names: ReadonlyArray<string>) =>
+    Object.fromEntries(Object.entries(production).filter(([name]) => !names.includes(name)))
+  const providerKeys = ["SARVAM_API_KEY", "REASONING_API_KEY", "MODERATION_API_KEY"]
+  const alone: ReadonlyArray<readonly [Config.Purpose, Environment]> = [
+    [
+      "engine",
+      {
+        ...without("DATABASE_URL", "ENCRYPTION_KEYS", "PUBLIC_BASE_URL"),
+        STREAM_URL: "wss://calls.example.com/media",
+        APP_BASE_URL: "https://app.internal"
+      }
+    ],
+    ["app", { ...without(...providerKeys), ENGINE_BASE_URL: "https://engine.internal" }],
+    ["administration", without(...providerKeys)]
+  ]
+  for (const [purpose, env] of alone)
+    it.effect(`production of ${purpose} asks for what that needs, and for nothing else`, () =>
+      Effect.gen(function* () {
+        assert.strictEqual((yield* read(env, purpose)).environment, "production")
+        for (const name of Object.keys(env).filter((name) => name !== "NODE_ENV")) {
+          const { [name]: _, ...rest } = env
+          const said = yield* complaint(rest, purpose)
+          assert.isTrue(said.startsWith(name) && said.includes("is required in production"), said)
+        }
+      })
+    )
+
+  it.effect("workers that are engines alone need no database", () =>
+    Effect.gen(function* () {
+      const rest = { ...without("DATABASE_URL"), APP_BASE_URL: "https://app.internal" }
+      // The port is the parent's: it gives each worker one.
+      const settings = yield* read({ ...rest, REDIS_URL: "redis://127.0.0.1", CLUSTER_PORT: "1" }, "engine")
+      assert.isUndefined(Config.workersRefusal(settings, 2, "engine"))
+      assert.match(Config.workersRefusal(settings, 2, "all") ?? "", /^Several workers need DATABASE_URL/)
+      const keyless = { ...without("DATABASE_URL", "ENCRYPTION_KEYS"), APP_BASE_URL: "https://app.internal" }
+      const open = yield* read({ ...keyless, REDIS_URL: "redis://127.0.0.1" }, "engine")
+      assert.match(Config.workersRefusal(open, 2, "engine") ?? "", /^Several workers need ENCRYPTION_KEYS/)
+    })
+  )
+
   const wrong: ReadonlyArray<readonly [Environment, RegExp]> = [
     [{ PORT: "99999" }, /^A setting is wrong: .*PORT/s],
     [{ MAX_CALLS: "many" }, /^A setting is wrong: .*MAX_CALLS/s],
@@ -70,7 +111,7 @@ describe("settings", () => {
     [{ OUTBOUND_CALLS_PER_SECOND: "0" }, /^OUTBOUND_CALLS_PER_SECOND must be above 0 and at most 100\.$/],
     [
       { PUBLIC_BASE_URL: "https://voice.example.com/" },
-      /^PUBLIC_BASE_URL must look like .* without a trailing slash\.$/
+      /^PUBLIC_BASE_URL must look like .*, without a path or trailing slash\.$/
     ],
     [{ STREAM_URL: "https://voice.example.com/media" }, /^STREAM_URL must look like/],
     [{ MESSAGING_API_VERSION: "23" }, /^MESSAGING_API_VERSION must look like v23\.0\.$/],
@@ -79,12 +120,49 @@ describe("settings", () => {
     [{ OBJECT_STORAGE_BUCKET: "b", OBJECT_STORAGE_ACCESS_KEY_ID: "k" }, /belong together: set both or neither\.$/],
     [{ CLUSTER_HOST: "10.0.0.4" }, /^CLUSTER_HOST and CLUSTER_PORT need DATABASE_URL/],
     [{ CLUSTER_LISTEN_HOST: "0.0.0.0" }, /^CLUSTER_LISTEN_HOST needs CLUSTER_HOST/],
+    ...[
+      "SARVAM_BASE_URL",
+      "SARVAM_SPEECH_TO_TEXT_BASE_URL",
+      "DEEPGRAM_BASE_URL",
+      "ELEVENLABS_BASE_URL",
+      "REASONING_BASE_URL",
+      "MODERATION_BASE_URL",
+      "TWILIO_BASE_URL",
+      "FCM_BASE_URL",
+      "FCM_TOKEN_URL"
+    ].flatMap((name): ReadonlyArray<readonly [Environment, RegExp]> => {
+      const sentence = new RegExp(`^${name} must look like https://api.example.com/v1, without a trailing slash\\.$`)
+      return [
+        [{ [name]: "api.example.com" }, sentence],
+        [{ [name]: "https://api.example.com/v1/" }, sentence]
+      ]
+    }),
+    [{ DATABASE_URL: "db.example.com" }, /^DATABASE_URL must look like postgres:/],
+    [{ REDIS_URL: "127.0.0.1:6379" }, /^REDIS_URL must look like redis:/],
+    [
+      { MIGRATION_DATABASE_URL: "postgres://owner@db.example.com/parley" },
+      /^MIGRATION_DATABASE_URL needs DATABASE_URL/
+    ],
+    [{ REASONING_MAX_TOKENS: "0" }, /^REASONING_MAX_TOKENS must be at least 1\.$/],
+    [{ REASONING_MODELS: " , " }, /^REASONING_MODELS must name one model at least\.$/],
+    [{ SPEECH_TO_TEXT_MODELS: "a=b,saaras:v3" }, /^SPEECH_TO_TEXT_MODELS must be name=name.*saaras:v3/],
+    [{ TEXT_TO_SPEECH_MODELS: "=theirs" }, /^TEXT_TO_SPEECH_MODELS must be/],
+    [{ TEXT_TO_SPEECH_VOICES: "ours=" }, /^TEXT_TO_SPEECH_VOICES must be/],
     [{ TRUSTED_PROXIES: "10.0.0.0/99" }, /^TRUSTED_PROXIES: /],
     [{ FCM_SERVICE_ACCOUNT: "{}" }, /./]
   ]
   it.effect("a wrong one stops the start with a sentence that names it", () =>
     Effect.gen(function* () {
+      const secret = "mysql://parley:hidden@db.example.com/parley"
+      assert.notInclude(yield* complaint({ DATABASE_URL: secret }), "hidden")
       for (const [env, sentence] of wrong) assert.match(yield* complaint(env), sentence, JSON.stringify(env))
+    })
+  )
+
+  it.effect("names of models and voices may have an = of their own, and spaces around", () =>
+    Effect.gen(function* () {
+      const { textToSpeechVoices } = yield* read({ TEXT_TO_SPEECH_VOICES: " ours = theirs=v2 , other=another," })
+      assert.deepStrictEqual(textToSpeechVoices, { ours: "theirs=v2", other: "another" })
     })
   )
 

@@ -38,7 +38,7 @@ export const setDesk = Effect.fn("Bench.setDesk")(function* (options: StageOptio
   say("starting the database")
   const databaseUrl = yield* EmbeddedPostgres.start({ dataDir: join(dataDir, "postgres"), durable: false })
   const port = yield* Effect.promise(freePort)
-  // Nobody calls here: keys are needed for a start in production, and nothing else.
+  // Nobody calls here: an engine and keys are needed for a start in production, and nothing else.
   const unused = { baseUrl: "http://127.0.0.1:9", key: Option.some(Redacted.make("unused")) }
   const settings: Config.Settings = {
     ...(yield* Config.load),
@@ -48,6 +48,7 @@ export const setDesk = Effect.fn("Bench.setDesk")(function* (options: StageOptio
     reasoning: unused,
     moderation: unused,
     publicBaseUrl: Option.some(`http://127.0.0.1:${port}`),
+    engineBaseUrl: Option.some(unused.baseUrl),
     dataDir,
     port,
     databaseUrl: Option.some(databaseUrl),

@@ -159,6 +159,9 @@ export const start = async (options: LanguageModelOptions = {}): Promise<Languag
     const chat = parsed.data
     const broken = brokenRule(chat.messages)
     if (broken !== undefined) return refuse(400, broken, null)
+    if (chat.reasoning_effort !== undefined && !chat.model.includes("gpt-oss")) {
+      return refuse(400, "`reasoning_effort` is not supported with this model", null)
+    }
     if (options.models !== undefined && !options.models.includes(chat.model)) {
       return refuse(404, `The model \`${chat.model}\` does not exist`, "model_not_found")
     }

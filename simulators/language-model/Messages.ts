@@ -30,6 +30,7 @@ export const ChatRequest = z.object({
   stream_options: z.object({ include_usage: z.boolean().optional() }).nullish(),
   max_completion_tokens: z.number().int().positive().optional(),
   max_tokens: z.number().int().positive().optional(),
+  reasoning_effort: z.enum(["low", "medium", "high"]).optional(),
   temperature: z.number().min(0).max(2).optional(),
   tools: z
     .array(

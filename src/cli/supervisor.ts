@@ -10,8 +10,8 @@ import type { FromWorker, ToWorker } from "../Worker.ts"
 
 export interface SupervisorOptions {
   readonly workers: number
-  /** Arguments of each worker's `parley`. */
-  readonly args: ReadonlyArray<string>
+  /** Starts a process for the worker of this number. */
+  readonly launch: (id: number) => Promise<ChildProcess>
   /** Somebody is in a hurry: workers are told to stop at once. */
   readonly hurry: Effect.Effect<boolean>
 }
@@ -31,56 +31,64 @@ const flags = process.execArgv.some((flag) => flag.startsWith("--max-semi-space-
 const clusterPortOf = ({ cluster }: Settings, id: number): Promise<number> =>
   cluster === undefined ? freePort() : Promise.resolve(cluster.port + id - 1)
 
-const start = (
-  settings: Settings,
-  id: number,
-  ports: { readonly own: number; readonly cluster: number },
-  options: SupervisorOptions
-) =>
-  fork(process.argv[1], options.args, {
-    execArgv: flags,
-    env: {
-      ...process.env,
-      PARLEY_WORKER: `${id}/${options.workers}:${ports.own}`,
-      CLUSTER_PORT: `${ports.cluster}`,
-      // In development it is made up at the start; all workers must have the same.
-      ENGINE_WS_SECRET: Redacted.value(settings.engineSecret)
-    }
-  })
+/** The launch of workers that are `parley` with these arguments. */
+export const parleyProcess =
+  (settings: Settings, workers: number, args: ReadonlyArray<string>): SupervisorOptions["launch"] =>
+  async (id) => {
+    const [own, cluster] = [await freePort(), await clusterPortOf(settings, id)]
+    return fork(process.argv[1], args, {
+      execArgv: flags,
+      env: {
+        ...process.env,
+        PARLEY_WORKER: `${id}/${workers}:${own}`,
+        CLUSTER_PORT: `${cluster}`,
+        // In development it is made up at the start; all workers must have the same.
+        ENGINE_WS_SECRET: Redacted.value(settings.engineSecret)
+      }
+    })
+  }
 
-const ended = (child: ChildProcess) =>
-  Effect.callback<string>((resume) => {
-    child.once("error", (cause) => resume(Effect.succeed(String(cause))))
-    child.once("exit", (code, signal) => resume(Effect.succeed(signal ?? `code ${code}`)))
+/** Listened for from the moment a process is there: one that could not be started says so at the next tick. */
+const endOf = (child: ChildProcess) =>
+  new Promise<string>((resolve) => {
+    child.once("error", (cause) => resolve(String(cause)))
+    child.once("exit", (code, signal) => resolve(signal ?? `code ${code}`))
   })
 
 /** Runs until it is interrupted, then waits for the workers to drain. */
-export const supervise = Effect.fn("supervise")(function* (settings: Settings, options: SupervisorOptions) {
+export const supervise = Effect.fn("supervise")(function* (options: SupervisorOptions) {
   const children = new Set<ChildProcess>()
   const ready = new Set<ChildProcess>()
   let stopping = false
 
-  const tell = (message: ToWorker) => {
+  const tellOne = (child: ChildProcess, message: ToWorker) => {
     // A worker that is gone by now needs no telling.
-    for (const child of children) if (child.connected) child.send(message, () => undefined)
+    if (child.connected) child.send(message, () => undefined)
+  }
+  const tell = (message: ToWorker) => {
+    for (const child of children) tellOne(child, message)
   }
   const tellStatus = () => tell({ type: "status", alive: ready.size, of: options.workers })
 
-  /** One life of a worker; resolves to how it ended. */
-  const life = Effect.fnUntraced(function* (id: number) {
-    const ports = {
-      own: yield* Effect.promise(freePort),
-      cluster: yield* Effect.promise(() => clusterPortOf(settings, id))
-    }
-    const child = start(settings, id, ports, options)
+  /** Synchronous, so that no stop comes in between. */
+  const enlist = (child: ChildProcess) => {
+    const ended = endOf(child)
     children.add(child)
     child.on("message", (message: FromWorker) => {
       if (message.type !== "ready") return
       ready.add(child)
       tellStatus()
     })
+    // It was being born while the others were told.
+    if (stopping) tellOne(child, { type: "drain" })
+    return { child, ended }
+  }
+
+  /** One life of a worker; resolves to how it ended. */
+  const life = Effect.fnUntraced(function* (id: number) {
+    const { child, ended } = yield* Effect.tryPromise(() => options.launch(id).then(enlist))
     yield* Effect.logInfo("worker started", { worker: id, pid: child.pid })
-    const how = yield* ended(child)
+    const how = yield* Effect.promise(() => ended)
     children.delete(child)
     ready.delete(child)
     tellStatus()
@@ -91,7 +99,7 @@ export const supervise = Effect.fn("supervise")(function* (settings: Settings, o
     let pauseMs = firstPauseMs
     while (!stopping) {
       const began = yield* Clock.currentTimeMillis
-      const how = yield* life(id)
+      const how = yield* Effect.catch(life(id), ({ cause }) => Effect.succeed(`it could not be started: ${cause}`))
       if (stopping) return yield* Effect.logInfo("worker ended", { worker: id, how })
       pauseMs = (yield* Clock.currentTimeMillis) - began >= settledMs ? firstPauseMs : pauseMs
       yield* Effect.logError("a worker died: it is started again", { worker: id, how, inMs: pauseMs })

@@ -218,14 +218,15 @@ export class AudienceTooLarge extends Schema.TaggedError<AudienceTooLarge>()("Au
   recipients: Schema.Int
 }) {}
 
-/** A recipient whose turn it is. `messageId` is the same whenever it is claimed again. */
+/** A recipient whose turn it is. `messageId` is the same whenever it is claimed again; `components` are made out for this contact. */
 export interface ClaimedRecipient {
   readonly organizationId: string
   readonly broadcastId: string
   readonly contactId: string
   readonly messageId: string
   readonly attempts: number
-  readonly broadcast: Pick<Broadcast, "templateName" | "language" | "components">
+  readonly broadcast: Pick<Broadcast, "templateName" | "language">
+  readonly components: TemplateComponents
   /** When the broadcast started; Unix milliseconds. */
   readonly startedAt: number
 }
@@ -267,13 +268,13 @@ export class Broadcasts extends Context.Service<
       limit: number | null,
       now: number
     ) => Effect.Effect<Broadcast | undefined, BroadcastNotMovable | AudienceTooLarge>
-    /** In the order they are sent. */
+    /** In the order they are sent; `undefined` when there is no such broadcast. */
     readonly recipients: (
       organizationId: string,
       broadcastId: string,
       filter: { readonly status?: BroadcastRecipient["status"] },
       part: Part
-    ) => Effect.Effect<Listed<BroadcastRecipient>>
+    ) => Effect.Effect<Listed<BroadcastRecipient> | undefined>
 
     /** Organizations that have a broadcast running or scheduled. */
     readonly busy: Effect.Effect<ReadonlyArray<string>>
@@ -285,7 +286,7 @@ export class Broadcasts extends Context.Service<
     readonly pace: (organizationId: string, most: number, perSecond: number, now: number) => Effect.Effect<number>
     /**
      * At most `most` recipients of running broadcasts whose turn it is, with a conversation open for each; nobody else gets them for
-     * `leaseMs`. Who is to get nothing is skipped by that.
+     * `leaseMs`. Who is to get nothing is skipped by that. What changes after it is noticed when the message is stored: `MessageWithheld`.
      */
     readonly claim: (
       organizationId: string,
@@ -293,15 +294,6 @@ export class Broadcasts extends Context.Service<
       leaseMs: number,
       now: number
     ) => Effect.Effect<ReadonlyArray<ClaimedRecipient>>
-    /**
-     * Runs `send` while the broadcast stays running and the contact stays as it is: a pause, a cancel or an opt-out waits until it is over, or
-     * has come before. Not run: `undefined`; the recipient is skipped, or waits on.
-     */
-    readonly hold: <A, E>(
-      recipient: ClaimedRecipient,
-      send: (components: TemplateComponents) => Effect.Effect<A, E>,
-      now: number
-    ) => Effect.Effect<A | undefined, E>
     readonly postpone: (recipient: ClaimedRecipient, dueAt: number) => Effect.Effect<void>
     readonly skip: (recipient: ClaimedRecipient, reason: SkipReason, now: number) => Effect.Effect<void>
     /** It will never be sent; `reason` is a sentence. */

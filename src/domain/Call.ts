@@ -28,7 +28,7 @@ import {
   type Step,
   say
 } from "./call/CallState.ts"
-import { answerTurn, guessOutcome, guessTurn, remember, think } from "./call/CallTurns.ts"
+import { answerTurn, guessOutcome, guessTurn, inputPassed, remember, think, withUnjudged } from "./call/CallTurns.ts"
 import { isBackchannel } from "./Interjections.ts"
 
 export { handoverOf } from "./call/CallClosing.ts"
@@ -63,7 +63,8 @@ const answered = (state: CallState): Step => {
 const overheard = (state: CallState, said: Said): Step => {
   const record = [recordSaid(said)]
   if (isBackchannel(said.text, state.agent.voice.language)) return [state, record]
-  return [{ ...state, history: [...state.history, { role: "user", content: said.text }] }, record]
+  const history = [...state.history, { role: "user", content: said.text } as const]
+  return [{ ...state, history, unjudged: withUnjudged(state, said.text) }, record]
 }
 
 /** An answer was heard: the providers work. The apology for one that failed, and what was heard before it, says nothing of them. */
@@ -200,6 +201,7 @@ export const step = (state: CallState, event: CallEvent): Step => {
   if (state.phase === "ended") {
     // The last words of both are still recorded when the line closes first.
     if (event._tag === "Drained") return [state, recordSpoken(event.spoken, false)]
+    if (event._tag === "BargedIn" || event._tag === "SpeechLost") return [state, recordSpoken(event.spoken, true)]
     if (event._tag === "TurnEnded" || event._tag === "Overheard") return [state, [recordSaid(event)]]
     return [state, []]
   }
@@ -223,6 +225,8 @@ export const step = (state: CallState, event: CallEvent): Step => {
       return drained(state, event.spoken)
     case "ToolExchange":
       return [{ ...state, history: [...state.history, ...event.messages] }, []]
+    case "InputPassed":
+      return inputPassed(state, event)
     case "ReplyFinished":
     case "ReplyFailed":
     case "Flagged":

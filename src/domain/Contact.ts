@@ -6,7 +6,7 @@ import { Context, type Effect, Schema } from "effect"
 import type { AuditEntry } from "./Audit.ts"
 import { Channel } from "./Channel.ts"
 import type { Listed, Part } from "./Listing.ts"
-import type { ObjectKey, ObjectStorageError } from "./ObjectStorage.ts"
+import type { ObjectKey } from "./ObjectStorage.ts"
 import { contactPhone } from "./Phone.ts"
 import { plainText } from "./PlainText.ts"
 
@@ -107,6 +107,11 @@ export class DuplicateContact extends Schema.TaggedError<DuplicateContact>()("Du
 /** 409: a call or a voicemail of the contact is still under way. */
 export class ContactBusy extends Schema.TaggedError<ContactBusy>()("ContactBusy", { contactId: Schema.String }) {}
 
+/** A file of the contact, made just now perhaps, has to be removed first. */
+export class ContactHasFiles extends Schema.TaggedError<ContactHasFiles>()("ContactHasFiles", {
+  contactId: Schema.String
+}) {}
+
 /** How much went with an erased contact, and the hash under which its consents are kept. */
 export interface Erasure {
   /** Hexadecimal; null for a contact without a number. */
@@ -170,14 +175,21 @@ export class Contacts extends Context.Service<
      */
     readonly identify: (organizationId: string, channel: Channel, person: ChannelPerson) => Effect.Effect<Contact>
     /**
-     * Removes the contact, its conversations and messages, and what was said and heard in its calls: `removeFiles` gets the keys of their
-     * recordings, and nothing is removed when it fails. Calls stay as numbers, consents as evidence under the hash of the number.
-     * `undefined` when there is no such contact.
+     * Files that have to be removed before the contact can be erased, recordings and exports; a part of them at a time. Those in `gone` have been
+     * removed, and nothing refers to them any more. None are left when the answer is empty.
+     */
+    readonly releaseFiles: (
+      organizationId: string,
+      contactId: string,
+      gone: ReadonlyArray<ObjectKey>
+    ) => Effect.Effect<ReadonlyArray<ObjectKey>, ContactBusy>
+    /**
+     * Removes the contact, its conversations and messages, and what was said in its calls, once it has no files. Calls stay as numbers, consents as
+     * evidence under the hash of the number. `undefined` when there is no such contact.
      */
     readonly erase: (
       organizationId: string,
-      contactId: string,
-      removeFiles: (keys: ReadonlyArray<ObjectKey>) => Effect.Effect<void, ObjectStorageError>
-    ) => Effect.Effect<Erasure | undefined, ContactBusy | ObjectStorageError>
+      contactId: string
+    ) => Effect.Effect<Erasure | undefined, ContactBusy | ContactHasFiles>
   }
 >()("parley/domain/Contacts") {}

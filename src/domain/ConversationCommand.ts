@@ -14,7 +14,7 @@ import {
 import { LostConversation } from "./ConversationFence.ts"
 import { Operation } from "./Idempotency.ts"
 import { newId } from "./Ids.ts"
-import { type Message, Messages, NewMessage, type NoSuchConversation } from "./Message.ts"
+import { type Message, Messages, MessageWithheld, NewMessage, type NoSuchConversation } from "./Message.ts"
 
 /** Unix milliseconds of the asker's clock: later the owner does nothing any more, because nobody waits for it. */
 const expiresAt = Schema.Int
@@ -64,7 +64,7 @@ export class ConversationCommands extends Context.Service<
     readonly send: (
       message: OutgoingDraft,
       now: number
-    ) => Effect.Effect<Message, NoSuchConversation | ConversationBusy>
+    ) => Effect.Effect<Message, NoSuchConversation | MessageWithheld | ConversationBusy>
     /** `undefined` when there is no such conversation. */
     readonly change: (
       organizationId: string,
@@ -85,6 +85,10 @@ export const messageIdOf = (operation: string | undefined, now: number): string 
 const unowned = <A, E>(effect: Effect.Effect<A, E | LostConversation>) =>
   Effect.catchIf(effect, (error): error is LostConversation => error instanceof LostConversation, Effect.die)
 
+/** What the contact wrote is stored whatever broadcasts do. */
+export const neverWithheld = <A, E>(received: Effect.Effect<A, E | MessageWithheld>) =>
+  Effect.catchIf(received, (error): error is MessageWithheld => error instanceof MessageWithheld, Effect.die)
+
 /** Without an owner between: each command is a transaction of its own on the stores. For a process that runs no actors. */
 export const layerDirect = Layer.effect(
   ConversationCommands,
@@ -92,7 +96,7 @@ export const layerDirect = Layer.effect(
     const messages = yield* Messages
     const conversations = yield* Conversations
     return ConversationCommands.of({
-      receive: (message, now) => messages.add({ ...message, direction: "inbound" }, now).pipe(unowned),
+      receive: (message, now) => messages.add({ ...message, direction: "inbound" }, now).pipe(unowned, neverWithheld),
       send: (message, now) =>
         Effect.flatMap(Operation, (operation) =>
           messages.add({ id: messageIdOf(operation, now), ...message, direction: "outbound" }, now)

@@ -68,7 +68,7 @@ export const CallSetup = Schema.Struct({
       outcome: Schema.Literals(["no_answer", "busy", "failed"]),
       /** Whether the disclosure was heard to its end; if not it is played again. */
       disclosed: Schema.Boolean,
-      /** What was said so far, oldest first. */
+      /** What was said so far, oldest first, without what the content filter found. */
       history: Schema.Array(Schema.Struct({ role: Schema.Literals(["caller", "agent"]), text: Schema.String })),
       /** The next utterances are numbered from here on. */
       nextSequence: Schema.Int,

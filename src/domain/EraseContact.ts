@@ -1,12 +1,12 @@
 /**
- * Use case: a contact is forgotten, with the recordings of its calls, and the audit log keeps that it was. If the storage does not answer,
- * erasing can be asked for again.
+ * Use case: a contact is forgotten, with the recordings of its calls, and the audit log keeps that it was. Files go first, and what has gone is noted
+ * every now and then: if the storage does not answer, or we die, erasing can be asked for again and has less to do.
  */
 import { Effect, Schema } from "effect"
 import { Audit } from "./Audit.ts"
-import { Contacts } from "./Contact.ts"
+import { type ContactBusy, Contacts, type Erasure } from "./Contact.ts"
 import { MediaFiles } from "./Media.ts"
-import { ObjectStorage } from "./ObjectStorage.ts"
+import { type ObjectKey, ObjectStorage, type ObjectStorageError } from "./ObjectStorage.ts"
 
 /** 404: not there, or another organization's. */
 export class NoSuchContact extends Schema.TaggedError<NoSuchContact>()("NoSuchContact", { id: Schema.String }) {}
@@ -18,12 +18,30 @@ export const makeEraseContact = Effect.gen(function* () {
   const media = yield* MediaFiles
   const audit = yield* Audit
 
-  const erase = Effect.fnUntraced(function* (organizationId: string, contactId: string) {
-    const erasure = yield* contacts.erase(organizationId, contactId, (keys) =>
-      Effect.forEach(keys, objects.remove, { concurrency: 8, discard: true })
-    )
-    return erasure ?? (yield* new NoSuchContact({ id: contactId }))
+  const removeFiles = Effect.fnUntraced(function* (organizationId: string, contactId: string) {
+    let gone: ReadonlyArray<ObjectKey> = []
+    do {
+      gone = yield* contacts.releaseFiles(organizationId, contactId, gone)
+      yield* Effect.forEach(gone, objects.remove, { concurrency: 8, discard: true })
+    } while (gone.length > 0)
   })
+
+  const erase = Effect.fnUntraced(function* (organizationId: string, contactId: string) {
+    return (yield* contacts.erase(organizationId, contactId)) ?? (yield* new NoSuchContact({ id: contactId }))
+  })
+
+  const forget = (
+    organizationId: string,
+    contactId: string
+  ): Effect.Effect<Erasure, NoSuchContact | ContactBusy | ObjectStorageError> =>
+    Effect.andThen(
+      removeFiles(organizationId, contactId),
+      audit.recorded(organizationId, erase(organizationId, contactId), ({ mediaIds, ...counts }) => ({
+        action: "contact.erased",
+        subjectId: contactId,
+        after: { ...counts, media: mediaIds.length }
+      }))
+    ).pipe(Effect.catchTag("ContactHasFiles", () => forget(organizationId, contactId)))
 
   /** Once nothing refers to them any more. One that cannot be removed now is hidden, and removed by the sweep of files. */
   const removeMedia = (organizationId: string, mediaIds: ReadonlyArray<string>) =>
@@ -35,15 +53,7 @@ export const makeEraseContact = Effect.gen(function* () {
     )
 
   return Effect.fn("EraseContact.erase")(function* (organizationId: string, contactId: string) {
-    const { mediaIds, ...gone } = yield* audit.recorded(
-      organizationId,
-      erase(organizationId, contactId),
-      ({ mediaIds, ...counts }) => ({
-        action: "contact.erased",
-        subjectId: contactId,
-        after: { ...counts, media: mediaIds.length }
-      })
-    )
+    const { mediaIds, ...gone } = yield* forget(organizationId, contactId)
     yield* removeMedia(organizationId, mediaIds)
     return gone
   })

@@ -116,6 +116,14 @@ export class NoSuchConversation extends Schema.TaggedError<NoSuchConversation>()
   conversationId: Schema.String
 }) {}
 
+/**
+ * A message of a broadcast that was not stored: the broadcast does not run, the contact does not want it, or one of them is just being changed.
+ * Later it may be.
+ */
+export class MessageWithheld extends Schema.TaggedError<MessageWithheld>()("MessageWithheld", {
+  messageId: Schema.String
+}) {}
+
 export class Messages extends Context.Service<
   Messages,
   {
@@ -131,7 +139,7 @@ export class Messages extends Context.Service<
       message: NewMessage,
       now: number,
       fence?: Fence
-    ) => Effect.Effect<Message, NoSuchConversation | LostConversation>
+    ) => Effect.Effect<Message, NoSuchConversation | LostConversation | MessageWithheld>
     /**
      * `add` for an outgoing message that changes nothing else of its conversation: one statement, which makes its writer the owner. `undefined`:
      * nothing was stored, and the conversation's actor is to be asked (there are due times to be moved, the message is known, …).

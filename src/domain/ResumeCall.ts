@@ -1,5 +1,6 @@
 /** Use case: a call comes back to its agent because no human took it. It goes on where it was, with what was said so far. */
 import { Clock, Effect, Schedule } from "effect"
+import { Audit, type AuditRecord } from "./Audit.ts"
 import { makeCallContext } from "./CallContext.ts"
 import { type CallRecord, Calls, type Utterance } from "./CallRecord.ts"
 import type { Answer } from "./ConnectCall.ts"
@@ -28,19 +29,30 @@ const disclosureHeard = (disclosure: string, utterances: ReadonlyArray<Utterance
   )
 }
 
+/** At most so many of a call's findings are looked at: one ends its agent's part. */
+const mostFindings = 100
+
+/** What the content filter found in the caller's words. Each finding names all that was judged at once, maybe several utterances. */
+const isFlagged = (findings: ReadonlyArray<AuditRecord>) => {
+  const texts = findings.map(({ details }) => details).filter(({ direction }) => direction === "input")
+  return ({ role, text }: Utterance) =>
+    role === "caller" && texts.some((found) => typeof found.text === "string" && found.text.includes(text))
+}
+
 /** Where a call stands: for `CallSetup.resume`. `now` is Unix time in milliseconds. */
 const resumeOf = (
   outcome: ResumeOutcome,
   call: Pick<CallRecord, "startedAt">,
   disclosure: string,
   utterances: ReadonlyArray<Utterance>,
+  flagged: (said: Utterance) => boolean,
   now: number
 ): NonNullable<CallSetup["resume"]> => {
   const elapsed = call.startedAt === null ? 0 : now - Date.parse(call.startedAt)
   return {
     outcome,
     disclosed: disclosureHeard(disclosure, utterances),
-    history: utterances.map(({ role, text }) => ({ role, text })),
+    history: utterances.filter((said) => !flagged(said)).map(({ role, text }) => ({ role, text })),
     nextSequence: Math.max(0, ...utterances.map(({ sequence }) => sequence)) + 1,
     elapsedMs: Math.round(Math.max(0, elapsed, ...utterances.map(({ endMs }) => endMs)))
   }
@@ -52,6 +64,7 @@ export const makeResumeCall = Effect.gen(function* () {
   const agents = yield* VoiceAgents
   const calls = yield* Calls
   const transfers = yield* Transfers
+  const audit = yield* Audit
   const place = yield* makePlaceCall
   const contextOf = yield* makeCallContext
 
@@ -89,8 +102,15 @@ export const makeResumeCall = Effect.gen(function* () {
     const status = "in_progress"
     const opened = yield* calls.open({ organizationId, agentId: agent.id, direction, status, from, to, callSid })
     const utterances = yield* calls.utterances(organizationId, callId)
+    const findings = yield* audit.list(
+      organizationId,
+      { action: "call.moderation", subjectId: callId },
+      1,
+      mostFindings
+    )
+    const flagged = isFlagged(findings.data)
     const now = yield* Clock.currentTimeMillis
-    const resume = resumeOf(outcome, call, organization.disclosureText, utterances, now)
+    const resume = resumeOf(outcome, call, organization.disclosureText, utterances, flagged, now)
     const context = yield* contextOf(call)
     const contactName = direction === "inbound" ? opened.contactName : null
     const base = { callId, accountSid, authToken, callSid, direction, from, to, contactName, resume }

@@ -7,7 +7,7 @@ import { checkTemplate } from "./CheckTemplate.ts"
 import { type ConversationBusy, ConversationCommands, messageIdOf } from "./ConversationCommand.ts"
 import { Operation } from "./Idempotency.ts"
 import { MediaFiles } from "./Media.ts"
-import { type Message, Messages } from "./Message.ts"
+import { type Message, Messages, type MessageWithheld } from "./Message.ts"
 import { contentOf, mediaIdOf, type OutgoingBody } from "./OutgoingMessage.ts"
 import { makeCounter, type RateLimitRule, type Standing, tooManySentence } from "./RateLimits.ts"
 import { type Recipient, Recipients } from "./Recipients.ts"
@@ -41,7 +41,13 @@ export class TooManySends extends Data.TaggedError("TooManySends")<{
   readonly standing: Standing
 }> {}
 
-export type SendError = SendTargetMissing | SendMismatch | ContactOptedOut | TooManySends | ConversationBusy
+export type SendError =
+  | SendTargetMissing
+  | SendMismatch
+  | ContactOptedOut
+  | TooManySends
+  | ConversationBusy
+  | MessageWithheld
 
 /** Per contact and organization, whoever sends. */
 const sendRule: RateLimitRule = {

@@ -35,7 +35,7 @@ const fields = {
   headers: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
   enabled: Schema.optionalKey(Schema.Boolean)
 }
-const Url = Schema.String.check(Schema.isMaxLength(2_000))
+const Url = oneLine(2_000)
 
 export const NewWebhookEndpoint = Schema.Struct({ url: Url, ...fields })
 export type NewWebhookEndpoint = typeof NewWebhookEndpoint.Type

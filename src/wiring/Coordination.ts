@@ -1,6 +1,6 @@
 /** What processes share through Redis, or have alone without it. */
 
-import { Layer, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { RateLimiter } from "effect/persistence"
 import * as Commands from "../actors/conversation/Commands.ts"
 import * as EventHub from "../actors/events/EventHub.ts"
@@ -42,10 +42,21 @@ export const callLeases = (settings: Settings) =>
     onNone: () => CallLeases.layerAlone
   })
 
+/** Several processes that count alone let through several times what was set. They work, so it is said and not refused. */
+const countedAlone = ({ cluster, redisUrl }: Settings) =>
+  Layer.effectDiscard(
+    cluster !== undefined && Option.isNone(redisUrl)
+      ? Effect.logWarning(
+          "Without REDIS_URL each process counts alone: MESSAGES_PER_SECOND, RATE_LIMIT_PER_MINUTE and calls of an organization hold for each of them, not for all together"
+        )
+      : Effect.void
+  )
+
 /** Who owns conversations: the actors of this process, or of all that share the database. */
 export const conversations = (settings: Settings) =>
   Commands.layer.pipe(
-    Layer.provideMerge(settings.cluster === undefined ? Cluster.layerAlone : Cluster.layerMember(settings.cluster))
+    Layer.provideMerge(settings.cluster === undefined ? Cluster.layerAlone : Cluster.layerMember(settings.cluster)),
+    Layer.merge(countedAlone(settings))
   )
 
 /** The live feed; with Redis it hears of events of other processes at once. Needs the stores. */

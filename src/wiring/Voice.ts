@@ -16,6 +16,7 @@ import * as SpooledRecordings from "../integrations/recordings/SpooledRecordings
 import * as Redis from "../integrations/redis/Redis.ts"
 import * as SpeechCacheRedis from "../integrations/redis/SpeechCacheRedis.ts"
 import * as WarmUp from "../integrations/resilience/WarmUp.ts"
+import * as FolderOwner from "../integrations/storage/FolderOwner.ts"
 import * as SpeechCacheMemory from "../integrations/storage/SpeechCacheMemory.ts"
 import * as SarvamSpeechToText from "../integrations/stt/Sarvam.ts"
 import * as TwilioRest from "../integrations/telephony/TwilioRest.ts"
@@ -91,7 +92,9 @@ export const ownAppCallbacks = (settings: Settings): Layer.Layer<AppCallbacks, n
 /** The engine: actors over the provider adapters. */
 export const engine = <R>(settings: Settings, callbacks: Layer.Layer<AppCallbacks, never, R>) => {
   const secret = Redacted.value(settings.engineSecret)
-  const journal = FileCallJournal.layer({ folder: ownFolder(settings, "calls") }).pipe(Layer.provide(callbacks))
+  const calls = ownFolder(settings, "calls")
+  // Journal and recordings take what they find for leftovers of a process that is gone. The recordings follow the journal, so one claim is enough.
+  const journal = FileCallJournal.layer({ folder: calls }).pipe(Layer.provide([callbacks, FolderOwner.layer(calls)]))
   const recordings = SpooledRecordings.layer({ folder: ownFolder(settings, "recordings") }).pipe(Layer.provide(journal))
   const { maxCalls: capacity, maxLatenessMs } = settings
   return ActorSystem.layer({ streamUrl: streamUrl(settings), secret, capacity, maxLatenessMs }).pipe(

@@ -2,20 +2,30 @@
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Audience, type Broadcast, type BroadcastCounts, Broadcasts } from "../../src/domain/Broadcast.ts"
+import {
+  type Audience,
+  type Broadcast,
+  type BroadcastCounts,
+  Broadcasts,
+  type CountRow,
+  countsOf
+} from "../../src/domain/Broadcast.ts"
 import { Contacts } from "../../src/domain/Contact.ts"
 import { Operation } from "../../src/domain/Idempotency.ts"
 import { makeManageBroadcasts } from "../../src/domain/ManageBroadcasts.ts"
 import { Messages } from "../../src/domain/Message.ts"
-import type { Plan } from "../../src/domain/Organization.ts"
+import { Organizations, type Plan } from "../../src/domain/Organization.ts"
 import { Templates } from "../../src/domain/Templates.ts"
+import * as Cluster from "../../src/integrations/cluster/Cluster.ts"
+import { freePort } from "../../src/integrations/network/FreePort.ts"
 import * as Database from "../../src/integrations/postgres/Database.ts"
 import * as Repositories from "../../src/integrations/postgres/Repositories.ts"
 import { tenant } from "../../src/integrations/postgres/Tenant.ts"
 import { broadcastWorker } from "../support/broadcasting.ts"
 import { template } from "../support/channel.ts"
+import { balanced } from "../support/cluster.ts"
 import { eventually } from "../support/eventually.ts"
 import { freshDatabaseUrl } from "../support/postgres.ts"
 import { newOrganization, testKeyRing } from "../support/tenants.ts"
@@ -26,16 +36,25 @@ const greeting = template({
 })
 const components = [{ type: "body", parameters: [{ type: "text", text: "{{firstName|there}}" }] }]
 const everybody: Audience = { all: true }
+/** With one, each message goes to the actor of its conversation. */
+const slaPolicy = { firstResponseMinutes: 30, resolutionMinutes: 60, businessHoursOnly: false }
 
 const storesAt = (url: string) =>
   Repositories.layer.pipe(
     Layer.provideMerge(Layer.merge(Database.layer({ url: Redacted.make(url), maxConnections: 8 }), testKeyRing))
   )
 
-/** An organization with `people` contacts that have opted in. */
-const makeShop = Effect.fnUntraced(function* (people: number, plan: Plan = "PRO") {
+const makeStores = Effect.gen(function* () {
   const url = yield* freshDatabaseUrl
-  const stores = yield* Layer.build(storesAt(url))
+  return { url, stores: yield* Layer.build(storesAt(url)) }
+})
+
+/** An organization with `people` contacts that have opted in. */
+const openShop = Effect.fnUntraced(function* (
+  { url, stores }: Effect.Success<typeof makeStores>,
+  people: number,
+  plan: Plan
+) {
   const run = <A, E>(effect: Effect.Effect<A, E, Layer.Success<ReturnType<typeof storesAt>>>): Effect.Effect<A, E> =>
     Effect.provide(effect, stores)
   const { id: organizationId } = yield* run(newOrganization({ plan }))
@@ -82,10 +101,36 @@ const makeShop = Effect.fnUntraced(function* (people: number, plan: Plan = "PRO"
         { status, at: new Date().toISOString() }
       )
     )
+  /** What is told of it is what counting its recipients gives. */
+  const countsAreRight = Effect.fnUntraced(function* (id: string) {
+    const rows = yield* asTenant(
+      sql<CountRow>`SELECT status, CASE WHEN status = 'skipped' THEN reason ELSE '' END AS reason, count(*)::int AS count
+        FROM broadcast_recipients WHERE broadcast_id = ${id} GROUP BY 1, 2`
+    )
+    assert.deepStrictEqual((yield* state(id)).counts, countsOf(rows))
+  })
   const worker = (policy?: Parameters<typeof broadcastWorker>[0]) =>
     Layer.build(broadcastWorker(policy).pipe(Layer.provide(Layer.succeedContext(stores))))
-  return { url, organizationId, run, sql, asTenant, create, act, state, broadcasts, messages, wait, report, worker }
+  return {
+    url,
+    organizationId,
+    run,
+    sql,
+    asTenant,
+    create,
+    act,
+    state,
+    broadcasts,
+    messages,
+    wait,
+    report,
+    countsAreRight,
+    worker
+  }
 })
+
+const makeShop = (people: number, plan: Plan = "PRO") =>
+  Effect.flatMap(makeStores, (stores) => openShop(stores, people, plan))
 
 const addsUp = ({ total, queued, unknown, sent, delivered, read, failed, skipped, skippedBy }: BroadcastCounts) => {
   assert.strictEqual(total, queued + unknown + sent + delivered + read + failed + skipped)
@@ -151,6 +196,7 @@ describe("broadcasts", () => {
         yield* Effect.forEach(rows, (row) => shop.report(row.id, "sent"), { concurrency: 4 })
         const completed = yield* shop.wait("it is completed", id, ({ status }) => status === "completed")
         assert.deepInclude(completed.counts, { total: people, sent: people, queued: 0, failed: 0, skipped: 0 })
+        yield* shop.countsAreRight(id)
         const events = yield* shop.asTenant(
           shop.sql<{
             id: string
@@ -194,6 +240,7 @@ describe("broadcasts", () => {
         addsUp(counts)
         assert.deepInclude(counts, { total: people, queued: rows.length, skipped: people - rows.length })
         assert.strictEqual(counts.skippedBy.cancelled, people - rows.length)
+        yield* shop.countsAreRight(id)
         yield* Effect.sleep("1 second")
         assert.strictEqual((yield* shop.messages).length, rows.length)
         const refused = yield* Effect.flip(shop.act(id, "resume"))
@@ -234,6 +281,7 @@ describe("broadcasts", () => {
         for (const row of yield* shop.messages) yield* shop.report(row.id, "delivered")
         const { counts } = yield* shop.wait("it is completed", id, ({ status }) => status === "completed")
         assert.deepInclude(counts, { total: 10, delivered: 3, skipped: 7 })
+        yield* shop.countsAreRight(id)
         assert.deepStrictEqual(counts.skippedBy, {
           ...{ opted_out: 3, no_phone: 1, archived: 1, erased: 1, missing_value: 1 },
           ...{ rate_limited: 0, cancelled: 0 }
@@ -305,6 +353,124 @@ describe("broadcasts", () => {
       }),
     60_000
   )
+
+  it.live(
+    "leave the database to everybody else, however many organizations send and whichever process stores the messages",
+    () =>
+      Effect.gen(function* () {
+        const stores = yield* makeStores
+        const people = 40
+        const shops = yield* Effect.forEach([1, 2, 3, 4], () => openShop(stores, people, "PRO"))
+        const [shop] = shops
+        for (const own of [stores.stores, yield* Layer.build(storesAt(stores.url))]) {
+          const member = Cluster.layerMember({ host: "127.0.0.1", port: yield* Effect.promise(freePort) })
+          yield* Layer.build(broadcastWorker({}, member).pipe(Layer.provide(Layer.succeedContext(own))))
+        }
+        yield* balanced(shop.sql)(2)
+        let longest = 0
+        const look = Effect.gen(function* () {
+          const began = performance.now()
+          yield* shop.asTenant(shop.sql`SELECT 1`)
+          longest = Math.max(longest, performance.now() - began)
+          yield* Effect.sleep("20 millis")
+        })
+        const looking = yield* Effect.forkScoped(Effect.forever(look))
+        for (const { act, create } of shops) yield* act((yield* create()).id, "start")
+        for (const { messages } of shops)
+          yield* eventually("all are stored", async () => {
+            const rows = await Effect.runPromise(messages)
+            return rows.length >= people ? true : undefined
+          })
+        yield* Fiber.interrupt(looking)
+        assert.isBelow(longest, 2_000)
+      }),
+    120_000
+  )
+
+  it.live(
+    "start at their time while another one is under way, and share the pace with it",
+    () =>
+      Effect.gen(function* () {
+        const people = 400
+        const shop = yield* makeShop(people)
+        const large = yield* shop.create()
+        yield* shop.act(large.id, "start")
+        yield* shop.worker({ perSecond: 40 })
+        const small = yield* shop.create({
+          audience: { contactIds: ["cnt_398", "cnt_399", "cnt_400"] },
+          scheduledAt: Date.now() + 1_000
+        })
+        const stored = ({ id }: Broadcast) =>
+          Effect.map(
+            shop.asTenant(shop.sql<{ n: number }>`SELECT count(*)::int AS n FROM messages WHERE sent_by = ${id}`),
+            ([{ n }]) => n
+          )
+        yield* eventually(
+          "the small one is stored",
+          Effect.map(stored(small), (n) => n === 3)
+        )
+        assert.isBelow(yield* stored(large), people / 2)
+        const { startedAt } = yield* shop.state(small.id)
+        assert.isBelow(Date.parse(startedAt ?? "") - Date.parse(small.scheduledAt ?? ""), 2_000)
+      }),
+    60_000
+  )
+
+  const whoStores = { "in one statement": null, "by the conversation's owner": slaPolicy }
+  for (const [how, policy] of Object.entries(whoStores))
+    it.live(`store nothing for who opts out, or when they are stopped, after the claim: ${how}`, () =>
+      Effect.gen(function* () {
+        const shop = yield* makeShop(4)
+        const { organizationId, run } = shop
+        yield* run(Effect.flatMap(Organizations, (all) => all.setSlaPolicy(organizationId, policy)))
+        const { id } = yield* shop.create()
+        yield* shop.act(id, "start")
+        const claimed = yield* shop.broadcasts.claim(organizationId, 4, 60_000, Date.now())
+        const store = Effect.fnUntraced(function* (contactId: string) {
+          const { messageId } = claimed.find((one) => one.contactId === contactId) ?? assert.fail("it is not claimed")
+          const [{ id: conversationId }] = yield* shop.asTenant(
+            shop.sql<{ id: string }>`SELECT id FROM conversations WHERE contact_id = ${contactId}`
+          )
+          const message = { id: messageId, organizationId, conversationId, direction: "outbound", sentBy: id } as const
+          const stored = run(
+            Effect.flatMap(Messages, (all) => all.add({ ...message, type: "text", content: {} }, Date.now()))
+          )
+          return yield* Effect.match(stored, { onSuccess: ({ status }) => status, onFailure: ({ _tag }) => _tag })
+        })
+        const optIn = (contactId: string, optedIn: boolean) =>
+          run(Effect.flatMap(Contacts, (all) => all.update(organizationId, contactId, { optedIn }, "key_test")))
+
+        assert.strictEqual(yield* store("cnt_1"), "queued")
+        assert.strictEqual(yield* store("cnt_1"), "queued", "what is stored already is found")
+        yield* optIn("cnt_2", false)
+        assert.strictEqual(yield* store("cnt_2"), "MessageWithheld")
+        // Somebody is just changing the contact: nobody waits, for either may have what the other needs.
+        const [locked, done] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const changing = yield* shop
+          .asTenant(
+            shop.sql`SELECT 1 FROM contacts WHERE id = 'cnt_3' FOR UPDATE`.pipe(
+              Effect.andThen(Deferred.succeed(locked, undefined)),
+              Effect.andThen(Deferred.await(done))
+            )
+          )
+          .pipe(Effect.forkScoped)
+        yield* Deferred.await(locked)
+        assert.strictEqual(yield* store("cnt_3"), "MessageWithheld")
+        yield* Deferred.succeed(done, undefined)
+        yield* Fiber.join(changing)
+        yield* shop.act(id, "pause")
+        assert.strictEqual(yield* store("cnt_3"), "MessageWithheld")
+        yield* shop.act(id, "resume")
+        assert.strictEqual(yield* store("cnt_3"), "queued")
+        yield* shop.act(id, "cancel")
+        assert.strictEqual(yield* store("cnt_4"), "MessageWithheld")
+        const stored = (yield* shop.messages).map(({ contactId }) => contactId).sort()
+        assert.deepStrictEqual(stored, ["cnt_1", "cnt_3"])
+        const { counts } = yield* shop.state(id)
+        assert.deepInclude(counts, { queued: 2, skipped: 2 })
+        assert.strictEqual(counts.skippedBy.cancelled, 2)
+      })
+    )
 
   it.live("are made once by a request that is carried out again", () =>
     Effect.gen(function* () {

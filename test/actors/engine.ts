@@ -49,12 +49,8 @@ export class FakeLine implements Line {
   readonly close = () => void this.closes++
 }
 
-/** `leases`: what organizations hold on other engines; none by default. */
-export const makeEngine = Effect.fnUntraced(function* (
-  capacity = 2,
-  leases: Layer.Layer<CallLeases> = CallLeases.layerAlone,
-  board: Layer.Layer<ReservationBoard> = ReservationBoard.layerAlone
-) {
+/** Providers, journal and app in memory, and what they were told. */
+export const inMemory = () => {
   const recorded: Array<CallEvent> = []
   const cached = new Map<string, Uint8Array>()
   const synthesized: Array<string> = []
@@ -88,13 +84,23 @@ export const makeEngine = Effect.fnUntraced(function* (
       set: (key, audio) => Effect.sync(() => void cached.set(key, audio))
     }),
     Layer.succeed(Recordings, { open: () => Effect.succeed({ write: () => undefined }) }),
-    leases,
-    board,
-    Draining.layer,
     Layer.succeed(Telephony, { hangUp: () => Effect.void, redirect: () => Effect.void })
   )
+  const utterances = () => recorded.flatMap((event) => (event.type === "transcript" ? [event.text] : []))
+  return { ports, recorded, utterances, synthesized }
+}
+
+/** `leases`: what organizations hold on other engines; none by default. */
+export const makeEngine = Effect.fnUntraced(function* (
+  capacity = 2,
+  leases: Layer.Layer<CallLeases> = CallLeases.layerAlone,
+  board: Layer.Layer<ReservationBoard> = ReservationBoard.layerAlone
+) {
+  const { ports, recorded, synthesized } = inMemory()
   const context = yield* Layer.build(
-    ActorSystem.layer({ streamUrl, secret: "engine secret", capacity }).pipe(Layer.provideMerge(ports))
+    ActorSystem.layer({ streamUrl, secret: "engine secret", capacity }).pipe(
+      Layer.provideMerge(Layer.mergeAll(ports, leases, board, Draining.layer))
+    )
   )
   const engine = Context.get(context, Engine)
   const streams = Context.get(context, ActorSystem.CallStreams)

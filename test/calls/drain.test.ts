@@ -1,10 +1,11 @@
 /** A deployment in the middle of a call: the real program in a process of its own, asked to stop. */
+import type { ChildProcess } from "node:child_process"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { eventually } from "../support/eventually.ts"
-import { startParleyProcess } from "../support/process.ts"
+import { killGroup, startParleyProcess } from "../support/process.ts"
 
 const silentAgent = { silence: { promptAfterSeconds: 60, maxPrompts: 1, promptText: "Hello?", goodbyeText: "Bye." } }
 
@@ -69,7 +70,7 @@ describe("a process that is asked to stop", () => {
       const call = parley.call(async (caller) => {
         await caller.waitForAgentToSpeak()
         parley.child.kill("SIGTERM")
-        await caller.sleep(500)
+        await caller.sleep(1_500)
         parley.child.kill("SIGTERM")
         await caller.sleep(40_000)
       })
@@ -90,4 +91,33 @@ describe("a process that is asked to stop", () => {
       )
     }).pipe(Effect.scoped)
   )
+
+  const stops: ReadonlyArray<readonly [string, (npm: ChildProcess) => void]> = [
+    ["`docker stop` (a signal to npm alone)", (npm) => void npm.kill("SIGTERM")],
+    ["Ctrl-C (a signal to every process, and once more by npm)", (npm) => killGroup(npm, "SIGINT")]
+  ]
+  for (const [name, stop] of stops)
+    it.live(`started with \`npm start\`: ${name} lets the running call come to its end`, () =>
+      Effect.gen(function* () {
+        const parley = yield* startParleyProcess({ by: "npm", agent: silentAgent })
+        const result = yield* Effect.promise(() =>
+          parley.call(async (caller) => {
+            await caller.waitForAgentToSpeak()
+            stop(parley.child)
+            await caller.sleep(3_000)
+            caller.hangUp()
+          })
+        )
+        assert.strictEqual(result.endedBy, "caller")
+        yield* Effect.promise(() => parley.ended)
+        assert.include(parley.log(), "every call came to its end")
+        // The service is gone, not only npm.
+        assert.strictEqual(
+          yield* Effect.promise(() => parley.get("/healthz").catch(() => "nobody answers")),
+          "nobody answers"
+        )
+        const [record] = yield* parley.records
+        assert.strictEqual(record.endReason, "caller_hangup")
+      }).pipe(Effect.scoped)
+    )
 })

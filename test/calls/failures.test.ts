@@ -141,6 +141,7 @@ describe.concurrent("when something breaks in mid-call", () => {
         "express",
         "the first question is not the first request"
       )
+      assert.include(moderation.texts, `${lines.hours} ${lines.price}`, "what the model is told then is judged")
     }).pipe(Effect.scoped)
   )
 

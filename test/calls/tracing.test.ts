@@ -42,4 +42,28 @@ describe("a traced call", () => {
       )
     }).pipe(Effect.scoped)
   )
+
+  it.live("tells of a request what was asked, not for whom and with which token", () =>
+    Effect.gen(function* () {
+      const collector = yield* Effect.acquireRelease(
+        Effect.promise(() => start()),
+        ({ close }) => Effect.promise(close)
+      )
+      yield* Effect.gen(function* () {
+        const { baseUrl } = yield* startParley({
+          lines: {},
+          script: [],
+          settings: { traces: { endpoint: Option.some(collector.url), headers: {}, serviceName: "parley" } }
+        })
+        const ask = (path: string) => Effect.promise(() => fetch(`${baseUrl}${path}`))
+        yield* ask("/api/webhooks/messaging?hub.mode=subscribe&hub.verify_token=our-token&hub.challenge=1")
+        yield* ask("/api/messaging-api/contacts?search=Ada%20Lovelace&tag=vip")
+        yield* ask("/api/phone-numbers/available?country=US&contains=%2B14155550199")
+      }).pipe(Effect.scoped)
+      const exported = collector.batches.map((batch) => batch.body).join("\n")
+      for (const asked of ["hub.verify_token=", "/api/messaging-api/contacts", "search="])
+        assert.include(exported, asked)
+      for (const told of ["our-token", "Lovelace", "vip", "4155550199"]) assert.notInclude(exported, told)
+    }).pipe(Effect.scoped)
+  )
 })

@@ -5,13 +5,14 @@ import { stripVTControlCharacters } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { eventually } from "../support/eventually.ts"
-import { startParleyProcess } from "../support/process.ts"
+import { killGroup, type StartedBy, startParleyProcess } from "../support/process.ts"
 import { redisUrl } from "../support/redis.ts"
 
 const silentAgent = { silence: { promptAfterSeconds: 60, maxPrompts: 1, promptText: "Hello?", goodbyeText: "Bye." } }
 
-const startWorkers = Effect.gen(function* () {
+const startWorkers = Effect.fnUntraced(function* (by: StartedBy = "node") {
   const parley = yield* startParleyProcess({
+    by,
     args: ["--workers", "2"],
     env: { REDIS_URL: redisUrl() },
     agent: silentAgent
@@ -43,7 +44,7 @@ describe("two workers on one port", () => {
     "take each other's streams; a crash of one takes only its calls, and it comes back",
     () =>
       Effect.gen(function* () {
-        const parley = yield* startWorkers
+        const parley = yield* startWorkers()
         assert.deepStrictEqual(
           parley.started().map(({ worker }) => worker),
           [1, 2]
@@ -121,6 +122,50 @@ describe("two workers on one port", () => {
         parley.child.kill("SIGTERM")
         yield* eventually("the end of all", async () => (parley.child.exitCode === null ? undefined : true))
         for (const { pid } of parley.started()) assert.throws(() => process.kill(pid, 0))
+      }).pipe(Effect.scoped),
+    120_000
+  )
+
+  it.live(
+    "Ctrl-C reaches all of them, twice and by way of the parent too, and still lets calls come to their end",
+    () =>
+      Effect.gen(function* () {
+        const parley = yield* startWorkers("npm")
+        const result = yield* Effect.promise(() =>
+          parley.call(async (caller) => {
+            await caller.waitForAgentToSpeak()
+            killGroup(parley.child, "SIGINT")
+            await caller.sleep(3_000)
+            caller.hangUp()
+          })
+        )
+        assert.strictEqual(result.endedBy, "caller")
+        yield* Effect.promise(() => parley.ended)
+        const [record] = yield* parley.records
+        assert.strictEqual(record.endReason, "caller_hangup")
+      }).pipe(Effect.scoped),
+    120_000
+  )
+
+  it.live(
+    "a signal to workers and, later, one to their parent are one request for each",
+    () =>
+      Effect.gen(function* () {
+        const parley = yield* startWorkers()
+        const result = yield* Effect.promise(() =>
+          parley.call(async (caller) => {
+            await caller.waitForAgentToSpeak()
+            for (const { pid } of parley.started()) process.kill(pid, "SIGTERM")
+            await caller.sleep(1_500)
+            parley.child.kill("SIGTERM")
+            await caller.sleep(2_000)
+            caller.hangUp()
+          })
+        )
+        assert.strictEqual(result.endedBy, "caller")
+        yield* Effect.promise(() => parley.ended)
+        const [record] = yield* parley.records
+        assert.strictEqual(record.endReason, "caller_hangup")
       }).pipe(Effect.scoped),
     120_000
   )

@@ -410,10 +410,61 @@ describe("a call that comes back because no human took it", () => {
     assert.lengthOf(pick(thinks, "Think"), 1)
   })
 
+  it("has what the caller said last judged with the next turn: nobody answered it, so it has no verdict", () => {
+    const [next] = step(initialCall(agent, null, resume), answered)
+    const [think] = pick(step(step(next, drained(humanUnavailable))[0], turn("What are your hours?"))[1], "Think")
+    assert.strictEqual(think.text, "A human please What are your hours?")
+  })
+
   it("says the disclosure again when it had not been heard to its end", () => {
     const [next, actions] = step(initialCall(agent, null, { ...resume, disclosed: false }), answered)
     assert.deepStrictEqual(said(actions), [agent.disclosureText])
     assert.deepStrictEqual(said(step(next, drained(agent.disclosureText))[1]), [humanUnavailable])
+  })
+})
+
+describe("what the content filter judges", () => {
+  const passed = (number: number, text: string): CallEvent => ({ _tag: "InputPassed", turn: number, text })
+  const over: CallEvent = { _tag: "Overheard", text: "the blue one", startMs: 1, endMs: 2 }
+  const judged = (...events: ReadonlyArray<CallEvent>) =>
+    pick(play(agent, ...welcomed, ...events).last, "Think").map(({ text }) => text)
+  const failed: CallEvent = { _tag: "ReplyFailed", turn: 1 }
+
+  it("is the turn, when all before it has a verdict", () => {
+    assert.deepStrictEqual(judged(turn("One")), ["One"])
+    assert.deepStrictEqual(judged(turn("One"), passed(1, "One"), finished(1), drained("Yes."), turn("Two")), ["Two"])
+    assert.deepStrictEqual(judged(turn("One"), passed(1, "One"), failed, drained(apology), turn("Two")), ["Two"])
+  })
+
+  it("is also an earlier turn that had no verdict, since the model is told of it", () => {
+    const events = [turn("One"), failed, drained(apology), turn("Two")]
+    assert.deepStrictEqual(judged(...events), ["One Two"])
+    const after = [passed(2, "One Two"), finished(2), drained("Yes."), turn("Three")]
+    assert.deepStrictEqual(judged(...events, ...after), ["Three"])
+  })
+
+  it("is the whole turn when its second half came before the verdict on the first", () => {
+    assert.deepStrictEqual(judged(turn("A table"), turn("for two")), ["A table for two"])
+    assert.deepStrictEqual(judged(turn("A table"), passed(1, "A table"), turn("for two")), ["for two"])
+    const late = [turn("A table"), turn("for two"), passed(1, "A table")]
+    assert.deepStrictEqual(judged(...late, bargedIn(""), turn("today")), ["A table for two today"])
+  })
+
+  it("is also what was overheard, before, during or after the verdict on a turn", () => {
+    assert.deepStrictEqual(judged(turn("One"), passed(1, "One"), finished(1), over, drained("Yes."), turn("Two")), [
+      "the blue one Two"
+    ])
+    assert.deepStrictEqual(judged(turn("One"), over, passed(1, "One"), finished(1), drained("Yes."), turn("Two")), [
+      "the blue one Two"
+    ])
+  })
+
+  it("is judged on a guess as well, and stays judged when the guess was right", () => {
+    const guess = [turn("One"), failed, drained(apology), likely("Two")]
+    assert.deepStrictEqual(judged(...guess), ["One Two"])
+    const right = [...guess, passed(2, "One Two"), turn("Two"), finished(2), drained("Yes."), turn("Three")]
+    assert.deepStrictEqual(judged(...right), ["Three"])
+    assert.deepStrictEqual(judged(...guess, passed(2, "One Two"), turn("Two more")), ["One Two more"])
   })
 })
 
@@ -564,6 +615,22 @@ describe("the end of a call given to a human", () => {
     })
 })
 
+describe("what is told after the end of a call", () => {
+  it("is recorded as far as it was said: last words of the caller, and what was heard of the agent", () => {
+    const over = [...welcomed, turn("One"), finished(1), { _tag: "LineClosed" }] as const
+    const recorded = (event: CallEvent) =>
+      pick(play(agent, ...over, event).last, "RecordUtterance").map(({ role, text, interrupted }) => [
+        role,
+        text,
+        interrupted
+      ])
+    assert.deepStrictEqual(recorded(turn("Two")), [["caller", "Two", false]])
+    assert.deepStrictEqual(recorded(drained("Yes.")), [["agent", "Yes.", false]])
+    assert.deepStrictEqual(recorded(bargedIn("We are", "open")), [["agent", "We are", true]])
+    assert.deepStrictEqual(recorded(speechLost("We are")), [["agent", "We are", true]])
+  })
+})
+
 describe("any sequence of events", () => {
   const line = fc.constantFrom(...fixedLines(agent), "Some answer.", "")
   const number = fc.integer({ min: 0, max: 4 })
@@ -588,6 +655,10 @@ describe("any sequence of events", () => {
     // What an interruption cuts off is never the disclosure.
     fc.constantFrom("", "the rest").map((unheard) => bargedIn("Some answer,", unheard)),
     number.map(finished),
+    fc
+      .tuple(number, fc.constantFrom("Hello", "And then?"))
+      .map(([turn, text]): CallEvent => ({ _tag: "InputPassed", turn, text })),
+    fc.constant<CallEvent>({ _tag: "Overheard", text: "the blue one", startMs: 1, endMs: 2 }),
     number.map((turn): CallEvent => ({ _tag: "ReplyFailed", turn })),
     fc.constantFrom("Hello", "And then?").map(likely),
     fc.tuple(number, fc.constantFrom("input", "output")).map(([turn, direction]) => flagged(turn, direction)),

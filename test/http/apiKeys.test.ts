@@ -124,6 +124,7 @@ describe("/api/api-keys", () => {
         [{ name, scopes: ["voice:everything"] }, /^scopes/],
         [{ name, scopes: ["voice:read", null] }, /^scopes/],
         [{ name, expiresAt: "tomorrow" }, /^expiresAt is invalid/],
+        [{ name, expiresAt: "2999-01-01T00:00:00" }, /^expiresAt is invalid: .*offset/],
         [{ name, expiresAt: 5 }, /^expiresAt is invalid/],
         [{ name, expiresAt: "2020-01-01T00:00:00Z" }, /^expiresAt must lie in the future/]
       ]

@@ -239,7 +239,11 @@ describe("/broadcasts", () => {
         null,
         []
       ],
-      scheduledAt: ["", "tomorrow", 7, null, "2020-01-01T00:00:00Z", "2099-01-01T00:00:00Z", "2026-13-45T00:00:00Z"],
+      scheduledAt: [
+        ...["", "tomorrow", 7, null, "2020-01-01T00:00:00Z", "2099-01-01T00:00:00Z", "2026-13-45T00:00:00Z"],
+        // Of which time zone?
+        new Date(Date.now() + 86_400_000).toISOString().slice(0, -1)
+      ],
       dryRun: ["true", 1, null]
     }
     const rows: Array<readonly [string, string, unknown, number?]> = []

@@ -5,7 +5,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Users } from "../../src/domain/Access.ts"
+import { Contacts } from "../../src/domain/Contact.ts"
+import { Conversations } from "../../src/domain/Conversation.ts"
 import { Devices } from "../../src/domain/Device.ts"
+import { Messages } from "../../src/domain/Message.ts"
 import { objectKey } from "../../src/domain/ObjectStorage.ts"
 import { Pushes, PushSettings } from "../../src/domain/Push.ts"
 import { recordingKey } from "../../src/domain/Recordings.ts"
@@ -185,6 +188,60 @@ describe("an erased contact", () => {
       for (const table of await tablesWith(messaging, contactId)) assert.property(covered, table)
     }
   )
+
+  story("goes with the record it was before its number was known", async (messaging) => {
+    const { call, run, organizationId } = messaging
+    const shows = (userId: string, person: { readonly phone?: string; readonly name?: string } = {}) =>
+      run(Effect.flatMap(Contacts, (contacts) => contacts.identify(organizationId, "messaging", { userId, ...person })))
+    await rowsOf(
+      messaging,
+      `INSERT INTO webhook_endpoints (organization_id, id, url, description, event_types, headers, enabled, secret, transaction, position,
+        created_at, updated_at) VALUES ('${organizationId}', 'whk_1', 'https://example.com', '', '{}', '{}', true, 's', '1', 0, now(), now())`
+    )
+    /** Somebody without a number, who has written; its event waits for a receiver. */
+    const hidden = async (userId: string) => {
+      const { id } = await shows(userId, { name: marker })
+      await run(
+        Effect.gen(function* () {
+          const conversationId = yield* (yield* Conversations).answering(organizationId, id, "messaging")
+          const content = { text: `It is ${marker}` }
+          const message = { organizationId, conversationId, direction: "inbound", type: "text", content } as const
+          yield* (yield* Messages).add(message, Date.now())
+        })
+      )
+      await rowsOf(
+        messaging,
+        `INSERT INTO webhook_deliveries (organization_id, id, endpoint_id, event_id, event_type, status, due_at, created_at)
+          SELECT organization_id, 'dlv_' || id, 'whk_1', id, type, 'pending', now(), now() FROM events WHERE contact_id = '${id}'`
+      )
+      return id
+    }
+    const first = await hidden("IN.1")
+    const second = await hidden("IN.2")
+    const { id } = await shows("IN.3", { phone: markerPhone })
+    await shows("IN.1", { phone: markerPhone })
+    await shows("IN.2", { phone: markerPhone })
+    // The team has made this one a contact of its own.
+    await call("POST", `/contacts/${second}/restore`)
+
+    assert.deepInclude((await call("DELETE", `/contacts/${id}`)).body, { id, erased: true, messages: 2 })
+    const erased = await rowsOf(
+      messaging,
+      "SELECT contact_id FROM events WHERE type = 'contact.erased' ORDER BY position"
+    )
+    assert.deepStrictEqual(
+      erased.map(({ contactId }) => contactId),
+      [first, id]
+    )
+    const left = await rowsOf(
+      messaging,
+      `SELECT DISTINCT e.contact_id FROM events e JOIN webhook_deliveries d ON d.event_id = e.id AND d.status = 'pending'`
+    )
+    assert.deepStrictEqual(left, [{ contactId: second }])
+    assert.strictEqual((await call("GET", `/contacts/${first}`)).status, 404)
+    assert.strictEqual((await call("DELETE", `/contacts/${second}`)).status, 200)
+    assert.deepStrictEqual(await tablesWith(messaging, marker, markerPhone, markerPhone.slice(1)), [])
+  })
 
   story("keeps files that another contact's messages refer to", async (messaging) => {
     const { call, objects, organizationId } = messaging

@@ -239,6 +239,20 @@ describe("every route that needs a key", () => {
     )
   })
 
+  story("refuses bodies that the database cannot hold, and says where", async (messaging, routes) => {
+    const { key } = messaging
+    const bodies = ["\\u0000", "\\ud800", "\\uDC00"].map((text) => `{"a":{"b":["fine \\ud83d\\ude42","x${text}"]}}`)
+    const changing = routes.filter(({ method }) => method !== "GET" && method !== "DELETE")
+    assert.isAbove(changing.length, 30)
+    const asked = changing.flatMap(({ method, path }) =>
+      bodies.map(async (body) => {
+        const { status, text } = await ask(messaging, method, withPath(path, foreignId), { key, body })
+        return status === 400 && text.includes("a.b.1 is invalid") ? [] : [`${method} ${path}: ${status} ${text}`]
+      })
+    )
+    return (await Promise.all(asked)).flat()
+  })
+
   story("refuses every field with what cannot be meant", async (messaging, routes) => {
     const { key, world } = messaging
     const schemas = (world.contract.document.components as { readonly schemas: Readonly<Record<string, JsonSchema>> })

@@ -370,6 +370,7 @@ export class Memory {
         update: () => Effect.die("not used"),
         setArchived: () => Effect.die("not used"),
         identify: () => Effect.die("not used"),
+        releaseFiles: () => Effect.die("not used"),
         erase: () => Effect.die("not used")
       }),
       Layer.succeed(Conversations, {

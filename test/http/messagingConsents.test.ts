@@ -2,11 +2,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { type ChannelPerson, Contacts } from "../../src/domain/Contact.ts"
+import { Conversations } from "../../src/domain/Conversation.ts"
 import * as ConversationCommand from "../../src/domain/ConversationCommand.ts"
 import { makeHearOptOut } from "../../src/domain/HearOptOut.ts"
 import { Messages } from "../../src/domain/Message.ts"
 import { Recipients } from "../../src/domain/Recipients.ts"
+import { Templates } from "../../src/domain/Templates.ts"
 import { tenant } from "../../src/integrations/postgres/Tenant.ts"
+import { template } from "../support/channel.ts"
 import { type Messaging, startMessaging } from "../support/messaging.ts"
 
 const story = (name: string, tell: (messaging: Messaging) => Promise<void>) =>
@@ -41,6 +45,26 @@ const writes = ({ run, organizationId }: Messaging, conversationId: string, text
       return all.data.filter(({ direction }) => direction === "outbound").map((sent) => String(sent.content.text))
     }).pipe(Effect.orDie)
   )
+
+/** The contact that the channel speaks of. */
+const shows = ({ run, organizationId }: Messaging, person: ChannelPerson) =>
+  run(Effect.flatMap(Contacts, (contacts) => contacts.identify(organizationId, "messaging", person)))
+
+/** The conversation in which a contact without a number writes. */
+const conversationOf = ({ run, organizationId }: Messaging, contactId: string) =>
+  run(Effect.flatMap(Conversations, (all) => all.answering(organizationId, contactId, "messaging")))
+
+/** Sends a template that the channel has; gives the status. */
+const offerTo = async ({ call, run, organizationId }: Messaging, to: string) => {
+  const synced = [template({ name: "offer", components: [{ type: "BODY", text: "New in the shop." }] })]
+  await run(Effect.flatMap(Templates, (templates) => templates.replace(organizationId, synced, Date.now())))
+  const offer = { to, type: "template", templateName: "offer", language: "en_US", components: [] }
+  return (await call("POST", "/send", offer)).status
+}
+const historyOf = async ({ call }: Messaging, contactId: string) => {
+  const { history } = (await call("GET", `/contacts/${contactId}/consent`)).body
+  return (history as ReadonlyArray<{ action: string; text: string }>).map(({ action, text }) => [action, text])
+}
 
 describe("whether a contact wants messages", () => {
   story("is said over REST with its evidence, once; the ledger outlives the contact", async (messaging) => {
@@ -95,6 +119,54 @@ describe("whether a contact wants messages", () => {
     )
     assert.match(history[0].source, /^message msg_/)
     assert.deepStrictEqual(await events(messaging), ["contact.opted_out", "contact.opted_in"])
+  })
+
+  story("counts for who has no number, and for the number that is known later", async (messaging) => {
+    const { call } = messaging
+    const phone = "+919812345678"
+    const { id } = await shows(messaging, { userId: "IN.1" })
+    await writes(messaging, await conversationOf(messaging, id), "STOP")
+    assert.strictEqual(await offerTo(messaging, id), 403)
+    const shown = await shows(messaging, { userId: "IN.1", phone })
+    assert.deepStrictEqual([shown.id, shown.phone], [id, phone])
+    assert.strictEqual(await offerTo(messaging, phone), 403)
+    assert.deepStrictEqual(await historyOf(messaging, id), [["withdrawn", "STOP"]])
+
+    // A number that is written down by hand.
+    const other = await shows(messaging, { userId: "IN.2" })
+    await writes(messaging, await conversationOf(messaging, other.id), "STOP")
+    await call("PATCH", `/contacts/${other.id}`, { phone: "+919812345679" })
+    assert.strictEqual(await offerTo(messaging, "+919812345679"), 403)
+  })
+
+  story("is what was said last, under whichever name: also when two contacts turn out to be one", async (messaging) => {
+    const { call } = messaging
+    const optedIn = async (contactId: string) => (await call("GET", `/contacts/${contactId}`)).body.optedIn
+    const known = async (phone: string) => String((await call("POST", "/contacts", { phone, optedIn: true })).body.id)
+    const hidden = await shows(messaging, { userId: "IN.1" })
+    const stopped = await known("+919812345671")
+    await writes(messaging, await conversationOf(messaging, hidden.id), "STOP")
+    assert.strictEqual((await shows(messaging, { userId: "IN.1", phone: "+919812345671" })).id, stopped)
+    assert.isFalse(await optedIn(stopped))
+    assert.strictEqual(await offerTo(messaging, stopped), 403)
+    assert.deepStrictEqual((await historyOf(messaging, stopped))[0], ["withdrawn", "STOP"])
+    assert.strictEqual((await events(messaging)).at(-1), "contact.opted_out")
+
+    // Whoever agreed after that has agreed.
+    const silent = await shows(messaging, { userId: "IN.2" })
+    await writes(messaging, await conversationOf(messaging, silent.id), "STOP")
+    const agreed = await known("+919812345672")
+    await shows(messaging, { userId: "IN.2", phone: "+919812345672" })
+    assert.isTrue(await optedIn(agreed))
+    assert.deepStrictEqual(await historyOf(messaging, agreed), [["granted", ""]])
+  })
+
+  story("is on record for who has no number too, when it is changed with the contact", async (messaging) => {
+    const { id } = await shows(messaging, { userId: "IN.1" })
+    for (const optedIn of [true, false]) await messaging.call("PATCH", `/contacts/${id}`, { optedIn })
+    const actions = (await historyOf(messaging, id)).map(([action]) => action)
+    assert.deepStrictEqual(actions, ["withdrawn", "granted"])
+    assert.strictEqual(await offerTo(messaging, id), 403)
   })
 
   story("is refused with a sentence when it makes no sense, and then nothing is on record", async (messaging) => {

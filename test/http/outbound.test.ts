@@ -122,7 +122,8 @@ describe("asking for a call", () => {
     const path = "/api/contacts/cnt_1/voice-consent"
     const evidence = { source: "web form", text: "Yes." }
     await refusedWith(world.call("PUT", path, { ...evidence, grantedAt: "2999-01-01T00:00:00Z" }), 400, /future/)
-    await refusedWith(world.call("PUT", path, { ...evidence, grantedAt: "1 May" }), 400, /grantedAt must be/)
+    for (const grantedAt of ["1 May", "2026-05-01", "2026-05-01T12:00:00"])
+      await refusedWith(world.call("PUT", path, { ...evidence, grantedAt }), 400, /^grantedAt is invalid: .*offset/)
     await refusedWith(world.call("PUT", path, { ...evidence, text: "" }), 400, /^text is invalid/)
     await refusedWith(world.call("PUT", path, evidence, "mk_none"), 403, /contacts:write/)
     for (const method of ["GET", "DELETE"])

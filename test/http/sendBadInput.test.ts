@@ -28,6 +28,9 @@ const addresses = [
   "file:///etc/passwd",
   "https://user:pass@example.com/a",
   "https://exa mple.com",
+  "https://example.com/a\u0000b",
+  "https://example.com/a\u001bb",
+  "https://example.com/\ud800",
   `https://example.com/${long(2_048)}`,
   null,
   7,
@@ -75,7 +78,16 @@ const wrong: Readonly<Record<string, ReadonlyArray<Wrong>>> = {
     ["components.1.parameters.0.parameter_name", ["", 7, "a\nb"]],
     ["components.2.index", [missing, null, "", "10", "a", -1, 10, 1.5]],
     ["components.2.sub_type", [missing, null, "", "QUICK_REPLY", "voice"]],
-    ["components.2.parameters.0.payload", lines(256)]
+    ["components.2.parameters.0.payload", lines(256)],
+    [
+      "components.2.parameters.0",
+      ["\u0000", "\ud800"].flatMap((text) =>
+        [text, [text], { [text]: "x" }, { deep: [{ text: `Hello ${text}` }] }].map((data) => ({
+          type: "action",
+          action: { flow_action_data: data }
+        }))
+      )
+    ]
   ],
   interactive: [
     ["interactive", [missing, null, "x", 7, [], {}, { type: "flow" }, { type: 7 }]],

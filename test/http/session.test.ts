@@ -169,6 +169,29 @@ describe("/api/session", () => {
       })
   )
 
+  it.live("a household's IPv6 addresses are one address for who guesses passwords or invitations", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld({ trustedProxies: ["127.0.0.1"] })
+      const guesses = [
+        ["/api/session", (n: number) => ({ email: `nobody${n}@example.com`, password: "guess" })],
+        ["/api/users/accept-invitation", (n: number) => ({ token: `guess${n}`, password: "correct horse battery" })]
+      ] as const
+      for (const [path, bodyOf] of guesses) {
+        const guess = (n: number, network: string) =>
+          Effect.map(
+            world.send("POST", path, {
+              body: bodyOf(n),
+              headers: { "x-forwarded-for": `${network}::${n.toString(16)}` }
+            }),
+            ({ status }) => status
+          )
+        for (let n = 1; n <= 30; n++) assert.strictEqual(yield* guess(n, "2001:db8:0:1"), 401)
+        assert.strictEqual(yield* guess(31, "2001:db8:0:1"), 429)
+        assert.strictEqual(yield* guess(31, "2001:db8:0:2"), 401)
+      }
+    })
+  )
+
   it.live("what is no sign-in is refused with a sentence and tells nothing", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()

@@ -288,13 +288,15 @@ describe("outgoing webhooks", () => {
           "https://127.0.0.1/",
           "https://localhost/",
           "https://[::1]/",
-          "https://10.1.2.3/"
+          "https://10.1.2.3/",
+          "https://example.com/a\u0000b",
+          "https://example.com/\ud800"
         ]) {
           const { status, body } = await call(us, "POST", "", { url })
           assert.strictEqual(status, 400, url)
           assert.match(
             String(body.error),
-            /^url is invalid: it (must be an https URL|is not on the public internet)\.$/
+            /^url is invalid: it (must be an https URL|is not on the public internet|must not contain .*characters)\.$/
           )
         }
         assert.strictEqual((await call(us, "POST", "", { url: "https://example.com/hook" })).status, 201)

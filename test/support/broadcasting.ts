@@ -2,6 +2,7 @@
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Layer } from "effect"
+import type { Sharding } from "effect/cluster"
 import { RateLimiter } from "effect/persistence"
 import * as Worker from "../../src/actors/broadcast/Worker.ts"
 import * as Commands from "../../src/actors/conversation/Commands.ts"
@@ -12,12 +13,15 @@ import * as RateLimitMemory from "../../src/integrations/storage/RateLimitMemory
 
 const folder = join(tmpdir(), "parley-broadcasting")
 
-/** Needs the stores. */
-export const broadcastWorker = (policy: Partial<Worker.BroadcastPolicy> = {}) =>
+/** Needs the stores, and what `cluster` needs. */
+export const broadcastWorker = <E = never, R = never>(
+  policy: Partial<Worker.BroadcastPolicy> = {},
+  cluster: Layer.Layer<Sharding.Sharding, E, R> = Cluster.layerAlone
+) =>
   Worker.layer.pipe(
     Layer.provide([
       Layer.succeed(Worker.BroadcastTerms, { ...Worker.broadcastDefaults, ...policy }),
-      Commands.layer.pipe(Layer.provide(Cluster.layerAlone)),
+      Commands.layer.pipe(Layer.provide(cluster)),
       StoredMedia.layer({ folder: join(folder, "uploads") }).pipe(
         Layer.provide(LocalObjectStorage.layer({ folder: join(folder, "objects") }))
       ),

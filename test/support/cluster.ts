@@ -1,6 +1,7 @@
 /** Several processes of the app on one database, which find each other; and what their database says of them. */
 import { randomBytes } from "node:crypto"
 import { Effect, Layer, Redacted } from "effect"
+import type { SqlClient } from "effect/sql"
 import { ApiKeys } from "../../src/domain/Access.ts"
 import { freePort } from "../../src/integrations/network/FreePort.ts"
 import * as Database from "../../src/integrations/postgres/Database.ts"
@@ -13,6 +14,21 @@ import { temporaryFolder } from "./folder.ts"
 import { freshDatabaseUrl } from "./postgres.ts"
 import { isRunning, spawned } from "./process.ts"
 import { newOrganization } from "./tenants.ts"
+
+/** Resolves when so many processes share the ownership, and nothing moves any more. */
+export const balanced = (sql: SqlClient.SqlClient) => (members: number) =>
+  eventually(
+    `${members} processes that share the conversations`,
+    async () => {
+      const rows = await Effect.runPromise(
+        sql<{ locks: number }>`SELECT count(*)::int AS locks FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+          WHERE locktype = 'advisory' AND objsubid = 2 AND d.datname = current_database() GROUP BY pid HAVING count(*) > 50`
+      )
+      const locks = rows.map(({ locks }) => locks)
+      return locks.length === members && locks.reduce((sum, more) => sum + more, 0) === 300 ? true : undefined
+    },
+    40
+  )
 
 /** Lives as long as the scope: a database with one organization, and `start`, which starts one more process on it. */
 export const makeCluster = Effect.gen(function* () {
@@ -92,21 +108,14 @@ export const makeCluster = Effect.gen(function* () {
 
   const { sql, asTenant } = yield* makeSql.pipe(provided)
 
-  /** Resolves when so many processes share the ownership, and nothing moves any more. */
-  const balanced = (members: number) =>
-    eventually(
-      `${members} processes that share the conversations`,
-      async () => {
-        const rows = await Effect.runPromise(
-          sql<{ locks: number }>`SELECT count(*)::int AS locks FROM pg_locks l JOIN pg_database d ON d.oid = l.database
-            WHERE locktype = 'advisory' AND objsubid = 2 AND d.datname = current_database() GROUP BY pid HAVING count(*) > 50`
-        )
-        const locks = rows.map(({ locks }) => locks)
-        return locks.length === members && locks.reduce((sum, more) => sum + more, 0) === 300 ? true : undefined
-      },
-      40
-    )
-
-  return { databaseUrl, organizationId, start, balanced, provided, sql, asTenant: asTenant(organizationId) }
+  return {
+    databaseUrl,
+    organizationId,
+    start,
+    balanced: balanced(sql),
+    provided,
+    sql,
+    asTenant: asTenant(organizationId)
+  }
 })
 export type TestCluster = Effect.Success<typeof makeCluster>

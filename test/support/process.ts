@@ -15,9 +15,12 @@ import { eventually } from "./eventually.ts"
 import { temporaryFolder } from "./folder.ts"
 import { freshDatabaseUrl } from "./postgres.ts"
 
-const main = resolve(import.meta.dirname, "../../src/main.ts")
+const root = resolve(import.meta.dirname, "../..")
+const main = resolve(root, "src/main.ts")
 
 export interface ProcessOptions extends WorldOptions {
+  /** `node` by default. */
+  readonly by?: StartedBy
   /** After `serve`. */
   readonly args?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
@@ -25,14 +28,24 @@ export interface ProcessOptions extends WorldOptions {
   readonly agent?: object
 }
 
-/** Ended with SIGKILL when the scope closes before it has ended by itself. */
-export const spawned = (args: ReadonlyArray<string>, env: Readonly<Record<string, string | undefined>>) =>
+/** `npm`: as people start it, `npm start`, with everything below it in a process group of its own. */
+export type StartedBy = "node" | "npm"
+
+/** Ended with SIGKILL, with all that it started, when the scope closes before it has ended by itself. */
+export const spawned = (
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string | undefined>>,
+  by: StartedBy = "node"
+) =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const child = spawn(process.execPath, [main, "serve", ...args], {
+      const [command, before] = by === "npm" ? ["npm", ["start", "--"]] : [process.execPath, [main, "serve"]]
+      const child = spawn(command, [...before, ...args], {
+        cwd: root,
         // Undefined: not handed on.
         env: { ...process.env, REDIS_URL: undefined, ...env },
-        stdio: ["ignore", "pipe", "pipe"]
+        stdio: ["ignore", "pipe", "pipe"],
+        detached: by === "npm"
       })
       const output: Array<string> = []
       for (const stream of [child.stdout, child.stderr])
@@ -42,10 +55,21 @@ export const spawned = (args: ReadonlyArray<string>, env: Readonly<Record<string
     }),
     ({ child, ended }) =>
       Effect.promise(async () => {
-        if (isRunning(child)) child.kill("SIGKILL")
+        if (by === "npm") killGroup(child, "SIGKILL")
+        else if (isRunning(child)) child.kill("SIGKILL")
         await ended
       })
   )
+
+/** As a terminal does at Ctrl-C, and systemd when it stops a unit: every process gets the signal. Those of a group that is gone need none. */
+export const killGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals) => {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, signal)
+  } catch (cause) {
+    if (!(cause instanceof Error && "code" in cause && cause.code === "ESRCH")) throw cause
+  }
+}
 
 export const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null
 
@@ -69,7 +93,13 @@ export const startParleyProcess = Effect.fn("startParleyProcess")(function* (opt
   }
   // As in development: what is not said, it makes up.
   const unsaid = { NODE_ENV: "development", ENGINE_WS_SECRET: undefined }
-  const parley = yield* spawned(options.args ?? [], { ...environmentOf(settings), ...unsaid, ...options.env })
+  const env = { ...environmentOf(settings), ...unsaid, ...options.env }
+  const parley = yield* spawned(options.args ?? [], env, options.by)
+  /** One more process with the same settings, but for a port of its own. */
+  const another = Effect.gen(function* () {
+    const port = yield* Effect.promise(freePort)
+    return { ...(yield* spawned(options.args ?? [], { ...env, PORT: `${port}` })), port }
+  })
   const get = async (path: string) => {
     const response = await fetch(`${baseUrl}${path}`, { headers: { connection: "close" } })
     return { status: response.status, body: await response.text() }
@@ -100,5 +130,5 @@ export const startParleyProcess = Effect.fn("startParleyProcess")(function* (opt
     return (yield* calls.listByAgent(tenant.organizationId, tenant.agentId, 1, 100)).data
   }).pipe(Effect.provide(services))
 
-  return { ...parley, baseUrl, port, dataDir, tenant, network, get, call, records }
+  return { ...parley, another, baseUrl, port, dataDir, tenant, network, get, call, records }
 })

@@ -7,7 +7,6 @@ import { Broadcasts, type ClaimedRecipient } from "../../domain/Broadcast.ts"
 import { Operation } from "../../domain/Idempotency.ts"
 import { outgoingTypes } from "../../domain/OutgoingMessage.ts"
 import { makeSendMessage } from "../../domain/SendMessage.ts"
-import type { TemplateComponents } from "../../domain/TemplateComponents.ts"
 
 /** How long a recipient that got as much as it may waits for its hour, after the broadcast has started. Then it is skipped. */
 const longestWaitMs = 24 * 3_600_000
@@ -25,8 +24,8 @@ export const makeSendToRecipient = Effect.gen(function* () {
   const broadcasts = yield* Broadcasts
   const sendMessage = yield* makeSendMessage
 
-  const send = Effect.fnUntraced(function* (recipient: ClaimedRecipient, components: TemplateComponents) {
-    const { organizationId, contactId, broadcastId, broadcast } = recipient
+  const send = Effect.fnUntraced(function* (recipient: ClaimedRecipient) {
+    const { organizationId, contactId, broadcastId, broadcast, components } = recipient
     const { templateName, language } = broadcast
     const body = yield* decodeBody({ type: "template", templateName, language, components })
     yield* sendMessage({ organizationId, to: { contactId }, body, sentBy: broadcastId }).pipe(
@@ -44,20 +43,20 @@ export const makeSendToRecipient = Effect.gen(function* () {
 
   const attempt = Effect.fnUntraced(function* (recipient: ClaimedRecipient) {
     const now = yield* Clock.currentTimeMillis
-    yield* broadcasts
-      .hold(recipient, (components) => send(recipient, components), now)
-      .pipe(
-        Effect.catchTags({
-          TooManySends: ({ standing }) => waitForHour(recipient, standing.reset, now),
-          ContactOptedOut: () => broadcasts.skip(recipient, "opted_out", now),
-          SendTargetMissing: () => broadcasts.skip(recipient, "erased", now),
-          SendMismatch: ({ message }) => broadcasts.giveUp(recipient, message, now),
-          SchemaError: () =>
-            broadcasts.giveUp(recipient, "What the contact's fields make of the template cannot be sent.", now),
-          // It may have been stored: asked for again it is the same message.
-          ConversationBusy: () => broadcasts.postpone(recipient, now + againMs)
-        })
-      )
+    yield* send(recipient).pipe(
+      Effect.catchTags({
+        TooManySends: ({ standing }) => waitForHour(recipient, standing.reset, now),
+        ContactOptedOut: () => broadcasts.skip(recipient, "opted_out", now),
+        SendTargetMissing: () => broadcasts.skip(recipient, "erased", now),
+        SendMismatch: ({ message }) => broadcasts.giveUp(recipient, message, now),
+        SchemaError: () =>
+          broadcasts.giveUp(recipient, "What the contact's fields make of the template cannot be sent.", now),
+        // The next claim sees why, if it is for good.
+        MessageWithheld: () => broadcasts.postpone(recipient, now + againMs),
+        // It may have been stored: asked for again it is the same message.
+        ConversationBusy: () => broadcasts.postpone(recipient, now + againMs)
+      })
+    )
   })
 
   const failed = Effect.fnUntraced(function* (recipient: ClaimedRecipient) {

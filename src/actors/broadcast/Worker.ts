@@ -25,8 +25,14 @@ const lookEvery = "500 millis"
 const whilePaced = "50 millis"
 /** Taken together; small, so that a pause takes hold soon. */
 const batch = 20
-/** Each holds a connection to the database while its message is stored. */
+/** Messages of one organization that are stored at a time. */
 const atOnce = 4
+
+/** An organization whose broadcasts cannot be worked on keeps nobody else's back. */
+const reported =
+  (what: string) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>, organizationId: string) =>
+    Effect.catchCause(work, (cause) => Effect.logError(what, { organizationId }, cause))
 
 /** Needs BroadcastTerms, the stores, and what `SendMessage` needs. */
 export const layer = Layer.effectDiscard(
@@ -35,6 +41,7 @@ export const layer = Layer.effectDiscard(
     const { perSecond, leaseMs } = yield* BroadcastTerms
     const { act } = yield* makeManageBroadcasts
     const send = yield* makeSendToRecipient
+    const starting = yield* FiberMap.make<string>()
     const running = yield* FiberMap.make<string>()
     const size = Math.max(1, Math.min(batch, Math.ceil(perSecond / 4)))
 
@@ -49,7 +56,7 @@ export const layer = Layer.effectDiscard(
             BroadcastNotMovable: () => Effect.void
           })
         )
-    })
+    }, reported("broadcasts could not be started"))
 
     /** True when there may be more. */
     const step = Effect.fnUntraced(function* (organizationId: string) {
@@ -63,17 +70,16 @@ export const layer = Layer.effectDiscard(
       return false
     })
 
-    const serve = (organizationId: string) =>
-      Effect.gen(function* () {
-        yield* startDue(organizationId)
-        while (yield* step(organizationId));
-      }).pipe(
-        Effect.catchCause((cause) => Effect.logError("broadcasts could not be worked off", { organizationId }, cause))
-      )
+    const serve = Effect.fnUntraced(function* (organizationId: string) {
+      while (yield* step(organizationId));
+    }, reported("broadcasts could not be worked off"))
 
+    // Beside each other: one that is due does not wait for those under way, nor they for the freezing of its audience.
     const look = Effect.gen(function* () {
-      for (const organizationId of yield* broadcasts.busy)
+      for (const organizationId of yield* broadcasts.busy) {
+        yield* FiberMap.run(starting, organizationId, startDue(organizationId), { onlyIfMissing: true })
         yield* FiberMap.run(running, organizationId, serve(organizationId), { onlyIfMissing: true })
+      }
     })
     const again = Effect.delay(look, lookEvery).pipe(
       Effect.catchCause((cause) => Effect.logWarning("the worker of broadcasts could not look", cause))

@@ -40,10 +40,11 @@ export const open = (options: CallOptions) => {
     Queue.offerUnsafe(mailbox, event)
   }
   let session: Session
-  const listening = Listening.make(options.agent, {
+  const hearer: Listening.Hearer = {
     transcript: (text) => session.transcript(text),
     partial: (text) => session.partial(text)
-  })
+  }
+  const listening = Listening.make(options.agent, hearer, options.now)
   const elapsedMs = options.setup.resume?.elapsedMs ?? 0
   const recording = Recording.make({ agent: options.agent, now: options.now, elapsedMs })
   session = new Session({
@@ -105,14 +106,18 @@ export const run = Effect.fn("Call.run")(function* (call: OpenCall) {
       call.offer({ _tag: "Answered" })
       while (true) {
         const event = yield* Queue.take(call.mailbox)
-        if (event._tag === "LineClosed") yield* collectLastWords(call)
-        for (const due of event._tag === "LineClosed" ? [...pending(call), event] : [event]) {
-          const [next, actions] = step(state, due)
+        const lineClosed = event._tag === "LineClosed"
+        if (lineClosed) yield* collectLastWords(call)
+        const due = lineClosed ? [...pending(call), event] : [event]
+        for (let at = 0; at < due.length; at++) {
+          const [next, actions] = step(state, due[at])
           state = next
           for (const action of actions) {
             if (action._tag === "End") {
               yield* interpret.stopSpeaking
-              for (const rest of takeRest(call, state)) yield* interpret.run(rest)
+              // Whoever ended the call has hung up by now, or handed the caller on: nobody waits for this.
+              if (!lineClosed) yield* collectLastWords(call)
+              for (const rest of takeRest(call, state, due.slice(at + 1))) yield* interpret.run(rest)
               return action.endReason
             }
             yield* interpret.run(action)
@@ -142,7 +147,7 @@ export const run = Effect.fn("Call.run")(function* (call: OpenCall) {
   )
 })
 
-/** The line is gone: what the caller said last is still being transcribed. */
+/** Nobody answers the caller any more: what was said last is still being transcribed. */
 const collectLastWords = (call: OpenCall) => {
   if (!call.session.callerUnfinished) return Effect.void
   call.session.lineClosed()
@@ -155,10 +160,10 @@ const collectLastWords = (call: OpenCall) => {
   )
 }
 
-/** What the caller said and nobody answered any more is recorded all the same. */
-const takeRest = (call: OpenCall, ended: CallState) => {
+/** What the caller said and nobody answered any more is recorded all the same: what was `due` when the call ended, and what came since. */
+const takeRest = (call: OpenCall, ended: CallState, due: ReadonlyArray<CallEvent>) => {
   call.session.takeRest()
-  return pending(call)
+  return [...due, ...pending(call)]
     .flatMap((event) => step(ended, event)[1])
     .filter((action) => action._tag === "RecordUtterance")
 }

@@ -175,7 +175,8 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
       case "StopThinking":
         return Effect.andThen(FiberHandle.clear(thinking), speaking.dropStale)
       case "ArmSilence":
-        return Effect.asVoid(FiberHandle.run(silence, watchSilence))
+        // A watch under way keeps its deadline, whatever noises the caller makes.
+        return Effect.asVoid(FiberHandle.run(silence, watchSilence, { onlyIfMissing: true }))
       case "DisarmSilence":
         return FiberHandle.clear(silence)
       case "RecordUtterance":

@@ -37,24 +37,46 @@ const samplesOf = (audio: Uint8Array): Int16Array => {
   return samples.subarray(0, audio.length)
 }
 
-/** Speech since the last transcript. */
+/** A pause that has no answer after so long gets none any more; what comes then answers a later one. */
+const answersWithinMs = 5_000
+
+/** The caller paused when `at` bytes of speech had been heard, and a transcript was asked for. */
+interface Pause {
+  readonly at: number
+  readonly ms: number
+}
+
+/** Speech without a transcript, and the pauses in it. Transcripts come in order, so what was said after the pause that one answers stays. */
 class Unanswered {
   private readonly kept = new AudioQueue(keptBytes)
+  private readonly pauses: Array<Pause> = []
+  /** Bytes of speech since the beginning, and how many of them were asked about. */
+  private heard = 0
+  private asked = 0
   private replays = 0
   private trustedUntilMs = Number.NEGATIVE_INFINITY
-  paused = false
 
   add(audio: Uint8Array): void {
     this.kept.push(audio)
+    this.heard += audio.length
+  }
+  pause(nowMs: number): void {
+    this.asked = this.heard
+    this.pauses.push({ at: this.heard, ms: nowMs })
+  }
+  /** A transcript came at `nowMs`: forgets what it is of. */
+  answered(nowMs: number): void {
+    this.kept.drop(this.bytesUntil(this.nextPause(nowMs)))
+    this.pauses.shift()
+    this.replays = 0
   }
   clear(): void {
     this.kept.clear()
-    this.paused = false
-    this.replays = 0
+    this.pauses.length = 0
   }
   /** One stream says at `nowMs` that nothing was said: whether another is to be asked, which counts as one more. */
   askAgain(nowMs: number): boolean {
-    if (this.kept.length < doubtfulBytes || nowMs < this.trustedUntilMs) return false
+    if (this.bytesUntil(this.nextPause(nowMs)) < doubtfulBytes || nowMs < this.trustedUntilMs) return false
     if (this.replays < maxReplays) {
       this.replays++
       return true
@@ -68,13 +90,27 @@ class Unanswered {
   }
   /** The caller is in the middle of saying something. */
   get growing(): boolean {
-    return this.kept.length > 0 && !this.paused
+    return this.kept.length > 0 && this.heard > this.asked
   }
-  replay(transcription: Transcription): void {
+  /** A new stream hears all of it at once, and is asked once. */
+  replay(transcription: Transcription, nowMs: number): void {
     this.kept.forEach((audio) => {
       transcription.push(samplesOf(audio))
     })
-    if (this.paused && this.kept.length > 0) transcription.flush()
+    this.pauses.length = 0
+    if (this.kept.length === 0 || this.growing) return
+    this.pause(nowMs)
+    transcription.flush()
+  }
+
+  /** The pause that is answered next. */
+  private nextPause(nowMs: number): Pause | undefined {
+    while (this.pauses.length > 1 && nowMs - this.pauses[0].ms > answersWithinMs) this.pauses.shift()
+    return this.pauses[0]
+  }
+  /** How much of what is kept was said before a pause; all of it when the provider heard the end of speech by itself. */
+  private bytesUntil(pause: Pause | undefined): number {
+    return Math.max(0, this.kept.length - (this.heard - (pause?.at ?? this.heard)))
   }
 }
 
@@ -98,20 +134,22 @@ export interface Hearer {
   readonly partial: (text: string) => void
 }
 
-export const make = (agent: AgentConfig, hearer: Hearer): Listening => {
+/** @param now monotonic milliseconds. */
+export const make = (agent: AgentConfig, hearer: Hearer, now: () => number): Listening => {
   const unanswered = new Unanswered()
   let open: Transcription | undefined
   /** Whether the hearer was told since the last pause that nothing was said. */
   let nothingTold = false
 
   const final = (text: string) => {
-    unanswered.clear()
+    unanswered.answered(now())
     hearer.transcript(text)
   }
   /** False when the stream is not to be believed. Words that another one hears after all come as if they were late. */
-  const nothingHeard = (nowMs: number): boolean => {
+  const nothingHeard = (): boolean => {
+    const nowMs = now()
     const doubted = unanswered.askAgain(nowMs)
-    if (!doubted) unanswered.clear()
+    if (!doubted) unanswered.answered(nowMs)
     if (!nothingTold) hearer.transcript("")
     nothingTold = true
     return !doubted
@@ -125,7 +163,7 @@ export const make = (agent: AgentConfig, hearer: Hearer): Listening => {
   const listen = Effect.scoped(
     Effect.gen(function* () {
       const transcription = yield* connect
-      unanswered.replay(transcription)
+      unanswered.replay(transcription, now())
       open = transcription
       yield* Effect.addFinalizer(() => Effect.sync(() => (open = undefined)))
       yield* Effect.forkScoped(
@@ -140,8 +178,8 @@ export const make = (agent: AgentConfig, hearer: Hearer): Listening => {
         )
       )
       yield* Stream.runForEachWhile(transcription.transcripts, (transcript) =>
-        Effect.map(Clock.currentTimeMillis, (nowMs) => {
-          if (transcript._tag === "Unanswered") return nothingHeard(nowMs)
+        Effect.sync(() => {
+          if (transcript._tag === "Unanswered") return nothingHeard()
           if (transcript._tag === "Partial") hearer.partial(transcript.text)
           else final(transcript.text)
           return true
@@ -163,12 +201,11 @@ export const make = (agent: AgentConfig, hearer: Hearer): Listening => {
   return {
     ear: {
       hear: (audio) => {
-        if (unanswered.paused) unanswered.paused = false
         unanswered.add(audio)
         open?.push(samplesOf(audio))
       },
       pause: () => {
-        unanswered.paused = true
+        unanswered.pause(now())
         nothingTold = false
         open?.flush()
       }

@@ -28,6 +28,7 @@ export interface Turn {
   readonly callId: string
   readonly agent: AgentConfig
   readonly history: ReadonlyArray<ChatMessage>
+  /** All that the caller said and the filter has not judged. */
   readonly text: string
   /** A clause to be spoken, once its verdict says that it may be. */
   readonly say: (clause: string, verdict: Verdict) => void
@@ -207,10 +208,21 @@ const nobody: EscalationPlan = { outcome: "nobody" }
 const converse = Effect.fnUntraced(function* (turn: Turn, speak: Turn["say"]) {
   const input = yield* judge(turn.text)
   if (input !== undefined) return turn.offer({ _tag: "Flagged", turn: turn.turn, direction: "input", ...input })
+  turn.offer({ _tag: "InputPassed", turn: turn.turn, text: turn.text })
   let messages = turn.history
+  let speechless = true
+  let askedAgain = false
   for (let round = 0; round < maxToolRounds; round++) {
     const { said, calls } = yield* answer(turn, messages, speak)
-    if (calls.length === 0) return turn.offer({ _tag: "ReplyFinished", turn: turn.turn })
+    if (said !== "") speechless = false
+    if (calls.length === 0) {
+      if (!speechless) return turn.offer({ _tag: "ReplyFinished", turn: turn.turn })
+      // The caller would wait in silence. (A model that thinks before it speaks may have used up its words for that.)
+      yield* Effect.logWarning("the model said nothing")
+      if (askedAgain) break
+      askedAgain = true
+      continue
+    }
     yield* Deferred.await(turn.certain)
     const escalation = calls.find((call) => call.name === escalateToHuman.name)
     if (escalation !== undefined) {

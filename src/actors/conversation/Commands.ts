@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import { EntityId, Sharding } from "effect/cluster"
 import { Acting } from "../../domain/Audit.ts"
-import { ConversationCommands, messageIdOf } from "../../domain/ConversationCommand.ts"
+import { ConversationCommands, messageIdOf, neverWithheld } from "../../domain/ConversationCommand.ts"
 import { Operation } from "../../domain/Idempotency.ts"
 import { newId } from "../../domain/Ids.ts"
 import { Messages, type NewMessage } from "../../domain/Message.ts"
@@ -47,7 +47,7 @@ const make = Effect.fnUntraced(function* (awake: ReadonlySet<string>) {
     })
 
   return ConversationCommands.of({
-    receive: (message, now) => write({ ...message, direction: "inbound" }, now),
+    receive: (message, now) => neverWithheld(write({ ...message, direction: "inbound" }, now)),
     send: (message, now) =>
       Effect.flatMap(Operation, (operation) =>
         send({ id: messageIdOf(operation, now), ...message, direction: "outbound" }, now)

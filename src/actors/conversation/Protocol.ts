@@ -5,12 +5,12 @@ import { Rpc } from "effect/rpc"
 import { Conversation, ImpossibleChange, NoSuchAssignee } from "../../domain/Conversation.ts"
 import { ChangeCommand, WriteCommand } from "../../domain/ConversationCommand.ts"
 import { LostConversation } from "../../domain/ConversationFence.ts"
-import { Message, NoSuchConversation } from "../../domain/Message.ts"
+import { Message, MessageWithheld, NoSuchConversation } from "../../domain/Message.ts"
 
 const Write = Rpc.make("Write", {
   payload: WriteCommand,
   success: Message,
-  error: Schema.Union([NoSuchConversation, LostConversation])
+  error: Schema.Union([NoSuchConversation, MessageWithheld, LostConversation])
 })
 
 const Change = Rpc.make("Change", {

@@ -35,6 +35,8 @@ export type CallEvent =
   | { readonly _tag: "BargedIn"; readonly spoken: Spoken; readonly meant: boolean }
   /** Everything the agent had to say has been heard, and nothing more is coming. */
   | { readonly _tag: "Drained"; readonly spoken: Spoken }
+  /** The filter found nothing in `text`, which is what `Think` of this turn named. */
+  | { readonly _tag: "InputPassed"; readonly turn: number; readonly text: string }
   | { readonly _tag: "ReplyFinished"; readonly turn: number }
   | { readonly _tag: "ReplyFailed"; readonly turn: number }
   /** Tools ran: what was asked of them and what they answered, also when the turn that asked is over. */
@@ -78,7 +80,7 @@ export type CallAction =
       readonly _tag: "Think"
       readonly turn: number
       readonly history: ReadonlyArray<ChatMessage>
-      /** What the caller said last: what the filter judges. */
+      /** All that the caller said and the filter has not judged yet, last of it the turn: what it judges now. */
       readonly text: string
       readonly guess: boolean
     }
@@ -132,6 +134,8 @@ export interface CallState {
   /** Said after the disclosure. */
   readonly greeting: string
   readonly history: ReadonlyArray<ChatMessage>
+  /** What of the caller's words in `history` has no verdict of the filter: words of a turn without one, or of one that went on before it came, or overheard. */
+  readonly unjudged: string
   /** Number of the newest turn; answers carry it, and an answer to an older one is dropped. */
   readonly turn: number
   readonly thinking: boolean
@@ -178,6 +182,17 @@ const earlier = (resume: NonNullable<CallSetup["resume"]>): ReadonlyArray<ChatMe
   }
 ]
 
+/** So much of what was said before a call came back is judged again: the caller's last words had no answer, and so no verdict. Characters. */
+const judgedAgain = 2_000
+
+const lastWords = (resume: CallSetup["resume"]): string => {
+  const said = resume?.history.filter(({ role }) => role === "caller") ?? []
+  return said
+    .map(({ text }) => text)
+    .join(" ")
+    .slice(-judgedAgain)
+}
+
 /** A call that begins, or (`resume`) that comes back to its agent because no human took it. */
 export const initialCall = (
   agent: AgentConfig,
@@ -189,6 +204,7 @@ export const initialCall = (
   agent,
   greeting: resume === undefined ? agent.welcomeMessage : phrases(agent).humanUnavailable,
   history: [...briefing(agent, contactName, context), ...(resume === undefined ? [] : earlier(resume))],
+  unjudged: lastWords(resume),
   turn: 0,
   thinking: false,
   speaking: false,

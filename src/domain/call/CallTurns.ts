@@ -22,6 +22,10 @@ const withSaid = (history: ReadonlyArray<ChatMessage>, text: string): ReadonlyAr
     : [...history, { role: "user", content: text }]
 }
 
+/** What the filter is to judge when the caller has said `text`: it, and what has no verdict yet. */
+export const withUnjudged = ({ unjudged }: CallState, text: string): string =>
+  unjudged === "" ? text : `${unjudged} ${text}`
+
 /** The model remembers what was heard, no more. */
 export const remember = (state: CallState, text: string): CallState =>
   text === "" ? state : { ...state, history: [...state.history, { role: "assistant", content: text }] }
@@ -34,9 +38,11 @@ const isSameText = (a: ChatMessage, b: ChatMessage | undefined): boolean =>
 export const think = (state: CallState, text: string): Step => {
   const turn = state.turn + 1
   const history = withSaid(state.history, text)
+  const unjudged = withUnjudged(state, text)
+  const thinking = { thinking: true, answering: true, guess: undefined, cutOff: undefined, held: undefined }
   return [
-    { ...state, history, turn, thinking: true, answering: true, guess: undefined, cutOff: undefined, held: undefined },
-    [{ _tag: "DisarmSilence" }, { _tag: "Think", turn, history, text, guess: false }]
+    { ...state, ...thinking, history, unjudged, turn },
+    [{ _tag: "DisarmSilence" }, { _tag: "Think", turn, history, text: unjudged, guess: false }]
   ]
 }
 
@@ -48,7 +54,10 @@ export const guessTurn = (state: CallState, text: string): Step => {
   const history = withSaid(state.history, text)
   return [
     { ...state, turn, guess: { turn, history, outcomes: [] } },
-    [...(state.guess === undefined ? [] : stopReply), { _tag: "Think", turn, history, text, guess: true }]
+    [
+      ...(state.guess === undefined ? [] : stopReply),
+      { _tag: "Think", turn, history, text: withUnjudged(state, text), guess: true }
+    ]
   ]
 }
 
@@ -58,6 +67,14 @@ export const guessOutcome = (state: CallState, event: CallEvent & { readonly tur
   if (guess === undefined || event.turn !== guess.turn) return undefined
   if (event._tag === "ReplyFailed") return [{ ...state, guess: undefined }, [{ _tag: "StopSpeaking" }]]
   return [{ ...state, guess: { ...guess, outcomes: [...guess.outcomes, event] } }, []]
+}
+
+/** A verdict counts also when the turn was interrupted since; what was overheard meanwhile still has none. */
+export const inputPassed = (state: CallState, event: Extract<CallEvent, { _tag: "InputPassed" }>): Step => {
+  const guessed = guessOutcome(state, event)
+  if (guessed !== undefined) return guessed
+  if (event.turn !== state.turn || !state.unjudged.startsWith(event.text)) return [state, []]
+  return [{ ...state, unjudged: state.unjudged.slice(event.text.length).trim() }, []]
 }
 
 /** A finished turn; events that a right guess has brought already are `due`. Answering begins first: recording waits for the disk. */
@@ -82,6 +99,7 @@ export const answerTurn = (
     const right: CallState = {
       ...heard,
       history: guess.history,
+      unjudged: withUnjudged(state, text),
       thinking: true,
       answering: true,
       guess: undefined,

@@ -1,6 +1,6 @@
 /** Pictures, documents, sound and video: by an address of their own, or uploaded here before. */
 import { Schema } from "effect"
-import { lines, plainText } from "../PlainText.ts"
+import { lines, oneLine, plainText } from "../PlainText.ts"
 
 const isWebAddress = (text: string): boolean => {
   if (/\s/.test(text) || !URL.canParse(text)) return false
@@ -9,8 +9,7 @@ const isWebAddress = (text: string): boolean => {
 }
 
 /** Anybody can fetch it: the channel does. */
-export const WebAddress = Schema.String.check(
-  Schema.isMaxLength(2_048),
+export const WebAddress = oneLine(2_048).check(
   Schema.makeFilter(
     (text: string) => isWebAddress(text) || "must be an http or https address without user name and password."
   )

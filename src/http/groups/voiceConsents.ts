@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ConsentEntry } from "../../domain/VoiceConsent.ts"
 import { BadRequest, Forbidden, NotFound } from "../Errors.ts"
+import { Instant } from "../Instant.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"
 
@@ -18,8 +19,8 @@ export const VoiceConsent = Schema.Struct({
 })
 
 export const NewVoiceConsent = Schema.Struct({
-  /** When it was given, ISO 8601; now when absent. */
-  grantedAt: Schema.optionalKey(Schema.String),
+  /** When it was given; now when absent. */
+  grantedAt: Schema.optionalKey(Instant),
   /** Where it was given. */
   source: words(200),
   /** The words that were agreed to. */

@@ -74,9 +74,9 @@ export const layer = group(
       recipients: Effect.fnUntraced(function* ({ params, query }) {
         const { organizationId } = yield* requireScope("messages:read")
         const part = yield* partOf(query)
-        if ((yield* broadcasts.find(organizationId, params.id)) === undefined) return yield* notFound()
         const filter = query.status === undefined ? {} : { status: query.status }
-        return toList(yield* broadcasts.recipients(organizationId, params.id, filter, part), part)
+        const recipients = yield* broadcasts.recipients(organizationId, params.id, filter, part)
+        return recipients === undefined ? yield* notFound() : toList(recipients, part)
       }),
       start: acting("start"),
       pause: acting("pause"),

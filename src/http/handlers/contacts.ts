@@ -85,7 +85,8 @@ export const layer = group(
               Effect.andThen(
                 Effect.logError("recordings of a contact could not be removed", { message }),
                 new ServerError({
-                  error: "The recordings of this contact could not be removed, so nothing was; try again later."
+                  error:
+                    "Recordings of this contact could not be removed, so the contact is still there; try again later."
                 })
               )
           })

@@ -1,24 +1,16 @@
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { callerId } from "../../domain/Access.ts"
 import { Audit } from "../../domain/Audit.ts"
 import { Contacts } from "../../domain/Contact.ts"
 import { MessagingConsents } from "../../domain/MessagingConsent.ts"
 import type { ConsentEntry } from "../../domain/VoiceConsent.ts"
 import { AppApi } from "../Api.ts"
-import { BadRequest, NotFound } from "../Errors.ts"
+import { NotFound } from "../Errors.ts"
+import { timeSaid } from "../Instant.ts"
 import { requireScope } from "../middleware/Authorization.ts"
 import { group } from "../RequestServices.ts"
 
 const notFound = () => new NotFound({ error: "There is no such contact." })
-
-/** The time in the request, or now; nobody can have said anything in the future. */
-const timeOf = Effect.fnUntraced(function* (at: string | undefined) {
-  const now = yield* Clock.currentTimeMillis
-  const time = at === undefined ? now : Date.parse(at)
-  return time > now + 60_000
-    ? yield* new BadRequest({ error: "at must not be in the future." })
-    : new Date(time).toISOString()
-})
 
 /** Needs Contacts, MessagingConsents and Audit. */
 export const layer = group(
@@ -36,7 +28,7 @@ export const layer = group(
     ) {
       const caller = yield* requireScope("contacts:write")
       const { organizationId } = caller
-      const at = yield* timeOf(evidence.at)
+      const at = yield* timeSaid("at", evidence.at)
       const { source = "API", text = "" } = evidence
       if ((yield* contacts.find(organizationId, contactId)) === undefined) return yield* notFound()
       const recorded = consents.record(organizationId, contactId, {

@@ -32,7 +32,9 @@ export const layer = group(
             ContactOptedOut: (error) => Effect.fail(new Forbidden({ error: error.message })),
             TooManySends: ({ message, standing }) =>
               Effect.andThen(tellStanding(standing), new TooMany({ error: message })),
-            ConversationBusy: conversationBusy
+            ConversationBusy: conversationBusy,
+            // Only messages of broadcasts are.
+            MessageWithheld: Effect.die
           })
         )
         if (standing !== undefined) yield* tellStanding(standing)

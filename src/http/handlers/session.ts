@@ -5,6 +5,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { csrfToken, type Session, Sessions, sessionLifetimeMs } from "../../domain/Session.ts"
 import { makeSignIn } from "../../domain/SignIn.ts"
 import { AppApi } from "../Api.ts"
+import { clientNetwork } from "../ClientAddress.ts"
 import { Forbidden, Unauthorized } from "../Errors.ts"
 import { Caller, requestOrigin, sessionCookie } from "../middleware/Authorization.ts"
 import { makeRateLimit } from "../middleware/RateLimit.ts"
@@ -58,7 +59,7 @@ export const layer = group(
       start: Effect.fnUntraced(function* ({ payload }) {
         const { email, password, device } = payload
         const origin = yield* requestOrigin
-        yield* countAddress(origin.ip ?? "unknown")
+        yield* countAddress(clientNetwork(origin.ip ?? "unknown"))
         yield* countAccount(createHash("sha256").update(email.toLowerCase()).digest("hex"))
         const { session, cookie } = yield* signIn
           .start(email, password, origin, device)

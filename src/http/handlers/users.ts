@@ -8,6 +8,7 @@ import {
   type PeopleRefused
 } from "../../domain/ManagePeople.ts"
 import { AppApi } from "../Api.ts"
+import { clientNetwork } from "../ClientAddress.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, Unauthorized } from "../Errors.ts"
 import { Caller, requestOrigin, requireScope } from "../middleware/Authorization.ts"
 import { makeRateLimit } from "../middleware/RateLimit.ts"
@@ -72,7 +73,7 @@ export const layer = group(
       }),
       accept: Effect.fnUntraced(function* ({ payload }) {
         const origin = yield* requestOrigin
-        yield* countToken(origin.ip ?? "unknown")
+        yield* countToken(clientNetwork(origin.ip ?? "unknown"))
         return yield* people.accept(payload.token, payload.password, origin).pipe(
           Effect.catchTag("InvitationOver", () =>
             Effect.fail(

@@ -1,24 +1,13 @@
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { callerId } from "../../domain/Access.ts"
 import { Audit } from "../../domain/Audit.ts"
 import { Contacts } from "../../domain/Contact.ts"
 import { type Consenting, standing, VoiceConsents } from "../../domain/VoiceConsent.ts"
 import { AppApi } from "../Api.ts"
 import { BadRequest, NotFound } from "../Errors.ts"
+import { timeSaid } from "../Instant.ts"
 import { requireScope } from "../middleware/Authorization.ts"
 import { group } from "../RequestServices.ts"
-
-const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
-
-/** The time in the request, or now; a consent cannot be given in the future. */
-const timeOf = Effect.fnUntraced(function* (grantedAt: string | undefined) {
-  const now = yield* Clock.currentTimeMillis
-  if (grantedAt === undefined) return new Date(now).toISOString()
-  const at = isoTime.test(grantedAt) ? Date.parse(grantedAt) : Number.NaN
-  if (Number.isNaN(at)) return yield* new BadRequest({ error: "grantedAt must be a time like 2026-05-01T10:00:00Z." })
-  if (at > now + 60_000) return yield* new BadRequest({ error: "grantedAt must not be in the future." })
-  return new Date(at).toISOString()
-})
 
 /** Needs Contacts, VoiceConsents and Audit. */
 export const layer = group(
@@ -55,7 +44,7 @@ export const layer = group(
         const [organizationId, recordedBy] = [caller.organizationId, callerId(caller)]
         const contact = yield* find(organizationId, params.id)
         const { source, text } = payload
-        const at = yield* timeOf(payload.grantedAt)
+        const at = yield* timeSaid("grantedAt", payload.grantedAt)
         const recorded = consents.record(contact, { action: "granted", at, source, text, recordedBy })
         yield* audit.recorded(organizationId, recorded, ({ id }) => ({
           action: "voice_consent.granted",
@@ -73,7 +62,7 @@ export const layer = group(
         if (standing(yield* consents.history(organizationId, contact.phone)) !== undefined)
           yield* audit.recorded(
             organizationId,
-            consents.record(contact, { ...withdrawn, at: yield* timeOf(undefined) }),
+            consents.record(contact, { ...withdrawn, at: yield* timeSaid("at", undefined) }),
             ({ id }) => ({ action: "voice_consent.withdrawn", subjectId: contact.id, after: { consentId: id } })
           )
         return yield* view(contact)

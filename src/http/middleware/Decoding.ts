@@ -1,7 +1,8 @@
 /** A request that does not fit its endpoint's schema: 400 with a sentence that names the field. */
-import { Effect, type Layer, SchemaIssue } from "effect"
+import { Effect, Layer, SchemaIssue } from "effect"
 import { type HttpApiError, HttpApiMiddleware } from "effect/http-api"
 import { BadRequest } from "../Errors.ts"
+import { withStorableBody } from "../StorableBody.ts"
 
 export class Decoding extends HttpApiMiddleware.Service<Decoding>()("parley/http/Decoding", { error: BadRequest }) {}
 
@@ -53,9 +54,21 @@ const sentence = ({ kind, cause }: SchemaError): string => {
   return ended(`${path === "" ? `The ${where}` : path} is invalid: ${told.slice(0, 1_000)}`)
 }
 
-export const layer: Layer.Layer<Decoding> = HttpApiMiddleware.layerSchemaErrorTransform(Decoding, (error) =>
+/** What providers and the other role have heard is taken as it is, and cleaned where it is stored. */
+const heard: ReadonlySet<string> = new Set(["callbacks", "engine", "messagingWebhooks", "telephony"])
+
+const explaining = HttpApiMiddleware.layerSchemaErrorTransform(Decoding, (error) =>
   // What we send is our own business: an answer that does not fit its schema is a defect.
   error.kind === "Body" || error.kind === "ResponseHeaders"
     ? Effect.die(error)
     : Effect.fail(new BadRequest({ error: sentence(error) }))
 )
+
+export const layer: Layer.Layer<Decoding> = Layer.effect(
+  Decoding,
+  Effect.map(
+    Decoding,
+    (explain) => (handler, options) =>
+      heard.has(options.group.identifier) ? explain(handler, options) : withStorableBody(explain(handler, options))
+  )
+).pipe(Layer.provide(explaining))

@@ -71,8 +71,7 @@ export const layer = Layer.effect(
     const body = Effect.fnUntraced(function* (connection: ChannelConnection, message: OutgoingMessage) {
       if (message.type === "reaction" && typeof message.content.channelMessageId !== "string")
         return yield* new ChannelRefused({ code: null, reason: "The message to react to is not known to the channel." })
-      const ids = new Map<string, string>()
-      for (const mediaId of mediaIdsOf(message)) ids.set(mediaId, yield* uploads.idOf(connection, mediaId))
+      const ids = yield* uploads.idsOf(connection, mediaIdsOf(message))
       return payloadOf(message, (mediaId) => ids.get(mediaId) ?? mediaId)
     })
 

@@ -157,7 +157,7 @@ const make = Effect.fnUntraced(function* (options: CloudApiOptions) {
       circuit.guard
     )
 
-  return { ask, post, root }
+  return { ask, post, root, timeoutMs }
 })
 
 /** One client, with one circuit, for all who ask the channel. */

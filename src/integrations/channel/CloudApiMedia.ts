@@ -2,7 +2,7 @@
  * Files at the Cloud API. Ours are uploaded when a message with one goes out, and again once the channel's id of it is over (30 days); what
  * contacts sent is fetched from an address that is good for five minutes.
  */
-import { Clock, Context, Effect, Layer, Stream } from "effect"
+import { Clock, Context, Effect, Fiber, FiberMap, Layer, Option, PartitionedSemaphore, Stream } from "effect"
 import { z } from "zod"
 import { ChannelAccounts, type ChannelConnection } from "../../domain/ChannelConnection.ts"
 import { ChannelMedia, UploadedMedia } from "../../domain/ChannelMedia.ts"
@@ -29,28 +29,48 @@ const gone = refused("The file of this message is not there any more.")
 export class CloudApiUploads extends Context.Service<
   CloudApiUploads,
   {
-    /** The channel's id of one of our files; uploaded unless it is there. */
-    readonly idOf: (
+    /**
+     * The channel's ids of our files, which are uploaded unless they are there; all who want the same one at the same moment wait for the same
+     * upload. One that takes long goes on, but is not waited for: then it is `ChannelUnavailable`, and a later attempt finds it done.
+     */
+    readonly idsOf: (
       connection: ChannelConnection,
-      mediaId: string
-    ) => Effect.Effect<string, ChannelRefused | ChannelUnavailable>
+      mediaIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, string>, ChannelRefused | ChannelUnavailable>
   }
 >()("parley/integrations/CloudApiUploads") {}
+
+const none = Effect.succeed<ReadonlyMap<string, string>>(new Map())
+/** Converting and uploading have their own, shorter limits; reading the file may hang. */
+const longestMs = 5 * 60_000
+
+/** An upload reads its file into memory, in a process that carries calls: together they are as large as the largest file the channel takes. */
+const uploadsMegabytes = 100
+const megabytes = ({ sizeBytes }: Media) => Math.min(uploadsMegabytes, Math.max(1, Math.ceil(sizeBytes / 1_048_576)))
 
 /** Needs CloudApi, MediaFiles, MediaConversion and UploadedMedia. */
 export const layerUploads = Layer.effect(
   CloudApiUploads,
   Effect.gen(function* () {
-    const { post } = yield* CloudApi
+    const { post, timeoutMs } = yield* CloudApi
     const files = yield* MediaFiles
     const conversion = yield* MediaConversion
     const uploads = yield* UploadedMedia
+    // Organizations take turns.
+    const memory = yield* PartitionedSemaphore.make<string>({ permits: uploadsMegabytes })
+    const underWay = yield* FiberMap.make<string, string, ChannelRefused | ChannelUnavailable>()
+    const start = yield* FiberMap.runtime(underWay)()
 
     /** What the channel does not take as it is goes out converted, or not at all. */
-    const prepared = Effect.fnUntraced(
+    const formOf = Effect.fnUntraced(
       function* (media: Media) {
-        const file = yield* conversion.forChannel(media)
-        return { ...file, bytes: Buffer.concat(yield* Stream.runCollect(file.bytes)) }
+        const { mimeType, filename, bytes } = yield* conversion.forChannel(media)
+        const content = Buffer.concat(yield* Stream.runCollect(bytes))
+        const form = new FormData()
+        form.set("messaging_product", "whatsapp")
+        form.set("type", mimeType)
+        form.set("file", new Blob([content], { type: mimeType }), filename ?? "file")
+        return form
       },
       Effect.catchTags({
         MediaRefused: ({ message }) => refused(message),
@@ -59,28 +79,65 @@ export const layerUploads = Layer.effect(
       })
     )
 
-    const upload = Effect.fnUntraced(function* (connection: ChannelConnection, media: Media) {
-      const { mimeType, filename, bytes } = yield* prepared(media)
-      const form = new FormData()
-      form.set("messaging_product", "whatsapp")
-      form.set("type", mimeType)
-      form.set("file", new Blob([bytes], { type: mimeType }), filename ?? "file")
-      const document = yield* post(connection.accessToken, `/${connection.phoneNumberId}/media`, form)
-      return (yield* read(Uploaded)(document)).id
-    })
+    const upload = Effect.fnUntraced(
+      function* ({ accessToken, phoneNumberId }: ChannelConnection, media: Media) {
+        const document = yield* post(accessToken, `/${phoneNumberId}/media`, yield* formOf(media))
+        return (yield* read(Uploaded)(document)).id
+      },
+      Effect.mapError(known),
+      // Whatever hangs gives its share back.
+      Effect.timeoutOrElse({
+        duration: longestMs,
+        orElse: () => new ChannelUnavailable({ reason: "Uploading the file of this message took too long." })
+      }),
+      (work, { organizationId }, media) => memory.withPermits(organizationId, megabytes(media))(work)
+    )
 
-    return CloudApiUploads.of({
-      idOf: Effect.fn("CloudApiUploads.idOf")(function* (connection, mediaId) {
+    /** Nothing is sent by it: whatever breaks, the message was not handed over. */
+    const findOrUpload = Effect.fn("CloudApiUploads.idOf")(
+      function* (connection: ChannelConnection, mediaId: string) {
         const { organizationId, phoneNumberId } = connection
         const now = yield* Clock.currentTimeMillis
         const there = yield* uploads.find(organizationId, { mediaId, phoneNumberId }, now)
         if (there !== undefined) return there
         const media = yield* files.find(organizationId, mediaId)
         if (media === undefined) return yield* gone
-        const channelMediaId = yield* Effect.mapError(upload(connection, media), known)
+        const channelMediaId = yield* upload(connection, media)
         yield* uploads.remember(organizationId, { mediaId, phoneNumberId, channelMediaId }, now + keptMs)
         return channelMediaId
+      },
+      (work, _connection, mediaId) =>
+        Effect.catchDefect(work, (defect) =>
+          Effect.andThen(
+            Effect.logError("a file could not be uploaded to the channel", { mediaId }, defect),
+            new ChannelUnavailable({ reason: "The file of this message could not be uploaded." })
+          )
+        )
+    )
+
+    const idOf = (connection: ChannelConnection, mediaId: string) =>
+      Effect.suspend(() => {
+        const key = `${connection.organizationId} ${connection.phoneNumberId} ${mediaId}`
+        const begun = FiberMap.getUnsafe(underWay, key)
+        return Fiber.join(Option.getOrElse(begun, () => start(key, findOrUpload(connection, mediaId))))
       })
+
+    return CloudApiUploads.of({
+      idsOf: (connection, mediaIds) => {
+        if (mediaIds.length === 0) return none
+        const idWith = (mediaId: string) => Effect.map(idOf(connection, mediaId), (id) => [mediaId, id] as const)
+        return Effect.forEach(mediaIds, idWith, { concurrency: "unbounded" }).pipe(
+          Effect.map((ids) => new Map(ids)),
+          // With the request that sends it is shorter than handing over may take: that end would count as a lost answer.
+          Effect.timeoutOrElse({
+            duration: (timeoutMs * 2) / 3,
+            orElse: () =>
+              Effect.fail(
+                new ChannelUnavailable({ reason: "The file of this message is still on its way to the channel." })
+              )
+          })
+        )
+      }
     })
   })
 )

@@ -21,6 +21,9 @@ const message = (entry: ChatMessage) => {
   }
 }
 
+/** These think before they speak, more than a caller on the telephone can wait for; what they think counts as part of the answer. Others refuse to be told how much. */
+const takesEffort = (model: string): boolean => model.includes("gpt-oss")
+
 /** The JSON body of one streamed completion; without `withTools` the model can only answer in words. */
 export const requestBody = (request: ReasoningRequest, sampling: Sampling, withTools: boolean): string =>
   JSON.stringify({
@@ -30,6 +33,7 @@ export const requestBody = (request: ReasoningRequest, sampling: Sampling, withT
     stream_options: { include_usage: true },
     max_completion_tokens: sampling.maxTokens,
     temperature: sampling.temperature,
+    ...(takesEffort(sampling.model) ? { reasoning_effort: "low" } : {}),
     user: request.user,
     ...(withTools && request.tools.length > 0
       ? {

@@ -1,7 +1,15 @@
 /** Rows of broadcasts and their recipients, the records they become, and whom an audience means. To be used as the tenant. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
-import { type Audience, Broadcast, BroadcastRecipient, type CountRow, countsOf } from "../../domain/Broadcast.ts"
+import {
+  type Audience,
+  Broadcast,
+  BroadcastRecipient,
+  type CountRow,
+  countsOf,
+  SkipReason
+} from "../../domain/Broadcast.ts"
+import { listNames } from "./ListCounts.ts"
 import { iso, isoOrNull } from "./Sql.ts"
 
 export interface BroadcastRow
@@ -47,18 +55,59 @@ export const decodeRecipient = (row: RecipientRow) =>
 /** An answer that has not come for so long is taken for lost. */
 const lostAfter = "30 seconds"
 
-/** How many recipients are where, of each of these broadcasts. What was handed over without an answer is looked up only while something is queued. */
-const countRows = (sql: PgClient.PgClient, ids: ReadonlyArray<string>) =>
-  sql<CountRow & { readonly broadcastId: string }>`
-    WITH counted AS (SELECT broadcast_id, status, reason, count(*)::int AS count FROM broadcast_recipients
-        WHERE broadcast_id = ANY (${ids}::text[]) GROUP BY broadcast_id, status, reason),
-      lost AS (SELECT r.broadcast_id, count(*)::int AS count FROM broadcast_recipients r
-        JOIN outbox o ON o.organization_id = r.organization_id AND o.message_id = r.message_id
-        WHERE r.broadcast_id = ANY (${ids}::text[]) AND r.status = 'queued'
-          AND o.handing_over_since < now() - ${lostAfter}::interval GROUP BY r.broadcast_id)
-    SELECT c.broadcast_id, c.status, c.reason, c.count - CASE WHEN c.status = 'queued' THEN coalesce(l.count, 0) ELSE 0 END AS count
-      FROM counted c LEFT JOIN lost l USING (broadcast_id)
-    UNION ALL SELECT broadcast_id, 'unknown', '', count FROM lost`
+interface Counted extends CountRow {
+  readonly broadcastId: string
+}
+
+const places = [
+  ...(["waiting", "queued", "sent", "delivered", "read", "failed"] as const).map((status) => ({ status, reason: "" })),
+  ...SkipReason.literals.map((reason) => ({ status: "skipped" as const, reason }))
+]
+
+/** How many recipients are where, of each of these broadcasts. */
+export const recipientCounts = Effect.fnUntraced(function* (sql: PgClient.PgClient, ids: ReadonlyArray<string>) {
+  const lists = new Map(
+    ids.flatMap((broadcastId) =>
+      places.map(({ status, reason }) => [
+        listNames.recipients(broadcastId, status, reason),
+        { broadcastId, status, reason }
+      ])
+    )
+  )
+  const rows = yield* sql<{ list: string; count: number }>`SELECT list, sum(total)::int AS count FROM list_counts
+    WHERE list = ANY (${[...lists.keys()]}::text[]) GROUP BY list`
+  return rows.flatMap(({ list, count }): ReadonlyArray<Counted> => {
+    const place = lists.get(list)
+    return place === undefined ? [] : [{ ...place, count }]
+  })
+})
+
+/** Of each of these broadcasts, how many messages were handed over without an answer. */
+const lostRows = (sql: PgClient.PgClient, ids: ReadonlyArray<string>) =>
+  sql<{ broadcastId: string; count: number }>`SELECT r.broadcast_id, count(*)::int AS count FROM broadcast_recipients r
+    JOIN outbox o ON o.organization_id = r.organization_id AND o.message_id = r.message_id
+    WHERE r.broadcast_id = ANY (${ids}::text[]) AND r.status = 'queued'
+      AND o.handing_over_since < now() - ${lostAfter}::interval GROUP BY r.broadcast_id`
+
+/** The same, with those apart. They are looked for only among what is queued. */
+const countRows = Effect.fnUntraced(function* (sql: PgClient.PgClient, ids: ReadonlyArray<string>) {
+  const counted = yield* recipientCounts(sql, ids)
+  const queued = counted.filter(({ status, count }) => status === "queued" && count > 0)
+  if (queued.length === 0) return counted
+  const lost = yield* lostRows(
+    sql,
+    queued.map(({ broadcastId }) => broadcastId)
+  )
+  return [
+    ...counted,
+    ...lost.flatMap(
+      ({ broadcastId, count }): ReadonlyArray<Counted> => [
+        { broadcastId, status: "unknown", reason: "", count },
+        { broadcastId, status: "queued", reason: "", count: -count }
+      ]
+    )
+  ]
+})
 
 /** Their records, with the counters of this moment. */
 export const broadcastsOf = Effect.fnUntraced(function* (sql: PgClient.PgClient, rows: ReadonlyArray<BroadcastRow>) {

@@ -10,11 +10,11 @@ import { conversationOf } from "./Threads.ts"
 
 type Recipient = Pick<ClaimedRecipient, "broadcastId" | "contactId">
 
-/** Contacts as they are now, by id; `hold`: and stay until the transaction ends. */
-const addressees = (sql: PgClient.PgClient, ids: ReadonlyArray<string>, hold: boolean) =>
+/** Contacts as they are now, by id. */
+const addressees = (sql: PgClient.PgClient, ids: ReadonlyArray<string>) =>
   Effect.map(
     sql<Addressee>`SELECT c.id, c.name, c.phone, c.email, c.opted_in, c.archived_at IS NOT NULL AS archived, ${reachable(sql)} AS reachable
-      FROM contacts c WHERE c.id = ANY (${ids}::text[]) ${hold ? sql`FOR SHARE OF c` : sql``}`,
+      FROM contacts c WHERE c.id = ANY (${ids}::text[])`,
     (rows) => new Map(rows.map((row) => [row.id, row]))
   )
 
@@ -48,7 +48,12 @@ export const pace = Effect.fnUntraced(function* (
   return moved.length > 0 ? most : 0
 })
 
-/** One broadcast after the other, the first one begun first. */
+/** Those in which it is somebody's turn, in a different order each time: whoever comes first gets no more than the others. */
+const withTurns = (sql: PgClient.PgClient, now: number) =>
+  sql<BroadcastRow>`SELECT b.* FROM broadcasts b CROSS JOIN LATERAL (SELECT 1 FROM broadcast_recipients r
+      WHERE r.organization_id = b.organization_id AND r.broadcast_id = b.id AND r.status = 'waiting' AND r.due_at <= ${new Date(now)} LIMIT 1) w
+    WHERE b.status = 'running' ORDER BY random()`
+
 const take = (sql: PgClient.PgClient, broadcastId: string, most: number, until: Date, now: number) => {
   const ids = Array.from({ length: most }, () => newId("msg", now))
   return sql<{ contactId: string; messageId: string; attempts: number }>`
@@ -62,6 +67,14 @@ const take = (sql: PgClient.PgClient, broadcastId: string, most: number, until: 
     RETURNING r.contact_id, r.message_id, r.attempts`
 }
 
+/** What this contact gets, or why it gets nothing. */
+const madeOut = (components: TemplateComponents, contact: Addressee | undefined): TemplateComponents | SkipReason => {
+  const reason = unwanted(contact)
+  if (contact === undefined || reason !== undefined) return reason ?? "erased"
+  const made = personal(components, contact)
+  return "components" in made ? made.components : "missing_value"
+}
+
 export const claim = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   organizationId: string,
@@ -69,43 +82,37 @@ export const claim = Effect.fnUntraced(function* (
   leaseMs: number,
   now: number
 ) {
-  const running = yield* sql<BroadcastRow>`SELECT * FROM broadcasts WHERE status = 'running' ORDER BY started_at, id`
+  const sharing = yield* withTurns(sql, now)
   const claimed: Array<ClaimedRecipient> = []
-  for (const { id: broadcastId, startedAt, templateName, language, components } of running) {
-    if (claimed.length >= most) break
-    const taken = yield* take(sql, broadcastId, most - claimed.length, new Date(now + leaseMs), now)
-    const broadcast = { templateName, language, components }
+  for (const [i, { id: broadcastId, startedAt, templateName, language, components }] of sharing.entries()) {
+    // What one leaves of its share, the next ones share.
+    const share = Math.ceil((most - claimed.length) / (sharing.length - i))
+    if (share === 0) break
+    const taken = yield* take(sql, broadcastId, share, new Date(now + leaseMs), now)
+    const broadcast = { templateName, language }
     for (const one of taken)
-      claimed.push({ organizationId, broadcastId, broadcast, startedAt: startedAt?.getTime() ?? now, ...one })
+      claimed.push({
+        organizationId,
+        broadcastId,
+        broadcast,
+        components,
+        startedAt: startedAt?.getTime() ?? now,
+        ...one
+      })
   }
   const ids = claimed.map(({ contactId }) => contactId)
-  const contacts = yield* addressees(sql, ids, false)
+  const contacts = yield* addressees(sql, ids)
   const wanted: Array<ClaimedRecipient> = []
   for (const recipient of claimed) {
-    const reason = unwanted(contacts.get(recipient.contactId))
-    if (reason !== undefined) yield* skip(sql, recipient, reason, now)
+    const made = madeOut(recipient.components, contacts.get(recipient.contactId))
+    if (typeof made === "string") yield* skip(sql, recipient, made, now)
     else {
       // Here, and seen by everybody before the message is asked for: its owner may be another process.
       yield* conversationOf(sql, organizationId, recipient.contactId, "messaging")
-      wanted.push(recipient)
+      wanted.push({ ...recipient, components: made })
     }
   }
   return wanted
-})
-
-/** What to send, while broadcast and contact are held; `undefined` when it is not to be sent, or not now. */
-export const toSend = Effect.fnUntraced(function* (sql: PgClient.PgClient, recipient: ClaimedRecipient, now: number) {
-  const running =
-    yield* sql`SELECT 1 AS found FROM broadcasts WHERE id = ${recipient.broadcastId} AND status = 'running' FOR SHARE`
-  const waiting = yield* sql`SELECT 1 AS found FROM broadcast_recipients WHERE ${ofRecipient(sql, recipient)}`
-  if (running.length === 0 || waiting.length === 0) return undefined
-  const contact = (yield* addressees(sql, [recipient.contactId], true)).get(recipient.contactId)
-  const reason = unwanted(contact)
-  const made =
-    contact === undefined || reason !== undefined ? undefined : personal(recipient.broadcast.components, contact)
-  if (made !== undefined && "components" in made) return made.components satisfies TemplateComponents
-  yield* skip(sql, recipient, reason ?? "missing_value", now)
-  return undefined
 })
 
 export const complete = Effect.fnUntraced(function* (sql: PgClient.PgClient, organizationId: string, now: number) {

@@ -1,4 +1,4 @@
-/** Broadcasts in Postgres. Who is where is told by the recipients' rows alone, which the messages move themselves (migration 30). */
+/** Broadcasts in Postgres. Who is where is told by the recipients' rows alone, which the messages move themselves, and counted then (migration 65). */
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import {
@@ -19,9 +19,10 @@ import {
   decodeRecipient,
   within as inAudience,
   type RecipientRow,
+  recipientCounts,
   skipReason
 } from "./BroadcastRows.ts"
-import { claim, complete, giveUp, pace, postpone, skip, toSend } from "./BroadcastWork.ts"
+import { claim, complete, giveUp, pace, postpone, skip } from "./BroadcastWork.ts"
 import { organizationsToBroadcast } from "./CrossTenant.ts"
 import { listed, skipped } from "./Parts.ts"
 import { makeSql, within } from "./Sql.ts"
@@ -123,17 +124,19 @@ export const layer = Layer.effect(
       status: BroadcastRecipient["status"] | undefined,
       part: Part
     ) {
+      const known = yield* sql`SELECT 1 AS found FROM broadcasts WHERE id = ${broadcastId}`
+      if (known.length === 0) return undefined
       const { limit, after } = part
-      const wanted = status === "queued" ? ["waiting", "queued"] : [status]
+      const wanted: ReadonlyArray<string | undefined> = status === "queued" ? ["waiting", "queued"] : [status]
       const chosen = sql`r.broadcast_id = ${broadcastId} ${status === undefined ? sql`` : sql`AND r.status = ANY (${wanted}::text[])`}`
       const later = after === undefined ? sql`` : sql`AND r.position > ${after.at}`
       const rows = yield* sql<RecipientRow>`SELECT r.*, c.name, c.phone, m.failure_reason FROM broadcast_recipients r
         LEFT JOIN contacts c ON c.organization_id = r.organization_id AND c.id = r.contact_id
         LEFT JOIN messages m ON m.organization_id = r.organization_id AND m.id = r.message_id
         WHERE ${chosen} ${later} ORDER BY r.position LIMIT ${limit + 1} OFFSET ${skipped(part)}`
-      const [{ total }] = yield* sql<{
-        total: number
-      }>`SELECT count(*)::int AS total FROM broadcast_recipients r WHERE ${chosen}`
+      const total = (yield* recipientCounts(sql, [broadcastId]))
+        .filter((place) => status === undefined || wanted.includes(place.status))
+        .reduce((sum, { count }) => sum + count, 0)
       const placeOf = (row: RecipientRow) => ({ at: Number(row.position), id: row.contactId })
       return yield* listed(rows, part, total, placeOf, (shown) => Effect.forEach(shown, decodeRecipient))
     })
@@ -200,13 +203,6 @@ export const layer = Layer.effect(
         (organizationId, most, leaseMs, now) =>
           asTenant(organizationId)(claim(sql, organizationId, most, leaseMs, now)),
         Effect.orDie
-      ),
-      hold: Effect.fn("Broadcasts.hold")((recipient, send, now) =>
-        within(asTenant(recipient.organizationId))(
-          Effect.flatMap(Effect.orDie(toSend(sql, recipient, now)), (components) =>
-            components === undefined ? Effect.succeed(undefined) : send(components)
-          )
-        )
       ),
       postpone: Effect.fn("Broadcasts.postpone")(function* (recipient, dueAt) {
         yield* asTenant(recipient.organizationId)(postpone(sql, recipient, dueAt))

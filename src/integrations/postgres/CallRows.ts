@@ -41,6 +41,10 @@ const decodeParts = Schema.decodeUnknownEffect(Schema.Array(RecordingPart))
 export const recordingParts = ({ recordings }: Pick<CallRow, "recordings">) =>
   Effect.map(decodeParts(recordings), (parts) => [...parts].sort((a, b) => (a.key < b.key ? -1 : 1)))
 
+/** The value of `calls.recordings` once the files under these keys are gone. */
+export const recordingsWithout = (sql: PgClient.PgClient, gone: ReadonlyArray<string>) =>
+  sql`(SELECT coalesce(jsonb_agg(part), '[]') FROM jsonb_array_elements(recordings) part WHERE part ->> 'key' <> ALL(${gone}::text[]))`
+
 /** Fails when the database holds what the domain does not know. */
 export const callRecord = (row: CallRow) =>
   Effect.flatMap(recordingParts(row), (parts) =>

@@ -4,8 +4,10 @@
  */
 import { createHash } from "node:crypto"
 import type { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import type { Contact } from "../../domain/Contact.ts"
 import { newId } from "../../domain/Ids.ts"
-import type { Consenting, NewConsentEntry } from "../../domain/VoiceConsent.ts"
+import type { ConsentEntry, NewConsentEntry } from "../../domain/VoiceConsent.ts"
 
 export interface ConsentRow {
   readonly happenedAt: Date
@@ -15,12 +17,40 @@ export interface ConsentRow {
 export const phoneHash = (organizationId: string, phone: string) =>
   createHash("sha256").update(`${organizationId}|${phone}`).digest()
 
+/** As whom the ledger knows a contact: by the number, else by its id. The function `find_recipients` says the same. */
+export const ledgerSubject = ({ id, phone }: Pick<Contact, "id" | "phone">): string => phone ?? `contact:${id}`
+
 /** Adds an entry about a contact; gives its row. */
 export const addConsent = (
   sql: PgClient.PgClient,
   channel: "voice" | "messaging",
-  { organizationId, id, phone }: Consenting,
+  contact: Pick<Contact, "organizationId" | "id" | "phone">,
   { action, at, source, text, recordedBy }: NewConsentEntry
 ) => sql<ConsentRow>`INSERT INTO consents (organization_id, id, contact_id, phone_hash, channel, action, happened_at, source, text, recorded_by)
-  VALUES (${organizationId}, ${newId("cns")}, ${id}, ${phoneHash(organizationId, phone)}, ${channel}, ${action}, ${new Date(at)},
+  VALUES (${contact.organizationId}, ${newId("cns")}, ${contact.id}, ${phoneHash(contact.organizationId, ledgerSubject(contact))}, ${channel}, ${action}, ${new Date(at)},
     ${source}, ${text}, ${recordedBy}) RETURNING *`
+
+/**
+ * Somebody whom the ledger knew by an id alone turns out to have this number: the last word about messages, when it is one of `words`, counts for the
+ * number too, unless the number has a later one. Gives whether `to` has opted in by that, `undefined` when nothing says so.
+ */
+export const carryWord = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  from: Pick<Contact, "organizationId" | "id">,
+  to: { readonly id: string; readonly phone: string },
+  words: ReadonlyArray<ConsentEntry["action"]>
+) {
+  const { organizationId } = from
+  const unnumbered = phoneHash(organizationId, ledgerSubject({ id: from.id, phone: null }))
+  const numbered = phoneHash(organizationId, to.phone)
+  const [last] = yield* sql<{ action: ConsentEntry["action"]; isCarried: boolean }>`WITH last AS (
+      SELECT *, phone_hash = ${unnumbered} AND action = ANY(${words}::text[]) AS is_carried FROM consents
+        WHERE phone_hash IN (${unnumbered}, ${numbered}) AND channel = 'messaging' ORDER BY ordinal DESC LIMIT 1
+    ), carried AS (
+      INSERT INTO consents (organization_id, id, contact_id, phone_hash, channel, action, happened_at, source, text, recorded_by)
+        SELECT organization_id, ${newId("cns")}, ${to.id}, ${numbered}, channel, action, happened_at, source, text, recorded_by
+        FROM last WHERE is_carried
+    ) SELECT action, is_carried FROM last`
+  if (last?.action === "withdrawn") return false
+  return last?.isCarried === true ? true : undefined
+})

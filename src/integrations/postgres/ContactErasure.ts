@@ -1,72 +1,117 @@
-/** Forgetting a contact, inside the tenant's transaction. What is kept is in the port's words: `Contacts.erase`. */
+/**
+ * Forgetting a contact, inside the tenant's transaction. What is kept is in the port's words: `Contacts.erase`. Its files are removed between
+ * transactions, some at a time: that may take minutes, and whoever asks again goes on where the last one stopped.
+ */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
-import { ContactBusy } from "../../domain/Contact.ts"
+import { ContactBusy, ContactHasFiles } from "../../domain/Contact.ts"
 import { exportKey } from "../../domain/ContactExport.ts"
-import type { ObjectKey, ObjectStorageError } from "../../domain/ObjectStorage.ts"
-import { type CallRow, recordingParts } from "./CallRows.ts"
+import type { ObjectKey } from "../../domain/ObjectStorage.ts"
+import { type CallRow, recordingParts, recordingsWithout } from "./CallRows.ts"
 import { phoneHash } from "./ConsentLedger.ts"
 import { withdrawEventsOf } from "./ContactEvents.ts"
 
 const erased = "erased"
 
+/** Calls whose recordings are removed before it is noted that they are. */
+const callsAtOnce = 100
+
 /** What the channel told of the contact, worked on or not: it names people by number, without the plus, or by its own user ids. */
-const eraseLetters = Effect.fnUntraced(function* (sql: PgClient.PgClient, contactId: string, phone: string | null) {
+const eraseLetters = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  contactIds: ReadonlyArray<string>,
+  phone: string | null
+) {
   const identities = yield* sql<{
     userId: string
-  }>`SELECT user_id FROM contact_identities WHERE contact_id = ${contactId}`
+  }>`SELECT user_id FROM contact_identities WHERE contact_id = ANY(${contactIds}::text[])`
   const names = [...(phone === null ? [] : [phone.slice(1)]), ...identities.map(({ userId }) => userId)]
   for (const name of names) yield* sql`DELETE FROM channel_inbox WHERE position(${name} in payload::text) > 0`
   // Files that are still to be fetched are named after their message.
   yield* sql`DELETE FROM channel_inbox i USING messages m, conversations v WHERE m.id = i.payload ->> 'messageId'
     AND m.organization_id = i.organization_id AND v.organization_id = m.organization_id AND v.id = m.conversation_id
-    AND v.contact_id = ${contactId}`
+    AND v.contact_id = ANY(${contactIds}::text[])`
 })
 
-export const eraseContact = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
-  { organizationId, contactId }: { readonly organizationId: string; readonly contactId: string },
-  removeFiles: (keys: ReadonlyArray<ObjectKey>) => Effect.Effect<void, ObjectStorageError>
-) {
+interface Which {
+  readonly organizationId: string
+  readonly contactId: string
+}
+
+/** The contact with its calls, and what the same person was known as before, whose record and events are still there. Held to the end. */
+const hold = Effect.fnUntraced(function* (sql: PgClient.PgClient, contactId: string) {
   const [contact] = yield* sql<{ phone: string | null }>`SELECT phone FROM contacts WHERE id = ${contactId} FOR UPDATE`
   if (contact === undefined) return undefined
-  const calls = yield* sql<Pick<CallRow, "id" | "recordings"> & { readonly busy: boolean }>`SELECT id, recordings,
+  const merged = yield* sql<{ id: string }>`SELECT id FROM contacts WHERE merged_into = ${contactId} FOR UPDATE`
+  const contactIds = [...merged.map(({ id }) => id), contactId]
+  const calls = yield* sql<{ id: string; recorded: boolean; busy: boolean }>`SELECT id, recordings <> '[]' AS recorded,
       status IN ('queued', 'ringing', 'in_progress') OR EXISTS (SELECT 1 FROM voicemails v
         WHERE v.organization_id = calls.organization_id AND v.call_id = calls.id AND v.step NOT IN ('done', 'given_up')) AS busy
-    FROM calls WHERE contact_id = ${contactId} FOR UPDATE`
+    FROM calls WHERE contact_id = ANY(${contactIds}::text[]) ORDER BY id FOR UPDATE`
   // A running call would go on writing down what is said.
   if (calls.some(({ busy }) => busy)) return yield* new ContactBusy({ contactId })
-  const recordings = yield* Effect.forEach(calls, recordingParts)
-  const exports = yield* sql<{ id: string }>`SELECT id FROM contact_exports WHERE contact_id = ${contactId} FOR UPDATE`
+  return { phone: contact.phone, contactIds, calls }
+})
+
+/** Files that have to go before the contact does, some at a time. Those in `gone` are forgotten first. */
+export const releaseFiles = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  { organizationId, contactId }: Which,
+  gone: ReadonlyArray<ObjectKey>
+) {
+  const held = yield* hold(sql, contactId)
+  if (held === undefined) return []
+  const { contactIds, calls } = held
+  const recorded = calls.flatMap(({ id, recorded }) => (recorded ? [id] : []))
+  if (gone.length > 0)
+    yield* sql`UPDATE calls SET recordings = ${recordingsWithout(sql, gone)} WHERE id = ANY(${recorded}::text[])
+      AND EXISTS (SELECT 1 FROM jsonb_array_elements(recordings) part WHERE part ->> 'key' = ANY(${gone}::text[]))`
+  // Whoever is making one finds that nobody waits for it any more, and removes it again.
+  yield* sql`UPDATE contact_exports SET status = 'failed', due_at = NULL, error = 'The contact is being erased.'
+    WHERE contact_id = ANY(${contactIds}::text[]) AND status = 'queued'`
+  const exports = yield* sql<{
+    id: string
+  }>`SELECT id FROM contact_exports WHERE contact_id = ANY(${contactIds}::text[])`
+  const files = exports.map(({ id }) => ({ id, key: exportKey(organizationId, id) }))
+  const over = files.flatMap(({ id, key }) => (gone.includes(key) ? [id] : []))
+  yield* sql`DELETE FROM contact_exports WHERE id = ANY(${over}::text[])`
+  const rows = yield* sql<Pick<CallRow, "recordings">>`SELECT recordings FROM calls
+    WHERE id = ANY(${recorded}::text[]) AND recordings <> '[]' ORDER BY id LIMIT ${callsAtOnce}`
+  const recordings = yield* Effect.forEach(rows, recordingParts)
+  return [...recordings.flat(), ...files.filter(({ id }) => !over.includes(id))].map(({ key }) => key)
+})
+
+export const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient, { organizationId, contactId }: Which) {
+  const held = yield* hold(sql, contactId)
+  if (held === undefined) return undefined
+  const { phone, contactIds, calls } = held
+  const exports = yield* sql`SELECT 1 FROM contact_exports WHERE contact_id = ANY(${contactIds}::text[]) LIMIT 1`
+  if (exports.length > 0 || calls.some(({ recorded }) => recorded)) return yield* new ContactHasFiles({ contactId })
   const mediaIds = yield* sql<{ mediaId: string }>`SELECT DISTINCT m.media_id FROM messages m JOIN conversations v
     ON v.organization_id = m.organization_id AND v.id = m.conversation_id
-    WHERE v.contact_id = ${contactId} AND m.media_id IS NOT NULL`
-  yield* removeFiles([
-    ...recordings.flat().map(({ key }) => key),
-    ...exports.map(({ id }) => exportKey(organizationId, id))
-  ])
-  yield* sql`DELETE FROM contact_exports WHERE contact_id = ${contactId}`
+    WHERE v.contact_id = ANY(${contactIds}::text[]) AND m.media_id IS NOT NULL`
 
   const callIds = calls.map(({ id }) => id)
   yield* sql`DELETE FROM utterances WHERE call_id = ANY(${callIds}::text[])`
   yield* sql`UPDATE tool_calls SET arguments = ${erased}, result = ${erased} WHERE call_id = ANY(${callIds}::text[])`
-  yield* sql`UPDATE calls SET recordings = '[]',
+  yield* sql`UPDATE calls SET
       from_address = CASE direction WHEN 'inbound' THEN ${erased} ELSE from_address END,
       to_address = CASE direction WHEN 'inbound' THEN to_address ELSE ${erased} END
     WHERE id = ANY(${callIds}::text[])`
   const [{ conversations, messages }] = yield* sql<{ conversations: number; messages: number }>`SELECT
       count(DISTINCT v.id)::int AS conversations, count(m.id)::int AS messages FROM conversations v
-    LEFT JOIN messages m ON m.organization_id = v.organization_id AND m.conversation_id = v.id WHERE v.contact_id = ${contactId}`
-  yield* eraseLetters(sql, contactId, contact.phone)
+    LEFT JOIN messages m ON m.organization_id = v.organization_id AND m.conversation_id = v.id
+    WHERE v.contact_id = ANY(${contactIds}::text[])`
+  yield* eraseLetters(sql, contactIds, phone)
   // Takes tags, identities, conversations and messages with it.
-  yield* sql`DELETE FROM contacts WHERE id = ${contactId}`
+  yield* sql`DELETE FROM contacts WHERE id = ANY(${contactIds}::text[])`
   // A customer's server may have answered with what it was sent.
   yield* sql`UPDATE webhook_deliveries d SET response = NULL FROM events e WHERE e.organization_id = ${organizationId}
-    AND e.contact_id = ${contactId} AND d.organization_id = e.organization_id AND d.event_id = e.id AND d.response IS NOT NULL`
-  yield* withdrawEventsOf(sql, organizationId, contactId)
+    AND e.contact_id = ANY(${contactIds}::text[]) AND d.organization_id = e.organization_id AND d.event_id = e.id AND d.response IS NOT NULL`
+  yield* withdrawEventsOf(sql, organizationId, contactIds)
 
   return {
-    phoneHash: contact.phone === null ? null : phoneHash(organizationId, contact.phone).toString("hex"),
+    phoneHash: phone === null ? null : phoneHash(organizationId, phone).toString("hex"),
     conversations,
     messages,
     calls: calls.length,

@@ -39,18 +39,20 @@ export const tellOfContact = (sql: PgClient.PgClient, before: Contact | undefine
   )
 
 /**
- * An erased contact leaves the log too: its events, and those of its messages, conversations and calls, keep their place and lose their data.
- * That it was erased is told with its id alone.
+ * Erased contacts leave the log too: their events, and those of their messages, conversations and calls, keep their place and lose their data.
+ * That they were erased is told with their ids alone.
  */
 export const withdrawEventsOf = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   organizationId: string,
-  contactId: string
+  contactIds: ReadonlyArray<string>
 ) {
   yield* sql`UPDATE webhook_deliveries d SET status = 'discarded', due_at = NULL, error = 'The contact was erased.', response = NULL
-    FROM events e WHERE e.organization_id = ${organizationId} AND e.contact_id = ${contactId} AND d.organization_id = e.organization_id
+    FROM events e WHERE e.organization_id = ${organizationId} AND e.contact_id = ANY(${contactIds}::text[]) AND d.organization_id = e.organization_id
       AND d.event_id = e.id AND d.status = 'pending'`
-  yield* sql`UPDATE events SET data = '{}', withdrawn = true WHERE organization_id = ${organizationId} AND contact_id = ${contactId}`
+  yield* sql`UPDATE events SET data = '{}', withdrawn = true WHERE organization_id = ${organizationId}
+    AND contact_id = ANY(${contactIds}::text[])`
   const now = yield* Clock.currentTimeMillis
-  yield* recordEvent(sql, organizationId, { type: "contact.erased", data: { contact: { id: contactId } } }, now)
+  for (const id of contactIds)
+    yield* recordEvent(sql, organizationId, { type: "contact.erased", data: { contact: { id } } }, now)
 })

@@ -11,7 +11,7 @@ import {
 } from "../../domain/ContactExport.ts"
 import { newId } from "../../domain/Ids.ts"
 import { ConsentEntry } from "../../domain/VoiceConsent.ts"
-import { type ConsentRow, phoneHash } from "./ConsentLedger.ts"
+import { type ConsentRow, ledgerSubject, phoneHash } from "./ConsentLedger.ts"
 import { contactWithId } from "./ContactRows.ts"
 import { type ConversationRow, conversations, selectConversations } from "./ConversationRows.ts"
 import { dueExports } from "./CrossTenant.ts"
@@ -155,8 +155,8 @@ export const dossierLayer = Layer.effect(
         return yield* asTenant(organizationId)(contactWithId(sql, contactId))
       }, Effect.orDie),
 
-      consents: Effect.fn("ContactDossier.consents")(function* (organizationId, { id, phone }) {
-        const subject = phone ?? `contact:${id}`
+      consents: Effect.fn("ContactDossier.consents")(function* (organizationId, contact) {
+        const subject = ledgerSubject(contact)
         return yield* asTenant(organizationId)(
           Effect.all({
             voice: ledger(organizationId, subject, "voice"),

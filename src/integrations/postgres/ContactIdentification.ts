@@ -8,6 +8,7 @@ import type { Channel } from "../../domain/Channel.ts"
 import { type ChannelPerson, searchable } from "../../domain/Contact.ts"
 import { newId } from "../../domain/Ids.ts"
 import { contactPhone } from "../../domain/Phone.ts"
+import { carryWord } from "./ConsentLedger.ts"
 import { tellOfContact } from "./ContactEvents.ts"
 import { contactWithId } from "./ContactRows.ts"
 
@@ -68,14 +69,21 @@ export const identifyContact = Effect.fnUntraced(function* (
         ON CONFLICT (organization_id, channel, user_id) DO UPDATE SET contact_id = excluded.contact_id`
   })
 
-  /** Somebody who was known by an id alone turns out to be a contact with a number: what was written moves there. */
+  /** Somebody who was known by an id alone turns out to be a contact with a number: what was written moves there, and both are erased together. */
   const merge = Effect.fnUntraced(function* (from: string, to: string) {
     yield* sql`UPDATE conversations SET contact_id = ${to} WHERE contact_id = ${from}`
     yield* sql`UPDATE contact_identities SET contact_id = ${to} WHERE contact_id = ${from}`
     const before = yield* contactWithId(sql, from)
-    yield* sql`UPDATE contacts SET archived_at = now(), updated_at = now() WHERE id = ${from} AND archived_at IS NULL`
+    yield* sql`UPDATE contacts SET archived_at = coalesce(archived_at, now()), merged_into = ${to}, updated_at = now() WHERE id = ${from}`
     const after = yield* contactWithId(sql, from)
     if (before !== undefined && after !== undefined) yield* tellOfContact(sql, before, after)
+  })
+
+  /** What was said about messages before the number was known holds for the number. */
+  const keepWord = Effect.fnUntraced(function* (from: string, to: { readonly id: string; readonly phone: string }) {
+    const optedIn = yield* carryWord(sql, { organizationId, id: from }, to, ["granted", "withdrawn"])
+    if (optedIn !== undefined)
+      yield* sql`UPDATE contacts SET opted_in = ${optedIn}, updated_at = now() WHERE id = ${to.id} AND opted_in <> ${optedIn}`
   })
 
   yield* lock
@@ -93,6 +101,7 @@ export const identifyContact = Effect.fnUntraced(function* (
     yield* sql`UPDATE contacts SET phone = COALESCE(phone, ${phone ?? null}), name = COALESCE(name, ${name}),
       searchable_name = CASE WHEN name IS NULL THEN ${searchable(name ?? "")} ELSE searchable_name END, updated_at = now()
       WHERE id = ${id} AND ((phone IS NULL AND ${phone ?? null}::text IS NOT NULL) OR (name IS NULL AND ${name}::text IS NOT NULL))`
+  if (phone !== undefined && named !== undefined && named.phone === null) yield* keepWord(named.id, { id, phone })
   const after = yield* contactWithId(sql, id)
   if (after !== undefined) yield* tellOfContact(sql, before, after)
   return id

@@ -16,9 +16,9 @@ import {
 } from "../../domain/Contact.ts"
 import type { Part } from "../../domain/Listing.ts"
 import { contactPhone } from "../../domain/Phone.ts"
-import { addConsent } from "./ConsentLedger.ts"
+import { addConsent, carryWord } from "./ConsentLedger.ts"
 import { createContact } from "./ContactCreation.ts"
-import { eraseContact } from "./ContactErasure.ts"
+import { eraseContact, releaseFiles } from "./ContactErasure.ts"
 import { tellOfContact } from "./ContactEvents.ts"
 import { identifyContact } from "./ContactIdentification.ts"
 import {
@@ -78,8 +78,8 @@ export const layer = Layer.effect(
 
     /** What a contact says about getting messages is evidence; the flag alone is not. */
     const noteOptIn = Effect.fnUntraced(function* (before: boolean, contact: Contact, by: string) {
-      const { organizationId, id, phone, optedIn } = contact
-      if (phone === null || optedIn === before) return
+      const { optedIn } = contact
+      if (optedIn === before) return
       const entry = {
         action: optedIn ? ("granted" as const) : ("withdrawn" as const),
         at: contact.updatedAt,
@@ -87,18 +87,25 @@ export const layer = Layer.effect(
         text: "",
         recordedBy: by
       }
-      yield* addConsent(sql, "messaging", { organizationId, id, phone }, entry)
+      yield* addConsent(sql, "messaging", contact, entry)
     })
 
-    /** Lays the changes over a locked contact. Consent belongs to a number: another one has not opted in, unless that is said too. */
+    /**
+     * Lays the changes over a locked contact. Consent belongs to a number: another one has not opted in, unless that is said too. One that was merged
+     * into another contact is somebody by itself with a number of its own.
+     */
     const write = Effect.fnUntraced(function* (before: Contact, changes: ContactChanges, restore: boolean, by: string) {
       const moved = changes.phone !== undefined && changes.phone !== before.phone
       const { phone, name, email, tags, optedIn } = { ...before, ...(moved ? { optedIn: false } : {}), ...changes }
       yield* sql`UPDATE contacts SET phone = ${phone}, name = ${name}, searchable_name = ${searchable(name ?? "")}, email = ${email},
-        tags = ${tags}::text[], opted_in = ${optedIn}, archived_at = CASE WHEN ${restore} THEN NULL ELSE archived_at END, updated_at = now()
+        tags = ${tags}::text[], opted_in = ${optedIn}, archived_at = CASE WHEN ${restore} THEN NULL ELSE archived_at END,
+        merged_into = CASE WHEN ${moved} THEN NULL ELSE merged_into END, updated_at = now()
         WHERE id = ${before.id}`
       const contact = yield* decodeFirst(yield* byId(before.id))
       if (contact !== undefined) {
+        // That somebody wants no messages holds for the first number too; that somebody wants them was not said of it.
+        if (before.phone === null && contact.phone !== null)
+          yield* carryWord(sql, before, { id: contact.id, phone: contact.phone }, ["withdrawn"])
         yield* noteOptIn(moved ? false : before.optedIn, contact, by)
         yield* tellOfContact(sql, before, contact)
       }
@@ -195,8 +202,9 @@ export const layer = Layer.effect(
             yield* sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR UPDATE`
             const before = yield* contactWithId(sql, contactId)
             if (before === undefined || (before.archivedAt !== null) === archived) return before
-            yield* sql`UPDATE contacts SET archived_at = CASE WHEN ${archived} THEN now() END, updated_at = now()
-              WHERE id = ${contactId}`
+            // Who is brought back is somebody by itself, whatever it was merged into.
+            yield* sql`UPDATE contacts SET archived_at = CASE WHEN ${archived} THEN now() END,
+              merged_into = CASE WHEN ${archived} THEN merged_into END, updated_at = now() WHERE id = ${contactId}`
             const after = yield* contactWithId(sql, contactId)
             if (after !== undefined) yield* tellOfContact(sql, before, after)
             return after
@@ -211,9 +219,15 @@ export const layer = Layer.effect(
         return yield* decode(rows[0])
       }, Effect.orDie),
 
-      erase: Effect.fn("Contacts.erase")((organizationId, contactId, removeFiles) =>
-        asTenant(organizationId)(eraseContact(sql, { organizationId, contactId }, removeFiles)).pipe(
+      releaseFiles: Effect.fn("Contacts.releaseFiles")((organizationId, contactId, gone) =>
+        asTenant(organizationId)(releaseFiles(sql, { organizationId, contactId }, gone)).pipe(
           Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+        )
+      ),
+
+      erase: Effect.fn("Contacts.erase")((organizationId, contactId) =>
+        asTenant(organizationId)(eraseContact(sql, { organizationId, contactId })).pipe(
+          Effect.catchTag("SqlError", Effect.die)
         )
       )
     })

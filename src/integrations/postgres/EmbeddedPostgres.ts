@@ -10,6 +10,7 @@ import { dirname, join, resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Context, Effect, Layer, Redacted, Schema, type Scope } from "effect"
 import { freePort } from "../network/FreePort.ts"
+import { claim, release } from "../storage/FolderOwner.ts"
 import {
   type Binaries,
   databaseUser,
@@ -18,7 +19,7 @@ import {
   runnerFor,
   type SystemUser
 } from "./PostgresBinaries.ts"
-import { claim, isOurs, readPostmaster, readyPort, release } from "./PostgresLock.ts"
+import { isOurs, readPostmaster, readyPort } from "./Postmaster.ts"
 
 export class EmbeddedPostgresError extends Schema.TaggedError<EmbeddedPostgresError>()("EmbeddedPostgresError", {
   message: Schema.String,

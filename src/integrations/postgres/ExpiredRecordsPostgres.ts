@@ -2,6 +2,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { RecordingPart } from "../../domain/RecordingParts.ts"
 import { type ExpiredRecording, ExpiredRecords, type RetentionCounts } from "../../domain/Retention.ts"
+import { recordingsWithout } from "./CallRows.ts"
 import { makeSql } from "./Sql.ts"
 
 const decodeParts = Schema.decodeUnknownEffect(Schema.Array(RecordingPart))
@@ -80,8 +81,7 @@ export const layer = Layer.effect(
 
       forgetRecordings: Effect.fn("ExpiredRecords.forgetRecordings")(function* (organizationId, { callId, keys }) {
         yield* asTenant(organizationId)(
-          sql`UPDATE calls SET recordings = (SELECT coalesce(jsonb_agg(part), '[]') FROM jsonb_array_elements(recordings) part
-            WHERE part ->> 'key' NOT IN ${sql.in([...keys])}) WHERE id = ${callId}`
+          sql`UPDATE calls SET recordings = ${recordingsWithout(sql, keys)} WHERE id = ${callId}`
         )
       }, Effect.orDie),
 

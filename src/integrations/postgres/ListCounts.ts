@@ -1,4 +1,4 @@
-/** How many records lists have, as the database keeps it while they come and go (migration 33). */
+/** How many records lists have, as the database keeps it while they come and go (migrations 33 and 65). */
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ConversationStatus } from "../../domain/ConversationStatus.ts"
@@ -8,7 +8,10 @@ export const listNames = {
   contacts: (archived: boolean) => (archived ? "contacts.archived" : "contacts"),
   tagged: (tag: string, archived: boolean) => `tag.${archived}.${tag}`,
   conversations: (status: ConversationStatus) => `conversations.${status}`,
-  messages: "messages"
+  messages: "messages",
+  /** Of skipped ones by `reason`. */
+  recipients: (broadcastId: string, status: string, reason = "") =>
+    `broadcast.${broadcastId}.${status}${reason === "" ? "" : `.${reason}`}`
 }
 
 const every = "10 minutes"

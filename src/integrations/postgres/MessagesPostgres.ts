@@ -4,7 +4,7 @@ import type { Channel } from "../../domain/Channel.ts"
 import { Fence } from "../../domain/ConversationFence.ts"
 import { newId } from "../../domain/Ids.ts"
 import type { Part } from "../../domain/Listing.ts"
-import { Messages, type NewMessage, NoSuchConversation } from "../../domain/Message.ts"
+import { Messages, MessageWithheld, type NewMessage, NoSuchConversation } from "../../domain/Message.ts"
 import { OutboxBell } from "../../domain/Outbox.ts"
 import { type Happened, lockConversation, moveConversation } from "./ConversationLock.ts"
 import { recordEvent } from "./EventLog.ts"
@@ -41,7 +41,7 @@ export const layer = Layer.effect(
       return yield* listedWithTotal(rows, part, rows[0].total, place, messages)
     })
 
-    /** Stored, counted in its conversation, and on its way out, in one statement; no row for one that is stored already. */
+    /** Stored, counted in its conversation, and on its way out, in one statement; no row for one that is stored already, or withheld (migration 64). */
     const insert = (input: NewMessage, channel: Channel, now: number) => {
       const { id = newId("msg", now), organizationId, conversationId, direction, type, content, replyTo } = input
       const { channelMessageId, sentBy } = input
@@ -73,7 +73,8 @@ export const layer = Layer.effect(
       const [made] = yield* insert(input, channel, now)
       if (made === undefined) {
         const known = sql`m.id = ${id} OR m.channel_message_id = ${channelMessageId}`
-        return yield* message((yield* sql<MessageRow>`${selectMessages(sql)} WHERE ${known}`)[0])
+        const [before] = yield* sql<MessageRow>`${selectMessages(sql)} WHERE ${known}`
+        return before === undefined ? yield* new MessageWithheld({ messageId: id }) : yield* message(before)
       }
       const stored = yield* message({ ...made, contactId, channel })
       const type = direction === "inbound" ? "message.received" : "message.queued"

@@ -3,7 +3,7 @@ import { Clock, Effect, Layer, Schema } from "effect"
 import type { Contact } from "../../domain/Contact.ts"
 import { MessagingConsents } from "../../domain/MessagingConsent.ts"
 import { ConsentEntry, type NewConsentEntry } from "../../domain/VoiceConsent.ts"
-import { addConsent, type ConsentRow, phoneHash } from "./ConsentLedger.ts"
+import { addConsent, type ConsentRow, ledgerSubject, phoneHash } from "./ConsentLedger.ts"
 import { tellOfContact } from "./ContactEvents.ts"
 import { contactWithId } from "./ContactRows.ts"
 import { recordEvent } from "./EventLog.ts"
@@ -12,16 +12,13 @@ import { iso, makeSql } from "./Sql.ts"
 const decode = (row: ConsentRow) =>
   Schema.decodeUnknownEffect(ConsentEntry)({ ...row, at: iso(row.happenedAt), recordedAt: iso(row.recordedAt) })
 
-/** As whom the ledger knows a contact. `RecipientsPostgres` looks for the same. */
-const subject = ({ id, phone }: Pick<Contact, "id" | "phone">): string => phone ?? `contact:${id}`
-
 export const layer = Layer.effect(
   MessagingConsents,
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
 
     const entries = (organizationId: string, contact: Pick<Contact, "id" | "phone">, limit: number) =>
-      sql<ConsentRow>`SELECT * FROM consents WHERE phone_hash = ${phoneHash(organizationId, subject(contact))}
+      sql<ConsentRow>`SELECT * FROM consents WHERE phone_hash = ${phoneHash(organizationId, ledgerSubject(contact))}
         AND channel = 'messaging' ORDER BY ordinal DESC LIMIT ${limit}`.pipe(
         Effect.flatMap((rows) => Effect.forEach(rows, decode))
       )
@@ -43,7 +40,7 @@ export const layer = Layer.effect(
       if (newest?.action === entry.action && before.optedIn === optedIn)
         return { contact: before, recorded: newest.source === entry.source && newest.text === entry.text }
       yield* sql`UPDATE contacts SET opted_in = ${optedIn}, updated_at = now() WHERE id = ${contactId}`
-      yield* addConsent(sql, "messaging", { organizationId, id: contactId, phone: subject(before) }, entry)
+      yield* addConsent(sql, "messaging", before, entry)
       const contact = yield* Effect.flatMap(contactWithId(sql, contactId), Effect.fromNullishOr)
       yield* tell(before, contact)
       return { contact, recorded: true }

@@ -28,6 +28,9 @@ export const makeFlushGuard = (options: FlushGuardOptions): FlushGuard => {
   let speaking = false
   /** Speech has ended whose transcript has not come. */
   let owed = false
+  /** Flushed once more while an answer was awaited: that flush has its own. `owedNext`: speech before it has ended as well. */
+  let flushedNext = false
+  let owedNext = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const stop = () => {
     clearTimeout(timer)
@@ -39,26 +42,39 @@ export const makeFlushGuard = (options: FlushGuardOptions): FlushGuard => {
       then()
     }, ms)
   }
+  const awaitAnswer = () => {
+    if (speaking || owed) return wait(options.overdueMs, options.onOverdue)
+    wait(options.nothingMs, () => {
+      options.onNothing()
+      awaitNext()
+    })
+  }
+  const awaitNext = () => {
+    if (flushedNext) awaitAnswer()
+    flushedNext = false
+  }
   return {
     stop,
     flushed: () => {
-      if (timer !== undefined) return
-      if (speaking || owed) wait(options.overdueMs, options.onOverdue)
-      else wait(options.nothingMs, options.onNothing)
+      if (timer === undefined) awaitAnswer()
+      else flushedNext = true
     },
     signalled: (signal) => {
       const awaited = timer !== undefined
       stop()
       if (signal === "START_SPEECH") speaking = true
       if (signal === "END_SPEECH") {
-        owed = speaking
+        owedNext = owed && speaking && awaited
+        owed = owed || speaking
         speaking = false
       }
       if (awaited && (speaking || owed)) wait(options.overdueMs, options.onOverdue)
     },
     transcribed: () => {
       stop()
-      owed = false
+      owed = owedNext
+      owedNext = false
+      awaitNext()
     }
   }
 }

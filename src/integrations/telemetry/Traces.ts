@@ -3,7 +3,7 @@
  * after a failure nothing is kept for a minute.
  */
 import { Effect, Layer, Redacted } from "effect"
-import { FetchHttpClient, HttpClient } from "effect/http"
+import { FetchHttpClient, HttpClient, UrlParams } from "effect/http"
 import { OtlpSerialization, OtlpTracer } from "effect/observability"
 
 export interface TracesOptions {
@@ -33,6 +33,12 @@ const impatientClient = Layer.effect(
   )
 ).pipe(Layer.provide(FetchHttpClient.layer))
 
+/**
+ * Of a request's address spans have the path and which parameters there are, never what they say: a search holds a name or a telephone number, the
+ * channel's check of our address holds the connection's token.
+ */
+const namesOnly = Layer.succeed(UrlParams.CurrentRedactedNames, [/^/])
+
 /** The tracer of everything built on top of this layer. */
 export const layer = (options: TracesOptions) =>
   OtlpTracer.layer({
@@ -41,4 +47,4 @@ export const layer = (options: TracesOptions) =>
     resource: { serviceName: options.serviceName },
     exportInterval: options.intervalMs ?? 5_000,
     shutdownTimeout: shutdownTimeoutMs
-  }).pipe(Layer.provide([OtlpSerialization.layerJson, impatientClient]))
+  }).pipe(Layer.provide([OtlpSerialization.layerJson, impatientClient]), Layer.merge(namesOnly))

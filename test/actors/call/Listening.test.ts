@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Queue, Stream } from "effect"
+import { Cause, Clock, Effect, Fiber, Queue, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import * as Listening from "../../../src/actors/call/Listening.ts"
 import { FRAME_BYTES, FRAME_MS } from "../../../src/audio/Frame.ts"
@@ -8,6 +8,8 @@ import { agentOf } from "../../support/agent.ts"
 
 const samplesPerMs = 8
 const lost = (reason: SpeechError["reason"]) => new SpeechError({ provider: "test", reason, message: "test" })
+
+const final = (heardMs: number): Transcript => ({ _tag: "Final", text: `${heardMs} ms`, language: "en-IN" })
 
 /** A recogniser whose connections are refused for a reason, or are lost after `livesMs`. Counts the attempts. */
 const recogniser = (behaviour: { readonly refuses: SpeechError["reason"] } | { readonly livesMs: number }) => {
@@ -36,8 +38,7 @@ const deafRecogniser = () => {
       const answers = yield* Queue.unbounded<Transcript>()
       let heard = 0
       const flush = () => {
-        const answer: Transcript =
-          heard === 0 ? { _tag: "Unanswered" } : { _tag: "Final", text: `${heard} ms`, language: "en-IN" }
+        const answer: Transcript = heard === 0 ? { _tag: "Unanswered" } : final(heard)
         heard = 0
         Queue.offerUnsafe(answers, answer)
       }
@@ -50,22 +51,62 @@ const deafRecogniser = () => {
   return { state, service: SpeechToText.of({ open }) }
 }
 
+/** A recogniser that writes what was heard before a flush only when it is told to, and can be lost. */
+const slowRecogniser = () => {
+  const state = { streams: 0, write: () => {}, saysNothing: () => {}, forget: () => {}, lose: () => {} }
+  const open = () =>
+    Effect.gen(function* () {
+      state.streams++
+      const answers = yield* Queue.unbounded<Transcript, SpeechError>()
+      const flushed: Array<number> = []
+      let heard = 0
+      state.write = () => void Queue.offerUnsafe(answers, final(flushed.shift() ?? heard))
+      state.forget = () => void flushed.shift()
+      state.saysNothing = () => {
+        state.forget()
+        Queue.offerUnsafe(answers, { _tag: "Unanswered" })
+      }
+      state.lose = () => void Queue.failCauseUnsafe(answers, Cause.fail(lost("unavailable")))
+      const push = (samples: Int16Array) => {
+        if (samples.some((sample) => sample !== 0)) heard += samples.length / samplesPerMs
+      }
+      const flush = () => {
+        flushed.push(heard)
+        heard = 0
+      }
+      return { push, flush, transcripts: Stream.fromQueue(answers) }
+    })
+  return { state, service: SpeechToText.of({ open }) }
+}
+
 const run = (hearing: Listening.Listening, service: SpeechToText["Service"]) =>
   hearing.run.pipe(Effect.provideService(SpeechToText, service), Effect.forkChild({ startImmediately: true }))
 
+/** Listens by the test's clock. */
+const listeningTo = (transcript: (text: string) => void) =>
+  Effect.map(Clock.Clock, (clock) =>
+    Listening.make(agentOf(), { transcript, partial: () => undefined }, () => clock.currentTimeMillisUnsafe())
+  )
+
 const listening = (service: SpeechToText["Service"]) =>
-  run(Listening.make(agentOf(), { transcript: () => undefined, partial: () => undefined }), service)
+  Effect.flatMap(
+    listeningTo(() => undefined),
+    (hearing) => run(hearing, service)
+  )
 
 /** A caller with something to say, and what is understood of it. */
 const speaker = Effect.fnUntraced(function* (service: SpeechToText["Service"]) {
   const texts: Array<string> = []
-  const hearing = Listening.make(agentOf(), { transcript: (text) => void texts.push(text), partial: () => undefined })
+  const hearing = yield* listeningTo((text) => void texts.push(text))
   yield* run(hearing, service)
-  const speak = (ms: number) => {
+  const goOn = (ms: number) => {
     for (let at = 0; at < ms; at += FRAME_MS) hearing.ear.hear(new Uint8Array(FRAME_BYTES).fill(0x10))
+  }
+  const speak = (ms: number) => {
+    goOn(ms)
     hearing.ear.pause()
   }
-  return { texts, speak, doubts: hearing.doubts }
+  return { texts, goOn, speak, doubts: hearing.doubts }
 })
 const over = (fiber: Fiber.Fiber<void>) => fiber.pollUnsafe() !== undefined
 
@@ -164,6 +205,65 @@ describe("listening to a provider in trouble", () => {
       yield* TestClock.adjust("5 seconds")
       assert.deepEqual(texts, [""])
       assert.strictEqual(state.streams, 1)
+    })
+  )
+
+  it.effect("loses nothing of what the caller says while the words before it are still being written", () =>
+    Effect.gen(function* () {
+      const { state, service } = slowRecogniser()
+      const { texts, goOn, speak } = yield* speaker(service)
+      const wordsThenLost = Effect.gen(function* () {
+        state.write()
+        yield* TestClock.adjust("10 millis")
+        state.lose()
+        yield* TestClock.adjust("1 second")
+      })
+      speak(1_000)
+      goOn(500)
+      yield* wordsThenLost
+      speak(300)
+      speak(600)
+      yield* wordsThenLost
+      state.write()
+      yield* TestClock.adjust("10 millis")
+      assert.deepEqual(texts, ["1000 ms", "800 ms", "600 ms"])
+      assert.strictEqual(state.streams, 3)
+    })
+  )
+
+  it.effect("asks other streams for a swallowed phrase also when the words before it came in the middle of it", () =>
+    Effect.gen(function* () {
+      const { state, service } = slowRecogniser()
+      const { speak, goOn, doubts } = yield* speaker(service)
+      speak(1_000)
+      goOn(600)
+      state.write()
+      yield* TestClock.adjust("10 millis")
+      speak(200)
+      state.saysNothing()
+      yield* TestClock.adjust("10 millis")
+      assert.isTrue(doubts())
+    })
+  )
+
+  it.effect("hears nothing twice after a pause that a provider never answered", () =>
+    Effect.gen(function* () {
+      const { state, service } = slowRecogniser()
+      const { texts, speak } = yield* speaker(service)
+      speak(1_000)
+      speak(200)
+      state.write()
+      state.forget()
+      yield* TestClock.adjust("10 seconds")
+      speak(800)
+      state.write()
+      yield* TestClock.adjust("10 millis")
+      state.lose()
+      yield* TestClock.adjust("1 second")
+      speak(600)
+      state.write()
+      yield* TestClock.adjust("10 millis")
+      assert.deepEqual(texts, ["1000 ms", "800 ms", "600 ms"])
     })
   )
 })

@@ -127,6 +127,7 @@ describe("conversations of two processes", () => {
         const places = yield* conversationsOf(cluster)
         const [a, b] = yield* Effect.all([cluster.start(), cluster.start()], { concurrency: 2 })
         yield* cluster.balanced(2)
+        for (const { log } of [a, b]) assert.include(log(), "Without REDIS_URL each process counts alone")
         const send = (through: typeof a, words: string) =>
           Promise.all(
             places.map(({ contactId }, n) =>

@@ -233,7 +233,7 @@ layer(testStores, { excludeTestServices: true })("delivery", (it) => {
       const thread = yield* newThread(organizationId)
       for (let i = 0; i < 3; i++) yield* queueText(organizationId, thread, `${i}`)
       const found = yield* (yield* Conversations).find(organizationId, thread, 1, Date.now())
-      yield* (yield* Contacts).erase(organizationId, found?.contact.id ?? "", () => Effect.void)
+      yield* (yield* Contacts).erase(organizationId, found?.contact.id ?? "")
       assert.strictEqual(yield* left(organizationId), 0)
     })
   )

@@ -19,19 +19,53 @@ const png = Buffer.from(
 )
 const webp = await sharp(png).webp().toBuffer()
 
+interface GivenFile {
+  readonly mimeType: string
+  readonly bytes: Buffer
+  /** As it is recorded. */
+  readonly sizeBytes?: number
+}
+
+/** How files are read, and how much of them at once. */
+class Reading {
+  tookMs = 0
+  times = 0
+  underWay = 0
+  mostUnderWay = 0
+
+  of({ bytes, sizeBytes = bytes.length }: GivenFile) {
+    const begin = Effect.sync(() => {
+      this.times++
+      this.underWay += sizeBytes
+      this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay)
+    })
+    const end = Effect.sync(() => {
+      this.underWay -= sizeBytes
+    })
+    return Stream.fromEffect(
+      Effect.acquireUseRelease(
+        begin,
+        () => Effect.delay(Effect.succeed(new Uint8Array(bytes)), this.tookMs),
+        () => end
+      )
+    )
+  }
+}
+
 /** Files of messages that need no storage. */
-const files = (given: Readonly<Record<string, { readonly mimeType: string; readonly bytes: Buffer }>>) =>
+const files = (given: Readonly<Record<string, GivenFile>>, reading: Reading) =>
   Layer.mock(MediaFiles, {
     find: (organizationId, id) =>
       Effect.succeed(
         given[id] === undefined
           ? undefined
           : {
-              ...{ id, organizationId, kind: "image", mimeType: given[id].mimeType, sizeBytes: given[id].bytes.length },
+              ...{ id, organizationId, kind: "image", mimeType: given[id].mimeType },
+              sizeBytes: given[id].sizeBytes ?? given[id].bytes.length,
               ...{ sha256: "", filename: null, createdAt: "2026-01-01T00:00:00.000Z" }
             }
       ),
-    open: (_organizationId, id) => Stream.succeed(new Uint8Array(given[id].bytes))
+    open: (_organizationId, id) => reading.of(given[id])
   })
 
 const simulator = Effect.acquireRelease(
@@ -39,17 +73,19 @@ const simulator = Effect.acquireRelease(
   (api) => Effect.promise(() => api.close())
 )
 
-const pictures = files({
+const given = {
   med_png: { mimeType: "image/png", bytes: png },
   med_webp: { mimeType: "image/webp", bytes: webp },
   med_svg: { mimeType: "image/svg+xml", bytes: Buffer.from("<svg/>") },
-  med_big: { mimeType: "image/jpeg", bytes: Buffer.alloc(5 * 1024 * 1024 + 1) }
-})
+  med_big: { mimeType: "image/jpeg", bytes: Buffer.alloc(5 * 1024 * 1024 + 1) },
+  med_manual: { mimeType: "application/pdf", bytes: Buffer.from("%PDF-1.4"), sizeBytes: 60 * 1024 * 1024 },
+  med_prices: { mimeType: "application/pdf", bytes: Buffer.from("%PDF-1.4"), sizeBytes: 60 * 1024 * 1024 }
+}
 
-const speaking = (api: CloudApi, timeoutMs = 2_000) =>
+const speaking = (api: CloudApi, reading: Reading, timeoutMs = 2_000) =>
   CloudApiLayers.layer({ baseUrl: api.url, version: "v23.0", timeoutMs, circuit: { failures: 100 } }).pipe(
     Layer.provide(ConvertedMedia.layer),
-    Layer.provide(pictures)
+    Layer.provide(files(given, reading))
   )
 
 /** An organization with a connection to a number of its own at a channel of its own. */
@@ -60,7 +96,8 @@ const office = Effect.fnUntraced(function* (timeoutMs?: number) {
   const { phoneNumberId, accountId: businessAccountId, accessToken, appSecret } = number
   const credentials = { phoneNumberId, businessAccountId, accessToken, appSecret, verifyToken: "verify-me" }
   yield* (yield* ChannelAccounts).save(organizationId, { ...credentials, phoneNumber: null, businessName: null })
-  const services = yield* Layer.build(speaking(api, timeoutMs))
+  const reading = new Reading()
+  const services = yield* Layer.build(speaking(api, reading, timeoutMs))
   const channel = yield* MessagingChannel.pipe(Effect.provide(services))
   const media = yield* ChannelMedia.pipe(Effect.provide(services))
   const setup = yield* ChannelSetup.pipe(Effect.provide(services))
@@ -70,7 +107,7 @@ const office = Effect.fnUntraced(function* (timeoutMs?: number) {
     ...more
   })
   const failure = (sent: OutgoingMessage = message()) => Effect.flip(channel.send(sent))
-  return { api, number, organizationId, credentials, channel, media, setup, message, failure }
+  return { api, number, organizationId, credentials, reading, channel, media, setup, message, failure }
 })
 
 layer(testStores, { timeout: "2 minutes", excludeTestServices: true })("adapter of the Cloud API", (it) => {
@@ -100,6 +137,48 @@ layer(testStores, { timeout: "2 minutes", excludeTestServices: true })("adapter 
       yield* Effect.flip(channel.send(picture))
       yield* channel.send(picture)
       assert.strictEqual(api.stats.uploads, 2)
+    })
+  )
+
+  it.effect("reads and uploads a file once for messages that go out at the same moment", () =>
+    Effect.gen(function* () {
+      const { api, reading, channel, message } = yield* office()
+      reading.tookMs = 50
+      const picture = (messageId: string) => message({ messageId, type: "image", content: { mediaId: "med_png" } })
+      const ids = Array.from({ length: 30 }, (_, i) => `msg_${i}`)
+      yield* Effect.forEach(ids, (id) => channel.send(picture(id)), { concurrency: "unbounded" })
+      assert.deepStrictEqual([reading.times, api.stats.uploads, api.sent.length], [1, 1, 30])
+    })
+  )
+
+  it.effect(
+    "does not wait for a long upload, which goes on: the message was not handed over, and the next attempt is",
+    () =>
+      Effect.gen(function* () {
+        const { api, reading, channel, message, failure } = yield* office(300)
+        reading.tookMs = 500
+        const picture = message({ type: "image", content: { mediaId: "med_png" } })
+        for (let i = 0; i < 2; i++) {
+          const error = yield* failure(picture)
+          assert.strictEqual(error._tag, "ChannelUnavailable")
+          assert.match(error.reason, /still on its way/)
+        }
+        yield* Effect.sleep("500 millis")
+        yield* channel.send(picture)
+        assert.deepStrictEqual([reading.times, api.stats.uploads, api.sent.length], [1, 1, 1])
+      })
+  )
+
+  it.effect("holds no more of all files in memory than the largest one has", () =>
+    Effect.gen(function* () {
+      const { reading, channel, message } = yield* office()
+      reading.tookMs = 100
+      const documents = ["med_manual", "med_png", "med_prices"].map((mediaId) =>
+        message({ type: "document", content: { mediaId } })
+      )
+      yield* Effect.forEach(documents, (document) => channel.send(document), { concurrency: "unbounded" })
+      assert.isAtMost(reading.mostUnderWay, 100 * 1024 * 1024)
+      assert.strictEqual(reading.times, 3)
     })
   )
 

@@ -80,6 +80,18 @@ describe("ChatCompletions", () => {
     })
   )
 
+  it.live("lets models that think before they speak think little, and does not ask others", () =>
+    Effect.gen(function* () {
+      const model = yield* simulator()
+      for (const name of ["openai/gpt-oss-20b", "first"])
+        assert.isNotEmpty(yield* ask(optionsFor(model.url, { models: [name] }), [user("hello")]))
+      assert.deepStrictEqual(
+        model.requests.map(({ reasoning_effort }) => reasoning_effort),
+        ["low", undefined]
+      )
+    })
+  )
+
   it.live("puts a tool call together from its pieces and hands its result back", () =>
     Effect.gen(function* () {
       const model = yield* simulator()

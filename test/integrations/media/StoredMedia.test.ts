@@ -325,7 +325,7 @@ for (const [name, place] of [
         yield* (yield* Messages).add({ ...message, sentBy: "key_1" }, Date.now())
         assert.deepStrictEqual(yield* files.removeUnused(organizationId, [used.id, unused.id, "med_none"]), [unused.id])
         assert.isDefined(yield* files.find(organizationId, used.id))
-        yield* (yield* Contacts).erase(organizationId, contact.id, () => Effect.void)
+        yield* (yield* Contacts).erase(organizationId, contact.id)
         assert.deepStrictEqual(yield* files.removeUnused(organizationId, [used.id]), [used.id])
       })
     )

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
-import { Effect, Stream } from "effect"
+import { Deferred, Effect, Fiber, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { Calls } from "../../../src/domain/CallRecord.ts"
 import { Contacts, type NewContact } from "../../../src/domain/Contact.ts"
@@ -31,6 +31,23 @@ const office = Effect.fnUntraced(function* (...inputs: ReadonlyArray<NewContact>
     })
   return { organizationId, contacts, made, names }
 })
+
+type Remove = ObjectStorage["Service"]["remove"]
+
+const failure = new ObjectStorageError({ operation: "remove", key: "k", message: "away" })
+
+/** Erases a contact whose files are removed like this. */
+const erasing = (organizationId: string, contactId: string, remove: Remove) =>
+  makeEraseContact.pipe(
+    Effect.provide(StoredMedia.layer({ folder: join(tmpdir(), "parley-no-uploads") })),
+    Effect.provideService(ObjectStorage, {
+      put: () => Effect.die("not used"),
+      find: () => Effect.die("not used"),
+      read: () => Stream.die("not used"),
+      remove
+    }),
+    Effect.flatMap((run) => run(organizationId, contactId))
+  )
 
 layer(testStores)("contacts", (it) => {
   it.effect("one number is one contact, however it is written", () =>
@@ -271,10 +288,51 @@ layer(testStores)("contacts", (it) => {
       assert.isUndefined(yield* other.contacts.find(other.organizationId, id))
       assert.isUndefined(yield* other.contacts.update(other.organizationId, id, { name: "x" }, by))
       assert.isUndefined(yield* other.contacts.setArchived(other.organizationId, id, true))
-      assert.isUndefined(yield* other.contacts.erase(other.organizationId, id, () => Effect.die("not called")))
+      assert.isUndefined(yield* other.contacts.erase(other.organizationId, id))
       assert.deepStrictEqual(yield* own.names({}), ["Asha"])
       const sql = yield* SqlClient.SqlClient
       yield* Effect.flip(tenant(own.organizationId)(sql`SELECT * FROM private.contact_search`))
+    })
+  )
+
+  it.effect("is erased however long its files take: nobody waits for that, and who asks again has less to do", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const calls = yield* Calls
+      const phone = "+14155550178"
+      const { organizationId, contacts, made } = yield* office({ phone })
+      const contactId = made[0].id
+      const [from, to] = [phone, "+14155550123"]
+      const opening = { organizationId, agentId: null, direction: "inbound", status: "in_progress", from, to } as const
+      const { call } = yield* calls.open({ ...opening, callSid: "CA3" })
+      yield* calls.close(organizationId, call.id, "completed", "caller_hangup")
+      const keys = Array.from({ length: 250 }, (_, n) => recordingKey(organizationId, `${call.id}${n}`, "rec_1"))
+      yield* tenant(organizationId)(
+        sql`INSERT INTO calls (organization_id, id, contact_id, direction, status, from_address, to_address, recordings)
+          SELECT c.organization_id, c.id || (n - 1), c.contact_id, c.direction, c.status, c.from_address, c.to_address,
+            jsonb_build_array(jsonb_build_object('key', key, 'bytes', 1044, 'durationMs', 31))
+          FROM calls c, unnest(${keys}::text[]) WITH ORDINALITY AS u (key, n) WHERE c.id = ${call.id}`
+      )
+
+      const removed: Array<string> = []
+      const cutOff = erasing(organizationId, contactId, (key) =>
+        Effect.suspend(() => (removed.push(key) > 150 ? Effect.fail(failure) : Effect.void))
+      )
+      assert.strictEqual((yield* Effect.flip(cutOff))._tag, "ObjectStorageError")
+      // Files take until somebody else has changed the contact.
+      const asked = yield* Deferred.make<void>()
+      const changed = yield* Effect.forkChild(
+        Effect.andThen(Deferred.await(asked), contacts.update(organizationId, contactId, { name: "Asha" }, by))
+      )
+      const left: Array<string> = []
+      const erased = yield* erasing(organizationId, contactId, (key) => {
+        left.push(key)
+        return Effect.asVoid(Effect.andThen(Deferred.succeed(asked, undefined), Effect.orDie(Fiber.join(changed))))
+      })
+      assert.strictEqual(erased.calls, 251)
+      assert.lengthOf(left, 150)
+      assert.sameMembers([...new Set([...removed, ...left])], keys)
+      assert.isUndefined(yield* contacts.find(organizationId, contactId))
     })
   )
 
@@ -310,18 +368,7 @@ layer(testStores)("contacts", (it) => {
         { organizationId, conversationId, direction: "inbound", type: "text", content: { text: "It is Asha" } },
         Date.now()
       )
-      const failure = new ObjectStorageError({ operation: "remove", key: "k", message: "away" })
-      const eraseWith = (remove: ObjectStorage["Service"]["remove"]) =>
-        makeEraseContact.pipe(
-          Effect.provide(StoredMedia.layer({ folder: join(tmpdir(), "parley-no-uploads") })),
-          Effect.provideService(ObjectStorage, {
-            put: () => Effect.die("not used"),
-            find: () => Effect.die("not used"),
-            read: () => Stream.die("not used"),
-            remove
-          }),
-          Effect.flatMap((run) => run(organizationId, contactId))
-        )
+      const eraseWith = (remove: Remove) => erasing(organizationId, contactId, remove)
       const removed: Array<string> = []
       const erase = eraseWith((key) => Effect.sync(() => void removed.push(key)))
       assert.strictEqual((yield* Effect.flip(erase))._tag, "ContactBusy")

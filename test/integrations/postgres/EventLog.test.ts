@@ -284,7 +284,7 @@ describe("the event log", () => {
         yield* end(call, "caller_hangup", "e2")
         const other = yield* contacts.create(id, { phone: "+14155550109" }, "key")
         const before = yield* types(id)
-        yield* contacts.erase(id, call.contactId ?? "", () => Effect.void)
+        yield* contacts.erase(id, call.contactId ?? "")
         const after = yield* log(id)
         assert.deepStrictEqual(
           after.map(({ type }) => type),

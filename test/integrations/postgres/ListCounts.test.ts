@@ -56,7 +56,7 @@ const change = Effect.fnUntraced(function* (organizationId: string, n: number) {
   if (n % 5 === 0) yield* contacts.setArchived(organizationId, contact.id, true)
   if (n % 10 === 0) yield* contacts.setArchived(organizationId, contact.id, false)
   if (n % 6 === 0) yield* contacts.update(organizationId, contact.id, { tags: ["b", "vip"] }, "key_1")
-  if (n % 7 === 0) yield* contacts.erase(organizationId, contact.id, () => Effect.void)
+  if (n % 7 === 0) yield* contacts.erase(organizationId, contact.id)
 })
 
 layer(testStores, { excludeTestServices: true })("the totals of lists", (it) => {

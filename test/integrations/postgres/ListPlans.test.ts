@@ -283,6 +283,14 @@ layer(stores, { timeout: "3 minutes" })("the plans of lists", (it) => {
       }
       const plans = yield* Effect.forEach(yield* statementsOf(broadcasts.find("org_big", "brd_7")), planOf)
       assert.notMatch(plans.join("\n"), /Seq Scan on broadcast/)
+      assert.strictEqual((yield* broadcasts.find("org_big", "brd_7"))?.counts.read, 1_000)
+      // However many there are: they were counted when they moved.
+      const readings = Effect.fnUntraced(function* <A>(look: Effect.Effect<A>) {
+        return (yield* statementsOf(look)).filter(([text]) => text.includes("broadcast_recipients")).length
+      })
+      assert.strictEqual(yield* readings(broadcasts.find("org_big", "brd_7")), 0)
+      assert.strictEqual(yield* readings(broadcasts.list("org_big", {}, part)), 0)
+      assert.strictEqual(yield* readings(broadcasts.recipients("org_big", "brd_7", {}, part)), 1)
     })
   )
 })

@@ -95,6 +95,30 @@ describe("speech-to-text by Sarvam", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("answers every flush, also one that comes before the answer to the one before it", () =>
+    Effect.gen(function* () {
+      const { wsUrl, faults, stats } = yield* simulator({ bank: known })
+      const stream = yield* open(wsUrl)
+      faults.latencyMs = 400
+      yield* said(stream, stats, known[0].samples)
+      yield* Effect.sleep("50 millis")
+      yield* said(stream, stats, known[1].samples)
+      assert.strictEqual(yield* nextText(stream), "Where is my order?")
+      assert.strictEqual(yield* nextText(stream), "No thank you.")
+      stream.push(new Int16Array(1_600))
+      stream.flush()
+      yield* Effect.sleep("50 millis")
+      stream.flush()
+      assert.isUndefined(yield* nextText(stream))
+      assert.isUndefined(yield* nextText(stream))
+      yield* said(stream, stats, known[0].samples)
+      yield* Effect.sleep("50 millis")
+      stream.flush()
+      assert.strictEqual(yield* nextText(stream), "Where is my order?")
+      assert.isUndefined(yield* nextText(stream))
+    }).pipe(Effect.scoped)
+  )
+
   it.live("asks for the live model that the locked name is mapped to", () =>
     Effect.gen(function* () {
       const { wsUrl, stats } = yield* simulator()

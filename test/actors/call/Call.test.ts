@@ -1,0 +1,192 @@
+import { assert, beforeAll, describe, it } from "@effect/vitest"
+import { Clock, Effect, Layer, Queue, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { speak } from "../../../simulators/voice/Voice.ts"
+import * as Call from "../../../src/actors/call/Call.ts"
+import { encode } from "../../../src/audio/Mulaw.ts"
+import type { CallEvent } from "../../../src/domain/Call.ts"
+import { AppCallbacks, type ToolCallResponse } from "../../../src/domain/EngineProtocol.ts"
+import { fixedPhrases } from "../../../src/domain/FixedPhrases.ts"
+import { Reasoning, type ReasoningEvent } from "../../../src/domain/Reasoning.ts"
+import { SpeechToText, type Transcript } from "../../../src/domain/Speech.ts"
+import { Telephony } from "../../../src/domain/Telephony.ts"
+import { agentOf } from "../../support/agent.ts"
+import { FakeLine, inMemory, setupOf } from "../engine.ts"
+
+const agent = agentOf()
+const drained = (text: string): CallEvent => ({ _tag: "Drained", spoken: { text, unheard: "", startMs: 0, endMs: 0 } })
+
+let voice: Int16Array
+beforeAll(async () => {
+  voice = (await speak("My number is four one five", "en-US")).samples
+})
+
+const lastWords = "My number is four one five."
+/** Words come half a second after the pause. */
+const slowEar = Effect.gen(function* () {
+  const pauses = yield* Queue.unbounded<void>()
+  const heard: Transcript = { _tag: "Final", text: lastWords, language: "en-IN" }
+  return {
+    push: () => undefined,
+    flush: () => void Queue.offerUnsafe(pauses, undefined),
+    transcripts: Stream.mapEffect(Stream.fromQueue(pauses), () => Effect.delay(Effect.succeed(heard), "500 millis"))
+  }
+})
+
+const transferred: ToolCallResponse = {
+  outcome: "ok",
+  result: "",
+  escalation: { outcome: "transfer", twiml: "<Dial/>" }
+}
+
+/** A call of which nothing is played out: what was heard, and what the caller did, is told by hand. */
+const callOf = Effect.fnUntraced(function* (
+  answers: ReadonlyArray<ReadonlyArray<ReasoningEvent>> = [],
+  redirect: Telephony["Service"]["redirect"] = () => Effect.void
+) {
+  const { ports, recorded, utterances, synthesized } = inMemory()
+  const services = yield* Layer.build(ports)
+  const clock = yield* Clock.Clock
+  const line = new FakeLine()
+  const now = () => clock.currentTimeMillisUnsafe()
+  const call = Call.open({ setup: setupOf("call_1"), agent, streamSid: "MZ1", line, now })
+  let asked = 0
+  yield* Call.run(call).pipe(
+    Effect.provideService(SpeechToText, { open: () => slowEar }),
+    Effect.provideService(AppCallbacks, { runTool: () => Effect.succeed(transferred), deliver: () => Effect.void }),
+    Effect.provideService(Telephony, { hangUp: () => Effect.void, redirect }),
+    Effect.provideService(Reasoning, { stream: () => Stream.fromIterable(answers[asked++] ?? []) }),
+    Effect.provide(services),
+    Effect.forkChild({ startImmediately: true })
+  )
+  /** Things happen one after the other, and then nothing for a moment. */
+  const happens = Effect.fnUntraced(function* (...events: ReadonlyArray<CallEvent>) {
+    for (const event of events) call.offer(event)
+    for (let i = 0; i < 10; i++) yield* TestClock.adjust("1 milli")
+  })
+  yield* TestClock.adjust("1 milli")
+  yield* happens(drained(agent.disclosureText), drained(agent.welcomeMessage))
+  let mediaMs = 0
+  /** The caller says something, and pauses. */
+  const speaks = () => {
+    for (let at = 0; at + 160 <= voice.length; at += 160, mediaMs += 20)
+      call.session.media(encode(voice.subarray(at, at + 160)), mediaMs)
+    for (let quiet = 0; quiet < 400; quiet += 20, mediaMs += 20)
+      call.session.media(encode(new Int16Array(160)), mediaMs)
+  }
+  const ended = () => recorded.some(({ type }) => type === "call_end")
+  return { call, line, utterances, ended, synthesized, happens, speaks, asked: () => asked }
+})
+
+const turn = (text: string): CallEvent => ({ _tag: "TurnEnded", text, startMs: 0, endMs: 0 })
+const text = (words: string): ReasoningEvent => ({ _tag: "Text", text: words })
+const tool: ReasoningEvent = { _tag: "ToolCall", call: { id: "t1", name: "note_down", arguments: "{}" } }
+const end = (finishReason: string): ReasoningEvent => ({ _tag: "End", finishReason })
+const { apology, timeIsUp, transfer } = fixedPhrases(agent.voice.language)
+
+describe("an answer without a word", () => {
+  const spokenAfter = Effect.fnUntraced(function* (answers: ReadonlyArray<ReadonlyArray<ReasoningEvent>>) {
+    const { happens, synthesized, asked } = yield* callOf(answers)
+    yield* happens(turn("When do you open?"))
+    return { spoken: synthesized.slice(2), asked: asked() }
+  })
+
+  it.effect("is asked for once more", () =>
+    Effect.gen(function* () {
+      const answers = [[end("length")], [text("At nine."), end("stop")]]
+      assert.deepStrictEqual(yield* spokenAfter(answers), { spoken: ["At nine."], asked: 2 })
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is an apology the second time, and not silence", () =>
+    Effect.gen(function* () {
+      const answers = [[end("length")], [text(" \n"), end("stop")], [text("At nine."), end("stop")]]
+      assert.deepStrictEqual(yield* spokenAfter(answers), { spoken: [apology], asked: 2 })
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is none when the words came with the tool call before", () =>
+    Effect.gen(function* () {
+      const answers = [[text("I note that down."), tool, end("tool_calls")], [end("stop")]]
+      assert.deepStrictEqual(yield* spokenAfter(answers), { spoken: ["I note that down."], asked: 2 })
+      const wordless = [[tool, end("tool_calls")], [end("stop")], [text("Done."), end("stop")]]
+      assert.deepStrictEqual(yield* spokenAfter(wordless), { spoken: ["Done."], asked: 3 })
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("what the caller says last", () => {
+  it.effect("is recorded also when it was said while they were being put through to a human", () =>
+    Effect.gen(function* () {
+      const { happens, speaks, utterances, ended } = yield* callOf()
+      yield* happens(turn("A human please"))
+      speaks()
+      yield* happens(drained(transfer))
+      assert.isFalse(ended())
+      yield* TestClock.adjust("500 millis")
+      yield* happens()
+      assert.strictEqual(utterances().at(-1), lastWords)
+      assert.isTrue(ended())
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is recorded when the agent hangs up, which does not wait for it", () =>
+    Effect.gen(function* () {
+      const { happens, speaks, utterances, ended, line } = yield* callOf()
+      yield* happens({ _tag: "MaxDurationReached" })
+      speaks()
+      yield* happens(drained(timeIsUp))
+      assert.strictEqual(line.closes, 1)
+      yield* TestClock.adjust("500 millis")
+      yield* happens()
+      assert.strictEqual(utterances().at(-1), lastWords)
+      assert.isTrue(ended())
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("keeps nobody waiting when nothing was said", () =>
+    Effect.gen(function* () {
+      const { happens, ended } = yield* callOf()
+      yield* happens({ _tag: "MaxDurationReached" }, drained(timeIsUp))
+      assert.isTrue(ended())
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is recorded when the line closes before the provider has said that it took over", () =>
+    Effect.gen(function* () {
+      const { happens, speaks, utterances, ended } = yield* callOf([], () => Effect.sleep("300 millis"))
+      yield* happens(turn("A human please"))
+      yield* happens(drained(transfer))
+      speaks()
+      yield* happens({ _tag: "LineClosed" })
+      yield* TestClock.adjust("500 millis")
+      yield* happens()
+      assert.strictEqual(utterances().at(-1), lastWords)
+      assert.isTrue(ended())
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a call", () => {
+  it.effect("asks a caller who says nothing whether they are there, whatever noises they make", () =>
+    Effect.gen(function* () {
+      const { happens, synthesized } = yield* callOf()
+      const { promptAfterSeconds, promptText } = agent.silence
+      for (let second = 1; second < promptAfterSeconds; second++) {
+        yield* TestClock.adjust("1 second")
+        yield* happens({ _tag: "TurnLost" })
+      }
+      assert.notInclude(synthesized, promptText)
+      yield* TestClock.adjust("1 second")
+      yield* happens()
+      assert.include(synthesized, promptText)
+      yield* happens(drained(promptText))
+      yield* TestClock.adjust(`${promptAfterSeconds - 1} seconds`)
+      yield* happens()
+      assert.lengthOf(
+        synthesized.filter((text) => text === promptText),
+        1
+      )
+    }).pipe(Effect.scoped)
+  )
+})

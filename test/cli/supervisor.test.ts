@@ -1,0 +1,74 @@
+/** The parent of workers, with real child processes that do nothing. */
+import { type ChildProcess, fork } from "node:child_process"
+import { once } from "node:events"
+import { resolve } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Logger, Scope } from "effect"
+import { supervise } from "../../src/cli/supervisor.ts"
+import { eventually } from "../support/eventually.ts"
+
+const script = resolve(import.meta.dirname, "../support/workerProcess.ts")
+
+/** Workers that were forked, killed at the end of the test. */
+const nursery = Effect.acquireRelease(
+  Effect.sync(() => {
+    const born: Array<ChildProcess> = []
+    const bear = () => {
+      const child = fork(script, { execArgv: [] })
+      born.push(child)
+      return child
+    }
+    return { born, bear }
+  }),
+  ({ born }) => Effect.sync(() => void born.map((child) => child.kill("SIGKILL")))
+)
+
+const running = (launch: (id: number) => Promise<ChildProcess>, workers: number) =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    yield* supervise({ workers, launch, hurry: Effect.succeed(false) }).pipe(
+      Scope.provide(scope),
+      Effect.provide(Logger.layer([])),
+      Effect.forkScoped
+    )
+    return { stop: Scope.close(scope, Exit.void) }
+  })
+
+describe("the parent of workers", () => {
+  it.live("tries again when a worker could not be started", () =>
+    Effect.gen(function* () {
+      const { born, bear } = yield* nursery
+      let tries = 0
+      const launch = async () => {
+        if (++tries <= 2) throw new Error("no more processes")
+        return bear()
+      }
+      const { stop } = yield* running(launch, 1)
+      yield* eventually("a worker after all", async () => (born.length === 1 ? true : undefined))
+      yield* stop
+      assert.strictEqual(born[0].exitCode, 0)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a worker that is being started when all are told to stop is told too", () =>
+    Effect.gen(function* () {
+      const { born, bear } = yield* nursery
+      const late = yield* Deferred.make<void>()
+      const launch = async (id: number) => {
+        if (id === 2) await Effect.runPromise(Deferred.await(late))
+        return bear()
+      }
+      const { stop } = yield* running(launch, 2)
+      yield* eventually("the first worker", async () => (born.length === 1 ? true : undefined))
+      // The first is still there when the second is born.
+      born[0].kill("SIGSTOP")
+      const stopped = Effect.runPromise(stop)
+      yield* Deferred.succeed(late, undefined)
+      const second = yield* eventually("the second worker", async () => born[1])
+      if (second.exitCode === null) yield* Effect.promise(() => once(second, "exit"))
+      assert.strictEqual(second.exitCode, 0)
+      born[0].kill("SIGCONT")
+      yield* Effect.promise(() => stopped)
+    }).pipe(Effect.scoped)
+  )
+})
