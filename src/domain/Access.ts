@@ -132,6 +132,12 @@ export interface User {
   readonly role: Role
 }
 
+/**
+ * What one person's address is whatever its case; attempts at it are counted by this. Nobody is found by what the database alone takes for the
+ * same (it may fold `İ` to `i`): such an address would have a count of its own.
+ */
+export const addressKey = (email: string): string => email.toLowerCase()
+
 /** Shortest password that is taken, in characters. */
 export const shortestPassword = 10
 

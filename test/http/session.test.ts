@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Users } from "../../src/domain/Access.ts"
 import { tenant } from "../../src/integrations/postgres/Tenant.ts"
-import { makeAccessWorld } from "../support/access.ts"
+import { makeAccessWorld, password } from "../support/access.ts"
 
 const agent = {
   name: "Reception",
@@ -149,6 +149,17 @@ describe("/api/session", () => {
         assert.strictEqual((yield* world.signIn(person.email)).answer.status, 401)
         assert.strictEqual((yield* world.signIn(person.email, "another one entirely")).answer.status, 201)
       })
+  )
+
+  it.live("no other spelling of an address signs in, so none has attempts of its own", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld()
+      const users = yield* world.provide(Users)
+      const email = "ida@example.com"
+      yield* users.create({ organizationId: world.organizationId, email, name: "Ida", role: "OWNER", password })
+      assert.strictEqual((yield* world.signIn("\u0130da@example.com")).answer.status, 401)
+      assert.strictEqual((yield* world.signIn("IDA@example.com")).answer.status, 201)
+    })
   )
 
   it.live(

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import { Context, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { addressKey } from "../../domain/Access.ts"
 import { csrfToken, type Session, Sessions, sessionLifetimeMs } from "../../domain/Session.ts"
 import { makeSignIn } from "../../domain/SignIn.ts"
 import { AppApi } from "../Api.ts"
@@ -60,7 +61,7 @@ export const layer = group(
         const { email, password, device } = payload
         const origin = yield* requestOrigin
         yield* countAddress(clientNetwork(origin.ip ?? "unknown"))
-        yield* countAccount(createHash("sha256").update(email.toLowerCase()).digest("hex"))
+        yield* countAccount(createHash("sha256").update(addressKey(email)).digest("hex"))
         const { session, cookie } = yield* signIn
           .start(email, password, origin, device)
           .pipe(

@@ -6,7 +6,15 @@ import { createHash, randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { Effect, Layer, Schema, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { DuplicateUser, LastOwner, Person, type PersonChanges, type User, Users } from "../../domain/Access.ts"
+import {
+  addressKey,
+  DuplicateUser,
+  LastOwner,
+  Person,
+  type PersonChanges,
+  type User,
+  Users
+} from "../../domain/Access.ts"
 import { newId } from "../../domain/Ids.ts"
 import { lookUpInvitation, lookUpUser, type UserRow } from "./CrossTenant.ts"
 import { releaseConversations } from "./ReleasedConversations.ts"
@@ -76,7 +84,9 @@ export const layer = Layer.effect(
 
     const find = (email: string) =>
       Effect.orDie(Effect.provideService(lookUpUser(email), SqlClient.SqlClient, sql)).pipe(
-        Effect.map((row) => (row?.deactivatedAt === null ? row : undefined))
+        Effect.map((row) =>
+          row?.deactivatedAt === null && addressKey(row.email) === addressKey(email) ? row : undefined
+        )
       )
 
     /** And what is told to the person's devices. */
