@@ -180,6 +180,31 @@ describe("/api/session", () => {
       })
   )
 
+  it.live("who guesses elsewhere keeps nobody out, until it is many who guess", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld({ trustedProxies: ["127.0.0.1"] })
+      const { email } = yield* world.personOf("OWNER")
+      const from = (address: string, secret = password) =>
+        Effect.map(
+          world.send("POST", "/api/session", {
+            body: { email, password: secret },
+            headers: { "x-forwarded-for": address }
+          }),
+          ({ status }) => status
+        )
+      const guesses = (address: string) =>
+        Effect.forEach(
+          Array.from({ length: 12 }, () => address),
+          (client) => from(client, "guess")
+        )
+      assert.deepStrictEqual((yield* guesses("198.51.100.1")).slice(-3), [401, 429, 429])
+      assert.strictEqual(yield* from("203.0.113.1"), 201)
+      const many = Array.from({ length: 9 }, (_, n) => `198.51.100.${n + 2}`)
+      yield* Effect.forEach(many, guesses, { concurrency: "unbounded" })
+      assert.strictEqual(yield* from("203.0.113.2"), 429)
+    })
+  )
+
   it.live("a household's IPv6 addresses are one address for who guesses passwords or invitations", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld({ trustedProxies: ["127.0.0.1"] })
