@@ -9,7 +9,7 @@ import { freeHuman, humans } from "./admin/humans.ts"
 import { rotateKeys } from "./admin/keys.ts"
 import { connectMessaging, messagingInbox } from "./admin/messaging.ts"
 import { numbers } from "./admin/numbers.ts"
-import { createOrganization, setFlag, showOrganization } from "./admin/organization.ts"
+import { createOrganization, setFlag, setPlan, showOrganization } from "./admin/organization.ts"
 import { resyncAgents } from "./admin/resync.ts"
 import { retention, setRetention } from "./admin/retention.ts"
 import { sip } from "./admin/sip.ts"
@@ -38,6 +38,7 @@ export const admin = Command.make("admin").pipe(
     assignNumber,
     numbers,
     sip,
+    setPlan,
     setFlag,
     setDisclosure,
     businessHours,

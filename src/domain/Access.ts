@@ -160,9 +160,14 @@ export interface PersonChanges {
   readonly active?: boolean
 }
 
+/** What is kept of a password. */
+export interface PasswordHash {
+  readonly stored: string
+}
+
 export interface NewPerson extends Omit<User, "id"> {
   /** Without one, the person is invited. */
-  readonly password?: string
+  readonly passwordHash?: PasswordHash
 }
 
 /** 409: without this person the organization would have no OWNER who can sign in. */
@@ -171,14 +176,15 @@ export class LastOwner extends Schema.TaggedError<LastOwner>()("LastOwner", { us
 export class Users extends Context.Service<
   Users,
   {
-    /** A password is stored as a scrypt hash. */
+    /** Takes a while, and waits for others: to be asked for before a transaction is begun. */
+    readonly hash: (password: string) => Effect.Effect<PasswordHash>
     readonly create: (input: NewPerson) => Effect.Effect<{ readonly id: string }, DuplicateUser>
     /** The address is that of one person over all organizations, whatever its case. Nobody who was deactivated. */
     readonly findByEmail: (email: string) => Effect.Effect<User | undefined>
     /** Who signs in so; takes as long for an unknown address as for a wrong password. */
     readonly verify: (email: string, password: string) => Effect.Effect<User | undefined>
     /** Ends every session of the person, too; gives how many. An invitation ends with it. */
-    readonly setPassword: (organizationId: string, userId: string, password: string) => Effect.Effect<number>
+    readonly setPassword: (organizationId: string, userId: string, password: PasswordHash) => Effect.Effect<number>
     /** Newest first, deactivated ones among them. */
     readonly list: (organizationId: string, page: number, limit: number) => Effect.Effect<Page<Person>>
     readonly find: (organizationId: string, userId: string) => Effect.Effect<Person | undefined>
@@ -203,6 +209,11 @@ export class Users extends Context.Service<
     /** Whose invitation it is, if it is good at `now`. */
     readonly invited: (token: string, now: number) => Effect.Effect<User | undefined>
     /** As `setPassword`, with the token of an invitation, which ends with it; false when somebody was faster. */
-    readonly accept: (organizationId: string, userId: string, token: string, password: string) => Effect.Effect<boolean>
+    readonly accept: (
+      organizationId: string,
+      userId: string,
+      token: string,
+      password: PasswordHash
+    ) => Effect.Effect<boolean>
   }
 >()("parley/domain/Users") {}

@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto"
 import { resolveFeatures } from "./Compatibility.ts"
 import type { AgentConfig } from "./EngineProtocol.ts"
-import type { Organization } from "./Organization.ts"
-import { escalateToHuman, type ToolDefinition, type ToolSpec } from "./Tool.ts"
+import { type Organization, premiumRefusal } from "./Organization.ts"
+import { escalateToHuman, toolSpec } from "./Tool.ts"
 import type { ProviderStack, VoiceAgent, VoiceAgentSettings } from "./VoiceAgent.ts"
-import { indianTag, spokenTag } from "./Voices.ts"
+import { indianTag, spokenTag, standIn } from "./Voices.ts"
 
 const speechToText = "saarika:v2.5"
 const reasoning = "hosted-llm"
@@ -61,8 +61,6 @@ export const transcriptionConfig = (
   language: indianTag(primaryLanguage)
 })
 
-const spec = ({ handler: _, ...tool }: ToolDefinition): ToolSpec => tool
-
 /** JSON with sorted keys: what comes back from a `jsonb` column has lost the order of its keys. */
 const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`
@@ -72,13 +70,21 @@ const canonical = (value: unknown): string => {
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(",")}}`
 }
 
+/** The agent as callers hear it: while its organization may not use premium voices, another voice stands in for one. */
+export const asHeard = (agent: VoiceAgent, organization: Pick<Organization, "flags">): VoiceAgent => {
+  if (agent.voiceFamily !== "premium" || premiumRefusal(organization) === undefined) return agent
+  const { family: voiceFamily, id: voiceId } = standIn(agent.voiceFamily, agent.voiceId, agent.primaryLanguage)
+  return { ...agent, voiceFamily, voiceId, providerStack: lockedStack({ voiceFamily, voiceId }) }
+}
+
 /** Pure: equal inputs give the equal configuration and `version` (32 hex digits of its SHA-256). */
 export const agentConfig = (
-  agent: VoiceAgent,
-  organization: Pick<Organization, "id" | "disclosureText">
+  record: VoiceAgent,
+  organization: Pick<Organization, "id" | "disclosureText" | "flags">
 ): AgentConfig => {
+  const agent = asHeard(record, organization)
   const { effective } = resolveFeatures(agent, { family: agent.voiceFamily, id: agent.voiceId })
-  const own = agent.tools.filter((tool) => tool.name !== escalateToHuman.name).map(spec)
+  const own = agent.tools.filter((tool) => tool.name !== escalateToHuman.name).map(toolSpec)
   const content = {
     organizationId: organization.id,
     agentId: agent.id,

@@ -1,7 +1,8 @@
 /** What a caller of the interface sees of a voice agent: the record without its secrets, plus what is computed at each read and save. */
 import { Schema } from "effect"
+import { asHeard } from "./AgentConfigs.ts"
 import { resolveFeatures } from "./Compatibility.ts"
-import type { Organization } from "./Organization.ts"
+import { type Organization, premiumRefusal } from "./Organization.ts"
 import { maskSecrets } from "./ToolSecrets.ts"
 import { Override, VoiceAgent } from "./VoiceAgent.ts"
 
@@ -13,9 +14,22 @@ export const AgentView = Schema.Struct({
 })
 export type AgentView = typeof AgentView.Type
 
-export const agentView = (agent: VoiceAgent, organization: Pick<Organization, "disclosureText">): AgentView => ({
+/** What the agent's calls do not have, and why. */
+const overridesOf = (agent: VoiceAgent, organization: Pick<Organization, "flags">): ReadonlyArray<Override> => {
+  const { voiceFamily: family, voiceId: id } = asHeard(agent, organization)
+  const { overrides } = resolveFeatures(agent, { family, id })
+  const refusal = family === agent.voiceFamily ? undefined : premiumRefusal(organization)
+  if (refusal === undefined) return overrides
+  const reason = `${refusal} Without it calls have the voice "${id}" of the ${family} family.`
+  return [{ feature: "premium_voice", requested: true, effective: false, reason }, ...overrides]
+}
+
+export const agentView = (
+  agent: VoiceAgent,
+  organization: Pick<Organization, "disclosureText" | "flags">
+): AgentView => ({
   ...agent,
   tools: maskSecrets(agent.tools),
   disclosureText: organization.disclosureText,
-  overrides: resolveFeatures(agent, { family: agent.voiceFamily, id: agent.voiceId }).overrides
+  overrides: overridesOf(agent, organization)
 })

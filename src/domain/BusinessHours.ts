@@ -3,6 +3,7 @@
  * time zone. So on the night the clocks change, 01:30 may come twice (open both times) or never (open as soon as the clock is past it).
  */
 import { DateTime, Option, Schema } from "effect"
+import { anyText } from "./PlainText.ts"
 
 export const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const
 
@@ -52,7 +53,7 @@ export type OpenHours = typeof OpenHours.Type
 export const Holiday = Schema.Struct({
   /** The local day on which it begins at midnight. */
   date: CalendarDate,
-  name: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(100))),
+  name: Schema.optionalKey(anyText(100)),
   /** Instead of the weekday's; empty: closed. Hours that began the evening before run to their end. */
   hours: Schema.Array(OpenHours).check(Schema.isMaxLength(10))
 })

@@ -192,7 +192,11 @@ const replied = (
     case "Flagged":
       return flagged(state, event)
     case "EscalationRequested":
-      return handOver(state, { note: event.reason, plan: event.plan, nobody: phrases(state.agent).handoff })
+      return handOver(state, {
+        note: "The agent asked for a human.",
+        plan: event.plan,
+        nobody: phrases(state.agent).handoff
+      })
   }
 }
 

@@ -12,8 +12,7 @@ import {
   type NoSuchAssignee
 } from "./Conversation.ts"
 import { LostConversation } from "./ConversationFence.ts"
-import { Operation } from "./Idempotency.ts"
-import { newId } from "./Ids.ts"
+import { idOfOperation, Operation } from "./Idempotency.ts"
 import { type Message, Messages, MessageWithheld, NewMessage, type NoSuchConversation } from "./Message.ts"
 
 /** Unix milliseconds of the asker's clock: later the owner does nothing any more, because nobody waits for it. */
@@ -78,8 +77,7 @@ export class ConversationCommands extends Context.Service<
 >()("parley/domain/ConversationCommands") {}
 
 /** One operation sends one message, so the message is named after it. */
-export const messageIdOf = (operation: string | undefined, now: number): string =>
-  operation === undefined ? newId("msg", now) : `msg_${operation.slice(operation.indexOf("_") + 1)}`
+export const messageIdOf = (operation: string | undefined, now: number): string => idOfOperation("msg", operation, now)
 
 /** Without a fence nothing can be lost. */
 const unowned = <A, E>(effect: Effect.Effect<A, E | LostConversation>) =>

@@ -13,6 +13,7 @@ import { Placements, type Unsure } from "./Placement.ts"
 import { type ProviderCall, ProviderCalls } from "./ProviderCalls.ts"
 import { OutboundPolicy } from "./RequestCall.ts"
 import type { TelephonyError } from "./Telephony.ts"
+import { VoiceAgents } from "./VoiceAgent.ts"
 
 /** Longer than a request to the provider can take: what is on its way for longer was interrupted. */
 const unsureAfterMs = 20_000
@@ -34,6 +35,7 @@ export const makeDialCalls = Effect.gen(function* () {
   const policy = yield* OutboundPolicy
   const placements = yield* Placements
   const organizations = yield* Organizations
+  const agents = yield* VoiceAgents
   const connections = yield* TelephonyConnections
   const provider = yield* ProviderCalls
   const calls = yield* Calls
@@ -87,12 +89,21 @@ export const makeDialCalls = Effect.gen(function* () {
     }
   })
 
+  /** Why nobody would speak, or under a number that may be another's by now. */
+  const callerGone = Effect.fnUntraced(function* ({ organizationId, agentId, from }: CallRecord) {
+    const agent = agentId === null ? undefined : yield* agents.find(organizationId, agentId)
+    if (agent === undefined) return "The agent was deleted before its turn to call came."
+    return agent.phoneNumber === from ? undefined : `The agent lost its number ${from} before its turn to call came.`
+  })
+
   const place = Effect.fn("DialCalls.place")(function* (call: CallRecord) {
     const { organizationId } = call
     const organization = yield* organizations.find(organizationId)
     const connection = yield* connections.find(organizationId)
     if (organization === undefined || connection === undefined)
       return yield* refuse(call, "error", "The organization has no account at the telephony provider.")
+    const gone = yield* callerGone(call)
+    if (gone !== undefined) return yield* refuse(call, "error", gone)
     const refusal = yield* gate(organization, call.to)
     if (refusal !== undefined) return yield* refuse(call, refusal.endReason, refusal.sentence)
     yield* ask(call, connection)

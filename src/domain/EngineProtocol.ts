@@ -164,7 +164,12 @@ export const CallEvent = Schema.Union([
     text: Schema.String,
     categories: Schema.Array(Schema.String)
   }),
-  Schema.Struct({ type: Schema.Literal("handoff"), ...eventBase, reason: Schema.String }),
+  Schema.Struct({
+    type: Schema.Literal("handoff"),
+    ...eventBase,
+    /** Goes to the audit log, which keeps it for good: a sentence of the service, with nothing of what was said. */
+    reason: Schema.String
+  }),
   Schema.Struct({
     type: Schema.Literal("call_end"),
     ...eventBase,

@@ -3,7 +3,7 @@
  * matched as whole words, any case.
  */
 import { allTables } from "./language/Language.ts"
-import { phraseSet, phraseSetOf, says, without, wordsOf } from "./language/Words.ts"
+import { type PhraseSet, phraseSet, phraseSetOf, says, without, wordsOf } from "./language/Words.ts"
 
 const humans = phraseSet(...allTables.map((tables) => tables.humans))
 const somebodyElse = phraseSet(...allTables.map((tables) => tables.notHumans))
@@ -18,8 +18,19 @@ const uncounted = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
     return !(says(before, several) || (Number(before[0]) > 1 && words.length > 1))
   })
 
+const spelled = new WeakMap<ReadonlyArray<string>, PhraseSet>()
+
+/** An agent's phrases, spelled like words: once for a list of them, since each turn of a call asks. */
+const own = (phrases: ReadonlyArray<string>): PhraseSet => {
+  const known = spelled.get(phrases)
+  if (known !== undefined) return known
+  const set = phraseSetOf(phrases)
+  spelled.set(phrases, set)
+  return set
+}
+
 /** True also in the middle of a sentence ("can I talk to a human please"). */
 export const asksForHuman = (text: string, phrases: ReadonlyArray<string>): boolean => {
   const words = wordsOf(text)
-  return says(uncounted(without(words, somebodyElse)), humans) || says(words, phraseSetOf(phrases))
+  return says(uncounted(without(words, somebodyElse)), humans) || says(words, own(phrases))
 }

@@ -1,7 +1,7 @@
 /** Port: one at a time. What an organization changes outside, where no transaction reaches, is changed by one request after the other. */
 import { Context, type Effect, Schema } from "effect"
 
-/** Somebody else has been at it for too long. */
+/** Somebody else has been at it for too long, or was at it at the same time. */
 export class Busy extends Schema.TaggedError<Busy>()("Busy", { name: Schema.String }) {}
 
 export class Exclusive extends Context.Service<

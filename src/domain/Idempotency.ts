@@ -6,6 +6,7 @@
  * key is carried out again, under the same operation id (`Operation`). So a use case that must not do its thing twice stores that id with it.
  */
 import { Context, type Effect } from "effect"
+import { type IdPrefix, newId } from "./Ids.ts"
 
 export const idempotencyLifetimeMs = 24 * 60 * 60 * 1_000
 /** Longer than any request takes. */
@@ -15,6 +16,10 @@ export const idempotencyLeaseMs = 120_000
 export const Operation = Context.Reference<string | undefined>("parley/domain/Operation", {
   defaultValue: () => undefined
 })
+
+/** What an operation makes is named after it, so that whoever carries it out again finds it. `now` is Unix time in milliseconds. */
+export const idOfOperation = (prefix: IdPrefix, operation: string | undefined, now: number): string =>
+  operation === undefined ? newId(prefix, now) : `${prefix}_${operation.slice(operation.indexOf("_") + 1)}`
 
 export interface IdempotentRequest {
   readonly organizationId: string

@@ -11,8 +11,7 @@ import {
   type NewBroadcast
 } from "./Broadcast.ts"
 import { checkTemplate } from "./CheckTemplate.ts"
-import { Operation } from "./Idempotency.ts"
-import { newId } from "./Ids.ts"
+import { idOfOperation, Operation } from "./Idempotency.ts"
 import { Organizations, plans } from "./Organization.ts"
 import { placeholderProblem } from "./Placeholders.ts"
 import { parameterTexts } from "./TemplateComponents.ts"
@@ -119,7 +118,7 @@ export const makeManageBroadcasts = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     // A request that is carried out again, because its process died before it had answered, finds what the first time made.
     const operation = yield* Operation
-    const id = operation === undefined ? newId("brd", now) : `brd_${operation.slice(operation.indexOf("_") + 1)}`
+    const id = idOfOperation("brd", operation, now)
     const before = operation === undefined ? undefined : yield* broadcasts.find(organizationId, id)
     if (before !== undefined) return before
     return yield* audit.recorded(

@@ -1,12 +1,13 @@
 /**
  * Use case: an organization's phone numbers. What is changed at the provider is written down before (`pending`, `releasing`) and ticked off
- * after, so whatever dies in between, the next change finds what was begun and finishes it: no number is paid for that nobody sees.
+ * after, so whatever dies in between, the next change finds what was begun and finishes it: no number is paid for that nobody sees. A purchase
+ * without an answer may still be under way, so its number's absence means something only when it is old.
  */
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { Exclusive } from "./Exclusive.ts"
 import { toE164 } from "./Phone.ts"
 import { type NumberOrigin, type StoredNumber, type TelephonyConnection, TelephonyConnections } from "./PhoneNumber.ts"
-import { type NumberSearch, Provisioning } from "./Provisioning.ts"
+import { type NumberSearch, Provisioning, ProvisioningError } from "./Provisioning.ts"
 import { asRefused, refused } from "./ProvisioningRefused.ts"
 import { makeRecordedNumbers } from "./RecordedNumbers.ts"
 import { makeTelephonyAccount, telephonyTurn } from "./TelephonyAccounts.ts"
@@ -20,6 +21,23 @@ export interface NewNumber {
   /** The agent that shall answer. */
   readonly agentId: string | null
 }
+
+/** No purchase takes longer at the provider. It is asked for again within this time only, so after twice as long none can be under way. */
+const purchaseMs = 5 * 60_000
+
+const ageOf = ({ createdAt }: StoredNumber) => Effect.map(Clock.currentTimeMillis, (now) => now - Date.parse(createdAt))
+
+/** The provider does not have it, and may come to have it. */
+const mayStillBeBought = (number: StoredNumber) =>
+  number.origin === "purchased" && number.sid === null
+    ? Effect.map(ageOf(number), (age) => age < 2 * purchaseMs)
+    : Effect.succeed(false)
+
+const undecided = ({ phoneNumber }: StoredNumber) =>
+  new ProvisioningError({
+    reason: "unknown",
+    message: `The telephony provider may still be buying ${phoneNumber}. Please try again in a few minutes.`
+  })
 
 const noNumber = () => refused("not_found", "There is no such phone number.")
 const noAgent = () => refused("not_found", "There is no such voice agent.")
@@ -54,6 +72,7 @@ export const makeManageNumbers = Effect.gen(function* () {
       // A number whose purchase was never confirmed, or that an operator entered by hand, has no `sid` here.
       const sid = number.sid ?? (yield* provider.findNumber(account, number.phoneNumber))?.sid
       if (sid !== undefined) yield* provider.releaseNumber(account, sid)
+      else if (yield* mayStillBeBought(number)) return yield* undecided(number)
     }
     yield* numbers.release(organizationId, number)
   })
@@ -65,8 +84,8 @@ export const makeManageNumbers = Effect.gen(function* () {
   ) {
     if (number.state === "releasing") return yield* giveBack(account, organizationId, number)
     const bought = yield* provider.findNumber(account, number.phoneNumber)
-    if (bought === undefined) return yield* numbers.remove(organizationId, number.id)
-    yield* numbers.activate(organizationId, number.id, bought)
+    if (bought !== undefined) return yield* numbers.activate(organizationId, number.id, bought)
+    if (!(yield* mayStillBeBought(number))) yield* numbers.remove(organizationId, number.id)
   })
 
   /** Finishes what earlier requests have begun. What cannot be finished now is left for the next change, and stops nothing. */
@@ -97,6 +116,38 @@ export const makeManageNumbers = Effect.gen(function* () {
     <A, E>(effect: Effect.Effect<A, E>) =>
       settleAll(organizationId).pipe(Effect.andThen(effect), exclusive.run(organizationId, telephonyTurn), asRefused)
 
+  /** A number that is not for sale may have become the account's own: by an earlier request of which nobody had an answer. */
+  const ownInstead = Effect.fnUntraced(function* (
+    account: TelephonyConnection,
+    phone: string,
+    refusal: ProvisioningError
+  ) {
+    const own = refusal.reason === "not_available" ? yield* provider.findNumber(account, phone) : undefined
+    if (own !== undefined) yield* provider.pointNumber(account, own.sid)
+    return own
+  })
+
+  /** Buys it for what is written down. Without an answer it may be ours: then the intent stays, and the next change asks. */
+  const buyFor = Effect.fnUntraced(function* (
+    account: TelephonyConnection,
+    organizationId: string,
+    intent: StoredNumber,
+    whenRefused: (refusal: ProvisioningError) => Effect.Effect<void, ProvisioningError>
+  ) {
+    const { id, phoneNumber: phone } = intent
+    const bought = yield* provider.buyNumber(account, phone).pipe(
+      Effect.catchIf(
+        ({ reason }) => reason !== "unknown",
+        (refusal) =>
+          Effect.flatMap(ownInstead(account, phone, refusal), (own) =>
+            own === undefined ? Effect.andThen(whenRefused(refusal), refusal) : Effect.succeed(own)
+          )
+      )
+    )
+    yield* numbers.activate(organizationId, id, bought)
+    return id
+  })
+
   const buy = Effect.fnUntraced(function* (account: TelephonyConnection, organizationId: string, phone: string) {
     const intent = yield* numbers.add(organizationId, {
       phoneNumber: phone,
@@ -105,14 +156,17 @@ export const makeManageNumbers = Effect.gen(function* () {
       sid: null,
       capabilities: null
     })
-    const bought = yield* provider.buyNumber(account, phone).pipe(
-      Effect.tapError((error) =>
-        // Without an answer it may be ours: then the intent stays, and the next change asks.
-        error.reason === "unknown" ? Effect.void : numbers.remove(organizationId, intent.id)
-      )
+    return yield* buyFor(account, organizationId, intent, () => numbers.remove(organizationId, intent.id))
+  })
+
+  /** The purchase had no answer, and the account does not have the number yet. It costs nothing to ask again: a number is sold once. */
+  const buyAgain = Effect.fnUntraced(function* (organizationId: string, intent: StoredNumber) {
+    if ((yield* ageOf(intent)) > purchaseMs) return yield* undecided(intent)
+    const account = yield* accountOf(organizationId)
+    // What was asked for earlier may be what stands in the way.
+    return yield* buyFor(account, organizationId, intent, ({ reason }) =>
+      reason === "not_available" ? undecided(intent) : Effect.void
     )
-    yield* numbers.activate(organizationId, intent.id, bought)
-    return intent.id
   })
 
   const connect = Effect.fnUntraced(function* (account: TelephonyConnection, organizationId: string, phone: string) {
@@ -149,6 +203,20 @@ export const makeManageNumbers = Effect.gen(function* () {
     return yield* asRefused(provider.searchNumbers(yield* connections.find(organizationId), wanted))
   })
 
+  /** The number's id, once it is the organization's. `begun` and `settled`: what there was of it before and after earlier requests were finished. */
+  const idOf = Effect.fnUntraced(function* (
+    organizationId: string,
+    origin: NumberOrigin,
+    phone: string,
+    begun: StoredNumber | undefined,
+    settled: StoredNumber | undefined
+  ) {
+    if (settled === undefined) return yield* obtain(organizationId, origin, phone)
+    if (settled.state === "pending" && origin === "purchased") return yield* buyAgain(organizationId, settled)
+    const finished = begun?.state === "pending" && settled.id === begun.id && settled.state === "active"
+    return finished ? settled.id : yield* refused("conflict", `This organization has ${phone} already.`)
+  })
+
   /** Buys a number, or takes one over that is there already. Asking again for one whose purchase got no answer finishes that purchase. */
   const add = Effect.fn("ManageNumbers.add")(function* (organizationId: string, input: NewNumber) {
     yield* allowed(organizationId)
@@ -159,10 +227,7 @@ export const makeManageNumbers = Effect.gen(function* () {
     const begun = yield* numbers.findByPhone(organizationId, phone)
     const added = Effect.gen(function* () {
       const settled = yield* numbers.findByPhone(organizationId, phone)
-      const finished = begun?.state === "pending" && settled?.id === begun.id && settled.state === "active"
-      if (settled !== undefined && !finished)
-        return yield* refused("conflict", `This organization has ${phone} already.`)
-      const id = settled?.id ?? (yield* obtain(organizationId, input.origin, phone))
+      const id = yield* idOf(organizationId, input.origin, phone, begun, settled)
       yield* Effect.logInfo("a phone number was added", { organizationId, phone, origin: input.origin })
       return input.agentId === null
         ? yield* existing(organizationId, id)

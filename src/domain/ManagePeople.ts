@@ -60,20 +60,21 @@ export const makeManagePeople = Effect.gen(function* () {
   /** With an invitation when no password is given. */
   const create = Effect.fn("ManagePeople.create")(function* (
     caller: Principal,
-    input: Omit<NewPerson, "organizationId">
+    { password, ...input }: Omit<NewPerson, "organizationId" | "passwordHash"> & { readonly password?: string }
   ) {
     const { organizationId } = caller
     yield* refuse(createRefusal(caller, input.role))
+    const person = { ...input, organizationId }
+    const newPerson: NewPerson =
+      password === undefined ? person : { ...person, passwordHash: yield* users.hash(password) }
     const made = Effect.gen(function* () {
-      const { id } = yield* users.create({ ...input, organizationId })
+      const { id } = yield* users.create(newPerson)
       const invited: Invitation | undefined =
-        input.password === undefined
-          ? yield* Effect.orDie(invitation(organizationId, { id, role: input.role }))
-          : undefined
+        password === undefined ? yield* Effect.orDie(invitation(organizationId, { id, role: input.role })) : undefined
       return { person: yield* Effect.orDie(existing(organizationId, id)), invitation: invited ?? null }
     })
     return yield* audit.recorded(organizationId, made, ({ person }) => ({
-      action: input.password === undefined ? "user.invited" : "user.created",
+      action: password === undefined ? "user.invited" : "user.created",
       subjectId: person.id,
       after: shown(person)
     }))
@@ -117,7 +118,8 @@ export const makeManagePeople = Effect.gen(function* () {
       if (oldPassword === undefined) return yield* new OldPasswordMissing()
       if ((yield* users.verify(person.email, oldPassword)) === undefined) return yield* new WrongPassword()
     } else yield* refuse(passwordRefusal(caller, person))
-    return yield* audit.recorded(organizationId, users.setPassword(organizationId, userId, password), () => ({
+    const hash = yield* users.hash(password)
+    return yield* audit.recorded(organizationId, users.setPassword(organizationId, userId, hash), () => ({
       action: "user.password_changed",
       subjectId: userId
     }))
@@ -146,8 +148,9 @@ export const makeManagePeople = Effect.gen(function* () {
     const user = yield* users.invited(token, yield* Clock.currentTimeMillis)
     if (user === undefined) return yield* new InvitationOver()
     const { organizationId, id, email, name, role } = user
+    const hash = yield* users.hash(password)
     const accepted = Effect.filterOrFail(
-      users.accept(organizationId, id, token, password),
+      users.accept(organizationId, id, token, hash),
       (first) => first,
       () => new InvitationOver()
     )

@@ -14,6 +14,8 @@ const overageMicrosPerMinute = 120_000
 interface PlanRules {
   readonly rank: number
   readonly concurrentCalls: number
+  /** How many an organization may make. Engines keep the configuration of each. */
+  readonly voiceAgents: number
   /** Contacts that one broadcast reaches at most; null: any number. */
   readonly broadcastSize: number | null
   readonly voice: VoiceTerms
@@ -23,16 +25,17 @@ const withoutVoice = { minutesPerMonth: 0, overageMicrosPerMinute }
 
 /** One table for everything a plan decides. What ENTERPRISE has here are defaults, set per organization. */
 export const plans: Readonly<Record<Plan, PlanRules>> = {
-  FREE: { rank: 0, concurrentCalls: 0, broadcastSize: 0, voice: withoutVoice },
-  STARTER: { rank: 1, concurrentCalls: 0, broadcastSize: 1_000, voice: withoutVoice },
-  PRO: { rank: 2, concurrentCalls: 0, broadcastSize: null, voice: withoutVoice },
+  FREE: { rank: 0, concurrentCalls: 0, voiceAgents: 0, broadcastSize: 0, voice: withoutVoice },
+  STARTER: { rank: 1, concurrentCalls: 0, voiceAgents: 0, broadcastSize: 1_000, voice: withoutVoice },
+  PRO: { rank: 2, concurrentCalls: 0, voiceAgents: 0, broadcastSize: null, voice: withoutVoice },
   PREMIUM: {
     rank: 3,
     concurrentCalls: 20,
+    voiceAgents: 100,
     broadcastSize: null,
     voice: { minutesPerMonth: 500, overageMicrosPerMinute }
   },
-  ENTERPRISE: { rank: 4, concurrentCalls: 200, broadcastSize: null, voice: withoutVoice }
+  ENTERPRISE: { rank: 4, concurrentCalls: 200, voiceAgents: 500, broadcastSize: null, voice: withoutVoice }
 }
 
 /** What may be agreed on. */
@@ -113,6 +116,8 @@ export class Organizations extends Context.Service<
   {
     readonly create: (input: NewOrganization) => Effect.Effect<Organization>
     readonly find: (organizationId: string) => Effect.Effect<Organization | undefined>
+    /** With what it means for voice agents, in one step. What was agreed on with an ENTERPRISE organization is kept, and counts on that plan only. */
+    readonly setPlan: (organizationId: string, plan: Plan, voiceAgents: boolean) => Effect.Effect<void>
     readonly setFlags: (organizationId: string, flags: Partial<Organization["flags"]>) => Effect.Effect<void>
     readonly setDisclosureText: (organizationId: string, text: string) => Effect.Effect<void>
     /** Null: those of the plan. For calls that end from now on. */

@@ -8,6 +8,7 @@ import type { EndReason } from "./EngineProtocol.ts"
 
 export interface NewPlacement {
   readonly organizationId: string
+  readonly callId: string
   readonly agentId: string
   /** The agent's number and the callee's, E.164. */
   readonly from: string

@@ -7,6 +7,16 @@ import { Schema } from "effect"
 /** Text of others, whom nobody can ask for better: the database holds no NUL and no halves of characters, a sign stands for each of them. */
 export const storable = (text: string): string => text.replace(/\p{Cs}/gu, "\uFFFD").replaceAll("\0", "\uFFFD")
 
+/** What the database cannot hold: NUL, and halves of characters. */
+export const isStorable = (text: string): boolean => !/[\0\p{Cs}]/u.test(text)
+
+/** At most `maximum` characters of any kind that can be stored; it may be blank. */
+export const anyText = (maximum: number) =>
+  Schema.String.check(
+    Schema.isMaxLength(maximum),
+    Schema.makeFilter((text: string) => isStorable(text) || "must not contain NUL or broken characters.")
+  )
+
 const strange = /[\p{Cc}\p{Cs}\u2028\u2029]/u
 
 /** At most `maximum` characters; it may be blank. */

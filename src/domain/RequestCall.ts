@@ -1,10 +1,16 @@
-/** Use case: an agent shall call somebody. What stands against it is said at once; otherwise the call is recorded and queued. */
+/**
+ * Use case: an agent shall call somebody. What stands against it is said at once; otherwise the call is recorded and queued. The call is named
+ * after its operation, so a request that is carried out again, because its process died before it had answered, gives the call that is queued.
+ */
 import { Clock, Context, Effect, Schema } from "effect"
+import { Calls } from "./CallRecord.ts"
 import { Contacts } from "./Contact.ts"
+import { idOfOperation, Operation } from "./Idempotency.ts"
 import { concurrentCalls, Organizations } from "./Organization.ts"
 import { makeOutboundGate } from "./OutboundGate.ts"
 import { canonicalPhone, toE164 } from "./Phone.ts"
 import { Dialer, Placements } from "./Placement.ts"
+import { plainText } from "./PlainText.ts"
 import { VoiceAgents } from "./VoiceAgent.ts"
 
 export const outboundDefaults = {
@@ -28,8 +34,8 @@ export class OutboundPolicy extends Context.Service<
 export const OutboundRequest = Schema.Struct({
   /** The callee, E.164. */
   to: Schema.String,
-  contactId: Schema.optionalKey(Schema.String),
-  dealId: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200)))
+  contactId: Schema.optionalKey(plainText(200)),
+  dealId: Schema.optionalKey(plainText(200))
 })
 export type OutboundRequest = typeof OutboundRequest.Type
 
@@ -49,6 +55,7 @@ export const makeRequestCall = Effect.gen(function* () {
   const organizations = yield* Organizations
   const agents = yield* VoiceAgents
   const contacts = yield* Contacts
+  const calls = yield* Calls
   const placements = yield* Placements
   const dialer = yield* Dialer
   const policy = yield* OutboundPolicy
@@ -67,6 +74,11 @@ export const makeRequestCall = Effect.gen(function* () {
     agentId: string,
     { to, contactId, dealId }: OutboundRequest
   ) {
+    const now = yield* Clock.currentTimeMillis
+    const operation = yield* Operation
+    const callId = idOfOperation("call", operation, now)
+    const before = operation === undefined ? undefined : yield* calls.find(organizationId, callId)
+    if (before !== undefined) return before
     const phone = toE164(to)
     if (phone === undefined)
       return yield* new InvalidCall({ message: "to must be a phone number with its country code, like +14155550123." })
@@ -78,10 +90,10 @@ export const makeRequestCall = Effect.gen(function* () {
     if (contactId !== undefined) yield* checkContact(organizationId, contactId, phone)
     const refusal = yield* gate(organization, phone)
     if (refusal !== undefined) return yield* new CallNotAllowed({ message: refusal.sentence })
-    const now = yield* Clock.currentTimeMillis
     const call = yield* placements.request(
       {
         organizationId,
+        callId,
         agentId,
         from: agent.phoneNumber,
         to: phone,

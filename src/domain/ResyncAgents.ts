@@ -1,13 +1,13 @@
 /**
- * Use case: every agent gets the locked provider stack, and the engines its configuration. Safe to repeat and to stop: an agent is changed
- * together with the push to the engine, or not at all. One that cannot be changed keeps working as it did.
+ * Use case: every agent gets the locked provider stack, and the engines its configuration. Safe to repeat and to stop: an agent that the
+ * engine does not take is not changed. One that cannot be changed keeps working as it did.
  */
 import { Clock, Effect, Stream } from "effect"
 import { agentConfig, isLegacy, lockedStack } from "./AgentConfigs.ts"
-import { Audit, changedFields } from "./Audit.ts"
+import { changedFields } from "./Audit.ts"
 import { EngineClient } from "./EngineProtocol.ts"
 import { everyOrganization, Organizations } from "./Organization.ts"
-import { invalidSetting } from "./SaveVoiceAgent.ts"
+import { invalidSetting, makeAgentRecords } from "./SaveVoiceAgent.ts"
 import { everyAgentId, VoiceAgents } from "./VoiceAgent.ts"
 
 export interface Resynced {
@@ -24,38 +24,43 @@ export const makeResyncAgents = Effect.gen(function* () {
   const organizations = yield* Organizations
   const agents = yield* VoiceAgents
   const engine = yield* EngineClient
-  const audit = yield* Audit
+  const records = yield* makeAgentRecords
 
   const chosen = (organizationId: string | undefined) =>
     organizationId === undefined ? everyOrganization(organizations) : Stream.succeed(organizationId)
 
-  /** Read again just before it is written, so that what was saved meanwhile is kept. `undefined`: it is gone. */
-  const resync = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
-    const organization = yield* organizations.find(organizationId)
-    const agent = yield* agents.find(organizationId, agentId)
-    if (organization === undefined || agent === undefined) return undefined
-    if (!isLegacy(agent)) {
-      yield* engine.putAgent(agentConfig(agent, organization))
-      return "unchanged" as const
-    }
-    const invalid = invalidSetting(agent)
-    if (invalid !== undefined) return yield* invalid
-    const updatedAt = new Date(yield* Clock.currentTimeMillis).toISOString()
-    const locked = { ...agent, providerStack: lockedStack(agent), updatedAt }
-    const updated = agents.update(locked, engine.putAgent(agentConfig(locked, organization)))
-    yield* audit.recorded(organizationId, updated, () => ({
-      action: "voice_agent.resynced",
-      subjectId: agentId,
-      ...changedFields({ providerStack: agent.providerStack }, { providerStack: locked.providerStack })
-    }))
-    return "updated" as const
-  })
+  /** Read when nobody else changes the organization's agents, so that what was saved meanwhile is kept. `undefined`: it is gone. */
+  const resync = Effect.fnUntraced(
+    function* (organizationId: string, agentId: string) {
+      const organization = yield* organizations.find(organizationId)
+      const agent = yield* agents.find(organizationId, agentId)
+      if (organization === undefined || agent === undefined) return undefined
+      if (!isLegacy(agent)) {
+        yield* engine.putAgent(agentConfig(agent, organization))
+        return "unchanged" as const
+      }
+      const invalid = invalidSetting(agent)
+      if (invalid !== undefined) return yield* invalid
+      const updatedAt = new Date(yield* Clock.currentTimeMillis).toISOString()
+      const locked = { ...agent, providerStack: lockedStack(agent), updatedAt }
+      yield* records.change(organization, agent, locked, {
+        action: "voice_agent.resynced",
+        subjectId: agentId,
+        ...changedFields({ providerStack: agent.providerStack }, { providerStack: locked.providerStack })
+      })
+      return "updated" as const
+    },
+    (resynced, organizationId) => records.inTurn(organizationId)(resynced)
+  )
 
   const outcomeOf = (organizationId: string, agentId: string) => {
     const failed = (reason: string) => Effect.succeed({ outcome: "failed" as const, reason })
     return resync(organizationId, agentId).pipe(
       Effect.map((outcome) => (outcome === undefined ? undefined : { outcome, reason: null })),
-      Effect.catchTag("DuplicateAgent", ({ name }) => failed(`There is another agent with the name "${name}".`)),
+      Effect.catchTags({
+        DuplicateAgent: ({ name }) => failed(`There is another agent with the name "${name}".`),
+        Busy: () => failed("Others were changing agents of this organization.")
+      }),
       Effect.catch(({ message }) => failed(message)),
       // One record that cannot be read or written is not the end of the others.
       Effect.catchDefect((defect) => failed(defect instanceof Error ? defect.message : String(defect))),
@@ -69,10 +74,10 @@ export const makeResyncAgents = Effect.gen(function* () {
     /** How many agents there are. */
     count: (organizationId?: string): Effect.Effect<number> =>
       chosen(organizationId).pipe(
-        Stream.mapEffect((id) => agents.list(id, 1, 1)),
+        Stream.mapEffect(agents.count),
         Stream.runFold(
           () => 0,
-          (sum, { total }) => sum + total
+          (sum, count) => sum + count
         )
       ),
     /** One after another; of one organization, or of all. */

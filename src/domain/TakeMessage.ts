@@ -3,7 +3,7 @@
  * be had in time, and may leave a message, which is noted for the worker as soon as the provider tells of it.
  */
 import { Clock, Effect, Stream } from "effect"
-import { voiceConfig } from "./AgentConfigs.ts"
+import { asHeard, voiceConfig } from "./AgentConfigs.ts"
 import { fixedPhrases } from "./FixedPhrases.ts"
 import type { Organization } from "./Organization.ts"
 import type { TelephonyConnection } from "./PhoneNumber.ts"
@@ -79,7 +79,8 @@ export const makeTakeMessage = Effect.gen(function* () {
     callId: string
   ) {
     const sentences = [organization.disclosureText, voicemailMessage(agent)]
-    const lines = yield* Effect.forEach(sentences, (sentence) => line(agent, sentence), { concurrency: "unbounded" })
+    const heard = asHeard(agent, organization)
+    const lines = yield* Effect.forEach(sentences, (sentence) => line(heard, sentence), { concurrency: "unbounded" })
     const { maxSeconds } = agent.voicemail
     return { _tag: "TakeMessage", callId, lines, maxSeconds } satisfies TakeMessageAnswer as TakeMessageAnswer
   })

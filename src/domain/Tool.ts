@@ -36,6 +36,9 @@ export type ToolHandler = typeof ToolHandler.Type
 export const ToolDefinition = Schema.Struct({ ...ToolSpec.fields, handler: Schema.optionalKey(ToolHandler) })
 export type ToolDefinition = typeof ToolDefinition.Type
 
+/** What the model is told of a tool. */
+export const toolSpec = ({ handler: _, ...tool }: ToolDefinition): ToolSpec => tool
+
 /** Always present in a voice call: hands the caller to a human. The engine ends its part of the call after it. */
 export const escalateToHuman: ToolSpec = {
   name: "escalate_to_human",

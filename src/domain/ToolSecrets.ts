@@ -1,7 +1,7 @@
 /**
  * Header values of tools are secrets and can only be written: what is read shows their last characters, and sending that back keeps
- * what is stored. They are kept only for the address they were given for: else whoever may change a tool could have its secrets sent
- * to an address of their own.
+ * what is stored. They are kept only for the address they were given for, path included: else whoever may change a tool could have its
+ * secrets sent to an address of their own, which may be another path of a host that many share.
  */
 import { Result } from "effect"
 import type { ToolDefinition, ToolHandler } from "./Tool.ts"
@@ -29,7 +29,12 @@ const mapHeaders = (tool: ToolDefinition, change: (value: string, name: string) 
 export const maskSecrets = (tools: ReadonlyArray<ToolDefinition>): ReadonlyArray<ToolDefinition> =>
   tools.map((tool) => mapHeaders(tool, maskSecret))
 
-const originOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined)
+/** Scheme, host, port and path. */
+const addressOf = (url: string): string | undefined => {
+  if (!URL.canParse(url)) return undefined
+  const { origin, pathname } = new URL(url)
+  return origin + pathname
+}
 
 /** The stored value that `masked` stands for: of the tool of the same name first, so that tools can be renamed. */
 const storedSecret = (
@@ -38,11 +43,11 @@ const storedSecret = (
   header: string,
   masked: string
 ): string | undefined => {
-  const origin = originOf(handler.url)
+  const address = addressOf(handler.url)
   const sameName = (candidate: ToolDefinition) => (candidate.name === tool ? 0 : 1)
   return stored
     .filter(isHttpTool)
-    .filter((candidate) => origin !== undefined && originOf(candidate.handler.url) === origin)
+    .filter((candidate) => address !== undefined && addressOf(candidate.handler.url) === address)
     .toSorted((a, b) => sameName(a) - sameName(b))
     .flatMap((candidate) => Object.entries(candidate.handler.headers ?? {}))
     .find(([name, value]) => name.toLowerCase() === header.toLowerCase() && maskSecret(value) === masked)?.[1]

@@ -101,9 +101,9 @@ export const ProviderStack = Schema.Struct({
 })
 export type ProviderStack = typeof ProviderStack.Type
 
-/** A feature the customer asked for and the chosen voice cannot give; shown in the record, never silent. */
+/** What the customer asked for and calls do not have: a feature the voice cannot give, a premium voice; shown in the record, never silent. */
 export const Override = Schema.Struct({
-  feature: Schema.Literals(["backchanneling", "use_fillers", "ambient_noise"]),
+  feature: Schema.Literals(["backchanneling", "use_fillers", "ambient_noise", "premium_voice"]),
   requested: Schema.Boolean,
   effective: Schema.Boolean,
   reason: Schema.String
@@ -135,9 +135,12 @@ export class VoiceAgents extends Context.Service<
   {
     readonly list: (organizationId: string, page: number, limit: number) => Effect.Effect<Page<VoiceAgent>>
     readonly find: (organizationId: string, agentId: string) => Effect.Effect<VoiceAgent | undefined>
-    /** Saves what `push` made known to the engine: when that fails nothing is saved, and a name that is taken is not pushed. */
-    readonly create: <E>(agent: VoiceAgent, push: Effect.Effect<void, E>) => Effect.Effect<void, DuplicateAgent | E>
-    readonly update: <E>(agent: VoiceAgent, push: Effect.Effect<void, E>) => Effect.Effect<void, DuplicateAgent | E>
+    readonly count: (organizationId: string) => Effect.Effect<number>
+    /** Whether another agent of its organization has the name. */
+    readonly isNameTaken: (agent: Pick<VoiceAgent, "organizationId" | "id" | "name">) => Effect.Effect<boolean>
+    readonly create: (agent: VoiceAgent) => Effect.Effect<void, DuplicateAgent>
+    /** Writes when the record is still the one of `readAt`, its `updatedAt`; false: it was changed since, or is gone. */
+    readonly update: (agent: VoiceAgent, readAt: string) => Effect.Effect<boolean, DuplicateAgent>
     /** True when there was one. Its number stays, unassigned. */
     readonly remove: (organizationId: string, agentId: string) => Effect.Effect<boolean>
   }

@@ -2,11 +2,11 @@
 import { Schema } from "effect"
 import { features, limitsOf } from "./Compatibility.ts"
 import { type Organization, premiumRefusal } from "./Organization.ts"
-import { Override, PrimaryLanguage, VoiceAgentSettings } from "./VoiceAgent.ts"
+import { PrimaryLanguage, VoiceAgentSettings } from "./VoiceAgent.ts"
 import { families, languageNames, speaks, suggestedFamily, type VoiceFamilyName, voices } from "./Voices.ts"
 
 const Family = VoiceAgentSettings.fields.voiceFamily
-const Feature = Override.fields.feature
+const Feature = Schema.Literals(features)
 
 export const VoiceCatalogue = Schema.Struct({
   families: Schema.Array(

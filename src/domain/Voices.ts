@@ -116,3 +116,11 @@ export const suggestedFamily = (language: PrimaryLanguage): VoiceFamilyName =>
 /** Whether an agent with that voice can have that primary language. */
 export const speaks = (voice: Voice, language: PrimaryLanguage): boolean =>
   voice.languages.includes(spokenTag(voice.family, language))
+
+/** Which voice to take instead of one of a family that may not be used: of the suggested family, and as near to it as there is one. */
+export const standIn = (family: VoiceFamilyName, id: string, language: PrimaryLanguage): Voice => {
+  const wanted = findVoice(family, id)
+  const candidates = voices.filter((voice) => voice.family === suggestedFamily(language) && speaks(voice, language))
+  const sameGender = candidates.filter(({ gender }) => gender === wanted?.gender)
+  return sameGender.find(({ accent }) => accent === wanted?.accent) ?? sameGender[0] ?? candidates[0]
+}

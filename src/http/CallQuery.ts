@@ -1,12 +1,11 @@
 /** What `GET /api/voice-agents/{id}/calls` can be asked for, and the filter it becomes. */
 import { Schema } from "effect"
-import { CalendarDate } from "../domain/BusinessHours.ts"
 import type { CallFilter } from "../domain/CallFilter.ts"
 import { CallRecord, CallStatus } from "../domain/CallRecord.ts"
 import { EndReason } from "../domain/EngineProtocol.ts"
 import { addDays, startOfDay } from "../domain/LocalDay.ts"
 import { toE164 } from "../domain/Phone.ts"
-import { Instant } from "./Instant.ts"
+import { Day, Instant } from "./Instant.ts"
 import { pageQuery } from "./Paging.ts"
 
 const seconds = Schema.optionalKey(Schema.NumberFromString.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 })))
@@ -17,8 +16,8 @@ export const callQuery = {
   status: Schema.optionalKey(CallStatus),
   endReason: Schema.optionalKey(EndReason),
   phone: Schema.optionalKey(Schema.String),
-  from: Schema.optionalKey(CalendarDate),
-  to: Schema.optionalKey(CalendarDate),
+  from: Schema.optionalKey(Day),
+  to: Schema.optionalKey(Day),
   minDurationSeconds: seconds,
   maxDurationSeconds: seconds,
   asOf: Schema.optionalKey(Instant)

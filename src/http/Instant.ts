@@ -1,13 +1,23 @@
-/** A moment in a request: ISO 8601 with a time of day and its offset from UTC, so that it is the same wherever the service runs. */
+/**
+ * Times in requests. A moment is ISO 8601 with a time of day and its offset from UTC, so that it is the same wherever the service runs. The database
+ * can hold it and one can reckon with it: it knows no year 0, in no time zone.
+ */
 import { Clock, Effect, Schema } from "effect"
+import { CalendarDate } from "../domain/BusinessHours.ts"
 import { BadRequest } from "./Errors.ts"
 
 const written = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
 
+/** In UTC: what an offset makes of it counts. */
+const isWithinReach = (text: string): boolean => {
+  const ms = Date.parse(text)
+  return !Number.isNaN(ms) && /^[1-9]\d{3}-/.test(new Date(ms).toISOString())
+}
+
 export const Instant = Schema.String.check(
   Schema.makeFilter(
     (text: string) =>
-      (written.test(text) && !Number.isNaN(Date.parse(text))) ||
+      (written.test(text) && isWithinReach(text)) ||
       `"${text}" is not a time with its offset from UTC; write it as 2026-11-21T09:30:00Z or 2026-11-21T15:00:00+05:30.`
   )
 )
@@ -20,3 +30,10 @@ export const timeSaid = Effect.fnUntraced(function* (field: string, at: string |
     ? yield* new BadRequest({ error: `${field} must not be in the future.` })
     : new Date(time).toISOString()
 })
+
+/** A day, and the ones beside it are days as well. */
+export const Day = CalendarDate.check(
+  Schema.makeFilter(
+    (text: string) => (text >= "1900" && text < "3000") || `"${text}" is out of reach; give a day from 1900 to 2999.`
+  )
+)

@@ -4,10 +4,10 @@
  */
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
+import { isStorable } from "../domain/PlainText.ts"
 import { BadRequest } from "./Errors.ts"
 import { isForm } from "./UwsBodyStream.ts"
 
-const unstorable = /[\0\p{Cs}]/u
 /** Neither can stand in JSON but as an escape; whoever escapes whole characters too has them looked at below. */
 const suspicious = /\\u(?:0000|d[89a-f])/i
 /** Longer paths end where they are long enough. */
@@ -19,10 +19,10 @@ const unstorableIn = (body: unknown): string | undefined => {
   const waiting: Array<readonly [path: string, value: unknown]> = [["", body]]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [path, value] = next
-    if (typeof value === "string" && unstorable.test(value)) return path
+    if (typeof value === "string" && !isStorable(value)) return path
     if (typeof value !== "object" || value === null) continue
     for (const [name, inner] of Object.entries(value).reverse()) {
-      if (unstorable.test(name)) return path
+      if (!isStorable(name)) return path
       waiting.push([path.length > longestPath ? path : path === "" ? name : `${path}.${name}`, inner])
     }
   }

@@ -1,9 +1,11 @@
 /** Callers who want a human, from end to end: the real service between a telephone network with humans and the providers' own protocols. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import type { CallerApi } from "../../simulators/telephone/Caller.ts"
 import { type CallRecord, Calls } from "../../src/domain/CallRecord.ts"
 import { fixedPhrases } from "../../src/domain/FixedPhrases.ts"
+import { tenant } from "../../src/integrations/postgres/Tenant.ts"
 import { eventually } from "../support/eventually.ts"
 import { type Parley, startParley } from "../support/parley.ts"
 
@@ -120,7 +122,7 @@ describe.concurrent("a caller who wants a human", () => {
   )
 
   it.live(
-    "is told that somebody will get back when the agent has no human, and the team finds the conversation open",
+    "is told that somebody will get back when the agent has no human; the audit log says so, and has nothing of the caller's words",
     () =>
       Effect.gen(function* () {
         const parley = yield* startParley({ lines, script, agent: { humanDestination: null } })
@@ -136,6 +138,15 @@ describe.concurrent("a caller who wants a human", () => {
         const { utterances } = yield* parley.stored
         assert.strictEqual(utterances.at(-1)?.text, fixedPhrases("en-US").handoff)
         assert.isEmpty(result.dials)
+        const reasons = yield* Effect.flatMap(SqlClient.SqlClient, (sql) =>
+          tenant(call.organizationId)(
+            sql<{ reason: string }>`SELECT details ->> 'reason' AS reason FROM audit_log WHERE action = 'call.handoff'`
+          )
+        ).pipe(Effect.provide(parley.services))
+        assert.sameMembers(
+          reasons.map(({ reason }) => reason),
+          ["The caller asked for a human.", "The agent has no human destination."]
+        )
       }).pipe(Effect.scoped),
     patience
   )

@@ -129,8 +129,8 @@ layer(services)("parley admin", (it) => {
     Effect.gen(function* () {
       const [organizations, agents, audit] = [yield* Organizations, yield* VoiceAgents, yield* Audit]
       const [{ id }, other] = [yield* newOrganization(), yield* newOrganization()]
-      yield* agents.create(agentOf(id), Effect.void)
-      yield* agents.create(agentOf(other.id), Effect.void)
+      yield* agents.create(agentOf(id))
+      yield* agents.create(agentOf(other.id))
       const set = (text: string) => ["set-disclosure", "--organization", id, "--text", text]
       const made = yield* object(...set(" A machine speaks. "))
       assert.deepInclude(made, { text: "A machine speaks.", agents: 1, notSynthesizedAhead: 0 })
@@ -220,7 +220,13 @@ layer(services)("parley admin", (it) => {
       const [users, keys, audit] = [yield* Users, yield* ApiKeys, yield* Audit]
       const { id: organizationId } = yield* newOrganization()
       const [email, before] = [`${organizationId}@example.com`, "correct horse"]
-      yield* users.create({ organizationId, email, name: "Ada", role: "OWNER", password: before })
+      yield* users.create({
+        organizationId,
+        email,
+        name: "Ada",
+        role: "OWNER",
+        passwordHash: yield* users.hash(before)
+      })
       const made = yield* object("create-api-key", "--organization", organizationId, "--name", "shop")
       assert.match(yield* refusal("set-password", "--email", email, "--password", "short"), /at least 10 characters/)
       assert.match(yield* refusal("set-password", "--email", "no@x.y", "--password", "long enough"), /Nobody signs in/)
@@ -305,8 +311,8 @@ layer(services)("parley admin", (it) => {
       const numbers = yield* PhoneNumbers
       const [a, b] = [yield* newOrganization(), yield* newOrganization()]
       const [mine, theirs] = [agentOf(a.id), agentOf(b.id)]
-      yield* agents.create(mine, Effect.void)
-      yield* agents.create(theirs, Effect.void)
+      yield* agents.create(mine)
+      yield* agents.create(theirs)
       const assign = (organization: string, agent: string, phone: string) =>
         ["assign-number", "--organization", organization, "--agent", agent, "--phone", phone] as const
       const made = yield* object(...assign(a.id, mine.id, "+1 (415) 555-0177"))
@@ -415,7 +421,7 @@ layer(services)("parley admin", (it) => {
     Effect.gen(function* () {
       const { id } = yield* newOrganization()
       const agent = agentOf(id)
-      yield* (yield* VoiceAgents).create(agent, Effect.void)
+      yield* (yield* VoiceAgents).create(agent)
       const numbers = (command: string, ...more: ReadonlyArray<string>) =>
         ["numbers", command, "--organization", id, ...more] as const
       const { data: offers } = yield* object(...numbers("search", "--area-code", "617", "--limit", "2"))
@@ -478,16 +484,48 @@ layer(services)("parley admin", (it) => {
       const agents = yield* VoiceAgents
       const { id } = yield* newOrganization()
       const gone = agentOf(id, { voiceId: "aura-asteria-en" })
-      for (const agent of [agentOf(id), agentOf(id)]) yield* agents.create(agent, Effect.void)
+      for (const agent of [agentOf(id), agentOf(id)]) yield* agents.create(agent)
       const resync = ["resync-agents", "--organization", id]
       assert.deepStrictEqual(yield* object(...resync), { updated: 2, unchanged: 0, failed: 0, failures: [] })
       assert.deepStrictEqual(
         (yield* audited(id)).map(({ action, before }) => [action, before]),
         Array.from({ length: 2 }, () => ["voice_agent.resynced", { providerStack: agentOf(id).providerStack }])
       )
-      yield* agents.create(gone, Effect.void)
+      yield* agents.create(gone)
       assert.match(yield* refusal(...resync), /1 of 3 agents failed/)
       assert.match(yield* refusal("resync-agents", "--organization", "org_x"), /no organization org_x/)
+    })
+  )
+
+  it.effect("moves an organization to another plan, and voice agents with it unless it is told otherwise", () =>
+    Effect.gen(function* () {
+      const organizations = yield* Organizations
+      const { id } = yield* newOrganization({ plan: "PRO" })
+      const move = (...args: ReadonlyArray<string>) => object("set-plan", "--organization", id, ...args)
+      const standing = Effect.map(organizations.find(id), (found) => [found?.plan, found?.flags.voiceAgents])
+      const off = { voiceAgents: false, voicePremium: false }
+      assert.deepStrictEqual(yield* move("--plan", "PREMIUM"), {
+        id,
+        plan: "PREMIUM",
+        flags: { ...off, voiceAgents: true }
+      })
+      assert.deepStrictEqual(yield* standing, ["PREMIUM", true])
+      yield* move("--plan", "ENTERPRISE")
+      assert.deepStrictEqual(yield* standing, ["ENTERPRISE", false])
+      yield* move("--plan", "ENTERPRISE", "--voice-agents")
+      assert.deepStrictEqual(yield* standing, ["ENTERPRISE", true])
+      yield* move("--plan", "ENTERPRISE")
+      assert.deepStrictEqual(yield* standing, ["ENTERPRISE", true])
+      yield* move("--plan", "PREMIUM", "--no-voice-agents")
+      assert.deepStrictEqual(yield* standing, ["PREMIUM", false])
+      const first = (yield* audited(id)).at(-1)
+      assert.deepStrictEqual(first, {
+        action: "organization.plan_changed",
+        subjectId: id,
+        before: { plan: "PRO", voiceAgents: false },
+        after: { plan: "PREMIUM", voiceAgents: true }
+      })
+      assert.match(yield* refusal("set-plan", "--organization", "org_x", "--plan", "PRO"), /no organization org_x/)
     })
   )
 

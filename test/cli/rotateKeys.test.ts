@@ -57,7 +57,7 @@ const fill = Effect.gen(function* () {
   yield* (yield* TelephonyConnections).save({ organizationId, accountSid: `AC${organizationId}`, authToken: "token" })
   yield* (yield* SipCredentialStore).save(organizationId, { username: "u", password: "secret", ready: true })
   const agent = agentOf(organizationId, { tools })
-  yield* (yield* VoiceAgents).create(agent, Effect.void)
+  yield* (yield* VoiceAgents).create(agent)
   const keys = yield* IdempotencyKeys
   const standing = yield* keys.claim({ organizationId, ...request })
   if (standing._tag === "Mine") yield* keys.answered(standing.claim, answer)

@@ -20,7 +20,11 @@ const agent: VoiceAgent = {
   createdAt: "2026-11-01T00:00:00.000Z",
   updatedAt: "2026-11-01T00:00:00.000Z"
 }
-const organization = { id: "org_1", disclosureText: "You may be speaking with an AI." }
+const organization = {
+  id: "org_1",
+  disclosureText: "You may be speaking with an AI.",
+  flags: { voiceAgents: true, voicePremium: true }
+}
 
 /** As a `jsonb` column gives it back: keys in another order. */
 const reordered = (value: unknown): unknown => {
@@ -46,6 +50,38 @@ describe("the configuration of an agent", () => {
     const premium = agentConfig({ ...agent, voiceFamily: "premium", voiceId: "21m00Tcm4TlvDq8ikWAM" }, organization)
     assert.strictEqual(premium.voice.model, "eleven_flash_v2_5")
     assert.strictEqual(lockedStack(agent).textToSpeech, "bulbul:v2")
+  })
+
+  it("has another voice while premium voices are switched off, near to the one that was chosen, and the record says so", () => {
+    const off = { ...organization, flags: { voiceAgents: true, voicePremium: false } }
+    const heard = (voiceId: string, primaryLanguage: VoiceAgent["primaryLanguage"]) => {
+      const record: VoiceAgent = { ...agent, voiceFamily: "premium", voiceId, primaryLanguage, ambient_noise: true }
+      const { voice, ambient_noise } = agentConfig(record, off)
+      const view = agentView(record, off)
+      assert.deepInclude(view, { voiceFamily: "premium", voiceId })
+      assert.deepStrictEqual(
+        view.overrides.map(({ feature }) => feature),
+        ["premium_voice"]
+      )
+      assert.include(view.overrides[0].reason, voice.voiceId)
+      assert.isTrue(ambient_noise)
+      assert.notStrictEqual(agentConfig(record, off).version, agentConfig(record, organization).version)
+      assert.notInclude(
+        agentView(record, organization).overrides.map(({ feature }) => feature),
+        "premium_voice"
+      )
+      return voice
+    }
+    const rachel = heard("21m00Tcm4TlvDq8ikWAM", "en-US")
+    assert.deepInclude(rachel, { family: "english", model: rachel.voiceId, language: "en-US" })
+    assert.deepInclude(findVoice("english", rachel.voiceId), { gender: "female", accent: "American" })
+    assert.deepInclude(findVoice("english", heard("JBFqnCBsd6RMkjVDRZzb", "en-GB").voiceId), {
+      gender: "male",
+      accent: "British"
+    })
+    const brian = heard("nPczCjzI2devNBz1zQrb", "hi-IN")
+    assert.deepInclude(brian, { family: "indic", model: "bulbul:v2", language: "hi-IN" })
+    assert.strictEqual(findVoice("indic", brian.voiceId)?.gender, "male")
   })
 
   it("of an agent from before the stack was locked has the models it had then", () => {

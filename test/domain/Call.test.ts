@@ -151,7 +151,7 @@ describe("turns", () => {
       finished(1),
       { _tag: "ReplyFailed", turn: 1 },
       flagged(1, "output"),
-      { _tag: "EscalationRequested", turn: 1, reason: "old", plan: transferPlan }
+      { _tag: "EscalationRequested", turn: 1, plan: transferPlan }
     ]
     for (const event of stale) assert.deepStrictEqual(step(state, event), [state, []], event._tag)
   })
@@ -356,10 +356,11 @@ describe("handing over to a human", () => {
     const { last } = play(agent, ...welcomed, turn("I am angry"), {
       _tag: "EscalationRequested",
       turn: 1,
-      reason: "angry",
       plan: transferPlan
     })
-    assert.deepStrictEqual(pick(last, "RecordHandoff"), [{ _tag: "RecordHandoff", reason: "angry" }])
+    assert.deepStrictEqual(pick(last, "RecordHandoff"), [
+      { _tag: "RecordHandoff", reason: "The agent asked for a human." }
+    ])
     assert.deepStrictEqual(said(last), [transferLine])
     assert.notInclude(tags(last), "RunEscalation")
   })
@@ -662,7 +663,7 @@ describe("any sequence of events", () => {
     number.map((turn): CallEvent => ({ _tag: "ReplyFailed", turn })),
     fc.constantFrom("Hello", "And then?").map(likely),
     fc.tuple(number, fc.constantFrom("input", "output")).map(([turn, direction]) => flagged(turn, direction)),
-    number.map((turn): CallEvent => ({ _tag: "EscalationRequested", turn, reason: "because", plan: queuePlan }))
+    number.map((turn): CallEvent => ({ _tag: "EscalationRequested", turn, plan: queuePlan }))
   )
   const calls = fc.tuple(fc.constant(agent), fc.array(event, { maxLength: 60 }))
 

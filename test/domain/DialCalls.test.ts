@@ -3,11 +3,13 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Calls } from "../../src/domain/CallRecord.ts"
 import { Organizations } from "../../src/domain/Organization.ts"
+import { PhoneNumbers } from "../../src/domain/PhoneNumber.ts"
 import { Placements } from "../../src/domain/Placement.ts"
 import { TelephonyError } from "../../src/domain/Telephony.ts"
+import { VoiceAgents } from "../../src/domain/VoiceAgent.ts"
 import { eventually } from "../support/eventually.ts"
 import { caller, dialer, FakeProviderCalls, requests, webhooks } from "../support/outbound.ts"
-import { testStores } from "../support/tenants.ts"
+import { agentOf, testStores } from "../support/tenants.ts"
 
 const setUp = Effect.gen(function* () {
   const provider = new FakeProviderCalls()
@@ -199,6 +201,34 @@ layer(testStores)("placing calls", (it) => {
       assert.isEmpty(provider.orders)
       assert.deepInclude(yield* find(call.id), { status: "failed", endReason: "capacity" })
       assert.match((yield* find(call.id)).failureReason ?? "", /waited too long/)
+    })
+  )
+
+  it.effect("does not ring somebody for an agent that was deleted, or lost its number, while the call waited", () =>
+    Effect.gen(function* () {
+      const [agents, numbers] = [yield* VoiceAgents, yield* PhoneNumbers]
+      const another = agentOf("")
+      const losses = [
+        [(agentId: string, organizationId: string) => agents.remove(organizationId, agentId), /was deleted/],
+        [
+          (_agentId: string, organizationId: string, from: string) =>
+            Effect.andThen(
+              agents.create({ ...another, organizationId }),
+              numbers.assign(organizationId, from, another.id)
+            ),
+          /lost its number/
+        ]
+      ] as const
+      for (const [loss, reason] of losses) {
+        const { provider, organizationId, ask, find } = yield* setUp
+        const call = yield* ask
+        yield* loss(call.agentId ?? "", organizationId, call.from)
+        yield* (yield* dialer(provider)).drain(organizationId)
+        assert.isEmpty(provider.orders)
+        const failed = yield* find(call.id)
+        assert.deepInclude(failed, { status: "failed", endReason: "error" })
+        assert.match(failed.failureReason ?? "", reason)
+      }
     })
   )
 

@@ -86,6 +86,14 @@ describe("asking for a human", () => {
     assert.isTrue(asksForHuman("I don't get it", ["don't get it"]))
   })
 
+  it("costs next to nothing in each turn, however many phrases of its own an agent has", () => {
+    const phrases = Array.from({ length: 10_000 }, (_, n) => `let me have number ${n}`)
+    const started = performance.now()
+    for (let turn = 0; turn < 500; turn++) assert.isFalse(asksForHuman("Where is my order?", phrases))
+    // Spelled anew in each turn they take some 20 s.
+    assert.isBelow(performance.now() - started, 3_000)
+  })
+
   it("is not heard everywhere because a phrase was left empty", () => {
     assert.isFalse(asksForHuman("Hello", ["", "  ", "?!"]))
   })

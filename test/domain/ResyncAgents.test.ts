@@ -38,7 +38,7 @@ const tenants = Effect.fnUntraced(function* () {
     agentOf(id, { providerStack: earlier }),
     agentOf(id, { voiceFamily: "indic", voiceId: "meera", providerStack: { ...earlier, textToSpeech: "bulbul:v1" } })
   ]
-  for (const agent of made) yield* agents.create(agent, Effect.void)
+  for (const agent of made) yield* agents.create(agent)
   return { id, agents, locked: made[0], legacy: made[1], gone: made[2] }
 })
 

@@ -21,6 +21,7 @@ export interface Audited extends AuditEntry {
 export const accessInMemory = (audited: Array<Audited>) =>
   Layer.mergeAll(
     Layer.succeed(Users, {
+      hash: unused,
       create: unused,
       findByEmail: unused,
       verify: unused,

@@ -48,6 +48,20 @@ describe("a call outside business hours", () => {
     assert.strictEqual(world.engine.setups.length, 0)
   })
 
+  scenario("hears another voice while premium voices are switched off", async (world, agentId) => {
+    const stored = world.memory.agents.get(agentId)
+    if (stored !== undefined)
+      world.memory.agents.set(agentId, { ...stored, voiceFamily: "premium", voiceId: "21m00Tcm4TlvDq8ikWAM" })
+    const heardBy = async (voicePremium: boolean, CallSid: string) => {
+      world.memory.organizations.set("org_1", { ...closed, flags: { voiceAgents: true, voicePremium } })
+      return played((await post(world, `${hooks}/voice`, { ...incoming, CallSid })).text)
+    }
+    // Audio is named by text and voice.
+    const [on, off] = [await heardBy(true, "CA1"), await heardBy(false, "CA2")]
+    assert.strictEqual(on.length, 2)
+    for (const url of off) assert.notInclude(on, url)
+  })
+
   scenario("gets the same answer when the webhook is repeated, also after the doors have opened", async (world) => {
     const first = await post(world, `${hooks}/voice`)
     world.memory.organizations.set("org_1", organization())

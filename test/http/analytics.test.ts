@@ -25,13 +25,12 @@ describe("/analytics", () => {
           organizationId,
           email: "ada@example.com",
           name: "Ada",
-          role: "AGENT",
-          password: "correct horse"
+          role: "AGENT"
         })
       )
     )
     const agent = agentOf(organizationId)
-    await run(Effect.flatMap(VoiceAgents, (agents) => agents.create(agent, Effect.void)))
+    await run(Effect.flatMap(VoiceAgents, (agents) => agents.create(agent)))
     const { conversationId } = await conversation("+14155550101")
     const { conversationId: other } = await conversation("+14155550102")
     const add = (changes: Partial<NewMessage>, now: number) =>

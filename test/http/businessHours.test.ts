@@ -53,6 +53,11 @@ describe("/api/organization/business-hours", () => {
       await refusal(day("9:00", "17:00")),
       'businessHours.weekly.0.opens is invalid: "9:00" is not a time of day; write it as 09:00 (00:00 to 24:00).'
     )
+    const named = (name: string) => ({
+      businessHours: { weekly: [], holidays: [{ date: "2026-12-25", name, hours: [] }] }
+    })
+    for (const name of ["a\u0000b", "\udc00"])
+      assert.match(await refusal(named(name)), /^businessHours.holidays.0.name is/)
     assert.include(await refusal(day("09:00", "09:00")), "for the whole day write 00:00 to 24:00")
     assert.match(
       await refusal({ timeZone: "+05:30", businessHours: null }),

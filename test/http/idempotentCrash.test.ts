@@ -1,15 +1,19 @@
 /**
- * A process is killed after it stored a message and before it answered. Its client repeats the request with the same Idempotency-Key at the next
- * process: it is the same message, which is there once and reaches the channel once.
+ * A process is killed after it stored what it was asked for (a message, a call) and before it answered. Its client repeats the request with the
+ * same Idempotency-Key at the next process: it is the same message, which reaches the channel once, and the same call, which rings once.
  */
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
+import type { SqlError } from "effect/sql"
 import { start as startChannel } from "../../simulators/channel/CloudApi.ts"
+import { start as startTelephones } from "../../simulators/telephone/TelephoneNetwork.ts"
 import { ChannelAccounts } from "../../src/domain/ChannelConnection.ts"
+import type { Answer } from "../support/access.ts"
 import { makeCluster, type TestCluster } from "../support/cluster.ts"
 import { newConversation } from "../support/conversations.ts"
 import { eventually } from "../support/eventually.ts"
+import { equippedToCall } from "../support/outbound.ts"
 
 const gate = 4_711
 
@@ -39,6 +43,7 @@ const makeDatabase = Effect.fnUntraced(function* (databaseUrl: string) {
     sql,
     waiting,
     messages: sql<{ id: string }>`SELECT id FROM messages`,
+    endLeases: sql`UPDATE idempotency_keys SET leased_until = leased_until - interval '2 minutes'`,
     /** What a process that is gone was doing is undone. */
     forgetSessions: sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND usename = 'parley_app'`,
@@ -57,6 +62,32 @@ const connectedTo = (
     return yield* newConversation(organizationId)
   }).pipe(provided)
 
+/** The process is gone in the middle of the request, which gets no answer; what it was doing in the database is undone. */
+const killed = Effect.fnUntraced(function* (
+  { child }: Effect.Success<ReturnType<TestCluster["start"]>>,
+  unanswered: Promise<Answer>,
+  database: Effect.Success<ReturnType<typeof makeDatabase>>
+) {
+  child.kill("SIGSTOP")
+  child.kill("SIGKILL")
+  assert.strictEqual((yield* Effect.promise(() => unanswered)).status, 0)
+  yield* database.forgetSessions
+  yield* database.open
+})
+
+/** The id of what is stored, once its answer waits to be. */
+const storedUnanswered = (
+  { waiting }: Effect.Success<ReturnType<typeof makeDatabase>>,
+  stored: Effect.Effect<ReadonlyArray<{ readonly id: string }>, SqlError.SqlError>
+) =>
+  eventually(
+    "it is stored, its answer is not",
+    Effect.gen(function* () {
+      const held = (yield* waiting).some(({ query }) => query.includes("idempotency_keys"))
+      return held ? (yield* stored).at(0)?.id : undefined
+    })
+  )
+
 describe("a process that is killed between storing a message and answering", () => {
   it.live(
     "is followed by one that answers with the same message, sent once",
@@ -69,22 +100,14 @@ describe("a process that is killed between storing a message and answering", () 
         const cluster = yield* makeCluster
         const { contactId } = yield* connectedTo(cluster, channel.accounts.addNumber())
         const database = yield* makeDatabase(cluster.databaseUrl)
-        const look = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(effect)
         const env = { MESSAGING_BASE_URL: channel.url }
         const body = { to: contactId, type: "text", text: "Your order is on its way" }
         const headers = { "idempotency-key": "order-17" }
 
         const first = yield* cluster.start(env)
         const unanswered = first.call("POST", "/send", body, headers)
-        const stored = yield* eventually("the message is stored, its answer is not", async () => {
-          const held = (await look(database.waiting)).some(({ query }) => query.includes("idempotency_keys"))
-          return held ? (await look(database.messages)).at(0)?.id : undefined
-        })
-        first.child.kill("SIGSTOP")
-        first.child.kill("SIGKILL")
-        assert.strictEqual((yield* Effect.promise(() => unanswered)).status, 0)
-        yield* database.forgetSessions
-        yield* database.open
+        const stored = yield* storedUnanswered(database, database.messages)
+        yield* killed(first, unanswered, database)
         assert.strictEqual(channel.sent.length, 0)
 
         const next = yield* cluster.start(env)
@@ -92,7 +115,7 @@ describe("a process that is killed between storing a message and answering", () 
         const early = yield* Effect.promise(() => next.call("POST", "/send", body, headers))
         assert.strictEqual(early.status, 409)
         assert.strictEqual(early.headers.get("retry-after"), "1")
-        yield* database.sql`UPDATE idempotency_keys SET leased_until = leased_until - interval '2 minutes'`
+        yield* database.endLeases
         const answer = yield* Effect.promise(() => next.persistently("POST", "/send", body, "order-17"))
         assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
         assert.strictEqual(answer.body.messageId, stored)
@@ -101,11 +124,54 @@ describe("a process that is killed between storing a message and answering", () 
         assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
 
         assert.deepStrictEqual(yield* database.messages, [{ id: stored }])
-        yield* eventually("the message is delivered", async () =>
-          (await look(database.sql`SELECT message_id FROM outbox`)).length === 0 ? true : undefined
+        yield* eventually(
+          "the message is delivered",
+          Effect.map(database.sql`SELECT message_id FROM outbox`, (left) => (left.length === 0 ? true : undefined))
         )
         assert.strictEqual(channel.timesSent(stored), 1)
         assert.strictEqual(channel.sent.length, 1)
+      }).pipe(Effect.scoped),
+    150_000
+  )
+})
+
+describe("a process that is killed between queueing a call and answering", () => {
+  it.live(
+    "is followed by one that answers with the same call, whose telephone rings once",
+    () =>
+      Effect.gen(function* () {
+        const cluster = yield* makeCluster
+        const database = yield* makeDatabase(cluster.databaseUrl)
+        const { agent, contact, connection } = yield* equippedToCall(cluster.organizationId).pipe(cluster.provided)
+        const network = yield* Effect.acquireRelease(
+          Effect.promise(() => startTelephones({ ...connection, webhookUrl: "http://127.0.0.1:9" })),
+          ({ close }) => Effect.promise(close)
+        )
+        network.placed.callees.set(contact.phone, { outcome: "busy" })
+        const env = { TWILIO_BASE_URL: network.url }
+        const path = `/api/voice-agents/${agent.id}/calls`
+        const body = { to: contact.phone }
+        const calls = database.sql<{ id: string }>`SELECT id FROM calls`
+
+        const first = yield* cluster.start(env)
+        const unanswered = first.call("POST", path, body, { "idempotency-key": "reminder-17" })
+        const stored = yield* storedUnanswered(database, calls)
+        yield* eventually("the telephone rings", () => network.placed.calls.at(0))
+        yield* killed(first, unanswered, database)
+
+        const next = yield* cluster.start(env)
+        yield* database.endLeases
+        const answer = yield* Effect.promise(() => next.persistently("POST", path, body, "reminder-17"))
+        assert.strictEqual(answer.status, 201, JSON.stringify(answer.body))
+        assert.strictEqual(answer.body.id, stored)
+        assert.deepStrictEqual(yield* calls, [{ id: stored }])
+        yield* eventually(
+          "nothing is left to be placed",
+          Effect.map(database.sql`SELECT call_id FROM placements WHERE state = 'waiting'`, (left) =>
+            left.length === 0 ? true : undefined
+          )
+        )
+        assert.lengthOf(network.placed.calls, 1)
       }).pipe(Effect.scoped),
     150_000
   )

@@ -172,6 +172,7 @@ export class Memory {
     return Layer.succeed(Organizations, {
       create: () => Effect.die("not used"),
       find: (id) => Effect.sync(() => this.organizations.get(id)),
+      setPlan: () => Effect.void,
       setFlags: () => Effect.void,
       setDisclosureText: (id, disclosureText) =>
         Effect.sync(() => {
@@ -199,12 +200,13 @@ export class Memory {
     const { agents } = this
     const own = (organizationId: string) =>
       [...agents.values()].filter((agent) => agent.organizationId === organizationId).reverse()
-    const write = <E>(agent: VoiceAgent, push: Effect.Effect<void, E>): Effect.Effect<void, DuplicateAgent | E> =>
-      Effect.gen(function* () {
-        if (own(agent.organizationId).some(({ id, name }) => name === agent.name && id !== agent.id))
-          return yield* new DuplicateAgent({ name: agent.name })
-        yield* push
+    const isNameTaken = ({ organizationId, id, name }: Pick<VoiceAgent, "organizationId" | "id" | "name">) =>
+      own(organizationId).some((other) => other.name === name && other.id !== id)
+    const write = (agent: VoiceAgent): Effect.Effect<void, DuplicateAgent> =>
+      Effect.suspend(() => {
+        if (isNameTaken(agent)) return Effect.fail(new DuplicateAgent({ name: agent.name }))
         agents.set(agent.id, agent)
+        return Effect.void
       })
     return Layer.succeed(VoiceAgents, {
       list: (organizationId, page, limit) =>
@@ -213,8 +215,13 @@ export class Memory {
           return { data: all.slice((page - 1) * limit, page * limit), total: all.length }
         }),
       find: (organizationId, id) => Effect.sync(() => own(organizationId).find((agent) => agent.id === id)),
+      count: (organizationId) => Effect.sync(() => own(organizationId).length),
+      isNameTaken: (agent) => Effect.sync(() => isNameTaken(agent)),
       create: write,
-      update: write,
+      update: (agent, readAt) =>
+        Effect.suspend(() =>
+          agents.get(agent.id)?.updatedAt === readAt ? Effect.as(write(agent), true) : Effect.succeed(false)
+        ),
       remove: (organizationId, id) =>
         Effect.sync(() => own(organizationId).some((agent) => agent.id === id) && agents.delete(id))
     })
@@ -411,8 +418,8 @@ export class Memory {
             ({ status, organizationId }) => organizationId === input.organizationId && !isFinal(status)
           )
           if (live.length >= input.concurrentCalls) return yield* new TooManyCalls({ limit: input.concurrentCalls })
-          const { organizationId, agentId, from, to, dealId } = input
-          const call = { ...emptyCall, id: newId("call"), organizationId, agentId, from, to, dealId, callSid: null }
+          const { organizationId, callId: id, agentId, from, to, dealId } = input
+          const call = { ...emptyCall, id, organizationId, agentId, from, to, dealId, callSid: null }
           calls.push(call)
           return call
         }),

@@ -85,7 +85,7 @@ describe("the messaging interface", () => {
       assert.lengthOf(body.messages as ReadonlyArray<unknown>, 1)
 
       const agent = agentOf(organizationId)
-      await run(Effect.flatMap(VoiceAgents, (agents) => agents.create(agent, Effect.void)))
+      await run(Effect.flatMap(VoiceAgents, (agents) => agents.create(agent)))
       const taken = await call("PATCH", `/chats/${conversationId}`, { assignee: agent.id, read: true })
       assert.deepInclude(taken.body, { status: "ASSIGNED", assignee: agent.id, unreadCount: 0 })
       assert.strictEqual(
@@ -105,7 +105,7 @@ describe("the messaging interface", () => {
     const agent = agentOf(organizationId)
     await run(
       Effect.gen(function* () {
-        yield* (yield* VoiceAgents).create(agent, Effect.void)
+        yield* (yield* VoiceAgents).create(agent)
         const calls = yield* Calls
         const made = yield* calls.open({
           ...{ organizationId, agentId: agent.id, direction: "inbound", status: "in_progress" },

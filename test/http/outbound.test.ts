@@ -79,6 +79,8 @@ describe("asking for a call", () => {
       memory.organizations.set("org_1", organization(changes))
     await refusedWith(dial({ to: "0207 946 0100" }), 400, /country code/)
     await refusedWith(dial({}), 400, /^to is invalid/)
+    await refusedWith(dial({ to: abroad, dealId: "a\u0000b" }), 400, /^dealId is invalid/)
+    await refusedWith(dial({ to: abroad, contactId: "a\u0000b" }), 400, /^contactId is invalid/)
     await refusedWith(dial({ to: abroad }, "mk_read"), 403, /voice:write/)
     await refusedWith(dial({ to: abroad }, "mk_2"), 404, /voice agent/)
     await refusedWith(dial({ to: abroad, contactId: "cnt_2" }), 404, /contact/)
@@ -122,9 +124,11 @@ describe("asking for a call", () => {
     const path = "/api/contacts/cnt_1/voice-consent"
     const evidence = { source: "web form", text: "Yes." }
     await refusedWith(world.call("PUT", path, { ...evidence, grantedAt: "2999-01-01T00:00:00Z" }), 400, /future/)
-    for (const grantedAt of ["1 May", "2026-05-01", "2026-05-01T12:00:00"])
+    for (const grantedAt of ["1 May", "2026-05-01", "2026-05-01T12:00:00", "0000-05-01T10:00:00Z"])
       await refusedWith(world.call("PUT", path, { ...evidence, grantedAt }), 400, /^grantedAt is invalid: .*offset/)
-    await refusedWith(world.call("PUT", path, { ...evidence, text: "" }), 400, /^text is invalid/)
+    for (const text of ["", "a\u0000b", "\ud800"])
+      await refusedWith(world.call("PUT", path, { ...evidence, text }), 400, /^text is invalid/)
+    await refusedWith(world.call("PUT", path, { ...evidence, source: "a\u0000b" }), 400, /^source is invalid/)
     await refusedWith(world.call("PUT", path, evidence, "mk_none"), 403, /contacts:write/)
     for (const method of ["GET", "DELETE"])
       await refusedWith(world.call(method, path, undefined, "mk_2"), 404, /no such contact/)

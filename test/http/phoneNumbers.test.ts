@@ -1,13 +1,21 @@
 /** `/api/voice-phone-numbers` with real stores; the telephony provider is simulated and judged by its vendor's description. */
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { platformAccount } from "../../simulators/telephone/provider/Provider.ts"
 import { PhoneNumbers, TelephonyConnections } from "../../src/domain/PhoneNumber.ts"
+import { tenant } from "../../src/integrations/postgres/Tenant.ts"
 import { type ProvisioningWorld, provisioned } from "../support/provisioning.ts"
 import { publicBaseUrl } from "./world.ts"
 
 const subaccounts = ({ provider }: ProvisioningWorld) =>
   [...provider.accounts.values()].filter(({ owner, sid }) => owner === platformAccount.accountSid && sid !== owner)
+
+/** Every purchase of the organization was begun eleven minutes ago: none can be under way any more. */
+const longAgo = ({ stores }: ProvisioningWorld, organizationId: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    tenant(organizationId)(sql`UPDATE phone_numbers SET created_at = created_at - interval '11 minutes'`)
+  ).pipe(Effect.provide(stores), Effect.orDie)
 
 const voiceUrl = `${publicBaseUrl}/api/webhooks/telephony/voice`
 
@@ -141,6 +149,82 @@ describe("phone numbers over HTTP", () => {
       })
   )
 
+  provisioned("a purchase that the provider is slow with is never lost, whatever is asked for meanwhile", (world) =>
+    Effect.gen(function* () {
+      const acme = yield* world.tenant()
+      yield* acme.call("POST", "", { phoneNumber: "+14155550100" })
+      const [account] = subaccounts(world)
+      const posted = (path: string) => path.includes("IncomingPhoneNumbers")
+      const slow = (method: string, path: string) => (method === "POST" && posted(path) ? "refuse" : undefined)
+      const states = Effect.map(acme.call("GET", ""), ({ body }) =>
+        (body.data as Array<Record<string, unknown>>).map(({ phoneNumber, state }) => [phoneNumber, state])
+      )
+      const bought = ["+14155550100", "active"]
+
+      // The second request meets the first, which is through a moment before it.
+      world.network.faults.restFault = slow
+      assert.strictEqual((yield* acme.call("POST", "", { phoneNumber: "+14155550101" })).status, 500)
+      world.network.faults.restFault = (method, path) => {
+        if (method === "POST" && path.endsWith("/IncomingPhoneNumbers.json"))
+          world.provider.addNumber(account.sid, "+14155550101")
+        return undefined
+      }
+      const again = yield* acme.call("POST", "", { phoneNumber: "+14155550101" })
+      assert.strictEqual(again.status, 201, JSON.stringify(again.body))
+      assert.strictEqual(world.provider.numberOf("+14155550101")?.settings.get("VoiceUrl"), voiceUrl)
+      assert.deepStrictEqual(yield* states, [["+14155550101", "active"], bought])
+
+      // The number is sold, to whom nobody sees yet; another change comes between.
+      world.network.faults.restFault = slow
+      assert.strictEqual((yield* acme.call("POST", "", { phoneNumber: "+14155550102" })).status, 500)
+      world.network.faults.restFault = null
+      const hidden = world.provider.addNumber(platformAccount.accountSid, "+14155550102")
+      const refused = yield* acme.call("POST", "", { phoneNumber: "+14155550102" })
+      assert.strictEqual(refused.status, 500)
+      assert.match(String(refused.body.error), /may still be buying \+14155550102/)
+      yield* acme.call("DELETE", `/${again.body.id}`)
+      assert.deepStrictEqual(yield* states, [["+14155550102", "pending"], bought])
+      world.provider.numbers.delete(hidden.sid)
+      world.provider.addNumber(account.sid, "+14155550102")
+      assert.strictEqual((yield* acme.call("POST", "", { phoneNumber: "+14155550102" })).status, 201)
+
+      // Given back before it came.
+      world.network.faults.restFault = slow
+      assert.strictEqual((yield* acme.call("POST", "", { phoneNumber: "+14155550103" })).status, 500)
+      world.network.faults.restFault = null
+      const [{ id }] = (yield* acme.call("GET", "")).body.data as Array<Record<string, unknown>>
+      assert.strictEqual((yield* acme.call("DELETE", `/${id}`)).status, 500)
+      world.provider.addNumber(account.sid, "+14155550103")
+      assert.strictEqual((yield* acme.call("DELETE", `/${id}`)).status, 200)
+      assert.isUndefined(world.provider.numberOf("+14155550103"))
+    })
+  )
+
+  provisioned(
+    "a purchase that came to nothing is forgotten after ten minutes, and what stands against it is said then",
+    (world) =>
+      Effect.gen(function* () {
+        const acme = yield* world.tenant()
+        const rival = yield* world.tenant()
+        yield* rival.call("POST", "", { phoneNumber: "+14155550100" })
+        const [account] = subaccounts(world)
+        yield* acme.call("POST", "", { phoneNumber: "+14155550102" })
+        world.network.faults.restFault = (method, path) =>
+          method === "POST" && path.includes("IncomingPhoneNumbers") ? "refuse" : undefined
+        assert.strictEqual((yield* acme.call("POST", "", { phoneNumber: "+14155550103" })).status, 500)
+        world.network.faults.restFault = null
+        world.provider.addNumber(account.sid, "+14155550103")
+        yield* longAgo(world, acme.id)
+        const refused = yield* acme.call("POST", "", { phoneNumber: "+14155550103" })
+        assert.strictEqual(refused.status, 409, JSON.stringify(refused.body))
+        const listed = (yield* acme.call("GET", "")).body.data as Array<Record<string, unknown>>
+        assert.deepStrictEqual(
+          listed.map(({ phoneNumber }) => phoneNumber),
+          ["+14155550102"]
+        )
+      })
+  )
+
   provisioned(
     "what a process left behind when it died is settled by the next change: bought, never bought, half released",
     (world) =>
@@ -157,6 +241,7 @@ describe("phone numbers over HTTP", () => {
           yield* numbers.add(acme.id, { ...left, phoneNumber: "+14155550102", state: "pending", sid: null })
           yield* numbers.add(acme.id, { ...left, phoneNumber: "+14155550103", state: "releasing", sid: releasing.sid })
         }).pipe(Effect.provide(world.stores), Effect.orDie)
+        yield* longAgo(world, acme.id)
         yield* acme.call("POST", "", { phoneNumber: "+14155550104" })
         const listed = (yield* acme.call("GET", "")).body.data as Array<Record<string, unknown>>
         assert.deepStrictEqual(

@@ -49,6 +49,20 @@ describe("the telephony webhook", () => {
     assert.strictEqual(world.engine.puts, 2)
   })
 
+  scenario("is answered in another voice while premium voices are switched off", async (world) => {
+    const { memory, engine } = world
+    const [[id, stored]] = [...memory.agents]
+    memory.agents.set(id, { ...stored, voiceFamily: "premium", voiceId: "21m00Tcm4TlvDq8ikWAM" })
+    assert.match((await post(world, path)).text, /<Stream /)
+    assert.strictEqual(engine.configs.get(id)?.voice.family, "indic")
+    const { body } = await world.call("GET", `/api/voice-agents/${id}`)
+    assert.deepInclude(body, { voiceFamily: "premium", voiceId: "21m00Tcm4TlvDq8ikWAM" })
+    assert.match(JSON.stringify(body.overrides), /"premium_voice".*voicePremium/)
+    memory.organizations.set("org_1", organization({ flags: { voiceAgents: true, voicePremium: true } }))
+    assert.match((await post(world, path, { ...incoming, CallSid: "CA2" })).text, /<Stream /)
+    assert.strictEqual(engine.configs.get(id)?.voice.family, "premium")
+  })
+
   scenario("takes a repeated webhook for the same call", async (world) => {
     await post(world, path)
     await post(world, path)

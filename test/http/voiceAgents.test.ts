@@ -155,6 +155,87 @@ describe("/api/voice-agents", () => {
     }
   })
 
+  scenario("refuses what is endless or cannot be stored, by name, before the engine hears of it", async (world) => {
+    const { call, engine, memory } = world
+    const long = (length: number) => "x".repeat(length)
+    const asked = (description: string) => [{ ...order, description }]
+    const property = (changes: object) => [
+      { ...order, parameters: { type: "object", properties: { order: { type: "string", ...changes } } } }
+    ]
+    const named = (name: string) => [
+      { ...order, parameters: { type: "object", properties: { [name]: { type: "string" } } } }
+    ]
+    const many = Array.from({ length: 51 }, (_, n) => `phrase ${n}`)
+    const wide = Object.fromEntries(many.map((name) => [name, { type: "string" }]))
+    const cases: ReadonlyArray<[object, RegExp]> = [
+      [{ escalationPhrases: many }, /^escalationPhrases is invalid/],
+      [{ escalationPhrases: [long(101)] }, /^escalationPhrases\.0 is invalid/],
+      [{ silence: { promptText: long(501) } }, /^silence\.promptText is invalid/],
+      [{ silence: { goodbyeText: long(501) } }, /^silence\.goodbyeText is invalid/],
+      [{ humanDestination: `sip:${long(300)}@example.com` }, /^humanDestination is invalid/],
+      [{ tools: asked(long(2_001)) }, /^tools is invalid: it has a description of "order_status" longer than 2000/],
+      [{ tools: property({ description: long(1_001) }) }, /^tools is invalid: .*"order" of "order_status"/],
+      [{ tools: property({ enum: many.concat(many) }) }, /^tools is invalid: it has more than 100 values in the enum/],
+      [{ tools: property({ enum: [long(201)] }) }, /^tools is invalid: it has a value in the enum/],
+      [{ tools: named(long(65)) }, /^tools is invalid: it has a property .* longer than 64/],
+      [
+        { tools: [{ ...order, parameters: { type: "object", properties: wide } }] },
+        /^tools is invalid: it has more than 50 properties/
+      ],
+      [{ tools: asking({}, `https://shop.example.com/${long(2_000)}`) }, /^tools is invalid: it has a handler url/],
+      [
+        { tools: Array.from({ length: 20 }, (_, n) => ({ ...order, name: `tool_${n}`, description: long(1_900) })) },
+        /^tools is invalid: .* bytes as JSON; the model can be told 32768/
+      ],
+      [{ tools: asked("a\u0000b") }, /^tools\.0\.description is invalid: .*NUL/],
+      [{ tools: named("a\u0000b") }, /^tools\.0.* is invalid: .*NUL/],
+      [{ tools: asking({}, "https://shop.example.com/\u0000") }, /^tools\.0.* is invalid: .*NUL/],
+      [{ escalationPhrases: ["a\u0000b"] }, /^escalationPhrases\.0 is invalid/],
+      [{ silence: { promptText: "\ud800" } }, /^silence\.promptText is invalid/],
+      [{ voicemail: { message: "a\u0000b" } }, /^voicemail\.message is invalid/],
+      [{ humanDestination: "sip:a\u0000@example.com" }, /^humanDestination is invalid/],
+      ...["name", "welcomeMessage", "systemPrompt", "description", "fallbackLine"].map((field): [object, RegExp] => [
+        { [field]: "a\u0000b" },
+        new RegExp(`^${field} is invalid`)
+      ])
+    ]
+    const { body: made } = await call("POST", "/api/voice-agents", { ...agent, name: "Before" })
+    const told = engine.puts
+    for (const [change, sentence] of cases) {
+      const created = await call("POST", "/api/voice-agents", { ...agent, ...change })
+      const changed = await call("PUT", `/api/voice-agents/${made.id}`, change)
+      assert.deepStrictEqual([created.status, changed.status], [400, 400], JSON.stringify(change).slice(0, 200))
+      onlyError(created.body, sentence)
+      onlyError(changed.body, sentence)
+    }
+    assert.deepStrictEqual([engine.puts, memory.agents.size], [told, 1])
+  })
+
+  scenario("keeps what an agent from before a bound has, until that is sent anew", async ({ call, memory }) => {
+    const { body: made } = await call("POST", "/api/voice-agents", agent)
+    const escalationPhrases = Array.from({ length: 200 }, (_, n) => `phrase ${n}`)
+    const stored = memory.agents.get(String(made.id))
+    if (stored !== undefined) memory.agents.set(stored.id, { ...stored, escalationPhrases })
+    const path = `/api/voice-agents/${made.id}`
+    const { status, body } = await call("PUT", path, { recording: true })
+    assert.strictEqual(status, 200)
+    assert.deepStrictEqual((await call("GET", path)).body, body)
+    assert.deepStrictEqual(body.escalationPhrases, escalationPhrases)
+    assert.strictEqual((await call("PUT", path, { escalationPhrases })).status, 400)
+  })
+
+  scenario("has as many agents as the plan allows, and says so with 403", async ({ call, memory }) => {
+    const { body: made } = await call("POST", "/api/voice-agents", agent)
+    const stored = memory.agents.get(String(made.id))
+    if (stored !== undefined)
+      for (let n = 1; n < 100; n++) memory.agents.set(`agt_${n}`, { ...stored, id: `agt_${n}`, name: `Agent ${n}` })
+    const { status, body } = await call("POST", "/api/voice-agents", { ...agent, name: "One more" })
+    assert.strictEqual(status, 403)
+    onlyError(body, /PREMIUM has at most 100 voice agents/)
+    assert.strictEqual((await call("DELETE", "/api/voice-agents/agt_1")).status, 200)
+    assert.strictEqual((await call("POST", "/api/voice-agents", { ...agent, name: "One more" })).status, 201)
+  })
+
   scenario("refuses a second agent of the same name with 409", async ({ call }) => {
     await call("POST", "/api/voice-agents", agent)
     const { status, body } = await call("POST", "/api/voice-agents", agent)

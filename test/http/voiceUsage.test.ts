@@ -78,7 +78,9 @@ describe("voice usage", () => {
         "from=2026-02-30",
         "from=yesterday",
         "from=2026-05-02&to=2026-05-01",
-        "from=2025-01-01&to=2026-05-01"
+        "from=2025-01-01&to=2026-05-01",
+        "from=0000-01-01&to=0000-01-31",
+        "from=9999-12-31&to=9999-12-31"
       ]) {
         const { status, body } = yield* get(`/api/voice-usage?${query}`)
         assert.strictEqual(status, 400, query)
@@ -129,7 +131,10 @@ describe("the history of calls", () => {
         "direction=sideways",
         "minDurationSeconds=-1",
         "from=2026-13-01",
-        "asOf=now"
+        "from=0001-01-01",
+        "to=9999-12-31",
+        "asOf=now",
+        "asOf=0000-01-01T00:00:00Z"
       ]) {
         const { status, body } = yield* get(`${path}?${query}`)
         assert.strictEqual(status, 400, query)

@@ -78,9 +78,9 @@ export const makeCluster = Effect.gen(function* () {
       )
     )
 
-    /** Never rejects: 0 is the status of a request that got no answer. */
+    /** `path` from the root, or within the messaging interface. Never rejects: 0 is the status of a request that got no answer. */
     const call = (method: string, path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
-      fetch(`${baseUrl}/api/messaging-api${path}`, {
+      fetch(path.startsWith("/api/") ? `${baseUrl}${path}` : `${baseUrl}/api/messaging-api${path}`, {
         method,
         headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
         body: JSON.stringify(body)

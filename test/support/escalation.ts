@@ -19,7 +19,7 @@ export const desk = Effect.fnUntraced(function* (humanDestination: string | null
   const { id: organizationId } = yield* newOrganization()
   const agents = yield* VoiceAgents
   const agent = agentOf(organizationId, { humanDestination })
-  yield* agents.create(agent, Effect.void)
+  yield* agents.create(agent)
   const connections = yield* TelephonyConnections
   const connection = { organizationId, accountSid: `AC${unique()}`, authToken: `token of ${organizationId}` }
   yield* connections.save(connection)

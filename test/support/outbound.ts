@@ -74,12 +74,10 @@ export class FakeProviderCalls {
   }
 }
 
-/** An organization with an agent that has a number, and a contact abroad, whom it may call without consent. */
-export const caller = Effect.fnUntraced(function* (changes: Partial<NewOrganization> = {}) {
-  const organization = yield* newOrganization(changes)
-  const { id: organizationId } = organization
+/** Gives an organization an agent that has a number, and a contact abroad, whom it may call without consent. */
+export const equippedToCall = Effect.fnUntraced(function* (organizationId: string) {
   const agent = agentOf(organizationId)
-  yield* (yield* VoiceAgents).create(agent, Effect.void)
+  yield* (yield* VoiceAgents).create(agent)
   yield* Effect.orDie((yield* PhoneNumbers).assign(organizationId, `+1415666${unique()}`, agent.id))
   const connection = { organizationId, accountSid: `AC${unique().padStart(32, "0")}`, authToken: unique() }
   yield* (yield* TelephonyConnections).save(connection)
@@ -90,6 +88,10 @@ export const caller = Effect.fnUntraced(function* (changes: Partial<NewOrganizat
   })
   return { organizationId, agent, contact, connection }
 })
+
+/** An organization of that kind. */
+export const caller = (changes: Partial<NewOrganization> = {}) =>
+  Effect.flatMap(newOrganization(changes), ({ id }) => equippedToCall(id))
 
 /** Asks for calls, as the REST interface does. */
 export const requests = Effect.fnUntraced(function* (changes: Partial<typeof outboundDefaults> = {}) {

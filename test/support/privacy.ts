@@ -59,7 +59,7 @@ export const knownContact = async (messaging: Messaging, phone = markerPhone) =>
       const draft = { organizationId, conversationId, type: "image", content: { mediaId, caption: marker } } as const
       yield* messages.add({ ...draft, direction: "inbound" }, Date.now())
       const agent = agentOf(organizationId)
-      yield* (yield* VoiceAgents).create(agent, Effect.void)
+      yield* (yield* VoiceAgents).create(agent)
       const calls = yield* Calls
       const { call } = yield* calls.open({
         organizationId,

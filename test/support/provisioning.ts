@@ -32,7 +32,7 @@ const startProvisioning = Effect.gen(function* () {
       const { secret } = yield* keys.create({ organizationId: id, name: "test", scopes })
       const agent = Effect.gen(function* () {
         const made = agentOf(id)
-        yield* (yield* VoiceAgents).create(made, Effect.void)
+        yield* (yield* VoiceAgents).create(made)
         return made.id
       }).pipe(Effect.provide(stores), Effect.orDie)
       const call = (method: string, path: string, body?: unknown) =>

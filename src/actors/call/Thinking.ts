@@ -191,17 +191,6 @@ const runTools = Effect.fnUntraced(function* (turn: Turn, calls: ReadonlyArray<T
   return yield* Effect.onInterrupt(results, () => afterInterruption)
 })
 
-const reasonOf = (call: ToolCall): string => {
-  try {
-    const parsed: unknown = JSON.parse(call.arguments)
-    if (typeof parsed === "object" && parsed !== null && "reason" in parsed && typeof parsed.reason === "string")
-      return parsed.reason
-  } catch {
-    // A malformed reason does not keep the caller from a human.
-  }
-  return "The agent asked for a human."
-}
-
 const nobody: EscalationPlan = { outcome: "nobody" }
 
 /** Rounds of model and tools until there is an answer. */
@@ -227,7 +216,7 @@ const converse = Effect.fnUntraced(function* (turn: Turn, speak: Turn["say"]) {
     const escalation = calls.find((call) => call.name === escalateToHuman.name)
     if (escalation !== undefined) {
       const { escalation: plan = nobody } = yield* runTool(turn, escalation)
-      return turn.offer({ _tag: "EscalationRequested", turn: turn.turn, reason: reasonOf(escalation), plan })
+      return turn.offer({ _tag: "EscalationRequested", turn: turn.turn, plan })
     }
     const told = exchange(calls, yield* runTools(turn, calls))
     turn.offer({ _tag: "ToolExchange", messages: told })

@@ -22,11 +22,19 @@ export class VoicemailProblem extends Schema.TaggedError<VoicemailProblem>()("Vo
 const sampleRate = 8_000
 const firstRetryMs = 2_000
 const longestRetryMs = 3_600_000
-/** With the pauses above about a day. */
-const maxAttempts = 34
+const dayMs = 86_400_000
+/** With the pauses above about an hour: then the team is told of a message that could not be fetched. */
+const untold = 11
+/** With the pauses above about a day: then a step is tried once a day. */
+const aDay = 34
+/** Days more for what is still at the provider. */
+const moreDays = 14
 
 /** Milliseconds until a step that has failed `attempts` times before is tried again. */
-export const retryAfterMs = (attempts: number): number => Math.min(longestRetryMs, firstRetryMs * 2 ** attempts)
+const retryAfterMs = (attempts: number): number =>
+  attempts + 1 < aDay ? Math.min(longestRetryMs, firstRetryMs * 2 ** attempts) : dayMs
+
+const maxAttempts = (step: VoicemailStep): number => (step === "transcribe" ? aDay : aDay + moreDays)
 
 /** Where a message goes when a step has failed for too long: what is there already is worth keeping, and to be transcribed. */
 const afterGivingUp = (step: VoicemailStep): VoicemailStep => (step === "remove" ? "transcribe" : "given_up")
@@ -61,6 +69,10 @@ export const makeProcessVoicemail = Effect.gen(function* () {
     callId
   })
 
+  /** Opens the conversation for the team. */
+  const tellTeam = (message: Voicemail, what: string, reason: string) =>
+    calls.apply({ type: "handoff", ...event(message, what), reason })
+
   const account = Effect.fnUntraced(function* ({ organizationId, accountSid }: Voicemail) {
     const connection = yield* connections.findByAccount(accountSid)
     if (connection?.organizationId === organizationId) return connection
@@ -75,7 +87,7 @@ export const makeProcessVoicemail = Effect.gen(function* () {
     yield* storage.put(key, Stream.succeed(file), { contentType: recordingContentType, size: file.length })
     const durationMs = Math.round(samples.length / (sampleRate / 1_000))
     yield* calls.apply({ type: "recording", ...event(message, "recording"), key, bytes: file.length, durationMs })
-    yield* calls.apply({ type: "handoff", ...event(message, "handoff"), reason: "The caller left a message." })
+    yield* tellTeam(message, "handoff", "The caller left a message.")
   })
 
   const remove = Effect.fnUntraced(function* (message: Voicemail) {
@@ -116,12 +128,27 @@ export const makeProcessVoicemail = Effect.gen(function* () {
     }
   })
 
+  /** What nobody shall wait for while a step fails for long. */
+  const meanwhile = (message: Voicemail) => {
+    const { callId, step, attempts } = message
+    if (step === "fetch" && attempts + 1 === untold)
+      return tellTeam(message, "handoff.early", "The caller left a message, which could not be fetched yet.")
+    // Its words do not wait for the provider's copy to go; when that has gone they are asked for again, which changes nothing.
+    if (step === "remove" && attempts + 1 === aDay)
+      return Effect.catchCause(understand(message), (cause) =>
+        Effect.logWarning("a voicemail could not be transcribed yet", { callId }, cause)
+      )
+    return Effect.void
+  }
+
   const failed = Effect.fnUntraced(function* (message: Voicemail, problem: unknown) {
     const now = yield* Clock.currentTimeMillis
     const { callId, step, attempts } = message
     const reason = problem instanceof Error ? problem.message : String(problem)
-    if (attempts + 1 < maxAttempts) {
-      yield* Effect.logInfo("a voicemail is not through yet", { callId, step, attempts, reason })
+    yield* meanwhile(message)
+    if (attempts + 1 < maxAttempts(step)) {
+      const log = attempts + 1 < aDay ? Effect.logInfo : Effect.logError
+      yield* log("a voicemail is not through yet", { callId, step, attempts, reason })
       return yield* voicemails.postpone(message, now + retryAfterMs(attempts), reason)
     }
     yield* Effect.logError("a step of a voicemail was given up", { callId, step, reason })

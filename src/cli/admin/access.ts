@@ -34,8 +34,9 @@ export const createUser = Command.make(
     const { id: organizationId } = yield* existing(organization)
     const users = yield* Users
     const audit = yield* Audit
+    const passwordHash = yield* users.hash(secret)
     const { id } = yield* audit
-      .recorded(organizationId, users.create({ organizationId, email, name, role, password: secret }), ({ id }) => ({
+      .recorded(organizationId, users.create({ organizationId, email, name, role, passwordHash }), ({ id }) => ({
         action: "user.created",
         subjectId: id,
         after: { email, name, role }
@@ -64,7 +65,8 @@ export const setPassword = Command.make(
     const user = yield* users.findByEmail(email)
     if (user === undefined) return yield* new AdminError({ message: `Nobody signs in with ${email}.` })
     const { organizationId, id } = user
-    const sessionsEnded = yield* audit.recorded(organizationId, users.setPassword(organizationId, id, secret), () => ({
+    const hash = yield* users.hash(secret)
+    const sessionsEnded = yield* audit.recorded(organizationId, users.setPassword(organizationId, id, hash), () => ({
       action: "user.password_changed",
       subjectId: id
     }))

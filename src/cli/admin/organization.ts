@@ -1,10 +1,10 @@
-/** Organizations and their flags. */
+/** Organizations, their plans and flags. */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Audit } from "../../domain/Audit.ts"
 import { isTimeZone } from "../../domain/BusinessHours.ts"
 import { newId } from "../../domain/Ids.ts"
-import { Organizations, Plan, retentionOf } from "../../domain/Organization.ts"
+import { defaultVoiceFlag, Organizations, Plan, retentionOf } from "../../domain/Organization.ts"
 import { parseDisclosure } from "./disclosure.ts"
 import { AdminError, answer, existing, json, organization } from "./shared.ts"
 import { shownTerms } from "./usage.ts"
@@ -57,6 +57,33 @@ export const showOrganization = Command.make(
     yield* answer(json, { id, name, plan, flags, timeZone, disclosureText, ...inForce, createdAt })
   })
 ).pipe(Command.withDescription("Show an organization with its plan, flags, disclosure and the terms in force"))
+
+export const setPlan = Command.make(
+  "set-plan",
+  {
+    organization,
+    plan: Flag.Literals("plan", Plan.literals).pipe(Flag.withDescription("What the organization may use from now on")),
+    voiceAgents: Flag.Boolean("voice-agents").pipe(
+      Flag.withDescription("Switch voice agents on or off (default: on for PREMIUM; as they are when the plan stays)"),
+      Flag.optional
+    ),
+    json
+  },
+  Effect.fnUntraced(function* ({ organization, plan, voiceAgents, json }) {
+    const organizations = yield* Organizations
+    const { id, plan: before, flags } = yield* existing(organization)
+    const usual = plan === before ? flags.voiceAgents : defaultVoiceFlag(plan)
+    const on = Option.getOrElse(voiceAgents, () => usual)
+    const audit = yield* Audit
+    yield* audit.recorded(id, organizations.setPlan(id, plan, on), () => ({
+      action: "organization.plan_changed",
+      subjectId: id,
+      before: { plan: before, voiceAgents: flags.voiceAgents },
+      after: { plan, voiceAgents: on }
+    }))
+    yield* answer(json, { id, plan, flags: { ...flags, voiceAgents: on } })
+  })
+).pipe(Command.withDescription("Move an organization to another plan"))
 
 export const setFlag = Command.make(
   "set-flag",

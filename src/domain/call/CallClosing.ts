@@ -43,7 +43,7 @@ export const end = (state: CallState, endReason: EndReason, ...first: ReadonlyAr
 ]
 
 export interface Handover {
-  /** Kept for the humans who take over. */
+  /** Why a human is needed. Kept in the audit log for good, so never anybody's own words: those are in the transcript. */
   readonly note: string
   /** Why the call ends, when that is not simply that a human was asked for. */
   readonly reason?: EndReason

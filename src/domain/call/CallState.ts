@@ -49,12 +49,7 @@ export type CallEvent =
       readonly categories: ReadonlyArray<string>
     }
   /** The model ran the escalation tool. */
-  | {
-      readonly _tag: "EscalationRequested"
-      readonly turn: number
-      readonly reason: string
-      readonly plan: EscalationPlan
-    }
+  | { readonly _tag: "EscalationRequested"; readonly turn: number; readonly plan: EscalationPlan }
   /** What `RunEscalation` came to. */
   | { readonly _tag: "EscalationPlanned"; readonly plan: EscalationPlan }
   | { readonly _tag: "SilenceElapsed" }

@@ -86,7 +86,7 @@ export const answerTurn = (
   const record = recordSaid(said)
   const heard: CallState = { ...state, silencePrompts: 0 }
   if (asksForHuman(text, state.agent.escalationPhrases)) {
-    const note = `The caller asked for a human: "${text}"`
+    const note = "The caller asked for a human."
     const [next, actions] = handOver({ ...heard, turn: state.turn + 1 }, { note, nobody: phrases(state.agent).handoff })
     return { step: [next, [record, ...actions]], due: [] }
   }

@@ -68,11 +68,8 @@ export const phraseSet = (...tables: ReadonlyArray<string>): PhraseSet => {
 /** A set of phrases as somebody typed them: commas and dashes mean nothing. */
 export const phraseSetOf = (phrases: ReadonlyArray<string>, endings: ReadonlyArray<string> = []): PhraseSet => {
   const spoken = phrases.map(normalise).filter((phrase) => phrase !== "")
-  return {
-    phrases: new Set(spoken),
-    endings,
-    longest: Math.max(1, ...spoken.map((phrase) => phrase.split(" ").length))
-  }
+  const longest = spoken.reduce((most, phrase) => Math.max(most, phrase.split(" ").length), 1)
+  return { phrases: new Set(spoken), endings, longest }
 }
 
 /** Words that a phrase of the set covers at `from`: the longest one; 0 for none. */

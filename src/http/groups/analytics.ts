@@ -2,8 +2,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Analytics, GroupBy } from "../../domain/Analytics.ts"
-import { CalendarDate } from "../../domain/BusinessHours.ts"
 import { BadRequest, Forbidden } from "../Errors.ts"
+import { Day } from "../Instant.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"
 
@@ -11,8 +11,8 @@ export class AnalyticsGroup extends HttpApiGroup.make("analytics")
   .add(
     HttpApiEndpoint.get("read", "/", {
       query: {
-        from: Schema.optionalKey(CalendarDate),
-        to: Schema.optionalKey(CalendarDate),
+        from: Schema.optionalKey(Day),
+        to: Schema.optionalKey(Day),
         groupBy: Schema.optionalKey(GroupBy)
       },
       success: Analytics,

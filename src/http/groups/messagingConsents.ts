@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Contact } from "../../domain/Contact.ts"
-import { plainText } from "../../domain/PlainText.ts"
+import { anyText, plainText } from "../../domain/PlainText.ts"
 import { ConsentEntry } from "../../domain/VoiceConsent.ts"
 import { BadRequest, Forbidden, NotFound } from "../Errors.ts"
 import { Instant } from "../Instant.ts"
@@ -13,11 +13,7 @@ import { Decoding } from "../middleware/Decoding.ts"
 const params = { id: Id }
 const error = [BadRequest, Forbidden, NotFound] as const
 
-const Words = Schema.String.check(
-  Schema.isMinLength(1),
-  Schema.isMaxLength(5_000),
-  Schema.makeFilter((text: string) => !/[\0\p{Cs}]/u.test(text) || "must not contain NUL characters.")
-)
+const Words = anyText(5_000).check(Schema.isMinLength(1))
 
 /** What is not said is `API` and nothing. */
 const Evidence = Schema.Struct({

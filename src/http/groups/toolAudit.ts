@@ -1,9 +1,9 @@
 /** `/api/tool-calls`: the audit of tools, for the organization's administrators. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { CalendarDate } from "../../domain/BusinessHours.ts"
 import { ToolAuditEntry } from "../../domain/ToolAudit.ts"
 import { Forbidden } from "../Errors.ts"
+import { Day } from "../Instant.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"
 import { pageOf, pageQuery } from "../Paging.ts"
@@ -17,8 +17,8 @@ export class ToolAuditGroup extends HttpApiGroup.make("toolAudit")
         callId: Schema.optionalKey(Schema.String),
         name: Schema.optionalKey(Schema.String),
         outcome: Schema.optionalKey(ToolAuditEntry.fields.outcome),
-        from: Schema.optionalKey(CalendarDate),
-        to: Schema.optionalKey(CalendarDate)
+        from: Schema.optionalKey(Day),
+        to: Schema.optionalKey(Day)
       },
       success: pageOf(ToolAuditEntry),
       error: Forbidden

@@ -42,7 +42,7 @@ export class VoiceAgentsGroup extends HttpApiGroup.make("voiceAgents")
     HttpApiEndpoint.delete("remove", "/:id", {
       params,
       success: Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }),
-      error: [Forbidden, NotFound, ServerError]
+      error: [Forbidden, NotFound, Conflict, ServerError]
     }).annotateMerge(OpenApi.annotations({ summary: "Delete a voice agent, here and on the engine" })),
     HttpApiEndpoint.get("calls", "/:id/calls", {
       params,

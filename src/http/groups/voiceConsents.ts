@@ -1,6 +1,7 @@
 /** `/api/contacts/{id}/voice-consent`: the evidence that a contact may be called. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { anyText, plainText } from "../../domain/PlainText.ts"
 import { ConsentEntry } from "../../domain/VoiceConsent.ts"
 import { BadRequest, Forbidden, NotFound } from "../Errors.ts"
 import { Instant } from "../Instant.ts"
@@ -9,7 +10,6 @@ import { Decoding } from "../middleware/Decoding.ts"
 
 const params = { id: Schema.String }
 const error = [BadRequest, Forbidden, NotFound] as const
-const words = (longest: number) => Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(longest))
 
 /** `consent` is the one that stands, null without; `history` is the whole ledger, newest first. */
 export const VoiceConsent = Schema.Struct({
@@ -22,9 +22,9 @@ export const NewVoiceConsent = Schema.Struct({
   /** When it was given; now when absent. */
   grantedAt: Schema.optionalKey(Instant),
   /** Where it was given. */
-  source: words(200),
+  source: plainText(200),
   /** The words that were agreed to. */
-  text: words(5_000)
+  text: anyText(5_000).check(Schema.isMinLength(1))
 })
 
 export class VoiceConsentsGroup extends HttpApiGroup.make("voiceConsents")

@@ -1,9 +1,9 @@
 /** `/api/voice-usage`: minutes of calls, what the plan includes, and what they cost. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { CalendarDate } from "../../domain/BusinessHours.ts"
 import { Usage } from "../../domain/Metering.ts"
 import { BadRequest, Forbidden } from "../Errors.ts"
+import { Day } from "../Instant.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"
 
@@ -35,8 +35,8 @@ export class VoiceUsageGroup extends HttpApiGroup.make("voiceUsage")
   .add(
     HttpApiEndpoint.get("read", "/", {
       query: {
-        from: Schema.optionalKey(CalendarDate),
-        to: Schema.optionalKey(CalendarDate),
+        from: Schema.optionalKey(Day),
+        to: Schema.optionalKey(Day),
         agentId: Schema.optionalKey(Schema.String),
         groupBy: Schema.optionalKey(Schema.Literals(["day", "agent"]))
       },

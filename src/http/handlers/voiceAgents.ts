@@ -17,8 +17,13 @@ import { group } from "../RequestServices.ts"
 
 const notFound = () => new NotFound({ error: "There is no such voice agent." })
 
+const busy = () =>
+  new Conflict({ error: "Another request is changing this organization's voice agents. Please try again in a moment." })
+
 const saveError = (error: SaveError) => {
   switch (error._tag) {
+    case "Busy":
+      return busy()
     case "InvalidAgent":
       return new BadRequest({ error: error.message })
     case "AgentNotAllowed":
@@ -33,7 +38,7 @@ const saveError = (error: SaveError) => {
 /** When a client may ask again that found every call of its organization taken. */
 const freeSlotSeconds = 15
 
-/** Needs Organizations, VoiceAgents, Calls, VoiceUsage, Transfers, EngineClient, and for calls of ours what `RequestCall` needs. */
+/** Needs Organizations, VoiceAgents, Calls, VoiceUsage, Transfers, EngineClient, Exclusive, Audit, and for calls of ours what `RequestCall` needs. */
 export const layer = group(
   AppApi,
   "voiceAgents",
@@ -46,8 +51,12 @@ export const layer = group(
     const save = yield* makeSaveVoiceAgent
     const requestCall = yield* makeRequestCall
 
-    const disclosureOf = (organizationId: string) =>
-      Effect.map(organizations.find(organizationId), (found) => ({ disclosureText: found?.disclosureText ?? "" }))
+    /** What a view of an agent takes from its organization. */
+    const viewedBy = (organizationId: string) =>
+      Effect.map(
+        organizations.find(organizationId),
+        (found) => found ?? { disclosureText: "", flags: { voiceAgents: false, voicePremium: false } }
+      )
 
     const find = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
       const agent = yield* agents.find(organizationId, agentId)
@@ -58,7 +67,7 @@ export const layer = group(
       list: Effect.fnUntraced(function* ({ query }) {
         const { organizationId } = yield* requireScope("voice:read")
         const at = window(query)
-        const organization = yield* disclosureOf(organizationId)
+        const organization = yield* viewedBy(organizationId)
         const found = yield* agents.list(organizationId, at.page, at.limit)
         return toPage({ ...found, data: found.data.map((agent) => agentView(agent, organization)) }, at)
       }),
@@ -68,7 +77,7 @@ export const layer = group(
       }),
       get: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("voice:read")
-        return agentView(yield* find(organizationId, params.id), yield* disclosureOf(organizationId))
+        return agentView(yield* find(organizationId, params.id), yield* viewedBy(organizationId))
       }),
       update: Effect.fnUntraced(function* ({ params, payload }) {
         const { organizationId } = yield* requireScope("voice:write")
@@ -78,13 +87,13 @@ export const layer = group(
       }),
       remove: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("voice:write")
-        yield* save
-          .remove(organizationId, params.id)
-          .pipe(
-            Effect.mapError((error) =>
-              error._tag === "AgentNotFound" ? notFound() : new ServerError({ error: error.message })
-            )
-          )
+        yield* save.remove(organizationId, params.id).pipe(
+          Effect.catchTags({
+            AgentNotFound: notFound,
+            Busy: busy,
+            EngineProtocolError: ({ message }) => new ServerError({ error: message })
+          })
+        )
         return { id: params.id, deleted: true as const }
       }),
       calls: Effect.fnUntraced(function* ({ params, query }) {

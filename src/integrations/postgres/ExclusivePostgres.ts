@@ -1,9 +1,12 @@
 /**
  * Turns as leases in Postgres. No connection is held while the work goes on (it may be waiting for a provider), so any number of
  * organizations can be at work. The holder renews its lease; the lease of one that died runs out. The clock is the database's.
+ *
+ * Those of one process stand in line for a turn, and only the first of them asks the database for it: a hundred that asked again and
+ * again would keep all its connections busy.
  */
 import { randomUUID } from "node:crypto"
-import { Effect, Layer, Schedule } from "effect"
+import { Clock, Effect, Layer, RcMap, Schedule, Semaphore } from "effect"
 import { Busy, Exclusive } from "../../domain/Exclusive.ts"
 import { makeSql } from "./Sql.ts"
 
@@ -43,19 +46,28 @@ export const layer = (options: ExclusiveOptions = {}) =>
           Effect.catch((cause) => Effect.logWarning("a lease could not be given back", { organizationId, name, cause }))
         )
 
+      const lines = yield* RcMap.make({ lookup: (_turn: string) => Semaphore.make(1) })
+
+      /** The turn, until the scope closes. */
+      const turn = Effect.fnUntraced(function* (organizationId: string, name: string) {
+        const until = (yield* Clock.currentTimeMillis) + waitMs
+        const line = yield* RcMap.get(lines, `${organizationId} ${name}`)
+        yield* Semaphore.takeScoped(line, 1).pipe(
+          Effect.timeoutOrElse({ duration: waitMs, orElse: () => Effect.fail(new Busy({ name })) })
+        )
+        const holder = randomUUID()
+        const attempts = Math.ceil((until - (yield* Clock.currentTimeMillis)) / askAgainMs)
+        const lease = take(organizationId, name, holder).pipe(
+          Effect.retry(Schedule.max([Schedule.spaced(askAgainMs), Schedule.recurs(attempts)]))
+        )
+        yield* Effect.acquireRelease(lease, () => giveBack(organizationId, name, holder), { interruptible: true })
+        const renew = take(organizationId, name, holder).pipe(Effect.delay(leaseMs / 3), Effect.forever)
+        // A lease that was lost, or a database that is away, does not undo what is being done.
+        yield* Effect.forkScoped(Effect.exit(renew))
+      })
+
       return Exclusive.of({
-        run: (organizationId, name) => (effect) =>
-          Effect.gen(function* () {
-            const holder = randomUUID()
-            const turn = take(organizationId, name, holder).pipe(
-              Effect.retry(Schedule.max([Schedule.spaced(askAgainMs), Schedule.recurs(Math.ceil(waitMs / askAgainMs))]))
-            )
-            yield* Effect.acquireRelease(turn, () => giveBack(organizationId, name, holder), { interruptible: true })
-            const renew = take(organizationId, name, holder).pipe(Effect.delay(leaseMs / 3), Effect.forever)
-            // A lease that was lost, or a database that is away, does not undo what is being done.
-            yield* Effect.forkScoped(Effect.exit(renew))
-            return yield* effect
-          }).pipe(Effect.scoped)
+        run: (organizationId, name) => (effect) => Effect.scoped(Effect.andThen(turn(organizationId, name), effect))
       })
     })
   )

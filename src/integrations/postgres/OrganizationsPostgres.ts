@@ -33,6 +33,13 @@ export const layer = Layer.effect(
         return rows.length === 0 ? undefined : yield* decode(rows[0])
       }, Effect.orDie),
 
+      setPlan: Effect.fn("Organizations.setPlan")(function* (id, plan, voiceAgents) {
+        yield* asTenant(id)(
+          sql`UPDATE organizations SET plan = ${plan}, flags = flags || ${sql.json({ voiceAgents })}, updated_at = now()
+            WHERE id = ${id}`
+        )
+      }, Effect.orDie),
+
       setFlags: Effect.fn("Organizations.setFlags")(function* (id, flags) {
         yield* asTenant(id)(
           sql`UPDATE organizations SET flags = flags || ${sql.json(flags)}, updated_at = now() WHERE id = ${id}`

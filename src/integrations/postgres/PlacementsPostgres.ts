@@ -5,7 +5,6 @@
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { EndReason } from "../../domain/EngineProtocol.ts"
-import { newId } from "../../domain/Ids.ts"
 import { type NewPlacement, type NextPlacement, Placements, TooManyCalls } from "../../domain/Placement.ts"
 import { tellingOfCall } from "./CallEventLog.ts"
 import { type CallRow, callRecord, liveCalls } from "./CallRows.ts"
@@ -22,13 +21,14 @@ export const layer = Layer.effect(
 
     const lock = (organizationId: string) => sql`SELECT 1 FROM organizations WHERE id = ${organizationId} FOR UPDATE`
 
-    const insert = Effect.fnUntraced(function* ({ organizationId, agentId, from, to, dealId, notAfter }: NewPlacement) {
+    const insert = Effect.fnUntraced(function* (input: NewPlacement) {
+      const { organizationId, callId, agentId, from, to, dealId, notAfter } = input
       const contact = yield* contactOf(sql, organizationId, to)
       const conversationId = yield* conversationOf(sql, organizationId, contact.id, "voice")
       const [row] =
         yield* sql<CallRow>`INSERT INTO calls (organization_id, id, agent_id, contact_id, conversation_id, direction, status,
           from_address, to_address, deal_id)
-        VALUES (${organizationId}, ${newId("call")}, ${agentId}, ${contact.id}, ${conversationId}, 'outbound', 'queued', ${from}, ${to},
+        VALUES (${organizationId}, ${callId}, ${agentId}, ${contact.id}, ${conversationId}, 'outbound', 'queued', ${from}, ${to},
           ${dealId}) RETURNING *`
       yield* sql`INSERT INTO placements (organization_id, call_id, state, not_after)
         VALUES (${organizationId}, ${row.id}, 'waiting', ${new Date(notAfter)})`

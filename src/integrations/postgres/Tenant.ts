@@ -25,7 +25,7 @@ type Bond = "parts" | "one" | "apart"
 
 /**
  * A process that is frozen in the middle of a transaction does not keep the rows it has locked: the database ends the transaction. Longer than
- * anything of ours waits between two statements, but for `VoiceAgentsPostgres`, which says so.
+ * anything of ours waits between two statements.
  */
 const frozenAfter = "8s"
 

@@ -131,9 +131,11 @@ export const layer = Layer.effect(
     })
 
     return Users.of({
-      create: Effect.fn("Users.create")(function* ({ organizationId, email, name, role, password }) {
+      hash: Effect.fn("Users.hash")((password) => Effect.map(hashPassword(password), (stored) => ({ stored }))),
+
+      create: Effect.fn("Users.create")(function* ({ organizationId, email, name, role, passwordHash }) {
         const id = newId("usr")
-        const hash = password === undefined ? noPassword : yield* hashPassword(password)
+        const hash = passwordHash?.stored ?? noPassword
         yield* asTenant(organizationId)(
           sql`INSERT INTO users (organization_id, id, email, name, role, password_hash)
             VALUES (${organizationId}, ${id}, ${email}, ${name}, ${role}, ${hash})`
@@ -158,17 +160,15 @@ export const layer = Layer.effect(
         return row !== undefined && stored !== undefined && matches ? userOf(row) : undefined
       }),
 
-      setPassword: Effect.fn("Users.setPassword")(function* (organizationId, userId, password) {
-        const hash = yield* hashPassword(password)
-        const change = Effect.andThen(storePassword(sql`id = ${userId}`, hash), endSessions(userId))
+      setPassword: Effect.fn("Users.setPassword")(function* (organizationId, userId, { stored }) {
+        const change = Effect.andThen(storePassword(sql`id = ${userId}`, stored), endSessions(userId))
         return (yield* asTenant(organizationId)(change)).length
       }, Effect.orDie),
 
-      accept: Effect.fn("Users.accept")(function* (organizationId, userId, token, password) {
-        const hash = yield* hashPassword(password)
+      accept: Effect.fn("Users.accept")(function* (organizationId, userId, token, { stored }) {
         const change = Effect.gen(function* () {
           const mine = sql`id = ${userId} AND invitation_hash = ${tokenHash(token)} AND deactivated_at IS NULL`
-          const accepted = yield* storePassword(mine, hash)
+          const accepted = yield* storePassword(mine, stored)
           if (accepted.length > 0) yield* endSessions(userId)
           return accepted.length > 0
         })

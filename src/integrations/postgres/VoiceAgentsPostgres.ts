@@ -51,43 +51,11 @@ const settingsOf = (ring: KeyRing["Service"], agent: VoiceAgent) =>
 const selected = (sql: PgClient.PgClient) => sql`SELECT a.*, n.phone AS phone_number FROM voice_agents a
   LEFT JOIN phone_numbers n ON n.organization_id = a.organization_id AND n.agent_id = a.id`
 
-/** Carries the failure of a push out of the transaction, apart from the database's own. */
-class PushFailed<E> {
-  readonly _tag = "PushFailed"
-  readonly error: E
-  constructor(error: E) {
-    this.error = error
-  }
-}
-
 export const layer = Layer.effect(
   VoiceAgents,
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
     const ring = yield* KeyRing
-
-    const nameTaken = ({ organizationId, id, name }: VoiceAgent) =>
-      sql`SELECT FROM voice_agents WHERE organization_id = ${organizationId} AND name = ${name} AND id <> ${id}`.pipe(
-        Effect.filterOrFail(
-          (rows) => rows.length === 0,
-          () => new DuplicateAgent({ name })
-        )
-      )
-
-    /**
-     * Push, then write, while no other agent of the organization is saved: a failing push leaves nothing written. In this order, because
-     * the engine asks the voice provider before it answers, and every event of every organization waits for the oldest transaction that has
-     * written something. (A write that fails all the same leaves the engine with a version that no call asks for.)
-     */
-    const save = <E1, E>(agent: VoiceAgent, write: Effect.Effect<unknown, E1>, push: Effect.Effect<void, E>) =>
-      asTenant(agent.organizationId)(
-        sql`SELECT pg_advisory_xact_lock(hashtextextended(${`voice agents of ${agent.organizationId}`}, 0))`.pipe(
-          Effect.andThen(sql`SET LOCAL idle_in_transaction_session_timeout = '2min'`),
-          Effect.andThen(nameTaken(agent)),
-          Effect.andThen(Effect.mapError(push, (error) => new PushFailed(error))),
-          Effect.andThen(write)
-        )
-      )
 
     const duplicate = (agent: VoiceAgent) =>
       whenTaken("voice_agents_name", () => new DuplicateAgent({ name: agent.name }))
@@ -108,35 +76,40 @@ export const layer = Layer.effect(
         return rows.length === 0 ? undefined : yield* decode(ring, rows[0])
       }, Effect.orDie),
 
-      create: Effect.fn("VoiceAgents.create")((agent, push) => {
+      count: Effect.fn("VoiceAgents.count")(function* (organizationId) {
+        const [{ count }] = yield* asTenant(organizationId)(
+          sql<{ count: number }>`SELECT count(*)::int AS count FROM voice_agents`
+        )
+        return count
+      }, Effect.orDie),
+
+      isNameTaken: Effect.fn("VoiceAgents.isNameTaken")(function* ({ organizationId, id, name }) {
+        const rows = yield* asTenant(organizationId)(
+          sql`SELECT 1 AS found FROM voice_agents WHERE name = ${name} AND id <> ${id}`
+        )
+        return rows.length > 0
+      }, Effect.orDie),
+
+      create: Effect.fn("VoiceAgents.create")(function* (agent) {
         const { organizationId, id, name, providerStack, createdAt, updatedAt } = agent
-        const write = Effect.flatMap(
-          settingsOf(ring, agent),
-          (settings) =>
-            sql`INSERT INTO voice_agents (organization_id, id, name, settings, provider_stack, created_at, updated_at)
-              VALUES (${organizationId}, ${id}, ${name}, ${sql.json(settings)}, ${sql.json(providerStack)},
-                ${new Date(createdAt)}, ${new Date(updatedAt)})`
-        )
-        return save(agent, write, push).pipe(
-          Effect.catchTags({ SqlError: duplicate(agent), PushFailed: ({ error }) => Effect.fail(error) })
-        )
+        const settings = yield* settingsOf(ring, agent)
+        yield* asTenant(organizationId)(
+          sql`INSERT INTO voice_agents (organization_id, id, name, settings, provider_stack, created_at, updated_at)
+            VALUES (${organizationId}, ${id}, ${name}, ${sql.json(settings)}, ${sql.json(providerStack)},
+              ${new Date(createdAt)}, ${new Date(updatedAt)})`
+        ).pipe(Effect.catchTag("SqlError", duplicate(agent)))
       }),
 
-      update: Effect.fn("VoiceAgents.update")((agent, push) => {
-        const { id, name, providerStack, updatedAt } = agent
-        const write = settingsOf(ring, agent).pipe(
-          Effect.flatMap(
-            (settings) => sql`UPDATE voice_agents SET name = ${name}, settings = ${sql.json(settings)},
-              provider_stack = ${sql.json(providerStack)}, updated_at = ${new Date(updatedAt)} WHERE id = ${id} RETURNING id`
-          ),
-          Effect.filterOrElse(
-            (rows) => rows.length > 0,
-            () => Effect.die(new Error(`Voice agent ${id} was removed while it was being changed`))
-          )
-        )
-        return save(agent, write, push).pipe(
-          Effect.catchTags({ SqlError: duplicate(agent), PushFailed: ({ error }) => Effect.fail(error) })
-        )
+      update: Effect.fn("VoiceAgents.update")(function* (agent, readAt) {
+        const { organizationId, id, name, providerStack, updatedAt } = agent
+        const settings = yield* settingsOf(ring, agent)
+        const written = yield* asTenant(organizationId)(
+          // To the millisecond, as it was read.
+          sql`UPDATE voice_agents SET name = ${name}, settings = ${sql.json(settings)},
+            provider_stack = ${sql.json(providerStack)}, updated_at = ${new Date(updatedAt)}
+            WHERE id = ${id} AND date_trunc('milliseconds', updated_at) = ${new Date(readAt)} RETURNING id`
+        ).pipe(Effect.catchTag("SqlError", duplicate(agent)))
+        return written.length > 0
       }),
 
       remove: Effect.fn("VoiceAgents.remove")(function* (organizationId, agentId) {

@@ -12,7 +12,7 @@ const office = Effect.fnUntraced(function* (phone: string) {
   const agents = yield* VoiceAgents
   const numbers = yield* PhoneNumbers
   const agent = agentOf(organizationId)
-  yield* agents.create(agent, Effect.void)
+  yield* agents.create(agent)
   yield* numbers.assign(organizationId, phone, agent.id)
   const called = yield* CalledNumbers
   return { organizationId, agents, numbers, agent, find: called.find(organizationId, phone) }
@@ -30,7 +30,7 @@ layer(testStores)("who answers a called number", (it) => {
       const again = yield* find
       assert.isTrue(again.agent === first.agent && again.organization === first.organization)
 
-      yield* agents.update({ ...agent, systemPrompt: "You answer with one word." }, Effect.void)
+      yield* agents.update({ ...agent, systemPrompt: "You answer with one word." }, agent.updatedAt)
       const changed = yield* find
       assert.strictEqual(changed.agent?.systemPrompt, "You answer with one word.")
       assert.isTrue(changed.organization === first.organization)
@@ -41,7 +41,7 @@ layer(testStores)("who answers a called number", (it) => {
       assert.strictEqual((yield* find).organization?.disclosureText, "You speak with a machine.")
 
       const other = agentOf(organizationId)
-      yield* agents.create(other, Effect.void)
+      yield* agents.create(other)
       yield* numbers.assign(organizationId, phone, other.id)
       assert.strictEqual((yield* find).agent?.id, other.id)
       yield* agents.remove(organizationId, other.id)

@@ -18,7 +18,7 @@ const ringing = Effect.fnUntraced(function* (changes: Partial<NewCall> = {}) {
   const organization = yield* newOrganization()
   const agents = yield* VoiceAgents
   const agent = agentOf(organization.id)
-  yield* agents.create(agent, Effect.void)
+  yield* agents.create(agent)
   const input: NewCall = {
     organizationId: organization.id,
     agentId: agent.id,

@@ -344,7 +344,7 @@ layer(testStores)("contacts", (it) => {
       const { organizationId, contacts, made } = yield* office({ phone, name: "Asha Rao", optedIn: true })
       const contactId = made[0].id
       const agent = agentOf(organizationId)
-      yield* (yield* VoiceAgents).create(agent, Effect.void)
+      yield* (yield* VoiceAgents).create(agent)
       const { call } = yield* calls.open({
         organizationId,
         agentId: agent.id,

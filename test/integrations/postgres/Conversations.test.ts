@@ -61,16 +61,15 @@ layer(testStores)("conversations", (it) => {
   it.effect("a person or an agent of the organization takes it, nobody else can", () =>
     Effect.gen(function* () {
       const { organizationId, change, read } = yield* office
-      const password = "a long enough password"
       const email = `${organizationId}@example.com`
-      const user = yield* (yield* Users).create({ organizationId, email, name: "Mia", role: "AGENT", password })
+      const user = yield* (yield* Users).create({ organizationId, email, name: "Mia", role: "AGENT" })
       const agent = agentOf(organizationId)
-      yield* (yield* VoiceAgents).create(agent, Effect.void)
+      yield* (yield* VoiceAgents).create(agent)
       assert.deepInclude(yield* change({ assignee: user.id }), { status: "ASSIGNED", assignee: user.id })
       assert.deepInclude(yield* change({ assignee: agent.id }), { status: "ASSIGNED", assignee: agent.id })
       const { organizationId: other } = yield* office
       const stranger = agentOf(other)
-      yield* (yield* VoiceAgents).create(stranger, Effect.void)
+      yield* (yield* VoiceAgents).create(stranger)
       for (const id of [stranger.id, "usr_unknown", "bot_unknown", "x"])
         assert.strictEqual((yield* Effect.flip(change({ assignee: id })))._tag, "NoSuchAssignee")
       assert.strictEqual((yield* Effect.flip(change({ status: "OPEN", assignee: user.id })))._tag, "ImpossibleChange")
@@ -85,7 +84,7 @@ layer(testStores)("conversations", (it) => {
       const person = yield* newPerson(organizationId)
       const agent = agentOf(organizationId)
       const agents = yield* VoiceAgents
-      yield* agents.create(agent, Effect.void)
+      yield* agents.create(agent)
       const leave = [
         { id: person.id, go: (yield* Users).change(organizationId, person.id, { active: false }) },
         { id: agent.id, go: agents.remove(organizationId, agent.id) }
@@ -142,7 +141,7 @@ layer(testStores)("conversations", (it) => {
       const calls = yield* Calls
       yield* say("Please call me", Date.now() - 60_000)
       const agent = agentOf(organizationId)
-      yield* (yield* VoiceAgents).create(agent, Effect.void)
+      yield* (yield* VoiceAgents).create(agent)
       const { call } = yield* calls.open({
         organizationId,
         agentId: agent.id,

@@ -4,12 +4,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
+import wordsOfHandoffs from "../../../migrations/0073_words_of_handoffs.ts"
 import { ApiKeys } from "../../../src/domain/Access.ts"
 import { Contacts } from "../../../src/domain/Contact.ts"
 import { TelephonyConnections } from "../../../src/domain/PhoneNumber.ts"
 import * as Database from "../../../src/integrations/postgres/Database.ts"
 import * as Repositories from "../../../src/integrations/postgres/Repositories.ts"
-import { emptyDatabaseUrl } from "../../support/postgres.ts"
+import { emptyDatabaseUrl, freshDatabaseUrl } from "../../support/postgres.ts"
 import { newOrganization, testKeyRing } from "../../support/tenants.ts"
 
 /** Runs statements as the administrator in the database of `url`. */
@@ -45,6 +46,33 @@ const whoServes = (options: { readonly url: string; readonly migrationUrl?: stri
   )
 
 describe("the database", () => {
+  it.live("an earlier version's quotes of callers leave the audit log, the service's own sentences stay", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabaseUrl
+      const sentences = [
+        ["call.handoff", 'The caller asked for a human: "I am Asha Rao and want a human"'],
+        ["call.handoff", "Asha wants her money back."],
+        ["call.handoff", "The human's line was busy."],
+        ["call.handoff", "Content was flagged (hate)"],
+        ["call.moderation", "Asha was rude."]
+      ]
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`INSERT INTO organizations (id, name, plan, flags, time_zone, disclosure_text)
+          VALUES ('org_1', 'Acme', 'PREMIUM', '{}', 'UTC', 'Hello.')`
+        for (const [index, [action, reason]] of sentences.entries())
+          yield* sql`INSERT INTO audit_log (organization_id, id, action, subject_id, details)
+            VALUES ('org_1', ${`aud_${index}`}, ${action}, 'call_1', ${JSON.stringify({ reason })}::jsonb)`
+        yield* wordsOfHandoffs
+        const left = yield* sql<{ reason: string }>`SELECT details ->> 'reason' AS reason FROM audit_log ORDER BY id`
+        assert.deepStrictEqual(
+          left.map(({ reason }) => reason),
+          ["A human was asked for.", "A human was asked for.", ...sentences.slice(2).map(([, reason]) => reason)]
+        )
+      }).pipe(Effect.provide(PgClient.layer({ url: Redacted.make(url), maxConnections: 1 })))
+    })
+  )
+
   it.live("given an administrator's URL the service works as parley_app, at the first start and at the next", () =>
     Effect.gen(function* () {
       const url = yield* emptyDatabaseUrl

@@ -7,6 +7,7 @@ import { Contacts } from "../../../src/domain/Contact.ts"
 import { Conversations } from "../../../src/domain/Conversation.ts"
 import type { EndReason } from "../../../src/domain/EngineProtocol.ts"
 import { EventBell, makeEventBell } from "../../../src/domain/EventBell.ts"
+import { newId } from "../../../src/domain/Ids.ts"
 import { Placements } from "../../../src/domain/Placement.ts"
 import { recordingKey } from "../../../src/domain/Recordings.ts"
 import { VoiceAgents } from "../../../src/domain/VoiceAgent.ts"
@@ -220,7 +221,7 @@ describe("the event log", () => {
         const calls = yield* Calls
         const conversations = yield* Conversations
         const agent = agentOf(id)
-        yield* (yield* VoiceAgents).create(agent, Effect.void)
+        yield* (yield* VoiceAgents).create(agent)
         const { call } = yield* calls.open({
           organizationId: id,
           agentId: agent.id,
@@ -257,9 +258,9 @@ describe("the event log", () => {
         yield* calls.close(id, call.id, "busy", "capacity")
         yield* calls.close(id, call.id, "busy", "capacity")
         const agent = agentOf(id)
-        yield* Effect.flatMap(VoiceAgents, (agents) => agents.create(agent, Effect.void))
+        yield* Effect.flatMap(VoiceAgents, (agents) => agents.create(agent))
         const order = { organizationId: id, agentId: agent.id, from: "+14155550100", to: phone, dealId: null }
-        const until = { concurrentCalls: 5, notAfter: Date.now() + 1_000 }
+        const until = { callId: newId("call"), concurrentCalls: 5, notAfter: Date.now() + 1_000 }
         const wanted = yield* placements.request({ ...order, ...until }, Date.now())
         yield* placements.refused(id, wanted.id, "error", "The provider refused the number.")
         const ended = (yield* log(id)).filter(({ type }) => type === "call.ended")

@@ -52,6 +52,24 @@ describe("turns of an organization", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("come in the order in which a process asked for them", () =>
+    Effect.gen(function* () {
+      const { id, node } = yield* office
+      const { run } = yield* node()
+      const [held, served] = [yield* Deferred.make<void>(), [] as number[]]
+      const holding = yield* Effect.forkChild(run(id, name)(Deferred.await(held)))
+      const waiting = []
+      for (let i = 0; i < 8; i++) {
+        yield* Effect.sleep("20 millis")
+        waiting.push(yield* Effect.forkChild(run(id, name)(Effect.sync(() => served.push(i)))))
+      }
+      yield* Effect.sleep("20 millis")
+      yield* Deferred.succeed(held, undefined)
+      yield* Fiber.joinAll([holding, ...waiting])
+      assert.deepStrictEqual(served, [0, 1, 2, 3, 4, 5, 6, 7])
+    }).pipe(Effect.scoped)
+  )
+
   it.live("are given back by work that fails or is interrupted", () =>
     Effect.gen(function* () {
       const { id, node } = yield* office

@@ -44,7 +44,7 @@ layer(testStores)("organizations, people and keys", (it) => {
         email: "ada@example.com",
         name: "Ada",
         role: "OWNER",
-        password: "correct horse"
+        passwordHash: yield* users.hash("correct horse")
       } as const
       yield* users.create(person)
       const [row] = yield* tenant(organizationId)(sql<{ passwordHash: string }>`SELECT password_hash FROM users`)

@@ -14,7 +14,7 @@ layer(testStores)("voice agents and numbers", (it) => {
       const saved = [1, 2, 3].map((n) =>
         agentOf(a.id, { createdAt: new Date(n * 1_000).toISOString(), use_fillers: n === 2 })
       )
-      for (const agent of saved) yield* agents.create(agent, Effect.void)
+      for (const agent of saved) yield* agents.create(agent)
       assert.deepStrictEqual(yield* agents.find(a.id, saved[1].id), saved[1])
       assert.isUndefined(yield* agents.find(b.id, saved[1].id))
       const page = yield* agents.list(a.id, 1, 2)
@@ -23,20 +23,19 @@ layer(testStores)("voice agents and numbers", (it) => {
     })
   )
 
-  it.effect("when the engine refuses an agent nothing is saved, neither new nor changed", () =>
+  it.effect("a change is written to the record it was made from, and to no other version of it", () =>
     Effect.gen(function* () {
       const agents = yield* VoiceAgents
       const { id: organizationId } = yield* newOrganization()
-      const agent = agentOf(organizationId)
-      assert.strictEqual(yield* Effect.flip(agents.create(agent, Effect.fail("refused"))), "refused")
-      assert.isUndefined(yield* agents.find(organizationId, agent.id))
-      yield* agents.create(agent, Effect.void)
-      const changed = { ...agent, name: "Renamed", recording: true }
-      assert.strictEqual(yield* Effect.flip(agents.update(changed, Effect.fail("refused"))), "refused")
-      assert.strictEqual((yield* Effect.exit(agents.update(changed, Effect.die("broken"))))._tag, "Failure")
-      assert.deepStrictEqual(yield* agents.find(organizationId, agent.id), agent)
-      yield* agents.update(changed, Effect.void)
+      const agent = agentOf(organizationId, { updatedAt: "2026-11-01T00:00:00.000Z" })
+      yield* agents.create(agent)
+      const changed = { ...agent, name: "Renamed", recording: true, updatedAt: "2026-11-01T00:00:01.000Z" }
+      assert.isTrue(yield* agents.update(changed, agent.updatedAt))
       assert.deepStrictEqual(yield* agents.find(organizationId, agent.id), changed)
+      assert.isFalse(yield* agents.update({ ...agent, use_fillers: true }, agent.updatedAt))
+      assert.deepStrictEqual(yield* agents.find(organizationId, agent.id), changed)
+      yield* agents.remove(organizationId, agent.id)
+      assert.isFalse(yield* agents.update(changed, changed.updatedAt))
     })
   )
 
@@ -54,8 +53,8 @@ layer(testStores)("voice agents and numbers", (it) => {
         { name: "built_in", description: "", parameters, handler: { type: "builtin", name: "clock" } } as const
       ]
       const [agent, other] = [agentOf(a.id, { tools }), agentOf(b.id)]
-      yield* agents.create(agent, Effect.void)
-      yield* agents.create(other, Effect.void)
+      yield* agents.create(agent)
+      yield* agents.create(other)
       const settings = Effect.fnUntraced(function* () {
         const [row] = yield* tenant(a.id)(sql<{ settings: object }>`SELECT settings FROM voice_agents`)
         return JSON.stringify(row.settings)
@@ -68,7 +67,7 @@ layer(testStores)("voice agents and numbers", (it) => {
       const plain = JSON.stringify({ ...agentOf(a.id), tools })
       yield* tenant(a.id)(sql`UPDATE voice_agents SET settings = ${plain}::jsonb`)
       assert.deepStrictEqual((yield* agents.find(a.id, agent.id))?.tools, tools)
-      yield* agents.update(agent, Effect.void)
+      assert.isTrue(yield* agents.update(agent, agent.updatedAt))
       const sealed = yield* settings()
       assert.notInclude(sealed, "sk-live")
       assert.deepStrictEqual(yield* agents.find(a.id, agent.id), agent)
@@ -78,38 +77,20 @@ layer(testStores)("voice agents and numbers", (it) => {
     })
   )
 
-  it.effect("two agents of one organization cannot share a name, and the engine never hears of the second", () =>
+  it.effect("two agents of one organization cannot share a name", () =>
     Effect.gen(function* () {
       const agents = yield* VoiceAgents
       const [a, b] = [yield* newOrganization(), yield* newOrganization()]
-      yield* agents.create(agentOf(a.id, { name: "Asha" }), Effect.void)
-      yield* agents.create(agentOf(b.id, { name: "Asha" }), Effect.void)
+      yield* agents.create(agentOf(a.id, { name: "Asha" }))
+      yield* agents.create(agentOf(b.id, { name: "Asha" }))
       const second = agentOf(a.id, { name: "Asha" })
-      const failure = yield* Effect.flip(agents.create(second, Effect.die("pushed")))
-      assert.strictEqual(failure._tag, "DuplicateAgent")
+      assert.isTrue(yield* agents.isNameTaken(second))
+      assert.strictEqual((yield* Effect.flip(agents.create(second)))._tag, "DuplicateAgent")
       const third = agentOf(a.id, { name: "Ravi" })
-      yield* agents.create(third, Effect.void)
-      const renamed = yield* Effect.flip(agents.update({ ...third, name: "Asha" }, Effect.die("pushed")))
+      yield* agents.create(third)
+      assert.isFalse(yield* agents.isNameTaken(third))
+      const renamed = yield* Effect.flip(agents.update({ ...third, name: "Asha" }, third.updatedAt))
       assert.strictEqual(renamed._tag, "DuplicateAgent")
-    })
-  )
-
-  it.effect("while the engine is told of an agent, the events of others wait for nothing", () =>
-    Effect.gen(function* () {
-      const agents = yield* VoiceAgents
-      const sql = yield* SqlClient.SqlClient
-      const { id } = yield* newOrganization()
-      const agent = agentOf(id)
-      const ids: Array<unknown> = []
-      // Asked in the transaction of the saving itself.
-      const look = sql`SELECT pg_current_xact_id_if_assigned() AS id`.pipe(
-        Effect.tap(([{ id }]) => Effect.sync(() => ids.push(id))),
-        Effect.orDie,
-        Effect.asVoid
-      )
-      yield* agents.create(agent, look)
-      yield* agents.update({ ...agent, welcomeMessage: "Hello." }, look)
-      assert.deepStrictEqual(ids, [null, null])
     })
   )
 
@@ -119,8 +100,8 @@ layer(testStores)("voice agents and numbers", (it) => {
       const numbers = yield* PhoneNumbers
       const { id: organizationId } = yield* newOrganization()
       const [one, two] = [agentOf(organizationId), agentOf(organizationId)]
-      yield* agents.create(one, Effect.void)
-      yield* agents.create(two, Effect.void)
+      yield* agents.create(one)
+      yield* agents.create(two)
       yield* numbers.assign(organizationId, "+14155550110", one.id)
       assert.strictEqual(yield* numbers.agentOf(organizationId, "+14155550110"), one.id)
       assert.strictEqual((yield* agents.find(organizationId, one.id))?.phoneNumber, "+14155550110")
@@ -140,8 +121,8 @@ layer(testStores)("voice agents and numbers", (it) => {
       const numbers = yield* PhoneNumbers
       const [a, b] = [yield* newOrganization(), yield* newOrganization()]
       const [mine, theirs] = [agentOf(a.id), agentOf(b.id)]
-      yield* agents.create(mine, Effect.void)
-      yield* agents.create(theirs, Effect.void)
+      yield* agents.create(mine)
+      yield* agents.create(theirs)
       yield* numbers.assign(a.id, "+14155550120", mine.id)
       yield* numbers.assign(b.id, "+14155550121", theirs.id)
       const failure = yield* Effect.flip(numbers.assign(b.id, "+14155550120", theirs.id))

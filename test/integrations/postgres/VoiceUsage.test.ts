@@ -131,7 +131,7 @@ layer(testStores)("the ledger of calls", (it) => {
     Effect.gen(function* () {
       const [usage, agents, here, other] = [yield* VoiceUsage, yield* VoiceAgents, yield* desk(), yield* desk()]
       const second = agentOf(here.organizationId, { voiceFamily: "indic", voiceId: "anushka" })
-      yield* agents.create(second, Effect.void)
+      yield* agents.create(second)
       const { call } = yield* talked(here, "2026-05-04T10:00:00.000Z", 60)
       yield* talked({ ...here, agent: second }, "2026-05-05T10:00:00.000Z", 180)
       yield* agents.remove(here.organizationId, here.agent.id)
