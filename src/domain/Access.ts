@@ -132,6 +132,12 @@ export interface User {
   readonly role: Role
 }
 
+/**
+ * What one person's address is whatever its case; attempts at it are counted by this. Nobody is found by what the database alone takes for the
+ * same (it may fold `İ` to `i`): such an address would have a count of its own.
+ */
+export const addressKey = (email: string): string => email.toLowerCase()
+
 /** Shortest password that is taken, in characters. */
 export const shortestPassword = 10
 
@@ -183,16 +189,23 @@ export class Users extends Context.Service<
     readonly list: (organizationId: string, page: number, limit: number) => Effect.Effect<Page<Person>>
     readonly find: (organizationId: string, userId: string) => Effect.Effect<Person | undefined>
     /**
-     * `undefined` when there is no such person. Another role, or none any more, ends the person's sessions and what is told to their devices.
-     * Checks of the last OWNER wait for each other.
+     * `undefined` when there is no such person. Another role, or none any more, ends the person's sessions, what is told to their devices, and
+     * their invitation. Checks of the last OWNER wait for each other.
      */
     readonly change: (
       organizationId: string,
       userId: string,
       changes: PersonChanges
     ) => Effect.Effect<Person | undefined, LastOwner>
-    /** A fresh invitation, whose token is shown this once; the one before is no longer good. `endsAt`: Unix milliseconds. */
-    readonly invite: (organizationId: string, userId: string, endsAt: number) => Effect.Effect<string>
+    /**
+     * A fresh invitation, whose token is shown this once; the one before is no longer good. `undefined` when the person has another role by now,
+     * or none: who invites was judged by the role. `endsAt`: Unix milliseconds.
+     */
+    readonly invite: (
+      organizationId: string,
+      person: Pick<Person, "id" | "role">,
+      endsAt: number
+    ) => Effect.Effect<string | undefined>
     /** Whose invitation it is, if it is good at `now`. */
     readonly invited: (token: string, now: number) => Effect.Effect<User | undefined>
     /** As `setPassword`, with the token of an invitation, which ends with it; false when somebody was faster. */

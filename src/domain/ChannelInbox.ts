@@ -29,6 +29,15 @@ export interface Letter extends NewLetter {
   readonly receivedAt: number
 }
 
+/** Where letters are worked on. */
+export interface Places {
+  readonly free: number
+  /** Of one organization, at most. */
+  readonly perOrganization: number
+  /** Whose letters are worked on now, once for each. */
+  readonly underWay: ReadonlyArray<string>
+}
+
 /** One that was given up, as an operator sees it. */
 export interface FailedLetter extends Pick<Letter, "id" | "kind" | "attempts"> {
   readonly error: string
@@ -41,13 +50,13 @@ export class ChannelInbox extends Context.Service<
     /** Stores those that are new; gives how many these are. Unix milliseconds. */
     readonly store: (organizationId: string, letters: ReadonlyArray<NewLetter>, now: number) => Effect.Effect<number>
     /**
-     * Takes letters of any organization that are due, the first of their lines; nobody else gets them until `leaseMs` are over. However many files
-     * wait, they are in no other letter's way, nor the other way round.
+     * Takes letters that are due, the first of their lines; nobody else gets them until `leaseMs` are over. Organizations share the places equally,
+     * however much waits for one of them. However many files wait, they are in no other letter's way, nor the other way round.
      */
     readonly claim: (
       now: number,
       leaseMs: number,
-      most: { readonly letters: number; readonly files: number }
+      places: { readonly letters: Places; readonly files: Places }
     ) => Effect.Effect<ReadonlyArray<Letter>>
     /** Does `work` and ticks the letter off, in one transaction for whatever of it is in this database. */
     readonly settle: <A, E>(letter: Letter, work: Effect.Effect<A, E>, now: number) => Effect.Effect<A, E>

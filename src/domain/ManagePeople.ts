@@ -45,9 +45,11 @@ export const makeManagePeople = Effect.gen(function* () {
     return (yield* users.find(organizationId, userId)) ?? (yield* new NoSuchPerson({ userId }))
   })
 
-  const invitation = Effect.fnUntraced(function* (organizationId: string, userId: string) {
+  const invitation = Effect.fnUntraced(function* (organizationId: string, person: Pick<Person, "id" | "role">) {
     const endsAt = (yield* Clock.currentTimeMillis) + invitationMs
-    return { token: yield* users.invite(organizationId, userId, endsAt), expiresAt: new Date(endsAt).toISOString() }
+    const token = yield* users.invite(organizationId, person, endsAt)
+    if (token === undefined) return yield* new PeopleConflict({ message: "This person was just changed; try again." })
+    return { token, expiresAt: new Date(endsAt).toISOString() }
   })
 
   const get = Effect.fn("ManagePeople.get")(function* (caller: Principal, userId: string) {
@@ -67,7 +69,8 @@ export const makeManagePeople = Effect.gen(function* () {
       password === undefined ? person : { ...person, passwordHash: yield* users.hash(password) }
     const made = Effect.gen(function* () {
       const { id } = yield* users.create(newPerson)
-      const invited: Invitation | undefined = password === undefined ? yield* invitation(organizationId, id) : undefined
+      const invited: Invitation | undefined =
+        password === undefined ? yield* Effect.orDie(invitation(organizationId, { id, role: input.role })) : undefined
       return { person: yield* Effect.orDie(existing(organizationId, id)), invitation: invited ?? null }
     })
     return yield* audit.recorded(organizationId, made, ({ person }) => ({
@@ -130,7 +133,7 @@ export const makeManagePeople = Effect.gen(function* () {
     yield* refuse(passwordRefusal(caller, person))
     if (person.status === "deactivated")
       return yield* new PeopleConflict({ message: "This person is deactivated; activate them first." })
-    return yield* audit.recorded(organizationId, invitation(organizationId, userId), () => ({
+    return yield* audit.recorded(organizationId, invitation(organizationId, person), () => ({
       action: "user.invited",
       subjectId: userId
     }))

@@ -14,6 +14,8 @@ export interface Exchange {
   writable: (() => void) | undefined
   /** Set where the body is handed on while it comes: deals with what of it nobody has read; false when the client is still sending. */
   unread: (() => Effect.Effect<boolean>) | undefined
+  /** Called when the request is over, perhaps twice; set where its body counts among those that are held. */
+  release: (() => void) | undefined
   /** The connection ends with the answer: the rest of a body may still be on its way. */
   closing: boolean
 }
@@ -26,11 +28,13 @@ export const openExchange = (res: HttpResponse): Exchange => {
     interrupt: undefined,
     writable: undefined,
     unread: undefined,
+    release: undefined,
     closing: false
   }
   res.onAborted(() => {
     exchange.gone = true
     exchange.interrupt?.()
+    exchange.release?.()
   })
   return exchange
 }
@@ -46,13 +50,15 @@ export const refuse = (
   status: number,
   sentence: string,
   requestId: string,
-  close = false
+  { close = false, retryAfterSeconds }: { readonly close?: boolean; readonly retryAfterSeconds?: number } = {}
 ): void => {
   const { res } = exchange
   exchange.gone = true
+  exchange.release?.()
   res.cork(() => {
     res.writeStatus(statusLine(status)).writeHeader("content-type", "application/json")
     res.writeHeader("x-request-id", requestId)
+    if (retryAfterSeconds !== undefined) res.writeHeader("retry-after", String(retryAfterSeconds))
     res.end(JSON.stringify({ error: sentence }), close)
   })
 }

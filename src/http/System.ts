@@ -8,13 +8,17 @@ import { Readiness } from "./Readiness.ts"
 
 const health = HttpRouter.add("GET", "/healthz", HttpServerResponse.jsonUnsafe({ status: "ok" }))
 
+/** Anybody may ask, as often as they like, and the database is asked for it. */
+const readinessKept = "1 second"
+
 const ready = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const { check, workers } = yield* Readiness
+    const checked = yield* Effect.cachedWithTTL(check, readinessKept)
     const { isDraining } = yield* Draining
     const answer = Effect.gen(function* () {
       if (yield* isDraining) return errorResponse(500, "Not ready: this process is draining, it takes nothing new.")
-      const checks = yield* check
+      const checks = yield* checked
       const missing = Object.keys(checks).filter((name) => !checks[name])
       if (missing.length > 0) return errorResponse(500, `Not ready: ${missing.join(", ")} cannot be reached.`)
       const alive = workers === undefined ? {} : { workers: yield* workers }

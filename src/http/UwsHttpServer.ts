@@ -13,7 +13,7 @@ import { type Exchange, openExchange, refuse } from "./Exchange.ts"
 import { servicesOfRequests } from "./RequestServices.ts"
 import { RunningRequests } from "./RunningRequests.ts"
 import { ServerClosing } from "./ServerClosing.ts"
-import { collectBody } from "./UwsBody.ts"
+import { collectBody, HeldBodies } from "./UwsBody.ts"
 import { BodyStream, isForm } from "./UwsBodyStream.ts"
 import { UwsRequest } from "./UwsRequest.ts"
 import { send } from "./UwsResponse.ts"
@@ -30,6 +30,8 @@ export interface UwsHttpServerOptions {
   readonly shared?: { readonly ownPort: number }
   /** Largest form; a larger one is answered 400. 17 MB by default: a file of 16 MB and the form around it. Other bodies: at most 4 MB. */
   readonly maxBodyBytes?: number
+  /** What all requests together hold of other bodies, beyond the first 64 KB of each; 256 MB by default. What is more is answered 429. */
+  readonly maxHeldBytes?: number
   /** Addresses and networks of the proxies in front: what they say of the client is believed. None by default. */
   readonly trustedProxies?: ReadonlyArray<string>
   /** How long running requests may go on once the layer closes; 5,000 by default. */
@@ -91,20 +93,33 @@ const describe = (res: Uws.HttpResponse, req: Uws.HttpRequest, clientAddress: Cl
 }
 
 const accept =
-  (limit: number, clientAddress: ClientAddress, start: () => Start | undefined) =>
+  (limit: number, held: HeldBodies, clientAddress: ClientAddress, start: () => Start | undefined) =>
   (res: Uws.HttpResponse, req: Uws.HttpRequest) => {
     const head = describe(res, req, clientAddress)
     const source: Exchange = openExchange(res)
     const begin = (body: UwsRequest["body"]) => {
       const run = start()
-      if (run === undefined) refuse(source, 500, "The service is starting.", newId("req"), body instanceof BodyStream)
+      const close = body instanceof BodyStream
+      if (run === undefined) refuse(source, 500, "The service is starting.", newId("req"), { close })
       else run(new UwsRequest({ source, ...head, body }))
     }
     if (isForm(head.headers)) return begin(new BodyStream(source, limit))
     const most = Math.min(limit, mostCollected)
-    collectBody(source, head.method, most, {
+    collectBody(source, head.method, most, held, {
       complete: begin,
-      tooLarge: (close) => refuse(source, 400, `The request body is larger than ${most} bytes.`, newId("req"), close)
+      tooLarge: (close) =>
+        refuse(source, 400, `The request body is larger than ${most} bytes.`, newId("req"), { close }),
+      noRoom: (close) =>
+        refuse(
+          source,
+          429,
+          "Too many large requests are being sent at once. Please try again in a moment.",
+          newId("req"),
+          {
+            close,
+            retryAfterSeconds: 5
+          }
+        )
     })
   }
 
@@ -120,7 +135,12 @@ export const layer = (options: UwsHttpServerOptions): Layer.Layer<HttpServer.Htt
       options.register?.(app)
       app.any(
         "/*",
-        accept(options.maxBodyBytes ?? 17 * 1024 * 1024, makeClientAddress(options.trustedProxies ?? []), () => start)
+        accept(
+          options.maxBodyBytes ?? 17 * 1024 * 1024,
+          new HeldBodies(options.maxHeldBytes ?? 256 * 1024 * 1024),
+          makeClientAddress(options.trustedProxies ?? []),
+          () => start
+        )
       )
       const host = options.host ?? "0.0.0.0"
       yield* Effect.addFinalizer(() => Effect.sync(() => app.close()))
@@ -158,10 +178,12 @@ export const layer = (options: UwsHttpServerOptions): Layer.Layer<HttpServer.Htt
         const serving = Context.add(services, ServerClosing, Deferred.await(closing))
         start = (request) => {
           const context = Context.add(serving, HttpServerRequest.HttpServerRequest, request)
+          const { source } = request
           const fiber = Effect.runForkWith(context)(handled)
-          if (fiber.pollUnsafe() !== undefined) return
+          if (fiber.pollUnsafe() !== undefined) return source.release?.()
           running.add(fiber)
-          request.source.interrupt = () => fiber.interruptUnsafe(undefined, HttpServerError.ClientAbort.annotation)
+          if (source.release !== undefined) fiber.addObserver(source.release)
+          source.interrupt = () => fiber.interruptUnsafe(undefined, HttpServerError.ClientAbort.annotation)
         }
       })
       return HttpServer.make({ address, serve })

@@ -53,11 +53,11 @@ export class UwsRequest extends Inspectable.Class implements HttpServerRequest.H
     this.body = fields.body
   }
 
-  /** A body that comes while it is read can be read once. */
+  /** A form is as large as its file, and is read as it comes, by who takes one: nobody holds it whole, whatever the address asked. */
   get #bytes(): Effect.Effect<Bytes, HttpServerError.HttpServerError> {
     const { body } = this
     return body instanceof BodyStream
-      ? Effect.map(Stream.runCollect(this.stream), (chunks) => new Uint8Array(Buffer.concat([...chunks])))
+      ? Effect.fail(this.#unreadable("a form is not held in memory"))
       : Effect.succeed(body)
   }
   get arrayBuffer(): Effect.Effect<ArrayBuffer, HttpServerError.HttpServerError> {

@@ -236,6 +236,60 @@ describe("UwsHttpServer", () => {
     })
   )
 
+  it.live("large bodies that come at once are refused beyond what is held of them; small ones go through", () =>
+    Effect.gen(function* () {
+      const size = 600_000
+      const answering = yield* Deferred.make<void>()
+      const port = yield* serve(
+        Layer.mergeAll(
+          text("POST", "/", Effect.succeed("ok")),
+          text("POST", "/slow", Effect.as(Deferred.await(answering), "ok"))
+        ),
+        { maxHeldBytes: 1_000_000 }
+      )
+      /** A client that has sent all of a body but its last byte, and what it hears once it sends that. */
+      const sending = (path: string) =>
+        Effect.promise(
+          () =>
+            new Promise<{ readonly finish: () => Promise<string>; readonly leave: () => void }>((resolve) => {
+              const socket = connect(port, "127.0.0.1", () => {
+                const heard = new Promise<string>((hear) => socket.once("data", (part) => hear(String(part))))
+                const finish = () => {
+                  socket.write("x")
+                  return heard
+                }
+                socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${size}\r\n\r\n`)
+                socket.write("x".repeat(size - 1), () => resolve({ finish, leave: () => socket.destroy() }))
+              })
+            })
+        ).pipe(Effect.tap(Effect.sleep("200 millis")))
+      const whole = (length: number) => get(port, "/", { method: "POST", body: "x".repeat(length) })
+
+      const first = yield* sending("/slow")
+      const second = yield* sending("/")
+      const third = yield* whole(size)
+      assert.deepStrictEqual([third.status, third.headers.get("retry-after")], [429, "5"])
+      assert.deepStrictEqual(Object.keys((yield* Effect.promise(() => third.json())) as object), ["error"])
+      assert.strictEqual((yield* whole(60_000)).status, 200)
+      assert.match(yield* Effect.promise(second.finish), /^HTTP\/1\.1 429 /)
+
+      // What has come whole is held until it is answered.
+      const answer = first.finish()
+      yield* Effect.sleep("100 millis")
+      assert.strictEqual((yield* whole(size)).status, 429)
+      yield* Deferred.succeed(answering, undefined)
+      assert.match(yield* Effect.promise(() => answer), /^HTTP\/1\.1 200 /)
+      for (let i = 0; i < 5; i++) assert.strictEqual((yield* whole(size)).status, 200)
+
+      const lost = yield* sending("/")
+      assert.strictEqual((yield* whole(size)).status, 429)
+      lost.leave()
+      yield* Effect.sleep("200 millis")
+      assert.strictEqual((yield* whole(size)).status, 200)
+      for (const client of [first, second]) client.leave()
+    })
+  )
+
   it.live("cuts off a client that keeps sending far beyond the limit", () =>
     Effect.gen(function* () {
       const port = yield* serve(text("POST", "/", Effect.succeed("ok")), { maxBodyBytes: 1_000 })

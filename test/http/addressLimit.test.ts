@@ -66,6 +66,16 @@ describe("requests per minute and address", () => {
     assert.strictEqual(statuses.at(-1), 429)
   })
 
+  scenario("asking whether a verify token is known is counted: nobody signs that", async ({ base }) => {
+    const ask = async (path: string, method = "GET") =>
+      (await fetch(`${base}/api/webhooks/${path}?hub.mode=none&hub.verify_token=guess`, { method })).status
+    assert.deepStrictEqual([await ask("messaging", "HEAD"), await ask("messaging")], [403, 403])
+    for (const path of ["m%65ssaging", "messaging/", "/messaging"]) await ask(path)
+    assert.strictEqual(await ask("messaging"), 429)
+    assert.strictEqual((await fetch(`${base}/api/webhooks/messaging`, { method: "POST", body: "x" })).status, 400)
+    assert.strictEqual(await ask("telephony/speech/none.wav"), 404)
+  })
+
   scenario(
     "behind a proxy each client has its own, and cannot get another by writing the header itself",
     async ({ base }) => {

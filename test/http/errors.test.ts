@@ -42,6 +42,22 @@ describe("errors", () => {
     assert.deepStrictEqual([twice.status, twice.body], [400, { error: "limit is invalid: it must be given once." }])
   })
 
+  scenario(
+    "a form where none is taken is 400, however large, and is not held: nobody has signed it",
+    async ({ base }) => {
+      const form = (bytes: number) => {
+        const data = new FormData()
+        data.set("file", new Blob([Buffer.alloc(bytes)]), "a.bin")
+        return data
+      }
+      for (const path of ["/api/webhooks/messaging", "/api/voice-agents/tool-call"])
+        for (const bytes of [10, 6_000_000]) {
+          const sentence = await refused(await fetch(base + path, { method: "POST", body: form(bytes) }), 400)
+          assert.strictEqual(sentence, "The body of the request is not one this address takes.")
+        }
+    }
+  )
+
   scenario("a missing key is 401 before anything is read", async ({ base }) => {
     const noKey = { "content-type": "application/json" }
     await refused(await fetch(`${base}/api/voice-agents`, { method: "POST", headers: noKey, body: "{" }), 401)
@@ -69,6 +85,9 @@ describe("for operators", () => {
     assert.strictEqual((await fetch(`${base}/healthz`)).status, 200)
     assert.strictEqual((await fetch(`${base}/readyz`)).status, 200)
     ready.database = false
+    // Kept for a second: whoever asks again and again costs the database one question.
+    assert.strictEqual((await fetch(`${base}/readyz`)).status, 200)
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
     assert.match(await refused(await fetch(`${base}/readyz`), 500), /database/)
     assert.match((await fetch(`${base}/metrics`)).headers.get("content-type") ?? "", /^text\/plain/)
   })

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Users } from "../../src/domain/Access.ts"
 import { tenant } from "../../src/integrations/postgres/Tenant.ts"
-import { makeAccessWorld } from "../support/access.ts"
+import { makeAccessWorld, password } from "../support/access.ts"
 
 const agent = {
   name: "Reception",
@@ -152,6 +152,18 @@ describe("/api/session", () => {
       })
   )
 
+  it.live("no other spelling of an address signs in, so none has attempts of its own", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld()
+      const users = yield* world.provide(Users)
+      const email = "ida@example.com"
+      const passwordHash = yield* users.hash(password)
+      yield* users.create({ organizationId: world.organizationId, email, name: "Ida", role: "OWNER", passwordHash })
+      assert.strictEqual((yield* world.signIn("\u0130da@example.com")).answer.status, 401)
+      assert.strictEqual((yield* world.signIn("IDA@example.com")).answer.status, 201)
+    })
+  )
+
   it.live(
     "guessing stops after ten attempts at an account, also for who would have been right, and not for others",
     () =>
@@ -168,6 +180,31 @@ describe("/api/session", () => {
         assert.isNull(answer.headers.get("set-cookie"))
         assert.strictEqual((yield* world.signIn(other.email)).answer.status, 201)
       })
+  )
+
+  it.live("who guesses elsewhere keeps nobody out, until it is many who guess", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld({ trustedProxies: ["127.0.0.1"] })
+      const { email } = yield* world.personOf("OWNER")
+      const from = (address: string, secret = password) =>
+        Effect.map(
+          world.send("POST", "/api/session", {
+            body: { email, password: secret },
+            headers: { "x-forwarded-for": address }
+          }),
+          ({ status }) => status
+        )
+      const guesses = (address: string) =>
+        Effect.forEach(
+          Array.from({ length: 12 }, () => address),
+          (client) => from(client, "guess")
+        )
+      assert.deepStrictEqual((yield* guesses("198.51.100.1")).slice(-3), [401, 429, 429])
+      assert.strictEqual(yield* from("203.0.113.1"), 201)
+      const many = Array.from({ length: 9 }, (_, n) => `198.51.100.${n + 2}`)
+      yield* Effect.forEach(many, guesses, { concurrency: "unbounded" })
+      assert.strictEqual(yield* from("203.0.113.2"), 429)
+    })
   )
 
   it.live("a household's IPv6 addresses are one address for who guesses passwords or invitations", () =>

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { Users } from "../../src/domain/Access.ts"
 import { makeAccessWorld, password } from "../support/access.ts"
 import { eventsOf, newConversation } from "../support/conversations.ts"
 
@@ -77,6 +78,44 @@ describe("/api/users", () => {
       const actions = (yield* world.audited()).map(({ action }) => action)
       assert.includeMembers([...actions], ["user.invited", "user.invitation_accepted"])
     })
+  )
+
+  it.live(
+    "an invitation ends with another role and with being deactivated: whoever kept it does not become OWNER",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeAccessWorld()
+        const [owner, admin] = [yield* world.as("OWNER"), yield* world.as("ADMIN")]
+        const person = yield* world.personOf("AGENT")
+        const path = `/api/users/${person.id}`
+        const invite = Effect.map(admin.ask("POST", `${path}/invitation`), ({ body }): string => body.token)
+        const accept = (token: string) =>
+          world.send("POST", "/api/users/accept-invitation", { body: { token, password: another } })
+
+        const kept = yield* invite
+        yield* owner.ask("PATCH", path, { body: { name: "Ada L." } })
+        yield* owner.ask("DELETE", path)
+        yield* owner.ask("PATCH", path, { body: { active: true } })
+        assert.strictEqual((yield* accept(kept)).status, 401)
+
+        const token = yield* invite
+        yield* owner.ask("PATCH", path, { body: { role: "OWNER" } })
+        assert.strictEqual((yield* accept(token)).status, 401)
+        assert.strictEqual((yield* world.signIn(person.email, another)).answer.status, 401)
+        assert.strictEqual((yield* world.signIn(person.email)).answer.status, 201)
+
+        // Another name changes nothing of it; and who was judged to be no OWNER is not invited once they are one.
+        const other = yield* world.personOf("AGENT")
+        const again = yield* admin.ask("POST", `/api/users/${other.id}/invitation`)
+        yield* owner.ask("PATCH", `/api/users/${other.id}`, { body: { name: "Bo" } })
+        assert.strictEqual((yield* accept(again.body.token)).status, 200)
+        const { organizationId } = world
+        yield* owner.ask("PATCH", `/api/users/${other.id}`, { body: { role: "OWNER" } })
+        const late = Effect.flatMap(Users, (users) =>
+          users.invite(organizationId, { id: other.id, role: "AGENT" }, Date.now() + 60_000)
+        )
+        assert.isUndefined(yield* world.provide(late))
+      })
   )
 
   it.live(

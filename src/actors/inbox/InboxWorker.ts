@@ -20,6 +20,7 @@ export interface InboxWorkerOptions {
   /**
    * Letters, and beside them files, that are worked on at the same time. Default 6: each may hold a connection to the database, and however long
    * something is in their way there are to be some left, by which webhooks are stored and answered. No more are claimed: who waits holds nothing.
+   * One organization has all of them but one, at most.
    */
   readonly atOnce?: number
 }
@@ -61,8 +62,14 @@ export const layer = (options: InboxWorkerOptions = {}) =>
       const message = yield* makeTakeMessage
       const file = yield* makeTakeFile
       const news = yield* makeTakeNews
-      // A file may take minutes, and holds up no message.
-      const running = { letters: yield* FiberSet.make(), files: yield* FiberSet.make() }
+      const running = yield* FiberSet.make()
+      /** Whose, once for each. A file may take minutes, and holds up no message. */
+      const underWay: Readonly<Record<"letters" | "files", Array<string>>> = { letters: [], files: [] }
+      const placesOf = (whose: Array<string>) => ({
+        free: atOnce - whose.length,
+        perOrganization: Math.max(1, atOnce - 1),
+        underWay: whose
+      })
 
       const work = (letter: Letter, now: number): Effect.Effect<unknown, unknown> => {
         switch (letter.kind) {
@@ -101,24 +108,24 @@ export const layer = (options: InboxWorkerOptions = {}) =>
           Effect.timeout(deadline),
           Effect.andThen(counted(letter, "done")),
           Effect.catchDefect(Effect.fail),
-          Effect.catch((problem) => failed(letter, problem)),
-          // The next of its line may come now.
-          Effect.andThen(bell.ring)
+          Effect.catch((problem) => failed(letter, problem))
         )
       )
 
+      const begin = (letter: Letter) =>
+        Effect.suspend(() => {
+          const whose = letter.kind === "media" ? underWay.files : underWay.letters
+          whose.push(letter.organizationId)
+          const end = Effect.sync(() => void whose.splice(whose.indexOf(letter.organizationId), 1))
+          // The next of its line may come now.
+          return FiberSet.run(running, Effect.ensuring(process(letter), Effect.andThen(end, bell.ring)))
+        })
+
       const look = Effect.gen(function* () {
-        const free = {
-          letters: atOnce - (yield* FiberSet.size(running.letters)),
-          files: atOnce - (yield* FiberSet.size(running.files))
-        }
-        if (free.letters <= 0 && free.files <= 0) return
-        const due = yield* inbox.claim(yield* Clock.currentTimeMillis, leaseMs, free)
-        yield* Effect.forEach(
-          due,
-          (letter) => FiberSet.run(letter.kind === "media" ? running.files : running.letters, process(letter)),
-          { discard: true }
-        )
+        const places = { letters: placesOf(underWay.letters), files: placesOf(underWay.files) }
+        if (places.letters.free <= 0 && places.files.free <= 0) return
+        const due = yield* inbox.claim(yield* Clock.currentTimeMillis, leaseMs, places)
+        yield* Effect.forEach(due, begin, { discard: true })
       })
       const safely = <A, E>(effect: Effect.Effect<A, E>) =>
         Effect.catchCause(effect, (cause) => Effect.logWarning("the inbox of the messaging channel has trouble", cause))

@@ -62,18 +62,25 @@ const letter = (
 const byUser = (one: JsonObject): string | undefined =>
   textOf(one.from_user_id) ?? textOf(one.from) ?? textOf(one.user_id) ?? textOf(one.wa_id)
 
-/** The person a message is from, of those the webhook tells of. */
-const contactOf = (message: JsonObject, contacts: ReadonlyArray<JsonObject>): JsonObject | undefined =>
-  contacts.find((one) => textOf(one.user_id) !== undefined && one.user_id === message.from_user_id) ??
-  contacts.find((one) => textOf(one.wa_id) !== undefined && one.wa_id === message.from) ??
-  (contacts.length === 1 ? contacts[0] : undefined)
+/** Finds the person a message is from, of those the webhook tells of. */
+const contactOf = (contacts: ReadonlyArray<JsonObject>) => {
+  // The first of a name counts.
+  const named = (field: "user_id" | "wa_id") =>
+    new Map(contacts.toReversed().flatMap((one) => (textOf(one[field]) === undefined ? [] : [[one[field], one]])))
+  const [byUserId, byNumber] = [named("user_id"), named("wa_id")]
+  return (message: JsonObject): JsonObject | undefined =>
+    byUserId.get(message.from_user_id) ??
+    byNumber.get(message.from) ??
+    (contacts.length === 1 ? contacts[0] : undefined)
+}
 
 const lettersOf = (field: string, value: JsonObject): ReadonlyArray<NewLetter> => {
   const contacts = objects(value.contacts)
+  const from = contactOf(contacts)
   const messages = objects(value.messages).map((message) =>
     letter("message", byUser(message), named(textOf(message.id)), {
       message,
-      contact: contactOf(message, contacts) ?? null
+      contact: from(message) ?? null
     })
   )
   const statuses = objects(value.statuses).map((status) =>

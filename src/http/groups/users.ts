@@ -90,7 +90,7 @@ export class UsersGroup extends HttpApiGroup.make("users")
         OpenApi.annotations({
           summary: "Change a person",
           description:
-            "Another role, or `active: false`, ends the person's sessions at once. OWNERs are changed only by OWNERs, and the last one stays " +
+            "Another role, or `active: false`, ends the person's sessions and invitation at once. OWNERs are changed only by OWNERs, and the last one stays " +
             "(409). Everybody may change their own name."
         })
       )

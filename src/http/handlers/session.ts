@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import { Context, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { addressKey } from "../../domain/Access.ts"
 import { csrfToken, type Session, Sessions, sessionLifetimeMs } from "../../domain/Session.ts"
 import { makeSignIn } from "../../domain/SignIn.ts"
 import { AppApi } from "../Api.ts"
@@ -20,10 +21,16 @@ export class CookiePolicy extends Context.Service<CookiePolicy, SessionOptions>(
   static readonly layer = (options: SessionOptions) => Layer.succeed(CookiePolicy, options)
 }
 
-/** Counted whether they succeed or not: guessing one person's password, and trying one password on many people. */
+/**
+ * Counted whether they succeed or not: guessing one person's password, and trying one password on many people. From one client only a few, from
+ * all together more: else whoever knows somebody's address keeps them out with a wrong password now and then.
+ */
 const attempts = { what: "attempts to sign in", window: "15 minutes" } as const
-const perAccount = { ...attempts, name: "sign-in-account", limit: 10 }
 const perAddress = { ...attempts, name: "sign-in-address", limit: 30 }
+const perAccountAndAddress = { ...attempts, name: "sign-in-account-address", limit: 10 }
+const perAccount = { ...attempts, name: "sign-in-account", limit: 100 }
+
+const digest = (text: string): string => createHash("sha256").update(text).digest("hex")
 
 const view = ({ user, principal, expiresAt }: Session, cookie: string) => {
   const { organizationId, ...person } = user
@@ -43,8 +50,9 @@ export const layer = group(
     const sessions = yield* Sessions
     const signIn = yield* makeSignIn
     const { secureCookies: secure } = yield* CookiePolicy
-    const countAccount = yield* makeRateLimit(perAccount)
     const countAddress = yield* makeRateLimit(perAddress)
+    const countBoth = yield* makeRateLimit(perAccountAndAddress)
+    const countAccount = yield* makeRateLimit(perAccount)
 
     const setCookie = (value: string, maxAgeMs: number) =>
       HttpApiBuilder.securitySetCookie(sessionCookie, value, {
@@ -59,8 +67,11 @@ export const layer = group(
       start: Effect.fnUntraced(function* ({ payload }) {
         const { email, password, device } = payload
         const origin = yield* requestOrigin
-        yield* countAddress(clientNetwork(origin.ip ?? "unknown"))
-        yield* countAccount(createHash("sha256").update(email.toLowerCase()).digest("hex"))
+        const client = clientNetwork(origin.ip ?? "unknown")
+        const account = addressKey(email)
+        yield* countAddress(client)
+        yield* countBoth(digest(`${client}|${account}`))
+        yield* countAccount(digest(account))
         const { session, cookie } = yield* signIn
           .start(email, password, origin, device)
           .pipe(

@@ -1,7 +1,6 @@
 /**
  * So many requests a minute from one client address, whatever they ask for and whoever they say they are: counted before anything else is
- * done. Not counted are the telephony provider and the other role, who sign their requests and all come from a few addresses, and what
- * operators ask.
+ * done. Not counted are the providers and the other role, who sign their requests and all come from a few addresses, and what operators ask.
  */
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
@@ -14,7 +13,12 @@ export interface AddressLimitOptions {
   readonly requestsPerMinute: number
 }
 
-const exempt = /^\/(healthz|readyz|metrics|engine\/.*|api\/webhooks\/.*|api\/voice-agents\/(tool-call|webhook))$/
+const exempt = [
+  /^\w+ \/(healthz|readyz|metrics|engine\/.*|api\/voice-agents\/(tool-call|webhook))$/,
+  /^POST \/api\/webhooks\//,
+  // What the telephony provider plays. Nobody signs the other thing that is read here, the messaging channel's question whether an address is ours.
+  /^(GET|HEAD) \/api\/webhooks\/telephony\//
+]
 
 /** Needs RateLimiter. Around every route, but inside the frame that gives answers their shape and id. */
 export const layer = ({ requestsPerMinute: limit }: AddressLimitOptions) =>
@@ -25,8 +29,9 @@ export const layer = ({ requestsPerMinute: limit }: AddressLimitOptions) =>
           const count = yield* makeRateLimit({ name: "address", what: "requests", limit, window: "1 minute" })
           return (handler) =>
             Effect.gen(function* () {
-              const { originalUrl, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
-              if (exempt.test(originalUrl.split("?")[0])) return yield* handler
+              const { method, originalUrl, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
+              const asked = `${method} ${originalUrl.split("?")[0]}`
+              if (exempt.some((which) => which.test(asked))) return yield* handler
               const client = clientNetwork(Option.getOrElse(remoteAddress, () => "unknown"))
               const refused = yield* Effect.match(count(client), {
                 onSuccess: () => undefined,

@@ -9,6 +9,7 @@ import { withRequestId } from "./RequestId.ts"
 
 const internal = errorResponse(500, "Something went wrong on our side. Please try again later.")
 const unprintable = errorResponse(400, "The address of the request contains a NUL character.")
+const unread = errorResponse(400, "The body of the request is not one this address takes.")
 const notFound = errorResponse(404, "There is nothing at this address.")
 
 const inShape = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
@@ -32,6 +33,10 @@ const inShape = (response: HttpServerResponse.HttpServerResponse): HttpServerRes
 const isUnknownRoute = (error: unknown): boolean =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
 
+/** Handlers that take bodies as they are do not ask first what these say they are. */
+const isUnreadable = (defect: unknown): boolean =>
+  HttpServerError.isHttpServerError(defect) && defect.reason._tag === "RequestParseError"
+
 /** No name or id has one, and the database does not take it. */
 const hasNul = ({ originalUrl }: HttpServerRequest.HttpServerRequest): boolean => originalUrl.includes("%00")
 
@@ -41,7 +46,9 @@ const withErrorShape = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServ
   ).pipe(
     Effect.catchIf(isUnknownRoute, () => Effect.succeed(notFound)),
     Effect.map(inShape),
-    Effect.catchDefect((defect) => Effect.as(Effect.logError("unhandled defect", defect), internal))
+    Effect.catchDefect((defect) =>
+      isUnreadable(defect) ? Effect.succeed(unread) : Effect.as(Effect.logError("unhandled defect", defect), internal)
+    )
   )
 
 // One middleware, so that the id is outside: an answer made here carries it too, and so does the log line of a defect.

@@ -1,6 +1,6 @@
 /** The inbox of the messaging channel in Postgres. What is settled keeps its name, so that it is known when it comes again, and nothing else. */
 import { Effect, Layer } from "effect"
-import { ChannelInbox, type Letter, type NewLetter } from "../../domain/ChannelInbox.ts"
+import { ChannelInbox, type Letter, type NewLetter, type Places } from "../../domain/ChannelInbox.ts"
 import { newId } from "../../domain/Ids.ts"
 import { iso, makeSql, within } from "./Sql.ts"
 
@@ -43,6 +43,9 @@ export const layer = Layer.effect(
         ON CONFLICT (organization_id, once) DO NOTHING RETURNING id`
     }
 
+    const filling = ({ free, perOrganization, underWay }: Places) =>
+      sql`${Math.max(0, free)}, ${perOrganization}, ${[...underWay]}::text[]`
+
     const claimOne = (organizationId: string, id: string, now: number, leaseMs: number) =>
       asTenant(organizationId)(
         sql<Row>`UPDATE channel_inbox SET due_at = ${new Date(now + leaseMs)}, attempts = attempts + 1
@@ -58,13 +61,14 @@ export const layer = Layer.effect(
         return (yield* asTenant(organizationId)(insert(organizationId, letters, now))).length
       }, Effect.orDie),
 
-      claim: Effect.fn("ChannelInbox.claim")(function* (now, leaseMs, most) {
+      claim: Effect.fn("ChannelInbox.claim")(function* (now, leaseMs, places) {
         const due = yield* sql<Pick<Row, "organizationId" | "id">>`
-          SELECT organization_id, id FROM due_in_channel_inbox(${new Date(now)}, ${most.letters}, ${most.files})`
-        const claimed = yield* Effect.forEach(due, ({ organizationId, id }) =>
+          SELECT organization_id, id FROM due_letters_in_channel_inbox(${new Date(now)}, ${filling(places.letters)})
+          UNION ALL SELECT organization_id, id FROM due_files_in_channel_inbox(${new Date(now)}, ${filling(places.files)})`
+        const letters = yield* Effect.forEach(due, ({ organizationId, id }) =>
           claimOne(organizationId, id, now, leaseMs)
         )
-        return claimed.flat().map(letterOf)
+        return letters.flat().map(letterOf)
       }, Effect.orDie),
 
       settle: (letter, work, now) =>

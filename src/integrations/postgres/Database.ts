@@ -40,7 +40,8 @@ const grantTo = Effect.fn("Database.grant")(function* (role: string) {
   yield* sql`GRANT EXECUTE ON FUNCTION lookup_user(text), lookup_session(text), lookup_invitation(text),
     delete_expired(timestamptz, timestamptz, integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION lookup_channel_connections(text[], text[]), knows_verify_token(text),
-    due_in_channel_inbox(timestamptz, integer, integer), count_channel_inbox(), expire_channel_inbox(timestamptz, timestamptz, integer) TO ${to}`
+    due_letters_in_channel_inbox(timestamptz, integer, integer, text[]), due_files_in_channel_inbox(timestamptz, integer, integer, text[]),
+    count_channel_inbox(), expire_channel_inbox(timestamptz, timestamptz, integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION organizations_to_broadcast() TO ${to}`
 
   yield* sql`GRANT EXECUTE ON FUNCTION due_exports(timestamptz, integer), organizations_to_push(integer), due_pushes(timestamptz, integer), free_device_token(text) TO ${to}`

@@ -6,7 +6,15 @@ import { createHash, randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { Effect, Layer, Schema, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { DuplicateUser, LastOwner, Person, type PersonChanges, type User, Users } from "../../domain/Access.ts"
+import {
+  addressKey,
+  DuplicateUser,
+  LastOwner,
+  Person,
+  type PersonChanges,
+  type User,
+  Users
+} from "../../domain/Access.ts"
 import { newId } from "../../domain/Ids.ts"
 import { lookUpInvitation, lookUpUser, type UserRow } from "./CrossTenant.ts"
 import { releaseConversations } from "./ReleasedConversations.ts"
@@ -76,7 +84,9 @@ export const layer = Layer.effect(
 
     const find = (email: string) =>
       Effect.orDie(Effect.provideService(lookUpUser(email), SqlClient.SqlClient, sql)).pipe(
-        Effect.map((row) => (row?.deactivatedAt === null ? row : undefined))
+        Effect.map((row) =>
+          row?.deactivatedAt === null && addressKey(row.email) === addressKey(email) ? row : undefined
+        )
       )
 
     /** And what is told to the person's devices. */
@@ -85,6 +95,10 @@ export const layer = Layer.effect(
         sql`DELETE FROM devices WHERE user_id = ${userId}`,
         sql`DELETE FROM sessions WHERE user_id = ${userId} RETURNING id`
       )
+
+    /** Whoever has its token could otherwise become what they may not make of anybody. */
+    const endInvitation = (userId: string) =>
+      sql`UPDATE users SET invitation_hash = NULL, invited_until = NULL WHERE id = ${userId}`
 
     /** Any new password ends an invitation. */
     const storePassword = (whose: Fragment, hash: string) =>
@@ -110,7 +124,7 @@ export const layer = Layer.effect(
       if (before.role === "OWNER" && (leaves || role !== "OWNER")) yield* refuseLastOwner(organizationId, userId)
       yield* sql`UPDATE users SET name = ${name}, role = ${role}, updated_at = now(),
         deactivated_at = CASE WHEN ${active} THEN NULL ELSE coalesce(deactivated_at, now()) END WHERE id = ${userId}`
-      if (leaves || role !== before.role) yield* endSessions(userId)
+      if (leaves || role !== before.role) yield* Effect.andThen(endInvitation(userId), endSessions(userId))
       if (leaves) yield* releaseConversations(sql, organizationId, userId)
       const [after] = yield* select
       return yield* person(after)
@@ -182,12 +196,13 @@ export const layer = Layer.effect(
         )
       ),
 
-      invite: Effect.fn("Users.invite")(function* (organizationId, userId, endsAt) {
+      invite: Effect.fn("Users.invite")(function* (organizationId, { id, role }, endsAt) {
         const token = randomBytes(32).toString("base64url")
-        yield* asTenant(organizationId)(
-          sql`UPDATE users SET invitation_hash = ${tokenHash(token)}, invited_until = ${new Date(endsAt)} WHERE id = ${userId}`
+        const invited = yield* asTenant(organizationId)(
+          sql`UPDATE users SET invitation_hash = ${tokenHash(token)}, invited_until = ${new Date(endsAt)}
+            WHERE id = ${id} AND role = ${role} AND deactivated_at IS NULL RETURNING id`
         )
-        return token
+        return invited.length === 0 ? undefined : token
       }, Effect.orDie),
 
       invited: Effect.fn("Users.invited")(function* (token, now) {

@@ -45,7 +45,7 @@ export const inboxStage = Effect.fnUntraced(function* (options: CloudApiOptions 
     Layer.provide([stores, media])
   )
   const worker = () =>
-    InboxWorker.layer({ firstRetryMs: 50, attempts: 4, atOnce: 2 }).pipe(
+    InboxWorker.layer({ firstRetryMs: 50, attempts: 4, atOnce: 3 }).pipe(
       Layer.provide([ConversationCommand.layerDirect, InboxBell.layer]),
       Layer.provide([channel, media]),
       Layer.provide(stores)

@@ -1,0 +1,105 @@
+/** Which letters of the messaging channel are worked on next. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { ChannelInbox, type NewLetter, type Places } from "../../../src/domain/ChannelInbox.ts"
+import type { Organizations } from "../../../src/domain/Organization.ts"
+import { newOrganization, testStores } from "../../support/tenants.ts"
+
+const told = Date.now()
+const leaseMs = 60_000
+const nothing: Places = { free: 0, perOrganization: 6, underWay: [] }
+const six: Places = { ...nothing, free: 6 }
+
+/** `line` of the n-th letter. */
+const statuses = (count: number, line: (n: number) => string): ReadonlyArray<NewLetter> =>
+  Array.from({ length: count }, (_, n) => {
+    const name = `status:${line(n)}`
+    return { kind: "status", line: name, once: `${name}:${n}`, payload: {} }
+  })
+
+const oneEach = (n: number) => `wamid.${n}`
+
+const story = <A, E>(name: string, run: Effect.Effect<A, E, ChannelInbox | Organizations>) =>
+  it.live(name, () => Effect.provide(run, testStores))
+
+const organization = Effect.map(newOrganization(), ({ id }) => id)
+
+const store = (organizationId: string, letters: ReadonlyArray<NewLetter>, now = told) =>
+  Effect.flatMap(ChannelInbox, (inbox) => inbox.store(organizationId, letters, now))
+
+/** What is claimed of these organizations, some seconds after it was told. */
+const claim = (organizations: ReadonlyArray<string>, letters: Places, files: Places = nothing) =>
+  Effect.gen(function* () {
+    const inbox = yield* ChannelInbox
+    const claimed = yield* inbox.claim(told + 10_000, leaseMs, { letters, files })
+    return claimed.filter(({ organizationId }) => organizations.includes(organizationId))
+  })
+
+const counts = (letters: ReadonlyArray<{ readonly organizationId: string }>, organizations: ReadonlyArray<string>) =>
+  organizations.map((id) => letters.filter(({ organizationId }) => organizationId === id).length)
+
+describe("the inbox of the messaging channel", () => {
+  story(
+    "organizations share the places, whoever was told first and however much",
+    Effect.gen(function* () {
+      const [loud, quiet, small] = yield* Effect.all([organization, organization, organization])
+      const all = [loud, quiet, small]
+      yield* store(loud, statuses(3_000, oneEach))
+      yield* store(quiet, statuses(50, oneEach), told + 5_000)
+      yield* store(small, statuses(1, oneEach), told + 5_000)
+      assert.deepStrictEqual(counts(yield* claim(all, six), all), [2, 2, 1])
+      // By now two share; and with one place at a time both get their turn.
+      assert.deepStrictEqual(counts(yield* claim(all, six), all), [3, 3, 0])
+      const turns = yield* Effect.forEach(Array.from({ length: 20 }), () => claim(all, { ...six, free: 1 }))
+      for (const count of counts(turns.flat(), [loud, quiet])) assert.isAbove(count, 0)
+      // What an organization has under way counts.
+      const full = { free: 3, perOrganization: 5, underWay: [loud, loud, loud, loud, loud] }
+      assert.deepStrictEqual(counts(yield* claim(all, full), all), [0, 1, 0])
+      assert.deepStrictEqual(counts(yield* claim(all, { ...full, underWay: full.underWay.slice(1) }), all), [1, 1, 0])
+    })
+  )
+
+  story(
+    "what waits behind one message holds up neither its organization nor others, whatever becomes of the first of it",
+    Effect.gen(function* () {
+      const inbox = yield* ChannelInbox
+      const [mine, other] = yield* Effect.all([organization, organization])
+      const all = [mine, other]
+      yield* store(
+        mine,
+        statuses(5_000, () => "one")
+      )
+      yield* store(mine, statuses(3, oneEach), told + 1)
+      yield* store(other, statuses(1, oneEach), told + 2)
+      const seen = [...(yield* claim(all, six)), ...(yield* claim(all, six)), ...(yield* claim(all, six))]
+      assert.deepStrictEqual(counts(seen, all), [4, 1])
+      const [first] = seen.filter(({ line }) => line === "status:one")
+      assert.strictEqual(first.once, "status:one:0")
+      yield* inbox.postpone(first, told + 9_000, "no")
+      const [again] = yield* claim(all, six)
+      assert.deepInclude(again, { once: "status:one:0", attempts: 1 })
+      yield* inbox.settle(again, Effect.void, told + 10_000)
+      assert.deepStrictEqual(
+        (yield* claim(all, six)).map(({ once }) => once),
+        ["status:one:1"]
+      )
+    })
+  )
+
+  story(
+    "files are beside all else",
+    Effect.gen(function* () {
+      const mine = yield* organization
+      const files = statuses(20, oneEach).map(
+        (letter): NewLetter => ({ ...letter, kind: "media", line: `media:${letter.once}` })
+      )
+      yield* store(mine, files)
+      yield* store(
+        mine,
+        statuses(2, oneEach).map((letter) => ({ ...letter, once: `again:${letter.once}` }))
+      )
+      assert.lengthOf(yield* claim([mine], six), 2)
+      assert.lengthOf(yield* claim([mine], nothing, { ...six, free: 4 }), 4)
+    })
+  )
+})
