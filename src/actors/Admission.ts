@@ -8,7 +8,7 @@
 import type { Refusal } from "../domain/EngineProtocol.ts"
 
 /** From this part of the capacity on, slots are shared out. */
-const contended = 0.9
+export const contended = 0.9
 
 interface Slot {
   readonly organizationId: string
