@@ -26,7 +26,10 @@ export interface Reading {
   readonly loopDelayMs: { readonly p50: number; readonly p99: number; readonly max: number }
   /** Things that keep the process awake: sockets, timers, work under way. */
   readonly handles: Readonly<Record<string, number>>
-  /** Descriptors of files and of sockets that are open; 0 where the system does not tell. */
+  /**
+   * Descriptors of files and of sockets that are open; 0 where the system does not tell. Not those that a journal keeps for its next calls: there are as
+   * many as there were calls at once, and 256 at most.
+   */
   readonly openFiles: number
   readonly openSockets: number
   /** Effect fibers in the heap, running or held by something; 0 unless asked for. */
@@ -83,7 +86,7 @@ const read = (fibers: number): Reading => {
     gcMs,
     loopDelayMs: { p50: late(delay.percentile(50)), p99: late(delay.percentile(99)), max: late(delay.max) },
     handles,
-    openFiles: open.filter((what) => what.startsWith("/")).length,
+    openFiles: open.filter((what) => what.startsWith("/") && !what.includes("/calls.spare/")).length,
     openSockets: open.filter((what) => what.startsWith("socket:")).length,
     fibers
   }
