@@ -23,7 +23,11 @@ interface Variant {
  */
 const variants: ReadonlyArray<Variant> = [
   { name: "conversations", stage: {} },
-  { name: "silent line (frames, voice activity)", stage: { company: { talks: false } } },
+  {
+    name: "silent line (frames, voice activity)",
+    // Nobody is asked whether they are there.
+    stage: { agent: { silence: { promptAfterSeconds: 120 } }, company: { talks: false } }
+  },
   { name: "recording", stage: { agent: { recording: true } }, beside: "conversations" },
   {
     name: "ambient noise",
