@@ -21,6 +21,9 @@ export type ConsentEntry = typeof ConsentEntry.Type
 
 export type NewConsentEntry = Omit<ConsentEntry, "id" | "recordedAt">
 
+/** How an entry came about that a client of the interface made by a flag or a DELETE: nobody's words are known. */
+export const byInterface = (recordedBy: string) => ({ source: "API", text: "", recordedBy }) as const
+
 /** The contact whose consent it is: consent belongs to its number. */
 export interface Consenting {
   readonly organizationId: string

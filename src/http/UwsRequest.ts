@@ -27,6 +27,7 @@ export class UwsRequest extends Inspectable.Class implements HttpServerRequest.H
   readonly peerAddress: Option.Option<string>
   readonly protocol: "http" | "https" | undefined
   readonly body: Bytes | BodyStream
+  #text: string | undefined
   #cookies: Readonly<Record<string, string>> | undefined
   #multipart: HttpServerRequest.HttpServerRequest["multipart"] | undefined
 
@@ -63,10 +64,12 @@ export class UwsRequest extends Inspectable.Class implements HttpServerRequest.H
   get arrayBuffer(): Effect.Effect<ArrayBuffer, HttpServerError.HttpServerError> {
     return Effect.map(this.#bytes, (bytes) => bytes.slice().buffer)
   }
+  /** Decoded once: it is looked at as a whole before it is parsed. */
   get text(): Effect.Effect<string, HttpServerError.HttpServerError> {
-    return Effect.map(this.#bytes, ({ buffer, byteOffset, byteLength }) =>
-      Buffer.from(buffer, byteOffset, byteLength).toString("utf8")
-    )
+    return Effect.map(this.#bytes, ({ buffer, byteOffset, byteLength }) => {
+      this.#text ??= Buffer.from(buffer, byteOffset, byteLength).toString("utf8")
+      return this.#text
+    })
   }
   get json(): Effect.Effect<Schema.Json, HttpServerError.HttpServerError> {
     return Effect.flatMap(this.text, (text) =>

@@ -39,6 +39,24 @@ const startWorkers = Effect.fnUntraced(function* (by: StartedBy = "node") {
   return { ...parley, bothAlive, started, callsOf }
 })
 
+type Workers = Effect.Success<ReturnType<typeof startWorkers>>
+type Caller = Parameters<Parameters<Workers["call"]>[0]>[0]
+
+/** A call is under way while all are asked to stop, and ends when its caller hangs up. */
+const callOutlasts = Effect.fnUntraced(function* (parley: Workers, stopping: (caller: Caller) => Promise<void>) {
+  const result = yield* Effect.promise(() =>
+    parley.call(async (caller) => {
+      await caller.waitForAgentToSpeak()
+      await stopping(caller)
+      caller.hangUp()
+    })
+  )
+  assert.strictEqual(result.endedBy, "caller")
+  yield* Effect.promise(() => parley.ended)
+  const [record] = yield* parley.records
+  assert.strictEqual(record.endReason, "caller_hangup")
+})
+
 describe("two workers on one port", () => {
   it.live(
     "take each other's streams; a crash of one takes only its calls, and it comes back",
@@ -131,18 +149,10 @@ describe("two workers on one port", () => {
     () =>
       Effect.gen(function* () {
         const parley = yield* startWorkers("npm")
-        const result = yield* Effect.promise(() =>
-          parley.call(async (caller) => {
-            await caller.waitForAgentToSpeak()
-            killGroup(parley.child, "SIGINT")
-            await caller.sleep(3_000)
-            caller.hangUp()
-          })
-        )
-        assert.strictEqual(result.endedBy, "caller")
-        yield* Effect.promise(() => parley.ended)
-        const [record] = yield* parley.records
-        assert.strictEqual(record.endReason, "caller_hangup")
+        yield* callOutlasts(parley, async (caller) => {
+          killGroup(parley.child, "SIGINT")
+          await caller.sleep(3_000)
+        })
       }).pipe(Effect.scoped),
     120_000
   )
@@ -152,20 +162,12 @@ describe("two workers on one port", () => {
     () =>
       Effect.gen(function* () {
         const parley = yield* startWorkers()
-        const result = yield* Effect.promise(() =>
-          parley.call(async (caller) => {
-            await caller.waitForAgentToSpeak()
-            for (const { pid } of parley.started()) process.kill(pid, "SIGTERM")
-            await caller.sleep(1_500)
-            parley.child.kill("SIGTERM")
-            await caller.sleep(2_000)
-            caller.hangUp()
-          })
-        )
-        assert.strictEqual(result.endedBy, "caller")
-        yield* Effect.promise(() => parley.ended)
-        const [record] = yield* parley.records
-        assert.strictEqual(record.endReason, "caller_hangup")
+        yield* callOutlasts(parley, async (caller) => {
+          for (const { pid } of parley.started()) process.kill(pid, "SIGTERM")
+          await caller.sleep(1_500)
+          parley.child.kill("SIGTERM")
+          await caller.sleep(2_000)
+        })
       }).pipe(Effect.scoped),
     120_000
   )

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { callerId } from "../../domain/Access.ts"
 import { Audit } from "../../domain/Audit.ts"
 import { Contacts } from "../../domain/Contact.ts"
-import { type Consenting, standing, VoiceConsents } from "../../domain/VoiceConsent.ts"
+import { byInterface, type Consenting, standing, VoiceConsents } from "../../domain/VoiceConsent.ts"
 import { AppApi } from "../Api.ts"
 import { BadRequest, NotFound } from "../Errors.ts"
 import { timeSaid } from "../Instant.ts"
@@ -57,7 +57,7 @@ export const layer = group(
         const caller = yield* requireScope("contacts:write")
         const [organizationId, recordedBy] = [caller.organizationId, callerId(caller)]
         const contact = yield* find(organizationId, params.id)
-        const withdrawn = { action: "withdrawn", source: "API", text: "", recordedBy } as const
+        const withdrawn = { action: "withdrawn", ...byInterface(recordedBy) } as const
         // Withdrawing what does not stand would only lengthen the ledger.
         if (standing(yield* consents.history(organizationId, contact.phone)) !== undefined)
           yield* audit.recorded(

@@ -4,6 +4,7 @@ import { Clock, Effect, Option } from "effect"
 import type { AuditEntry } from "../../domain/Audit.ts"
 import { type Contact, type FreshContact, type NewContact, searchable } from "../../domain/Contact.ts"
 import { newId } from "../../domain/Ids.ts"
+import { byInterface } from "../../domain/VoiceConsent.ts"
 import { auditRow } from "./AuditPostgres.ts"
 import { phoneHash } from "./ConsentLedger.ts"
 import { contactEventTypes } from "./ContactEvents.ts"
@@ -35,9 +36,7 @@ const optIn = ({ organizationId, optedIn }: FreshContact, phone: string, by: str
     ? {
         id: newId("cns"),
         phoneHash: phoneHash(organizationId, phone).toString("hex"),
-        source: "API",
-        text: "",
-        recordedBy: by
+        ...byInterface(by)
       }
     : null
 

@@ -16,6 +16,7 @@ import {
 } from "../../domain/Contact.ts"
 import type { Part } from "../../domain/Listing.ts"
 import { contactPhone } from "../../domain/Phone.ts"
+import { byInterface } from "../../domain/VoiceConsent.ts"
 import { addConsent, carryWord } from "./ConsentLedger.ts"
 import { createContact } from "./ContactCreation.ts"
 import { eraseContact, releaseFiles } from "./ContactErasure.ts"
@@ -80,14 +81,8 @@ export const layer = Layer.effect(
     const noteOptIn = Effect.fnUntraced(function* (before: boolean, contact: Contact, by: string) {
       const { optedIn } = contact
       if (optedIn === before) return
-      const entry = {
-        action: optedIn ? ("granted" as const) : ("withdrawn" as const),
-        at: contact.updatedAt,
-        source: "API",
-        text: "",
-        recordedBy: by
-      }
-      yield* addConsent(sql, "messaging", contact, entry)
+      const action = optedIn ? ("granted" as const) : ("withdrawn" as const)
+      yield* addConsent(sql, "messaging", contact, { action, at: contact.updatedAt, ...byInterface(by) })
     })
 
     /**

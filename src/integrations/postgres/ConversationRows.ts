@@ -69,7 +69,7 @@ export const conversations = <Row extends ConversationRow>(
 ) => decodeConversations(rows.map((row) => unchecked(row, lastOf(row) ?? null, now)))
 
 /** The newest messages of each of these conversations, newest first. */
-export const newestMessages = (sql: PgClient.PgClient, ids: ReadonlyArray<string>, most: number) =>
+const newestMessages = (sql: PgClient.PgClient, ids: ReadonlyArray<string>, most: number) =>
   sql<MessageRow>`SELECT n.* FROM unnest(${ids}::text[]) AS wanted (id) CROSS JOIN LATERAL (
       ${selectMessages(sql)} WHERE m.conversation_id = wanted.id ORDER BY m.created_at DESC, m.id DESC LIMIT ${most}
     ) n`.pipe(Effect.flatMap(messages))
