@@ -18,7 +18,13 @@ export class SpeechError extends Schema.TaggedError<SpeechError>()("SpeechError"
 export type Transcript =
   | { readonly _tag: "Unanswered" }
   | { readonly _tag: "Partial"; readonly text: string }
-  | { readonly _tag: "Final"; readonly text: string; readonly language: string | undefined }
+  | {
+      readonly _tag: "Final"
+      readonly text: string
+      readonly language: string | undefined
+      /** How many flushes, the oldest ones, this answers: one unless it is said. None when the provider heard the end of speech by itself. */
+      readonly answers?: number
+    }
 
 /** One open recognition stream; belongs to the scope it was opened in. */
 export interface Transcription {

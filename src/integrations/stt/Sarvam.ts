@@ -83,7 +83,9 @@ const open = Effect.fn("Sarvam.open")(function* (
   const overdueMs = options.overdueMs ?? writtenWithinMs
   const guard = makeFlushGuard({
     nothingMs,
-    onNothing: () => Queue.offerUnsafe(queue, { _tag: "Unanswered" }),
+    // Who hears what comes next has not swallowed what was before: it was no speech.
+    onNothing: (listens) =>
+      Queue.offerUnsafe(queue, listens ? { _tag: "Final", text: "", language: undefined } : { _tag: "Unanswered" }),
     overdueMs,
     onOverdue: () =>
       fail(sarvamError("timeout", `Speech-to-text heard speech and wrote nothing within ${overdueMs} ms`))
@@ -99,8 +101,7 @@ const open = Effect.fn("Sarvam.open")(function* (
   socket.on("message", (data, isBinary) => {
     const message = isBinary ? ({ _tag: "Unreadable" } as const) : parseSarvamMessage(data.toString())
     if (message._tag === "Transcript") {
-      guard.transcribed()
-      Queue.offerUnsafe(queue, message.transcript)
+      guard.transcribed((answers) => Queue.offerUnsafe(queue, { ...message.transcript, answers }))
     } else if (message._tag === "Signal") guard.signalled(message.signal)
     else if (message._tag === "Error") fail(failureOf(message.code, message.message))
     else if (message._tag === "Unreadable" && unreadable++ === 0) {
