@@ -245,7 +245,8 @@ export const step = (state: CallState, event: CallEvent): Step => {
     case "SpeechLost":
       return speechLost(state, event.spoken)
     case "ProviderLost":
-      return state.phase === "closing" ? fallMute(state) : providerLost(state, "Speech-to-text is out of reach.")
+      // Who says the last words needs no ear for them.
+      return state.phase === "closing" ? [state, []] : providerLost(state, "Speech-to-text is out of reach.")
     case "AudioFailed":
       return end(state, "error", { _tag: "HangUp" })
     case "LineClosed":

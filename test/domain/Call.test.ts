@@ -555,6 +555,25 @@ describe("what breaks", () => {
     assert.deepStrictEqual(endReasons(last), ["provider_failure"])
   })
 
+  it("says its last words, and goes to the human, also when nobody is heard any more", () => {
+    const deaf = { _tag: "ProviderLost" } as const
+    const asked = [...welcomed, turn("a human please")] as const
+    const nobody = play(agent, ...asked, deaf, planned(nobodyPlan))
+    assert.deepStrictEqual(said(nobody.last), [handoffLine])
+    const hungUp = play(agent, ...asked, deaf, planned(nobodyPlan), drained(handoffLine))
+    assert.deepStrictEqual(endReasons(hungUp.last), ["queued_for_human"])
+
+    const over = [...welcomed, { _tag: "MaxDurationReached" }] as const
+    assert.deepStrictEqual(play(agent, ...over, deaf).last, [])
+    const [words = ""] = said(play(agent, ...over).last)
+    assert.deepStrictEqual(endReasons(play(agent, ...over, deaf, drained(words)).last), ["max_duration"])
+
+    assert.deepStrictEqual(play(agent, ...asked, planned(transferPlan), deaf).last, [])
+    const given = [...asked, planned(transferPlan), deaf, drained(transferLine)] as const
+    assert.deepStrictEqual(tags(play(agent, ...given).last).slice(-1), ["Transfer"])
+    assert.deepStrictEqual(endReasons(play(agent, ...given, { _tag: "TransferDone" }).last), ["transferred"])
+  })
+
   it("says goodbye when the longest time is over", () => {
     const over = [...welcomed, turn("And"), { _tag: "MaxDurationReached" }] as const
     const [words] = said(play(agent, ...over).last)
