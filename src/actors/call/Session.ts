@@ -191,7 +191,10 @@ export class Session {
   /** Keys pressed over what must be heard to its end are taken afterwards. */
   private takeKeys(): void {
     if (this.turn.agent === "uninterruptible") return
-    const keys = this.keys.due(this.options.now())
+    this.keysPressed(this.keys.due(this.options.now()))
+  }
+
+  private keysPressed(keys: string | undefined): void {
     if (keys === undefined) return
     const startMs = this.keysSince
     this.keysSince = -1
@@ -272,8 +275,9 @@ export class Session {
     if (this.turn.close() !== TurnEvent.None) this.options.ear.pause()
   }
 
-  /** At the end of the call: whatever was said and not yet taken as a turn. */
+  /** At the end of the call: whatever was said, or pressed, and not yet taken as a turn. */
   takeRest(): void {
     if (this.turn.hasText) this.turnEnded()
+    this.keysPressed(this.keys.rest())
   }
 }

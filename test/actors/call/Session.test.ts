@@ -330,6 +330,16 @@ describe("keys", () => {
     expect(call.events).toMatchObject([{ _tag: "TurnEnded", text: "pressed 7" }])
   })
 
+  it("that nobody ended are an input when the call is over", () => {
+    const call = makeCall()
+    for (const key of "42") call.session.key(key)
+    expect(call.session.callerUnfinished).toBe(true)
+    call.session.takeRest()
+    call.session.takeRest()
+    expect(call.events).toMatchObject([{ _tag: "TurnEnded", text: "pressed 4 2" }])
+    expect(call.session.callerUnfinished).toBe(false)
+  })
+
   it("by the thousand are one input", () => {
     const call = makeCall()
     for (let i = 0; i < 10_000; i++) call.session.key("5")
