@@ -67,15 +67,23 @@ export const run = Effect.fn("Call.run")(function* (call: OpenCall) {
   let state: CallState = initialCall(agent, setup.contactName, setup.resume, setup.context)
   let toolCalls = 0
 
+  let over: { readonly endedAt: string; readonly elapsedMs: number } | undefined
+  /** When the call was over, which is noted the first time: last words that are waited for behind it are not paid for. */
+  const hungUp = Effect.map(isoNow, (endedAt) => {
+    over ??= { endedAt, elapsedMs: call.session.elapsed() }
+    return over
+  })
+
   const recordEnd = Effect.fnUntraced(function* (endReason: EndReason) {
     const handover = handoverOf(state)
+    const { endedAt, elapsedMs } = yield* hungUp
     yield* journal.record({
       type: "call_end",
       id: newId("evt"),
       ...base,
       endReason,
-      endedAt: yield* isoNow,
-      durationSeconds: Math.round(call.session.elapsed() / 100) / 10,
+      endedAt,
+      durationSeconds: Math.round(elapsedMs / 100) / 10,
       turns: call.session.clock.turns,
       interruptions: state.interruptions,
       falseInterruptions: call.session.falseInterruptions,
@@ -107,13 +115,14 @@ export const run = Effect.fn("Call.run")(function* (call: OpenCall) {
       while (true) {
         const event = yield* Queue.take(call.mailbox)
         const lineClosed = event._tag === "LineClosed"
-        if (lineClosed) yield* collectLastWords(call)
+        if (lineClosed) yield* Effect.andThen(hungUp, collectLastWords(call))
         const due = lineClosed ? [...pending(call), event] : [event]
         for (let at = 0; at < due.length; at++) {
           const [next, actions] = step(state, due[at])
           state = next
           for (const action of actions) {
             if (action._tag === "End") {
+              yield* hungUp
               yield* interpret.stopSpeaking
               // Whoever ended the call has hung up by now, or handed the caller on: nobody waits for this.
               if (!lineClosed) yield* collectLastWords(call)
@@ -149,7 +158,7 @@ export const run = Effect.fn("Call.run")(function* (call: OpenCall) {
 
 /** Nobody answers the caller any more: what was said last is still being transcribed. */
 const collectLastWords = (call: OpenCall) => {
-  if (!call.session.callerUnfinished) return Effect.void
+  if (!call.session.callerUnfinished && !call.listening.doubts()) return Effect.void
   call.session.lineClosed()
   const waits = () => call.session.awaitsTranscript || call.listening.doubts()
   return Effect.suspend(() => (waits() ? Effect.fail("waiting" as const) : Effect.void)).pipe(

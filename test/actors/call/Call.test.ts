@@ -33,6 +33,20 @@ const slowEar = Effect.gen(function* () {
   }
 })
 
+/** The first stream swallows what it is asked about; the next ones hear it. */
+const swallowingEar = () => {
+  let streams = 0
+  return Effect.gen(function* () {
+    if (streams++ > 0) return yield* slowEar
+    const pauses = yield* Queue.unbounded<Transcript>()
+    return {
+      push: () => undefined,
+      flush: () => void Queue.offerUnsafe(pauses, { _tag: "Unanswered" }),
+      transcripts: Stream.fromQueue(pauses)
+    }
+  })
+}
+
 const transferred: ToolCallResponse = {
   outcome: "ok",
   result: "",
@@ -42,7 +56,8 @@ const transferred: ToolCallResponse = {
 /** A call of which nothing is played out: what was heard, and what the caller did, is told by hand. */
 const callOf = Effect.fnUntraced(function* (
   answers: ReadonlyArray<ReadonlyArray<ReasoningEvent>> = [],
-  redirect: Telephony["Service"]["redirect"] = () => Effect.void
+  redirect: Telephony["Service"]["redirect"] = () => Effect.void,
+  ear: ReturnType<typeof swallowingEar> = slowEar
 ) {
   const { ports, recorded, utterances, synthesized } = inMemory()
   const services = yield* Layer.build(ports)
@@ -52,7 +67,7 @@ const callOf = Effect.fnUntraced(function* (
   const call = Call.open({ setup: setupOf("call_1"), agent, streamSid: "MZ1", line, now })
   let asked = 0
   yield* Call.run(call).pipe(
-    Effect.provideService(SpeechToText, { open: () => slowEar }),
+    Effect.provideService(SpeechToText, { open: () => ear }),
     Effect.provideService(AppCallbacks, { runTool: () => Effect.succeed(transferred), deliver: () => Effect.void }),
     Effect.provideService(Telephony, { hangUp: () => Effect.void, redirect }),
     Effect.provideService(Reasoning, { stream: () => Stream.fromIterable(answers[asked++] ?? []) }),
@@ -75,7 +90,8 @@ const callOf = Effect.fnUntraced(function* (
       call.session.media(encode(new Int16Array(160)), mediaMs)
   }
   const ended = () => recorded.some(({ type }) => type === "call_end")
-  return { call, line, utterances, ended, synthesized, happens, speaks, asked: () => asked }
+  const theEnd = () => recorded.find((event) => event.type === "call_end")
+  return { call, line, utterances, ended, theEnd, synthesized, happens, speaks, asked: () => asked }
 })
 
 const turn = (text: string): CallEvent => ({ _tag: "TurnEnded", text, startMs: 0, endMs: 0 })
@@ -163,6 +179,39 @@ describe("what the caller says last", () => {
       yield* happens()
       assert.strictEqual(utterances().at(-1), lastWords)
       assert.isTrue(ended())
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is recorded when another stream is being asked what the first one swallowed", () =>
+    Effect.gen(function* () {
+      const { happens, speaks, utterances, ended } = yield* callOf([], undefined, swallowingEar())
+      speaks()
+      yield* TestClock.adjust("400 millis")
+      yield* happens({ _tag: "LineClosed" })
+      assert.isFalse(ended())
+      yield* TestClock.adjust("500 millis")
+      yield* happens()
+      assert.strictEqual(utterances().at(-1), lastWords)
+      assert.isTrue(ended())
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("does not make the call longer", () =>
+    Effect.gen(function* () {
+      const ways = [[{ _tag: "LineClosed" }], [{ _tag: "MaxDurationReached" }, drained(timeIsUp)]] as const
+      for (const hangsUp of ways) {
+        const { call, happens, speaks, theEnd } = yield* callOf()
+        yield* TestClock.adjust("2 seconds")
+        speaks()
+        const elapsedMs = call.session.elapsed()
+        const now = yield* Clock.currentTimeMillis
+        yield* happens(...hangsUp)
+        yield* TestClock.adjust("500 millis")
+        yield* happens()
+        const end = theEnd()
+        assert.strictEqual(end?.durationSeconds, Math.round(elapsedMs / 100) / 10)
+        assert.isAtMost(Date.parse(end?.endedAt ?? "") - now, 10)
+      }
     }).pipe(Effect.scoped)
   )
 })
