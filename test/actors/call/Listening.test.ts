@@ -217,6 +217,23 @@ describe("listening to a provider in trouble", () => {
     })
   )
 
+  it.effect("expects no more words of anybody when the provider is out of reach", () =>
+    Effect.gen(function* () {
+      const { service } = deafRecogniser()
+      let reachable = true
+      const open: SpeechToText["Service"]["open"] = (options) =>
+        reachable ? service.open(options) : Effect.fail(lost("rejected"))
+      const { speak, doubts, ended } = yield* speaker(SpeechToText.of({ open }))
+      speak(2_000)
+      reachable = false
+      yield* TestClock.adjust("10 millis")
+      assert.isTrue(doubts())
+      yield* TestClock.adjust("1 second")
+      assert.isTrue(ended())
+      assert.isFalse(doubts())
+    })
+  )
+
   it.effect("tells of every pause that nothing was said in it, also when they came faster than the answers", () =>
     Effect.gen(function* () {
       const { state, service } = slowRecogniser()
