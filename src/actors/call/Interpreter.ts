@@ -58,6 +58,9 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
   let sequence = setup.resume?.nextSequence ?? 1
   let certain = Deferred.makeUnsafe<void>()
 
+  /** Models number their tool calls per conversation, and begin again in one that came back from a human: answers of before are not meant. */
+  const toolCallId = (id: string) => (setup.resume === undefined ? id : `${id}@${setup.resume.elapsedMs}`)
+
   /** In its order from here on; the caller's answer does not wait for the disk. (What is on its way there is not lost with the call's scope.) */
   const recordUtterance = ({ role, text, interrupted, startMs, endMs }: RecordUtterance) =>
     Effect.suspend(() =>
@@ -104,6 +107,7 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
       return Thinking.think({
         turn: action.turn,
         callId: base.callId,
+        toolCallId,
         agent,
         history: action.history,
         text: action.text,

@@ -26,6 +26,8 @@ export type Services = Moderation | Reasoning | AppCallbacks
 export interface Turn {
   readonly turn: number
   readonly callId: string
+  /** What a tool call that the model numbers so is called in this call. */
+  readonly toolCallId: (id: string) => string
   readonly agent: AgentConfig
   readonly history: ReadonlyArray<ChatMessage>
   /** All that the caller said and the filter has not judged. */
@@ -136,7 +138,7 @@ const runTool = Effect.fn("Thinking.runTool")(function* (turn: Turn, call: ToolC
       organizationId,
       agentId,
       callId: turn.callId,
-      toolCallId: call.id,
+      toolCallId: turn.toolCallId(call.id),
       name: call.name,
       arguments: call.arguments
     })

@@ -5,7 +5,12 @@ import { speak } from "../../../simulators/voice/Voice.ts"
 import * as Call from "../../../src/actors/call/Call.ts"
 import { encode } from "../../../src/audio/Mulaw.ts"
 import type { CallEvent } from "../../../src/domain/Call.ts"
-import { AppCallbacks, type ToolCallResponse } from "../../../src/domain/EngineProtocol.ts"
+import {
+  AppCallbacks,
+  type CallSetup,
+  type ToolCallRequest,
+  type ToolCallResponse
+} from "../../../src/domain/EngineProtocol.ts"
 import { fixedPhrases } from "../../../src/domain/FixedPhrases.ts"
 import { Reasoning, type ReasoningEvent } from "../../../src/domain/Reasoning.ts"
 import { SpeechToText, type Transcript } from "../../../src/domain/Speech.ts"
@@ -57,18 +62,27 @@ const transferred: ToolCallResponse = {
 const callOf = Effect.fnUntraced(function* (
   answers: ReadonlyArray<ReadonlyArray<ReasoningEvent>> = [],
   redirect: Telephony["Service"]["redirect"] = () => Effect.void,
-  ear: ReturnType<typeof swallowingEar> = slowEar
+  ear: ReturnType<typeof swallowingEar> = slowEar,
+  setup: Partial<CallSetup> = {}
 ) {
   const { ports, recorded, utterances, synthesized } = inMemory()
   const services = yield* Layer.build(ports)
   const clock = yield* Clock.Clock
   const line = new FakeLine()
   const now = () => clock.currentTimeMillisUnsafe()
-  const call = Call.open({ setup: setupOf("call_1"), agent, streamSid: "MZ1", line, now })
+  const call = Call.open({ setup: setupOf("call_1", setup), agent, streamSid: "MZ1", line, now })
   let asked = 0
+  const tools: Array<ToolCallRequest> = []
   yield* Call.run(call).pipe(
     Effect.provideService(SpeechToText, { open: () => ear }),
-    Effect.provideService(AppCallbacks, { runTool: () => Effect.succeed(transferred), deliver: () => Effect.void }),
+    Effect.provideService(AppCallbacks, {
+      runTool: (request) =>
+        Effect.as(
+          Effect.sync(() => tools.push(request)),
+          transferred
+        ),
+      deliver: () => Effect.void
+    }),
     Effect.provideService(Telephony, { hangUp: () => Effect.void, redirect }),
     Effect.provideService(Reasoning, { stream: () => Stream.fromIterable(answers[asked++] ?? []) }),
     Effect.provide(services),
@@ -91,7 +105,7 @@ const callOf = Effect.fnUntraced(function* (
   }
   const ended = () => recorded.some(({ type }) => type === "call_end")
   const theEnd = () => recorded.find((event) => event.type === "call_end")
-  return { call, line, utterances, ended, theEnd, synthesized, happens, speaks, asked: () => asked }
+  return { call, line, utterances, ended, theEnd, synthesized, happens, speaks, tools, asked: () => asked }
 })
 
 const turn = (text: string): CallEvent => ({ _tag: "TurnEnded", text, startMs: 0, endMs: 0 })
@@ -236,6 +250,27 @@ describe("a call", () => {
         synthesized.filter((text) => text === promptText),
         1
       )
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("that came back from a human is not given the answers of tools that ran before", () =>
+    Effect.gen(function* () {
+      const answers = [
+        [tool, end("tool_calls")],
+        [text("Done."), end("stop")]
+      ]
+      const idsOf = Effect.fnUntraced(function* (setup: Partial<CallSetup>) {
+        const { happens, tools } = yield* callOf(answers, undefined, undefined, setup)
+        yield* happens(turn("Note that down"))
+        return tools.map(({ toolCallId }) => toolCallId)
+      })
+      const resume = { outcome: "busy", disclosed: true, history: [], nextSequence: 3 } as const
+      const ids = [
+        yield* idsOf({}),
+        yield* idsOf({ resume: { ...resume, elapsedMs: 60_000 } }),
+        yield* idsOf({ resume: { ...resume, elapsedMs: 90_000 } })
+      ]
+      assert.deepStrictEqual(ids, [["t1"], ["t1@60000"], ["t1@90000"]])
     }).pipe(Effect.scoped)
   )
 })
