@@ -2,8 +2,8 @@
 import { isIP } from "node:net"
 import { Clock, Effect, Layer } from "effect"
 import { storable } from "../../domain/PlainText.ts"
+import { retryAfterMs } from "../../domain/RetryAfter.ts"
 import { type WebhookAnswer, WebhookSender } from "../../domain/Webhook.ts"
-import { retryAfterMs } from "../../domain/WebhookVerdict.ts"
 import { ConnectionFailed, type ExchangeResult, exchange } from "../web/Exchange.ts"
 import { isPublicAddress, type Lookup, PrivateAddress } from "../web/PublicAddress.ts"
 
