@@ -1,7 +1,6 @@
 /** API keys in Postgres: found by their public prefix over all organizations, compared by the SHA-256 of the whole key. */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { Clock, Effect, Layer, Schema } from "effect"
-import { SqlClient } from "effect/sql"
 import { ApiKey, ApiKeys, defaultScopes, Scope } from "../../domain/Access.ts"
 import { newId } from "../../domain/Ids.ts"
 import { lookUpApiKey } from "./CrossTenant.ts"
@@ -80,7 +79,7 @@ export const layer = Layer.effect(
       authenticate: Effect.fn("ApiKeys.authenticate")(function* (secret) {
         const prefix = format.exec(secret)?.[1]
         if (prefix === undefined) return undefined
-        const key = yield* lookUpApiKey(prefix).pipe(Effect.provideService(SqlClient.SqlClient, sql))
+        const key = yield* lookUpApiKey(sql, prefix)
         if (key === undefined || !timingSafeEqual(key.secretHash, sha256(secret))) return undefined
         const now = yield* Clock.currentTimeMillis
         if (key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt.getTime() <= now)) return undefined

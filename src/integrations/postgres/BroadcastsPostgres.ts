@@ -1,6 +1,5 @@
 /** Broadcasts in Postgres. Who is where is told by the recipients' rows alone, which the messages move themselves, and counted then (migration 65). */
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
 import {
   AudienceTooLarge,
   type BroadcastAction,
@@ -180,7 +179,7 @@ export const layer = Layer.effect(
         Effect.orDie
       ),
 
-      busy: Effect.orDie(Effect.provideService(organizationsToBroadcast, SqlClient.SqlClient, sql)),
+      busy: Effect.orDie(organizationsToBroadcast(sql)),
       due: Effect.fn("Broadcasts.due")(function* (organizationId, now) {
         const rows = yield* asTenant(organizationId)(
           sql<{ id: string }>`SELECT id FROM broadcasts WHERE status = 'scheduled' AND scheduled_at <= ${new Date(now)}`

@@ -1,6 +1,5 @@
 /** Calls in Postgres. Each operation is one transaction; opening and applying are safe to repeat. */
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
 import { settle } from "../../domain/CallProgress.ts"
 import { Calls } from "../../domain/CallRecord.ts"
 import type { CallEvent } from "../../domain/EngineProtocol.ts"
@@ -73,9 +72,10 @@ export const layer = Layer.effect(
         return row === undefined ? undefined : yield* callRecord(row)
       }, Effect.orDie),
 
-      unfinished: Effect.fn("Calls.unfinished")(function* (begunBefore, askedBefore) {
-        return yield* Effect.provideService(unfinishedCalls(begunBefore, askedBefore), SqlClient.SqlClient, sql)
-      }, Effect.orDie),
+      unfinished: Effect.fn("Calls.unfinished")(
+        (begunBefore, askedBefore) => unfinishedCalls(sql, begunBefore, askedBefore),
+        Effect.orDie
+      ),
 
       asked: Effect.fn("Calls.asked")(function* (organizationId, callId, now) {
         yield* asTenant(organizationId)(sql`UPDATE calls SET provider_asked_at = ${new Date(now)} WHERE id = ${callId}`)

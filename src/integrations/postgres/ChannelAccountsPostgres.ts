@@ -5,6 +5,7 @@ import { ChannelAccounts, type ChannelConnection, NumberTaken } from "../../doma
 import { ChannelConnections, notConnected } from "../../domain/ConnectionStatus.ts"
 import { newId } from "../../domain/Ids.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
+import { knowsVerifyToken, lookUpChannelConnections } from "./CrossTenant.ts"
 import { iso, makeSql, whenTaken } from "./Sql.ts"
 import { makeTogether } from "./Together.ts"
 
@@ -80,8 +81,7 @@ const make = Effect.gen(function* () {
     }, Effect.orDie),
 
     receivers: Effect.fn("ChannelAccounts.receivers")(function* ({ phoneNumberIds, businessAccountIds }) {
-      const rows =
-        yield* sql<Row>`SELECT * FROM lookup_channel_connections(${phoneNumberIds}::text[], ${businessAccountIds}::text[])`
+      const rows = yield* lookUpChannelConnections(sql, phoneNumberIds, businessAccountIds)
       return yield* Effect.forEach(rows, ({ organizationId, phoneNumberId, businessAccountId, appSecret }) =>
         Effect.map(ring.decrypt(owner(organizationId, "app_secret"), appSecret), (opened) => ({
           ...{ organizationId, phoneNumberId, businessAccountId },
@@ -90,10 +90,10 @@ const make = Effect.gen(function* () {
       )
     }, Effect.orDie),
 
-    knowsVerifyToken: Effect.fn("ChannelAccounts.knowsVerifyToken")(function* (token) {
-      const [{ known }] = yield* sql<{ known: boolean }>`SELECT knows_verify_token(${hashOf(token)}) AS known`
-      return known
-    }, Effect.orDie)
+    knowsVerifyToken: Effect.fn("ChannelAccounts.knowsVerifyToken")(
+      (token) => knowsVerifyToken(sql, hashOf(token)),
+      Effect.orDie
+    )
   })
 
   const connections = ChannelConnections.of({

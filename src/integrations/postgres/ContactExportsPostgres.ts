@@ -1,6 +1,5 @@
 /** Exports of contacts in Postgres: their records, and reading what goes into them. */
 import { Effect, Layer, Option, Schema, Stream } from "effect"
-import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import {
   ContactDossier,
@@ -38,7 +37,6 @@ export const layer = Layer.effect(
   ContactExports,
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
-    const due = (now: number, most: number) => Effect.provideService(dueExports(now, most), SqlClient.SqlClient, sql)
 
     const newest = (contactId: string, now: number) => sql<Row>`SELECT * FROM contact_exports
       WHERE contact_id = ${contactId} AND expires_at > ${new Date(now)} ORDER BY created_at DESC, id DESC LIMIT 1`
@@ -75,7 +73,7 @@ export const layer = Layer.effect(
       }, Effect.orDie),
 
       claim: Effect.fn("ContactExports.claim")(function* (now, leaseMs, most) {
-        const work = (yield* due(now, most)).filter(({ expired }) => !expired)
+        const work = (yield* dueExports(sql, now, most)).filter(({ expired }) => !expired)
         const claimed = yield* Effect.forEach(work, ({ organizationId, id }) =>
           asTenant(organizationId)(
             sql<ExportJob>`UPDATE contact_exports SET due_at = ${new Date(now + leaseMs)}
@@ -109,7 +107,7 @@ export const layer = Layer.effect(
       ),
 
       expired: Effect.fn("ContactExports.expired")(function* (now, most) {
-        return (yield* due(now, most)).filter(({ expired }) => expired)
+        return (yield* dueExports(sql, now, most)).filter(({ expired }) => expired)
       }, Effect.orDie),
 
       remove: Effect.fn("ContactExports.remove")(function* ({ organizationId, id }) {

@@ -1,6 +1,5 @@
 /** Conversations in Postgres, those of every channel; the calls of a voice conversation are read from where calls are kept. */
 import { Effect, Equal, Layer, Schema } from "effect"
-import { SqlClient } from "effect/sql"
 import {
   CallItem,
   type ConversationChanges,
@@ -199,10 +198,7 @@ export const layer = Layer.effect(
         )
       ),
 
-      overdue: Effect.fn("Conversations.overdue")(
-        (now, most) => dueConversations(now, most).pipe(Effect.provideService(SqlClient.SqlClient, sql)),
-        Effect.orDie
-      ),
+      overdue: Effect.fn("Conversations.overdue")((now, most) => dueConversations(sql, now, most), Effect.orDie),
 
       answering: Effect.fn("Conversations.answering")(
         (organizationId, contactId, channel) =>

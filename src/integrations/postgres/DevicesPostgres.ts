@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { Clock, Effect, Layer, Schema } from "effect"
 import { Device, Devices, mostDevices } from "../../domain/Device.ts"
 import { newId } from "../../domain/Ids.ts"
+import { freeDeviceToken } from "./CrossTenant.ts"
 import { iso, makeSql } from "./Sql.ts"
 
 interface Row {
@@ -44,7 +45,7 @@ export const layer = Layer.effect(
               WHERE token_hash = ${hash} AND user_id = ${userId} RETURNING *`
             const [known] = yield* own
             if (known !== undefined) return yield* decode(known)
-            yield* sql`SELECT free_device_token(${hash})`
+            yield* freeDeviceToken(sql, hash)
             yield* beginTelling(organizationId)
             const [made] =
               yield* sql<Row>`INSERT INTO devices (organization_id, id, user_id, session_id, platform, token,

@@ -6,7 +6,6 @@
  */
 import { Cause, Clock, Duration, Effect, Exit, Layer, Queue, Result, Schema } from "effect"
 import { PersistedQueue } from "effect/persistence"
-import { SqlClient } from "effect/sql"
 import { deliveryDefaults, placesOf } from "../../domain/DeliveryRules.ts"
 import { OutboxBell, Postponed, QueuedMessage } from "../../domain/Outbox.ts"
 import { organizationsToDeliver } from "./CrossTenant.ts"
@@ -67,7 +66,7 @@ export const make = ({
       const free = waiting - Queue.sizeUnsafe(ready)
       if (free <= 0) return 0
       const now = yield* Clock.currentTimeMillis
-      const organizations = yield* Effect.provideService(organizationsToDeliver(now), SqlClient.SqlClient, sql)
+      const organizations = yield* organizationsToDeliver(sql, now)
       const share = shareOf(free, organizations.length)
       let found = 0
       // Another one is the first each time: when there are more organizations than places, all of them get their turn.

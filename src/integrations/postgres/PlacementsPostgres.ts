@@ -3,7 +3,6 @@
  * nodes keep one limit and one pace.
  */
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
 import type { EndReason } from "../../domain/EngineProtocol.ts"
 import { type NewPlacement, type NextPlacement, Placements, TooManyCalls } from "../../domain/Placement.ts"
 import { tellingOfCall } from "./CallEventLog.ts"
@@ -90,7 +89,7 @@ export const layer = Layer.effect(
         return yield* Effect.orDie(callRecord(row))
       }),
 
-      organizations: Effect.orDie(Effect.provideService(organizationsToDial, SqlClient.SqlClient, sql)),
+      organizations: Effect.orDie(organizationsToDial(sql)),
 
       next: Effect.fn("Placements.next")(function* (organizationId, now, paceMs) {
         const taken = yield* asTenant(organizationId)(Effect.andThen(lock(organizationId), take(now, paceMs)))

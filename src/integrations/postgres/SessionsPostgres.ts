@@ -1,7 +1,6 @@
 /** Sessions in Postgres, found by the SHA-256 of their cookie. */
 import { createHash, randomBytes } from "node:crypto"
 import { Clock, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
 import { roleScopes, type User } from "../../domain/Access.ts"
 import { newId } from "../../domain/Ids.ts"
 import { type Session, Sessions, sessionIdleMs, sessionLifetimeMs } from "../../domain/Session.ts"
@@ -45,7 +44,7 @@ export const layer = Layer.effect(
       }, Effect.orDie),
 
       authenticate: Effect.fn("Sessions.authenticate")(function* (cookie) {
-        const row = yield* Effect.provideService(lookUpSession(hashOf(cookie)), SqlClient.SqlClient, sql)
+        const row = yield* lookUpSession(sql, hashOf(cookie))
         if (row === undefined) return undefined
         const now = yield* nowMs
         const idle = now - row.lastSeenAt.getTime()

@@ -4,7 +4,6 @@
  */
 import { createHash, randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { Effect, Layer, Schema, Semaphore } from "effect"
-import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import {
   addressKey,
@@ -83,7 +82,7 @@ export const layer = Layer.effect(
     const nobodys = yield* hashPassword(randomBytes(16).toString("hex"))
 
     const find = (email: string) =>
-      Effect.orDie(Effect.provideService(lookUpUser(email), SqlClient.SqlClient, sql)).pipe(
+      Effect.orDie(lookUpUser(sql, email)).pipe(
         Effect.map((row) =>
           row?.deactivatedAt === null && addressKey(row.email) === addressKey(email) ? row : undefined
         )
@@ -206,7 +205,7 @@ export const layer = Layer.effect(
       }, Effect.orDie),
 
       invited: Effect.fn("Users.invited")(function* (token, now) {
-        const row = yield* Effect.provideService(lookUpInvitation(tokenHash(token)), SqlClient.SqlClient, sql)
+        const row = yield* lookUpInvitation(sql, tokenHash(token))
         return row === undefined || row.invitedUntil === null || row.invitedUntil.getTime() <= now
           ? undefined
           : userOf(row)
