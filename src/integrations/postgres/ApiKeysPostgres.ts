@@ -4,6 +4,7 @@ import { Clock, Effect, Layer, Schema } from "effect"
 import { ApiKey, ApiKeys, defaultScopes, Scope } from "../../domain/Access.ts"
 import { newId } from "../../domain/Ids.ts"
 import { lookUpApiKey } from "./CrossTenant.ts"
+import { numbered } from "./Parts.ts"
 import { iso, isoOrNull, makeSql } from "./Sql.ts"
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -93,15 +94,11 @@ export const layer = Layer.effect(
         }
       }, Effect.orDie),
 
-      list: Effect.fn("ApiKeys.list")(function* (organizationId, page, limit) {
-        const [rows, [{ total }]] = yield* asTenant(organizationId)(
-          Effect.all([
-            sql<Row>`SELECT * FROM api_keys ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
-            sql<{ total: number }>`SELECT count(*)::int AS total FROM api_keys`
-          ])
-        )
-        return { data: yield* Effect.forEach(rows, decode), total }
-      }, Effect.orDie),
+      list: Effect.fn("ApiKeys.list")(
+        (organizationId, page, limit) =>
+          numbered({ sql, asTenant }, organizationId, { from: sql`api_keys`, decode }, page, limit),
+        Effect.orDie
+      ),
 
       find: Effect.fn("ApiKeys.find")(function* (organizationId, keyId) {
         const rows = yield* asTenant(organizationId)(sql<Row>`SELECT * FROM api_keys WHERE id = ${keyId}`)

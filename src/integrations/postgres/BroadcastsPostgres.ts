@@ -23,10 +23,8 @@ import {
 } from "./BroadcastRows.ts"
 import { claim, complete, giveUp, pace, postpone, skip } from "./BroadcastWork.ts"
 import { organizationsToBroadcast } from "./CrossTenant.ts"
-import { listed, skipped } from "./Parts.ts"
+import { listed, newestFirst, skipped } from "./Parts.ts"
 import { makeSql, within } from "./Sql.ts"
-
-const place = (row: BroadcastRow) => ({ at: row.createdAt.getTime(), id: row.id })
 
 export const layer = Layer.effect(
   Broadcasts,
@@ -38,17 +36,11 @@ export const layer = Layer.effect(
       return (yield* Effect.orDie(broadcastsOf(sql, rows))).at(0)
     })
 
-    const list = Effect.fnUntraced(function* (status: BroadcastStatus | undefined, part: Part) {
-      const { limit, after } = part
-      const chosen = status === undefined ? sql`TRUE` : sql`status = ${status}`
-      const older = after === undefined ? sql`` : sql`AND (created_at, id) < (${new Date(after.at)}, ${after.id})`
-      const rows =
-        yield* sql<BroadcastRow>`SELECT * FROM broadcasts WHERE ${chosen} ${older} ORDER BY created_at DESC, id DESC
-        LIMIT ${limit + 1} OFFSET ${skipped(part)}`
-      const [{ total }] = yield* sql<{ total: number }>`SELECT count(*)::int AS total FROM broadcasts WHERE ${chosen}`
-      const shown = yield* listed(rows, part, total, place, (shown) => Effect.succeed(shown))
-      return { ...shown, data: yield* broadcastsOf(sql, shown.data) }
-    })
+    const list = (status: BroadcastStatus | undefined, part: Part) => {
+      const where = status === undefined ? sql`TRUE` : sql`status = ${status}`
+      const decode = (rows: ReadonlyArray<BroadcastRow>) => broadcastsOf(sql, rows)
+      return newestFirst(sql, { table: "broadcasts", where, decode }, part)
+    }
 
     const create = Effect.fnUntraced(function* (
       organizationId: string,

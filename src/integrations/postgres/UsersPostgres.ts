@@ -16,6 +16,7 @@ import {
 } from "../../domain/Access.ts"
 import { newId } from "../../domain/Ids.ts"
 import { lookUpInvitation, lookUpUser, type UserRow } from "./CrossTenant.ts"
+import { numbered } from "./Parts.ts"
 import { releaseConversations } from "./ReleasedConversations.ts"
 import { iso, makeSql, whenTaken, within } from "./Sql.ts"
 
@@ -174,15 +175,11 @@ export const layer = Layer.effect(
         return yield* asTenant(organizationId)(change)
       }, Effect.orDie),
 
-      list: Effect.fn("Users.list")(function* (organizationId, page, limit) {
-        const [rows, [{ total }]] = yield* asTenant(organizationId)(
-          Effect.all([
-            sql<PersonRow>`SELECT * FROM users ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
-            sql<{ total: number }>`SELECT count(*)::int AS total FROM users`
-          ])
-        )
-        return { data: yield* Effect.forEach(rows, person), total }
-      }, Effect.orDie),
+      list: Effect.fn("Users.list")(
+        (organizationId, page, limit) =>
+          numbered({ sql, asTenant }, organizationId, { from: sql`users`, decode: person }, page, limit),
+        Effect.orDie
+      ),
 
       find: Effect.fn("Users.find")(function* (organizationId, userId) {
         const [row] = yield* asTenant(organizationId)(sql<PersonRow>`SELECT * FROM users WHERE id = ${userId}`)
