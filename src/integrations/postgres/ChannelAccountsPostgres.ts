@@ -1,10 +1,10 @@
 /** Connections to the messaging channel in Postgres; their secrets are encrypted with the key ring. */
-import { createHash } from "node:crypto"
 import { Effect, Layer } from "effect"
 import { ChannelAccounts, type ChannelConnection, NumberTaken } from "../../domain/ChannelConnection.ts"
 import { ChannelConnections, notConnected } from "../../domain/ConnectionStatus.ts"
 import { newId } from "../../domain/Ids.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
+import { tokenHash } from "../secrets/TokenHash.ts"
 import { knowsVerifyToken, lookUpChannelConnections } from "./CrossTenant.ts"
 import { iso, makeSql, whenTaken } from "./Sql.ts"
 import { makeTogether } from "./Together.ts"
@@ -15,9 +15,6 @@ interface Row extends Omit<ChannelConnection, "createdAt" | "updatedAt"> {
 }
 
 const owner = (organizationId: string, column: string) => ({ organizationId, field: `channel_connections.${column}` })
-
-/** A token can be looked up without being stored. */
-const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex")
 
 const make = Effect.gen(function* () {
   const { sql, asTenant } = yield* makeSql
@@ -60,7 +57,7 @@ const make = Effect.gen(function* () {
         sql<Row>`INSERT INTO channel_connections (organization_id, id, phone_number_id, business_account_id, access_token, app_secret,
             verify_token, verify_token_hash, phone_number, business_name)
           VALUES (${organizationId}, ${newId("chn")}, ${phoneNumberId}, ${businessAccountId}, ${accessToken}, ${appSecret},
-            ${verifyToken}, ${hashOf(given.verifyToken)}, ${phoneNumber}, ${businessName})
+            ${verifyToken}, ${tokenHash(given.verifyToken)}, ${phoneNumber}, ${businessName})
           ON CONFLICT (organization_id) DO UPDATE SET phone_number_id = excluded.phone_number_id,
             business_account_id = excluded.business_account_id, access_token = excluded.access_token, app_secret = excluded.app_secret,
             verify_token = excluded.verify_token, verify_token_hash = excluded.verify_token_hash,
@@ -91,7 +88,7 @@ const make = Effect.gen(function* () {
     }, Effect.orDie),
 
     knowsVerifyToken: Effect.fn("ChannelAccounts.knowsVerifyToken")(
-      (token) => knowsVerifyToken(sql, hashOf(token)),
+      (token) => knowsVerifyToken(sql, tokenHash(token)),
       Effect.orDie
     )
   })

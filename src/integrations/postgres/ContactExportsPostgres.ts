@@ -9,8 +9,7 @@ import {
   exportLifetimeMs
 } from "../../domain/ContactExport.ts"
 import { newId } from "../../domain/Ids.ts"
-import { ConsentEntry } from "../../domain/VoiceConsent.ts"
-import { type ConsentRow, ledgerSubject, phoneHash } from "./ConsentLedger.ts"
+import { allConsents, ledgerSubject } from "./ConsentLedger.ts"
 import { contactWithId } from "./ContactRows.ts"
 import { type ConversationRow, conversations, selectConversations } from "./ConversationRows.ts"
 import { dueExports } from "./CrossTenant.ts"
@@ -130,20 +129,6 @@ export const dossierLayer = Layer.effect(
         Effect.orDie
       )
 
-    const ledger = (organizationId: string, subject: string, channel: "voice" | "messaging") =>
-      sql<ConsentRow>`SELECT * FROM consents WHERE phone_hash = ${phoneHash(organizationId, subject)} AND channel = ${channel}
-        ORDER BY ordinal`.pipe(
-        Effect.flatMap((rows) =>
-          Effect.forEach(rows, (row) =>
-            Schema.decodeUnknownEffect(ConsentEntry)({
-              ...row,
-              at: iso(row.happenedAt),
-              recordedAt: iso(row.recordedAt)
-            })
-          )
-        )
-      )
-
     const messagesAfter = (contactId: string, { at, id }: { readonly at: Date; readonly id: string }) =>
       sql<MessageRow>`${selectMessages(sql)} WHERE v.contact_id = ${contactId} AND (m.created_at, m.id) > (${at}, ${id})
         ORDER BY m.created_at, m.id LIMIT ${pageSize}`
@@ -157,8 +142,8 @@ export const dossierLayer = Layer.effect(
         const subject = ledgerSubject(contact)
         return yield* asTenant(organizationId)(
           Effect.all({
-            voice: ledger(organizationId, subject, "voice"),
-            messaging: ledger(organizationId, subject, "messaging")
+            voice: allConsents(sql, organizationId, subject, "voice"),
+            messaging: allConsents(sql, organizationId, subject, "messaging")
           })
         )
       }, Effect.orDie),

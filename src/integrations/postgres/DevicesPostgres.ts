@@ -1,8 +1,8 @@
 /** Devices in Postgres. A token is found by its SHA-256, over all organizations: a phone belongs to who signed in on it last. */
-import { createHash } from "node:crypto"
 import { Clock, Effect, Layer, Schema } from "effect"
 import { Device, Devices, mostDevices } from "../../domain/Device.ts"
 import { newId } from "../../domain/Ids.ts"
+import { tokenHash } from "../secrets/TokenHash.ts"
 import { freeDeviceToken } from "./CrossTenant.ts"
 import { iso, makeSql } from "./Sql.ts"
 
@@ -36,7 +36,7 @@ export const layer = Layer.effect(
       register: Effect.fn("Devices.register")(function* ({ user, sessionId, expiresAt }, { token, platform }) {
         const { organizationId, id: userId } = user
         const now = yield* Clock.currentTimeMillis
-        const hash = createHash("sha256").update(token).digest("hex")
+        const hash = tokenHash(token)
         const at = new Date(now)
         return yield* asTenant(organizationId)(
           Effect.gen(function* () {

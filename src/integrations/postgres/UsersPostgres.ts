@@ -2,7 +2,7 @@
  * People in Postgres. Passwords are kept as `scrypt$N$r$p$salt$hash` (base64url), salted each on its own. The parameters are those of the
  * stored hash, so that they can be raised; with today's a password takes 32 MB and some 50 ms.
  */
-import { createHash, randomBytes, scrypt, timingSafeEqual } from "node:crypto"
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { Effect, Layer, Schema, Semaphore } from "effect"
 import type { Fragment } from "effect/sql/Statement"
 import {
@@ -15,6 +15,7 @@ import {
   Users
 } from "../../domain/Access.ts"
 import { newId } from "../../domain/Ids.ts"
+import { tokenHash } from "../secrets/TokenHash.ts"
 import { lookUpInvitation, lookUpUser, type UserRow } from "./CrossTenant.ts"
 import { numbered } from "./Parts.ts"
 import { releaseConversations } from "./ReleasedConversations.ts"
@@ -52,8 +53,6 @@ const isPassword = (password: string, stored: string): Effect.Effect<boolean> =>
     (actual) => timingSafeEqual(actual, expected)
   )
 }
-
-const tokenHash = (token: string): string => createHash("sha256").update(token).digest("hex")
 
 /** The hash of no password: nobody signs in with it. */
 const noPassword = ""
