@@ -31,8 +31,8 @@ import * as CommandExpiry from "./integrations/postgres/CommandExpiry.ts"
 import * as ListCounts from "./integrations/postgres/ListCounts.ts"
 import * as RememberedKeys from "./integrations/postgres/RememberedKeys.ts"
 import * as Traces from "./integrations/telemetry/Traces.ts"
+import * as TwilioLiveCalls from "./integrations/telephony/TwilioLiveCalls.ts"
 import * as TwilioRecordings from "./integrations/telephony/TwilioRecordings.ts"
-import * as TwilioRest from "./integrations/telephony/TwilioRest.ts"
 import * as HttpTools from "./integrations/tools/HttpTools.ts"
 import { publicBaseUrl } from "./wiring/Addresses.ts"
 import { conversations, eventFeed, rateLimits } from "./wiring/Coordination.ts"
@@ -109,7 +109,7 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
       HttpTools.layer({ allowPrivateNetwork: settings.allowPrivateTools }),
       webhookSender(settings),
       outbound(settings),
-      TwilioRest.layer({ baseUrl: settings.twilioBaseUrl }),
+      TwilioLiveCalls.layer({ baseUrl: settings.twilioBaseUrl }),
       provisioning(settings),
       rateLimits(settings)
     ])

@@ -36,8 +36,8 @@ import * as StoredMedia from "../../src/integrations/media/StoredMedia.ts"
 import * as LocalObjectStorage from "../../src/integrations/storage/LocalObjectStorage.ts"
 import * as RateLimitMemory from "../../src/integrations/storage/RateLimitMemory.ts"
 import * as TwilioCalls from "../../src/integrations/telephony/TwilioCalls.ts"
+import * as TwilioLiveCalls from "../../src/integrations/telephony/TwilioLiveCalls.ts"
 import * as TwilioProvisioning from "../../src/integrations/telephony/TwilioProvisioning.ts"
-import * as TwilioRest from "../../src/integrations/telephony/TwilioRest.ts"
 import * as HttpTools from "../../src/integrations/tools/HttpTools.ts"
 import * as HttpWebhooks from "../../src/integrations/webhooks/HttpWebhooks.ts"
 import { judgeEvents } from "../contract/Events.ts"
@@ -177,7 +177,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
           HttpEngineClient.layer({ baseUrl: options.engineUrl ?? base, secret, placeTimeoutMs: 500 }),
           HttpTools.layer({ allowPrivateNetwork: true }),
           HttpWebhooks.layer({ allowPrivateNetwork: options.allowPrivateWebhooks ?? true }),
-          TwilioRest.layer({ baseUrl: telephonyUrl }),
+          TwilioLiveCalls.layer({ baseUrl: telephonyUrl }),
           TwilioProvisioning.layer({
             baseUrl: telephonyUrl,
             platform: platformAccount,

@@ -16,7 +16,7 @@ import {
   type BroadcastRow,
   broadcastsOf,
   decodeRecipient,
-  within as inAudience,
+  inAudience,
   type RecipientRow,
   recipientCounts,
   skipReason

@@ -5,9 +5,9 @@ import { ChannelConnections, notConnected } from "../../domain/ConnectionStatus.
 import { newId } from "../../domain/Ids.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
 import { tokenHash } from "../secrets/TokenHash.ts"
+import { makeBatched } from "./Batching.ts"
 import { knowsVerifyToken, lookUpChannelConnections } from "./CrossTenant.ts"
 import { iso, makeSql, whenTaken } from "./Sql.ts"
-import { makeTogether } from "./Together.ts"
 
 interface Row extends Omit<ChannelConnection, "createdAt" | "updatedAt"> {
   readonly createdAt: Date
@@ -36,7 +36,7 @@ const make = Effect.gen(function* () {
     Effect.map(asTenant(organizationId)(sql<Row>`SELECT * FROM channel_connections`), (rows) => rows.at(0))
 
   /** Every message that is handed over asks. */
-  const find = yield* makeTogether((organizationId, asking: ReadonlyArray<undefined>) =>
+  const find = yield* makeBatched((organizationId, asking: ReadonlyArray<undefined>) =>
     stored(organizationId).pipe(
       Effect.flatMap((row) => (row === undefined ? Effect.undefined : open(row))),
       Effect.map((found) => asking.map(() => found))

@@ -37,15 +37,14 @@ export const newestConsents = (
   subject: string,
   channel: ConsentChannel,
   limit: number
-) => entries(sql<ConsentRow>`SELECT * ${about(sql, organizationId, subject, channel)} ORDER BY ordinal DESC LIMIT ${limit}`)
+) =>
+  entries(
+    sql<ConsentRow>`SELECT * ${about(sql, organizationId, subject, channel)} ORDER BY ordinal DESC LIMIT ${limit}`
+  )
 
 /** All of it, oldest first. */
-export const allConsents = (
-  sql: PgClient.PgClient,
-  organizationId: string,
-  subject: string,
-  channel: ConsentChannel
-) => entries(sql<ConsentRow>`SELECT * ${about(sql, organizationId, subject, channel)} ORDER BY ordinal`)
+export const allConsents = (sql: PgClient.PgClient, organizationId: string, subject: string, channel: ConsentChannel) =>
+  entries(sql<ConsentRow>`SELECT * ${about(sql, organizationId, subject, channel)} ORDER BY ordinal`)
 
 /** Adds an entry about a contact; gives its row. */
 export const addConsent = (

@@ -13,6 +13,7 @@ import { ConversationStatus, ownershipEvents } from "../../domain/ConversationSt
 import type { Part } from "../../domain/Listing.ts"
 import { writeAudit } from "./AuditPostgres.ts"
 import { type LockedConversation, lockConversation, moveConversation } from "./ConversationLock.ts"
+import { conversationOf } from "./ConversationOpening.ts"
 import {
   type ConversationRow,
   conversation,
@@ -26,7 +27,6 @@ import { messageBeside, messageOfRow, messages, type RowWithMessage, uncheckedMe
 import { assigneeOf, isPerson, type OwnershipRow } from "./Ownership.ts"
 import { asideIfSlow, asked, type ListRow, listedWithTotal } from "./Parts.ts"
 import { iso, isoOrNull, makeSql } from "./Sql.ts"
-import { conversationOf } from "./Threads.ts"
 
 interface CallRow {
   readonly id: string

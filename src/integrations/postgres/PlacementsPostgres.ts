@@ -7,9 +7,9 @@ import type { EndReason } from "../../domain/EngineProtocol.ts"
 import { type NewPlacement, type NextPlacement, Placements, TooManyCalls } from "../../domain/Placement.ts"
 import { tellingOfCall } from "./CallEventLog.ts"
 import { type CallRow, callRecord, liveCalls } from "./CallRows.ts"
+import { contactOf, conversationOf } from "./ConversationOpening.ts"
 import { organizationsToDial } from "./CrossTenant.ts"
 import { makeSql } from "./Sql.ts"
-import { contactOf, conversationOf } from "./Threads.ts"
 
 const tooLate = "The call waited too long for its turn: too many calls were to be placed at once."
 

@@ -12,7 +12,7 @@ import { Connections } from "../resilience/Connections.ts"
 import { persistThrough } from "../resilience/Persistence.ts"
 import { endpoint } from "../web/BaseUrl.ts"
 
-export interface TwilioRestOptions {
+export interface TwilioClientOptions {
   /** Without the version, e.g. `https://api.twilio.com`. */
   readonly baseUrl: string
   /** Milliseconds per request; 5,000 by default. */
@@ -78,7 +78,7 @@ export const authorizationOf = ({ accountSid, authToken }: TelephonyAccount): st
   `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString("base64")}`
 
 /** A client over the shared connections, with a circuit of its own, for the life of the scope. */
-export const makeTwilioClient = Effect.fnUntraced(function* (options: TwilioRestOptions, provider: string) {
+export const makeTwilioClient = Effect.fnUntraced(function* (options: TwilioClientOptions, provider: string) {
   const connections = yield* Connections
   const circuit = yield* makeCircuit<TelephonyError>({
     provider,

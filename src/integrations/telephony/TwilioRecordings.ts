@@ -7,9 +7,9 @@ import { type Answer, BodyLate } from "../resilience/Answer.ts"
 import * as Connections from "../resilience/Connections.ts"
 import { leftUntil } from "../resilience/Deadline.ts"
 import { endpoint } from "../web/BaseUrl.ts"
-import { accountPath, authorizationOf, makeTwilioClient, type TwilioRestOptions } from "./TwilioClient.ts"
+import { accountPath, authorizationOf, makeTwilioClient, type TwilioClientOptions } from "./TwilioClient.ts"
 
-export interface TwilioRecordingsOptions extends TwilioRestOptions {
+export interface TwilioRecordingsOptions extends TwilioClientOptions {
   /** Larger recordings are refused; 16 MiB by default, more than ten minutes. */
   readonly maxBytes?: number
   /** Milliseconds for a whole recording; 60,000 by default. */

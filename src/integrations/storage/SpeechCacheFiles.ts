@@ -7,11 +7,11 @@ import { join } from "node:path"
 import { Clock, Effect, Layer } from "effect"
 import { newId } from "../../domain/Ids.ts"
 import { SpeechCache, speechCacheDays } from "../../domain/SpeechCache.ts"
+import { quietly } from "../resilience/Quietly.ts"
 import { undefinedIf } from "./FileErrors.ts"
-import { quietly } from "./Quietly.ts"
 import { RecentBytes } from "./RecentBytes.ts"
 
-export interface SpeechCacheMemoryOptions {
+export interface SpeechCacheFilesOptions {
   /** Files go to its sub-folder `speech`. */
   readonly dataDir: string
   /** Default 32 MiB, about 70 minutes of speech. */
@@ -41,7 +41,7 @@ const sweep = async (folder: string, nowMs: number): Promise<void> => {
   }
 }
 
-export const layer = (options: SpeechCacheMemoryOptions): Layer.Layer<SpeechCache> =>
+export const layer = (options: SpeechCacheFilesOptions): Layer.Layer<SpeechCache> =>
   Layer.effect(
     SpeechCache,
     Effect.gen(function* () {
