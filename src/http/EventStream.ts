@@ -2,7 +2,7 @@
  * Events as server-sent events. A stream holds no more than the part of the log it is just writing: who reads slowly catches up from the
  * log, who does not read at all is disconnected. It ends when its caller may not read any more, and when the server closes.
  */
-import { Clock, Effect, Option, Stream } from "effect"
+import { Clock, Effect, type Fiber, Option, Stream } from "effect"
 import type { LoggedEvent, Subscription } from "../domain/EventFeed.ts"
 
 export interface EventStreamOptions {
@@ -44,17 +44,19 @@ const textOf = (event: LoggedEvent): string => {
   return text
 }
 
-/** Ends the fiber that writes when nothing was taken for too long. `since` is when the client got its last part; undefined: it waits. */
-const dropStalled = Effect.fnUntraced(function* (since: () => number | undefined, stallMs: number) {
-  const writer = yield* Effect.fiber
-  const look = Effect.gen(function* () {
+/** Ends `writer`, the fiber that writes, when nothing was taken for too long. `since` is when the client got its last part; undefined: it waits. */
+const dropStalled = Effect.fnUntraced(function* (
+  writer: Fiber.Fiber<unknown, unknown>,
+  since: () => number | undefined,
+  stallMs: number
+) {
+  while (true) {
     yield* Effect.sleep(stallMs / 4)
     const last = since()
-    if (last === undefined || (yield* Clock.currentTimeMillis) - last < stallMs) return
+    if (last === undefined || (yield* Clock.currentTimeMillis) - last < stallMs) continue
     yield* Effect.logInfo("a client that does not read its events is disconnected")
     writer.interruptUnsafe()
-  })
-  yield* Effect.forkScoped(Effect.forever(look))
+  }
 })
 
 /** The body of an answer. */
@@ -64,7 +66,7 @@ export const eventStream = (source: EventSource, options: EventStreamOptions = {
   const body = Effect.gen(function* () {
     let handedOut: number | undefined
     let checked = yield* Clock.currentTimeMillis
-    yield* dropStalled(() => handedOut, stallMs)
+    yield* Effect.forkScoped(dropStalled(yield* Effect.fiber, () => handedOut, stallMs))
 
     const due = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis

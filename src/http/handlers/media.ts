@@ -149,8 +149,9 @@ const links = group(
   Effect.fn(function* (handlers) {
     const { secret } = yield* MediaLinks
     const file = yield* makeFile
-    return handlers.handleRaw("open", ({ params, query, request }) =>
-      Effect.gen(function* () {
+    return handlers.handleRaw(
+      "open",
+      Effect.fnUntraced(function* ({ params, query, request }) {
         const link = { organizationId: query.organization, mediaId: params.id, expires: query.expires }
         if (!opensMedia(secret, link, query.signature, yield* Clock.currentTimeMillis))
           return yield* new Forbidden({ error: "This link is over, or not as it was given out. Ask for a new one." })
