@@ -10,19 +10,18 @@ import { AppApi } from "../Api.ts"
 import { BadRequest, Forbidden, NotFound, ServerError } from "../Errors.ts"
 import { fileResponse } from "../FileResponse.ts"
 import { requireScope } from "../middleware/Authorization.ts"
+import { PublicAddress } from "../PublicAddress.ts"
 import { group } from "../RequestServices.ts"
 import { uploadedFile } from "../UploadedFile.ts"
 
 export interface MediaLinkOptions {
   /** A secret of the service; a key of their own is derived from it. */
   readonly secret: string
-  readonly publicBaseUrl: string
 }
 
-/** How links to files are made. */
+/** What links to files are signed with. */
 export class MediaLinks extends Context.Service<MediaLinks, MediaLinkOptions>()("parley/http/MediaLinks") {
-  static readonly layer = ({ secret, publicBaseUrl }: MediaLinkOptions) =>
-    Layer.succeed(MediaLinks, { secret, publicBaseUrl: publicBaseUrl.replace(/\/+$/, "") })
+  static readonly layer = ({ secret }: MediaLinkOptions) => Layer.succeed(MediaLinks, { secret })
 }
 
 /** An upload that is still coming after this is given up; 16 MB at 10 KB a second. */
@@ -105,13 +104,14 @@ const makeUpload = Effect.gen(function* () {
   )
 })
 
-/** Needs MediaFiles, MediaLinks, Audit and ObjectStorage. */
+/** Needs MediaFiles, MediaLinks, PublicAddress, Audit and ObjectStorage. */
 const media = group(
   AppApi,
   "media",
   Effect.fn(function* (handlers) {
     const files = yield* MediaFiles
-    const { secret, publicBaseUrl } = yield* MediaLinks
+    const { secret } = yield* MediaLinks
+    const { publicBaseUrl } = yield* PublicAddress
     const upload = yield* makeUpload
     const file = yield* makeFile
     return handlers
