@@ -8,7 +8,7 @@ import { uploadedType } from "../../domain/MediaType.ts"
 import { ObjectStorage } from "../../domain/ObjectStorage.ts"
 import { AppApi } from "../Api.ts"
 import { BadRequest, Forbidden, NotFound, ServerError } from "../Errors.ts"
-import { fileResponse } from "../FileResponse.ts"
+import { fileResponse, present } from "../FileResponse.ts"
 import { requireScope } from "../middleware/Authorization.ts"
 import { PublicAddress } from "../PublicAddress.ts"
 import { group } from "../RequestServices.ts"
@@ -29,8 +29,11 @@ const longestUpload = "30 minutes"
 const linkMinutes = 10
 
 const view = ({ id, ...media }: Media) => ({ mediaId: id, ...media, url: `/api/media/${id}` })
-const notFound = () => new NotFound({ error: "There is no such media." })
-const unreadable = () => new ServerError({ error: "The file cannot be read right now. Please try again later." })
+const sentences = {
+  missing: "There is no such media.",
+  unreadable: "The file cannot be read right now. Please try again later."
+}
+const notFound = () => new NotFound({ error: sentences.missing })
 
 /** What browsers show without running anything of it. */
 const isShown = ({ kind, mimeType }: Media) => kind !== "document" && uploadedType(mimeType) !== undefined
@@ -49,14 +52,7 @@ const makeFile = Effect.gen(function* () {
   ) {
     const media = yield* files.find(organizationId, mediaId)
     if (media === undefined) return yield* notFound()
-    // Asked before the answer begins: afterwards the only way to say that the content is missing is to cut the connection.
-    yield* storage.find(mediaKey(organizationId, media.id)).pipe(
-      Effect.tapError((error) => Effect.logError("a file cannot be read", error)),
-      Effect.catchTags({
-        ObjectNotFound: () => Effect.fail(notFound()),
-        ObjectStorageError: () => Effect.fail(unreadable())
-      })
-    )
+    yield* present(storage.find(mediaKey(organizationId, media.id)), sentences)
     return fileResponse(request, {
       size: media.sizeBytes,
       etag: `"${media.sha256}"`,
@@ -90,15 +86,15 @@ const makeUpload = Effect.gen(function* () {
     Effect.scoped,
     Effect.timeoutOrElse({
       duration: longestUpload,
-      orElse: () => Effect.fail(new BadRequest({ error: "The upload took longer than 30 minutes." }))
+      orElse: () => new BadRequest({ error: "The upload took longer than 30 minutes." })
     }),
     Effect.catchTags({
-      FormRefused: ({ message }) => Effect.fail(new BadRequest({ error: message })),
-      MediaRefused: ({ message }) => Effect.fail(new BadRequest({ error: message })),
+      FormRefused: ({ message }) => new BadRequest({ error: message }),
+      MediaRefused: ({ message }) => new BadRequest({ error: message }),
       MediaUnavailable: (error) =>
         Effect.andThen(
           Effect.logError("an upload could not be stored", error),
-          Effect.fail(new ServerError({ error: "The file could not be stored right now. Please try again later." }))
+          new ServerError({ error: "The file could not be stored right now. Please try again later." })
         )
     })
   )

@@ -7,8 +7,7 @@ import {
   type QuickReplyChanges
 } from "../../domain/QuickReplies.ts"
 import { AppApi } from "../Api.ts"
-import { BadRequest, NotFound } from "../Errors.ts"
-import { existing } from "../Existing.ts"
+import { BadRequest, existing, NotFound } from "../Errors.ts"
 import { partOf, toList } from "../Listing.ts"
 import { requireScope } from "../middleware/Authorization.ts"
 import { group } from "../RequestServices.ts"
