@@ -2,7 +2,7 @@
  * Events as server-sent events. A stream holds no more than the part of the log it is just writing: who reads slowly catches up from the
  * log, who does not read at all is disconnected. It ends when its caller may not read any more, and when the server closes.
  */
-import { Clock, Effect, type Fiber, Option, Stream } from "effect"
+import { Clock, Effect, type Fiber, Stream } from "effect"
 import type { LoggedEvent, Subscription } from "../domain/EventFeed.ts"
 
 export interface EventStreamOptions {
@@ -59,6 +59,9 @@ const dropStalled = Effect.fnUntraced(function* (
   }
 })
 
+/** Nothing more is said when the server closes. */
+const closed = { text: "", last: true }
+
 /** The body of an answer. */
 export const eventStream = (source: EventSource, options: EventStreamOptions = {}): Stream.Stream<Uint8Array> => {
   const { heartbeatMs = 15_000, checkMs = 15_000, stallMs = 30_000 } = options
@@ -74,7 +77,7 @@ export const eventStream = (source: EventSource, options: EventStreamOptions = {
       checked = now
       return yield* mayRead
     })
-    /** The next piece of text; none at the end. */
+    /** The next piece of text, and whether it is the last one. */
     const piece = Effect.gen(function* () {
       handedOut = undefined
       const began = yield* Clock.currentTimeMillis
@@ -85,27 +88,17 @@ export const eventStream = (source: EventSource, options: EventStreamOptions = {
         const now = yield* Clock.currentTimeMillis
         if (text === "" && now - began < heartbeatMs) continue
         handedOut = now
-        return Option.some(text === "" ? heartbeat : text)
+        return { text: text === "" ? heartbeat : text, last: false }
       }
-      return Option.some(field("end", { message: "This key or session is not good any more." }))
+      return { text: field("end", { message: "This key or session is not good any more." }), last: true }
     })
-    let over = false
-    const next = Effect.suspend(() => {
-      if (over) return Effect.succeedNone
-      return Effect.raceFirst(piece, Effect.as(closing, Option.none<string>()))
-    }).pipe(
-      Effect.tap((text) =>
-        Effect.sync(() => {
-          over = Option.isNone(text) || text.value.startsWith("event: end\n")
-        })
-      )
-    )
     const head = note === undefined ? preamble : preamble + field("gap", { message: note })
     return Stream.concat(
       Stream.make(head),
-      Stream.fromEffectRepeat(next).pipe(
-        Stream.takeWhile(Option.isSome),
-        Stream.map(({ value }) => value)
+      Stream.fromEffectRepeat(Effect.raceFirst(piece, Effect.as(closing, closed))).pipe(
+        Stream.takeUntil(({ last }) => last),
+        Stream.map(({ text }) => text),
+        Stream.filter((text) => text !== "")
       )
     )
   })

@@ -18,7 +18,7 @@ const duplicate = ({ phone, existingId }: DuplicateContact) =>
 
 const answer = listAnswer(Contact)
 
-/** Needs Contacts, Audit and ObjectStorage. */
+/** Needs Contacts, Audit, ObjectStorage and MediaFiles. */
 export const layer = group(
   AppApi,
   "contacts",
@@ -73,7 +73,7 @@ export const layer = group(
         const { organizationId } = yield* requireScope("contacts:write")
         const { phoneHash: _, ...gone } = yield* erase(organizationId, params.id).pipe(
           Effect.catchTags({
-            NoSuchContact: () => Effect.fail(notFound()),
+            NoSuchContact: notFound,
             ContactBusy: () =>
               new Conflict({
                 error: "A call or voicemail of this contact is still under way; erase it when that is over."
