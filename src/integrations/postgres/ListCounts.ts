@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ConversationStatus } from "../../domain/ConversationStatus.ts"
+import { periodically } from "../../domain/Periodically.ts"
 
 /** As the triggers name them. */
 export const listNames = {
@@ -27,10 +28,5 @@ export const compactCounts = Effect.fnUntraced(function* (least: number) {
 
 /** Keeps the sums short. Every app does; they do not disturb each other. */
 export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effectDiscard(
-  compactCounts(crowded).pipe(
-    Effect.catchCause((cause) => Effect.logWarning("the counts of lists could not be put together", cause)),
-    Effect.andThen(Effect.sleep(every)),
-    Effect.forever,
-    Effect.forkScoped
-  )
+  periodically("the counts of lists could not be put together", { every }, compactCounts(crowded))
 )

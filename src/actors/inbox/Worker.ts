@@ -6,6 +6,7 @@
 import { Clock, Effect, FiberSet, Layer, Metric } from "effect"
 import { ChannelInbox, type Letter } from "../../domain/ChannelInbox.ts"
 import { InboxBell } from "../../domain/InboxBell.ts"
+import { periodically } from "../../domain/Periodically.ts"
 import { makeTakeFile } from "./Files.ts"
 import { makeTakeMessage } from "./Messages.ts"
 import { makeTakeNews } from "./News.ts"
@@ -25,6 +26,7 @@ export interface InboxWorkerOptions {
   readonly atOnce?: number
 }
 
+const trouble = "the inbox of the messaging channel has trouble"
 const deadline = "2 minutes"
 const longestRetryMs = 3_600_000
 /** The channel repeats what it did not hear us take for 7 days: until then it is known what was told. */
@@ -127,8 +129,6 @@ export const layer = (options: InboxWorkerOptions = {}) =>
         const due = yield* inbox.claim(yield* Clock.currentTimeMillis, leaseMs, places)
         yield* Effect.forEach(due, begin, { discard: true })
       })
-      const safely = <A, E>(effect: Effect.Effect<A, E>) =>
-        Effect.catchCause(effect, (cause) => Effect.logWarning("the inbox of the messaging channel has trouble", cause))
 
       const show = Effect.gen(function* () {
         const { waiting, failed: given } = yield* inbox.count
@@ -140,10 +140,8 @@ export const layer = (options: InboxWorkerOptions = {}) =>
         while ((yield* inbox.expire(now - doneKeptMs, now - failedKeptMs, 1_000)) === 1_000) yield* Effect.yieldNow
       })
 
-      yield* Effect.forkScoped(
-        Effect.forever(Effect.andThen(safely(look), Effect.timeoutOption(bell.heard, "1 second")))
-      )
-      yield* Effect.forkScoped(Effect.forever(Effect.andThen(safely(show), Effect.sleep("15 seconds"))))
-      yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep("1 hour"), safely(forget))))
+      yield* periodically(trouble, { every: "1 second", wake: bell.heard }, look)
+      yield* periodically(trouble, { every: "15 seconds" }, show)
+      yield* periodically(trouble, { first: "1 hour", every: "1 hour" }, forget)
     })
   )
