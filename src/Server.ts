@@ -3,7 +3,7 @@
 import { Effect, Layer, Option, Redacted, References } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
-import * as ActorSystem from "./actors/ActorSystem.ts"
+import { CallStreams } from "./actors/CallStreams.ts"
 import * as SlaSweep from "./actors/conversation/SlaSweep.ts"
 import * as DailyRetention from "./actors/DailyRetention.ts"
 import { drain } from "./actors/Drain.ts"
@@ -83,7 +83,7 @@ const listen = (settings: Settings) => ({
 const withMediaSocket = (settings: Settings) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const streams = yield* ActorSystem.CallStreams
+      const streams = yield* CallStreams
       const runFork = Effect.runForkWith(yield* Effect.context<never>())
       return UwsHttpServer.layer({
         ...listen(settings),

@@ -1,6 +1,7 @@
 /** An engine whose providers are in memory: speech is a tenth of a second of silence, nobody is heard, the model says nothing. */
 import { Context, Effect, Layer, Stream } from "effect"
 import * as ActorSystem from "../../src/actors/ActorSystem.ts"
+import { CallStreams, StreamRefused, type StreamStart } from "../../src/actors/CallStreams.ts"
 import type { Line, LiveCall } from "../../src/actors/call/Line.ts"
 import { CallJournal } from "../../src/domain/CallJournal.ts"
 import { CallLeases } from "../../src/domain/CallLeases.ts"
@@ -32,7 +33,7 @@ export const setupOf = (callId: string, changes: Partial<CallSetup> = {}): CallS
 })
 
 /** What the provider's `start` says for a call placed with `setupOf`. */
-export const startOf = (callId: string, token: string, changes: Partial<ActorSystem.StreamStart> = {}) => ({
+export const startOf = (callId: string, token: string, changes: Partial<StreamStart> = {}) => ({
   streamSid: "MZ1",
   accountSid: "AC1",
   callSid: `CA of ${callId}`,
@@ -103,7 +104,7 @@ export const makeEngine = Effect.fnUntraced(function* (
     )
   )
   const engine = Context.get(context, Engine)
-  const streams = Context.get(context, ActorSystem.CallStreams)
+  const streams = Context.get(context, CallStreams)
   const { connect } = streams
   return {
     engine,
@@ -114,9 +115,9 @@ export const makeEngine = Effect.fnUntraced(function* (
     draining: Context.get(context, Draining),
     ended: () => recorded.filter((event) => event.type === "call_end"),
     /** Connects and expects to be taken. */
-    join: (start: ActorSystem.StreamStart, line: Line): LiveCall => {
+    join: (start: StreamStart, line: Line): LiveCall => {
       const call = connect(start, line)
-      if (call instanceof ActorSystem.StreamRefused) throw new Error(`refused: ${call.reason}`)
+      if (call instanceof StreamRefused) throw new Error(`refused: ${call.reason}`)
       return call
     }
   }
