@@ -89,7 +89,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
       }
     }
     live.set(setup.callId, call)
-    const leaveClock = clock.add({ tick: (_now, _due, dueMs) => guarded(() => call.session.tick(dueMs)) })
+    const leaveClock = clock.add({ tick: (dueMs) => guarded(() => call.session.tick(dueMs)) })
     runCall(
       setup.callId,
       Call.run(call).pipe(

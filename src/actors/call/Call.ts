@@ -40,11 +40,7 @@ export const open = (options: CallOptions) => {
     Queue.offerUnsafe(mailbox, event)
   }
   let session: Session
-  const hearer: Listening.Hearer = {
-    transcript: (text) => session.transcript(text),
-    partial: (text) => session.partial(text)
-  }
-  const listening = Listening.make(options.agent, hearer, options.now)
+  const listening = Listening.make(options.agent, (text) => session.transcript(text), options.now)
   const elapsedMs = options.setup.resume?.elapsedMs ?? 0
   const recording = Recording.make({ agent: options.agent, now: options.now, elapsedMs })
   session = new Session({

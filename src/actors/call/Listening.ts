@@ -128,14 +128,11 @@ export interface Listening {
   readonly run: Effect.Effect<void, never, SpeechToText>
 }
 
-/** Hears of every final text, empty ones too (a noise), and of what a provider with partial results heard so far. */
-export interface Hearer {
-  readonly transcript: (text: string) => void
-  readonly partial: (text: string) => void
-}
-
-/** @param now monotonic milliseconds. */
-export const make = (agent: AgentConfig, hearer: Hearer, now: () => number): Listening => {
+/**
+ * @param transcript hears of every text, empty ones too (a noise).
+ * @param now monotonic milliseconds.
+ */
+export const make = (agent: AgentConfig, transcript: (text: string) => void, now: () => number): Listening => {
   const unanswered = new Unanswered()
   let open: Transcription | undefined
   /** Whether the hearer was told since the last pause that nothing was said. */
@@ -143,14 +140,14 @@ export const make = (agent: AgentConfig, hearer: Hearer, now: () => number): Lis
 
   const final = (text: string) => {
     unanswered.answered(now())
-    hearer.transcript(text)
+    transcript(text)
   }
   /** False when the stream is not to be believed. Words that another one hears after all come as if they were late. */
   const nothingHeard = (): boolean => {
     const nowMs = now()
     const doubted = unanswered.askAgain(nowMs)
     if (!doubted) unanswered.answered(nowMs)
-    if (!nothingTold) hearer.transcript("")
+    if (!nothingTold) transcript("")
     nothingTold = true
     return !doubted
   }
@@ -177,11 +174,10 @@ export const make = (agent: AgentConfig, hearer: Hearer, now: () => number): Lis
           )
         )
       )
-      yield* Stream.runForEachWhile(transcription.transcripts, (transcript) =>
+      yield* Stream.runForEachWhile(transcription.transcripts, (heard) =>
         Effect.sync(() => {
-          if (transcript._tag === "Unanswered") return nothingHeard()
-          if (transcript._tag === "Partial") hearer.partial(transcript.text)
-          else final(transcript.text)
+          if (heard._tag === "Unanswered") return nothingHeard()
+          final(heard.text)
           return true
         })
       ).pipe(Effect.catch((error) => Effect.logWarning("speech-to-text lost, reopening", error)))

@@ -4,7 +4,8 @@
  */
 import type { Ambience } from "../../audio/Ambience.ts"
 import { AudioQueue } from "../../audio/AudioQueue.ts"
-import { BYTES_PER_MS, FRAME_BYTES, Framer } from "../../audio/Framing.ts"
+import { BYTES_PER_MS, FRAME_BYTES } from "../../audio/Frame.ts"
+import { Framer } from "../../audio/Framing.ts"
 import * as Mulaw from "../../audio/Mulaw.ts"
 import { TalkTime } from "../../audio/TalkTime.ts"
 import { Turn } from "../../audio/Turn.ts"
@@ -170,11 +171,6 @@ export class Session {
   transcript(text: string): void {
     if (text.trim() !== "") this.transcriptAt = this.options.now()
     this.settle(this.turn.transcript(text, this.mediaMs))
-  }
-
-  /** What a provider with partial results heard so far. */
-  partial(text: string): void {
-    this.settle(this.turn.partial(text))
   }
 
   /** One key pressed. Keys are an interruption, and input that ends with `#` or when no more come. */

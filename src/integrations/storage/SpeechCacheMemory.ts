@@ -8,13 +8,11 @@ import { Clock, Effect, Layer } from "effect"
 import { newId } from "../../domain/Ids.ts"
 import { SpeechCache, speechCacheDays } from "../../domain/SpeechCache.ts"
 import { quietly } from "./Quietly.ts"
-import { RecentBytes } from "./RecentBytes.ts"
+import { RecentBytes, recentSpeechBytes } from "./RecentBytes.ts"
 
 export interface SpeechCacheMemoryOptions {
   /** Files go to its sub-folder `speech`. */
   readonly dataDir: string
-  /** Default 32 MiB, about 70 minutes of speech. */
-  readonly maxMemoryBytes?: number
 }
 
 const lifetimeMs = speechCacheDays * 24 * 60 * 60 * 1_000
@@ -53,7 +51,7 @@ export const layer = (options: SpeechCacheMemoryOptions): Layer.Layer<SpeechCach
     SpeechCache,
     Effect.gen(function* () {
       const folder = join(options.dataDir, "speech")
-      const recent = new RecentBytes(options.maxMemoryBytes ?? 32 * 1024 * 1024)
+      const recent = new RecentBytes(recentSpeechBytes)
       const attempt = quietly("The speech cache's folder cannot be used")
       const fileOf = (key: string) => join(folder, `${key.replace(/[^0-9A-Za-z_-]/g, "_")}.ulaw`)
 

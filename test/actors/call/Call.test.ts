@@ -54,7 +54,7 @@ const callOf = Effect.fnUntraced(function* (
   yield* Call.run(call).pipe(
     Effect.provideService(SpeechToText, { open: () => slowEar }),
     Effect.provideService(AppCallbacks, { runTool: () => Effect.succeed(transferred), deliver: () => Effect.void }),
-    Effect.provideService(Telephony, { hangUp: () => Effect.void, redirect }),
+    Effect.provideService(Telephony, { redirect }),
     Effect.provideService(Reasoning, { stream: () => Stream.fromIterable(answers[asked++] ?? []) }),
     Effect.provide(services),
     Effect.forkChild({ startImmediately: true })

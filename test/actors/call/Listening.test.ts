@@ -84,9 +84,7 @@ const run = (hearing: Listening.Listening, service: SpeechToText["Service"]) =>
 
 /** Listens by the test's clock. */
 const listeningTo = (transcript: (text: string) => void) =>
-  Effect.map(Clock.Clock, (clock) =>
-    Listening.make(agentOf(), { transcript, partial: () => undefined }, () => clock.currentTimeMillisUnsafe())
-  )
+  Effect.map(Clock.Clock, (clock) => Listening.make(agentOf(), transcript, () => clock.currentTimeMillisUnsafe()))
 
 const listening = (service: SpeechToText["Service"]) =>
   Effect.flatMap(
