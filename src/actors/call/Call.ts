@@ -46,7 +46,7 @@ export const open = (options: CallOptions) => {
   session = new Session({
     ...options,
     elapsedMs,
-    ear: listening.ear,
+    sink: listening.sink,
     offer,
     ...(options.agent.ambient_noise ? { ambience: new Ambience() } : {}),
     ...(recording === undefined ? {} : { recorder: recording.recorder })

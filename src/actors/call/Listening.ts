@@ -9,7 +9,7 @@ import { BYTES_PER_MS } from "../../audio/Frame.ts"
 import * as Mulaw from "../../audio/Mulaw.ts"
 import type { AgentConfig } from "../../domain/EngineProtocol.ts"
 import { SpeechToText, type Transcription } from "../../domain/Speech.ts"
-import type { Ear } from "./Session.ts"
+import type { SpeechSink } from "./Session.ts"
 
 /** Longest speech kept for a replay: 15 s; of a longer one the beginning is dropped. */
 const keptBytes = 15_000 * BYTES_PER_MS
@@ -121,7 +121,7 @@ const maxShortLived = 8
 const reopenAfterMs = (shortLived: number) => Math.min(2_000, 50 * 2 ** shortLived)
 
 export interface Listening {
-  readonly ear: Ear
+  readonly sink: SpeechSink
   /** Whether words may still come of speech in which nothing was heard. */
   readonly doubts: () => boolean
   /** Runs until the call ends; returns when the provider stayed out of reach. */
@@ -195,7 +195,7 @@ export const make = (agent: AgentConfig, transcript: (text: string) => void, now
   })
 
   return {
-    ear: {
+    sink: {
       hear: (audio) => {
         unanswered.add(audio)
         open?.push(samplesOf(audio))

@@ -31,8 +31,8 @@ const listeningSoundEveryMs = 5_000
 const surelySpeechMs = 3_000
 
 /** Where a session's speech goes: the speech-to-text stream of the call. */
-export interface Ear {
-  /** Samples of the caller's speech; the array is reused. */
+export interface SpeechSink {
+  /** Mu-law bytes of the caller's speech; the array is reused. */
   readonly hear: (audio: Uint8Array) => void
   /** The caller paused: ask for the transcript now. */
   readonly pause: () => void
@@ -42,7 +42,7 @@ export interface SessionOptions {
   readonly streamSid: string
   readonly line: Line
   readonly agent: AgentConfig
-  readonly ear: Ear
+  readonly sink: SpeechSink
   readonly offer: (event: CallEvent) => void
   /** Monotonic milliseconds. */
   readonly now: () => number
@@ -143,7 +143,7 @@ export class Session {
   }
 
   private frame(frame: Uint8Array, mediaMs: number): void {
-    const { ear, now, recorder } = this.options
+    const { sink, now, recorder } = this.options
     this.mediaMs = mediaMs
     Mulaw.decodeInto(frame, pcm)
     recorder?.caller(pcm, mediaMs + (this.options.elapsedMs ?? 0))
@@ -156,10 +156,10 @@ export class Session {
     if (this.vad.speaking) {
       if (!this.hearing) {
         this.hearing = true
-        this.preRoll.drain(ear.hear)
+        this.preRoll.drain(sink.hear)
       }
       if (this.vad.voiced) this.talk.callerVoiced()
-      ear.hear(frame)
+      sink.hear(frame)
     } else {
       this.hearing = false
       this.preRoll.push(frame)
@@ -201,7 +201,7 @@ export class Session {
   }
 
   private noticed(event: TurnEvent): void {
-    const { ear, offer } = this.options
+    const { sink, offer } = this.options
     switch (event) {
       case TurnEvent.SpeechStarted:
         if (this.speechStartedAt < 0) this.speechStartedAt = this.elapsed()
@@ -222,7 +222,7 @@ export class Session {
         this.speech.resume()
         return
       case TurnEvent.SpeechPaused:
-        ear.pause()
+        sink.pause()
         return
       case TurnEvent.Overheard:
         offer({ _tag: "Overheard", text: this.turn.takeOverheard(), ...this.spoken() })
@@ -265,7 +265,7 @@ export class Session {
 
   /** The line is gone: what was said last is asked for now. */
   lineClosed(): void {
-    if (this.turn.close() !== TurnEvent.None) this.options.ear.pause()
+    if (this.turn.close() !== TurnEvent.None) this.options.sink.pause()
   }
 
   /** At the end of the call: whatever was said and not yet taken as a turn. */

@@ -98,11 +98,11 @@ const speaker = Effect.fnUntraced(function* (service: SpeechToText["Service"]) {
   const hearing = yield* listeningTo((text) => void texts.push(text))
   yield* run(hearing, service)
   const goOn = (ms: number) => {
-    for (let at = 0; at < ms; at += FRAME_MS) hearing.ear.hear(new Uint8Array(FRAME_BYTES).fill(0x10))
+    for (let at = 0; at < ms; at += FRAME_MS) hearing.sink.hear(new Uint8Array(FRAME_BYTES).fill(0x10))
   }
   const speak = (ms: number) => {
     goOn(ms)
-    hearing.ear.pause()
+    hearing.sink.pause()
   }
   return { texts, goOn, speak, doubts: hearing.doubts }
 })
