@@ -89,6 +89,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
       }
     }
     live.set(setup.callId, call)
+    if (door.isShut()) call.offer({ _tag: "MaxDurationReached" })
     const leaveClock = clock.add({ tick: (dueMs) => guarded(() => call.session.tick(dueMs)) })
     runCall(
       setup.callId,
@@ -131,6 +132,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
 
   const count = Effect.sync(() => door.admission.taken)
   const sayGoodbye = Effect.sync(() => {
+    door.shut()
     for (const call of live.values()) call.offer({ _tag: "MaxDurationReached" })
   })
 

@@ -21,6 +21,9 @@ export interface ReservationOptions {
   readonly secret: string
 }
 
+/** It comes back from a human, or its callee has picked up: turned away, somebody on the line would hear it. */
+const isThere = ({ resume, direction }: CallSetup) => resume !== undefined || direction === "outbound"
+
 /** Lives as long as the engine. */
 export const make = Effect.fnUntraced(function* ({ streamUrl, secret }: ReservationOptions, door: Door) {
   const board = yield* ReservationBoard
@@ -60,7 +63,7 @@ export const make = Effect.fnUntraced(function* ({ streamUrl, secret }: Reservat
   const reserve = Effect.fnUntraced(function* (setup: CallSetup, agent: AgentConfig) {
     const { callId, concurrentCalls: limit = Number.MAX_SAFE_INTEGER } = setup
     const { organizationId } = agent
-    yield* door.reserve(callId, organizationId, limit)
+    yield* door.reserve(callId, organizationId, limit, isThere(setup))
     // Before anything is waited for: the same webhook once more finds this reservation.
     const token = tokens.issue(callId)
     const reservation = { setup, agent, token }

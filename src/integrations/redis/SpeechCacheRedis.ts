@@ -5,7 +5,7 @@
 import { Clock, Effect, Layer } from "effect"
 import { Redis } from "effect/persistence"
 import { SpeechCache, speechCacheDays } from "../../domain/SpeechCache.ts"
-import { quietly } from "../storage/Quietly.ts"
+import { quietly } from "../resilience/Quietly.ts"
 import { RecentBytes, recentSpeechBytes } from "../storage/RecentBytes.ts"
 
 const lifetimeMs = speechCacheDays * 24 * 60 * 60 * 1_000

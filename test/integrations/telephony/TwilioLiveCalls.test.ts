@@ -5,7 +5,7 @@ import { Telephony, type TelephonyAccount, type TelephonyError } from "../../../
 import * as Connections from "../../../src/integrations/resilience/Connections.ts"
 import { usualPatienceMs } from "../../../src/integrations/resilience/Persistence.ts"
 import { accountPath, makeTwilioClient } from "../../../src/integrations/telephony/TwilioClient.ts"
-import { layer } from "../../../src/integrations/telephony/TwilioRest.ts"
+import { layer } from "../../../src/integrations/telephony/TwilioLiveCalls.ts"
 
 const account: TelephonyAccount = { accountSid: "AC0123456789abcdef0123456789abcdef", authToken: "12345abcde" }
 
@@ -46,7 +46,7 @@ const changing = Effect.fnUntraced(function* (baseUrl: string) {
     ask(account, { method: "POST", path, form: { Status: "completed" }, ...waits })
 })
 
-describe("TwilioRest", () => {
+describe("TwilioLiveCalls", () => {
   it.live("redirects a call to a new document, with the account's own credentials", () =>
     Effect.gen(function* () {
       const { seen, url } = yield* provider()
