@@ -103,6 +103,7 @@ export const EscalationPlan = Schema.Union([
   Schema.Struct({ outcome: Schema.Literal("nobody") })
 ])
 export type EscalationPlan = typeof EscalationPlan.Type
+export const nobody: EscalationPlan = { outcome: "nobody" }
 
 /** A failing tool is a value the model hears, not an HTTP error. `result` is text (JSON where the tool gave JSON), ≤ 16 KB. */
 export const ToolCallResponse = Schema.Struct({

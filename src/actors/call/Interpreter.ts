@@ -2,12 +2,7 @@
 import { Deferred, Effect, FiberHandle } from "effect"
 import type { CallAction, CallEvent } from "../../domain/Call.ts"
 import { CallJournal } from "../../domain/CallJournal.ts"
-import {
-  type AgentConfig,
-  AppCallbacks,
-  type CallEvent as CallbackEvent,
-  type EscalationPlan
-} from "../../domain/EngineProtocol.ts"
+import { type AgentConfig, AppCallbacks, type CallEvent as CallbackEvent, nobody } from "../../domain/EngineProtocol.ts"
 import { fillers, listeningSounds } from "../../domain/FixedPhrases.ts"
 import { newId } from "../../domain/Ids.ts"
 import { SpeechCache, speechCacheKey } from "../../domain/SpeechCache.ts"
@@ -25,8 +20,6 @@ const escalationWait = "5 seconds"
 type RecordUtterance = Extract<CallAction, { _tag: "RecordUtterance" }>
 
 type Base = Pick<CallbackEvent, "organizationId" | "agentId" | "callId">
-
-const nobody: EscalationPlan = { outcome: "nobody" }
 
 /** Listening sounds are made when the agent is saved; a call that finds none in the cache goes without. */
 const loadListeningSounds = Effect.fnUntraced(function* (agent: AgentConfig, session: Session) {

@@ -5,12 +5,7 @@
 import { Deferred, Effect, Fiber, type Scope, Stream } from "effect"
 import type { CallEvent } from "../../domain/Call.ts"
 import { makeClauseSplitter } from "../../domain/Clauses.ts"
-import {
-  type AgentConfig,
-  AppCallbacks,
-  type EscalationPlan,
-  type ToolCallResponse
-} from "../../domain/EngineProtocol.ts"
+import { type AgentConfig, AppCallbacks, nobody, type ToolCallResponse } from "../../domain/EngineProtocol.ts"
 import { Moderation, type ModerationError } from "../../domain/Moderation.ts"
 import { type ChatMessage, Reasoning, type ToolCall } from "../../domain/Reasoning.ts"
 import { escalateToHuman } from "../../domain/Tool.ts"
@@ -128,6 +123,8 @@ const answer = Effect.fnUntraced(function* (turn: Turn, messages: ReadonlyArray<
   return { said: said.join(" "), calls }
 })
 
+const notAvailable: ToolCallResponse = { outcome: "error", result: "The tool is not available now." }
+
 const runTool = Effect.fn("Thinking.runTool")(function* (turn: Turn, call: ToolCall) {
   yield* Effect.annotateCurrentSpan("tool.name", call.name)
   const app = yield* AppCallbacks
@@ -142,14 +139,7 @@ const runTool = Effect.fn("Thinking.runTool")(function* (turn: Turn, call: ToolC
       name: call.name,
       arguments: call.arguments
     })
-    .pipe(
-      Effect.catch((error) =>
-        Effect.as(Effect.logWarning("tool call failed", error), {
-          outcome: "error",
-          result: "The tool is not available now."
-        } satisfies ToolCallResponse as ToolCallResponse)
-      )
-    )
+    .pipe(Effect.catch((error) => Effect.as(Effect.logWarning("tool call failed", error), notAvailable)))
 })
 
 const canBeCancelled = (turn: Turn, call: ToolCall): boolean =>
@@ -192,8 +182,6 @@ const runTools = Effect.fnUntraced(function* (turn: Turn, calls: ReadonlyArray<T
   )
   return yield* Effect.onInterrupt(results, () => afterInterruption)
 })
-
-const nobody: EscalationPlan = { outcome: "nobody" }
 
 /** Rounds of model and tools until there is an answer. */
 const converse = Effect.fnUntraced(function* (turn: Turn, speak: Turn["say"]) {

@@ -83,7 +83,7 @@ const callOf = Effect.fnUntraced(function* (
         ),
       deliver: () => Effect.void
     }),
-    Effect.provideService(Telephony, { hangUp: () => Effect.void, redirect }),
+    Effect.provideService(Telephony, { redirect }),
     Effect.provideService(Reasoning, { stream: () => Stream.fromIterable(answers[asked++] ?? []) }),
     Effect.provide(services),
     Effect.forkChild({ startImmediately: true })

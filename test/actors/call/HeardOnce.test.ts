@@ -113,13 +113,16 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 /** How many frames of each sound the hearer was told of. */
 const hears = async (sounds: ReadonlyArray<Sound>, provider: Provider) => {
   const texts: Array<string> = []
-  const hearer = { transcript: (text: string) => void texts.push(text), partial: () => undefined }
-  const listening = Listening.make(agentOf(), hearer, () => performance.now())
+  const listening = Listening.make(
+    agentOf(),
+    (text) => void texts.push(text),
+    () => performance.now()
+  )
   const fiber = Effect.runFork(Effect.provideService(listening.run, SpeechToText, serviceOf(provider)))
   await pass(1_000)
   const hear = async (level: number, ms: number, each = FRAME_MS) => {
     for (let at = 0; at < ms; at += FRAME_MS) {
-      listening.ear.hear(new Uint8Array(FRAME_BYTES).fill(level))
+      listening.sink.hear(new Uint8Array(FRAME_BYTES).fill(level))
       if (each > 0) await pass(each)
     }
   }
@@ -134,11 +137,11 @@ const hears = async (sounds: ReadonlyArray<Sound>, provider: Provider) => {
       continue
     }
     await pass(askAfterMs - hangOverMs)
-    listening.ear.pause()
+    listening.sink.pause()
     await pass(gapMs - askAfterMs)
   }
   await pass(500)
-  listening.ear.pause()
+  listening.sink.pause()
   await pass(15_000)
   Effect.runFork(Fiber.interrupt(fiber))
   await pass(100)

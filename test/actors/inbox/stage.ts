@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { Effect, Layer } from "effect"
 import { type CloudApiOptions, start } from "../../../simulators/channel/CloudApi.ts"
-import * as InboxWorker from "../../../src/actors/inbox/InboxWorker.ts"
+import * as InboxWorker from "../../../src/actors/inbox/Worker.ts"
 import * as ConversationCommand from "../../../src/domain/ConversationCommand.ts"
 import { InboxBell } from "../../../src/domain/InboxBell.ts"
 import type { Message } from "../../../src/domain/Message.ts"
