@@ -91,16 +91,6 @@ describe("push over FCM", () => {
 })
 
 describe("what FCM answers", () => {
-  it("reads Retry-After in seconds and as a date", () => {
-    const now = Date.parse("2026-11-21T10:00:00Z")
-    assert.deepStrictEqual(
-      [null, "", "7", " 0 ", "soon", "Sat, 21 Nov 2026 10:00:30 GMT", "Sat, 21 Nov 2026 09:00:00 GMT"].map((h) =>
-        Fcm.retryAfterMs(h, now)
-      ),
-      [null, null, 7_000, 0, null, 30_000, 0]
-    )
-  })
-
   it("tells a device that is gone from a request that is wrong and from a service that is away", () => {
     const body = (errorCode: string, field?: string) =>
       JSON.stringify({
