@@ -10,6 +10,7 @@ import * as CloudApiLayers from "../../../src/integrations/channel/CloudApiLayer
 import * as ConvertedMedia from "../../../src/integrations/media/ConvertedMedia.ts"
 import * as StoredMedia from "../../../src/integrations/media/StoredMedia.ts"
 import * as LocalObjectStorage from "../../../src/integrations/storage/LocalObjectStorage.ts"
+import { comesAbout } from "../../support/eventually.ts"
 import { temporaryFolder } from "../../support/folder.ts"
 import { startMessagingWith } from "../../support/messaging.ts"
 
@@ -56,16 +57,12 @@ export const inboxStage = Effect.fnUntraced(function* (options: CloudApiOptions 
 
   const messages = async () =>
     ((await messaging.call("GET", "/messages?limit=100")).body.data as ReadonlyArray<Message>).toReversed()
-  /** What `look` gives, once `good` is content with it; the last of it after 20 seconds. */
-  const eventually = async <A>(look: () => Promise<A>, good: (seen: A) => boolean): Promise<A> => {
-    let seen = await look()
-    for (const end = Date.now() + 20_000; !good(seen) && Date.now() < end; seen = await look())
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    return seen
-  }
-  const inbound = async () => (await messages()).filter(({ direction }) => direction === "inbound")
   /** What contacts wrote, oldest first, once it is so much. */
-  const received = (count: number) => eventually(inbound, (seen) => seen.length >= count)
-  return { ...messaging, api, number, admin, webhook, connect, messages, eventually, received, startWorker }
+  const received = (count: number) =>
+    comesAbout(`${count} messages of contacts`, async () => {
+      const inbound = (await messages()).filter(({ direction }) => direction === "inbound")
+      return inbound.length >= count && inbound
+    })
+  return { ...messaging, api, number, admin, webhook, connect, messages, received, startWorker }
 })
 export type InboxStage = Effect.Success<ReturnType<typeof inboxStage>>
