@@ -143,6 +143,17 @@ export const nextOpening = (
   return undefined
 }
 
+/** How it stands at `now` (Unix milliseconds). `opensAt`: while closed, when it opens; null when open, and when that is not within a year. */
+export const openingState = (
+  hours: BusinessHours | null,
+  timeZone: string,
+  now: number
+): { readonly open: boolean; readonly opensAt: string | null } => {
+  if (isOpen(hours, timeZone, now)) return { open: true, opensAt: null }
+  const opening = nextOpening(hours, timeZone, now)
+  return { open: false, opensAt: opening === undefined ? null : new Date(opening).toISOString() }
+}
+
 interface Stretch {
   readonly from: number
   readonly to: number

@@ -476,6 +476,15 @@ layer(services)("parley admin", (it) => {
       assert.deepInclude(yield* object(...run), { dryRun: false, transcripts: 1, utterances: 1, recordings: 0 })
       assert.isEmpty(yield* calls.utterances(organizationId, call.id))
       assert.deepInclude(yield* object(...set, "--reset"), { ...kept, transcriptDays: 90 })
+      const { data } = yield* (yield* Audit).list(organizationId, { action: "organization.retention_changed" }, 1, 10)
+      // Newest first, and only what became different, as over the interface.
+      assert.deepStrictEqual(
+        data.map(({ before, after }) => [before, after]),
+        [
+          [{ transcriptDays: 30 }, { transcriptDays: 90 }],
+          [{ transcriptDays: 90 }, { transcriptDays: 30 }]
+        ]
+      )
     })
   )
 

@@ -1,11 +1,11 @@
 /** How long organizations keep what their calls leave behind, and removing what is older by hand. */
 import { Clock, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { Audit } from "../../domain/Audit.ts"
-import { Organizations, retentionOf } from "../../domain/Organization.ts"
+import { makeManageOrganization } from "../../domain/ManageOrganization.ts"
+import { retentionOf } from "../../domain/Organization.ts"
 import { cutoffs, ExpiredRecords, makeExpire, RetentionPolicy } from "../../domain/Retention.ts"
 import { makeCountKinds, makeExpireKinds } from "../../domain/RetentionKinds.ts"
-import { AdminError, answer, existing, json, organization } from "./shared.ts"
+import { AdminError, answer, existing, explained, json, organization } from "./shared.ts"
 
 const period = (flag: string, what: string) =>
   Flag.Int(flag).pipe(Flag.withDescription(`Days ${what} are kept`), Flag.optional)
@@ -27,10 +27,6 @@ export const setRetention = Command.make(
   },
   Effect.fnUntraced(function* ({ organization, reset, keepMessages, json, ...periods }) {
     const found = yield* existing(organization)
-    if (found.plan !== "ENTERPRISE")
-      return yield* new AdminError({
-        message: `Only Enterprise sets its own retention; this organization is on ${found.plan}.`
-      })
     if (reset === (keepMessages || Object.values(periods).some(Option.isSome)))
       return yield* new AdminError({
         message:
@@ -47,15 +43,8 @@ export const setRetention = Command.make(
     }
     if (!Schema.is(RetentionPolicy)(policy))
       return yield* new AdminError({ message: "Days must be whole numbers from 1 to 3650." })
-    const organizations = yield* Organizations
-    const audit = yield* Audit
-    yield* audit.recorded(found.id, organizations.setRetention(found.id, reset ? null : policy), () => ({
-      action: "organization.retention_changed",
-      subjectId: found.id,
-      before: now,
-      after: retentionOf({ ...found, retention: reset ? null : policy })
-    }))
-    yield* answer(json, { id: found.id, ...retentionOf({ ...found, retention: reset ? null : policy }) })
+    const { setRetention } = yield* makeManageOrganization
+    yield* answer(json, { id: found.id, ...(yield* explained(setRetention(found, reset ? null : policy))) })
   })
 ).pipe(Command.withDescription("Set how long an Enterprise organization keeps transcripts, recordings and audits"))
 

@@ -5,7 +5,7 @@ import { Clock, Console, DateTime, Effect } from "effect"
 import type { CallerApi } from "../../../simulators/telephone/Caller.ts"
 import type { CallResult } from "../../../simulators/telephone/CallResult.ts"
 import type { Settings } from "../../Config.ts"
-import { type BusinessHours, nextOpening, weekdays } from "../../domain/BusinessHours.ts"
+import { type BusinessHours, openingState, weekdays } from "../../domain/BusinessHours.ts"
 import { type CallRecord, Calls, type Utterance } from "../../domain/CallRecord.ts"
 import { Organizations } from "../../domain/Organization.ts"
 import { decodeWav } from "../../domain/Wav.ts"
@@ -110,8 +110,7 @@ export const afterHours = Effect.fn("Demo.afterHours")(function* (settings: Sett
     const now = yield* Clock.currentTimeMillis
     const hours = closedToday(organization.timeZone, now)
     yield* (yield* Organizations).setBusinessHours(organizationId, organization.timeZone, hours)
-    const opening = nextOpening(hours, organization.timeZone, now)
-    const opensAt = opening === undefined ? null : new Date(opening).toISOString()
+    const { opensAt } = openingState(hours, organization.timeZone, now)
     const heard = [organization.disclosureText, message]
     yield* say(`A caller phones ${calledNumber}. The shop is closed until ${opensAt} (${organization.timeZone}).\n`)
 
