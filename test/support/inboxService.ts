@@ -13,7 +13,7 @@ import { InboxBell } from "../../src/domain/InboxBell.ts"
 import { MediaFiles } from "../../src/domain/Media.ts"
 import { MediaConversion } from "../../src/domain/MediaConversion.ts"
 import { MessagingConsents } from "../../src/domain/MessagingConsent.ts"
-import { makeTakeWebhook } from "../../src/domain/TakeWebhook.ts"
+import { makeTakeChannelWebhook } from "../../src/domain/TakeChannelWebhook.ts"
 import * as CloudApiLayers from "../../src/integrations/channel/CloudApiLayers.ts"
 import * as StoredMedia from "../../src/integrations/media/StoredMedia.ts"
 import * as LocalObjectStorage from "../../src/integrations/storage/LocalObjectStorage.ts"
@@ -120,7 +120,7 @@ const watchedFiles = (reached: Reached) =>
 /** The address of the channel's webhook: `GET` answers the challenge, `POST` takes what is told. */
 const intake = (port: number) =>
   Effect.gen(function* () {
-    const take = yield* makeTakeWebhook
+    const take = yield* makeTakeChannelWebhook
     const run = Effect.runPromiseWith(yield* Effect.context<never>())
     const server = createServer((request, response) => {
       const { searchParams } = new URL(request.url ?? "/", "http://localhost")

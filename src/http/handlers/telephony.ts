@@ -6,7 +6,7 @@ import { makeEscalateCall, type TransferAnswer, type TransferWebhook } from "../
 import { TelephonyConnections } from "../../domain/PhoneNumber.ts"
 import { Precedence } from "../../domain/Precedence.ts"
 import { SpeechCache } from "../../domain/SpeechCache.ts"
-import { makeTakeMessage, type TakeMessageAnswer } from "../../domain/TakeMessage.ts"
+import { makeTakeVoicemail, type TakeVoicemailAnswer } from "../../domain/TakeVoicemail.ts"
 import { makeTrackCalls, type StatusCallback } from "../../domain/TrackCalls.ts"
 import { type FormFields, verifyTwilioSignature } from "../../domain/TwilioSignature.ts"
 import {
@@ -14,9 +14,9 @@ import {
   hangUp,
   leaveLine,
   nothing,
+  recordVoicemail,
   reject,
   sayAndHangUp,
-  takeMessage,
   waitInLine
 } from "../../domain/Twiml.ts"
 import { mulawWav } from "../../domain/Wav.ts"
@@ -96,7 +96,7 @@ export const layer = group(
     const answerOutbound = yield* makeAnswerOutbound
     const trackCalls = yield* makeTrackCalls
     const escalation = yield* makeEscalateCall
-    const messages = yield* makeTakeMessage
+    const messages = yield* makeTakeVoicemail
     const speech = yield* SpeechCache
 
     /** The form and the account it came from; 403 for anybody else. */
@@ -116,9 +116,9 @@ export const layer = group(
       return { connection, field }
     })
 
-    const leaveMessage = ({ callId, lines, maxSeconds }: TakeMessageAnswer): string => {
+    const leaveMessage = ({ callId, lines, maxSeconds }: TakeVoicemailAnswer): string => {
       const hook = (name: string) => `${publicBaseUrl}/api/webhooks/telephony/message/${name}?call=${callId}`
-      return takeMessage({
+      return recordVoicemail({
         lines: lines.map(({ audioKey, ...line }) =>
           audioKey === undefined
             ? line
@@ -130,9 +130,9 @@ export const layer = group(
       })
     }
 
-    const instructions = (answer: TransferAnswer | TakeMessageAnswer): string => {
+    const instructions = (answer: TransferAnswer | TakeVoicemailAnswer): string => {
       switch (answer._tag) {
-        case "TakeMessage":
+        case "TakeVoicemail":
           return leaveMessage(answer)
         case "Connect":
           return connectStream({
