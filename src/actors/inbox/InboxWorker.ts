@@ -6,6 +6,7 @@
 import { Clock, Effect, FiberSet, Layer, Metric } from "effect"
 import { ChannelInbox, type Letter } from "../../domain/ChannelInbox.ts"
 import { InboxBell } from "../../domain/InboxBell.ts"
+import { letterDays } from "../../domain/RetentionKinds.ts"
 import { makeTakeFile } from "./Files.ts"
 import { makeTakeMessage } from "./Messages.ts"
 import { makeTakeNews } from "./News.ts"
@@ -27,9 +28,7 @@ export interface InboxWorkerOptions {
 
 const deadline = "2 minutes"
 const longestRetryMs = 3_600_000
-/** The channel repeats what it did not hear us take for 7 days: until then it is known what was told. */
-const doneKeptMs = 8 * 86_400_000
-const failedKeptMs = 30 * 86_400_000
+const [doneKeptMs, failedKeptMs] = [letterDays.done * 86_400_000, letterDays.failed * 86_400_000]
 
 const settled = Metric.counter("parley_channel_inbox_total", {
   description: "Letters of the messaging channel, by kind and outcome (done, retried, failed)",

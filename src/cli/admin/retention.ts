@@ -3,8 +3,8 @@ import { Clock, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { makeManageOrganization } from "../../domain/ManageOrganization.ts"
 import { retentionOf } from "../../domain/Organization.ts"
-import { cutoffs, ExpiredRecords, makeExpire, RetentionPolicy } from "../../domain/Retention.ts"
-import { makeCountKinds, makeExpireKinds } from "../../domain/RetentionKinds.ts"
+import { RetentionPolicy } from "../../domain/Retention.ts"
+import { makeRetention } from "../../domain/RunRetention.ts"
 import { AdminError, answer, existing, explained, json, organization } from "./shared.ts"
 
 const period = (flag: string, what: string) =>
@@ -62,12 +62,8 @@ export const retention = Command.make(
     const found = yield* existing(organization)
     const policy = retentionOf(found)
     const now = yield* Clock.currentTimeMillis
-    const records = yield* ExpiredRecords
-    const expire = yield* makeExpire()
-    const countKinds = yield* makeCountKinds
-    const expireKinds = yield* makeExpireKinds
-    const counts = dryRun ? yield* records.count(found.id, cutoffs(policy, now)) : yield* expire(found.id, policy, now)
-    const others = dryRun ? yield* countKinds(found.id, policy, now) : yield* expireKinds(found.id, policy, now)
-    yield* answer(json, { organizationId: found.id, dryRun, ...policy, ...counts, ...others })
+    const { count, expire } = yield* makeRetention
+    const removed = yield* (dryRun ? count : expire)(found.id, policy, now)
+    yield* answer(json, { organizationId: found.id, dryRun, ...policy, ...removed })
   })
 ).pipe(Command.withDescription("Remove now what an organization has kept long enough, as the daily run does"))

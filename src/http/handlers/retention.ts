@@ -1,28 +1,26 @@
 import { Clock, Effect } from "effect"
 import { makeManageOrganization } from "../../domain/ManageOrganization.ts"
 import { retentionOf } from "../../domain/Organization.ts"
-import { cutoffs, ExpiredRecords, type RetentionPolicy } from "../../domain/Retention.ts"
-import { makeCountKinds } from "../../domain/RetentionKinds.ts"
+import type { RetentionPolicy } from "../../domain/Retention.ts"
+import { makeRetention } from "../../domain/RunRetention.ts"
 import { AppApi } from "../Api.ts"
 import { Forbidden } from "../Errors.ts"
 import { makeOwnOrganization } from "../OwnOrganization.ts"
 import { group } from "../RequestServices.ts"
 
-/** Needs Organizations, ExpiredRecords, ExpiredKinds and Audit. */
+/** Needs Organizations, Audit, ExpiredRecords, ExpiredKinds, MediaFiles and the object storage. */
 export const layer = group(
   AppApi,
   "retention",
   Effect.fn(function* (handlers) {
     const ownOrganization = yield* makeOwnOrganization
-    const records = yield* ExpiredRecords
-    const countKinds = yield* makeCountKinds
+    const { count } = yield* makeRetention
     const { setRetention } = yield* makeManageOrganization
 
     const view = Effect.fnUntraced(function* (organizationId: string, policy: RetentionPolicy) {
       const now = yield* Clock.currentTimeMillis
-      const { recordingsFailed: _, ...ofCalls } = yield* records.count(organizationId, cutoffs(policy, now))
-      const others = yield* countKinds(organizationId, policy, now)
-      return { policy, wouldRemove: { ...ofCalls, ...others, auditLog: 0 } }
+      const { recordingsFailed: _, ...counts } = yield* count(organizationId, policy, now)
+      return { policy, wouldRemove: { ...counts, auditLog: 0 } }
     })
 
     return handlers.handleAll({
