@@ -1,6 +1,6 @@
 /** Who may do what: people with roles, API keys with scopes. */
 import { Context, type Effect, Schema } from "effect"
-import type { Page } from "./VoiceAgent.ts"
+import type { Page } from "./Listing.ts"
 
 export const Role = Schema.Literals(["OWNER", "ADMIN", "AGENT"])
 export type Role = typeof Role.Type

@@ -1,7 +1,8 @@
 /** An organization's business hours, in a form that can be typed: `mon-fri 09:00-17:00`, `2026-12-25 closed`. */
 import { Clock, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { BusinessHours, isTimeZone, openingState, weekdays } from "../../domain/BusinessHours.ts"
+import { BusinessHours, openingState, weekdays } from "../../domain/BusinessHours.ts"
+import { isTimeZone } from "../../domain/Calendar.ts"
 import { makeManageOrganization } from "../../domain/ManageOrganization.ts"
 import { AdminError, answer, existing, json, organization } from "./shared.ts"
 

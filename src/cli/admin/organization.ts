@@ -2,7 +2,7 @@
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Audit } from "../../domain/Audit.ts"
-import { isTimeZone } from "../../domain/BusinessHours.ts"
+import { isTimeZone } from "../../domain/Calendar.ts"
 import { newId } from "../../domain/Ids.ts"
 import { makeManageOrganization } from "../../domain/ManageOrganization.ts"
 import { Organizations, Plan, retentionOf } from "../../domain/Organization.ts"

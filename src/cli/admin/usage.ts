@@ -1,7 +1,7 @@
 /** What organizations pay for their calls, and what is left of it. */
 import { Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { CalendarDate } from "../../domain/BusinessHours.ts"
+import { CalendarDate } from "../../domain/Calendar.ts"
 import { makeManageOrganization } from "../../domain/ManageOrganization.ts"
 import { marginPercent, parseUsd, providerMicros, usd, VoiceTerms } from "../../domain/Metering.ts"
 import { ConcurrentCalls, concurrentCalls, type Organization, voiceTermsOf } from "../../domain/Organization.ts"
