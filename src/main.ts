@@ -7,10 +7,12 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Layer, Logger, Option, References } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Config from "./Config.ts"
+import { workersRefusal } from "./ConfigChecks.ts"
 import { admin } from "./cli/admin.ts"
 import { parleyProcess, supervise } from "./cli/supervisor.ts"
 import { yieldToCalls } from "./cli/v8.ts"
 import * as Server from "./Server.ts"
+import * as Stopping from "./Stopping.ts"
 import * as Worker from "./Worker.ts"
 import { publicBaseUrl } from "./wiring/Addresses.ts"
 import { storage } from "./wiring/Storage.ts"
@@ -40,7 +42,7 @@ const workers = Flag.Int("workers").pipe(
 /** One process: the only one, or one of the supervisor's workers. */
 const runServer = Effect.fnUntraced(function* (settings: Config.Settings, role: Config.Role) {
   yield* yieldToCalls
-  const stopping = yield* Worker.signals
+  const stopping = yield* Stopping.signals
   const worker = settings.worker === undefined ? undefined : yield* Worker.attach(settings.worker.of, stopping)
   const started = Effect.logInfo("Parley is ready", {
     role,
@@ -48,7 +50,13 @@ const runServer = Effect.fnUntraced(function* (settings: Config.Settings, role: 
     port: settings.port,
     ...(settings.worker === undefined ? {} : { worker: settings.worker.id })
   }).pipe(Effect.andThen(worker?.ready ?? Effect.void))
-  const server = Server.layer(settings, role, stopping.hurry, worker?.alive, Worker.endSoon)
+  const server = Server.layer({
+    settings,
+    role,
+    workers: worker?.alive,
+    hurry: stopping.hurry,
+    closing: Stopping.endSoon
+  })
   return yield* Layer.launch(Layer.effectDiscard(started).pipe(Layer.provide(server)))
 })
 
@@ -57,11 +65,11 @@ const serve = Command.make(
   { role, workers },
   Effect.fnUntraced(function* ({ role, workers }) {
     const settings = yield* Config.loadFor(role)
-    const complaint = Config.workersRefusal(settings, workers, role)
+    const complaint = workersRefusal(settings, workers, role)
     if (complaint !== undefined) return yield* new Config.ConfigInvalid({ message: complaint })
     if (workers === 1 || settings.worker !== undefined)
       return yield* runServer(yield* withProviders(settings), role).pipe(Effect.provide(logging(settings)))
-    const { hurry } = yield* Worker.signals
+    const { hurry } = yield* Stopping.signals
     const launch = parleyProcess(settings, workers, ["serve", "--role", role])
     return yield* supervise({ workers, launch, hurry }).pipe(Effect.provide(logging(settings)))
   }, Effect.scoped)
