@@ -4,11 +4,13 @@
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Console, Effect, Layer, Logger, Option, References } from "effect"
+import { Console, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Config from "./Config.ts"
 import { workersRefusal } from "./ConfigChecks.ts"
 import { admin } from "./cli/admin.ts"
+import { demo } from "./cli/demo.ts"
+import { logging } from "./cli/logging.ts"
 import { parleyProcess, supervise } from "./cli/supervisor.ts"
 import { yieldToCalls } from "./cli/v8.ts"
 import * as Server from "./Server.ts"
@@ -16,10 +18,6 @@ import * as Stopping from "./Stopping.ts"
 import * as Worker from "./Worker.ts"
 import { publicBaseUrl } from "./wiring/Addresses.ts"
 import { storage } from "./wiring/Storage.ts"
-
-/** JSON for machines in production, one readable line for people elsewhere. */
-const logging = (settings: Config.Settings) =>
-  Logger.layer([settings.environment === "production" ? Logger.consoleJson : Logger.consolePretty()])
 
 /** Without provider keys, development talks to the simulators; production refuses. */
 const withProviders = Effect.fnUntraced(function* (settings: Config.Settings) {
@@ -84,39 +82,6 @@ const migrate = Command.make(
     yield* Console.log("The database is up to date.")
   })
 ).pipe(Command.withDescription("Bring the database schema up to date"))
-
-const demo = Command.make(
-  "demo",
-  {
-    json: Flag.Boolean("json").pipe(Flag.withDescription("Print one JSON object"), Flag.withDefault(false)),
-    keep: Flag.Boolean("keep").pipe(Flag.withDescription("Leave the service running"), Flag.withDefault(false)),
-    outbound: Flag.Boolean("outbound").pipe(
-      Flag.withDescription("The agent phones a contact, instead of being phoned"),
-      Flag.withDefault(false)
-    ),
-    afterHours: Flag.Boolean("after-hours").pipe(
-      Flag.withDescription("Phone a shop that is closed, and leave a message"),
-      Flag.withDefault(false)
-    ),
-    messaging: Flag.Boolean("messaging").pipe(
-      Flag.withDescription("A contact writes over the messaging channel, and is answered"),
-      Flag.withDefault(false)
-    )
-  },
-  Effect.fnUntraced(function* (options) {
-    const settings = yield* Config.load
-    const { demo } = yield* Effect.promise(() => import("./cli/demo/demo.ts"))
-    const { afterHours } = yield* Effect.promise(() => import("./cli/demo/afterHours.ts"))
-    const { outbound } = yield* Effect.promise(() => import("./cli/demo/outbound.ts"))
-    const { messaging } = yield* Effect.promise(() => import("./cli/demo/messaging.ts"))
-    const calls = options.afterHours ? afterHours : options.outbound ? outbound : demo
-    const shown = options.messaging ? messaging : calls
-    yield* Effect.scoped(shown(settings, options)).pipe(
-      Effect.provide(logging(settings)),
-      Effect.provideService(References.MinimumLogLevel, "Warn")
-    )
-  })
-).pipe(Command.withDescription("Answer a real phone call on this machine, with simulated providers"))
 
 const adminWithServices = admin.pipe(
   Command.provide(Layer.unwrap(Effect.map(Config.loadFor("administration"), Server.administration)))
