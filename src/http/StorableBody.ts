@@ -4,6 +4,7 @@
  */
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
+import { parsedJson } from "../domain/Json.ts"
 import { isStorable } from "../domain/PlainText.ts"
 import { BadRequest } from "./Errors.ts"
 import { isForm } from "./UwsBodyStream.ts"
@@ -29,21 +30,12 @@ const unstorableIn = (body: unknown): string | undefined => {
   return undefined
 }
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Whoever reads it says so.
-    return undefined
-  }
-}
-
 /** Goes on to `handler` when all of the body can be stored. */
 export const withStorableBody = <A, E, R>(handler: Effect.Effect<A, E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
     if (request.method === "GET" || isForm(request.headers)) return handler
     return Effect.flatMap(Effect.orDie(request.text), (text): Effect.Effect<A, E | BadRequest, R> => {
-      const path = suspicious.test(text) ? unstorableIn(parsed(text)) : undefined
+      const path = suspicious.test(text) ? unstorableIn(parsedJson(text)) : undefined
       if (path === undefined) return handler
       const field = path === "" ? "The body" : path
       return new BadRequest({
