@@ -3,13 +3,13 @@ import { join } from "node:path"
 import { Effect, Layer } from "effect"
 import { type CloudApiOptions, start } from "../../../simulators/channel/CloudApi.ts"
 import * as InboxWorker from "../../../src/actors/inbox/Worker.ts"
-import * as ConversationCommand from "../../../src/domain/ConversationCommand.ts"
 import { InboxBell } from "../../../src/domain/InboxBell.ts"
 import type { Message } from "../../../src/domain/Message.ts"
 import * as CloudApiLayers from "../../../src/integrations/channel/CloudApiLayers.ts"
 import * as ConvertedMedia from "../../../src/integrations/media/ConvertedMedia.ts"
 import * as StoredMedia from "../../../src/integrations/media/StoredMedia.ts"
 import * as LocalObjectStorage from "../../../src/integrations/storage/LocalObjectStorage.ts"
+import { directCommands } from "../../support/directCommands.ts"
 import { comesAbout } from "../../support/eventually.ts"
 import { temporaryFolder } from "../../support/folder.ts"
 import { startMessagingWith } from "../../support/messaging.ts"
@@ -47,7 +47,7 @@ export const inboxStage = Effect.fnUntraced(function* (options: CloudApiOptions 
   )
   const worker = () =>
     InboxWorker.layer({ firstRetryMs: 50, attempts: 4, atOnce: 3 }).pipe(
-      Layer.provide([ConversationCommand.layerDirect, InboxBell.layer]),
+      Layer.provide([directCommands, InboxBell.layer]),
       Layer.provide([channel, media]),
       Layer.provide(stores)
     )
