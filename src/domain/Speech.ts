@@ -47,7 +47,8 @@ export class SpeechToText extends Context.Service<
   { readonly open: (options: TranscriptionOptions) => Effect.Effect<Transcription, SpeechError, Scope.Scope> }
 >()("parley/domain/SpeechToText") {}
 
-export type VoiceFamily = "indic" | "english" | "premium"
+export const VoiceFamily = Schema.Literals(["indic", "english", "premium"])
+export type VoiceFamily = typeof VoiceFamily.Type
 
 export interface SpeechRequest {
   readonly text: string

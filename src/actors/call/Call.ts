@@ -5,7 +5,7 @@
  */
 import { Cause, Clock, Effect, Exit, Queue, Schedule } from "effect"
 import { Ambience } from "../../audio/Ambience.ts"
-import { type CallEvent, type CallState, handoverOf, initialCall, step } from "../../domain/Call.ts"
+import { type CallInput, type CallState, handoverOf, initialCall, step } from "../../domain/Call.ts"
 import { CallJournal } from "../../domain/CallJournal.ts"
 import type { AgentConfig, CallSetup, EndReason } from "../../domain/EngineProtocol.ts"
 import { newId } from "../../domain/Ids.ts"
@@ -35,8 +35,8 @@ const isoNow = Effect.map(Clock.currentTimeMillis, (ms) => new Date(ms).toISOStr
 
 /** The synchronous half of a call, there before its fiber runs: what the socket and the media clock talk to. */
 export const open = (options: CallOptions) => {
-  const mailbox = Effect.runSync(Queue.make<CallEvent>({ capacity: mailboxCapacity, strategy: "dropping" }))
-  const offer = (event: CallEvent) => {
+  const mailbox = Effect.runSync(Queue.make<CallInput>({ capacity: mailboxCapacity, strategy: "dropping" }))
+  const offer = (event: CallInput) => {
     Queue.offerUnsafe(mailbox, event)
   }
   let session: Session
@@ -166,7 +166,7 @@ const collectLastWords = (call: OpenCall) => {
 }
 
 /** What the caller said and nobody answered any more is recorded all the same: what was `due` when the call ended, and what came since. */
-const takeRest = Effect.fnUntraced(function* (call: OpenCall, ended: CallState, due: ReadonlyArray<CallEvent>) {
+const takeRest = Effect.fnUntraced(function* (call: OpenCall, ended: CallState, due: ReadonlyArray<CallInput>) {
   call.session.takeRest()
   return [...due, ...(yield* pending(call))]
     .flatMap((event) => step(ended, event)[1])
@@ -174,4 +174,4 @@ const takeRest = Effect.fnUntraced(function* (call: OpenCall, ended: CallState, 
 })
 
 /** Events that were offered before the line closed (or because it did) come first. */
-const pending = (call: OpenCall): Effect.Effect<ReadonlyArray<CallEvent>> => Queue.clear(call.mailbox)
+const pending = (call: OpenCall): Effect.Effect<ReadonlyArray<CallInput>> => Queue.clear(call.mailbox)

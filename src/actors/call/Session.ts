@@ -11,7 +11,7 @@ import { TalkTime } from "../../audio/TalkTime.ts"
 import { Turn } from "../../audio/Turn.ts"
 import { TurnEvent } from "../../audio/TurnEvent.ts"
 import { Vad } from "../../audio/Vad.ts"
-import type { CallEvent } from "../../domain/Call.ts"
+import type { CallInput } from "../../domain/Call.ts"
 import { DtmfCollector, describeKeys } from "../../domain/Dtmf.ts"
 import type { AgentConfig } from "../../domain/EngineProtocol.ts"
 import { AgentSpeech } from "./AgentSpeech.ts"
@@ -43,7 +43,7 @@ export interface SessionOptions {
   readonly line: Line
   readonly agent: AgentConfig
   readonly sink: SpeechSink
-  readonly offer: (event: CallEvent) => void
+  readonly offer: (event: CallInput) => void
   /** Monotonic milliseconds. */
   readonly now: () => number
   /** Milliseconds of the call that were over before this stream. */

@@ -3,7 +3,7 @@
  * heard only after that), run the tools the model asks for, and again until it has answered. Interrupted as a whole by a barge-in; what it decided it offers as events.
  */
 import { Deferred, Effect, Fiber, type Scope, Stream } from "effect"
-import type { CallEvent } from "../../domain/Call.ts"
+import type { CallInput } from "../../domain/Call.ts"
 import { makeClauseSplitter } from "../../domain/Clauses.ts"
 import { type AgentConfig, AppCallbacks, nobody, type ToolCallResponse } from "../../domain/EngineProtocol.ts"
 import { Moderation, type ModerationError } from "../../domain/Moderation.ts"
@@ -31,7 +31,7 @@ export interface Turn {
   readonly say: (clause: string, verdict: Verdict) => void
   /** Says that it will take a moment, when the agent does that. */
   readonly saySomething: () => void
-  readonly offer: (event: CallEvent) => void
+  readonly offer: (event: CallInput) => void
   readonly onFirstToken: () => void
   readonly onToolCall: () => void
   /** Done when the turn is certain: what is made before is a guess that may be dropped, so tools wait for it. */

@@ -8,6 +8,7 @@ import { ChannelInbox, type Letter } from "../../domain/ChannelInbox.ts"
 import { InboxBell } from "../../domain/InboxBell.ts"
 import { ChannelUnavailable } from "../../domain/MessagingChannel.ts"
 import { periodically } from "../../domain/Periodically.ts"
+import { letterDays } from "../../domain/RetentionKinds.ts"
 import { makeTakeFile } from "./Files.ts"
 import { makeTakeMessage } from "./Messages.ts"
 import { makeTakeNews } from "./News.ts"
@@ -30,9 +31,7 @@ export interface InboxWorkerOptions {
 const trouble = "the inbox of the messaging channel has trouble"
 const deadline = "2 minutes"
 const longestRetryMs = 3_600_000
-/** The channel repeats what it did not hear us take for 7 days: until then it is known what was told. */
-const doneKeptMs = 8 * 86_400_000
-const failedKeptMs = 30 * 86_400_000
+const [doneKeptMs, failedKeptMs] = [letterDays.done * 86_400_000, letterDays.failed * 86_400_000]
 
 const settled = Metric.counter("parley_channel_inbox_total", {
   description: "Letters of the messaging channel, by kind and outcome (done, retried, failed)",

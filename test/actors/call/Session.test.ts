@@ -4,7 +4,7 @@ import { speak } from "../../../simulators/voice/Voice.ts"
 import { Session } from "../../../src/actors/call/Session.ts"
 import { Verdict } from "../../../src/actors/call/Verdict.ts"
 import { encode } from "../../../src/audio/Mulaw.ts"
-import type { CallEvent } from "../../../src/domain/Call.ts"
+import type { CallInput } from "../../../src/domain/Call.ts"
 import type { AgentConfig } from "../../../src/domain/EngineProtocol.ts"
 import { agentOf } from "../../support/agent.ts"
 
@@ -25,7 +25,7 @@ const makeCall = (changes: Partial<AgentConfig> = {}, lateMs: () => number = () 
   let mediaMs = 0
   let playedUntil = 0
   const sent: Array<Sent> = []
-  const events: Array<CallEvent> = []
+  const events: Array<CallInput> = []
   const echoes: Array<{ readonly atMs: number; readonly name: string }> = []
   let flushes = 0
   const session = new Session({
