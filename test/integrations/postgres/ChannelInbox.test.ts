@@ -1,8 +1,10 @@
 /** Which letters of the messaging channel are worked on next. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { ChannelInbox, type NewLetter, type Places } from "../../../src/domain/ChannelInbox.ts"
 import type { Organizations } from "../../../src/domain/Organization.ts"
+import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
 import { newOrganization, testStores } from "../../support/tenants.ts"
 
 const told = Date.now()
@@ -19,7 +21,7 @@ const statuses = (count: number, line: (n: number) => string): ReadonlyArray<New
 
 const oneEach = (n: number) => `wamid.${n}`
 
-const story = <A, E>(name: string, run: Effect.Effect<A, E, ChannelInbox | Organizations>) =>
+const story = <A, E>(name: string, run: Effect.Effect<A, E, ChannelInbox | Organizations | SqlClient.SqlClient>) =>
   it.live(name, () => Effect.provide(run, testStores))
 
 const organization = Effect.map(newOrganization(), ({ id }) => id)
@@ -100,6 +102,34 @@ describe("the inbox of the messaging channel", () => {
       )
       assert.lengthOf(yield* claim([mine], six), 2)
       assert.lengthOf(yield* claim([mine], nothing, { ...six, free: 4 }), 4)
+    })
+  )
+
+  story(
+    "counting what waits and what was given up reads nothing of what was settled",
+    Effect.gen(function* () {
+      const [inbox, sql] = [yield* ChannelInbox, yield* SqlClient.SqlClient]
+      const mine = yield* organization
+      yield* store(mine, statuses(3_000, oneEach))
+      yield* tenant(mine)(sql`UPDATE channel_inbox SET state = 'done', settled_at = now(), payload = 'null'`)
+      const line = "media:last"
+      yield* store(mine, [
+        { kind: "message", line: "person:1", once: "message:last", payload: {} },
+        { kind: "media", line, once: line, payload: {} },
+        { kind: "status", line: "status:last", once: "status:last", payload: {} }
+      ])
+      const [given] = (yield* claim([mine], six)).filter(({ kind }) => kind === "status")
+      yield* inbox.giveUp(given, "no", told)
+      const { counted, read } = yield* sql.withTransaction(
+        Effect.gen(function* () {
+          const counted = yield* inbox.count
+          const [row] = yield* sql<{ read: number }>`SELECT seq_tup_read::int AS read FROM pg_stat_xact_user_tables
+            WHERE relname = 'channel_inbox'`
+          return { counted, read: row?.read }
+        })
+      )
+      assert.deepStrictEqual(counted, { waiting: 2, failed: 1 })
+      assert.strictEqual(read, 0)
     })
   )
 })
