@@ -157,7 +157,7 @@ export const duePushes = Effect.fnUntraced(function* (now: number, most: number)
     SELECT organization_id, event_id, device_id FROM due_pushes(${new Date(now)}, ${most})`
 })
 
-/** Organizations that have a broadcast running or scheduled. */
+/** Organizations that have a broadcast running, or a scheduled one whose time has come. */
 export const organizationsToBroadcast = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ id: string }>`SELECT id FROM organizations_to_broadcast() id`
