@@ -1,12 +1,9 @@
 /**
- * Broadcasts are worked on when there is something to do: one that is only scheduled wakes nobody before its time. Their messages are looked up by
- * indexes where they are stored, as all that is done for each message. And exports that are over are removed whatever becomes of others.
+ * Broadcasts are worked on when there is something to do: one that is only scheduled wakes nobody before its time. And exports
+ * that are over are removed, whatever becomes of others.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-
-/** As in migration 46: a plan that was made for few recipients must not read through many. */
-const lookingUp = ["seqscan", "hashjoin", "mergejoin"].map((way) => `SET enable_${way} = off`)
 
 export default Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -22,8 +19,6 @@ export default Effect.gen(function* () {
         UNION SELECT b.organization_id FROM broadcasts b WHERE b.status = 'scheduled' AND b.scheduled_at <= now();
       PERFORM set_config('app.cross_tenant', '', true);
     END $$`
-
-  yield* sql.unsafe(`ALTER FUNCTION withhold_message() ${lookingUp.join(" ")}`)
 
   // Those that are over in no order: one whose file cannot be removed stays, and must not take the place of another for ever.
   yield* sql`CREATE OR REPLACE FUNCTION due_exports(at timestamptz, most integer)
