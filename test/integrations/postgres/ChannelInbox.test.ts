@@ -89,7 +89,7 @@ describe("the inbox of the messaging channel", () => {
   )
 
   story(
-    "files are beside all else",
+    "files and news about templates are beside all else",
     Effect.gen(function* () {
       const mine = yield* organization
       const files = statuses(20, oneEach).map(
@@ -102,6 +102,14 @@ describe("the inbox of the messaging channel", () => {
       )
       assert.lengthOf(yield* claim([mine], six), 2)
       assert.lengthOf(yield* claim([mine], nothing, { ...six, free: 4 }), 4)
+      yield* store(mine, [{ kind: "template", line: "template:all", once: "template:1", payload: {} }])
+      assert.lengthOf(yield* claim([mine], six), 0)
+      const beside = yield* claim([mine], nothing, { ...six, perOrganization: 100, free: 100 })
+      assert.lengthOf(beside, 17)
+      assert.include(
+        beside.map(({ kind }) => kind),
+        "template"
+      )
     })
   )
 
