@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { ChannelInbox, type NewLetter, type Places } from "../../../src/domain/ChannelInbox.ts"
+import { Contacts } from "../../../src/domain/Contact.ts"
 import type { Organizations } from "../../../src/domain/Organization.ts"
 import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
 import { newOrganization, testStores } from "../../support/tenants.ts"
@@ -21,7 +22,9 @@ const statuses = (count: number, line: (n: number) => string): ReadonlyArray<New
 
 const oneEach = (n: number) => `wamid.${n}`
 
-const story = <A, E>(name: string, run: Effect.Effect<A, E, ChannelInbox | Organizations | SqlClient.SqlClient>) =>
+type Needed = ChannelInbox | Contacts | Organizations | SqlClient.SqlClient
+
+const story = <A, E>(name: string, run: Effect.Effect<A, E, Needed>) =>
   it.live(name, () => Effect.provide(run, testStores))
 
 const organization = Effect.map(newOrganization(), ({ id }) => id)
@@ -138,6 +141,34 @@ describe("the inbox of the messaging channel", () => {
       )
       assert.deepStrictEqual(counted, { waiting: 2, failed: 1 })
       assert.strictEqual(read, 0)
+    })
+  )
+
+  story(
+    "forgetting somebody reads nothing of what was settled, however many names they have",
+    Effect.gen(function* () {
+      const [contacts, sql] = [yield* Contacts, yield* SqlClient.SqlClient]
+      const mine = yield* organization
+      const { id } = yield* contacts.identify(mine, "messaging", { userId: "IN.1", phone: "+919812345678" })
+      yield* contacts.identify(mine, "messaging", { userId: "IN.2", phone: "+919812345678" })
+      yield* store(mine, statuses(3_000, oneEach))
+      yield* tenant(mine)(sql`UPDATE channel_inbox SET state = 'done', settled_at = now(), payload = 'null'`)
+      const from = (name: string, n: number): NewLetter => {
+        const once = `message:${n}`
+        return { kind: "message", line: once, once, payload: { message: { from: name } } }
+      }
+      yield* store(mine, [from("919812345678", 1), from("IN.1", 2), from("IN.2", 3), from("IN.3", 4)])
+      const read = yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* contacts.erase(mine, id)
+          const [row] = yield* sql<{ read: number }>`SELECT (seq_tup_read + idx_tup_fetch)::int AS read FROM pg_stat_xact_user_tables
+            WHERE relname = 'channel_inbox'`
+          return row?.read ?? 0
+        })
+      )
+      assert.isBelow(read, 100)
+      const left = yield* tenant(mine)(sql<{ once: string }>`SELECT once FROM channel_inbox WHERE state = 'waiting'`)
+      assert.deepStrictEqual(left, [{ once: "message:4" }])
     })
   )
 })
