@@ -16,9 +16,9 @@ import * as ChatCompletions from "../src/integrations/llm/ChatCompletions.ts"
 import * as OpenAiModeration from "../src/integrations/moderation/OpenAiModeration.ts"
 import * as SpooledRecordings from "../src/integrations/recordings/SpooledRecordings.ts"
 import * as LocalObjectStorage from "../src/integrations/storage/LocalObjectStorage.ts"
-import * as SpeechCacheMemory from "../src/integrations/storage/SpeechCacheMemory.ts"
+import * as SpeechCacheFiles from "../src/integrations/storage/SpeechCacheFiles.ts"
 import * as SarvamSpeechToText from "../src/integrations/stt/Sarvam.ts"
-import * as TwilioRest from "../src/integrations/telephony/TwilioRest.ts"
+import * as TwilioLiveCalls from "../src/integrations/telephony/TwilioLiveCalls.ts"
 import * as TextToSpeechRouter from "../src/integrations/tts/TextToSpeechRouter.ts"
 import { agentOf } from "../test/support/agent.ts"
 import { makeClips } from "./crowd/Clips.ts"
@@ -68,8 +68,8 @@ const services = (url: string, dataDir: string) => {
     OpenAiModeration.layer({ baseUrl: `${url}/v1`, apiKey: "key" }),
     SarvamSpeechToText.layer({ baseUrl: url.replace("http", "ws"), key }),
     TextToSpeechRouter.layer({ indic: voice, english: voice, premium: voice }),
-    SpeechCacheMemory.layer({ dataDir }),
-    TwilioRest.layer({ baseUrl: url })
+    SpeechCacheFiles.layer({ dataDir }),
+    TwilioLiveCalls.layer({ baseUrl: url })
   )
 }
 

@@ -1,6 +1,7 @@
 /** What is wrong with the settings taken together, as a sentence that names the one to change. `docs/operations.md` has the same bounds. */
 import { Option, Redacted } from "effect"
 import type { Purpose, Raw } from "./Config.ts"
+import { messageOf } from "./domain/ErrorMessage.ts"
 import { proxiesProblem } from "./http/ClientAddress.ts"
 import { parseServiceAccount } from "./integrations/push/ServiceAccount.ts"
 
@@ -143,7 +144,7 @@ const wrongPush: Complaint = ({ push: { serviceAccount } }) => {
     parseServiceAccount(Redacted.value(serviceAccount.value))
     return undefined
   } catch (cause) {
-    return cause instanceof Error ? cause.message : String(cause)
+    return messageOf(cause)
   }
 }
 

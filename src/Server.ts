@@ -18,6 +18,7 @@ import type { Role, Settings } from "./Config.ts"
 import { Draining } from "./domain/Draining.ts"
 import type { EngineClient } from "./domain/EngineProtocol.ts"
 import { OwnApp } from "./domain/OwnApp.ts"
+import { RingingCalls } from "./domain/RingingCalls.ts"
 import * as MediaSocket from "./http/MediaSocket.ts"
 import { Readiness } from "./http/Readiness.ts"
 import { appRoutes, engineRoutes, withSystem } from "./http/Routes.ts"
@@ -31,8 +32,8 @@ import * as CommandExpiry from "./integrations/postgres/CommandExpiry.ts"
 import * as ListCounts from "./integrations/postgres/ListCounts.ts"
 import * as RememberedKeys from "./integrations/postgres/RememberedKeys.ts"
 import * as Traces from "./integrations/telemetry/Traces.ts"
+import * as TwilioLiveCalls from "./integrations/telephony/TwilioLiveCalls.ts"
 import * as TwilioRecordings from "./integrations/telephony/TwilioRecordings.ts"
-import * as TwilioRest from "./integrations/telephony/TwilioRest.ts"
 import * as HttpTools from "./integrations/tools/HttpTools.ts"
 import { publicBaseUrl } from "./wiring/Addresses.ts"
 import { conversations, eventFeed, rateLimits } from "./wiring/Coordination.ts"
@@ -42,6 +43,10 @@ import { outbound, provisioning } from "./wiring/Telephony.ts"
 import { appCallbacks, engine, engineClient, ownAppCallbacks, ownEngineClient, speech } from "./wiring/Voice.ts"
 
 type Workers = Readiness["Service"]["workers"]
+
+/** What a process must know to come to a good end. */
+const leaving = Layer.merge(Draining.layer, RingingCalls.layer)
+type Leaving = Draining | RingingCalls | RunningCalls
 
 const databaseAnswers = Effect.map(SqlClient.SqlClient, (sql) =>
   sql`SELECT 1`.pipe(
@@ -109,7 +114,7 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
       HttpTools.layer({ allowPrivateNetwork: settings.allowPrivateTools }),
       webhookSender(settings),
       outbound(settings),
-      TwilioRest.layer({ baseUrl: settings.twilioBaseUrl }),
+      TwilioLiveCalls.layer({ baseUrl: settings.twilioBaseUrl }),
       provisioning(settings),
       rateLimits(settings)
     ])
@@ -168,7 +173,7 @@ export const all = (settings: Settings, workers: Workers = undefined) =>
     Layer.provide(conversations(settings)),
     Layer.provideMerge(engine(settings, ownAppCallbacks(settings))),
     Layer.provide(OwnApp.layer),
-    Layer.provideMerge(Draining.layer),
+    Layer.provideMerge(leaving),
     Layer.provide(channel(settings)),
     Layer.provide([media(settings), eventFeed(settings)]),
     Layer.provide([objectStorage(settings), speech(settings)]),
@@ -182,7 +187,7 @@ const app = (settings: Settings, workers: Workers) =>
     Layer.provide([appReadiness(workers), HttpServer.layerServices]),
     Layer.merge(appWorkers(settings)),
     Layer.provide(conversations(settings)),
-    Layer.provideMerge(Layer.merge(Draining.layer, RunningCalls.layerNone)),
+    Layer.provideMerge(Layer.merge(leaving, RunningCalls.layerNone)),
     Layer.provide(channel(settings)),
     Layer.provide([media(settings), eventFeed(settings)]),
     Layer.provide([storage(settings), objectStorage(settings), speech(settings)]),
@@ -194,12 +199,12 @@ const engineOnly = (settings: Settings, workers: Workers) =>
     Layer.provide(withMediaSocket(settings)),
     Layer.provide([engineReadiness(workers), HttpServer.layerServices]),
     Layer.provideMerge(engine(settings, appCallbacks(settings))),
-    Layer.provideMerge(Draining.layer),
+    Layer.provideMerge(leaving),
     Layer.provide([objectStorage(settings), speech(settings)]),
     traced(settings)
   )
 
-const serverOf = (settings: Settings, role: Role, workers: Workers): Layer.Layer<Draining | RunningCalls, unknown> => {
+const serverOf = (settings: Settings, role: Role, workers: Workers): Layer.Layer<Leaving, unknown> => {
   switch (role) {
     case "all":
       return all(settings, workers)

@@ -56,6 +56,29 @@ const show = ({ file, specifier }: Import) => `${file} imports ${specifier}`
 const all = sources("src").flatMap(importsOf)
 const roomOf = (path: string) => Object.keys(rooms).find((room) => within(path, room))
 
+/**
+ * Lines with an `Effect.gen(function* …)` that is made anew whenever what is around it runs: within `Effect.fnUntraced`, `Effect.fn` with a name
+ * (without one it builds a layer), or a function within a generator. Code is formatted, so what a line is in is indented less.
+ */
+const nestedGenerators = (code: string): ReadonlyArray<number> => {
+  const lines = code.split("\n")
+  const indentation = lines.map((line) => line.search(/\S/))
+  return lines.flatMap((line, at) => {
+    if (!line.includes("Effect.gen(function*")) return []
+    const around: Array<string> = []
+    for (let above = at - 1, within = indentation[at]; above >= 0 && within > 0; above--) {
+      // A line that closes something, e.g. parameters over several lines, stands for the one that opened it.
+      if (indentation[above] < 0 || indentation[above] >= within || /^\s*[)}\]]/.test(lines[above])) continue
+      around.push(lines[above])
+      within = indentation[above]
+    }
+    const runsOften = around.some((outer) => /Effect\.(fnUntraced\(|fn\(["'`])/.test(outer))
+    const arrow = around.findIndex((outer) => /=>( \{)?$/.test(outer))
+    const inGenerator = arrow >= 0 && around.slice(arrow + 1).some((outer) => outer.includes("function*"))
+    return runsOften || inGenerator ? [at + 1] : []
+  })
+}
+
 describe("architecture", () => {
   it("there is something to check", () => {
     expect(all.length).toBeGreaterThan(20)
@@ -112,5 +135,43 @@ describe("architecture", () => {
       (file) => roomOf(file) !== undefined && /(?<!\.\.\.)\bprocess\.env\b/.test(readFileSync(join(root, file), "utf8"))
     )
     expect(wrong).toEqual([])
+  })
+
+  it("front doors make no generator function for a request: none inside what runs for one", () => {
+    const wrong = sources("src/http").flatMap((file) =>
+      nestedGenerators(readFileSync(join(root, file), "utf8")).map((line) => `${file}:${line}`)
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it("finds generator functions inside what runs for each request, and no others", () => {
+    const code = `
+export const layer = group(
+  "things",
+  Effect.fn(function* (handlers) {
+    const once = Effect.gen(function* () {
+      yield* Effect.void
+    })
+    const known = Effect.fnUntraced(function* (id: string) {
+      const nested = Effect.gen(function* () {
+        yield* once
+      })
+      return yield* nested
+    })
+    const longer = Effect.fn("longer")(function* (
+      id: string
+    ) {
+      return yield* Effect.gen(function* () {
+        yield* known(id)
+      })
+    })
+    return handlers.handle("get", ({ params }) =>
+      Effect.gen(function* () {
+        yield* known(params.id)
+      })
+    )
+  })
+)`
+    expect(nestedGenerators(code)).toEqual([9, 17, 22])
   })
 })

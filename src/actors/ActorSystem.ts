@@ -84,6 +84,9 @@ type CallServices =
   | SpeechCache
   | Recordings
 
+/** It comes back from a human, or its callee has picked up: turned away, somebody on the line would hear it. */
+const isThere = ({ resume, direction }: CallSetup) => resume !== undefined || direction === "outbound"
+
 /** Lengths in bytes: `timingSafeEqual` throws on unequal ones, and `b` comes from outside. */
 const same = (a: string, b: string) => {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
@@ -167,7 +170,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   const reserve = Effect.fnUntraced(function* (setup: CallSetup, agent: AgentConfig) {
     const { callId, concurrentCalls: limit = Number.MAX_SAFE_INTEGER } = setup
     const { organizationId } = agent
-    yield* door.reserve(callId, organizationId, limit)
+    yield* door.reserve(callId, organizationId, limit, isThere(setup))
     // Before anything is waited for: the same webhook once more finds this reservation.
     const token = newToken(callId)
     const reservation = { setup, agent, token }
@@ -230,6 +233,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
       }
     }
     live.set(setup.callId, call)
+    if (door.isShut()) call.offer({ _tag: "MaxDurationReached" })
     const leaveClock = clock.add({ tick: (_now, _due, dueMs) => guarded(() => call.session.tick(dueMs)) })
     runCall(
       setup.callId,
@@ -285,6 +289,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
 
   const count = Effect.sync(() => admission.taken)
   const sayGoodbye = Effect.sync(() => {
+    door.shut()
     for (const call of live.values()) call.offer({ _tag: "MaxDurationReached" })
   })
 

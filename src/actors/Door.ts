@@ -35,6 +35,7 @@ export const make = Effect.fnUntraced(function* (options: DoorOptions, clock: Me
   const { isDraining } = yield* Draining
   const admission = new Admission(options.capacity)
   const overload = new Overload(options.maxLatenessMs)
+  let shut = false
 
   const measure = Effect.gen(function* () {
     const before = overload.overloaded
@@ -69,9 +70,17 @@ export const make = Effect.fnUntraced(function* (options: DoorOptions, clock: Me
     admission,
     release,
     refuse,
-    /** Takes a slot here, for a call that has none yet; to be given back with `release`. */
-    reserve: Effect.fnUntraced(function* (callId: string, organizationId: string, limit: number) {
-      if (yield* isDraining) return yield* refuse("draining")
+    /** From now on nobody is let in at all. */
+    shut: () => {
+      shut = true
+    },
+    isShut: () => shut,
+    /**
+     * Takes a slot here, for a call that has none yet; to be given back with `release`. `isThere`: it is no new one, somebody is on the line; a process
+     * that drains lets it in.
+     */
+    reserve: Effect.fnUntraced(function* (callId: string, organizationId: string, limit: number, isThere: boolean) {
+      if (shut || (!isThere && (yield* isDraining))) return yield* refuse("draining")
       if (overload.overloaded) return yield* refuse("overloaded")
       const reason = admission.reserve(callId, organizationId, limit)
       if (reason !== undefined) return yield* refuse(reason)

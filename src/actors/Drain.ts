@@ -1,8 +1,10 @@
 /**
- * A graceful end: nothing new begins, running calls have their time, and what goes on after it is told goodbye. What is left then is cut off.
+ * A graceful end: nothing new begins, running calls have their time, those that we placed and that still ring as well, and what goes on after it is
+ * told goodbye. What is left then is cut off.
  */
 import { Clock, Effect, Schedule } from "effect"
 import { Draining } from "../domain/Draining.ts"
+import { RingingCalls } from "../domain/RingingCalls.ts"
 import { RunningCalls } from "./RunningCalls.ts"
 
 export interface DrainOptions {
@@ -22,24 +24,27 @@ const lookEvery = Schedule.spaced("100 millis")
 export const drain = Effect.fn("drain")(function* ({ seconds, hurry }: DrainOptions) {
   const { begin } = yield* Draining
   const { count, sayGoodbye, cutOff, delivered } = yield* RunningCalls
-  /** True when no call is left, false when the time is up or somebody is in a hurry. */
-  const allOver = Effect.fnUntraced(function* (forSeconds: number) {
+  const ringing = yield* RingingCalls
+  const runningOrRinging = Effect.zipWith(count, ringing.count, (running, rings) => running + rings)
+  /** True when none of them is left, false when the time is up or somebody is in a hurry. */
+  const allOver = Effect.fnUntraced(function* (calls: Effect.Effect<number>, forSeconds: number) {
     const until = (yield* Clock.currentTimeMillis) + forSeconds * 1_000
     const look = Effect.gen(function* () {
-      return (yield* count) === 0 || (yield* hurry) || (yield* Clock.currentTimeMillis) >= until
+      return (yield* calls) === 0 || (yield* hurry) || (yield* Clock.currentTimeMillis) >= until
     })
     yield* Effect.repeat(look, { schedule: lookEvery, until: (done) => done })
-    return (yield* count) === 0
+    return (yield* calls) === 0
   })
 
   yield* begin
-  const calls = yield* count
-  if (calls === 0) return
-  yield* Effect.logInfo("draining: no new calls, waiting for the running ones", { calls, seconds })
-  if (!(yield* allOver(seconds)) && !(yield* hurry)) {
-    yield* Effect.logInfo("the time for draining is up: saying goodbye", { calls: yield* count })
+  const calls = yield* runningOrRinging
+  if (calls > 0) yield* Effect.logInfo("draining: no new calls, waiting for the running ones", { calls, seconds })
+  const over = yield* allOver(runningOrRinging, seconds)
+  if (!(yield* hurry)) {
+    if (!over) yield* Effect.logInfo("the time for draining is up: saying goodbye", { calls: yield* count })
+    // Also when nobody is there: who comes between the last look and this is told goodbye, and who comes after it that it is too late.
     yield* sayGoodbye
-    yield* allOver(goodbyeSeconds)
+    yield* allOver(count, goodbyeSeconds)
   }
   const left = yield* count
   if (left > 0) {
@@ -47,6 +52,7 @@ export const drain = Effect.fn("drain")(function* ({ seconds, hurry }: DrainOpti
     // Before the lines are closed: a call whose line closes first goes on record as hung up by the caller.
     return yield* cutOff
   }
+  if (calls === 0) return
   yield* Effect.logInfo("drained: every call came to its end")
   yield* delivered.pipe(
     Effect.interruptible,

@@ -6,7 +6,7 @@ export class RunningCalls extends Context.Service<
   {
     /** Running calls, and those whose stream is awaited. */
     readonly count: Effect.Effect<number>
-    /** Every agent says its closing words and hangs up; the calls end with `max_duration`. */
+    /** Every agent says its closing words and hangs up, also in calls whose stream is yet to come; the calls end with `max_duration`. No call is let in any more. */
     readonly sayGoodbye: Effect.Effect<void>
     /** Ends them where they are, with `error`; resolves when their ends are on record. */
     readonly cutOff: Effect.Effect<void>

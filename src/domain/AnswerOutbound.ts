@@ -7,6 +7,7 @@ import { type Answer, makeConnectCall, say, sentences } from "./ConnectCall.ts"
 import { Organizations, voiceRefusal } from "./Organization.ts"
 import type { TelephonyConnection } from "./PhoneNumber.ts"
 import { Placements } from "./Placement.ts"
+import { RingingCalls } from "./RingingCalls.ts"
 import { VoiceAgents } from "./VoiceAgent.ts"
 
 export interface AnsweredCall {
@@ -24,8 +25,9 @@ export const makeAnswerOutbound = Effect.gen(function* () {
   const placements = yield* Placements
   const contextOf = yield* makeCallContext
   const connect = yield* makeConnectCall
+  const ringing = yield* RingingCalls
 
-  return Effect.fn("AnswerOutbound.answered")(function* (
+  const answered = Effect.fnUntraced(function* (
     connection: TelephonyConnection,
     { callId, callSid, answeredBy }: AnsweredCall
   ): Effect.fn.Return<Answer | undefined> {
@@ -63,5 +65,12 @@ export const makeAnswerOutbound = Effect.gen(function* () {
       status: "failed",
       answer: say(sentences.unreachable)
     })
+  })
+
+  return Effect.fn("AnswerOutbound.answered")(function* (connection: TelephonyConnection, call: AnsweredCall) {
+    const answer = yield* answered(connection, call)
+    // Not before it has its slot: between the two nobody would wait for it.
+    if (answer !== undefined) yield* ringing.settled(call.callId)
+    return answer
   })
 })

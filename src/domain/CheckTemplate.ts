@@ -2,7 +2,8 @@
  * Whether a message fits its template, before it goes out. The channel would take it, and say much later and in a code that it did not fit;
  * here the sentence says what to do.
  */
-import { isObject, type JsonObject, listOf, type TemplateSlot } from "./TemplateSlots.ts"
+import { Predicate } from "effect"
+import { type Fields, listOf, type TemplateSlot } from "./TemplateSlots.ts"
 import { approved, type KnownTemplates, removed, type Template } from "./Templates.ts"
 
 /** A template message: `components` as the channel's interface has them (`header`, `body`, `button` with `parameters`). */
@@ -33,7 +34,7 @@ const chosen = ({ templates, synced }: KnownTemplates, { templateName, language 
     : `The template ${templateName} does not exist in ${language}; it exists in ${languages.sort().join(", ")}.`
 }
 
-const typeOf = (component: JsonObject): string => String(component.type).toLowerCase()
+const typeOf = (component: Fields): string => String(component.type).toLowerCase()
 
 const titleOf = ({ type, subType, index }: TemplateSlot): string =>
   type === "button" ? `the button ${index} (sub_type ${subType})` : `the ${type}`
@@ -41,7 +42,7 @@ const titleOf = ({ type, subType, index }: TemplateSlot): string =>
 /** Button indexes come as texts or as numbers. */
 const fills =
   ({ type, index }: TemplateSlot) =>
-  (component: JsonObject): boolean =>
+  (component: Fields): boolean =>
     typeOf(component) === type && (type !== "button" || Number(component.index) === index)
 
 /** Types a body's text may also come in: the channel writes them out itself. */
@@ -49,22 +50,24 @@ const textual = ["text", "currency", "date_time"]
 
 const formatProblem = (slot: TemplateSlot, parameters: ReadonlyArray<unknown>): string | undefined => {
   const allowed = slot.format === "text" && slot.type === "body" ? textual : [slot.format]
-  const wrong = parameters.find((parameter) => !isObject(parameter) || !allowed.includes(String(parameter.type)))
+  const wrong = parameters.find(
+    (parameter) => !Predicate.isObject(parameter) || !allowed.includes(String(parameter.type))
+  )
   return wrong === undefined
     ? undefined
-    : `${titleOf(slot)} takes parameters of type ${slot.format}, not ${isObject(wrong) ? String(wrong.type).slice(0, 40) : "that"}`
+    : `${titleOf(slot)} takes parameters of type ${slot.format}, not ${Predicate.isObject(wrong) ? String(wrong.type).slice(0, 40) : "that"}`
 }
 
 const namesProblem = (slot: TemplateSlot, parameters: ReadonlyArray<unknown>): string | undefined => {
   if (slot.names === null) return undefined
-  const given = parameters.map((parameter) => (isObject(parameter) ? parameter.parameter_name : undefined))
+  const given = parameters.map((parameter) => (Predicate.isObject(parameter) ? parameter.parameter_name : undefined))
   const missing = slot.names.filter((name) => !given.includes(name))
   return missing.length === 0 ? undefined : `${titleOf(slot)} needs parameter_name ${missing.join(", ")}`
 }
 
 const plural = (count: number): string => `${count} parameter${count === 1 ? "" : "s"}`
 
-const slotProblem = (slot: TemplateSlot, components: ReadonlyArray<JsonObject>): string | undefined => {
+const slotProblem = (slot: TemplateSlot, components: ReadonlyArray<Fields>): string | undefined => {
   const filling = components.filter(fills(slot))
   if (filling.length > 1) return `${titleOf(slot)} is given ${filling.length} times`
   const parameters = listOf(filling.at(0)?.parameters)
@@ -77,7 +80,7 @@ const slotProblem = (slot: TemplateSlot, components: ReadonlyArray<JsonObject>):
 /** Kinds of components whose contents only the channel can judge. */
 const left = ["carousel", "limited_time_offer", "order_status"]
 
-const strayProblem = (slots: ReadonlyArray<TemplateSlot>, component: JsonObject): string | undefined => {
+const strayProblem = (slots: ReadonlyArray<TemplateSlot>, component: Fields): string | undefined => {
   const type = typeOf(component)
   if (left.includes(type) || slots.some((slot) => fills(slot)(component))) return undefined
   if (!["header", "body", "button"].includes(type))
@@ -90,7 +93,7 @@ const strayProblem = (slots: ReadonlyArray<TemplateSlot>, component: JsonObject)
 const componentsProblem = ({ parameters: slots }: Template, components: unknown): string | undefined => {
   if (components !== undefined && components !== null && !Array.isArray(components)) return "components must be a list"
   const given = listOf(components)
-  if (!given.every(isObject)) return "each of components must be an object"
+  if (!given.every(Predicate.isObject)) return "each of components must be an object"
   for (const slot of slots) {
     const problem = slotProblem(slot, given)
     if (problem !== undefined) return problem

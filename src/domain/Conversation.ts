@@ -30,6 +30,14 @@ export const ConversationSla = Schema.Struct({
   resolutionBreachedAt: Schema.NullOr(Schema.String)
 })
 
+/** Of a conversation in which nobody waits for an answer, as those of calls. */
+export const noSla: typeof ConversationSla.Type = {
+  firstResponseDueAt: null,
+  resolutionDueAt: null,
+  firstResponseBreachedAt: null,
+  resolutionBreachedAt: null
+}
+
 export const Conversation = Schema.Struct({
   id: Schema.String,
   organizationId: Schema.String,

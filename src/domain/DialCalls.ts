@@ -5,6 +5,7 @@
  */
 import { Clock, Effect } from "effect"
 import { type CallRecord, Calls } from "./CallRecord.ts"
+import { Draining } from "./Draining.ts"
 import type { EndReason } from "./EngineProtocol.ts"
 import { Organizations } from "./Organization.ts"
 import { makeOutboundGate } from "./OutboundGate.ts"
@@ -12,6 +13,7 @@ import { type TelephonyConnection, TelephonyConnections } from "./PhoneNumber.ts
 import { Placements, type Unsure } from "./Placement.ts"
 import { type ProviderCall, ProviderCalls } from "./ProviderCalls.ts"
 import { OutboundPolicy } from "./RequestCall.ts"
+import { RingingCalls } from "./RingingCalls.ts"
 import type { TelephonyError } from "./Telephony.ts"
 import { VoiceAgents } from "./VoiceAgent.ts"
 
@@ -40,6 +42,8 @@ export const makeDialCalls = Effect.gen(function* () {
   const provider = yield* ProviderCalls
   const calls = yield* Calls
   const gate = yield* makeOutboundGate
+  const ringing = yield* RingingCalls
+  const { isDraining } = yield* Draining
 
   const paceMs = 1_000 / policy.callsPerSecond
 
@@ -72,6 +76,7 @@ export const makeDialCalls = Effect.gen(function* () {
     placements.refused(organizationId, id, endReason, reason)
 
   const ask = Effect.fnUntraced(function* (call: CallRecord, connection: TelephonyConnection) {
+    yield* ringing.placed(call.id, policy.ringSeconds)
     const failure = yield* provider.create(connection, order(call)).pipe(
       Effect.flatMap((made) => adopt(call, made)),
       Effect.as(undefined),
@@ -80,8 +85,10 @@ export const makeDialCalls = Effect.gen(function* () {
     if (failure === undefined) return
     switch (verdict(failure)) {
       case "again":
+        yield* ringing.settled(call.id)
         return yield* placements.waitAgain(call.organizationId, call.id)
       case "refused":
+        yield* ringing.settled(call.id)
         return yield* refuse(call, "error", `The telephony provider refused the call: ${failure.message}`)
       case "unsure":
         // It is looked for later (`reconcile`), or one of its webhooks comes first.
@@ -142,10 +149,10 @@ export const makeDialCalls = Effect.gen(function* () {
       )
   })
 
-  /** Places what waits, one call per pace, until nothing does. */
+  /** Places what waits, one call per pace, until nothing does, or the process is on its way out: the rest is for the others. */
   const drain = Effect.fn("DialCalls.drain")(function* (organizationId: string) {
     yield* reconcile(organizationId)
-    while (true) {
+    while (!(yield* isDraining)) {
       // From the claim to the stored id nothing but a crash interrupts it.
       const next = yield* Effect.uninterruptible(
         Effect.gen(function* () {

@@ -1,4 +1,7 @@
-/** Is this process on its way out? It then begins nothing new: no calls are taken or placed, and `/readyz` says so; what runs is finished. */
+/**
+ * Is this process on its way out? It then begins nothing new: no calls are taken or placed, and `/readyz` says so; what runs is finished, and calls
+ * that are there already (they ring, or come back from a human) are let in.
+ */
 import { Context, Effect, Layer } from "effect"
 
 export class Draining extends Context.Service<

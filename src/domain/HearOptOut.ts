@@ -3,21 +3,16 @@
  * with the words that were written, and is confirmed once. Safe to repeat for the same message: whoever processes inbound messages may die
  * anywhere.
  */
-import { createHash } from "node:crypto"
 import { Clock, Effect } from "effect"
 import { Contacts } from "./Contact.ts"
 import { ConversationCommands } from "./ConversationCommand.ts"
+import { idFrom } from "./Ids.ts"
 import type { Message } from "./Message.ts"
 import { MessagingConsents } from "./MessagingConsent.ts"
 import { confirmation, type OptOutWish, optOutWish, wordsOf } from "./OptOut.ts"
 
-const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-
 /** The confirmation of a message is always the same message. */
-const confirmationId = (messageId: string): string => {
-  const digest = createHash("sha256").update(`opt-out confirmation of ${messageId}`).digest()
-  return `msg_${Array.from({ length: 26 }, (_, i) => alphabet[digest[i] & 31]).join("")}`
-}
+const confirmationId = (messageId: string): string => idFrom("msg", `opt-out confirmation of ${messageId}`)
 
 /** Needs Contacts, MessagingConsents and ConversationCommands once. Gives the wish that was heard, if any. */
 export const makeHearOptOut = Effect.gen(function* () {

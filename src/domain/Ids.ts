@@ -1,5 +1,5 @@
 /** Identifiers: a prefix that says what it names, then 26 time-ordered characters (ULID, Crockford base 32). */
-import { randomFillSync } from "node:crypto"
+import { createHash, randomFillSync } from "node:crypto"
 
 export type IdPrefix =
   | "org"
@@ -52,3 +52,13 @@ export const newId = (prefix: IdPrefix, nowMs: number = Date.now()): string => {
   for (const end = used + tailLength; used < end; used++) tail += alphabet[random[used] & 31]
   return `${prefix}_${time}${tail}`
 }
+
+/** The identifier that is always the same for `seed`: what is made of the same cause once more is known by it. Tells no time. */
+export const idFrom = (prefix: IdPrefix, seed: string): string => {
+  const digest = createHash("sha256").update(seed).digest()
+  return `${prefix}_${Array.from({ length: 26 }, (_, i) => alphabet[digest[i] & 31]).join("")}`
+}
+
+/** Whether a text from outside has the form of an identifier, generously: what is not ours is not found. */
+export const isId = (prefix: IdPrefix, text: string): boolean =>
+  text.startsWith(`${prefix}_`) && /^[0-9A-Za-z]{1,60}$/.test(text.slice(prefix.length + 1))

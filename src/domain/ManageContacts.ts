@@ -42,17 +42,16 @@ export const makeManageContacts = Effect.gen(function* () {
   const create = (organizationId: string, input: NewContact, by: string) =>
     contacts.create(organizationId, input, by, made)
 
+  const upsert = Effect.fnUntraced(function* (organizationId: string, input: NewContact, by: string) {
+    const before = yield* contacts.findByPhone(organizationId, input.phone)
+    return { before, ...(yield* contacts.save(organizationId, input, by)) }
+  })
+
   const save = Effect.fn("ManageContacts.save")((organizationId: string, input: NewContact, by: string) =>
-    audit.recorded(
-      organizationId,
-      Effect.gen(function* () {
-        const before = yield* contacts.findByPhone(organizationId, input.phone)
-        return { before, ...(yield* contacts.save(organizationId, input, by)) }
-      }),
-      ({ before, contact }) =>
-        before === undefined
-          ? made(contact)
-          : { action: "contact.updated", subjectId: contact.id, ...contactChange(before, contact) }
+    audit.recorded(organizationId, upsert(organizationId, input, by), ({ before, contact }) =>
+      before === undefined
+        ? made(contact)
+        : { action: "contact.updated", subjectId: contact.id, ...contactChange(before, contact) }
     )
   )
 

@@ -15,13 +15,22 @@ import {
 import { keptHeaders, webhookProblem } from "./WebhookRules.ts"
 import { newWebhookSecret } from "./WebhookSignature.ts"
 
-/** What is wrong, and which status says so. */
-export class WebhookRefused extends Schema.TaggedError<WebhookRefused>()("WebhookRefused", {
-  reason: Schema.Literals(["invalid", "not_allowed", "not_found", "conflict"]),
+/** 400: what is asked for is not a webhook. */
+export class InvalidWebhook extends Schema.TaggedError<InvalidWebhook>()("InvalidWebhook", {
   message: Schema.String
 }) {}
-
-const refused = (reason: WebhookRefused["reason"], message: string) => new WebhookRefused({ reason, message })
+/** 403: the plan has no webhooks. */
+export class WebhookNotAllowed extends Schema.TaggedError<WebhookNotAllowed>()("WebhookNotAllowed", {
+  message: Schema.String
+}) {}
+/** 404: there is no such endpoint, or no such delivery of it. */
+export class WebhookNotFound extends Schema.TaggedError<WebhookNotFound>()("WebhookNotFound", {
+  message: Schema.String
+}) {}
+/** 409: not as things are now. */
+export class WebhookConflict extends Schema.TaggedError<WebhookConflict>()("WebhookConflict", {
+  message: Schema.String
+}) {}
 
 /** How long the secret before a rotation stays good by default, and at most. */
 export const defaultSecretOverlapSeconds = 24 * 60 * 60
@@ -44,9 +53,10 @@ const audited = ({ url, description, events, headers, enabled }: WebhookEndpoint
   enabled
 })
 
+const noEndpoint = () => new WebhookNotFound({ message: "There is no such webhook endpoint." })
 const off = "This webhook endpoint is switched off. Switch it on first (enabled: true)."
 
-/** Needs the stores, Organizations, Audit and WebhookSender once; what it gives needs nothing and fails with WebhookRefused. */
+/** Needs the stores, Organizations, Audit and WebhookSender once; what it gives needs nothing. */
 export const makeManageWebhooks = Effect.gen(function* () {
   const endpoints = yield* WebhookEndpoints
   const deliveries = yield* WebhookDeliveries
@@ -57,36 +67,34 @@ export const makeManageWebhooks = Effect.gen(function* () {
   const allowed = Effect.fnUntraced(function* (organizationId: string) {
     const organization = yield* organizations.find(organizationId)
     const refusal = organization === undefined ? "The organization is gone." : webhooksRefusal(organization)
-    if (refusal !== undefined) return yield* refused("not_allowed", refusal)
+    if (refusal !== undefined) return yield* new WebhookNotAllowed({ message: refusal })
   })
 
   const existing = Effect.fnUntraced(function* (organizationId: string, id: string) {
     const endpoint = yield* endpoints.find(organizationId, id)
-    return endpoint ?? (yield* refused("not_found", "There is no such webhook endpoint."))
+    return endpoint ?? (yield* noEndpoint())
   })
 
   /** One that may send now. */
   const active = Effect.fnUntraced(function* (organizationId: string, id: string) {
     yield* allowed(organizationId)
     const endpoint = yield* existing(organizationId, id)
-    return endpoint.enabled ? endpoint : yield* refused("conflict", off)
+    return endpoint.enabled ? endpoint : yield* new WebhookConflict({ message: off })
   })
 
   const kept = <A>(changed: A | undefined) =>
-    changed === undefined
-      ? Effect.fail(refused("not_found", "There is no such webhook endpoint."))
-      : Effect.succeed(changed)
+    changed === undefined ? Effect.fail(noEndpoint()) : Effect.succeed(changed)
 
   /** Gives the endpoint with its secret, which is shown this once. */
   const create = Effect.fn("ManageWebhooks.create")(function* (organizationId: string, input: NewWebhookEndpoint) {
     yield* allowed(organizationId)
     const problem = webhookProblem(input, sender.refusal)
-    if (problem !== undefined) return yield* refused("invalid", problem)
+    if (problem !== undefined) return yield* new InvalidWebhook({ message: problem })
     const secret = newWebhookSecret()
     const now = yield* Clock.currentTimeMillis
     const made = Effect.flatMap(endpoints.create(organizationId, input, secret, now), (endpoint) =>
       endpoint === undefined
-        ? Effect.fail(refused("conflict", `An organization may have ${mostEndpoints} webhook endpoints.`))
+        ? new WebhookConflict({ message: `An organization may have ${mostEndpoints} webhook endpoints.` })
         : Effect.succeed(endpoint)
     )
     const endpoint = yield* audit.recorded(organizationId, made, (endpoint) => ({
@@ -107,9 +115,9 @@ export const makeManageWebhooks = Effect.gen(function* () {
     if (!onlyOff) yield* allowed(organizationId)
     const before = yield* existing(organizationId, id)
     const problem = webhookProblem(changes, sender.refusal)
-    if (problem !== undefined) return yield* refused("invalid", problem)
+    if (problem !== undefined) return yield* new InvalidWebhook({ message: problem })
     const held = keptHeaders(before, changes)
-    if ("problem" in held) return yield* refused("invalid", held.problem)
+    if ("problem" in held) return yield* new InvalidWebhook({ message: held.problem })
     const now = yield* Clock.currentTimeMillis
     const change = Effect.flatMap(endpoints.change(organizationId, id, { ...changes, ...held }, now), kept)
     const after = yield* audit.recorded(organizationId, change, (after) => ({
@@ -161,11 +169,11 @@ export const makeManageWebhooks = Effect.gen(function* () {
   const resend = Effect.fn("ManageWebhooks.resend")(function* (organizationId: string, id: string, deliveryId: string) {
     yield* active(organizationId, id)
     const delivery = yield* deliveries.find(organizationId, id, deliveryId)
-    if (delivery === undefined) return yield* refused("not_found", "There is no such delivery.")
+    if (delivery === undefined) return yield* new WebhookNotFound({ message: "There is no such delivery." })
     const now = yield* Clock.currentTimeMillis
     const again = Effect.flatMap(deliveries.resend(organizationId, id, deliveryId, now), (sent) =>
       sent === undefined
-        ? Effect.fail(refused("conflict", "This delivery is on its way already, or what it told of was erased."))
+        ? new WebhookConflict({ message: "This delivery is on its way already, or what it told of was erased." })
         : Effect.succeed(sent)
     )
     return yield* audit.recorded(organizationId, again, () => ({
@@ -184,7 +192,8 @@ export const makeManageWebhooks = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const since = Date.parse(asked.since)
     const until = asked.until === undefined ? now : Math.min(now, Date.parse(asked.until))
-    if (since >= until) return yield* refused("invalid", "since is invalid: it must be before until, and in the past.")
+    if (since >= until)
+      return yield* new InvalidWebhook({ message: "since is invalid: it must be before until, and in the past." })
     const time = { since, until, failedOnly: asked.failedOnly ?? false }
     const sent = deliveries.replay(organizationId, id, time, mostReplayed, now)
     const done = yield* audit.recorded(organizationId, sent, ({ queued }) => ({

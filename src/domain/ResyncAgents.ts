@@ -6,6 +6,7 @@ import { Clock, Effect, Stream } from "effect"
 import { agentConfig, isLegacy, lockedStack } from "./AgentConfigs.ts"
 import { changedFields } from "./Audit.ts"
 import { EngineClient } from "./EngineProtocol.ts"
+import { messageOf } from "./ErrorMessage.ts"
 import { everyOrganization, Organizations } from "./Organization.ts"
 import { invalidSetting, makeAgentRecords } from "./SaveVoiceAgent.ts"
 import { everyAgentId, VoiceAgents } from "./VoiceAgent.ts"
@@ -63,7 +64,7 @@ export const makeResyncAgents = Effect.gen(function* () {
       }),
       Effect.catch(({ message }) => failed(message)),
       // One record that cannot be read or written is not the end of the others.
-      Effect.catchDefect((defect) => failed(defect instanceof Error ? defect.message : String(defect))),
+      Effect.catchDefect((defect) => failed(messageOf(defect))),
       Effect.map(
         (result): ReadonlyArray<Resynced> => (result === undefined ? [] : [{ organizationId, agentId, ...result }])
       )

@@ -84,23 +84,20 @@ export const makeRunTool = Effect.gen(function* () {
   })
 
   /** Only the tool itself can be interrupted: however it ends, it leaves its entry. */
-  const audited = (request: ToolCallRequest) =>
-    Effect.uninterruptibleMask(
-      Effect.fnUntraced(function* (restore) {
-        const { organizationId, callId, toolCallId } = request
-        const call = yield* calls.find(organizationId, callId)
-        if (call === undefined) return failed("This call does not exist.")
-        const earlier = yield* calls.findToolCall(organizationId, callId, toolCallId)
-        if (earlier !== undefined) return yield* again(earlier, call)
-        const startedAt = yield* Clock.currentTimeMillis
-        const response = yield* responseOf(request, yield* Effect.exit(restore(execute(request, call))))
-        const durationMs = (yield* Clock.currentTimeMillis) - startedAt
-        const { outcome, result } = response
-        const entry = { id: toolCallId, name: request.name, arguments: request.arguments, durationMs, outcome, result }
-        yield* calls.recordToolCall(organizationId, callId, entry)
-        return response
-      })
-    )
+  const audited = Effect.fnUntraced(function* (request: ToolCallRequest) {
+    const { organizationId, callId, toolCallId } = request
+    const call = yield* calls.find(organizationId, callId)
+    if (call === undefined) return failed("This call does not exist.")
+    const earlier = yield* calls.findToolCall(organizationId, callId, toolCallId)
+    if (earlier !== undefined) return yield* again(earlier, call)
+    const startedAt = yield* Clock.currentTimeMillis
+    const response = yield* responseOf(request, yield* Effect.exit(Effect.interruptible(execute(request, call))))
+    const durationMs = (yield* Clock.currentTimeMillis) - startedAt
+    const { outcome, result } = response
+    const entry = { id: toolCallId, name: request.name, arguments: request.arguments, durationMs, outcome, result }
+    yield* calls.recordToolCall(organizationId, callId, entry)
+    return response
+  }, Effect.uninterruptible)
 
   /** The request is gone. Resolves when a cancelled tool has left its entry. */
   const dropped = Effect.fnUntraced(function* (request: ToolCallRequest, fiber: Fiber.Fiber<ToolCallResponse>) {

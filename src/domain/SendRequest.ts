@@ -1,26 +1,23 @@
 /** A request to send: the fields of the message's type, whom it goes to, and which message it answers. */
 import { Schema } from "effect"
+import { isId } from "./Ids.ts"
 import { outgoingTypes } from "./OutgoingMessage.ts"
 import { oneSource } from "./outgoing/Files.ts"
 import { contactPhone } from "./Phone.ts"
-
-const isContactId = (text: string): boolean => /^cnt_[0-9A-Za-z]{1,60}$/.test(text)
 
 /** A number, or the id of a contact that has none (its channel knows it by an id of its own). */
 const To = Schema.String.check(
   Schema.isMaxLength(80),
   Schema.makeFilter(
     (text: string) =>
-      isContactId(text) ||
+      isId("cnt", text) ||
       contactPhone(text) !== undefined ||
       "must be a phone number with its country code, like +14155550123, or a contact's id."
   )
 )
 
 const ReplyTo = Schema.String.check(
-  Schema.makeFilter(
-    (text: string) => /^msg_[0-9A-Za-z]{1,60}$/.test(text) || "must be the id of a message, like msg_01KAJ3…."
-  )
+  Schema.makeFilter((text: string) => isId("msg", text) || "must be the id of a message, like msg_01KAJ3….")
 )
 
 const sent = <Fields extends Schema.Struct.Fields>({ fields }: { readonly fields: Fields }) =>
@@ -45,4 +42,4 @@ export type SendRequest = typeof SendRequest.Type
 /** Whom `to` means. */
 export type SendTo = { readonly phone: string } | { readonly contactId: string }
 
-export const sendTo = (to: string): SendTo => (isContactId(to) ? { contactId: to } : { phone: contactPhone(to) ?? to })
+export const sendTo = (to: string): SendTo => (isId("cnt", to) ? { contactId: to } : { phone: contactPhone(to) ?? to })

@@ -2,7 +2,7 @@
  * What a message has to bring for a template, read from the template's components: a header of one kind, so many texts for the body, and
  * values of buttons. Placeholders are counted (`{{1}}`) or named (`{{order_id}}`); the channel takes one kind per template.
  */
-import { Schema } from "effect"
+import { Predicate, Schema } from "effect"
 
 export const SlotFormat = Schema.Literals([
   "text",
@@ -33,10 +33,8 @@ export const TemplateSlot = Schema.Struct({
 })
 export type TemplateSlot = typeof TemplateSlot.Type
 
-export type JsonObject = { readonly [name: string]: unknown }
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+/** Of a component, a parameter or a button. */
+export type Fields = Readonly<Record<string, unknown>>
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "")
 export const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
@@ -55,7 +53,7 @@ const texts = (type: "header" | "body", text: string): ReadonlyArray<TemplateSlo
   return [{ ...plain, type, format: "text", count: found.length, names: counted ? null : found }]
 }
 
-const headerSlots = (component: JsonObject): ReadonlyArray<TemplateSlot> => {
+const headerSlots = (component: Fields): ReadonlyArray<TemplateSlot> => {
   const format = textOf(component.format).toLowerCase()
   if (format === "image" || format === "video" || format === "document" || format === "location")
     return [{ ...plain, type: "header", format, count: 1 }]
@@ -63,7 +61,7 @@ const headerSlots = (component: JsonObject): ReadonlyArray<TemplateSlot> => {
 }
 
 const buttonSlot = (button: unknown, index: number): ReadonlyArray<TemplateSlot> => {
-  if (!isObject(button)) return []
+  if (!Predicate.isObject(button)) return []
   const kind = textOf(button.type).toUpperCase()
   const slot = (subType: string, format: SlotFormat, required: boolean): ReadonlyArray<TemplateSlot> => [
     { ...plain, type: "button", subType, index, format, count: 1, required }
@@ -89,7 +87,7 @@ const buttonSlot = (button: unknown, index: number): ReadonlyArray<TemplateSlot>
 
 /** `components` as the channel lists them. What is not known here asks for nothing: the channel judges it. */
 export const slotsOf = (components: ReadonlyArray<unknown>): ReadonlyArray<TemplateSlot> =>
-  components.filter(isObject).flatMap((component) => {
+  components.filter(Predicate.isObject).flatMap((component) => {
     switch (textOf(component.type).toUpperCase()) {
       case "HEADER":
         return headerSlots(component)

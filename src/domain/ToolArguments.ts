@@ -1,4 +1,6 @@
 /** Are the arguments a model wrote what its tool asks for? Pure; the answer is a sentence the model can act on. */
+import { Predicate } from "effect"
+import { parsedJson } from "./Json.ts"
 import type { ToolSpec } from "./Tool.ts"
 
 export type Arguments = Readonly<Record<string, unknown>>
@@ -16,21 +18,11 @@ const matches: Readonly<Record<string, (value: unknown) => boolean>> = {
   boolean: (value) => typeof value === "boolean",
   null: (value) => value === null,
   array: Array.isArray,
-  object: (value) => typeof value === "object" && value !== null && !Array.isArray(value)
+  object: Predicate.isObject
 }
 
 /** The types a tool's property can have: those of JSON Schema. */
 export const propertyTypes: ReadonlyArray<string> = Object.keys(matches)
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text === "" ? "{}" : text)
-  } catch {
-    return undefined
-  }
-}
-
-const isArguments = (value: unknown): value is Arguments => matches.object(value)
 
 const problemOf = (name: string, { type, enum: options }: Property, value: unknown): string | undefined => {
   const fits = matches[type]
@@ -45,8 +37,8 @@ const problemOf = (name: string, { type, enum: options }: Property, value: unkno
  * `null` for an optional one: models write both, and asking again would cost the caller a second of silence.
  */
 export const parseArguments = (spec: Pick<ToolSpec, "parameters">, text: string): Parsed => {
-  const value = parse(text)
-  if (!isArguments(value)) return { _tag: "Invalid", problem: "The arguments must be one JSON object." }
+  const value = parsedJson(text === "" ? "{}" : text)
+  if (!Predicate.isObject(value)) return { _tag: "Invalid", problem: "The arguments must be one JSON object." }
   const { properties, required = [] } = spec.parameters
   for (const name of required)
     if (!Object.hasOwn(value, name)) return { _tag: "Invalid", problem: `The argument "${name}" is missing.` }

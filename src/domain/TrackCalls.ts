@@ -3,11 +3,12 @@
  * is asked for.
  */
 import { Clock, Effect } from "effect"
-import { statusNamed } from "./CallProgress.ts"
+import { isFinal, statusNamed } from "./CallProgress.ts"
 import { type CallName, Calls } from "./CallRecord.ts"
 import { type TelephonyConnection, TelephonyConnections } from "./PhoneNumber.ts"
 import { Placements } from "./Placement.ts"
 import { ProviderCalls } from "./ProviderCalls.ts"
+import { RingingCalls } from "./RingingCalls.ts"
 
 /** A status callback, whose account has been verified. */
 export interface StatusCallback {
@@ -41,6 +42,7 @@ export const makeTrackCalls = Effect.gen(function* () {
   const placements = yield* Placements
   const connections = yield* TelephonyConnections
   const provider = yield* ProviderCalls
+  const ringing = yield* RingingCalls
 
   /** A callback of a call we do not have is nobody's business: a call that was rejected before it was recorded. */
   const callback = Effect.fn("TrackCalls.callback")(function* (
@@ -51,6 +53,7 @@ export const makeTrackCalls = Effect.gen(function* () {
     if (told === undefined) return yield* Effect.logWarning("a call has an unknown status", { callSid, status })
     // The first callback may come before the answer to the request that placed the call, or instead of it.
     if (callId !== undefined && !(yield* placements.placed(organizationId, callId, callSid))) return
+    if (callId !== undefined && isFinal(told)) yield* ringing.settled(callId)
     const name: CallName = callId === undefined ? { callSid } : { id: callId }
     yield* calls.told(organizationId, name, {
       status: told,

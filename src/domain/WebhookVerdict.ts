@@ -1,4 +1,5 @@
 /** What an attempt at a delivery means: it arrived, it is tried again and when, it is given up, the endpoint is switched off. Pure. */
+import { longestRetryAfterMs } from "./RetryAfter.ts"
 import type { WebhookAnswer, WebhookOutcome } from "./Webhook.ts"
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000]
@@ -15,8 +16,6 @@ export const retryDelaysMs: ReadonlyArray<number> = [
 ]
 /** Added to a pause at most, as a part of it: what failed together is not tried together. */
 const jitter = 0.2
-/** `Retry-After` is believed up to here. */
-const longestPauseMs = day
 /** An endpoint that has taken nothing for so long is switched off. */
 export const disableAfterMs = 5 * day
 
@@ -47,7 +46,7 @@ const pauseOf = ({ answer, attempts, random }: Attempt): number | undefined => {
   const scheduled = retryDelaysMs[attempts - 1]
   if (scheduled === undefined) return undefined
   const asked = answer._tag === "Answered" ? (answer.retryAfterMs ?? 0) : 0
-  return Math.round(Math.max(scheduled * (1 + jitter * random), Math.min(asked, longestPauseMs)))
+  return Math.round(Math.max(scheduled * (1 + jitter * random), Math.min(asked, longestRetryAfterMs)))
 }
 
 export const verdict = (attempt: Attempt): WebhookOutcome => {
@@ -65,12 +64,4 @@ export const verdict = (attempt: Attempt): WebhookOutcome => {
     return { ...failed, status: "failed", disable: dead }
   const pause = pauseOf(attempt)
   return pause === undefined ? { ...failed, status: "failed" } : { ...failed, status: "pending", dueAt: now + pause }
-}
-
-/** Milliseconds of a `Retry-After`: seconds, or a date. `undefined` for none that can be read. */
-export const retryAfterMs = (header: string | undefined, now: number): number | undefined => {
-  if (header === undefined) return undefined
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header.trim()) * second
-  const at = Date.parse(header)
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
 }

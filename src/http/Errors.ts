@@ -16,10 +16,17 @@ export class ServerError extends Schema.Error<ServerError>("ServerError")(fields
 export const errorResponse = (status: 400 | 401 | 403 | 404 | 409 | 416 | 429 | 500, error: string) =>
   HttpServerResponse.jsonUnsafe({ error }, { status })
 
-const retryAfter = (seconds: number) =>
-  HttpEffect.appendPreResponseHandler((_, response) =>
-    Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", String(Math.ceil(seconds))))
+/** Adds headers to the answer of the current request, whatever it will be. */
+export const answerWith = (headers: Readonly<Record<string, string>>) =>
+  HttpEffect.appendPreResponseHandler((_request, response) =>
+    Effect.succeed(HttpServerResponse.setHeaders(response, headers))
   )
+
+const retryAfter = (seconds: number) => answerWith({ "retry-after": String(Math.ceil(seconds)) })
+
+/** 409 that names the record which has what must be there once, in a sentence and in the header `X-Existing-Id`. */
+export const existing = (id: string, error: string) =>
+  Effect.andThen(answerWith({ "x-existing-id": id }), new Conflict({ error }))
 
 /** 429 with `Retry-After` in whole seconds. */
 export const tooMany = (error: string, retryAfterSeconds: number) =>

@@ -2,7 +2,7 @@
  * Events as server-sent events. A stream holds no more than the part of the log it is just writing: who reads slowly catches up from the
  * log, who does not read at all is disconnected. It ends when its caller may not read any more, and when the server closes.
  */
-import { Clock, Effect, Option, Stream } from "effect"
+import { Clock, Effect, type Fiber, Stream } from "effect"
 import type { LoggedEvent, Subscription } from "../domain/EventFeed.ts"
 
 export interface EventStreamOptions {
@@ -44,18 +44,23 @@ const textOf = (event: LoggedEvent): string => {
   return text
 }
 
-/** Ends the fiber that writes when nothing was taken for too long. `since` is when the client got its last part; undefined: it waits. */
-const dropStalled = Effect.fnUntraced(function* (since: () => number | undefined, stallMs: number) {
-  const writer = yield* Effect.fiber
-  const look = Effect.gen(function* () {
+/** Ends `writer`, the fiber that writes, when nothing was taken for too long. `since` is when the client got its last part; undefined: it waits. */
+const dropStalled = Effect.fnUntraced(function* (
+  writer: Fiber.Fiber<unknown, unknown>,
+  since: () => number | undefined,
+  stallMs: number
+) {
+  while (true) {
     yield* Effect.sleep(stallMs / 4)
     const last = since()
-    if (last === undefined || (yield* Clock.currentTimeMillis) - last < stallMs) return
+    if (last === undefined || (yield* Clock.currentTimeMillis) - last < stallMs) continue
     yield* Effect.logInfo("a client that does not read its events is disconnected")
     writer.interruptUnsafe()
-  })
-  yield* Effect.forkScoped(Effect.forever(look))
+  }
 })
+
+/** Nothing more is said when the server closes. */
+const closed = { text: "", last: true }
 
 /** The body of an answer. */
 export const eventStream = (source: EventSource, options: EventStreamOptions = {}): Stream.Stream<Uint8Array> => {
@@ -64,7 +69,7 @@ export const eventStream = (source: EventSource, options: EventStreamOptions = {
   const body = Effect.gen(function* () {
     let handedOut: number | undefined
     let checked = yield* Clock.currentTimeMillis
-    yield* dropStalled(() => handedOut, stallMs)
+    yield* Effect.forkScoped(dropStalled(yield* Effect.fiber, () => handedOut, stallMs))
 
     const due = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
@@ -72,7 +77,7 @@ export const eventStream = (source: EventSource, options: EventStreamOptions = {
       checked = now
       return yield* mayRead
     })
-    /** The next piece of text; none at the end. */
+    /** The next piece of text, and whether it is the last one. */
     const piece = Effect.gen(function* () {
       handedOut = undefined
       const began = yield* Clock.currentTimeMillis
@@ -83,27 +88,17 @@ export const eventStream = (source: EventSource, options: EventStreamOptions = {
         const now = yield* Clock.currentTimeMillis
         if (text === "" && now - began < heartbeatMs) continue
         handedOut = now
-        return Option.some(text === "" ? heartbeat : text)
+        return { text: text === "" ? heartbeat : text, last: false }
       }
-      return Option.some(field("end", { message: "This key or session is not good any more." }))
+      return { text: field("end", { message: "This key or session is not good any more." }), last: true }
     })
-    let over = false
-    const next = Effect.suspend(() => {
-      if (over) return Effect.succeedNone
-      return Effect.raceFirst(piece, Effect.as(closing, Option.none<string>()))
-    }).pipe(
-      Effect.tap((text) =>
-        Effect.sync(() => {
-          over = Option.isNone(text) || text.value.startsWith("event: end\n")
-        })
-      )
-    )
     const head = note === undefined ? preamble : preamble + field("gap", { message: note })
     return Stream.concat(
       Stream.make(head),
-      Stream.fromEffectRepeat(next).pipe(
-        Stream.takeWhile(Option.isSome),
-        Stream.map(({ value }) => value)
+      Stream.fromEffectRepeat(Effect.raceFirst(piece, Effect.as(closing, closed))).pipe(
+        Stream.takeUntil(({ last }) => last),
+        Stream.map(({ text }) => text),
+        Stream.filter((text) => text !== "")
       )
     )
   })

@@ -1,9 +1,9 @@
 /** A stored file over HTTP: whole or in part, streamed as fast as the client reads, never interpreted by a browser. */
-import type { Stream } from "effect"
+import { Effect, type Stream } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { ByteRange } from "../domain/ObjectStorage.ts"
+import type { ByteRange, ObjectNotFound, ObjectStorageError } from "../domain/ObjectStorage.ts"
 import { hasVersion, isOfVersion, requestedRange } from "./ByteRanges.ts"
-import { errorResponse } from "./Errors.ts"
+import { errorResponse, NotFound, ServerError } from "./Errors.ts"
 
 export interface StoredFile {
   readonly size: number
@@ -30,6 +30,22 @@ const contentDisposition = (fileName: string, inline = false): string => {
   const whole = ascii === fileName ? "" : `; filename*=UTF-8''${encoded(fileName.replace(/\p{Cs}/gu, ""))}`
   return `${inline ? "inline" : "attachment"}; filename="${ascii}"${whole}`
 }
+
+/**
+ * What the object storage knows of the content, or 404 and 500 with these sentences. Asked before the answer begins: afterwards the only way to say
+ * that something is missing is to cut the connection.
+ */
+export const present = <A, R>(
+  found: Effect.Effect<A, ObjectNotFound | ObjectStorageError, R>,
+  sentences: { readonly missing: string; readonly unreadable: string }
+) =>
+  found.pipe(
+    Effect.tapError((error) => Effect.logError(sentences.unreadable, error)),
+    Effect.catchTags({
+      ObjectNotFound: () => new NotFound({ error: sentences.missing }),
+      ObjectStorageError: () => new ServerError({ error: sentences.unreadable })
+    })
+  )
 
 /** 200, 206, 304 or 416, as `Range`, `If-Range` and `If-None-Match` of the request say. */
 export const fileResponse = (

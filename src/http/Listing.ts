@@ -53,9 +53,3 @@ export const listAnswer =
   <A>(_item: Schema.Codec<A, A>) =>
   (found: Listed<A>, part: Part) =>
     HttpServerResponse.jsonUnsafe(toList(found, part))
-
-/** Ids in paths: an unknown one is 404, one that cannot be sent to the database 400. */
-export const Id = Schema.String.check(
-  Schema.isMaxLength(200),
-  Schema.makeFilter((text: string) => !/[\p{Cc}\p{Cs}]/u.test(text) || "must not contain control characters.")
-)

@@ -2,7 +2,8 @@
 import { Schema } from "effect"
 import type { Page } from "../domain/VoiceAgent.ts"
 
-const whole = (minimum: number, maximum: number) =>
+/** A whole number in the query, optional. */
+export const whole = (minimum: number, maximum: number) =>
   Schema.optionalKey(Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })))
 
 export const pageQuery = { page: whole(1, 1_000_000), limit: whole(1, 100) }

@@ -4,6 +4,7 @@ import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
 import { EscalationPolicy, escalationDefaults } from "../domain/EscalateCall.ts"
 import { Precedence } from "../domain/Precedence.ts"
 import { AppApi, EngineApi } from "./Api.ts"
+import { telephonyPath } from "./groups/telephony.ts"
 import * as analytics from "./handlers/analytics.ts"
 import * as apiKeys from "./handlers/apiKeys.ts"
 import * as auditLog from "./handlers/auditLog.ts"
@@ -45,11 +46,12 @@ import * as Authorization from "./middleware/Authorization.ts"
 import * as Decoding from "./middleware/Decoding.ts"
 import * as EngineSigned from "./middleware/EngineSigned.ts"
 import * as ErrorShape from "./middleware/ErrorShape.ts"
+import { PublicAddress, type PublicAddressOptions } from "./PublicAddress.ts"
 import * as System from "./System.ts"
 
 export interface AppOptions
   extends EngineSigned.EngineSignedOptions,
-    telephony.TelephonyOptions,
+    PublicAddressOptions,
     session.SessionOptions,
     AddressLimit.AddressLimitOptions {
   /** Over the defaults of `domain/EscalateCall.ts`. */
@@ -68,7 +70,7 @@ const escalationPolicy = ({ publicBaseUrl, humans }: AppOptions) =>
   Layer.succeed(EscalationPolicy, {
     ...escalationDefaults,
     ...humans,
-    webhooks: `${publicBaseUrl.replace(/\/+$/, "")}/api/webhooks/telephony`
+    webhooks: `${publicBaseUrl}${telephonyPath}`
   })
 
 const handlers = Layer.mergeAll(
@@ -125,7 +127,7 @@ export const appRoutes = (options: AppOptions) =>
       Decoding.layer,
       callersFirst,
       EngineSigned.layer(options),
-      telephony.TelephonyAddress.layer(options),
+      PublicAddress.layer(options),
       session.CookiePolicy.layer(options),
       media.MediaLinks.layer(options),
       escalationPolicy(options)

@@ -5,6 +5,7 @@
  */
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
+import { parsedJson } from "../domain/Json.ts"
 import { isStorable } from "../domain/PlainText.ts"
 import { BadRequest } from "./Errors.ts"
 import { isForm } from "./UwsBodyStream.ts"
@@ -54,20 +55,11 @@ const tooDeepIn = (body: unknown): string | undefined => {
   return undefined
 }
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Whoever reads it says so.
-    return undefined
-  }
-}
-
 /** Why the body cannot be stored, as a sentence. */
 const problemOf = (text: string): string | undefined => {
   const [strange, many] = [suspicious.test(text), opensMany(text)]
   if (!strange && !many) return undefined
-  const body = parsed(text)
+  const body = parsedJson(text)
   const named = (field: string, problem: string) =>
     `${field === "" ? "The body" : field} is invalid: it must not ${problem}.`
   const path = strange ? unstorableIn(body) : undefined

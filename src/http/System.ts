@@ -12,7 +12,7 @@ const health = HttpRouter.add("GET", "/healthz", HttpServerResponse.jsonUnsafe({
 const readinessKept = "1 second"
 
 const ready = HttpRouter.use(
-  Effect.fnUntraced(function* (router) {
+  Effect.fn(function* (router) {
     const { check, workers } = yield* Readiness
     const checked = yield* Effect.cachedWithTTL(check, readinessKept)
     const { isDraining } = yield* Draining

@@ -34,41 +34,40 @@ const named = (filename: string): string =>
   filename.replace(/%(22|0D|0A)/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
 /** The file in the part `name`; other fields are passed over, another file is refused. Reads only as far as the file's beginning. */
-export const uploadedFile = (
+export const uploadedFile = Effect.fnUntraced(function* (
   parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>,
   name: string
-): Effect.Effect<UploadedFile, FormRefused, Scope.Scope> =>
-  Effect.gen(function* () {
-    const pull = yield* Stream.toPull(Stream.mapError(parts, toRefusal))
-    let waiting: ReadonlyArray<Multipart.Part> = []
+): Effect.fn.Return<UploadedFile, FormRefused, Scope.Scope> {
+  const pull = yield* Stream.toPull(Stream.mapError(parts, toRefusal))
+  let waiting: ReadonlyArray<Multipart.Part> = []
 
-    /** The next file, or `undefined` at the end of the form. */
-    const nextFile: Effect.Effect<Multipart.File | undefined, FormRefused> = Effect.suspend(() => {
-      const [part, ...rest] = waiting
-      waiting = rest
-      if (part === undefined)
-        return pull.pipe(
-          Effect.flatMap((more) => {
-            waiting = more
-            return nextFile
-          }),
-          Pull.catchDone(() => Effect.undefined)
-        )
-      if (part._tag === "File") return Effect.succeed(part)
-      return part.key === name
-        ? Effect.fail(refused(`The part \`${name}\` must be a file: send it with a filename.`))
-        : nextFile
-    })
-
-    const file = yield* nextFile
-    if (file === undefined) return yield* refused(`Send the file in a part named \`${name}\`; the form has none.`)
-    if (file.key !== name) return yield* refused(`Send the file in a part named \`${name}\`, not \`${file.key}\`.`)
-    const nothingMore = Effect.flatMap(nextFile, (another) =>
-      another === undefined ? Effect.void : Effect.fail(refused("Send one file; the form has more than one."))
-    )
-    return {
-      filename: named(file.name),
-      claimedType: file.contentType,
-      bytes: Stream.concat(Stream.mapError(file.content, toRefusal), Stream.drain(Stream.fromEffect(nothingMore)))
-    }
+  /** The next file, or `undefined` at the end of the form. */
+  const nextFile: Effect.Effect<Multipart.File | undefined, FormRefused> = Effect.suspend(() => {
+    const [part, ...rest] = waiting
+    waiting = rest
+    if (part === undefined)
+      return pull.pipe(
+        Effect.flatMap((more) => {
+          waiting = more
+          return nextFile
+        }),
+        Pull.catchDone(() => Effect.undefined)
+      )
+    if (part._tag === "File") return Effect.succeed(part)
+    return part.key === name
+      ? Effect.fail(refused(`The part \`${name}\` must be a file: send it with a filename.`))
+      : nextFile
   })
+
+  const file = yield* nextFile
+  if (file === undefined) return yield* refused(`Send the file in a part named \`${name}\`; the form has none.`)
+  if (file.key !== name) return yield* refused(`Send the file in a part named \`${name}\`, not \`${file.key}\`.`)
+  const nothingMore = Effect.flatMap(nextFile, (another) =>
+    another === undefined ? Effect.void : Effect.fail(refused("Send one file; the form has more than one."))
+  )
+  return {
+    filename: named(file.name),
+    claimedType: file.contentType,
+    bytes: Stream.concat(Stream.mapError(file.content, toRefusal), Stream.drain(Stream.fromEffect(nothingMore)))
+  }
+})

@@ -110,14 +110,12 @@ const sendStream = (
     Effect.andThen(Effect.interruptible(Stream.runForEach(stream, write))),
     Effect.andThen(end),
     // The status is out: the only way left to say that the body is incomplete is to drop the connection.
-    Effect.catchCause((cause) =>
-      Effect.gen(function* () {
-        if (exchange.gone) return
-        exchange.gone = true
-        res.close()
-        if (!Cause.hasInterruptsOnly(cause)) yield* Effect.logError("a response stream broke", cause)
-      })
-    )
+    Effect.catchCause((cause) => {
+      if (exchange.gone) return Effect.void
+      exchange.gone = true
+      res.close()
+      return Cause.hasInterruptsOnly(cause) ? Effect.void : Effect.logError("a response stream broke", cause)
+    })
   )
 }
 

@@ -7,14 +7,17 @@ import type { Settings } from "../Config.ts"
 import { Deals } from "../domain/Deals.ts"
 import { DoNotCall } from "../domain/DoNotCall.ts"
 import { OutboundPolicy } from "../domain/RequestCall.ts"
+import { telephonyPath } from "../http/groups/telephony.ts"
 import * as TwilioCalls from "../integrations/telephony/TwilioCalls.ts"
 import * as TwilioProvisioning from "../integrations/telephony/TwilioProvisioning.ts"
 import { publicBaseUrl } from "./Addresses.ts"
 
+const webhooksOf = (settings: Settings) => `${publicBaseUrl(settings)}${telephonyPath}`
+
 /** Numbers, subaccounts and SIP at the telephony provider, pointed at this service. */
 export const provisioning = (settings: Settings) => {
   const { accountSid, authToken } = settings.twilioPlatform
-  const webhooks = `${publicBaseUrl(settings)}/api/webhooks/telephony`
+  const webhooks = webhooksOf(settings)
   return TwilioProvisioning.layer({
     baseUrl: settings.twilioBaseUrl,
     platform: Option.getOrUndefined(
@@ -34,10 +37,7 @@ export const outbound = (settings: Settings) =>
   Layer.mergeAll(Dialer.layer, CallWatchdog.layer).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
-        Layer.succeed(OutboundPolicy, {
-          ...settings.outbound,
-          webhooks: `${publicBaseUrl(settings)}/api/webhooks/telephony`
-        }),
+        Layer.succeed(OutboundPolicy, { ...settings.outbound, webhooks: webhooksOf(settings) }),
         TwilioCalls.layer({ baseUrl: settings.twilioBaseUrl }),
         Deals.layerIdOnly,
         DoNotCall.layerNone

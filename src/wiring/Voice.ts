@@ -17,9 +17,9 @@ import * as Redis from "../integrations/redis/Redis.ts"
 import * as SpeechCacheRedis from "../integrations/redis/SpeechCacheRedis.ts"
 import * as WarmUp from "../integrations/resilience/WarmUp.ts"
 import * as FolderOwner from "../integrations/storage/FolderOwner.ts"
-import * as SpeechCacheMemory from "../integrations/storage/SpeechCacheMemory.ts"
+import * as SpeechCacheFiles from "../integrations/storage/SpeechCacheFiles.ts"
 import * as SarvamSpeechToText from "../integrations/stt/Sarvam.ts"
-import * as TwilioRest from "../integrations/telephony/TwilioRest.ts"
+import * as TwilioLiveCalls from "../integrations/telephony/TwilioLiveCalls.ts"
 import * as TextToSpeechRouter from "../integrations/tts/TextToSpeechRouter.ts"
 import { local, streamUrl } from "./Addresses.ts"
 import { callLeases, reservationBoard } from "./Coordination.ts"
@@ -30,7 +30,7 @@ const secretOf = (key: Option.Option<Redacted.Redacted>) => (Option.isSome(key) 
 const speechCache = (settings: Settings) =>
   Option.match(settings.redisUrl, {
     onSome: (url) => SpeechCacheRedis.layer().pipe(Layer.provide(Redis.layer({ url }))),
-    onNone: () => SpeechCacheMemory.layer({ dataDir: settings.dataDir })
+    onNone: () => SpeechCacheFiles.layer({ dataDir: settings.dataDir })
   })
 
 /** What listens and speaks: for the calls of an engine, and for the messages callers leave with the app. */
@@ -66,7 +66,7 @@ const providers = (settings: Settings) =>
       temperature: 0.4
     }),
     OpenAiModeration.layer({ baseUrl: settings.moderation.baseUrl, apiKey: secretOf(settings.moderation.key) }),
-    TwilioRest.layer({ baseUrl: settings.twilioBaseUrl }),
+    TwilioLiveCalls.layer({ baseUrl: settings.twilioBaseUrl }),
     WarmUp.layer({
       always: [settings.reasoning.baseUrl, settings.moderation.baseUrl],
       voices: {

@@ -3,7 +3,7 @@ import { Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { StreamRefused, type StreamStart } from "../../src/actors/ActorSystem.ts"
 import { CallLeases } from "../../src/domain/CallLeases.ts"
-import { AgentRejected, AgentUnknown, EngineFull } from "../../src/domain/EngineProtocol.ts"
+import { AgentRejected, AgentUnknown, type CallSetup, EngineFull } from "../../src/domain/EngineProtocol.ts"
 import { twilioSignature } from "../../src/domain/TwilioSignature.ts"
 import { WarmUp } from "../../src/domain/WarmUp.ts"
 import { agentOf } from "../support/agent.ts"
@@ -165,6 +165,39 @@ describe("the door", () => {
       yield* draining.begin
       assert.strictEqual(yield* reasonOf(engine.placeCall("org_1", setupOf("call_2"))), "draining")
       assert.strictEqual(join(startOf("call_1", token), new FakeLine()).callId, "call_1")
+    })
+  )
+
+  const resume = { outcome: "busy", disclosed: true, history: [], nextSequence: 2, elapsedMs: 60_000 } as const
+  const callsThatAreThere: ReadonlyArray<readonly [string, Partial<CallSetup>]> = [
+    ["comes back from a human", { resume }],
+    ["we placed, when its callee picks up", { direction: "outbound" }]
+  ]
+  for (const [what, changes] of callsThatAreThere)
+    it.effect(`of a process that drains lets in a call that ${what}, until goodbye was said`, () =>
+      Effect.gen(function* () {
+        const { engine, draining, running, join } = yield* reserved(10)
+        yield* draining.begin
+        const { token } = yield* engine.placeCall("org_1", setupOf("call_2", changes))
+        assert.strictEqual(join(startOf("call_2", token), new FakeLine()).callId, "call_2")
+        yield* running.sayGoodbye
+        assert.strictEqual(yield* reasonOf(engine.placeCall("org_1", setupOf("call_3", changes))), "draining")
+      })
+    )
+
+  it.live("says goodbye to a call that was let in before goodbye was said, and whose stream came after it", () =>
+    Effect.gen(function* () {
+      const { running, join, ended, token } = yield* reserved()
+      yield* running.sayGoodbye
+      const line = new FakeLine()
+      const call = join(startOf("call_1", token), line)
+      const said = yield* eventually("a mark", () => {
+        const mark = line.sent.map((text) => JSON.parse(text)).find(({ event }) => event === "mark")
+        return mark?.mark.name
+      })
+      call.mark(said)
+      yield* eventually("the end", () => ended().length > 0)
+      assert.strictEqual(ended()[0].endReason, "max_duration")
     })
   )
 })

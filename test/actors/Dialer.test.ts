@@ -5,6 +5,8 @@ import { Calls } from "../../src/domain/CallRecord.ts"
 import { DoNotCall } from "../../src/domain/DoNotCall.ts"
 import { Draining } from "../../src/domain/Draining.ts"
 import { Dialer } from "../../src/domain/Placement.ts"
+import { ProviderCalls } from "../../src/domain/ProviderCalls.ts"
+import { RingingCalls } from "../../src/domain/RingingCalls.ts"
 import { caller, FakeProviderCalls, policyLayer, requests } from "../support/outbound.ts"
 import { testStores } from "../support/tenants.ts"
 
@@ -15,7 +17,7 @@ layer(testStores, { excludeTestServices: true })("the worker that places calls",
       const context = yield* Layer.build(
         DialerActor.layer.pipe(
           Layer.provideMerge(Draining.layer),
-          Layer.provide([provider.layer, policyLayer({ callsPerSecond: 50 }), DoNotCall.layerNone])
+          Layer.provide([provider.layer, policyLayer({ callsPerSecond: 50 }), DoNotCall.layerNone, RingingCalls.layer])
         )
       )
       const { organizationId, agent, contact } = yield* caller()
@@ -39,6 +41,36 @@ layer(testStores, { excludeTestServices: true })("the worker that places calls",
       assert.strictEqual(provider.orders.length, 1)
       const call = yield* (yield* Calls).find(organizationId, waiting.id)
       assert.strictEqual(call?.status, "queued")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("places no further call of an organization when the process begins to drain between two", () =>
+    Effect.gen(function* () {
+      const provider = new FakeProviderCalls()
+      const { organizationId, agent, contact } = yield* caller()
+      const ask = (yield* requests())(organizationId, agent.id, { to: contact.phone, contactId: contact.id })
+      yield* ask
+      const second = yield* ask
+      const drainsNow = Layer.effect(
+        ProviderCalls,
+        Effect.gen(function* () {
+          const { begin } = yield* Draining
+          const calls = yield* ProviderCalls
+          return { ...calls, create: (account, order) => Effect.andThen(begin, calls.create(account, order)) }
+        })
+      ).pipe(Layer.provide(provider.layer))
+      yield* Layer.build(
+        DialerActor.layer.pipe(
+          Layer.provide([drainsNow, policyLayer({ callsPerSecond: 50 }), DoNotCall.layerNone, RingingCalls.layer]),
+          Layer.provide(Draining.layer)
+        )
+      )
+      yield* Effect.sleep("800 millis")
+      assert.lengthOf(
+        provider.orders.filter(({ to }) => to === contact.phone),
+        1
+      )
+      assert.strictEqual((yield* (yield* Calls).find(organizationId, second.id))?.status, "queued")
     }).pipe(Effect.scoped)
   )
 })

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer, Stream } from "effect"
 import * as ActorSystem from "../../src/actors/ActorSystem.ts"
 import type { Line, LiveCall } from "../../src/actors/call/Line.ts"
+import { RunningCalls } from "../../src/actors/RunningCalls.ts"
 import { CallJournal } from "../../src/domain/CallJournal.ts"
 import { CallLeases } from "../../src/domain/CallLeases.ts"
 import { Draining } from "../../src/domain/Draining.ts"
@@ -112,6 +113,7 @@ export const makeEngine = Effect.fnUntraced(function* (
     recorded,
     synthesized,
     draining: Context.get(context, Draining),
+    running: Context.get(context, RunningCalls),
     ended: () => recorded.filter((event) => event.type === "call_end"),
     /** Connects and expects to be taken. */
     join: (start: ActorSystem.StreamStart, line: Line): LiveCall => {

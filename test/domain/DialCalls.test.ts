@@ -5,6 +5,7 @@ import { Calls } from "../../src/domain/CallRecord.ts"
 import { Organizations } from "../../src/domain/Organization.ts"
 import { PhoneNumbers } from "../../src/domain/PhoneNumber.ts"
 import { Placements } from "../../src/domain/Placement.ts"
+import { RingingCalls } from "../../src/domain/RingingCalls.ts"
 import { TelephonyError } from "../../src/domain/Telephony.ts"
 import { VoiceAgents } from "../../src/domain/VoiceAgent.ts"
 import { eventually } from "../support/eventually.ts"
@@ -62,6 +63,33 @@ layer(testStores)("placing calls", (it) => {
       ])
       assert.deepInclude(yield* find(call.id), { status: "queued", callSid: provider.calls[0].callSid })
     })
+  )
+
+  it.effect("remembers those that may ring, also when nobody knows, and not those that were not placed", () =>
+    Effect.gen(function* () {
+      const { provider, organizationId, ask } = yield* setUp
+      const ringing = yield* RingingCalls
+      const refusal = (status: number) => new TelephonyError({ status, code: null, message: "no" })
+      const outcomes = [
+        ["take", 1],
+        ["lose the request", 1],
+        [refusal(400), 0],
+        [refusal(503), 1],
+        // It waits for its turn once more, and is placed.
+        [refusal(429), 1]
+      ] as const
+      for (const [fate, rings] of outcomes) {
+        const before = yield* ringing.count
+        yield* ask
+        provider.fates.push(fate)
+        const fiber = yield* Effect.forkChild((yield* dialer(provider, { ringing })).drain(organizationId))
+        yield* eventually(
+          "nothing waits",
+          Effect.map(TestClock.adjust("100 millis"), () => fiber.pollUnsafe() !== undefined)
+        )
+        assert.strictEqual((yield* ringing.count) - before, rings, String(fate))
+      }
+    }).pipe(Effect.provide(RingingCalls.layer))
   )
 
   for (const freezes of ["before the request", "before the id is stored"] as const)

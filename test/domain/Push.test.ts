@@ -9,7 +9,7 @@ import {
   pushContent,
   pushedTypes
 } from "../../src/domain/Push.ts"
-import { fcmFailure, fcmMessage, retryAfterMs } from "../../src/integrations/push/Fcm.ts"
+import { fcmFailure, fcmMessage } from "../../src/integrations/push/Fcm.ts"
 
 const free: PushedConversation = {
   id: "cnv_1",
@@ -105,16 +105,6 @@ describe("trying again", () => {
     )
     assert.strictEqual(pushBackOff(0, 90_000, 0), 90_000)
     assert.isAtMost(pushBackOff(0, null, 1), 6_000)
-  })
-
-  it("reads Retry-After in seconds and as a date", () => {
-    const now = Date.parse("2026-11-21T10:00:00Z")
-    assert.deepStrictEqual(
-      [null, "", "7", " 0 ", "soon", "Sat, 21 Nov 2026 10:00:30 GMT", "Sat, 21 Nov 2026 09:00:00 GMT"].map((h) =>
-        retryAfterMs(h, now)
-      ),
-      [null, null, 7_000, 0, null, 30_000, 0]
-    )
   })
 
   it("tells a device that is gone from a request that is wrong and from a service that is away", () => {

@@ -4,6 +4,7 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Calls } from "../../src/domain/CallRecord.ts"
+import { RingingCalls } from "../../src/domain/RingingCalls.ts"
 import { makeTrackCalls } from "../../src/domain/TrackCalls.ts"
 import { Transfers } from "../../src/domain/Transfer.ts"
 import { tenant } from "../../src/integrations/postgres/Tenant.ts"
@@ -19,7 +20,7 @@ const unheardOf = Effect.gen(function* () {
   // The database has its own clock: the test's begins with the epoch.
   const sql = yield* SqlClient.SqlClient
   yield* tenant(organizationId)(sql`UPDATE calls SET created_at = to_timestamp(0)`)
-  const { askForUnfinished } = yield* makeTrackCalls.pipe(Effect.provide(provider.layer))
+  const { askForUnfinished } = yield* makeTrackCalls.pipe(Effect.provide([provider.layer, RingingCalls.layer]))
   const record = Effect.flatMap(Calls, (calls) => calls.find(organizationId, id))
   return { provider, askForUnfinished, record, organizationId, agent }
 })

@@ -6,7 +6,7 @@ import { eventScope, isEventPattern, typesOf, wants } from "../../src/domain/Eve
 import { webhookBody } from "../../src/domain/Webhook.ts"
 import { keptHeaders, webhookProblem } from "../../src/domain/WebhookRules.ts"
 import { newWebhookSecret, signedHeaders } from "../../src/domain/WebhookSignature.ts"
-import { type Attempt, disableAfterMs, retryAfterMs, retryDelaysMs, verdict } from "../../src/domain/WebhookVerdict.ts"
+import { type Attempt, disableAfterMs, retryDelaysMs, verdict } from "../../src/domain/WebhookVerdict.ts"
 
 const now = Date.UTC(2026, 10, 21, 10)
 const hour = 3_600_000
@@ -75,17 +75,6 @@ describe("what an attempt means", () => {
     assert.strictEqual(failing(disableAfterMs).disable, "The endpoint took nothing for 5 days.")
     assert.strictEqual(failing(disableAfterMs).status, "failed")
     assert.isUndefined(verdict(attempt({ failingSince: 0, answer: answered(200) })).disable)
-  })
-
-  it.each([
-    ["120", 120_000],
-    [" 0 ", 0],
-    ["Sat, 21 Nov 2026 10:00:30 GMT", 30_000],
-    ["Sat, 21 Nov 2026 09:00:00 GMT", 0],
-    ["soon", undefined],
-    [undefined, undefined]
-  ])("reads Retry-After %j", (header, expected) => {
-    assert.strictEqual(retryAfterMs(header, now), expected)
   })
 })
 

@@ -174,8 +174,9 @@ describe("Idempotency-Key", () => {
       yield* run("UPDATE idempotency_keys SET expires_at = now() - interval '1 second'")
       yield* post("i", { ...agent, name: "Kept" })
       const now = yield* Clock.currentTimeMillis
-      assert.strictEqual(yield* provide(deleteExpired(now, 0, 100)), 1)
-      assert.strictEqual(yield* provide(deleteExpired(now, 0, 100)), 0)
+      const removeExpired = Effect.flatMap(SqlClient.SqlClient, (sql) => deleteExpired(sql, now, 0, 100))
+      assert.strictEqual(yield* provide(removeExpired), 1)
+      assert.strictEqual(yield* provide(removeExpired), 0)
       assert.strictEqual((yield* post("i", { ...agent, name: "Kept" })).headers.get("idempotent-replayed"), "true")
     })
   )

@@ -158,19 +158,14 @@ export class Memory {
   }
 
   #keys() {
-    return Layer.succeed(ApiKeys, {
-      create: () => Effect.die("not used"),
+    return Layer.mock(ApiKeys, {
       authenticate: (secret) => Effect.sync(() => this.keys.get(secret)),
-      list: () => Effect.die("not used"),
-      find: () => Effect.die("not used"),
-      supersede: () => Effect.die("not used"),
       revoke: () => Effect.void
     })
   }
 
   #organizations() {
-    return Layer.succeed(Organizations, {
-      create: () => Effect.die("not used"),
+    return Layer.mock(Organizations, {
       find: (id) => Effect.sync(() => this.organizations.get(id)),
       setPlan: () => Effect.void,
       setFlags: () => Effect.void,
@@ -228,19 +223,10 @@ export class Memory {
   }
 
   #numbers() {
-    return Layer.succeed(PhoneNumbers, {
+    return Layer.mock(PhoneNumbers, {
       assign: (organizationId, phone, agentId) =>
         Effect.sync(() => void this.numbers.set(`${organizationId}/${phone}`, agentId)),
-      agentOf: (organizationId, phone) => Effect.sync(() => this.numbers.get(`${organizationId}/${phone}`)),
-      list: () => Effect.die("not used"),
-      find: () => Effect.die("not used"),
-      findByPhone: () => Effect.die("not used"),
-      unfinished: () => Effect.die("not used"),
-      add: () => Effect.die("not used"),
-      activate: () => Effect.die("not used"),
-      beginRelease: () => Effect.die("not used"),
-      setAgent: () => Effect.die("not used"),
-      remove: () => Effect.die("not used")
+      agentOf: (organizationId, phone) => Effect.sync(() => this.numbers.get(`${organizationId}/${phone}`))
     })
   }
 
@@ -269,7 +255,7 @@ export class Memory {
     const { calls } = this
     const find = (organizationId: string, id: string) =>
       calls.find((call) => call.organizationId === organizationId && call.id === id)
-    return Layer.succeed(Calls, {
+    return Layer.mock(Calls, {
       open: (input) =>
         Effect.sync(() => {
           const known = calls.find((call) => call.callSid === input.callSid)
@@ -302,10 +288,6 @@ export class Memory {
           calls[calls.indexOf(call)] = told
           return told
         }),
-      unfinished: () => Effect.die("not used"),
-      asked: () => Effect.die("not used"),
-      resumed: () => Effect.die("not used"),
-      finished: () => Effect.die("not used"),
       apply: (event) =>
         Effect.sync(() => {
           this.events.push(event)
@@ -328,7 +310,7 @@ export class Memory {
   }
 
   #voicemails() {
-    return Layer.succeed(Voicemails, {
+    return Layer.mock(Voicemails, {
       received: (message) =>
         Effect.sync(() => {
           const { calls, voicemails } = this
@@ -338,9 +320,7 @@ export class Memory {
           return known
         }),
       absent: () => Effect.succeed(true),
-      claim: () => Effect.succeed([]),
-      advance: () => Effect.die("not used"),
-      postpone: () => Effect.die("not used")
+      claim: () => Effect.succeed([])
     })
   }
 
@@ -367,35 +347,14 @@ export class Memory {
   #contacts() {
     const { contacts, consents } = this
     return Layer.mergeAll(
-      Layer.succeed(Contacts, {
+      Layer.mock(Contacts, {
         find: (organizationId, id) =>
-          Effect.sync(() => contacts.find((known) => known.organizationId === organizationId && known.id === id)),
-        findByPhone: () => Effect.die("not used"),
-        list: () => Effect.die("not used"),
-        create: () => Effect.die("not used"),
-        save: () => Effect.die("not used"),
-        update: () => Effect.die("not used"),
-        setArchived: () => Effect.die("not used"),
-        identify: () => Effect.die("not used"),
-        releaseFiles: () => Effect.die("not used"),
-        erase: () => Effect.die("not used")
+          Effect.sync(() => contacts.find((known) => known.organizationId === organizationId && known.id === id))
       }),
-      Layer.succeed(Conversations, {
-        list: () => Effect.die("not used"),
-        find: () => Effect.die("not used"),
-        change: () => Effect.die("not used"),
-        checkSla: () => Effect.die("not used"),
-        overdue: () => Effect.succeed([]),
-        open: () => Effect.die("not used"),
-        answering: () => Effect.die("not used")
+      Layer.mock(Conversations, {
+        overdue: () => Effect.succeed([])
       }),
-      Layer.succeed(Messages, {
-        list: () => Effect.die("not used"),
-        find: () => Effect.die("not used"),
-        add: () => Effect.die("not used"),
-        queue: () => Effect.die("not used"),
-        report: () => Effect.die("not used")
-      }),
+      Layer.mock(Messages, {}),
       Layer.succeed(VoiceConsents, {
         record: ({ organizationId, phone }, entry) =>
           Effect.sync(() => {
@@ -411,7 +370,7 @@ export class Memory {
   /** Nothing is dialled here: the queue has tests of its own. */
   #placements() {
     const { calls } = this
-    return Layer.succeed(Placements, {
+    return Layer.mock(Placements, {
       request: (input) =>
         Effect.gen(function* () {
           const live = calls.filter(
@@ -425,7 +384,6 @@ export class Memory {
         }),
       organizations: Effect.succeed([]),
       next: () => Effect.succeed({ _tag: "Nothing" }),
-      waitAgain: () => Effect.die("not used"),
       placed: (organizationId, callId, callSid) =>
         Effect.sync(() => {
           const call = calls.find((known) => known.organizationId === organizationId && known.id === callId)
@@ -433,9 +391,7 @@ export class Memory {
           calls[calls.indexOf(call)] = { ...call, callSid }
           return true
         }),
-      refused: () => Effect.die("not used"),
       unsure: () => Effect.succeed([]),
-      lost: () => Effect.die("not used"),
       known: () => Effect.succeed(new Set())
     })
   }
@@ -443,7 +399,7 @@ export class Memory {
   /** Every human is free here; the real store has tests of its own. */
   #transfers() {
     const { transfers } = this
-    return Layer.succeed(Transfers, {
+    return Layer.mock(Transfers, {
       request: ({ organizationId, callId, destination }, now) =>
         Effect.sync(() => {
           const plan = destination === null ? ("nobody" as const) : ("transfer" as const)
@@ -463,9 +419,6 @@ export class Memory {
           return transfer
         }),
       next: () => Effect.succeed(undefined),
-      arrive: () => Effect.die("not used"),
-      end: () => Effect.die("not used"),
-      handedOver: () => Effect.die("not used"),
       find: (organizationId, id) =>
         Effect.sync(() => transfers.find((made) => made.organizationId === organizationId && made.id === id)),
       ofToolCall: () => Effect.sync(() => transfers.at(-1)),

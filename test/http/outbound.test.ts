@@ -170,6 +170,22 @@ describe("a call we placed", () => {
     }
   )
 
+  scenario("rings until it was answered or has ended, and nobody else's word counts", async ({ world, dial, post }) => {
+    const [answered, ended] = [await dial({ to: abroad }), await dial({ to: abroad })].map(({ body }) =>
+      String(body.id)
+    )
+    const ringing = () => Effect.runPromise(world.ringing.count)
+    for (const id of [answered, ended]) await Effect.runPromise(world.ringing.placed(id, 30))
+    await post(`${hooks}/status?call=${ended}`, { CallSid: "CA2", CallStatus: "ringing" })
+    await post(`${hooks}/status?call=${ended}`, { CallSid: "CA3", CallStatus: "completed" })
+    assert.strictEqual((await post(`${hooks}/outbound/${ended}`, { CallSid: "CA3" })).status, 404)
+    assert.strictEqual(await ringing(), 2)
+    await post(`${hooks}/outbound/${answered}`, { CallStatus: "in-progress" })
+    assert.strictEqual(await ringing(), 1)
+    await post(`${hooks}/status?call=${ended}`, { CallSid: "CA2", CallStatus: "no-answer" })
+    assert.strictEqual(await ringing(), 0)
+  })
+
   scenario("is told nothing when an answering machine took it", async ({ dial, post, world }) => {
     const { body } = await dial({ to: abroad })
     const { text } = await post(`${hooks}/outbound/${body.id}`, { AnsweredBy: "machine_start" })

@@ -108,6 +108,8 @@ describe("/api/voice-agents", () => {
     assert.strictEqual((await call("DELETE", `/api/voice-agents/${body.id}`)).status, 200)
     assert.strictEqual(engine.configs.size, 0)
     assert.strictEqual((await call("DELETE", `/api/voice-agents/${body.id}`)).status, 404)
+    assert.strictEqual((await call("DELETE", `/api/voice-agents/${"x".repeat(201)}`)).status, 404)
+    onlyError((await call("DELETE", "/api/voice-agents/%01")).body, /^id is invalid: it must not contain control/)
   })
 
   scenario("hides another organization's agent behind 404", async ({ call }) => {

@@ -25,6 +25,7 @@ import { MessagingChannel } from "../../src/domain/MessagingChannel.ts"
 import { ObjectStorage } from "../../src/domain/ObjectStorage.ts"
 import { Dialer } from "../../src/domain/Placement.ts"
 import { OutboundPolicy, outboundDefaults } from "../../src/domain/RequestCall.ts"
+import { RingingCalls } from "../../src/domain/RingingCalls.ts"
 import { SpeechError, TextToSpeech } from "../../src/domain/Speech.ts"
 import { AppApi } from "../../src/http/Api.ts"
 import { Readiness } from "../../src/http/Readiness.ts"
@@ -36,8 +37,8 @@ import * as StoredMedia from "../../src/integrations/media/StoredMedia.ts"
 import * as LocalObjectStorage from "../../src/integrations/storage/LocalObjectStorage.ts"
 import * as RateLimitMemory from "../../src/integrations/storage/RateLimitMemory.ts"
 import * as TwilioCalls from "../../src/integrations/telephony/TwilioCalls.ts"
+import * as TwilioLiveCalls from "../../src/integrations/telephony/TwilioLiveCalls.ts"
 import * as TwilioProvisioning from "../../src/integrations/telephony/TwilioProvisioning.ts"
-import * as TwilioRest from "../../src/integrations/telephony/TwilioRest.ts"
 import * as HttpTools from "../../src/integrations/tools/HttpTools.ts"
 import * as HttpWebhooks from "../../src/integrations/webhooks/HttpWebhooks.ts"
 import { judgeEvents } from "../contract/Events.ts"
@@ -86,6 +87,7 @@ export class FakeEngine {
 export interface World {
   readonly memory: Memory
   readonly engine: FakeEngine
+  readonly ringing: RingingCalls["Service"]
   readonly ready: { database: boolean }
   /** Text-to-speech of the app: its audio is the text itself. */
   readonly voice: { silent: boolean }
@@ -147,6 +149,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
       )
     const objects = yield* ObjectStorage.pipe(Effect.provide(LocalObjectStorage.layer({ folder })))
     const uploads = join(folder, "uploads")
+    const ringing = Context.get(yield* Layer.build(RingingCalls.layer), RingingCalls)
     const trustedProxies = options.trustedProxies ?? []
     const server = yield* Layer.build(UwsHttpServer.layer({ port: 0, host: "127.0.0.1", drainMs: 100, trustedProxies }))
     const base = `http://127.0.0.1:${portOf((yield* HttpServer.HttpServer.pipe(Effect.provide(server))).address)}`
@@ -177,7 +180,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
           HttpEngineClient.layer({ baseUrl: options.engineUrl ?? base, secret, placeTimeoutMs: 500 }),
           HttpTools.layer({ allowPrivateNetwork: true }),
           HttpWebhooks.layer({ allowPrivateNetwork: options.allowPrivateWebhooks ?? true }),
-          TwilioRest.layer({ baseUrl: telephonyUrl }),
+          TwilioLiveCalls.layer({ baseUrl: telephonyUrl }),
           TwilioProvisioning.layer({
             baseUrl: telephonyUrl,
             platform: platformAccount,
@@ -195,7 +198,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
           CloudApiLayers.layerSetup({ baseUrl: options.messagingUrl ?? "http://127.0.0.1:9", version: "v23.0" }),
           options.channel ?? MessagingChannel.layerNone,
           Layer.succeed(ObjectStorage, objects),
-          Draining.layer,
+          Layer.merge(Draining.layer, Layer.succeed(RingingCalls, ringing)),
           Layer.succeed(Readiness, { check: Effect.sync(() => ({ ...ready })), workers: undefined }),
           NodeHttpServer.layerHttpServices
         ])
@@ -212,5 +215,5 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
       contract.check(method, path, response.status, answer)
       return { status: response.status, body: (answer ?? {}) as Record<string, unknown>, headers: response.headers }
     }
-    return { memory, engine, ready, voice, objects, objectsFolder: folder, uploads, base, contract, call }
+    return { memory, engine, ringing, ready, voice, objects, objectsFolder: folder, uploads, base, contract, call }
   })

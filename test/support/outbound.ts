@@ -2,11 +2,13 @@
 import { Clock, Effect, Layer } from "effect"
 import { makeDialCalls } from "../../src/domain/DialCalls.ts"
 import { DoNotCall } from "../../src/domain/DoNotCall.ts"
+import { Draining } from "../../src/domain/Draining.ts"
 import type { NewOrganization } from "../../src/domain/Organization.ts"
 import { PhoneNumbers, TelephonyConnections } from "../../src/domain/PhoneNumber.ts"
 import { Dialer, Placements } from "../../src/domain/Placement.ts"
 import { type CallOrder, type ProviderCall, ProviderCalls } from "../../src/domain/ProviderCalls.ts"
 import { makeRequestCall, OutboundPolicy, outboundDefaults } from "../../src/domain/RequestCall.ts"
+import { RingingCalls } from "../../src/domain/RingingCalls.ts"
 import { TelephonyError } from "../../src/domain/Telephony.ts"
 import { VoiceAgents } from "../../src/domain/VoiceAgent.ts"
 import { savedContact } from "./contacts.ts"
@@ -106,6 +108,7 @@ export const dialer = Effect.fnUntraced(function* (
   options: {
     readonly freezes?: "before the request" | "before the id is stored"
     readonly policy?: Partial<typeof outboundDefaults>
+    readonly ringing?: RingingCalls["Service"]
   } = {}
 ) {
   const placements = yield* Placements
@@ -115,6 +118,8 @@ export const dialer = Effect.fnUntraced(function* (
     Effect.provide([
       provider.layer,
       policyLayer(options.policy),
+      Draining.layer,
+      options.ringing === undefined ? RingingCalls.layer : Layer.succeed(RingingCalls, options.ringing),
       Layer.succeed(DoNotCall, { refusal: () => listed }),
       Layer.succeed(Placements, { ...placements, placed: stored })
     ])

@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { ChannelInbox, type Letter } from "../../domain/ChannelInbox.ts"
 import { ChannelMedia } from "../../domain/ChannelMedia.ts"
 import { ChannelMessages } from "../../domain/ChannelMessages.ts"
-import { isObject, textOf } from "../../domain/cloudapi/Webhook.ts"
+import { textOf } from "../../domain/cloudapi/Webhook.ts"
+import { isJsonObject } from "../../domain/Json.ts"
 import { MediaFiles } from "../../domain/Media.ts"
 import { Unreadable } from "./Messages.ts"
 
@@ -27,7 +28,7 @@ export const makeTakeFile = Effect.gen(function* () {
 
   const take = Effect.fn("Inbox.file")(function* (letter: Letter, now: number) {
     const { organizationId, payload } = letter
-    const told = isObject(payload) ? payload : {}
+    const told = isJsonObject(payload) ? payload : {}
     const [messageId, channelMediaId] = [textOf(told.messageId), textOf(told.channelMediaId)]
     if (messageId === undefined || channelMediaId === undefined)
       return yield* new Unreadable({ message: "The letter names no file." })
@@ -42,7 +43,7 @@ export const makeTakeFile = Effect.gen(function* () {
 
   /** After the last attempt: the message says so, and the letter is kept for an operator. */
   const givenUp = (letter: Letter, now: number) => {
-    const messageId = isObject(letter.payload) ? textOf(letter.payload.messageId) : undefined
+    const messageId = isJsonObject(letter.payload) ? textOf(letter.payload.messageId) : undefined
     return messageId === undefined
       ? Effect.void
       : messages.missing(letter.organizationId, messageId, "The file could not be fetched from the channel.", now)

@@ -9,8 +9,8 @@ import { type Contact, Contacts } from "../../domain/Contact.ts"
 import { Conversations } from "../../domain/Conversation.ts"
 import { ConversationCommands } from "../../domain/ConversationCommand.ts"
 import { type InboundMessage, inboundMessage, writtenAt } from "../../domain/cloudapi/Inbound.ts"
-import { isObject } from "../../domain/cloudapi/Webhook.ts"
 import { makeHearOptOut } from "../../domain/HearOptOut.ts"
+import { isJsonObject } from "../../domain/Json.ts"
 import type { Message } from "../../domain/Message.ts"
 
 /** A letter that says nothing we understand, however often it is read. */
@@ -67,8 +67,8 @@ export const makeTakeMessage = Effect.gen(function* () {
 
   return Effect.fn("Inbox.message")(function* (letter: Letter, now: number) {
     const { organizationId } = letter
-    const payload = isObject(letter.payload) ? letter.payload : {}
-    const message = isObject(payload.message) ? payload.message : {}
+    const payload = isJsonObject(letter.payload) ? letter.payload : {}
+    const message = isJsonObject(payload.message) ? payload.message : {}
     const told = inboundMessage(message, payload.contact)
     // Notes of the channel about nobody: what they say comes as a webhook of its own, too.
     if (told === undefined && message.type === "system") return yield* inbox.settle(letter, Effect.void, now)

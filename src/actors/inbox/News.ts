@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { ChannelInbox, type Letter } from "../../domain/ChannelInbox.ts"
 import { Contacts } from "../../domain/Contact.ts"
 import { inboundIdentity, inboundPreference, inboundStatus } from "../../domain/cloudapi/Inbound.ts"
-import { isObject, type JsonObject, textOf } from "../../domain/cloudapi/Webhook.ts"
+import { textOf } from "../../domain/cloudapi/Webhook.ts"
+import { isJsonObject, type JsonObject } from "../../domain/Json.ts"
 import { Messages } from "../../domain/Message.ts"
 import { MessagingConsents } from "../../domain/MessagingConsent.ts"
 import { makeSyncTemplates } from "../../domain/SyncTemplates.ts"
@@ -20,11 +21,11 @@ export const makeTakeNews = Effect.gen(function* () {
   const syncTemplates = yield* makeSyncTemplates
 
   const part = ({ payload }: Letter, name: string): JsonObject => {
-    const whole = isObject(payload) ? payload : {}
+    const whole = isJsonObject(payload) ? payload : {}
     const wanted = whole[name]
-    return isObject(wanted) ? wanted : {}
+    return isJsonObject(wanted) ? wanted : {}
   }
-  const contactOf = ({ payload }: Letter) => (isObject(payload) ? payload.contact : undefined)
+  const contactOf = ({ payload }: Letter) => (isJsonObject(payload) ? payload.contact : undefined)
   const unreadable = (message: string) => new Unreadable({ message })
 
   /** A report on a message we do not know is of one that another program sent from the same number. */
@@ -67,7 +68,7 @@ export const makeTakeNews = Effect.gen(function* () {
   })
 
   const other = Effect.fn("Inbox.other")(function* (letter: Letter, now: number) {
-    const field = isObject(letter.payload) ? textOf(letter.payload.field) : undefined
+    const field = isJsonObject(letter.payload) ? textOf(letter.payload.field) : undefined
     yield* Effect.logInfo("the messaging channel told something that nobody here acts on", {
       organizationId: letter.organizationId,
       field

@@ -6,6 +6,7 @@
 import { Clock, Effect, Schema, Stream } from "effect"
 import { transcriptionConfig } from "../../domain/AgentConfigs.ts"
 import { Calls } from "../../domain/CallRecord.ts"
+import { messageOf } from "../../domain/ErrorMessage.ts"
 import { ObjectStorage } from "../../domain/ObjectStorage.ts"
 import { TelephonyConnections } from "../../domain/PhoneNumber.ts"
 import { recordingContentType, recordingKey } from "../../domain/Recordings.ts"
@@ -151,7 +152,7 @@ export const makeProcessVoicemail = Effect.gen(function* () {
   const failed = Effect.fnUntraced(function* (message: Voicemail, problem: unknown) {
     const now = yield* Clock.currentTimeMillis
     const { callId, step, attempts } = message
-    const reason = problem instanceof Error ? problem.message : String(problem)
+    const reason = messageOf(problem)
     yield* meanwhile(message)
     if (attempts + 1 < maxAttempts(step)) {
       const log = attempts + 1 < aDay ? Effect.logInfo : Effect.logError

@@ -3,6 +3,7 @@ import { Effect, Option, Redacted } from "effect"
 import * as Telephone from "../../../simulators/telephone/TelephoneNetwork.ts"
 import { simulatorKey, start, type World } from "../../../simulators/World.ts"
 import type { Settings } from "../../Config.ts"
+import { telephonyPath } from "../../http/groups/telephony.ts"
 
 /** The given settings with every provider simulated. */
 const pointAt = (settings: Settings, world: World): Settings => {
@@ -50,7 +51,7 @@ export const telephoneNetwork = (
       Telephone.start({
         accountSid,
         authToken,
-        webhookUrl: `${baseUrl}/api/webhooks/telephony/voice`,
+        webhookUrl: `${baseUrl}${telephonyPath}/voice`,
         dial: (url) => url.replace(/^wss:/, "ws:"),
         port
       })

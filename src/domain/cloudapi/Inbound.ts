@@ -1,11 +1,10 @@
 /** What the Cloud API tells, as the domain knows it: messages of contacts, reports on ours, changed identities. Pure. */
-import type { Schema } from "effect"
+import { isId } from "../Ids.ts"
+import { isJsonObject, type JsonObject, present } from "../Json.ts"
 import type { Message, MessageType, StatusReport } from "../Message.ts"
 import { contactPhone } from "../Phone.ts"
 import { failureOf } from "./Failures.ts"
-import { isObject, type JsonObject, objects, textOf } from "./Webhook.ts"
-
-type Json = Schema.Json
+import { objects, textOf } from "./Webhook.ts"
 
 /** Who wrote, as far as the channel tells: at least one of number and user id. */
 export interface Person {
@@ -43,12 +42,6 @@ export interface InboundStatus {
   readonly report: StatusReport
 }
 
-const kept = (fields: Readonly<Record<string, Json | undefined>>): JsonObject => {
-  const present: Record<string, Json> = {}
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined) present[name] = value
-  return present
-}
-
 /** Numbers come as digits without their plus. */
 const phoneOf = (digits: unknown): string | undefined => {
   const text = textOf(digits)
@@ -61,7 +54,7 @@ const secondsOf = (value: unknown): number | undefined => {
 }
 
 const nameOf = (contact: unknown): string | undefined => {
-  const profile = isObject(contact) && isObject(contact.profile) ? contact.profile : {}
+  const profile = isJsonObject(contact) && isJsonObject(contact.profile) ? contact.profile : {}
   const name = textOf(profile.name) ?? textOf(profile.username)
   // As the rules of names have it: one line.
   return (
@@ -74,7 +67,7 @@ const nameOf = (contact: unknown): string | undefined => {
 
 /** `from` that is no number is an id of the channel's as well. */
 const personOf = (one: JsonObject, contact: unknown): Person => {
-  const known = isObject(contact) ? contact : {}
+  const known = isJsonObject(contact) ? contact : {}
   const number = textOf(one.from) ?? textOf(known.wa_id)
   const phone = phoneOf(number)
   const userId = textOf(one.from_user_id) ?? textOf(known.user_id) ?? (phone === undefined ? number : undefined)
@@ -98,7 +91,7 @@ interface Understood {
 const fileMessage = (type: MessageType, part: JsonObject): Understood => {
   const { mime_type, caption, filename, sha256, voice, animated } = part
   const channelMediaId = textOf(part.id)
-  const content = kept({ caption, filename, mimeType: mime_type, sha256, voice, animated })
+  const content = present({ caption, filename, mimeType: mime_type, sha256, voice, animated })
   if (channelMediaId === undefined) return { type, content }
   const [mimeType, named] = [textOf(mime_type), textOf(filename)]
   return {
@@ -114,10 +107,10 @@ const fileMessage = (type: MessageType, part: JsonObject): Understood => {
 
 /** What a button or a row of a list says stands as `text` too, as whoever tapped it read it. */
 const interactive = (part: JsonObject): Understood => {
-  const reply = [part.button_reply, part.list_reply, part.nfm_reply].find(isObject) ?? {}
+  const reply = [part.button_reply, part.list_reply, part.nfm_reply].find(isJsonObject) ?? {}
   return {
     type: "interactive",
-    content: kept({ interactive: part, text: textOf(reply.title) ?? textOf(reply.body) })
+    content: present({ interactive: part, text: textOf(reply.title) ?? textOf(reply.body) })
   }
 }
 
@@ -125,7 +118,7 @@ const unknown = (message: JsonObject): Understood => {
   const channelType = textOf(message.type) ?? "unknown"
   return {
     type: "unsupported",
-    content: kept({
+    content: present({
       channelType,
       errors: message.errors,
       [channelType === "errors" ? "raw" : channelType]: message[channelType]
@@ -137,11 +130,11 @@ const understood = (message: JsonObject): Understood => {
   const type = textOf(message.type) ?? ""
   const part = message[type]
   if (type === "contacts" && Array.isArray(part)) return { type: "contact", content: { contacts: part } }
-  if (!isObject(part)) return unknown(message)
+  if (!isJsonObject(part)) return unknown(message)
   if (files.has(type)) return fileMessage(type as MessageType, part)
   switch (type) {
     case "text":
-      return { type, content: kept({ text: textOf(part.body) ?? "" }) }
+      return { type, content: present({ text: textOf(part.body) ?? "" }) }
     case "location":
       return { type, content: part }
     case "reaction": {
@@ -149,18 +142,18 @@ const understood = (message: JsonObject): Understood => {
       // Without an emoji the reaction was taken back.
       return {
         type,
-        content: kept({ emoji: textOf(part.emoji) ?? "", channelMessageId: about }),
+        content: present({ emoji: textOf(part.emoji) ?? "", channelMessageId: about }),
         ...(about === undefined ? {} : { about })
       }
     }
     case "interactive":
       return interactive(part)
     case "button":
-      return { type, content: kept({ text: part.text, payload: part.payload }) }
+      return { type, content: present({ text: part.text, payload: part.payload }) }
     case "order":
       return { type, content: { order: part } }
     case "system":
-      return { type, content: kept({ text: part.body, system: part }) }
+      return { type, content: present({ text: part.body, system: part }) }
     default:
       return unknown(message)
   }
@@ -168,8 +161,8 @@ const understood = (message: JsonObject): Understood => {
 
 /** How a message came about: from an advertisement, about a product, forwarded. */
 const circumstances = ({ referral, context }: JsonObject): JsonObject => {
-  const quoted = isObject(context) ? context : {}
-  return kept({
+  const quoted = isJsonObject(context) ? context : {}
+  return present({
     referral,
     referredProduct: quoted.referred_product,
     forwarded: quoted.forwarded ?? quoted.frequently_forwarded
@@ -182,8 +175,8 @@ export const inboundMessage = (message: JsonObject, contact: unknown): InboundMe
   const person = personOf(message, contact)
   if (channelMessageId === undefined || (person.phone === undefined && person.userId === undefined)) return undefined
   const { type, content, about, file } = understood(message)
-  const system = isObject(message.system) ? message.system : {}
-  const answered = about ?? textOf(isObject(message.context) ? message.context.id : undefined)
+  const system = isJsonObject(message.system) ? message.system : {}
+  const answered = about ?? textOf(isJsonObject(message.context) ? message.context.id : undefined)
   const at = secondsOf(message.timestamp)
   const movedTo = textOf(system.type) === "user_changed_number" ? phoneOf(system.wa_id ?? system.new_wa_id) : undefined
   return {
@@ -200,7 +193,7 @@ export const inboundMessage = (message: JsonObject, contact: unknown): InboundMe
 
 const failure = (status: JsonObject) => {
   const [error] = objects(status.errors)
-  const data = error !== undefined && isObject(error.error_data) ? error.error_data : {}
+  const data = error !== undefined && isJsonObject(error.error_data) ? error.error_data : {}
   const said = textOf(data.details) ?? textOf(error?.message) ?? textOf(error?.title) ?? ""
   const { code, reason } = failureOf(typeof error?.code === "number" ? error.code : -1, said)
   return { code: code === "-1" ? null : code, reason }
@@ -214,7 +207,7 @@ export const inboundStatus = (status: JsonObject, now: number): InboundStatus | 
   const ours = textOf(status.biz_opaque_callback_data)
   const which = {
     channelMessageId,
-    ...(ours !== undefined && /^msg_[0-9A-Za-z]{1,60}$/.test(ours) ? { messageId: ours } : {})
+    ...(ours !== undefined && isId("msg", ours) ? { messageId: ours } : {})
   }
   switch (status.status) {
     case "sent":
@@ -236,7 +229,7 @@ export const inboundIdentity = (
   update: JsonObject,
   contact: unknown
 ): { readonly previousUserId: string; readonly person: Person } | undefined => {
-  const ids = isObject(update.user_id) ? update.user_id : {}
+  const ids = isJsonObject(update.user_id) ? update.user_id : {}
   const [previousUserId, userId] = [textOf(ids.previous), textOf(ids.current)]
   if (previousUserId === undefined || userId === undefined) return undefined
   const phone = phoneOf(update.wa_id)
@@ -252,7 +245,7 @@ export const inboundPreference = (
   preference: JsonObject
 ): { readonly person: Person; readonly wanted: boolean; readonly text: string; readonly at?: number } | undefined => {
   const { category, value, detail, wa_id, user_id, timestamp } = preference
-  const person = personOf(kept({ from: wa_id, from_user_id: user_id }), undefined)
+  const person = personOf(present({ from: wa_id, from_user_id: user_id }), undefined)
   if (category !== "marketing_messages" || (value !== "stop" && value !== "resume")) return undefined
   if (person.phone === undefined && person.userId === undefined) return undefined
   const at = secondsOf(timestamp)

@@ -1,23 +1,14 @@
 /** A message of ours as the Cloud API takes it. Pure: files have their ids at the channel already. */
 import type { Schema } from "effect"
+import { isJsonObject, type JsonObject, present } from "../Json.ts"
 import type { OutgoingMessage } from "../MessagingChannel.ts"
 
 type Json = Schema.Json
-type Fields = { readonly [name: string]: Json }
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-const present = (fields: Readonly<Record<string, Json | undefined>>): Fields => {
-  const kept: Record<string, Json> = {}
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined) kept[name] = value
-  return kept
-}
 
 /** Every value below `value`, itself included. */
-const walk = (value: Json, visit: (fields: Fields) => void): void => {
+const walk = (value: Json, visit: (fields: JsonObject) => void): void => {
   if (Array.isArray(value)) for (const item of value) walk(item, visit)
-  else if (isObject(value)) {
+  else if (isJsonObject(value)) {
     visit(value)
     for (const field of Object.values(value)) walk(field, visit)
   }
@@ -35,7 +26,7 @@ export const mediaIdsOf = ({ content }: Pick<OutgoingMessage, "content">): Reado
 /** With `mediaId` replaced by the channel's `id` of the same file, at any depth, and `mediaUrl` by `link`. */
 const withFiles = (value: Json, idOf: (mediaId: string) => string): Json => {
   if (Array.isArray(value)) return value.map((item) => withFiles(item, idOf))
-  if (!isObject(value)) return value
+  if (!isJsonObject(value)) return value
   const { mediaId, mediaUrl, ...rest } = value
   const fields = Object.entries(rest).map(([name, field]): [string, Json] => [name, withFiles(field, idOf)])
   return present({
@@ -48,7 +39,7 @@ const withFiles = (value: Json, idOf: (mediaId: string) => string): Json => {
 /** `formattedName` → `formatted_name`; names that are spelled so already stay. */
 const snakeCase = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(snakeCase)
-  if (!isObject(value)) return value
+  if (!isJsonObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
@@ -59,7 +50,7 @@ const snakeCase = (value: Json): Json => {
 
 /** A component of a template, with its names and index as the channel spells them. */
 const component = (value: Json): Json => {
-  if (!isObject(value)) return value
+  if (!isJsonObject(value)) return value
   const { type, sub_type, subType, index, ...rest } = value
   const lower = (text: Json | undefined) => (typeof text === "string" ? text.toLowerCase() : text)
   return present({
@@ -75,7 +66,7 @@ const components = (value: Json | undefined): Json | undefined => {
   return value.map(component)
 }
 
-const media = (content: Fields, idOf: (mediaId: string) => string, more: ReadonlyArray<string>): Fields => {
+const media = (content: JsonObject, idOf: (mediaId: string) => string, more: ReadonlyArray<string>): JsonObject => {
   const { mediaId, mediaUrl } = content
   return present({
     ...(typeof mediaId === "string" ? { id: idOf(mediaId) } : { link: mediaUrl }),
@@ -126,10 +117,10 @@ const contentOf = ({ type, content }: OutgoingMessage, idOf: (mediaId: string) =
  * The body of `POST /{phone-number-id}/messages`. `idOf`: the channel's id of each of our files. Somebody without a number is addressed by
  * `recipient`: an id in `to` is taken by the channel and never delivered.
  */
-export const payloadOf = (message: OutgoingMessage, idOf: (mediaId: string) => string): Fields => {
+export const payloadOf = (message: OutgoingMessage, idOf: (mediaId: string) => string): JsonObject => {
   const [name, content] = contentOf(message, idOf)
   const { to, replyTo, messageId } = message
-  const address: Fields = "phone" in to ? { to: to.phone.replace(/^\+/, "") } : { recipient: to.userId }
+  const address: JsonObject = "phone" in to ? { to: to.phone.replace(/^\+/, "") } : { recipient: to.userId }
   return present({
     messaging_product: "whatsapp",
     recipient_type: "individual",

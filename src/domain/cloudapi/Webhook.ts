@@ -2,16 +2,13 @@
 import { createHash } from "node:crypto"
 import type { Schema } from "effect"
 import type { LetterKind, NewLetter } from "../ChannelInbox.ts"
+import { isJsonObject, type JsonObject } from "../Json.ts"
 import { storable } from "../PlainText.ts"
 
 type Json = Schema.Json
-export type JsonObject = { readonly [name: string]: Json }
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 export const objects = (value: unknown): ReadonlyArray<JsonObject> =>
-  Array.isArray(value) ? value.filter(isObject) : []
+  Array.isArray(value) ? value.filter(isJsonObject) : []
 
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined
@@ -37,7 +34,7 @@ const mostNamed = 100
 const storableJson = (value: Json): Json => {
   if (typeof value === "string") return storable(value)
   if (Array.isArray(value)) return value.map(storableJson)
-  if (!isObject(value)) return value
+  if (!isJsonObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [storable(name), storableJson(field)]))
 }
 
@@ -87,7 +84,7 @@ const lettersOf = (field: string, value: JsonObject): ReadonlyArray<NewLetter> =
     letter("status", textOf(status.id), named(textOf(status.id), textOf(status.status)), { status })
   )
   const identities = objects(value.user_id_update).map((update) => {
-    const ids = isObject(update.user_id) ? update.user_id : {}
+    const ids = isJsonObject(update.user_id) ? update.user_id : {}
     return letter("identity", textOf(ids.previous), undefined, { update, contact: contacts[0] ?? null })
   })
   const preferences = objects(value.user_preferences).map((preference) =>
@@ -99,10 +96,10 @@ const lettersOf = (field: string, value: JsonObject): ReadonlyArray<NewLetter> =
   return [letter("other", undefined, undefined, { field, value })]
 }
 
-const valueOf = (change: JsonObject): JsonObject => (isObject(change.value) ? change.value : {})
+const valueOf = (change: JsonObject): JsonObject => (isJsonObject(change.value) ? change.value : {})
 
 const phoneNumberIdOf = ({ metadata }: JsonObject): string | undefined =>
-  isObject(metadata) ? textOf(metadata.phone_number_id) : undefined
+  isJsonObject(metadata) ? textOf(metadata.phone_number_id) : undefined
 
 const toldBy = (entry: JsonObject): ReadonlyArray<Told> =>
   objects(entry.changes).map((change) => {
@@ -110,7 +107,7 @@ const toldBy = (entry: JsonObject): ReadonlyArray<Told> =>
     const phoneNumberId = phoneNumberIdOf(value)
     // The time of an entry tells one change of a template from the next that says the same.
     const dated =
-      isObject(change.value) && phoneNumberId === undefined ? { ...value, entryTime: entry.time ?? null } : value
+      isJsonObject(change.value) && phoneNumberId === undefined ? { ...value, entryTime: entry.time ?? null } : value
     return {
       phoneNumberId,
       businessAccountId: textOf(entry.id),
@@ -119,7 +116,7 @@ const toldBy = (entry: JsonObject): ReadonlyArray<Told> =>
   })
 
 const isWebhook = (document: unknown): document is JsonObject =>
-  isObject(document) && document.object === "whatsapp_business_account"
+  isJsonObject(document) && document.object === "whatsapp_business_account"
 
 const sizeOf = (value: JsonObject): number =>
   [value.messages, value.statuses, value.contacts, value.user_id_update, value.user_preferences].reduce<number>(
@@ -157,5 +154,5 @@ export const namedBy = (document: unknown): Named | undefined => {
 export const readWebhook = (document: unknown): ReadonlyArray<Told> => {
   if (!isWebhook(document)) return []
   const safe = storableJson(document)
-  return isObject(safe) ? objects(safe.entry).flatMap(toldBy) : []
+  return isJsonObject(safe) ? objects(safe.entry).flatMap(toldBy) : []
 }

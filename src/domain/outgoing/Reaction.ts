@@ -1,5 +1,6 @@
 /** An emoji put on a message. */
 import { Schema } from "effect"
+import { isId } from "../Ids.ts"
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 /** A picture, a flag (two letters of their own kind), or a keycap. */
@@ -13,9 +14,7 @@ export const Reaction = Schema.Struct({
   type: Schema.Literal("reaction"),
   /** Ours. */
   messageId: Schema.String.check(
-    Schema.makeFilter(
-      (text: string) => /^msg_[0-9A-Za-z]{1,60}$/.test(text) || "must be the id of a message, like msg_01KAJ3…."
-    )
+    Schema.makeFilter((text: string) => isId("msg", text) || "must be the id of a message, like msg_01KAJ3….")
   ),
   emoji: Schema.String.check(
     Schema.makeFilter((text: string) => isEmoji(text) || "must be one emoji, or empty to take the reaction back.")

@@ -4,12 +4,13 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { ApiKey, Scope } from "../../domain/Access.ts"
 import { defaultOverlapSeconds, longestOverlapSeconds } from "../../domain/ManageApiKeys.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../Errors.ts"
+import { Id } from "../Id.ts"
 import { Instant } from "../Instant.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"
 import { pageOf, pageQuery } from "../Paging.ts"
 
-const params = { id: Schema.String }
+const params = { id: Id }
 const expiresAt = Schema.optionalKey(Schema.NullOr(Instant))
 const Name = Schema.String.check(
   Schema.isMaxLength(120),

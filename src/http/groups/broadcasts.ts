@@ -12,8 +12,9 @@ import {
 import { outgoingTypes } from "../../domain/OutgoingMessage.ts"
 import { plainText } from "../../domain/PlainText.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../Errors.ts"
+import { Id } from "../Id.ts"
 import { Instant } from "../Instant.ts"
-import { Id, listOf, listQuery } from "../Listing.ts"
+import { listOf, listQuery } from "../Listing.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"
 

@@ -4,6 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { CallRecord, ToolCallAudit, Utterance } from "../../domain/CallRecord.ts"
 import { CallCost } from "../../domain/Metering.ts"
 import { Forbidden, NotFound, ServerError } from "../Errors.ts"
+import { Id } from "../Id.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"
 
@@ -18,12 +19,12 @@ export const CallDetail = Schema.Struct({
 export class CallsGroup extends HttpApiGroup.make("calls")
   .add(
     HttpApiEndpoint.get("get", "/:id", {
-      params: { id: Schema.String },
+      params: { id: Id },
       success: CallDetail,
       error: [Forbidden, NotFound]
     }).annotateMerge(OpenApi.annotations({ summary: "Get a call with its transcript" })),
     HttpApiEndpoint.get("recording", "/:id/recording", {
-      params: { id: Schema.String },
+      params: { id: Id },
       success: HttpApiSchema.StreamUint8Array({ contentType: "audio/wav" }),
       error: [Forbidden, NotFound, ServerError]
     }).annotateMerge(

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ContactExport } from "../../domain/ContactExport.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../Errors.ts"
-import { Id } from "../Listing.ts"
+import { Id } from "../Id.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"
 

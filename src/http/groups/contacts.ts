@@ -4,7 +4,8 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Contact, ContactChanges, NewContact } from "../../domain/Contact.ts"
 import { plainText } from "../../domain/PlainText.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../Errors.ts"
-import { Id, listOf, listQuery } from "../Listing.ts"
+import { Id } from "../Id.ts"
+import { listOf, listQuery } from "../Listing.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"
 

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Device, NewDevice } from "../../domain/Device.ts"
 import { BadRequest, Forbidden, NotFound } from "../Errors.ts"
-import { Id } from "../Listing.ts"
+import { Id } from "../Id.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"
 

@@ -5,14 +5,13 @@ import { NumberOrigin, PhoneNumber } from "../../domain/PhoneNumber.ts"
 import { oneLine } from "../../domain/PlainText.ts"
 import { AvailableNumber, NumberType } from "../../domain/Provisioning.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../Errors.ts"
+import { Id } from "../Id.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"
-import { pageOf, pageQuery } from "../Paging.ts"
+import { pageOf, pageQuery, whole } from "../Paging.ts"
 
-const params = { id: Schema.String }
+const params = { id: Id }
 const change = [BadRequest, Forbidden, NotFound, Conflict, ServerError] as const
-const whole = (minimum: number, maximum: number) =>
-  Schema.optionalKey(Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })))
 
 export class PhoneNumbersGroup extends HttpApiGroup.make("phoneNumbers")
   .add(

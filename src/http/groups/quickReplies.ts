@@ -4,7 +4,8 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { plainText } from "../../domain/PlainText.ts"
 import { NewQuickReply, QuickReply, QuickReplyChanges } from "../../domain/QuickReplies.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../Errors.ts"
-import { Id, listOf, listQuery } from "../Listing.ts"
+import { Id } from "../Id.ts"
+import { listOf, listQuery } from "../Listing.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"
 

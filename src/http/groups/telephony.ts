@@ -4,6 +4,9 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { BadRequest, Forbidden, NotFound } from "../Errors.ts"
 import { Decoding } from "../middleware/Decoding.ts"
 
+/** Where the provider's webhooks are, behind the public base URL. */
+export const telephonyPath = "/api/webhooks/telephony"
+
 const payload = Schema.Record(Schema.String, Schema.String).pipe(HttpApiSchema.asFormUrlEncoded())
 const success = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/xml" }))
 const error = [BadRequest, Forbidden] as const
@@ -56,4 +59,4 @@ export class TelephonyGroup extends HttpApiGroup.make("telephony")
     }).annotateMerge(OpenApi.annotations({ summary: "Speech for a call, as a WAV file" }))
   )
   .middleware(Decoding)
-  .prefix("/api/webhooks/telephony") {}
+  .prefix(telephonyPath) {}

@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Person, Role, shortestPassword } from "../../domain/Access.ts"
 import { plainText } from "../../domain/PlainText.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, TooMany, Unauthorized } from "../Errors.ts"
-import { Id } from "../Listing.ts"
+import { Id } from "../Id.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"
 import { pageOf, pageQuery } from "../Paging.ts"

@@ -9,11 +9,12 @@ import { OutboundRequest } from "../../domain/RequestCall.ts"
 import { HumanLine } from "../../domain/Transfer.ts"
 import { callQuery } from "../CallQuery.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError, TooMany } from "../Errors.ts"
+import { Id } from "../Id.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"
 import { pageOf, pageQuery } from "../Paging.ts"
 
-const params = { id: Schema.String }
+const params = { id: Id }
 /** The agent's human: free when `dialing` is null; `destination` is null when the agent has none. */
 const Queue = Schema.Struct({ ...HumanLine.fields, destination: Schema.NullOr(Schema.String) })
 /** `totals` are of all calls that the filter lets through; `asOf`, sent back, keeps pages together while new calls come in. */

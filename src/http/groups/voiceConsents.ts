@@ -4,11 +4,12 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { anyText, plainText } from "../../domain/PlainText.ts"
 import { ConsentEntry } from "../../domain/VoiceConsent.ts"
 import { BadRequest, Forbidden, NotFound } from "../Errors.ts"
+import { Id } from "../Id.ts"
 import { Instant } from "../Instant.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"
 
-const params = { id: Schema.String }
+const params = { id: Id }
 const error = [BadRequest, Forbidden, NotFound] as const
 
 /** `consent` is the one that stands, null without; `history` is the whole ledger, newest first. */

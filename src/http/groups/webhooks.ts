@@ -11,8 +11,8 @@ import {
   WebhookEndpoint
 } from "../../domain/Webhook.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../Errors.ts"
+import { Id } from "../Id.ts"
 import { Instant } from "../Instant.ts"
-import { Id } from "../Listing.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"
 import { pageOf, pageQuery } from "../Paging.ts"

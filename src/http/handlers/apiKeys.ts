@@ -37,8 +37,8 @@ export const layer = group(
         const caller = yield* requireScope("admin")
         return yield* manage.create(caller, { ...payload, expiresAt: payload.expiresAt ?? null }).pipe(
           Effect.catchTags({
-            InvalidApiKey: (error) => Effect.fail(invalid(error)),
-            ScopesNotGrantable: (error) => Effect.fail(notGrantable(error))
+            InvalidApiKey: invalid,
+            ScopesNotGrantable: notGrantable
           })
         )
       }),
@@ -47,10 +47,10 @@ export const layer = group(
         const { overlapSeconds = defaultOverlapSeconds, expiresAt = null } = payload
         const { successor, replaced } = yield* manage.rotate(caller, params.id, { overlapSeconds, expiresAt }).pipe(
           Effect.catchTags({
-            ApiKeyNotFound: (error) => Effect.fail(notFound(error)),
-            ApiKeyEnded: (error) => Effect.fail(ended(error)),
-            InvalidApiKey: (error) => Effect.fail(invalid(error)),
-            ScopesNotGrantable: (error) => Effect.fail(notGrantable(error))
+            ApiKeyNotFound: notFound,
+            ApiKeyEnded: ended,
+            InvalidApiKey: invalid,
+            ScopesNotGrantable: notGrantable
           })
         )
         return { ...successor, replaced }

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { callerId } from "../../domain/Access.ts"
 import { type BroadcastAction, Broadcasts } from "../../domain/Broadcast.ts"
-import { makeManageBroadcasts } from "../../domain/ManageBroadcasts.ts"
+import { type BroadcastNotAllowed, type InvalidBroadcast, makeManageBroadcasts } from "../../domain/ManageBroadcasts.ts"
 import type { TemplateComponents } from "../../domain/TemplateComponents.ts"
 import { AppApi } from "../Api.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../Errors.ts"
@@ -11,6 +11,11 @@ import { requireScope } from "../middleware/Authorization.ts"
 import { group } from "../RequestServices.ts"
 
 const notFound = () => new NotFound({ error: "There is no such broadcast." })
+
+const refusals = {
+  BroadcastNotAllowed: ({ message }: BroadcastNotAllowed) => new Forbidden({ error: message }),
+  InvalidBroadcast: ({ message }: InvalidBroadcast) => new BadRequest({ error: message })
+}
 
 /** Whoever may write to everybody at once: a key that may send, an OWNER or an ADMIN. */
 const requireBroadcaster = Effect.gen(function* () {
@@ -33,9 +38,9 @@ export const layer = group(
         const { organizationId } = yield* requireBroadcaster
         const broadcast = yield* act(organizationId, params.id, action).pipe(
           Effect.catchTags({
-            BroadcastNotAllowed: ({ message }) => Effect.fail(new Forbidden({ error: message })),
-            BroadcastNotReady: ({ message }) => Effect.fail(new Conflict({ error: message })),
-            BroadcastNotMovable: ({ message }) => Effect.fail(new Conflict({ error: message }))
+            BroadcastNotAllowed: ({ message }) => new Forbidden({ error: message }),
+            BroadcastNotReady: ({ message }) => new Conflict({ error: message }),
+            BroadcastNotMovable: ({ message }) => new Conflict({ error: message })
           })
         )
         return broadcast ?? (yield* notFound())
@@ -56,16 +61,11 @@ export const layer = group(
           components: components as TemplateComponents,
           ...(scheduledAt === undefined ? {} : { scheduledAt: Date.parse(scheduledAt) })
         }
-        const made = Effect.gen(function* () {
-          if (dryRun !== true) return yield* create(caller.organizationId, input, callerId(caller))
-          return HttpServerResponse.jsonUnsafe(yield* preview(caller.organizationId, input))
-        })
-        return yield* made.pipe(
-          Effect.catchTags({
-            BroadcastNotAllowed: ({ message }) => Effect.fail(new Forbidden({ error: message })),
-            InvalidBroadcast: ({ message }) => Effect.fail(new BadRequest({ error: message }))
-          })
-        )
+        if (dryRun === true) {
+          const counts = yield* preview(caller.organizationId, input).pipe(Effect.catchTags(refusals))
+          return HttpServerResponse.jsonUnsafe(counts)
+        }
+        return yield* create(caller.organizationId, input, callerId(caller)).pipe(Effect.catchTags(refusals))
       }),
       get: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("messages:read")

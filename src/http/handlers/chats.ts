@@ -40,10 +40,10 @@ export const layer = group(
         const now = yield* Clock.currentTimeMillis
         const changed = yield* commands.change(organizationId, params.conversationId, payload, now).pipe(
           Effect.catchTags({
-            ImpossibleChange: ({ message }) => Effect.fail(new BadRequest({ error: message })),
+            ImpossibleChange: ({ message }) => new BadRequest({ error: message }),
             ConversationBusy: conversationBusy,
             NoSuchAssignee: ({ id }) =>
-              Effect.fail(new NotFound({ error: `There is no person or AI agent with the id ${id.slice(0, 60)}.` }))
+              new NotFound({ error: `There is no person or AI agent with the id ${id.slice(0, 60)}.` })
           })
         )
         return changed ?? (yield* notFound())

@@ -4,8 +4,8 @@ import { Audit } from "../../domain/Audit.ts"
 import { type ContactExport, ContactExports, exportKey } from "../../domain/ContactExport.ts"
 import { ObjectStorage } from "../../domain/ObjectStorage.ts"
 import { AppApi } from "../Api.ts"
-import { Conflict, NotFound, ServerError } from "../Errors.ts"
-import { fileResponse } from "../FileResponse.ts"
+import { Conflict, NotFound } from "../Errors.ts"
+import { fileResponse, present } from "../FileResponse.ts"
 import { requireScope } from "../middleware/Authorization.ts"
 import { group } from "../RequestServices.ts"
 
@@ -15,8 +15,10 @@ const shown = (made: ContactExport) => ({
 })
 
 const noContact = () => new NotFound({ error: "There is no such contact." })
-const none = () => new NotFound({ error: "There is no export of such a contact; ask for one with POST." })
-const unreadable = () => new ServerError({ error: "The export cannot be read right now. Please try again later." })
+const sentences = {
+  missing: "There is no export of such a contact; ask for one with POST.",
+  unreadable: "The export cannot be read right now. Please try again later."
+}
 
 /** Needs ContactExports, ObjectStorage and Audit. */
 export const layer = group(
@@ -29,7 +31,7 @@ export const layer = group(
 
     const newest = Effect.fnUntraced(function* (organizationId: string, contactId: string) {
       const found = yield* exports.newest(organizationId, contactId, yield* Clock.currentTimeMillis)
-      return found ?? (yield* none())
+      return found ?? (yield* new NotFound({ error: sentences.missing }))
     })
 
     return handlers
@@ -72,13 +74,7 @@ export const layer = group(
                   : "The export could not be made; ask for it again with POST."
             })
           const key = exportKey(organizationId, id)
-          const { size, etag } = yield* storage.find(key).pipe(
-            Effect.tapError((error) => Effect.logError("an export cannot be read", error)),
-            Effect.catchTags({
-              ObjectNotFound: () => Effect.fail(none()),
-              ObjectStorageError: () => Effect.fail(unreadable())
-            })
-          )
+          const { size, etag } = yield* present(storage.find(key), sentences)
           yield* audit.recorded(organizationId, Effect.void, () => ({
             action: "contact.export_downloaded",
             subjectId: params.id,

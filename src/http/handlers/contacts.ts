@@ -5,8 +5,7 @@ import { Contact, Contacts, type DuplicateContact } from "../../domain/Contact.t
 import { makeEraseContact } from "../../domain/EraseContact.ts"
 import { makeManageContacts } from "../../domain/ManageContacts.ts"
 import { AppApi } from "../Api.ts"
-import { Conflict, NotFound, ServerError } from "../Errors.ts"
-import { existing } from "../Existing.ts"
+import { Conflict, existing, NotFound, ServerError } from "../Errors.ts"
 import { listAnswer, partOf } from "../Listing.ts"
 import { requireScope } from "../middleware/Authorization.ts"
 import { group } from "../RequestServices.ts"
@@ -19,7 +18,7 @@ const duplicate = ({ phone, existingId }: DuplicateContact) =>
 
 const answer = listAnswer(Contact)
 
-/** Needs Contacts, Audit and ObjectStorage. */
+/** Needs Contacts, Audit, ObjectStorage and MediaFiles. */
 export const layer = group(
   AppApi,
   "contacts",
@@ -74,13 +73,11 @@ export const layer = group(
         const { organizationId } = yield* requireScope("contacts:write")
         const { phoneHash: _, ...gone } = yield* erase(organizationId, params.id).pipe(
           Effect.catchTags({
-            NoSuchContact: () => Effect.fail(notFound()),
+            NoSuchContact: notFound,
             ContactBusy: () =>
-              Effect.fail(
-                new Conflict({
-                  error: "A call or voicemail of this contact is still under way; erase it when that is over."
-                })
-              ),
+              new Conflict({
+                error: "A call or voicemail of this contact is still under way; erase it when that is over."
+              }),
             ObjectStorageError: ({ message }) =>
               Effect.andThen(
                 Effect.logError("recordings of a contact could not be removed", { message }),

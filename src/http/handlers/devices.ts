@@ -5,15 +5,11 @@ import { PushSettings } from "../../domain/Push.ts"
 import { Sessions } from "../../domain/Session.ts"
 import { AppApi } from "../Api.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
-import { Caller, requireScope, sessionOfRequest } from "../middleware/Authorization.ts"
+import { requirePerson, requireScope, sessionOfRequest } from "../middleware/Authorization.ts"
 import { group } from "../RequestServices.ts"
 
-const noPerson = () => new Forbidden({ error: "Devices belong to a person who is signed in; this is an API key." })
-
-const person = Effect.gen(function* () {
-  const caller = yield* Caller
-  return "keyId" in caller ? yield* noPerson() : caller
-})
+const noPerson = "Devices belong to a person who is signed in; this is an API key."
+const person = requirePerson(noPerson)
 
 /** Needs Devices and Sessions. */
 export const layer = group(
@@ -31,7 +27,7 @@ export const layer = group(
       register: Effect.fnUntraced(function* ({ payload }) {
         const { sessionId } = yield* person
         const session = yield* sessionOfRequest(sessions)
-        if (session === undefined) return yield* noPerson()
+        if (session === undefined) return yield* new Forbidden({ error: noPerson })
         return yield* devices.register({ user: session.user, sessionId, expiresAt: session.expiresAt }, payload)
       }),
       remove: Effect.fnUntraced(function* ({ params }) {

@@ -25,8 +25,8 @@ export const layer = group(
       placeCall: ({ params, payload }) =>
         engine.placeCall(params.orgId, payload).pipe(
           Effect.catchTags({
-            AgentUnknown: () => Effect.fail(new NotFound({ error: agentUnknownSentence })),
-            EngineFull: ({ reason }) => Effect.fail(new TooMany({ error: refusalSentences[reason] }))
+            AgentUnknown: () => new NotFound({ error: agentUnknownSentence }),
+            EngineFull: ({ reason }) => new TooMany({ error: refusalSentences[reason] })
           })
         )
     })

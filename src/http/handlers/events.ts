@@ -92,12 +92,11 @@ export const layer = group(
             `There are ${mostStreams} event streams of this organization already. Close some of them first.`,
             retryAfterSeconds
           )
-        const source = Effect.gen(function* () {
-          yield* Effect.acquireRelease(add(organizationId, 1), () => add(organizationId, -1))
-          const subscription = yield* feed.subscribe(organizationId, after)
-          const wanted = ({ type }: { readonly type: string }) => types.has(type)
-          return eventStream({ subscription, wanted, mayRead: mayRead(caller), closing, note })
-        })
+        const wanted = ({ type }: { readonly type: string }) => types.has(type)
+        const source = Effect.acquireRelease(add(organizationId, 1), () => add(organizationId, -1)).pipe(
+          Effect.andThen(feed.subscribe(organizationId, after)),
+          Effect.map((subscription) => eventStream({ subscription, wanted, mayRead: mayRead(caller), closing, note }))
+        )
         return HttpServerResponse.stream(Stream.unwrap(source), {
           contentType: "text/event-stream",
           headers: { "cache-control": "no-store", "x-accel-buffering": "no" }

@@ -8,21 +8,20 @@ import { uploadedType } from "../../domain/MediaType.ts"
 import { ObjectStorage } from "../../domain/ObjectStorage.ts"
 import { AppApi } from "../Api.ts"
 import { BadRequest, Forbidden, NotFound, ServerError } from "../Errors.ts"
-import { fileResponse } from "../FileResponse.ts"
+import { fileResponse, present } from "../FileResponse.ts"
 import { requireScope } from "../middleware/Authorization.ts"
+import { PublicAddress } from "../PublicAddress.ts"
 import { group } from "../RequestServices.ts"
 import { uploadedFile } from "../UploadedFile.ts"
 
 export interface MediaLinkOptions {
   /** A secret of the service; a key of their own is derived from it. */
   readonly secret: string
-  readonly publicBaseUrl: string
 }
 
-/** How links to files are made. */
+/** What links to files are signed with. */
 export class MediaLinks extends Context.Service<MediaLinks, MediaLinkOptions>()("parley/http/MediaLinks") {
-  static readonly layer = ({ secret, publicBaseUrl }: MediaLinkOptions) =>
-    Layer.succeed(MediaLinks, { secret, publicBaseUrl: publicBaseUrl.replace(/\/+$/, "") })
+  static readonly layer = ({ secret }: MediaLinkOptions) => Layer.succeed(MediaLinks, { secret })
 }
 
 /** An upload that is still coming after this is given up; 16 MB at 10 KB a second. */
@@ -30,8 +29,11 @@ const longestUpload = "30 minutes"
 const linkMinutes = 10
 
 const view = ({ id, ...media }: Media) => ({ mediaId: id, ...media, url: `/api/media/${id}` })
-const notFound = () => new NotFound({ error: "There is no such media." })
-const unreadable = () => new ServerError({ error: "The file cannot be read right now. Please try again later." })
+const sentences = {
+  missing: "There is no such media.",
+  unreadable: "The file cannot be read right now. Please try again later."
+}
+const notFound = () => new NotFound({ error: sentences.missing })
 
 /** What browsers show without running anything of it. */
 const isShown = ({ kind, mimeType }: Media) => kind !== "document" && uploadedType(mimeType) !== undefined
@@ -50,14 +52,7 @@ const makeFile = Effect.gen(function* () {
   ) {
     const media = yield* files.find(organizationId, mediaId)
     if (media === undefined) return yield* notFound()
-    // Asked before the answer begins: afterwards the only way to say that the content is missing is to cut the connection.
-    yield* storage.find(mediaKey(organizationId, media.id)).pipe(
-      Effect.tapError((error) => Effect.logError("a file cannot be read", error)),
-      Effect.catchTags({
-        ObjectNotFound: () => Effect.fail(notFound()),
-        ObjectStorageError: () => Effect.fail(unreadable())
-      })
-    )
+    yield* present(storage.find(mediaKey(organizationId, media.id)), sentences)
     return fileResponse(request, {
       size: media.sizeBytes,
       etag: `"${media.sha256}"`,
@@ -91,27 +86,28 @@ const makeUpload = Effect.gen(function* () {
     Effect.scoped,
     Effect.timeoutOrElse({
       duration: longestUpload,
-      orElse: () => Effect.fail(new BadRequest({ error: "The upload took longer than 30 minutes." }))
+      orElse: () => new BadRequest({ error: "The upload took longer than 30 minutes." })
     }),
     Effect.catchTags({
-      FormRefused: ({ message }) => Effect.fail(new BadRequest({ error: message })),
-      MediaRefused: ({ message }) => Effect.fail(new BadRequest({ error: message })),
+      FormRefused: ({ message }) => new BadRequest({ error: message }),
+      MediaRefused: ({ message }) => new BadRequest({ error: message }),
       MediaUnavailable: (error) =>
         Effect.andThen(
           Effect.logError("an upload could not be stored", error),
-          Effect.fail(new ServerError({ error: "The file could not be stored right now. Please try again later." }))
+          new ServerError({ error: "The file could not be stored right now. Please try again later." })
         )
     })
   )
 })
 
-/** Needs MediaFiles, MediaLinks, Audit and ObjectStorage. */
+/** Needs MediaFiles, MediaLinks, PublicAddress, Audit and ObjectStorage. */
 const media = group(
   AppApi,
   "media",
   Effect.fn(function* (handlers) {
     const files = yield* MediaFiles
-    const { secret, publicBaseUrl } = yield* MediaLinks
+    const { secret } = yield* MediaLinks
+    const { publicBaseUrl } = yield* PublicAddress
     const upload = yield* makeUpload
     const file = yield* makeFile
     return handlers
@@ -149,8 +145,9 @@ const links = group(
   Effect.fn(function* (handlers) {
     const { secret } = yield* MediaLinks
     const file = yield* makeFile
-    return handlers.handleRaw("open", ({ params, query, request }) =>
-      Effect.gen(function* () {
+    return handlers.handleRaw(
+      "open",
+      Effect.fnUntraced(function* ({ params, query, request }) {
         const link = { organizationId: query.organization, mediaId: params.id, expires: query.expires }
         if (!opensMedia(secret, link, query.signature, yield* Clock.currentTimeMillis))
           return yield* new Forbidden({ error: "This link is over, or not as it was given out. Ask for a new one." })

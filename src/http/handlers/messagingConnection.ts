@@ -5,18 +5,18 @@ import { AppApi } from "../Api.ts"
 import { BadRequest, Conflict, NotFound, ServerError } from "../Errors.ts"
 import { webhookPath } from "../groups/messagingWebhooks.ts"
 import { requireScope } from "../middleware/Authorization.ts"
+import { PublicAddress } from "../PublicAddress.ts"
 import { group } from "../RequestServices.ts"
-import { TelephonyAddress } from "./telephony.ts"
 
 const none = new NotFound({ error: "No messaging channel is connected." })
 
-/** Needs ChannelAccounts, ChannelSetup, Audit and TelephonyAddress. */
+/** Needs ChannelAccounts, ChannelSetup, Audit and PublicAddress. */
 export const layer = group(
   AppApi,
   "messagingConnection",
   Effect.fn(function* (handlers) {
     const { find, connect, disconnect } = yield* makeConnectChannel
-    const { publicBaseUrl } = yield* TelephonyAddress
+    const { publicBaseUrl } = yield* PublicAddress
     const shown = (connection: ChannelConnection) => shownConnection(connection, `${publicBaseUrl}${webhookPath}`)
 
     return handlers.handleAll({

@@ -1,20 +1,13 @@
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ChannelAccounts } from "../../domain/ChannelConnection.ts"
+import { parsedJson } from "../../domain/Json.ts"
 import { makeTakeWebhook } from "../../domain/TakeWebhook.ts"
 import { AppApi } from "../Api.ts"
 import { BadRequest, Forbidden } from "../Errors.ts"
 import { group } from "../RequestServices.ts"
 
 const forbidden = new Forbidden({ error: "The signature of this webhook is not valid." })
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** Needs ChannelAccounts, ChannelInbox and InboxBell. */
 export const layer = group(
@@ -26,7 +19,7 @@ export const layer = group(
 
     const receive = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
       const body = new Uint8Array(yield* Effect.orDie(request.arrayBuffer))
-      const document = parsed(new TextDecoder().decode(body))
+      const document = parsedJson(new TextDecoder().decode(body))
       if (typeof document !== "object" || document === null)
         return yield* new BadRequest({ error: "The body must be a JSON object." })
       yield* takeWebhook(document, body, request.headers["x-hub-signature-256"]).pipe(

@@ -14,7 +14,7 @@ const view = ({ sid: _, ...number }: StoredNumber): PhoneNumber => number
 const wanted = (list: "sms" | "mms" | "sms,mms" | undefined): ReadonlyArray<"sms" | "mms"> =>
   list === undefined ? [] : list === "sms,mms" ? ["sms", "mms"] : [list]
 
-/** Needs Organizations, VoiceAgents, PhoneNumbers, TelephonyConnections, Provisioning and Exclusive. */
+/** Needs Organizations, VoiceAgents, PhoneNumbers, TelephonyConnections, Provisioning, Exclusive and Audit. */
 export const layer = group(
   AppApi,
   "phoneNumbers",

@@ -1,9 +1,13 @@
 import { Effect } from "effect"
 import { Audit, changedFields } from "../../domain/Audit.ts"
-import { type DuplicateShortcut, QuickReplies, type QuickReply } from "../../domain/QuickReplies.ts"
+import {
+  type DuplicateShortcut,
+  QuickReplies,
+  type QuickReply,
+  type QuickReplyChanges
+} from "../../domain/QuickReplies.ts"
 import { AppApi } from "../Api.ts"
-import { BadRequest, NotFound } from "../Errors.ts"
-import { existing } from "../Existing.ts"
+import { BadRequest, existing, NotFound } from "../Errors.ts"
 import { partOf, toList } from "../Listing.ts"
 import { requireScope } from "../middleware/Authorization.ts"
 import { group } from "../RequestServices.ts"
@@ -26,6 +30,16 @@ export const layer = group(
 
     const known = Effect.fnUntraced(function* (organizationId: string, id: string) {
       return (yield* replies.find(organizationId, id)) ?? (yield* notFound())
+    })
+    const change = Effect.fnUntraced(function* (organizationId: string, id: string, changes: QuickReplyChanges) {
+      const before = yield* known(organizationId, id)
+      const after = yield* replies.update(organizationId, id, changes)
+      return { before, after: after ?? (yield* notFound()) }
+    })
+    const remove = Effect.fnUntraced(function* (organizationId: string, id: string) {
+      const before = yield* known(organizationId, id)
+      yield* replies.remove(organizationId, id)
+      return before
     })
 
     return handlers.handleAll({
@@ -53,13 +67,8 @@ export const layer = group(
         const { organizationId } = yield* requireScope("messages:send")
         if (Object.keys(payload).length === 0)
           return yield* new BadRequest({ error: "Send at least one of shortcut and text." })
-        const change = Effect.gen(function* () {
-          const before = yield* known(organizationId, params.id)
-          const after = yield* replies.update(organizationId, params.id, payload)
-          return { before, after: after ?? (yield* notFound()) }
-        })
         const { after } = yield* audit
-          .recorded(organizationId, change, ({ before, after }) => ({
+          .recorded(organizationId, change(organizationId, params.id, payload), ({ before, after }) => ({
             action: "quick_reply.updated",
             subjectId: after.id,
             ...changedFields(before, after, (reply) => shown(reply))
@@ -69,12 +78,7 @@ export const layer = group(
       }),
       remove: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("messages:send")
-        const change = Effect.gen(function* () {
-          const before = yield* known(organizationId, params.id)
-          yield* replies.remove(organizationId, params.id)
-          return before
-        })
-        const gone = yield* audit.recorded(organizationId, change, (before) => ({
+        const gone = yield* audit.recorded(organizationId, remove(organizationId, params.id), (before) => ({
           action: "quick_reply.deleted",
           subjectId: before.id,
           before: shown(before)

@@ -6,12 +6,17 @@ import { Calls } from "../../domain/CallRecord.ts"
 import { ObjectStorage } from "../../domain/ObjectStorage.ts"
 import { joinedBytes, piecesWithin, type RecordingPart } from "../../domain/RecordingParts.ts"
 import { recordingContentType } from "../../domain/Recordings.ts"
-import { NotFound, ServerError } from "../Errors.ts"
-import { fileResponse } from "../FileResponse.ts"
+import { NotFound } from "../Errors.ts"
+import { fileResponse, present } from "../FileResponse.ts"
 
 /** Keys are never used twice, so they tell versions apart. */
 const etagOf = (parts: ReadonlyArray<RecordingPart>) =>
   `"${createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32)}"`
+
+const sentences = {
+  missing: "The recording of this call is gone.",
+  unreadable: "The recording cannot be read right now. Please try again later."
+}
 
 /** Needs Calls and ObjectStorage. Gives the answer to a request for a call's recording; 404 when the organization has none of that call. */
 export const makeRecordingResponse = Effect.gen(function* () {
@@ -25,14 +30,9 @@ export const makeRecordingResponse = Effect.gen(function* () {
   ) {
     const parts = yield* calls.recordings(organizationId, callId)
     if (parts.length === 0) return yield* new NotFound({ error: "There is no recording of such a call." })
-    // Asked before the answer begins: afterwards the only way to say that something is missing is to cut the connection.
-    yield* Effect.forEach(parts, ({ key }) => storage.find(key), { concurrency: 4, discard: true }).pipe(
-      Effect.tapError((error) => Effect.logError("a recording cannot be read", error)),
-      Effect.catchTags({
-        ObjectNotFound: () => Effect.fail(new NotFound({ error: "The recording of this call is gone." })),
-        ObjectStorageError: () =>
-          Effect.fail(new ServerError({ error: "The recording cannot be read right now. Please try again later." }))
-      })
+    yield* present(
+      Effect.forEach(parts, ({ key }) => storage.find(key), { concurrency: 4, discard: true }),
+      sentences
     )
     return fileResponse(request, {
       size: joinedBytes(parts),

@@ -27,9 +27,9 @@ export const layer = group(
         }
         const { message, standing } = yield* sendMessage(sending).pipe(
           Effect.catchTags({
-            SendTargetMissing: (error) => Effect.fail(new NotFound({ error: error.message })),
-            SendMismatch: (error) => Effect.fail(new BadRequest({ error: error.message })),
-            ContactOptedOut: (error) => Effect.fail(new Forbidden({ error: error.message })),
+            SendTargetMissing: (error) => new NotFound({ error: error.message }),
+            SendMismatch: (error) => new BadRequest({ error: error.message }),
+            ContactOptedOut: (error) => new Forbidden({ error: error.message }),
             TooManySends: ({ message, standing }) =>
               Effect.andThen(tellStanding(standing), new TooMany({ error: message })),
             ConversationBusy: conversationBusy,

@@ -8,7 +8,7 @@ import { makeSignIn } from "../../domain/SignIn.ts"
 import { AppApi } from "../Api.ts"
 import { clientNetwork } from "../ClientAddress.ts"
 import { Forbidden, Unauthorized } from "../Errors.ts"
-import { Caller, requestOrigin, sessionCookie } from "../middleware/Authorization.ts"
+import { requestOrigin, requirePerson, sessionCookie } from "../middleware/Authorization.ts"
 import { makeRateLimit } from "../middleware/RateLimit.ts"
 import { group } from "../RequestServices.ts"
 
@@ -40,7 +40,8 @@ const view = ({ user, principal, expiresAt }: Session, cookie: string) => {
 /** The cookie of the current request. */
 const cookieOf = Effect.map(HttpServerRequest.HttpServerRequest, ({ cookies }) => cookies[sessionCookie.key] ?? "")
 
-const noPerson = () => new Forbidden({ error: "Only a person who is signed in has a session; this is an API key." })
+const noPerson = "Only a person who is signed in has a session; this is an API key."
+const person = requirePerson(noPerson)
 
 /** Needs Users, Sessions, Devices, Audit, RateLimiter and CookiePolicy. */
 export const layer = group(
@@ -75,23 +76,22 @@ export const layer = group(
         const { session, cookie } = yield* signIn
           .start(email, password, origin, device)
           .pipe(
-            Effect.catchTag("WrongCredentials", () =>
-              Effect.fail(new Unauthorized({ error: "The e-mail address or the password is wrong." }))
+            Effect.catchTag(
+              "WrongCredentials",
+              () => new Unauthorized({ error: "The e-mail address or the password is wrong." })
             )
           )
         yield* setCookie(cookie, sessionLifetimeMs)
         return view(session, cookie)
       }),
       read: Effect.fnUntraced(function* () {
-        if ("keyId" in (yield* Caller)) return yield* noPerson()
+        yield* person
         const cookie = yield* cookieOf
         const session = yield* sessions.authenticate(cookie)
-        return session === undefined ? yield* noPerson() : view(session, cookie)
+        return session === undefined ? yield* new Forbidden({ error: noPerson }) : view(session, cookie)
       }),
       end: Effect.fnUntraced(function* () {
-        const caller = yield* Caller
-        if ("keyId" in caller) return yield* noPerson()
-        yield* signIn.end(caller)
+        yield* signIn.end(yield* person)
         yield* setCookie("", 0)
         return { ended: true as const }
       })

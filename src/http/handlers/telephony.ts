@@ -1,54 +1,21 @@
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeAnswerCall } from "../../domain/AnswerCall.ts"
 import { makeAnswerOutbound } from "../../domain/AnswerOutbound.ts"
+import { twimlOf } from "../../domain/CallInstructions.ts"
 import { makeEscalateCall, type TransferAnswer, type TransferWebhook } from "../../domain/EscalateCall.ts"
-import { TelephonyConnections } from "../../domain/PhoneNumber.ts"
 import { Precedence } from "../../domain/Precedence.ts"
 import { SpeechCache } from "../../domain/SpeechCache.ts"
 import { makeTakeMessage, type TakeMessageAnswer } from "../../domain/TakeMessage.ts"
 import { makeTrackCalls, type StatusCallback } from "../../domain/TrackCalls.ts"
-import { type FormFields, verifyTwilioSignature } from "../../domain/TwilioSignature.ts"
-import {
-  connectStream,
-  hangUp,
-  leaveLine,
-  nothing,
-  reject,
-  sayAndHangUp,
-  takeMessage,
-  waitInLine
-} from "../../domain/Twiml.ts"
+import { hangUp, nothing } from "../../domain/Twiml.ts"
 import { mulawWav } from "../../domain/Wav.ts"
 import { AppApi } from "../Api.ts"
-import { BadRequest, Forbidden, NotFound } from "../Errors.ts"
+import { BadRequest, NotFound } from "../Errors.ts"
+import { telephonyPath } from "../groups/telephony.ts"
+import { PublicAddress } from "../PublicAddress.ts"
 import { group } from "../RequestServices.ts"
-
-export interface TelephonyOptions {
-  /** What the provider has been told, e.g. `https://app.example.com`: signatures are over this, never over the Host header. */
-  readonly publicBaseUrl: string
-}
-
-/** Where the provider's webhooks arrive from outside. */
-export class TelephonyAddress extends Context.Service<TelephonyAddress, TelephonyOptions>()(
-  "parley/http/TelephonyAddress"
-) {
-  static readonly layer = ({ publicBaseUrl }: TelephonyOptions): Layer.Layer<TelephonyAddress> =>
-    Layer.succeed(TelephonyAddress, { publicBaseUrl: publicBaseUrl.replace(/\/+$/, "") })
-}
-
-/** An account nobody has is checked like any other, so that it cannot be told from a bad signature. */
-const dummyToken = "00000000000000000000000000000000"
-
-const formFields = (text: string): FormFields => {
-  const params = new URLSearchParams(text)
-  const fields: Record<string, string | ReadonlyArray<string>> = Object.create(null)
-  for (const name of new Set(params.keys())) {
-    const values = params.getAll(name)
-    fields[name] = values.length === 1 ? values[0] : values
-  }
-  return fields
-}
+import { makeVerified } from "../TelephonyWebhook.ts"
 
 /**
  * Whether this webhook stands in for another that was not answered well: the call is past its beginning, and what it was to be told then is not known
@@ -81,7 +48,7 @@ const statusCallback = (callId: string | undefined, field: (name: string) => str
 const xml = (document: string) => HttpServerResponse.text(document, { contentType: "text/xml" })
 
 /**
- * Needs TelephonyAddress, Precedence, TelephonyConnections, CalledNumbers, Organizations, VoiceAgents, Calls, EngineClient, for transfers Transfers,
+ * Needs PublicAddress, Precedence, TelephonyConnections, CalledNumbers, Organizations, VoiceAgents, Calls, EngineClient, for transfers Transfers,
  * Telephony and EscalationPolicy, for messages Voicemails, SpeechCache and TextToSpeech, and for calls of ours Placements, ProviderCalls,
  * Contacts and Deals.
  */
@@ -89,8 +56,8 @@ export const layer = group(
   AppApi,
   "telephony",
   Effect.fn(function* (handlers) {
-    const { publicBaseUrl } = yield* TelephonyAddress
-    const connections = yield* TelephonyConnections
+    const { publicBaseUrl } = yield* PublicAddress
+    const verified = yield* makeVerified
     const { ahead } = yield* Precedence
     const answerCall = yield* makeAnswerCall
     const answerOutbound = yield* makeAnswerOutbound
@@ -99,63 +66,8 @@ export const layer = group(
     const messages = yield* makeTakeMessage
     const speech = yield* SpeechCache
 
-    /** The form and the account it came from; 403 for anybody else. */
-    const verified = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-      if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers["content-type"] ?? ""))
-        return yield* new BadRequest({ error: "The Content-Type must be application/x-www-form-urlencoded." })
-      const fields = formFields(yield* Effect.orDie(request.text))
-      const field = (name: string) => (typeof fields[name] === "string" ? fields[name] : "")
-      const connection = yield* connections.findByAccount(field("AccountSid"))
-      const signature = request.headers["x-twilio-signature"]
-      const url = `${publicBaseUrl}${request.originalUrl}`
-      const good = verifyTwilioSignature(connection?.authToken ?? dummyToken, signature, url, fields)
-      if (connection === undefined || !good) {
-        yield* Effect.logWarning("refused a telephony webhook", { accountSid: field("AccountSid").slice(0, 40) })
-        return yield* new Forbidden({ error: "The signature of this webhook is not valid." })
-      }
-      return { connection, field }
-    })
-
-    const leaveMessage = ({ callId, lines, maxSeconds }: TakeMessageAnswer): string => {
-      const hook = (name: string) => `${publicBaseUrl}/api/webhooks/telephony/message/${name}?call=${callId}`
-      return takeMessage({
-        lines: lines.map(({ audioKey, ...line }) =>
-          audioKey === undefined
-            ? line
-            : { ...line, audioUrl: `${publicBaseUrl}/api/webhooks/telephony/speech/${audioKey}.wav` }
-        ),
-        maxSeconds,
-        action: hook("ended"),
-        recorded: hook("recorded")
-      })
-    }
-
-    const instructions = (answer: TransferAnswer | TakeMessageAnswer): string => {
-      switch (answer._tag) {
-        case "TakeMessage":
-          return leaveMessage(answer)
-        case "Connect":
-          return connectStream({
-            action: `${publicBaseUrl}/api/webhooks/telephony/voice/continue`,
-            url: answer.streamUrl,
-            parameters: { callId: answer.callId, token: answer.token }
-          })
-        case "Say":
-          return sayAndHangUp(answer.sentence, answer.language)
-        case "Busy":
-          return reject("busy")
-        case "HangUp":
-          return hangUp()
-        case "Dial":
-          return answer.twiml
-        case "Wait":
-          return waitInLine(answer)
-        case "Leave":
-          return leaveLine()
-        case "Nothing":
-          return nothing()
-      }
-    }
+    const instructions = (answer: TransferAnswer | TakeMessageAnswer) =>
+      xml(twimlOf(answer, `${publicBaseUrl}${telephonyPath}`))
 
     /** One step of a transfer; 404 when the account, or the call, does not have it. */
     const step = Effect.fnUntraced(function* (
@@ -167,7 +79,7 @@ export const layer = group(
       const hook = { connection, transferId, callSid: field("CallSid"), callStatus: field("CallStatus") }
       const answer = yield* decide(hook, field)
       if (answer === undefined) return yield* new NotFound({ error: "There is no such transfer of this call." })
-      return xml(instructions(answer))
+      return instructions(answer)
     })
 
     /** Both webhooks of a message tell of its recording; either may be lost, late or repeated. */
@@ -194,7 +106,7 @@ export const layer = group(
           const [callSid, from, to] = [field("CallSid"), field("From"), field("To")]
           if (standsInForAnother(request, field("ErrorUrl"))) return xml(hangUp())
           if (callSid === "" || to === "") return yield* new BadRequest({ error: "CallSid and To are required." })
-          return xml(instructions(yield* answerCall(connection, { callSid, from, to })))
+          return instructions(yield* answerCall(connection, { callSid, from, to }))
         }, ahead)
       )
       .handleRaw(
@@ -212,7 +124,7 @@ export const layer = group(
           const [callSid, answeredBy] = [field("CallSid"), field("AnsweredBy")]
           const answer = yield* answerOutbound(connection, { callId: params.id, callSid, answeredBy })
           if (answer === undefined) return yield* new NotFound({ error: "There is no such call." })
-          return xml(instructions(answer))
+          return instructions(answer)
         }, ahead)
       )
       .handleRaw(

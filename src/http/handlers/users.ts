@@ -16,20 +16,18 @@ import { toPage, window } from "../Paging.ts"
 import { group } from "../RequestServices.ts"
 
 const missing = {
-  NoSuchPerson: (_: NoSuchPerson) => Effect.fail(new NotFound({ error: "There is no such person." })),
-  PeopleRefused: ({ message }: PeopleRefused) => Effect.fail(new Forbidden({ error: message }))
+  NoSuchPerson: (_: NoSuchPerson) => new NotFound({ error: "There is no such person." }),
+  PeopleRefused: ({ message }: PeopleRefused) => new Forbidden({ error: message })
 }
 const taken = {
   PeopleRefused: missing.PeopleRefused,
-  DuplicateUser: ({ email }: DuplicateUser) =>
-    Effect.fail(new Conflict({ error: `Somebody already signs in with ${email}.` }))
+  DuplicateUser: ({ email }: DuplicateUser) => new Conflict({ error: `Somebody already signs in with ${email}.` })
 }
 const lastOwner = {
-  LastOwner: (_: LastOwner) =>
-    Effect.fail(new Conflict({ error: "This is the last OWNER; make somebody else an OWNER first." }))
+  LastOwner: (_: LastOwner) => new Conflict({ error: "This is the last OWNER; make somebody else an OWNER first." })
 }
 const conflict = {
-  PeopleConflict: ({ message }: PeopleConflict) => Effect.fail(new Conflict({ error: message }))
+  PeopleConflict: ({ message }: PeopleConflict) => new Conflict({ error: message })
 }
 
 /** Guessing the password of a session that was left open. */
@@ -75,12 +73,12 @@ export const layer = group(
         const origin = yield* requestOrigin
         yield* countToken(clientNetwork(origin.ip ?? "unknown"))
         return yield* people.accept(payload.token, payload.password, origin).pipe(
-          Effect.catchTag("InvitationOver", () =>
-            Effect.fail(
+          Effect.catchTag(
+            "InvitationOver",
+            () =>
               new Unauthorized({
                 error: "This invitation is not good any more; ask an OWNER or ADMIN for a new one."
               })
-            )
           )
         )
       }),
@@ -96,9 +94,8 @@ export const layer = group(
         const sessionsEnded = yield* people.setPassword(caller, params.id, payload).pipe(
           Effect.catchTags({
             ...missing,
-            OldPasswordMissing: () =>
-              Effect.fail(new BadRequest({ error: "Changing your own password needs oldPassword." })),
-            WrongPassword: () => Effect.fail(new Forbidden({ error: "The old password is wrong." }))
+            OldPasswordMissing: () => new BadRequest({ error: "Changing your own password needs oldPassword." }),
+            WrongPassword: () => new Forbidden({ error: "The old password is wrong." })
           })
         )
         return { id: params.id, sessionsEnded }

@@ -1,9 +1,12 @@
 import { Effect } from "effect"
 import {
   defaultSecretOverlapSeconds,
+  type InvalidWebhook,
   makeManageWebhooks,
   shownWebhook,
-  type WebhookRefused
+  type WebhookConflict,
+  type WebhookNotAllowed,
+  type WebhookNotFound
 } from "../../domain/ManageWebhooks.ts"
 import { WebhookDeliveries, WebhookEndpoints } from "../../domain/Webhook.ts"
 import { AppApi } from "../Api.ts"
@@ -12,19 +15,12 @@ import { requireScope } from "../middleware/Authorization.ts"
 import { toPage, window } from "../Paging.ts"
 import { group } from "../RequestServices.ts"
 
-/** Statuses of a refusal; a route that cannot meet one has no such answer. */
-const told = ({ reason, message: error }: WebhookRefused) => {
-  switch (reason) {
-    case "invalid":
-      return new BadRequest({ error })
-    case "not_allowed":
-      return new Forbidden({ error })
-    default:
-      return new NotFound({ error })
-  }
-}
-const toldConflict = (refusal: WebhookRefused) =>
-  refusal.reason === "conflict" ? new Conflict({ error: refusal.message }) : told(refusal)
+const known = { WebhookNotFound: ({ message }: WebhookNotFound) => new NotFound({ error: message }) }
+const allowed = { WebhookNotAllowed: ({ message }: WebhookNotAllowed) => new Forbidden({ error: message }) }
+const valid = { InvalidWebhook: ({ message }: InvalidWebhook) => new BadRequest({ error: message }) }
+const free = { WebhookConflict: ({ message }: WebhookConflict) => new Conflict({ error: message }) }
+/** Of an endpoint that is to send now. */
+const active = { ...known, ...allowed, ...free }
 
 /** Needs WebhookEndpoints, WebhookDeliveries, Organizations, Audit and WebhookSender. */
 export const layer = group(
@@ -36,7 +32,8 @@ export const layer = group(
     const manage = yield* makeManageWebhooks
 
     /** The endpoint named in the path, of the caller's organization. */
-    const existing = (organizationId: string, id: string) => Effect.mapError(manage.existing(organizationId, id), told)
+    const existing = (organizationId: string, id: string) =>
+      Effect.catchTags(manage.existing(organizationId, id), known)
 
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
@@ -47,13 +44,7 @@ export const layer = group(
       }),
       create: Effect.fnUntraced(function* ({ payload }) {
         const { organizationId } = yield* requireScope("admin")
-        return yield* Effect.mapError(manage.create(organizationId, payload), (refusal) =>
-          refusal.reason === "invalid"
-            ? new BadRequest({ error: refusal.message })
-            : refusal.reason === "conflict"
-              ? new Conflict({ error: refusal.message })
-              : new Forbidden({ error: refusal.message })
-        )
+        return yield* Effect.catchTags(manage.create(organizationId, payload), { ...valid, ...allowed, ...free })
       }),
       get: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("admin")
@@ -61,21 +52,28 @@ export const layer = group(
       }),
       update: Effect.fnUntraced(function* ({ params, payload }) {
         const { organizationId } = yield* requireScope("admin")
-        return yield* Effect.mapError(manage.update(organizationId, params.id, payload), told)
+        return yield* Effect.catchTags(manage.update(organizationId, params.id, payload), {
+          ...valid,
+          ...allowed,
+          ...known
+        })
       }),
       delete: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("admin")
-        yield* Effect.mapError(manage.remove(organizationId, params.id), told)
+        yield* Effect.catchTags(manage.remove(organizationId, params.id), known)
         return { id: params.id, deleted: true as const }
       }),
       rotateSecret: Effect.fnUntraced(function* ({ params, payload }) {
         const { organizationId } = yield* requireScope("admin")
         const { overlapSeconds = defaultSecretOverlapSeconds } = payload
-        return yield* Effect.mapError(manage.rotate(organizationId, params.id, overlapSeconds), told)
+        return yield* Effect.catchTags(manage.rotate(organizationId, params.id, overlapSeconds), {
+          ...allowed,
+          ...known
+        })
       }),
       test: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("admin")
-        return yield* Effect.mapError(manage.test(organizationId, params.id), toldConflict)
+        return yield* Effect.catchTags(manage.test(organizationId, params.id), active)
       }),
       deliveries: Effect.fnUntraced(function* ({ params, query }) {
         const { organizationId } = yield* requireScope("admin")
@@ -95,11 +93,11 @@ export const layer = group(
       }),
       resend: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* requireScope("admin")
-        return yield* Effect.mapError(manage.resend(organizationId, params.id, params.deliveryId), toldConflict)
+        return yield* Effect.catchTags(manage.resend(organizationId, params.id, params.deliveryId), active)
       }),
       replay: Effect.fnUntraced(function* ({ params, payload }) {
         const { organizationId } = yield* requireScope("admin")
-        return yield* Effect.mapError(manage.replay(organizationId, params.id, payload), toldConflict)
+        return yield* Effect.catchTags(manage.replay(organizationId, params.id, payload), { ...active, ...valid })
       })
     })
   })

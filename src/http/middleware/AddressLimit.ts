@@ -3,7 +3,7 @@
  * done. Not counted are the providers and the other role, who sign their requests and all come from a few addresses, and what operators ask.
  */
 import { Effect, Layer, Option } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { clientNetwork } from "../ClientAddress.ts"
 import { errorResponse } from "../Errors.ts"
 import { makeRateLimit } from "./RateLimit.ts"
@@ -27,18 +27,19 @@ export const layer = ({ requestsPerMinute: limit }: AddressLimitOptions) =>
     : HttpRouter.middleware(
         Effect.gen(function* () {
           const count = yield* makeRateLimit({ name: "address", what: "requests", limit, window: "1 minute" })
-          return (handler) =>
-            Effect.gen(function* () {
-              const { method, originalUrl, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
-              const asked = `${method} ${originalUrl.split("?")[0]}`
-              if (exempt.some((which) => which.test(asked))) return yield* handler
-              const client = clientNetwork(Option.getOrElse(remoteAddress, () => "unknown"))
-              const refused = yield* Effect.match(count(client), {
-                onSuccess: () => undefined,
-                onFailure: ({ error }) => errorResponse(429, error)
-              })
-              return refused ?? (yield* handler)
+          return Effect.fnUntraced(function* <E, R>(
+            handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+          ) {
+            const { method, originalUrl, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
+            const asked = `${method} ${originalUrl.split("?")[0]}`
+            if (exempt.some((which) => which.test(asked))) return yield* handler
+            const client = clientNetwork(Option.getOrElse(remoteAddress, () => "unknown"))
+            const refused = yield* Effect.match(count(client), {
+              onSuccess: () => undefined,
+              onFailure: ({ error }) => errorResponse(429, error)
             })
+            return refused ?? (yield* handler)
+          })
         }),
         { global: true }
       )

@@ -100,3 +100,9 @@ export const requireScope = Effect.fnUntraced(function* (scope: Scope) {
   if (!caller.scopes.includes(scope)) return yield* new Forbidden({ error: refusal(caller, scope) })
   return caller
 })
+
+/** The caller, when it is a person who is signed in; 403 with `refusal` for an API key. */
+export const requirePerson = Effect.fnUntraced(function* (refusal: string) {
+  const caller = yield* Caller
+  return "keyId" in caller ? yield* new Forbidden({ error: refusal }) : caller
+})

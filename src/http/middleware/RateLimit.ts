@@ -3,7 +3,6 @@
  * `RateLimit-Reset` in seconds); one too many is 429 with `Retry-After`.
  */
 import { Effect } from "effect"
-import { HttpEffect, HttpServerResponse } from "effect/http"
 import {
   makeCounter,
   type RateLimitRule,
@@ -11,20 +10,17 @@ import {
   tooManySentence,
   wholeSeconds
 } from "../../domain/RateLimits.ts"
-import { TooMany } from "../Errors.ts"
+import { answerWith, TooMany } from "../Errors.ts"
 
 /** Adds the headers to the answer of the current request. */
 export const tellStanding = ({ limit, remaining, reset, exceeded }: Standing) => {
   const seconds = String(wholeSeconds(reset))
-  const headers = {
+  return answerWith({
     "ratelimit-limit": String(limit),
     "ratelimit-remaining": String(Math.max(0, remaining)),
     "ratelimit-reset": seconds,
     ...(exceeded ? { "retry-after": seconds } : {})
-  }
-  return HttpEffect.appendPreResponseHandler((_request, response) =>
-    Effect.succeed(HttpServerResponse.setHeaders(response, headers))
-  )
+  })
 }
 
 /** Needs the RateLimiter once; the function it gives counts one request of this subject (an organization, an address). */

@@ -9,10 +9,11 @@ import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Effect, Layer, Stream } from "effect"
 import { ZipFile } from "yazl"
 import { type ArchiveEntry, ArchiveFailed, Archives } from "../../domain/ContactExport.ts"
+import { messageOf } from "../../domain/ErrorMessage.ts"
 
 const failed = (cause: unknown) =>
   new ArchiveFailed({
-    message: `The archive could not be written: ${cause instanceof Error ? cause.message : String(cause)}`
+    message: `The archive could not be written: ${messageOf(cause)}`
   })
 
 /** Sound, pictures and video are packed already. */

@@ -11,8 +11,9 @@ import {
   MessagingChannel,
   type OutgoingMessage
 } from "../../domain/MessagingChannel.ts"
-import { CloudApi, known, read } from "./CloudApiClient.ts"
+import { CloudApi, known } from "./CloudApiClient.ts"
 import { CloudApiUploads } from "./CloudApiMedia.ts"
+import { readAll } from "./CloudApiPages.ts"
 
 const Accepted = z.object({ messages: z.array(z.object({ id: z.string().min(1) })).min(1) })
 
@@ -25,16 +26,9 @@ const Template = z.object({
   components: z.array(z.json()).default([]),
   rejected_reason: z.string().nullish()
 })
-const TemplatePage = z.object({
-  data: z.array(Template),
-  paging: z
-    .object({ cursors: z.object({ after: z.string() }).partial().optional(), next: z.string().optional() })
-    .optional()
-})
 
 const templateFields = "id,name,language,status,category,components,rejected_reason"
-const perPage = 100
-/** An account may have 6,000 templates; the bound is against an endless list. */
+/** An account may have 6,000 templates. */
 const mostPages = 200
 
 const templateOf = ({
@@ -45,7 +39,7 @@ const templateOf = ({
   category,
   components,
   rejected_reason
-}: z.infer<typeof Template>) => ({
+}: z.infer<typeof Template>): ChannelTemplate => ({
   ...{ channelTemplateId: id, name, language, status, category, components },
   rejectedReason: rejected_reason == null || rejected_reason === "NONE" ? null : rejected_reason
 })
@@ -59,7 +53,7 @@ const notConnected = new ChannelRefused({
 export const layer = Layer.effect(
   MessagingChannel,
   Effect.gen(function* () {
-    const { ask } = yield* CloudApi
+    const api = yield* CloudApi
     const uploads = yield* CloudApiUploads
     const uploaded = yield* UploadedMedia
     const accounts = yield* ChannelAccounts
@@ -76,7 +70,7 @@ export const layer = Layer.effect(
     })
 
     const handOver = Effect.fnUntraced(function* (connection: ChannelConnection, message: OutgoingMessage) {
-      const document = yield* ask(connection.accessToken, {
+      const document = yield* api.ask(connection.accessToken, {
         method: "POST",
         path: `/${connection.phoneNumberId}/messages`,
         body: yield* body(connection, message),
@@ -95,22 +89,13 @@ export const layer = Layer.effect(
           ? Effect.forEach(mediaIdsOf(message), (id) => uploaded.forget(message.organizationId, id), { discard: true })
           : Effect.void
 
-    const templatePages = Effect.fnUntraced(function* ({ accessToken, businessAccountId }: ChannelConnection) {
-      const found: Array<ChannelTemplate> = []
-      let after: string | undefined
-      for (let page = 0; page < mostPages; page++) {
-        const document = yield* ask(accessToken, {
-          method: "GET",
-          path: `/${businessAccountId}/message_templates`,
-          query: { fields: templateFields, limit: String(perPage), ...(after === undefined ? {} : { after }) }
-        })
-        const { data, paging } = yield* read(TemplatePage)(document)
-        found.push(...data.map(templateOf))
-        after = paging?.next === undefined ? undefined : paging.cursors?.after
-        if (after === undefined) break
-      }
-      return found
-    })
+    const templates = ({ accessToken, businessAccountId }: ChannelConnection) =>
+      readAll(api, accessToken, {
+        path: `/${businessAccountId}/message_templates`,
+        fields: templateFields,
+        item: Template,
+        mostPages
+      })
 
     return MessagingChannel.of({
       send: Effect.fn("CloudApiChannel.send")(function* (message) {
@@ -119,7 +104,8 @@ export const layer = Layer.effect(
       }),
       templates: Effect.fn("CloudApiChannel.templates")(function* (organizationId) {
         const connection = yield* connectionOf(organizationId)
-        return yield* Effect.mapError(templatePages(connection), known)
+        const found = yield* Effect.mapError(templates(connection), known)
+        return found.map(templateOf)
       })
     })
   })

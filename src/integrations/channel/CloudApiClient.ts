@@ -5,9 +5,12 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { z } from "zod"
 import { type ChannelFailure, failureOf } from "../../domain/cloudapi/Failures.ts"
+import { parsedJson } from "../../domain/Json.ts"
 import { ChannelRefused, ChannelUnavailable, ChannelUnclear } from "../../domain/MessagingChannel.ts"
+import { retryAfterMs } from "../../domain/RetryAfter.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import * as Connections from "../resilience/Connections.ts"
+import { endpoint } from "../web/BaseUrl.ts"
 
 export interface CloudApiOptions {
   /** Without the version, e.g. `https://graph.facebook.com`. */
@@ -39,21 +42,6 @@ const ErrorDocument = z.object({
   })
 })
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** Seconds or a date; milliseconds from now. */
-export const retryAfterMs = (header: string | undefined, now: number): number | undefined => {
-  if (header === undefined) return undefined
-  const wait = /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now
-  return Number.isNaN(wait) || wait < 0 ? undefined : wait
-}
-
 const unavailable = (reason: string, wait: number | undefined) =>
   new ChannelUnavailable({ reason, ...(wait === undefined ? {} : { retryAfterMs: wait }) })
 
@@ -69,7 +57,7 @@ interface Answer {
 /** What an answer that is no success says. A 5xx without the channel's own document may come from a proxy that lost the answer. */
 export const errorOf = ({ status, text, retryAfter }: Answer, sends: boolean, now: number): CloudApiError => {
   const wait = retryAfterMs(retryAfter, now)
-  const document = ErrorDocument.safeParse(parsed(text))
+  const document = ErrorDocument.safeParse(parsedJson(text))
   if (document.success) {
     const { code, message, error_data } = document.data.error
     const failure = failureOf(code, error_data?.details ?? message.replace(/^\(#\d+\)\s*/, ""))
@@ -107,14 +95,14 @@ const make = Effect.fnUntraced(function* (options: CloudApiOptions) {
     refuse: (message) => new ChannelUnavailable({ reason: message }),
     policy: options.circuit
   })
-  const root = `${options.baseUrl.replace(/\/+$/, "")}/${options.version}`
+  const root = endpoint(options.baseUrl, `/${options.version}`)
   const timeoutMs = options.timeoutMs ?? 15_000
 
   const answered = (answer: Answer, sends: boolean) => {
     const { status, text } = answer
     if (status < 200 || status > 299)
       return Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(errorOf(answer, sends, now)))
-    const document = parsed(text)
+    const document = parsedJson(text)
     if (document !== undefined) return Effect.succeed(document)
     const reason = "The channel's answer is no JSON document."
     return Effect.fail(sends ? new ChannelUnclear({ reason }) : new ChannelUnavailable({ reason }))

@@ -8,19 +8,15 @@ import {
   CredentialsRefused
 } from "../../domain/ChannelConnection.ts"
 import { appSecretProof } from "../../domain/cloudapi/Signature.ts"
-import { CloudApi, type CloudApiError } from "./CloudApiClient.ts"
+import { CloudApi, type CloudApiError, read } from "./CloudApiClient.ts"
+import { readAll } from "./CloudApiPages.ts"
 
-const Number = z.object({
+const PhoneNumber = z.object({
   id: z.string(),
   display_phone_number: z.string().nullish(),
   verified_name: z.string().nullish()
 })
-const Numbers = z.object({
-  data: z.array(z.object({ id: z.string() })),
-  paging: z
-    .object({ cursors: z.object({ after: z.string().optional() }).optional(), next: z.string().optional() })
-    .optional()
-})
+const Identified = z.object({ id: z.string() })
 
 /** The field a refusal speaks of, when its code tells. */
 const told = (error: CloudApiError) => {
@@ -33,14 +29,8 @@ const told = (error: CloudApiError) => {
 const refused = (message: string) => new CredentialsRefused({ message })
 
 const make = Effect.gen(function* () {
-  const { ask } = yield* CloudApi
-
-  const shaped = <A>(shape: z.ZodType<A>, document: unknown) => {
-    const result = shape.safeParse(document)
-    return result.success
-      ? Effect.succeed(result.data)
-      : Effect.fail(new ChannelUnreachable({ message: "The channel's answer is not the document it should be." }))
-  }
+  const api = yield* CloudApi
+  const { ask } = api
 
   /** With the proof, the channel also checks whether the secret belongs to the token's app. */
   const number = (credentials: ChannelCredentials) =>
@@ -52,37 +42,34 @@ const make = Effect.gen(function* () {
         appsecret_proof: appSecretProof(credentials.appSecret, credentials.accessToken)
       }
     }).pipe(
+      Effect.flatMap(read(PhoneNumber)),
       Effect.mapError((error) => {
         if (error._tag !== "ChannelRefused" || error.code !== "100") return told(error)
         return /appsecret_proof/.test(error.reason)
           ? refused("appSecret is not the secret of the app that accessToken belongs to.")
           : refused("The channel has no number phoneNumberId that accessToken may use.")
-      }),
-      Effect.flatMap((document) => shaped(Number, document))
+      })
     )
 
   const belongs = Effect.fnUntraced(function* (credentials: ChannelCredentials) {
     const { phoneNumberId, businessAccountId } = credentials
-    let after: string | undefined
-    // A business account has a handful of numbers; the bound is against an endless list.
-    for (let page = 0; page < 50; page++) {
-      const document = yield* ask(credentials.accessToken, {
-        method: "GET",
-        path: `/${businessAccountId}/phone_numbers`,
-        query: { fields: "id", limit: "100", ...(after === undefined ? {} : { after }) }
-      }).pipe(
-        Effect.mapError((error) =>
-          error._tag === "ChannelRefused" && error.code === "100"
-            ? refused("The channel has no business account businessAccountId that accessToken may use.")
-            : told(error)
-        )
+    const isIt = ({ id }: { readonly id: string }) => id === phoneNumberId
+    const numbers = yield* readAll(api, credentials.accessToken, {
+      path: `/${businessAccountId}/phone_numbers`,
+      fields: "id",
+      item: Identified,
+      // A business account has a handful of numbers.
+      mostPages: 50,
+      until: isIt
+    }).pipe(
+      Effect.mapError((error) =>
+        error._tag === "ChannelRefused" && error.code === "100"
+          ? refused("The channel has no business account businessAccountId that accessToken may use.")
+          : told(error)
       )
-      const { data, paging } = yield* shaped(Numbers, document)
-      if (data.some(({ id }) => id === phoneNumberId)) return
-      after = paging?.next === undefined ? undefined : paging.cursors?.after
-      if (after === undefined) break
-    }
-    return yield* refused("The number phoneNumberId does not belong to the business account businessAccountId.")
+    )
+    if (!numbers.some(isIt))
+      return yield* refused("The number phoneNumberId does not belong to the business account businessAccountId.")
   })
 
   const subscription = (method: "POST" | "DELETE") => (credentials: ChannelCredentials) =>

@@ -1,12 +1,12 @@
 /**
  * The call journal on disk: one file of JSON lines per call under `<folder>`. An event is appended before it is delivered; the file goes
- * when the app has taken the call's end. What a crashed process left is delivered at the next start, with an end (`error`)
+ * when the app has taken the call's end, and nothing came behind it: a call that came back from a human goes on, and ends once more. What a crashed process left is delivered at the next start, with an end (`error`)
  * added for calls that were cut off. Order is kept per call; delivery is at least once. A recording, which may be ready long after the
  * end, has a file of its own.
  */
-import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises"
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { Effect, FiberMap, Layer, Queue, Schedule, Schema } from "effect"
+import { type Context, Effect, FiberMap, Layer, Queue, Schedule, Schema } from "effect"
 import { CallJournal } from "../../domain/CallJournal.ts"
 import { AppCallbacks, CallEvent, type EngineProtocolError } from "../../domain/EngineProtocol.ts"
 import { newId } from "../../domain/Ids.ts"
@@ -93,18 +93,25 @@ const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
   const threads = new Map<string, Thread>()
   const deliverers = yield* FiberMap.make<string, void, never>()
 
-  const retire = (name: string, thread: Thread, refused: boolean) =>
+  /**
+   * Takes the file of a thread off the disk. False when the call goes on: what it needs is in that file. Nothing can come between the look and the
+   * file's going; what comes later begins it anew.
+   */
+  const putAway = (name: string, { file, entries }: Thread, refused: boolean) =>
     Effect.promise(async () => {
-      // At the same moment as the file: whoever has one more line of this call begins another one.
-      threads.delete(name)
-      if (!refused) return thread.file.remove()
-      const file = fileOf(folder, name)
-      await thread.file.close()
-      await rename(file, `${file}.refused`)
+      if (Queue.sizeUnsafe(entries) > 0) return false
+      await (refused ? file.putAside(`${fileOf(folder, name)}.refused`) : file.remove())
+      return true
     }).pipe(
       // Nothing was lost: at the next start the app gets events once more that it already has.
-      Effect.catchCause((cause) => Effect.logError("a delivered call could not be put away", { thread: name }, cause))
+      Effect.catchCause((cause) =>
+        Effect.as(Effect.logError("a delivered call could not be put away", { thread: name }, cause), false)
+      )
     )
+
+  /** Whoever has one more event of this call begins another thread. */
+  const isOver = (name: string, { entries }: Thread) =>
+    Effect.sync(() => Queue.sizeUnsafe(entries) === 0 && threads.delete(name))
 
   /** The app refused it for good (not a network matter): kept aside for a person to look at, never retried. */
   const refuse = (event: CallEvent, error: EngineProtocolError) =>
@@ -118,43 +125,64 @@ const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
       Effect.catch((error) => Effect.as(refuse(event, error), true))
     )
 
-  /** One fiber per call, from its first event to the delivery of its end. */
+  /** One fiber per call, from its first event to the delivery of its last end. */
   const deliverAll = Effect.fnUntraced(function* (name: string, thread: Thread) {
     let refused = false
     while (true) {
       const { event, written } = yield* Queue.take(thread.entries)
       yield* Effect.promise(() => written)
       refused = (yield* deliverOne(event)) || refused
-      if (isLast(event)) return yield* retire(name, thread, refused)
+      if (!isLast(event)) continue
+      if (yield* putAway(name, thread, refused)) refused = false
+      if (yield* isOver(name, thread)) return
     }
   })
 
-  const threadFor = Effect.fnUntraced(function* (event: CallEvent) {
-    const name = threadOf(event)
-    const known = threads.get(name)
-    if (known !== undefined) return known
-    const thread: Thread = {
-      file: new JournalFile(fileOf(folder, name), disk, spares),
-      entries: yield* Queue.unbounded<Entry>()
-    }
-    threads.set(name, thread)
-    yield* FiberMap.run(deliverers, name, deliverAll(name, thread))
-    return thread
-  })
-
-  const append = (thread: Thread, event: CallEvent, before = "") =>
-    thread.file.append(`${before}${JSON.stringify(event)}\n`).catch((error: unknown) => {
+  const append = (thread: Thread, ...lines: ReadonlyArray<string>) =>
+    thread.file.append(`${lines.join("\n")}\n`).catch((error: unknown) => {
       // A full disk must not end a call: the event still goes to the app from memory.
       runFork(Effect.logError("the call journal could not be written", error))
     })
 
+  /**
+   * The thread that an event belongs to. To be given something in the same go: one that has nothing to do may be over at any other moment. `context`:
+   * of whoever begins it.
+   */
+  const threadFor = (event: CallEvent, context: Context.Context<never>): Thread => {
+    const name = threadOf(event)
+    const known = threads.get(name)
+    if (known !== undefined) return known
+    const thread = {
+      file: new JournalFile(fileOf(folder, name), disk, spares),
+      entries: Effect.runSync(Queue.unbounded<Entry>())
+    }
+    threads.set(name, thread)
+    FiberMap.setUnsafe(deliverers, name, Effect.runForkWith(context)(deliverAll(name, thread)))
+    return thread
+  }
+
   /** Takes its place in the order at once, then waits for the disk. */
-  const record = Effect.fnUntraced(function* (event: CallEvent) {
-    const thread = yield* threadFor(event)
-    const written = append(thread, event)
-    Queue.offerUnsafe(thread.entries, { event, written })
-    yield* Effect.promise(() => written)
-  })
+  const record = (event: CallEvent) =>
+    Effect.withFiber(({ context }) => {
+      const thread = threadFor(event, context)
+      const written = append(thread, JSON.stringify(event))
+      Queue.offerUnsafe(thread.entries, { event, written })
+      return Effect.promise(() => written)
+    })
+
+  /** What an earlier process left of a call; `end`: what it did not come to. */
+  const goOn = (text: string, events: ReadonlyArray<CallEvent>, last: CallEvent, end: CallEvent | undefined) =>
+    Effect.withFiber(({ context }) => {
+      const thread = threadFor(last, context)
+      for (const event of events) Queue.offerUnsafe(thread.entries, { event, written: onDisk })
+      // What comes now has a line of its own, also behind a torn one.
+      const torn = text.endsWith("\n") ? [] : [""]
+      if (end !== undefined) {
+        const written = append(thread, ...torn, JSON.stringify(end))
+        Queue.offerUnsafe(thread.entries, { event: end, written })
+      } else if (torn.length > 0) append(thread, ...torn)
+      return Effect.void
+    })
 
   const recover = Effect.gen(function* () {
     const files = (yield* Effect.promise(() => readdir(folder))).filter((name) => name.endsWith(".jsonl"))
@@ -166,14 +194,8 @@ const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
         yield* Effect.promise(() => rm(join(folder, name), { force: true }))
         continue
       }
-      const thread = yield* threadFor(last)
-      for (const event of events) Queue.offerUnsafe(thread.entries, { event, written: onDisk })
-      if (isLast(last)) continue
       const { mtimeMs } = yield* Effect.promise(() => stat(join(folder, name)))
-      const end = endOf(events, last, mtimeMs)
-      // A line of its own, also behind a torn one.
-      const written = append(thread, end, text.endsWith("\n") ? "" : "\n")
-      Queue.offerUnsafe(thread.entries, { event: end, written })
+      yield* goOn(text, events, last, isLast(last) ? undefined : endOf(events, last, mtimeMs))
     }
     if (files.length > 0) yield* Effect.logInfo("delivering call events of an earlier run", { calls: files.length })
   })

@@ -4,7 +4,7 @@
  * writers wait (`DiskPace`), lines go through the thread pool, those that come meanwhile together.
  */
 import { appendFile, appendFileSync, close, closeSync, open, openSync, rmSync } from "node:fs"
-import { rm } from "node:fs/promises"
+import { rename, rm } from "node:fs/promises"
 import { promisify } from "node:util"
 import type { DiskPace } from "./DiskPace.ts"
 import type { SpareFiles } from "./SpareFiles.ts"
@@ -18,8 +18,10 @@ export class JournalFile {
   readonly #disk: DiskPace
   readonly #spares: SpareFiles
   #descriptor: number | undefined
-  #waiting: Array<string> = []
-  #writing: Promise<void> | undefined
+  /** What is under way in the thread pool, or waits for it: whatever comes now comes after it. */
+  #busy: Promise<void> | undefined
+  /** Lines that wait to be written, if they are the last of what waits. */
+  #together: { readonly lines: Array<string>; readonly written: Promise<void> } | undefined
 
   constructor(path: string, disk: DiskPace, spares: SpareFiles) {
     this.#path = path
@@ -29,17 +31,17 @@ export class JournalFile {
 
   /** Resolves when the text is in the file. Rejects when it could not be written; what comes later is tried again. */
   append(text: string): Promise<void> {
-    if (this.#writing === undefined && this.#disk.isQuick) return this.#writeNow(text)
-    this.#waiting.push(text)
-    if (this.#writing === undefined || this.#waiting.length === 1) {
-      const writing = this.#writeAfter(this.#writing)
-      this.#writing = writing
-      const done = () => {
-        if (this.#writing === writing) this.#writing = undefined
-      }
-      writing.then(done, done)
+    if (this.#busy === undefined && this.#disk.isQuick) return this.#writeNow(text)
+    if (this.#together === undefined) {
+      const lines: Array<string> = []
+      const written = this.#next(() => {
+        if (this.#together?.lines === lines) this.#together = undefined
+        return this.#writeLater(lines.join(""))
+      })
+      this.#together = { lines, written }
     }
-    return this.#writing
+    this.#together.lines.push(text)
+    return this.#together.written
   }
 
   async close(): Promise<void> {
@@ -50,19 +52,45 @@ export class JournalFile {
     else await closeLater(descriptor)
   }
 
-  /** Closes the file and takes it off the disk; while that is quick, before this returns. */
-  async remove(): Promise<void> {
-    const descriptor = this.#descriptor
-    if (this.#disk.isQuick) {
-      this.#descriptor = undefined
-      this.#disk.time(() => {
-        if (descriptor === undefined) rmSync(this.#path, { force: true })
-        else this.#spares.put(descriptor, this.#path)
-      })
-    } else {
+  /**
+   * Closes the file and takes it off the disk; while that is quick, before this returns. A line that comes later, also before this has resolved,
+   * begins the file anew.
+   */
+  remove(): Promise<void> {
+    if (this.#busy === undefined && this.#disk.isQuick) return this.#removeNow()
+    return this.#next(async () => {
       await this.close()
       await rm(this.#path, { force: true })
+    })
+  }
+
+  /** As `remove`, but the file stays on the disk, under this path. */
+  putAside(path: string): Promise<void> {
+    return this.#next(async () => {
+      await this.close()
+      await rename(this.#path, path)
+    })
+  }
+
+  /** Begins when what is under way is through, however that ends: its failure is told to whoever waits for it. */
+  #next(work: () => Promise<void>): Promise<void> {
+    this.#together = undefined
+    const next = (this.#busy ?? Promise.resolve()).then(work, work)
+    this.#busy = next
+    const done = () => {
+      if (this.#busy === next) this.#busy = undefined
     }
+    next.then(done, done)
+    return next
+  }
+
+  async #removeNow(): Promise<void> {
+    const descriptor = this.#descriptor
+    this.#descriptor = undefined
+    this.#disk.time(() => {
+      if (descriptor === undefined) rmSync(this.#path, { force: true })
+      else this.#spares.put(descriptor, this.#path)
+    })
   }
 
   async #writeNow(text: string): Promise<void> {
@@ -77,10 +105,7 @@ export class JournalFile {
     }
   }
 
-  async #writeAfter(earlier: Promise<void> | undefined): Promise<void> {
-    // Whoever waits for the earlier lines hears of their failure.
-    await earlier?.catch(() => undefined)
-    const text = this.#waiting.splice(0).join("")
+  async #writeLater(text: string): Promise<void> {
     try {
       this.#descriptor ??= await openLater(this.#path, "a")
       await appendLater(this.#descriptor, text)

@@ -4,12 +4,14 @@
  * have, if that does no harm. (Over the connections that providers are asked on: Node's `fetch` takes several times the processor time, and
  * two requests go this way in each turn.)
  */
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Predicate } from "effect"
 import { EngineProtocolError } from "../../domain/EngineProtocol.ts"
 import { engineSignatureHeader, signEngineRequest } from "../../domain/EngineSignature.ts"
 import { newId } from "../../domain/Ids.ts"
+import { parsedJson } from "../../domain/Json.ts"
 import type { Connections, Unanswered } from "../resilience/Connections.ts"
 import { persist } from "../resilience/Persistence.ts"
+import { endpoint } from "../web/BaseUrl.ts"
 
 export interface SignedFetchOptions {
   /** Origin of the other side, e.g. `http://127.0.0.1:3000`. */
@@ -30,14 +32,8 @@ type Method = "POST" | "PUT" | "DELETE"
 
 /** The `error` sentence of an answer, or its status when it has none. */
 const sentenceOf = (text: string, status: number, peer: string): string => {
-  try {
-    const body: unknown = JSON.parse(text)
-    if (typeof body === "object" && body !== null && "error" in body && typeof body.error === "string")
-      return body.error
-  } catch {
-    return `${peer} answered ${status}.`
-  }
-  return `${peer} answered ${status}.`
+  const body = parsedJson(text)
+  return Predicate.isObject(body) && typeof body.error === "string" ? body.error : `${peer} answered ${status}.`
 }
 
 /** The other side can take the same request later. */
@@ -74,7 +70,7 @@ const attempt = Effect.fnUntraced(function* (
   const signedPath = `${path}?attempt=${newId("req")}`
   const now = yield* Clock.currentTimeMillis
   const signature = signEngineRequest(options.secret, { method, path: signedPath, body }, now)
-  const url = `${options.baseUrl.replace(/\/+$/, "")}${signedPath}`
+  const url = endpoint(options.baseUrl, signedPath)
   const { timeoutMs } = options
   const answer = yield* connections
     .ask({ method, url, headers: { [engineSignatureHeader]: signature }, body, timeoutMs })

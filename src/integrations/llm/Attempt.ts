@@ -1,5 +1,7 @@
 /** One request for one completion: what came of it, and, when it failed, what is worth trying next. */
 import { Data, Effect } from "effect"
+import { messageOf } from "../../domain/ErrorMessage.ts"
+import { parsedJson } from "../../domain/Json.ts"
 import { type ReasoningError as Failure, ReasoningError, type ReasoningEvent } from "../../domain/Reasoning.ts"
 import { type Answer, BodyLate, readText } from "../resilience/Answer.ts"
 import type { Connections } from "../resilience/Connections.ts"
@@ -32,13 +34,8 @@ const failed = (reason: Failure["reason"], message: string, remedy: Remedy) =>
 
 /** Judges an error answer, whether it came as a status or in the middle of the stream (`status` undefined). */
 const judge = (status: number | undefined, text: string): AttemptFailed => {
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    // A proxy's HTML page: the status alone has to do.
-  }
-  const parsed = ErrorBody.safeParse(body)
+  // Of a proxy's HTML page the status alone has to do.
+  const parsed = ErrorBody.safeParse(parsedJson(text))
   const code = parsed.success ? (parsed.data.error.code ?? parsed.data.error.type ?? undefined) : undefined
   const detail = parsed.success ? parsed.data.error.message : text.slice(0, 200)
   const message = `${status ?? "mid-stream"} ${code ?? ""}: ${detail}`.replace(" :", ":")
@@ -50,17 +47,7 @@ const judge = (status: number | undefined, text: string): AttemptFailed => {
   return failed("rejected", message, status === 404 || status === 413 ? "next" : "none")
 }
 
-const connectionLost = (cause: unknown) =>
-  failed("unavailable", cause instanceof Error ? cause.message : String(cause), "again")
-
-/** Undefined for what is no JSON (nothing in JSON is undefined). */
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+const connectionLost = (cause: unknown) => failed("unavailable", messageOf(cause), "again")
 
 /** A chunk without an `error` is not looked at any closer: this runs for every token. */
 const isError = (json: unknown): boolean =>
@@ -119,7 +106,7 @@ export const attempt = Effect.fnUntraced(function* (connections: Connections["Se
   /** Takes one event, adding its words to `text`. Says when it was the last one, and what is wrong with it. */
   const take = (event: SseEvent): AttemptFailed | "done" | undefined => {
     if (event.data === "[DONE]") return "done"
-    const json = parseJson(event.data)
+    const json = parsedJson(event.data)
     if (json === undefined) return failed("protocol", `not JSON: ${event.data.slice(0, 200)}`, "again")
     if (event.event === "error" || isError(json)) return judge(undefined, event.data)
     const chunk = Chunk.safeParse(json)

@@ -3,11 +3,13 @@
  * deadlines. Until the first event is given out a failure is repaired in silence (retry, next model, no tools, all of them again); afterwards
  * it is the stream's error, because words that were spoken cannot be taken back. Reasoning deltas are never given out.
  */
+
 import { Data, Effect, Layer, Queue, Stream } from "effect"
 import { Reasoning, ReasoningError, type ReasoningEvent, type ReasoningRequest } from "../../domain/Reasoning.ts"
 import { type Circuit, type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import * as Connections from "../resilience/Connections.ts"
 import { persist, usualPatienceMs } from "../resilience/Persistence.ts"
+import { endpoint } from "../web/BaseUrl.ts"
 import { AttemptFailed, attempt } from "./Attempt.ts"
 import { requestBody } from "./RequestBody.ts"
 
@@ -110,7 +112,7 @@ const answer = Effect.fn("ChatCompletions.answer")(function* (
       .guardUntil(
         (begun) =>
           attempt(connections, {
-            url: `${options.baseUrl.replace(/\/+$/, "")}/chat/completions`,
+            url: endpoint(options.baseUrl, "/chat/completions"),
             apiKey: options.apiKey,
             body: requestBody(
               request,

@@ -4,6 +4,7 @@
  */
 import { Effect, Semaphore } from "effect"
 import type { Sharp, SharpOptions } from "sharp"
+import { messageOf } from "../../domain/ErrorMessage.ts"
 import { MediaRefused } from "../../domain/Media.ts"
 
 export interface Picture {
@@ -33,7 +34,7 @@ const options: SharpOptions = { limitInputPixels: mostPoints, failOn: "error", s
 const refused = (reason: MediaRefused["reason"], message: string) => new MediaRefused({ reason, message })
 
 const whyNot = (cause: unknown): MediaRefused => {
-  const message = cause instanceof Error ? cause.message : String(cause)
+  const message = messageOf(cause)
   if (/pixel limit/i.test(message))
     return refused(
       "too_large",

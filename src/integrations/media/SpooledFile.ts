@@ -4,6 +4,7 @@ import { createReadStream } from "node:fs"
 import { mkdir, open, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, type Scope, Stream } from "effect"
+import { messageOf } from "../../domain/ErrorMessage.ts"
 import { newId } from "../../domain/Ids.ts"
 import { MediaRefused, MediaUnavailable } from "../../domain/Media.ts"
 
@@ -18,7 +19,7 @@ export interface SpooledFile {
 const onDisk = <A>(run: () => Promise<A>) =>
   Effect.tryPromise({
     try: run,
-    catch: (cause) => new MediaUnavailable({ message: cause instanceof Error ? cause.message : String(cause) })
+    catch: (cause) => new MediaUnavailable({ message: messageOf(cause) })
   })
 
 const tooLarge = (limit: number) =>

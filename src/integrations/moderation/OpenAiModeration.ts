@@ -3,12 +3,14 @@
  * again until its deadline: a sentence waits for it before it is spoken, and without it the call ends. A circuit breaker spares callers the
  * wait when there is no verdict to be had for long. The text is never logged here.
  */
+
 import { Effect, Layer } from "effect"
 import { z } from "zod"
 import { Moderation, ModerationError, type Verdict } from "../../domain/Moderation.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import * as Connections from "../resilience/Connections.ts"
 import { type Patience, persistThrough, usualPatienceMs } from "../resilience/Persistence.ts"
+import { endpoint } from "../web/BaseUrl.ts"
 
 export interface OpenAiModerationOptions {
   /** Including the version, e.g. `https://api.openai.com/v1`. */
@@ -40,7 +42,7 @@ const request = Effect.fn("OpenAiModeration.request")(function* (
 ) {
   const response = yield* connections
     .ask({
-      url: `${options.baseUrl.replace(/\/+$/, "")}/moderations`,
+      url: endpoint(options.baseUrl, "/moderations"),
       headers: { authorization: `Bearer ${options.apiKey}` },
       body: JSON.stringify({ model: options.model ?? "omni-moderation-latest", input: text }),
       timeoutMs

@@ -1,6 +1,6 @@
 /** Removes what has expired, of every organization: idempotency keys and sessions. Every app does; they do not disturb each other. */
 import { Clock, Effect, Layer } from "effect"
-import type { SqlClient } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { inBatches } from "../../domain/InBatches.ts"
 import { sessionIdleMs } from "../../domain/Session.ts"
 import { deleteExpired } from "./CrossTenant.ts"
@@ -11,8 +11,9 @@ const batch = 1_000
 
 /** Removes all that is over now; gives how many rows. */
 const removeExpired = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
-  return yield* inBatches(batch, deleteExpired(now, now - sessionIdleMs, batch))
+  return yield* inBatches(batch, deleteExpired(sql, now, now - sessionIdleMs, batch))
 })
 
 export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effectDiscard(

@@ -1,10 +1,10 @@
 /** API keys in Postgres: found by their public prefix over all organizations, compared by the SHA-256 of the whole key. */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { Clock, Effect, Layer, Schema } from "effect"
-import { SqlClient } from "effect/sql"
 import { ApiKey, ApiKeys, defaultScopes, Scope } from "../../domain/Access.ts"
 import { newId } from "../../domain/Ids.ts"
 import { lookUpApiKey } from "./CrossTenant.ts"
+import { numbered } from "./Parts.ts"
 import { iso, isoOrNull, makeSql } from "./Sql.ts"
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -80,7 +80,7 @@ export const layer = Layer.effect(
       authenticate: Effect.fn("ApiKeys.authenticate")(function* (secret) {
         const prefix = format.exec(secret)?.[1]
         if (prefix === undefined) return undefined
-        const key = yield* lookUpApiKey(prefix).pipe(Effect.provideService(SqlClient.SqlClient, sql))
+        const key = yield* lookUpApiKey(sql, prefix)
         if (key === undefined || !timingSafeEqual(key.secretHash, sha256(secret))) return undefined
         const now = yield* Clock.currentTimeMillis
         if (key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt.getTime() <= now)) return undefined
@@ -94,15 +94,11 @@ export const layer = Layer.effect(
         }
       }, Effect.orDie),
 
-      list: Effect.fn("ApiKeys.list")(function* (organizationId, page, limit) {
-        const [rows, [{ total }]] = yield* asTenant(organizationId)(
-          Effect.all([
-            sql<Row>`SELECT * FROM api_keys ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
-            sql<{ total: number }>`SELECT count(*)::int AS total FROM api_keys`
-          ])
-        )
-        return { data: yield* Effect.forEach(rows, decode), total }
-      }, Effect.orDie),
+      list: Effect.fn("ApiKeys.list")(
+        (organizationId, page, limit) =>
+          numbered({ sql, asTenant }, organizationId, { from: sql`api_keys`, decode }, page, limit),
+        Effect.orDie
+      ),
 
       find: Effect.fn("ApiKeys.find")(function* (organizationId, keyId) {
         const rows = yield* asTenant(organizationId)(sql<Row>`SELECT * FROM api_keys WHERE id = ${keyId}`)

@@ -3,6 +3,7 @@ import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Schema } from "effect"
 import { Acting, Audit, type AuditEntry, AuditRecord } from "../../domain/Audit.ts"
 import { newId } from "../../domain/Ids.ts"
+import { numbered } from "./Parts.ts"
 import { iso, makeSql, within } from "./Sql.ts"
 
 interface Row {
@@ -64,14 +65,8 @@ export const layer = Layer.effect(
           ...(filter.from === undefined ? [] : [sql`created_at >= ${filter.from}`]),
           ...(filter.to === undefined ? [] : [sql`created_at < ${filter.to}`])
         ])
-        const [rows, [{ total }]] = yield* asTenant(organizationId)(
-          Effect.all([
-            sql<Row>`SELECT * FROM audit_log WHERE ${chosen}
-              ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
-            sql<{ total: number }>`SELECT count(*)::int AS total FROM audit_log WHERE ${chosen}`
-          ])
-        )
-        return { data: yield* Effect.forEach(rows, decode), total }
+        const from = sql`audit_log WHERE ${chosen}`
+        return yield* numbered({ sql, asTenant }, organizationId, { from, decode }, page, limit)
       }, Effect.orDie)
     })
   })

@@ -1,6 +1,6 @@
 /** What `/metrics` says of messaging in all organizations: what waits, and for how long. Numbers only; they name nobody. */
 import { Clock, Effect, Layer, Metric } from "effect"
-import type { SqlClient } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { messagingBacklog } from "./CrossTenant.ts"
 
 const every = "5 seconds"
@@ -39,7 +39,7 @@ const unknown: Figures = {
 const ageAt = (now: number, since: Date | null) => (since === null ? 0 : Math.max(0, (now - since.getTime()) / 1_000))
 
 const asked = Effect.gen(function* () {
-  const found = yield* messagingBacklog(most)
+  const found = yield* messagingBacklog(yield* SqlClient.SqlClient, most)
   const now = yield* Clock.currentTimeMillis
   return {
     outbox: Number(found.outbox),

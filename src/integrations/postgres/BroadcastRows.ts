@@ -124,7 +124,7 @@ export const broadcastsOf = Effect.fnUntraced(function* (sql: PgClient.PgClient,
 })
 
 /** Condition on `contacts c`. Archived contacts are in it only when they are named. */
-export const within = (sql: PgClient.PgClient, { all, tags = [], contactIds = [] }: Audience) =>
+export const inAudience = (sql: PgClient.PgClient, { all, tags = [], contactIds = [] }: Audience) =>
   sql.or([
     ...(all === true ? [sql`(c.opted_in AND c.archived_at IS NULL)`] : []),
     ...(tags.length === 0

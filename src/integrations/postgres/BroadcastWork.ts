@@ -5,8 +5,8 @@ import { type Addressee, type ClaimedRecipient, type SkipReason, unwanted } from
 import { newId } from "../../domain/Ids.ts"
 import { personal, type TemplateComponents } from "../../domain/TemplateComponents.ts"
 import { type BroadcastRow, broadcastsOf, reachable } from "./BroadcastRows.ts"
+import { conversationOf } from "./ConversationOpening.ts"
 import { recordEvent } from "./EventLog.ts"
-import { conversationOf } from "./Threads.ts"
 
 type Recipient = Pick<ClaimedRecipient, "broadcastId" | "contactId">
 

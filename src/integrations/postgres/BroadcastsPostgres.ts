@@ -1,6 +1,5 @@
 /** Broadcasts in Postgres. Who is where is told by the recipients' rows alone, which the messages move themselves, and counted then (migration 65). */
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
 import {
   AudienceTooLarge,
   type BroadcastAction,
@@ -17,17 +16,15 @@ import {
   type BroadcastRow,
   broadcastsOf,
   decodeRecipient,
-  within as inAudience,
+  inAudience,
   type RecipientRow,
   recipientCounts,
   skipReason
 } from "./BroadcastRows.ts"
 import { claim, complete, giveUp, pace, postpone, skip } from "./BroadcastWork.ts"
 import { organizationsToBroadcast } from "./CrossTenant.ts"
-import { listed, skipped } from "./Parts.ts"
+import { listed, newestFirst, skipped } from "./Parts.ts"
 import { makeSql, within } from "./Sql.ts"
-
-const place = (row: BroadcastRow) => ({ at: row.createdAt.getTime(), id: row.id })
 
 export const layer = Layer.effect(
   Broadcasts,
@@ -39,17 +36,11 @@ export const layer = Layer.effect(
       return (yield* Effect.orDie(broadcastsOf(sql, rows))).at(0)
     })
 
-    const list = Effect.fnUntraced(function* (status: BroadcastStatus | undefined, part: Part) {
-      const { limit, after } = part
-      const chosen = status === undefined ? sql`TRUE` : sql`status = ${status}`
-      const older = after === undefined ? sql`` : sql`AND (created_at, id) < (${new Date(after.at)}, ${after.id})`
-      const rows =
-        yield* sql<BroadcastRow>`SELECT * FROM broadcasts WHERE ${chosen} ${older} ORDER BY created_at DESC, id DESC
-        LIMIT ${limit + 1} OFFSET ${skipped(part)}`
-      const [{ total }] = yield* sql<{ total: number }>`SELECT count(*)::int AS total FROM broadcasts WHERE ${chosen}`
-      const shown = yield* listed(rows, part, total, place, (shown) => Effect.succeed(shown))
-      return { ...shown, data: yield* broadcastsOf(sql, shown.data) }
-    })
+    const list = (status: BroadcastStatus | undefined, part: Part) => {
+      const where = status === undefined ? sql`TRUE` : sql`status = ${status}`
+      const decode = (rows: ReadonlyArray<BroadcastRow>) => broadcastsOf(sql, rows)
+      return newestFirst(sql, { table: "broadcasts", where, decode }, part)
+    }
 
     const create = Effect.fnUntraced(function* (
       organizationId: string,
@@ -180,7 +171,7 @@ export const layer = Layer.effect(
         Effect.orDie
       ),
 
-      busy: Effect.orDie(Effect.provideService(organizationsToBroadcast, SqlClient.SqlClient, sql)),
+      busy: Effect.orDie(organizationsToBroadcast(sql)),
       due: Effect.fn("Broadcasts.due")(function* (organizationId, now) {
         const rows = yield* asTenant(organizationId)(
           sql<{ id: string }>`SELECT id FROM broadcasts WHERE status = 'scheduled' AND scheduled_at <= ${new Date(now)}`

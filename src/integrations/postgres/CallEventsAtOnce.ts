@@ -5,7 +5,7 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Effect } from "effect"
 import type { Applied } from "../../domain/CallRecord.ts"
-import type { Conversation } from "../../domain/Conversation.ts"
+import { type Conversation, noSla } from "../../domain/Conversation.ts"
 import type { CallEvent } from "../../domain/EngineProtocol.ts"
 import type { NewEvent } from "../../domain/EventData.ts"
 import { newId } from "../../domain/Ids.ts"
@@ -74,12 +74,7 @@ const taken = (call: FoundRow, conversationId: string, contactId: string, assign
   unreadCount: call.unreadCount,
   flagged: call.flagged,
   window: null,
-  sla: {
-    firstResponseDueAt: null,
-    resolutionDueAt: null,
-    firstResponseBreachedAt: null,
-    resolutionBreachedAt: null
-  },
+  sla: noSla,
   lastMessage: null,
   lastActivityAt: iso(call.lastActivityAt),
   createdAt: iso(call.conversationCreatedAt),

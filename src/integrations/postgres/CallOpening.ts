@@ -7,7 +7,7 @@ import { Clock, Effect } from "effect"
 import { isFinal } from "../../domain/CallProgress.ts"
 import type { CallRecord, NewCall } from "../../domain/CallRecord.ts"
 import type { Contact } from "../../domain/Contact.ts"
-import type { Conversation } from "../../domain/Conversation.ts"
+import { type Conversation, noSla } from "../../domain/Conversation.ts"
 import { newId } from "../../domain/Ids.ts"
 import { canonicalPhone, toE164 } from "../../domain/Phone.ts"
 import { tellEvents } from "./EventLog.ts"
@@ -52,12 +52,7 @@ const newConversation = ({ organizationId, id, name, phone }: Contact): Conversa
   unreadCount: 0,
   flagged: false,
   window: null,
-  sla: {
-    firstResponseDueAt: null,
-    resolutionDueAt: null,
-    firstResponseBreachedAt: null,
-    resolutionBreachedAt: null
-  },
+  sla: noSla,
   lastMessage: null,
   lastActivityAt: then,
   createdAt: then,

@@ -1,6 +1,5 @@
 /** Calls in Postgres. Each operation is one transaction; opening and applying are safe to repeat. */
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
 import { settle } from "../../domain/CallProgress.ts"
 import { Calls } from "../../domain/CallRecord.ts"
 import type { CallEvent } from "../../domain/EngineProtocol.ts"
@@ -12,6 +11,7 @@ import { callsMatching } from "./CallFilters.ts"
 import { openCall } from "./CallOpening.ts"
 import { blank, type CallRow, callRecord, newestTransfer, recordingParts, toolCall, utterance } from "./CallRows.ts"
 import { unfinishedCalls } from "./CrossTenant.ts"
+import { numbered } from "./Parts.ts"
 import { applyNews, progressOf } from "./ProviderStates.ts"
 import { makeSql } from "./Sql.ts"
 import { enterCall } from "./VoiceLedger.ts"
@@ -73,9 +73,10 @@ export const layer = Layer.effect(
         return row === undefined ? undefined : yield* callRecord(row)
       }, Effect.orDie),
 
-      unfinished: Effect.fn("Calls.unfinished")(function* (begunBefore, askedBefore) {
-        return yield* Effect.provideService(unfinishedCalls(begunBefore, askedBefore), SqlClient.SqlClient, sql)
-      }, Effect.orDie),
+      unfinished: Effect.fn("Calls.unfinished")(
+        (begunBefore, askedBefore) => unfinishedCalls(sql, begunBefore, askedBefore),
+        Effect.orDie
+      ),
 
       asked: Effect.fn("Calls.asked")(function* (organizationId, callId, now) {
         yield* asTenant(organizationId)(sql`UPDATE calls SET provider_asked_at = ${new Date(now)} WHERE id = ${callId}`)
@@ -135,15 +136,8 @@ export const layer = Layer.effect(
       }, Effect.orDie),
 
       listByAgent: Effect.fn("Calls.listByAgent")(function* (organizationId, agentId, page, limit, filter = {}) {
-        const matching = sql`FROM calls WHERE ${callsMatching(sql, agentId, filter)}`
-        const [rows, [{ total }]] = yield* asTenant(organizationId)(
-          Effect.all([
-            sql<CallRow>`SELECT ${columns} ${matching} ORDER BY created_at DESC, id DESC
-              LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
-            sql<{ total: number }>`SELECT count(*)::int AS total ${matching}`
-          ])
-        )
-        return { data: yield* Effect.forEach(rows, callRecord), total }
+        const from = sql`calls WHERE ${callsMatching(sql, agentId, filter)}`
+        return yield* numbered({ sql, asTenant }, organizationId, { columns, from, decode: callRecord }, page, limit)
       }, Effect.orDie),
 
       recordToolCall: Effect.fn("Calls.recordToolCall")(function* (organizationId, callId, entry) {

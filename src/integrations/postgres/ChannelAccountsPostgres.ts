@@ -1,12 +1,13 @@
 /** Connections to the messaging channel in Postgres; their secrets are encrypted with the key ring. */
-import { createHash } from "node:crypto"
 import { Effect, Layer } from "effect"
 import { ChannelAccounts, type ChannelConnection, NumberTaken } from "../../domain/ChannelConnection.ts"
 import { ChannelConnections, notConnected } from "../../domain/ConnectionStatus.ts"
 import { newId } from "../../domain/Ids.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
+import { tokenHash } from "../secrets/TokenHash.ts"
+import { makeBatched } from "./Batching.ts"
+import { knowsVerifyToken, lookUpChannelConnections } from "./CrossTenant.ts"
 import { iso, makeSql, whenTaken } from "./Sql.ts"
-import { makeTogether } from "./Together.ts"
 
 interface Row extends Omit<ChannelConnection, "createdAt" | "updatedAt"> {
   readonly createdAt: Date
@@ -14,9 +15,6 @@ interface Row extends Omit<ChannelConnection, "createdAt" | "updatedAt"> {
 }
 
 const owner = (organizationId: string, column: string) => ({ organizationId, field: `channel_connections.${column}` })
-
-/** A token can be looked up without being stored. */
-const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex")
 
 const make = Effect.gen(function* () {
   const { sql, asTenant } = yield* makeSql
@@ -38,7 +36,7 @@ const make = Effect.gen(function* () {
     Effect.map(asTenant(organizationId)(sql<Row>`SELECT * FROM channel_connections`), (rows) => rows.at(0))
 
   /** Every message that is handed over asks. */
-  const find = yield* makeTogether((organizationId, asking: ReadonlyArray<undefined>) =>
+  const find = yield* makeBatched((organizationId, asking: ReadonlyArray<undefined>) =>
     stored(organizationId).pipe(
       Effect.flatMap((row) => (row === undefined ? Effect.undefined : open(row))),
       Effect.map((found) => asking.map(() => found))
@@ -59,7 +57,7 @@ const make = Effect.gen(function* () {
         sql<Row>`INSERT INTO channel_connections (organization_id, id, phone_number_id, business_account_id, access_token, app_secret,
             verify_token, verify_token_hash, phone_number, business_name)
           VALUES (${organizationId}, ${newId("chn")}, ${phoneNumberId}, ${businessAccountId}, ${accessToken}, ${appSecret},
-            ${verifyToken}, ${hashOf(given.verifyToken)}, ${phoneNumber}, ${businessName})
+            ${verifyToken}, ${tokenHash(given.verifyToken)}, ${phoneNumber}, ${businessName})
           ON CONFLICT (organization_id) DO UPDATE SET phone_number_id = excluded.phone_number_id,
             business_account_id = excluded.business_account_id, access_token = excluded.access_token, app_secret = excluded.app_secret,
             verify_token = excluded.verify_token, verify_token_hash = excluded.verify_token_hash,
@@ -80,8 +78,7 @@ const make = Effect.gen(function* () {
     }, Effect.orDie),
 
     receivers: Effect.fn("ChannelAccounts.receivers")(function* ({ phoneNumberIds, businessAccountIds }) {
-      const rows =
-        yield* sql<Row>`SELECT * FROM lookup_channel_connections(${phoneNumberIds}::text[], ${businessAccountIds}::text[])`
+      const rows = yield* lookUpChannelConnections(sql, phoneNumberIds, businessAccountIds)
       return yield* Effect.forEach(rows, ({ organizationId, phoneNumberId, businessAccountId, appSecret }) =>
         Effect.map(ring.decrypt(owner(organizationId, "app_secret"), appSecret), (opened) => ({
           ...{ organizationId, phoneNumberId, businessAccountId },
@@ -90,10 +87,10 @@ const make = Effect.gen(function* () {
       )
     }, Effect.orDie),
 
-    knowsVerifyToken: Effect.fn("ChannelAccounts.knowsVerifyToken")(function* (token) {
-      const [{ known }] = yield* sql<{ known: boolean }>`SELECT knows_verify_token(${hashOf(token)}) AS known`
-      return known
-    }, Effect.orDie)
+    knowsVerifyToken: Effect.fn("ChannelAccounts.knowsVerifyToken")(
+      (token) => knowsVerifyToken(sql, tokenHash(token)),
+      Effect.orDie
+    )
   })
 
   const connections = ChannelConnections.of({

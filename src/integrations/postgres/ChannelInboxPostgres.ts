@@ -1,7 +1,8 @@
 /** The inbox of the messaging channel in Postgres. What is settled keeps its name, so that it is known when it comes again, and nothing else. */
 import { Effect, Layer } from "effect"
-import { ChannelInbox, type Letter, type NewLetter, type Places } from "../../domain/ChannelInbox.ts"
+import { ChannelInbox, type Letter, type NewLetter } from "../../domain/ChannelInbox.ts"
 import { newId } from "../../domain/Ids.ts"
+import { countLetters, dueLetters, expireLetters } from "./CrossTenant.ts"
 import { iso, makeSql, within } from "./Sql.ts"
 
 interface Row extends NewLetter {
@@ -43,9 +44,6 @@ export const layer = Layer.effect(
         ON CONFLICT (organization_id, once) DO NOTHING RETURNING id`
     }
 
-    const filling = ({ free, perOrganization, underWay }: Places) =>
-      sql`${Math.max(0, free)}, ${perOrganization}, ${[...underWay]}::text[]`
-
     const claimOne = (organizationId: string, id: string, now: number, leaseMs: number) =>
       asTenant(organizationId)(
         sql<Row>`UPDATE channel_inbox SET due_at = ${new Date(now + leaseMs)}, attempts = attempts + 1
@@ -62,9 +60,7 @@ export const layer = Layer.effect(
       }, Effect.orDie),
 
       claim: Effect.fn("ChannelInbox.claim")(function* (now, leaseMs, places) {
-        const due = yield* sql<Pick<Row, "organizationId" | "id">>`
-          SELECT organization_id, id FROM due_letters_in_channel_inbox(${new Date(now)}, ${filling(places.letters)})
-          UNION ALL SELECT organization_id, id FROM due_files_in_channel_inbox(${new Date(now)}, ${filling(places.files)})`
+        const due = yield* dueLetters(sql, now, places)
         const letters = yield* Effect.forEach(due, ({ organizationId, id }) =>
           claimOne(organizationId, id, now, leaseMs)
         )
@@ -92,11 +88,7 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
-      count: Effect.gen(function* () {
-        const [{ waiting, failed }] = yield* sql<{ waiting: string; failed: string }>`
-          SELECT waiting, failed FROM count_channel_inbox()`
-        return { waiting: Number(waiting), failed: Number(failed) }
-      }).pipe(Effect.orDie),
+      count: Effect.orDie(countLetters(sql)),
 
       failed: Effect.fn("ChannelInbox.failed")(function* (organizationId) {
         const rows = yield* asTenant(organizationId)(
@@ -118,11 +110,10 @@ export const layer = Layer.effect(
         return again.length
       }, Effect.orDie),
 
-      expire: Effect.fn("ChannelInbox.expire")(function* (doneBefore, failedBefore, most) {
-        const [{ gone }] = yield* sql<{ gone: number }>`
-          SELECT expire_channel_inbox(${new Date(doneBefore)}, ${new Date(failedBefore)}, ${most}) AS gone`
-        return gone
-      }, Effect.orDie)
+      expire: Effect.fn("ChannelInbox.expire")(
+        (doneBefore, failedBefore, most) => expireLetters(sql, doneBefore, failedBefore, most),
+        Effect.orDie
+      )
     })
   })
 )

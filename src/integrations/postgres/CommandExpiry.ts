@@ -1,6 +1,6 @@
 /** Forgets which commands conversations have carried out. None comes a second time after its deadline, which is seconds; a day leaves room for clocks. */
 import { Clock, Effect, Layer } from "effect"
-import type { SqlClient } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { inBatches } from "../../domain/InBatches.ts"
 import { forgetCommands } from "./CrossTenant.ts"
 
@@ -11,8 +11,9 @@ const batch = 1_000
 
 /** Gives how many were forgotten. */
 const forgetOld = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
   const before = (yield* Clock.currentTimeMillis) - keptMs
-  return yield* inBatches(batch, forgetCommands(before, batch))
+  return yield* inBatches(batch, forgetCommands(sql, before, batch))
 })
 
 export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effectDiscard(

@@ -4,10 +4,11 @@
  */
 import { createHash } from "node:crypto"
 import type { PgClient } from "@effect/sql-pg"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import type { Contact } from "../../domain/Contact.ts"
 import { newId } from "../../domain/Ids.ts"
-import type { ConsentEntry, NewConsentEntry } from "../../domain/VoiceConsent.ts"
+import { ConsentEntry, type NewConsentEntry } from "../../domain/VoiceConsent.ts"
+import { iso } from "./Sql.ts"
 
 export interface ConsentRow {
   readonly happenedAt: Date
@@ -20,10 +21,35 @@ export const phoneHash = (organizationId: string, phone: string) =>
 /** As whom the ledger knows a contact: by the number, else by its id. The function `find_recipients` says the same. */
 export const ledgerSubject = ({ id, phone }: Pick<Contact, "id" | "phone">): string => phone ?? `contact:${id}`
 
+export const consentEntry = (row: ConsentRow) =>
+  Schema.decodeUnknownEffect(ConsentEntry)({ ...row, at: iso(row.happenedAt), recordedAt: iso(row.recordedAt) })
+
+type ConsentChannel = "voice" | "messaging"
+
+const about = (sql: PgClient.PgClient, organizationId: string, subject: string, channel: ConsentChannel) =>
+  sql`FROM consents WHERE phone_hash = ${phoneHash(organizationId, subject)} AND channel = ${channel}`
+const entries = Effect.flatMap((rows: ReadonlyArray<ConsentRow>) => Effect.forEach(rows, consentEntry))
+
+/** What is known of a subject (`ledgerSubject`), newest first, at most so many entries. */
+export const newestConsents = (
+  sql: PgClient.PgClient,
+  organizationId: string,
+  subject: string,
+  channel: ConsentChannel,
+  limit: number
+) =>
+  entries(
+    sql<ConsentRow>`SELECT * ${about(sql, organizationId, subject, channel)} ORDER BY ordinal DESC LIMIT ${limit}`
+  )
+
+/** All of it, oldest first. */
+export const allConsents = (sql: PgClient.PgClient, organizationId: string, subject: string, channel: ConsentChannel) =>
+  entries(sql<ConsentRow>`SELECT * ${about(sql, organizationId, subject, channel)} ORDER BY ordinal`)
+
 /** Adds an entry about a contact; gives its row. */
 export const addConsent = (
   sql: PgClient.PgClient,
-  channel: "voice" | "messaging",
+  channel: ConsentChannel,
   contact: Pick<Contact, "organizationId" | "id" | "phone">,
   { action, at, source, text, recordedBy }: NewConsentEntry
 ) => sql<ConsentRow>`INSERT INTO consents (organization_id, id, contact_id, phone_hash, channel, action, happened_at, source, text, recorded_by)

@@ -1,6 +1,5 @@
 /** Exports of contacts in Postgres: their records, and reading what goes into them. */
 import { Effect, Layer, Option, Schema, Stream } from "effect"
-import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import {
   ContactDossier,
@@ -10,8 +9,7 @@ import {
   exportLifetimeMs
 } from "../../domain/ContactExport.ts"
 import { newId } from "../../domain/Ids.ts"
-import { ConsentEntry } from "../../domain/VoiceConsent.ts"
-import { type ConsentRow, ledgerSubject, phoneHash } from "./ConsentLedger.ts"
+import { allConsents, ledgerSubject } from "./ConsentLedger.ts"
 import { contactWithId } from "./ContactRows.ts"
 import { type ConversationRow, conversations, selectConversations } from "./ConversationRows.ts"
 import { dueExports } from "./CrossTenant.ts"
@@ -38,7 +36,6 @@ export const layer = Layer.effect(
   ContactExports,
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
-    const due = (now: number, most: number) => Effect.provideService(dueExports(now, most), SqlClient.SqlClient, sql)
 
     const newest = (contactId: string, now: number) => sql<Row>`SELECT * FROM contact_exports
       WHERE contact_id = ${contactId} AND expires_at > ${new Date(now)} ORDER BY created_at DESC, id DESC LIMIT 1`
@@ -75,7 +72,7 @@ export const layer = Layer.effect(
       }, Effect.orDie),
 
       claim: Effect.fn("ContactExports.claim")(function* (now, leaseMs, most) {
-        const work = (yield* due(now, most)).filter(({ expired }) => !expired)
+        const work = (yield* dueExports(sql, now, most)).filter(({ expired }) => !expired)
         const claimed = yield* Effect.forEach(work, ({ organizationId, id }) =>
           asTenant(organizationId)(
             sql<ExportJob>`UPDATE contact_exports SET due_at = ${new Date(now + leaseMs)}
@@ -109,7 +106,7 @@ export const layer = Layer.effect(
       ),
 
       expired: Effect.fn("ContactExports.expired")(function* (now, most) {
-        return (yield* due(now, most)).filter(({ expired }) => expired)
+        return (yield* dueExports(sql, now, most)).filter(({ expired }) => expired)
       }, Effect.orDie),
 
       remove: Effect.fn("ContactExports.remove")(function* ({ organizationId, id }) {
@@ -132,20 +129,6 @@ export const dossierLayer = Layer.effect(
         Effect.orDie
       )
 
-    const ledger = (organizationId: string, subject: string, channel: "voice" | "messaging") =>
-      sql<ConsentRow>`SELECT * FROM consents WHERE phone_hash = ${phoneHash(organizationId, subject)} AND channel = ${channel}
-        ORDER BY ordinal`.pipe(
-        Effect.flatMap((rows) =>
-          Effect.forEach(rows, (row) =>
-            Schema.decodeUnknownEffect(ConsentEntry)({
-              ...row,
-              at: iso(row.happenedAt),
-              recordedAt: iso(row.recordedAt)
-            })
-          )
-        )
-      )
-
     const messagesAfter = (contactId: string, { at, id }: { readonly at: Date; readonly id: string }) =>
       sql<MessageRow>`${selectMessages(sql)} WHERE v.contact_id = ${contactId} AND (m.created_at, m.id) > (${at}, ${id})
         ORDER BY m.created_at, m.id LIMIT ${pageSize}`
@@ -159,8 +142,8 @@ export const dossierLayer = Layer.effect(
         const subject = ledgerSubject(contact)
         return yield* asTenant(organizationId)(
           Effect.all({
-            voice: ledger(organizationId, subject, "voice"),
-            messaging: ledger(organizationId, subject, "messaging")
+            voice: allConsents(sql, organizationId, subject, "voice"),
+            messaging: allConsents(sql, organizationId, subject, "messaging")
           })
         )
       }, Effect.orDie),

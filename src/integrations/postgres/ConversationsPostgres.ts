@@ -1,6 +1,5 @@
 /** Conversations in Postgres, those of every channel; the calls of a voice conversation are read from where calls are kept. */
 import { Effect, Equal, Layer, Schema } from "effect"
-import { SqlClient } from "effect/sql"
 import {
   CallItem,
   type ConversationChanges,
@@ -14,6 +13,7 @@ import { ConversationStatus, ownershipEvents } from "../../domain/ConversationSt
 import type { Part } from "../../domain/Listing.ts"
 import { writeAudit } from "./AuditPostgres.ts"
 import { type LockedConversation, lockConversation, moveConversation } from "./ConversationLock.ts"
+import { conversationOf } from "./ConversationOpening.ts"
 import {
   type ConversationRow,
   conversation,
@@ -27,7 +27,6 @@ import { messageBeside, messageOfRow, messages, type RowWithMessage, uncheckedMe
 import { assigneeOf, isPerson, type OwnershipRow } from "./Ownership.ts"
 import { asideIfSlow, asked, type ListRow, listedWithTotal } from "./Parts.ts"
 import { iso, isoOrNull, makeSql } from "./Sql.ts"
-import { conversationOf } from "./Threads.ts"
 
 interface CallRow {
   readonly id: string
@@ -199,10 +198,7 @@ export const layer = Layer.effect(
         )
       ),
 
-      overdue: Effect.fn("Conversations.overdue")(
-        (now, most) => dueConversations(now, most).pipe(Effect.provideService(SqlClient.SqlClient, sql)),
-        Effect.orDie
-      ),
+      overdue: Effect.fn("Conversations.overdue")((now, most) => dueConversations(sql, now, most), Effect.orDie),
 
       answering: Effect.fn("Conversations.answering")(
         (organizationId, contactId, channel) =>

@@ -1,8 +1,9 @@
 /** Devices in Postgres. A token is found by its SHA-256, over all organizations: a phone belongs to who signed in on it last. */
-import { createHash } from "node:crypto"
 import { Clock, Effect, Layer, Schema } from "effect"
 import { Device, Devices, mostDevices } from "../../domain/Device.ts"
 import { newId } from "../../domain/Ids.ts"
+import { tokenHash } from "../secrets/TokenHash.ts"
+import { freeDeviceToken } from "./CrossTenant.ts"
 import { iso, makeSql } from "./Sql.ts"
 
 interface Row {
@@ -35,7 +36,7 @@ export const layer = Layer.effect(
       register: Effect.fn("Devices.register")(function* ({ user, sessionId, expiresAt }, { token, platform }) {
         const { organizationId, id: userId } = user
         const now = yield* Clock.currentTimeMillis
-        const hash = createHash("sha256").update(token).digest("hex")
+        const hash = tokenHash(token)
         const at = new Date(now)
         return yield* asTenant(organizationId)(
           Effect.gen(function* () {
@@ -44,7 +45,7 @@ export const layer = Layer.effect(
               WHERE token_hash = ${hash} AND user_id = ${userId} RETURNING *`
             const [known] = yield* own
             if (known !== undefined) return yield* decode(known)
-            yield* sql`SELECT free_device_token(${hash})`
+            yield* freeDeviceToken(sql, hash)
             yield* beginTelling(organizationId)
             const [made] =
               yield* sql<Row>`INSERT INTO devices (organization_id, id, user_id, session_id, platform, token,

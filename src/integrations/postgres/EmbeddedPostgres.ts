@@ -9,6 +9,7 @@ import { chmod, chown, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Context, Effect, Layer, Redacted, Schema, type Scope } from "effect"
+import { messageOf } from "../../domain/ErrorMessage.ts"
 import { freePort } from "../network/FreePort.ts"
 import { claim, release } from "../storage/FolderOwner.ts"
 import {
@@ -131,7 +132,7 @@ const stop = async ({ binaries, run, root, data }: Installation): Promise<void> 
 }
 
 const failure = (cause: unknown): EmbeddedPostgresError => {
-  const detail = cause instanceof Error ? cause.message : String(cause)
+  const detail = messageOf(cause)
   return new EmbeddedPostgresError({ message: `The embedded PostgreSQL did not start: ${detail}`, cause })
 }
 

@@ -5,6 +5,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { Event } from "../../domain/Event.ts"
 import { EventLog, type LogPlace } from "../../domain/EventFeed.ts"
+import { eventsBehind } from "./CrossTenant.ts"
 import { iso, makeSql } from "./Sql.ts"
 
 interface Row extends LogPlace {
@@ -63,8 +64,7 @@ export const layer = Layer.effect(
       }, Effect.orDie),
 
       news: Effect.fnUntraced(function* (after, most) {
-        const rows = yield* sql<LogPlace & { organizationId: string }>`SELECT organization_id, transaction, position
-          FROM events_behind(${after.transaction}::xid8, ${after.position}::bigint, ${most})`
+        const rows = yield* eventsBehind(sql, after, most)
         const { transaction, position } = rows.at(-1) ?? after
         const organizations = new Set(rows.map(({ organizationId }) => organizationId))
         return { organizations, last: { transaction, position }, full: rows.length === most }

@@ -3,6 +3,7 @@ import { Effect, Layer, Schema } from "effect"
 import { RecordingPart } from "../../domain/RecordingParts.ts"
 import { type ExpiredRecording, ExpiredRecords, type RetentionCounts } from "../../domain/Retention.ts"
 import { recordingsWithout } from "./CallRows.ts"
+import { expireModerations } from "./CrossTenant.ts"
 import { makeSql } from "./Sql.ts"
 
 const decodeParts = Schema.decodeUnknownEffect(Schema.Array(RecordingPart))
@@ -64,12 +65,10 @@ export const layer = Layer.effect(
         return removed.length
       }, Effect.orDie),
 
-      removeModerations: Effect.fn("ExpiredRecords.removeModerations")(function* (organizationId, before, most) {
-        const [{ removed }] = yield* asTenant(organizationId)(
-          sql<{ removed: number }>`SELECT expire_moderations(${new Date(before)}, ${most}) AS removed`
-        )
-        return removed
-      }, Effect.orDie),
+      removeModerations: Effect.fn("ExpiredRecords.removeModerations")(
+        (organizationId, before, most) => asTenant(organizationId)(expireModerations(sql, before, most)),
+        Effect.orDie
+      ),
 
       recordings: Effect.fn("ExpiredRecords.recordings")(function* (organizationId, before, after, most) {
         const rows = yield* asTenant(organizationId)(

@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { KeyRotation } from "../../domain/KeyRotation.ts"
 import { KeyRing, type KeyRingError, reseal } from "../secrets/KeyRing.ts"
+import { organizationsAfter } from "./CrossTenant.ts"
 import { resealTools, type StoredTool } from "./SealedTools.ts"
 import { makeSql } from "./Sql.ts"
 import { secretColumns } from "./WebhookRows.ts"
@@ -129,14 +130,12 @@ export const layer = Layer.effect(
           FROM (${sql.literal(secrets)}) AS secrets GROUP BY 1`
       )
 
-    const organizationsAfter = (after: string) =>
-      sql<{ id: string }>`SELECT id FROM organization_ids(${after}, ${batch}) AS id ORDER BY 1`
-
     const run = Effect.gen(function* () {
       let [reencrypted, unreadable] = [0, 0]
       const keysInUse: Record<string, Record<string, number>> = {}
-      for (let page = yield* organizationsAfter(""); page.length > 0; page = yield* organizationsAfter(page.at(-1)!.id))
-        for (const { id: organizationId } of page)
+      const next = (after = "") => organizationsAfter(sql, after, batch)
+      for (let page = yield* next(); page.length > 0; page = yield* next(page.at(-1)))
+        for (const organizationId of page)
           for (const field of fields) {
             const done = yield* rotateField(organizationId, field)
             reencrypted += done.reencrypted

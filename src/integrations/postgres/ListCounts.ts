@@ -1,7 +1,9 @@
 /** How many records lists have, as the database keeps it while they come and go (migrations 33 and 65). */
+
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ConversationStatus } from "../../domain/ConversationStatus.ts"
+import { compactListCounts } from "./CrossTenant.ts"
 
 /** As the triggers name them. */
 export const listNames = {
@@ -18,16 +20,9 @@ const every = "10 minutes"
 /** A list with so many rows of single connections has them put together. */
 const crowded = 64
 
-/** Puts together what connections have counted; gives how many rows went. */
-export const compactCounts = Effect.fnUntraced(function* (least: number) {
-  const sql = yield* SqlClient.SqlClient
-  const [{ gone }] = yield* sql<{ gone: number }>`SELECT compact_list_counts(${least}) AS gone`
-  return gone
-})
-
 /** Keeps the sums short. Every app does; they do not disturb each other. */
 export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effectDiscard(
-  compactCounts(crowded).pipe(
+  Effect.flatMap(SqlClient.SqlClient, (sql) => compactListCounts(sql, crowded)).pipe(
     Effect.catchCause((cause) => Effect.logWarning("the counts of lists could not be put together", cause)),
     Effect.andThen(Effect.sleep(every)),
     Effect.forever,

@@ -1,6 +1,5 @@
 /** Records of stored files in Postgres. One statement decides each step, so that uploads and removals at once agree. */
 import { Clock, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
 import { newId } from "../../domain/Ids.ts"
 import type { Media } from "../../domain/Media.ts"
 import { type MediaRecordKey, MediaRecords } from "../../domain/MediaRecords.ts"
@@ -79,7 +78,7 @@ export const layer = Layer.effect(
 
       unsettled: Effect.fn("MediaRecords.unsettled")(function* (before, most) {
         const now = new Date(yield* Clock.currentTimeMillis)
-        const left = yield* Effect.provideService(unsettledMedia(before, most), SqlClient.SqlClient, sql)
+        const left = yield* unsettledMedia(sql, before, most)
         return (yield* Effect.forEach(left, (key) => take(key, before, now))).flat()
       }, Effect.orDie)
     })

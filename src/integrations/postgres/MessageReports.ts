@@ -4,10 +4,10 @@
  */
 import { Clock, Effect } from "effect"
 import { type Message, type ReportedMessage, reported, type StatusReport } from "../../domain/Message.ts"
+import { makeBatched } from "./Batching.ts"
 import { eventsRecorded, tellEvents } from "./EventLog.ts"
 import { type MessageRow, message, progress } from "./MessageRows.ts"
 import type { makeSql } from "./Sql.ts"
-import { makeTogether } from "./Together.ts"
 
 interface Reporting {
   readonly which: ReportedMessage
@@ -78,7 +78,7 @@ export const makeReport = Effect.fnUntraced(function* ({ sql, asTenant }: Effect
 
   const apply = (organizationId: string, reports: ReadonlyArray<Reporting>, patient: boolean) =>
     asTenant(organizationId)(applyAll(organizationId, reports, patient))
-  const together = yield* makeTogether((organizationId, reports: ReadonlyArray<Reporting>) =>
+  const together = yield* makeBatched((organizationId, reports: ReadonlyArray<Reporting>) =>
     apply(organizationId, reports, false)
   )
 

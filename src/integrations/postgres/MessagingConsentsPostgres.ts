@@ -1,16 +1,13 @@
 /** Consents to messages in Postgres: their part of the ledger, and the contact's `optedIn` with it. */
-import { Clock, Effect, Layer, Schema } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import type { Contact } from "../../domain/Contact.ts"
 import { MessagingConsents } from "../../domain/MessagingConsent.ts"
-import { ConsentEntry, type NewConsentEntry } from "../../domain/VoiceConsent.ts"
-import { addConsent, type ConsentRow, ledgerSubject, phoneHash } from "./ConsentLedger.ts"
+import type { NewConsentEntry } from "../../domain/VoiceConsent.ts"
+import { addConsent, ledgerSubject, newestConsents } from "./ConsentLedger.ts"
 import { tellOfContact } from "./ContactEvents.ts"
 import { contactWithId } from "./ContactRows.ts"
 import { recordEvent } from "./EventLog.ts"
-import { iso, makeSql } from "./Sql.ts"
-
-const decode = (row: ConsentRow) =>
-  Schema.decodeUnknownEffect(ConsentEntry)({ ...row, at: iso(row.happenedAt), recordedAt: iso(row.recordedAt) })
+import { makeSql } from "./Sql.ts"
 
 export const layer = Layer.effect(
   MessagingConsents,
@@ -18,10 +15,7 @@ export const layer = Layer.effect(
     const { sql, asTenant } = yield* makeSql
 
     const entries = (organizationId: string, contact: Pick<Contact, "id" | "phone">, limit: number) =>
-      sql<ConsentRow>`SELECT * FROM consents WHERE phone_hash = ${phoneHash(organizationId, ledgerSubject(contact))}
-        AND channel = 'messaging' ORDER BY ordinal DESC LIMIT ${limit}`.pipe(
-        Effect.flatMap((rows) => Effect.forEach(rows, decode))
-      )
+      newestConsents(sql, organizationId, ledgerSubject(contact), "messaging", limit)
 
     /** Also told when the flag was so already: who never opted in and says stop has opted out since. */
     const tell = Effect.fnUntraced(function* (before: Contact, after: Contact) {

@@ -2,6 +2,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { newId } from "../../domain/Ids.ts"
 import { defaultDisclosureText, defaultVoiceFlag, Organization, Organizations } from "../../domain/Organization.ts"
+import { organizationsAfter } from "./CrossTenant.ts"
 import { iso, makeSql } from "./Sql.ts"
 
 type Row = Omit<Organization, "createdAt" | "updatedAt"> & { readonly createdAt: Date; readonly updatedAt: Date }
@@ -67,10 +68,10 @@ export const layer = Layer.effect(
         yield* asTenant(id)(sql`UPDATE organizations SET sla_policy = ${value}, updated_at = now() WHERE id = ${id}`)
       }, Effect.orDie),
 
-      idsAfter: Effect.fn("Organizations.idsAfter")(function* (after, most) {
-        const rows = yield* sql<{ id: string }>`SELECT id FROM organization_ids(${after}, ${most}) id`
-        return rows.map(({ id }) => id)
-      }, Effect.orDie),
+      idsAfter: Effect.fn("Organizations.idsAfter")(
+        (after, most) => organizationsAfter(sql, after, most),
+        Effect.orDie
+      ),
 
       setDisclosureText: Effect.fn("Organizations.setDisclosureText")(function* (id, text) {
         yield* asTenant(id)(

@@ -6,8 +6,8 @@ import { Effect, Layer } from "effect"
 import type { Message } from "../../domain/Message.ts"
 import type { SendableType } from "../../domain/MessagingChannel.ts"
 import { type Beginning, Outbox, type OutboxClaim } from "../../domain/Outbox.ts"
+import { makeBatched } from "./Batching.ts"
 import { makeSql } from "./Sql.ts"
-import { makeTogether } from "./Together.ts"
 
 interface Row {
   readonly messageId: string
@@ -56,7 +56,7 @@ export const layer = Layer.effect(
       const begun = new Map(rows.map((row) => [row.messageId, row]))
       return claims.map(({ messageId }) => begun.get(messageId))
     })
-    const begin = yield* makeTogether(beginAll)
+    const begin = yield* makeBatched(beginAll)
 
     return Outbox.of({
       begin: Effect.fn("Outbox.begin")(function* (claim, now, patienceMs) {

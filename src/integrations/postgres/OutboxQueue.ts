@@ -4,14 +4,21 @@
  * equal share of whoever waits for work, and each conversation one message at a time. A claim is a lease: it moves `due_at` on, so a process
  * that died is followed by another. Taken out is a message by the report about it; success of a taker writes nothing.
  */
+import type { PgClient } from "@effect/sql-pg"
 import { Cause, Clock, Duration, Effect, Exit, Layer, Queue, Result, Schema } from "effect"
 import { PersistedQueue } from "effect/persistence"
-import { SqlClient } from "effect/sql"
 import { deliveryDefaults, placesOf } from "../../domain/DeliveryRules.ts"
 import { OutboxBell, Postponed, QueuedMessage } from "../../domain/Outbox.ts"
 import { organizationsToDeliver } from "./CrossTenant.ts"
-import { enqueued } from "./Outbox.ts"
 import { makeSql } from "./Sql.ts"
+
+/** Puts the messages of `made` behind what is queued in their conversation, which the transaction holds; part of a WITH. */
+export const enqueued = (
+  sql: PgClient.PgClient
+) => sql`INSERT INTO outbox (organization_id, message_id, conversation_id, head, due_at, queued_at)
+  SELECT organization_id, id, conversation_id,
+    NOT EXISTS (SELECT 1 FROM outbox o WHERE o.organization_id = made.organization_id AND o.conversation_id = made.conversation_id),
+    created_at, created_at FROM made`
 
 export interface OutboxQueueOptions {
   /** Of one organization, under way in this process. */
@@ -67,7 +74,7 @@ export const make = ({
       const free = waiting - Queue.sizeUnsafe(ready)
       if (free <= 0) return 0
       const now = yield* Clock.currentTimeMillis
-      const organizations = yield* Effect.provideService(organizationsToDeliver(now), SqlClient.SqlClient, sql)
+      const organizations = yield* organizationsToDeliver(sql, now)
       const share = shareOf(free, organizations.length)
       let found = 0
       // Another one is the first each time: when there are more organizations than places, all of them get their turn.

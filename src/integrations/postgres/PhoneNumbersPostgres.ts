@@ -5,6 +5,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { newId } from "../../domain/Ids.ts"
 import { DuplicateNumber, PhoneNumber, PhoneNumbers } from "../../domain/PhoneNumber.ts"
+import { numbered } from "./Parts.ts"
 import { iso, makeSql } from "./Sql.ts"
 
 interface Row {
@@ -60,17 +61,11 @@ export const layer = Layer.effect(
         return rows.at(0)?.agentId ?? undefined
       }, Effect.orDie),
 
-      list: Effect.fn("PhoneNumbers.list")(function* (organizationId, page, limit) {
-        const { rows, total } = yield* asTenant(organizationId)(
-          Effect.gen(function* () {
-            const [{ count }] = yield* sql<{ count: number }>`SELECT count(*)::int AS count FROM phone_numbers`
-            const rows = yield* sql<Row>`SELECT * FROM phone_numbers
-              ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`
-            return { rows, total: count }
-          })
-        )
-        return { data: yield* Effect.forEach(rows, stored), total }
-      }, Effect.orDie),
+      list: Effect.fn("PhoneNumbers.list")(
+        (organizationId, page, limit) =>
+          numbered({ sql, asTenant }, organizationId, { from: sql`phone_numbers`, decode: stored }, page, limit),
+        Effect.orDie
+      ),
 
       find: Effect.fn("PhoneNumbers.find")(function* (organizationId, id) {
         return yield* firstOf(yield* asTenant(organizationId)(sql<Row>`SELECT * FROM phone_numbers WHERE id = ${id}`))

@@ -3,14 +3,13 @@
  * nodes keep one limit and one pace.
  */
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
 import type { EndReason } from "../../domain/EngineProtocol.ts"
 import { type NewPlacement, type NextPlacement, Placements, TooManyCalls } from "../../domain/Placement.ts"
 import { tellingOfCall } from "./CallEventLog.ts"
 import { type CallRow, callRecord, liveCalls } from "./CallRows.ts"
+import { contactOf, conversationOf } from "./ConversationOpening.ts"
 import { organizationsToDial } from "./CrossTenant.ts"
 import { makeSql } from "./Sql.ts"
-import { contactOf, conversationOf } from "./Threads.ts"
 
 const tooLate = "The call waited too long for its turn: too many calls were to be placed at once."
 
@@ -90,7 +89,7 @@ export const layer = Layer.effect(
         return yield* Effect.orDie(callRecord(row))
       }),
 
-      organizations: Effect.orDie(Effect.provideService(organizationsToDial, SqlClient.SqlClient, sql)),
+      organizations: Effect.orDie(organizationsToDial(sql)),
 
       next: Effect.fn("Placements.next")(function* (organizationId, now, paceMs) {
         const taken = yield* asTenant(organizationId)(Effect.andThen(lock(organizationId), take(now, paceMs)))

@@ -1,19 +1,21 @@
 /** What tells whose database works in an embedded data folder: process ids are reused, so it counts as ours only when it works in our folder. */
 import { readFile, realpath } from "node:fs/promises"
 import { join } from "node:path"
-import { alive, startTime } from "../storage/FolderOwner.ts"
+import { undefinedIf } from "../storage/FileErrors.ts"
+import { alive, startTime } from "../storage/ProcessLife.ts"
 
-const absent = (): undefined => undefined
+/** Only a file that is not there means that no database works here: one that cannot be read may be a living one's. */
+const readPid = (data: string) => readFile(join(data, "postmaster.pid"), "utf8").catch(undefinedIf("ENOENT"))
 
 /** The port of the database working in `data`, once it takes connections; `undefined` until then. */
 export const readyPort = async (data: string): Promise<number | undefined> => {
-  const lines = (await readFile(join(data, "postmaster.pid"), "utf8").catch(absent))?.split("\n")
+  const lines = (await readPid(data))?.split("\n")
   return lines?.[7]?.trim() === "ready" ? Number(lines[3]) : undefined
 }
 
 /** The process id in `postmaster.pid`, or `undefined` when there is no such file. */
 export const readPostmaster = async (data: string): Promise<number | undefined> => {
-  const text = await readFile(join(data, "postmaster.pid"), "utf8").catch(absent)
+  const text = await readPid(data)
   if (text === undefined) return undefined
   const pid = Number(text.split("\n")[0])
   return Number.isInteger(pid) && pid > 0 ? pid : 0
@@ -23,6 +25,6 @@ export const readPostmaster = async (data: string): Promise<number | undefined> 
 export const isOurs = async (pid: number, data: string): Promise<boolean> => {
   if (pid === 0 || !alive(pid)) return false
   if ((await startTime(process.pid)) === undefined) return true
-  const [cwd, folder] = await Promise.all([realpath(`/proc/${pid}/cwd`).catch(absent), realpath(data)])
+  const [cwd, folder] = await Promise.all([realpath(`/proc/${pid}/cwd`).catch(() => undefined), realpath(data)])
   return cwd === folder
 }

@@ -3,7 +3,6 @@
  * what was read; the cursor moves in the transaction that writes their notifications, and its row is what one node at a time holds.
  */
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
 import type { Message } from "../../domain/Message.ts"
 import {
   type Audience,
@@ -124,20 +123,16 @@ export const layer = Layer.effect(
 
     const at = ({ eventId, deviceId }: Pick<PushNotification, "eventId" | "deviceId">) =>
       sql`event_id = ${eventId} AND device_id = ${deviceId}`
-    const provided = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
-      Effect.provideService(effect, SqlClient.SqlClient, sql)
 
     return Pushes.of({
-      waiting: Effect.fn("Pushes.waiting")(function* (most) {
-        return yield* provided(organizationsToPush(most))
-      }, Effect.orDie),
+      waiting: Effect.fn("Pushes.waiting")((most) => organizationsToPush(sql, most), Effect.orDie),
 
       take: Effect.fn("Pushes.take")(function* (organizationId, now, most) {
         return yield* asTenant(organizationId)(take(organizationId, now, most))
       }, Effect.orDie),
 
       claim: Effect.fn("Pushes.claim")(function* (now, leaseMs, most) {
-        const due = yield* provided(duePushes(now, most))
+        const due = yield* duePushes(sql, now, most)
         const claimed = yield* Effect.forEach(due, ({ organizationId, ...key }) =>
           asTenant(organizationId)(
             sql<NotificationRow>`UPDATE push_notifications n SET due_at = ${new Date(now + leaseMs)}

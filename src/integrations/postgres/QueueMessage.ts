@@ -7,9 +7,9 @@ import { Effect } from "effect"
 import type { Fence } from "../../domain/ConversationFence.ts"
 import { newId } from "../../domain/Ids.ts"
 import type { Message, NewMessage } from "../../domain/Message.ts"
+import { makeBatched } from "./Batching.ts"
 import { tellEvents } from "./EventLog.ts"
 import { iso } from "./Sql.ts"
-import { makeTogether } from "./Together.ts"
 
 const recordOf = (input: NewMessage, now: number): Omit<Message, "contactId"> => ({
   id: input.id ?? newId("msg", now),
@@ -57,7 +57,7 @@ export const makeQueueMessage = Effect.fnUntraced(function* (sql: PgClient.PgCli
     const stored = new Map(rows.map((row) => [row.messageId, row]))
     return wanted.map(({ record }) => stored.get(record.id))
   })
-  const store = yield* makeTogether(storeAll)
+  const store = yield* makeBatched(storeAll)
 
   return Effect.fnUntraced(function* (input: NewMessage, now: number, fence: Fence | undefined) {
     if (input.direction !== "outbound" || input.channelMessageId !== undefined) return undefined

@@ -12,7 +12,7 @@ import {
   type QuickReplyChanges,
   tidyShortcut
 } from "../../domain/QuickReplies.ts"
-import { listed, skipped } from "./Parts.ts"
+import { newestFirst } from "./Parts.ts"
 import { iso, makeSql, within } from "./Sql.ts"
 
 interface Row extends Omit<QuickReply, "placeholders" | "createdAt" | "updatedAt"> {
@@ -28,8 +28,6 @@ const decode = (row: Row) =>
     updatedAt: iso(row.updatedAt)
   }).pipe(Effect.orDie)
 
-const place = (row: Row) => ({ at: row.createdAt.getTime(), id: row.id })
-
 /** A LIKE pattern for any part of a text. */
 const containing = (part: string): string => `%${searchable(part).replace(/[\\%_]/g, "\\$&")}%`
 
@@ -43,18 +41,11 @@ export const layer = Layer.effect(
         Effect.flatMap(([row]) => (row === undefined ? Effect.succeed(undefined) : decode(row)))
       )
 
-    const list = Effect.fnUntraced(function* (search: string | undefined, part: Part) {
-      const { limit, after } = part
-      const chosen = search === undefined ? sql`TRUE` : sql`searchable LIKE ${containing(search)}`
-      const older = after === undefined ? sql`` : sql`AND (created_at, id) < (${new Date(after.at)}, ${after.id})`
-      const rows =
-        yield* sql<Row>`SELECT * FROM quick_replies WHERE ${chosen} ${older} ORDER BY created_at DESC, id DESC
-        LIMIT ${limit + 1} OFFSET ${skipped(part)}`
-      const [{ total }] = yield* sql<{
-        total: number
-      }>`SELECT count(*)::int AS total FROM quick_replies WHERE ${chosen}`
-      return yield* listed(rows, part, total, place, (shown) => Effect.forEach(shown, decode))
-    })
+    const list = (search: string | undefined, part: Part) => {
+      const where = search === undefined ? sql`TRUE` : sql`searchable LIKE ${containing(search)}`
+      const decodeAll = (rows: ReadonlyArray<Row>) => Effect.forEach(rows, decode)
+      return newestFirst(sql, { table: "quick_replies", where, decode: decodeAll }, part)
+    }
 
     /** Fails with the one that has the shortcut. */
     const taken = (shortcut: string) =>

@@ -6,9 +6,9 @@ import { Effect, Layer } from "effect"
 import { newId } from "../../domain/Ids.ts"
 import { type Recipient, Recipients } from "../../domain/Recipients.ts"
 import type { SendTo } from "../../domain/SendRequest.ts"
+import { makeBatched } from "./Batching.ts"
+import { contactOf, conversationOf, tellOfNew } from "./ConversationOpening.ts"
 import { makeSql } from "./Sql.ts"
-import { contactOf, conversationOf, tellOfNew } from "./Threads.ts"
-import { makeTogether } from "./Together.ts"
 
 interface Row {
   /** From 1, among those that were looked for. */
@@ -34,7 +34,7 @@ export const layer = Layer.effect(
         return { ...row, contactId: contactId ?? undefined, conversationId: conversationId ?? undefined }
       })
     })
-    const find = yield* makeTogether(findAll)
+    const find = yield* makeBatched(findAll)
 
     /** Not in the answer: there is no such contact, or it is somebody else's just now. */
     const openAll = Effect.fnUntraced(function* (organizationId: string, contactIds: ReadonlyArray<string>) {
@@ -49,7 +49,7 @@ export const layer = Layer.effect(
       const open = new Map(rows.map(({ contactId, conversationId }) => [contactId, conversationId]))
       return contactIds.map((contactId) => open.get(contactId))
     })
-    const openTogether = yield* makeTogether((organizationId, contactIds: ReadonlyArray<string>) =>
+    const openTogether = yield* makeBatched((organizationId, contactIds: ReadonlyArray<string>) =>
       asTenant(organizationId)(openAll(organizationId, contactIds))
     )
 

@@ -1,17 +1,15 @@
 /** Sessions in Postgres, found by the SHA-256 of their cookie. */
-import { createHash, randomBytes } from "node:crypto"
+import { randomBytes } from "node:crypto"
 import { Clock, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
 import { roleScopes, type User } from "../../domain/Access.ts"
 import { newId } from "../../domain/Ids.ts"
 import { type Session, Sessions, sessionIdleMs, sessionLifetimeMs } from "../../domain/Session.ts"
+import { tokenHash } from "../secrets/TokenHash.ts"
 import { lookUpSession } from "./CrossTenant.ts"
 import { iso, makeSql } from "./Sql.ts"
 
 /** `last_seen_at` is written at most this often. */
 const useResolutionMs = 60_000
-
-const hashOf = (cookie: string) => createHash("sha256").update(cookie).digest("hex")
 
 const sessionOf = (user: User, sessionId: string, expiresAt: Date): Session => ({
   user,
@@ -39,13 +37,13 @@ export const layer = Layer.effect(
         const [at, expiresAt] = [new Date(now), new Date(now + sessionLifetimeMs)]
         yield* asTenant(user.organizationId)(
           sql`INSERT INTO sessions (organization_id, id, user_id, token_hash, created_at, last_seen_at, expires_at)
-            VALUES (${user.organizationId}, ${id}, ${user.id}, ${hashOf(cookie)}, ${at}, ${at}, ${expiresAt})`
+            VALUES (${user.organizationId}, ${id}, ${user.id}, ${tokenHash(cookie)}, ${at}, ${at}, ${expiresAt})`
         )
         return { session: sessionOf(user, id, expiresAt), cookie }
       }, Effect.orDie),
 
       authenticate: Effect.fn("Sessions.authenticate")(function* (cookie) {
-        const row = yield* Effect.provideService(lookUpSession(hashOf(cookie)), SqlClient.SqlClient, sql)
+        const row = yield* lookUpSession(sql, tokenHash(cookie))
         if (row === undefined) return undefined
         const now = yield* nowMs
         const idle = now - row.lastSeenAt.getTime()

@@ -1,6 +1,5 @@
 /** Telephony accounts in Postgres; the auth token is encrypted with the key ring. */
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
 import { newId } from "../../domain/Ids.ts"
 import { TelephonyConnections } from "../../domain/PhoneNumber.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
@@ -39,9 +38,7 @@ export const layer = Layer.effect(
       }, Effect.orDie),
 
       findByAccount: Effect.fn("TelephonyConnections.findByAccount")(function* (accountSid) {
-        return yield* open(
-          yield* Effect.provideService(lookUpTelephonyConnection(accountSid), SqlClient.SqlClient, sql)
-        )
+        return yield* open(yield* lookUpTelephonyConnection(sql, accountSid))
       }, Effect.orDie)
     })
   })

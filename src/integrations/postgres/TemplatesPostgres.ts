@@ -7,7 +7,7 @@ import type { ChannelTemplate } from "../../domain/MessagingChannel.ts"
 import { slotsOf } from "../../domain/TemplateSlots.ts"
 import { removed, Template, type TemplateFilter, Templates } from "../../domain/Templates.ts"
 import { recordEvent } from "./EventLog.ts"
-import { listed, skipped } from "./Parts.ts"
+import { newestFirst } from "./Parts.ts"
 import { iso, makeSql } from "./Sql.ts"
 
 interface Row extends Omit<Template, "parameters" | "syncedAt" | "createdAt" | "updatedAt"> {
@@ -24,8 +24,6 @@ const decode = (row: Row) =>
     createdAt: iso(row.createdAt),
     updatedAt: iso(row.updatedAt)
   })
-
-const place = (row: Row) => ({ at: row.createdAt.getTime(), id: row.id })
 
 /** What the channel decides about a template. */
 const decided = ({ channelTemplateId, status, category, components, rejectedReason }: ChannelTemplate | Row) => ({
@@ -46,20 +44,16 @@ export const layer = Layer.effect(
 
     const byId = (id: string) => sql<Row>`SELECT * FROM templates WHERE id = ${id}`
 
-    const list = Effect.fnUntraced(function* (filter: TemplateFilter, part: Part) {
-      const { limit, after } = part
-      const chosen = sql.and([
+    const list = (filter: TemplateFilter, part: Part) => {
+      const where = sql.and([
         sql`TRUE`,
         ...(filter.name === undefined ? [] : [sql`name = ${filter.name}`]),
         ...(filter.status === undefined ? [] : [sql`status = ${filter.status}`]),
         ...(filter.language === undefined ? [] : [sql`language = ${filter.language}`])
       ])
-      const older = after === undefined ? sql`` : sql`AND (created_at, id) < (${new Date(after.at)}, ${after.id})`
-      const rows = yield* sql<Row>`SELECT * FROM templates WHERE ${chosen} ${older} ORDER BY created_at DESC, id DESC
-        LIMIT ${limit + 1} OFFSET ${skipped(part)}`
-      const [{ total }] = yield* sql<{ total: number }>`SELECT count(*)::int AS total FROM templates WHERE ${chosen}`
-      return yield* listed(rows, part, total, place, (shown) => Effect.forEach(shown, decode))
-    })
+      const decodeAll = (rows: ReadonlyArray<Row>) => Effect.forEach(rows, decode)
+      return newestFirst(sql, { table: "templates", where, decode: decodeAll }, part)
+    }
 
     const lastSync = Effect.map(sql<{ syncedAt: Date | null }>`SELECT synced_at FROM template_syncs`, (rows) =>
       rows.at(0)?.syncedAt?.getTime()

@@ -1,6 +1,7 @@
 /** Reads the audit of tools over all calls of an organization. */
 import { Effect, Layer, Schema } from "effect"
 import { ToolAudit, ToolAuditEntry } from "../../domain/ToolAudit.ts"
+import { numbered } from "./Parts.ts"
 import { iso, makeSql } from "./Sql.ts"
 
 const entry = (row: { readonly createdAt: Date }) =>
@@ -13,7 +14,7 @@ export const layer = Layer.effect(
     return ToolAudit.of({
       list: Effect.fn("ToolAudit.list")(function* (organizationId, filter, page, limit) {
         const { agentId, callId, name, outcome, since, before } = filter
-        const matching = sql`FROM tool_calls t JOIN calls c ON c.organization_id = t.organization_id AND c.id = t.call_id
+        const from = sql`tool_calls t JOIN calls c ON c.organization_id = t.organization_id AND c.id = t.call_id
           WHERE ${sql.and([
             ...(agentId === undefined ? [] : [sql`c.agent_id = ${agentId}`]),
             ...(callId === undefined ? [] : [sql`t.call_id = ${callId}`]),
@@ -22,16 +23,9 @@ export const layer = Layer.effect(
             ...(since === undefined ? [] : [sql`t.created_at >= ${new Date(since)}`]),
             ...(before === undefined ? [] : [sql`t.created_at < ${new Date(before)}`])
           ])}`
-        const [rows, [{ total }]] = yield* asTenant(organizationId)(
-          Effect.all([
-            sql<{
-              createdAt: Date
-            }>`SELECT t.*, c.agent_id ${matching} ORDER BY t.created_at DESC, t.call_id DESC, t.id DESC
-              LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
-            sql<{ total: number }>`SELECT count(*)::int AS total ${matching}`
-          ])
-        )
-        return { data: yield* Effect.forEach(rows, entry), total }
+        const columns = sql`t.*, c.agent_id`
+        const order = sql`t.created_at DESC, t.call_id DESC, t.id DESC`
+        return yield* numbered({ sql, asTenant }, organizationId, { columns, from, order, decode: entry }, page, limit)
       }, Effect.orDie)
     })
   })

@@ -2,9 +2,8 @@
  * People in Postgres. Passwords are kept as `scrypt$N$r$p$salt$hash` (base64url), salted each on its own. The parameters are those of the
  * stored hash, so that they can be raised; with today's a password takes 32 MB and some 50 ms.
  */
-import { createHash, randomBytes, scrypt, timingSafeEqual } from "node:crypto"
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { Effect, Layer, Schema, Semaphore } from "effect"
-import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import {
   addressKey,
@@ -16,7 +15,9 @@ import {
   Users
 } from "../../domain/Access.ts"
 import { newId } from "../../domain/Ids.ts"
+import { tokenHash } from "../secrets/TokenHash.ts"
 import { lookUpInvitation, lookUpUser, type UserRow } from "./CrossTenant.ts"
+import { numbered } from "./Parts.ts"
 import { releaseConversations } from "./ReleasedConversations.ts"
 import { iso, makeSql, whenTaken, within } from "./Sql.ts"
 
@@ -53,8 +54,6 @@ const isPassword = (password: string, stored: string): Effect.Effect<boolean> =>
   )
 }
 
-const tokenHash = (token: string): string => createHash("sha256").update(token).digest("hex")
-
 /** The hash of no password: nobody signs in with it. */
 const noPassword = ""
 
@@ -83,7 +82,7 @@ export const layer = Layer.effect(
     const nobodys = yield* hashPassword(randomBytes(16).toString("hex"))
 
     const find = (email: string) =>
-      Effect.orDie(Effect.provideService(lookUpUser(email), SqlClient.SqlClient, sql)).pipe(
+      Effect.orDie(lookUpUser(sql, email)).pipe(
         Effect.map((row) =>
           row?.deactivatedAt === null && addressKey(row.email) === addressKey(email) ? row : undefined
         )
@@ -175,15 +174,11 @@ export const layer = Layer.effect(
         return yield* asTenant(organizationId)(change)
       }, Effect.orDie),
 
-      list: Effect.fn("Users.list")(function* (organizationId, page, limit) {
-        const [rows, [{ total }]] = yield* asTenant(organizationId)(
-          Effect.all([
-            sql<PersonRow>`SELECT * FROM users ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
-            sql<{ total: number }>`SELECT count(*)::int AS total FROM users`
-          ])
-        )
-        return { data: yield* Effect.forEach(rows, person), total }
-      }, Effect.orDie),
+      list: Effect.fn("Users.list")(
+        (organizationId, page, limit) =>
+          numbered({ sql, asTenant }, organizationId, { from: sql`users`, decode: person }, page, limit),
+        Effect.orDie
+      ),
 
       find: Effect.fn("Users.find")(function* (organizationId, userId) {
         const [row] = yield* asTenant(organizationId)(sql<PersonRow>`SELECT * FROM users WHERE id = ${userId}`)
@@ -206,7 +201,7 @@ export const layer = Layer.effect(
       }, Effect.orDie),
 
       invited: Effect.fn("Users.invited")(function* (token, now) {
-        const row = yield* Effect.provideService(lookUpInvitation(tokenHash(token)), SqlClient.SqlClient, sql)
+        const row = yield* lookUpInvitation(sql, tokenHash(token))
         return row === undefined || row.invitedUntil === null || row.invitedUntil.getTime() <= now
           ? undefined
           : userOf(row)

@@ -12,6 +12,7 @@ import {
   voiceAgentDefaults
 } from "../../domain/VoiceAgent.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
+import { numbered } from "./Parts.ts"
 import { releaseConversations } from "./ReleasedConversations.ts"
 import { openTools, type StoredTool, sealTools } from "./SealedTools.ts"
 import { iso, makeSql, whenTaken } from "./Sql.ts"
@@ -48,8 +49,11 @@ const settingsOf = (ring: KeyRing["Service"], agent: VoiceAgent) =>
     tools
   }))
 
-const selected = (sql: PgClient.PgClient) => sql`SELECT a.*, n.phone AS phone_number FROM voice_agents a
+const columns = (sql: PgClient.PgClient) => sql`a.*, n.phone AS phone_number`
+/** An agent has one number at most. */
+const source = (sql: PgClient.PgClient) => sql`voice_agents a
   LEFT JOIN phone_numbers n ON n.organization_id = a.organization_id AND n.agent_id = a.id`
+const selected = (sql: PgClient.PgClient) => sql`SELECT ${columns(sql)} FROM ${source(sql)}`
 
 export const layer = Layer.effect(
   VoiceAgents,
@@ -61,14 +65,10 @@ export const layer = Layer.effect(
       whenTaken("voice_agents_name", () => new DuplicateAgent({ name: agent.name }))
 
     return VoiceAgents.of({
-      list: Effect.fn("VoiceAgents.list")(function* (organizationId, page, limit) {
-        const [rows, [{ total }]] = yield* asTenant(organizationId)(
-          Effect.all([
-            sql<Row>`${selected(sql)} ORDER BY a.created_at DESC, a.id DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
-            sql<{ total: number }>`SELECT count(*)::int AS total FROM voice_agents`
-          ])
-        )
-        return { data: yield* Effect.forEach(rows, (row) => decode(ring, row)), total }
+      list: Effect.fn("VoiceAgents.list")((organizationId, page, limit) => {
+        const order = sql`a.created_at DESC, a.id DESC`
+        const list = { columns: columns(sql), from: source(sql), order, decode: (row: Row) => decode(ring, row) }
+        return numbered({ sql, asTenant }, organizationId, list, page, limit)
       }, Effect.orDie),
 
       find: Effect.fn("VoiceAgents.find")(function* (organizationId, agentId) {

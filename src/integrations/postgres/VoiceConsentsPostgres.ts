@@ -1,11 +1,8 @@
 /** Consents to voice calls in Postgres: their part of the ledger. */
-import { Effect, Layer, Schema } from "effect"
-import { ConsentEntry, VoiceConsents } from "../../domain/VoiceConsent.ts"
-import { addConsent, type ConsentRow, phoneHash } from "./ConsentLedger.ts"
-import { iso, makeSql } from "./Sql.ts"
-
-const decode = (row: ConsentRow) =>
-  Schema.decodeUnknownEffect(ConsentEntry)({ ...row, at: iso(row.happenedAt), recordedAt: iso(row.recordedAt) })
+import { Effect, Layer } from "effect"
+import { VoiceConsents } from "../../domain/VoiceConsent.ts"
+import { addConsent, consentEntry, newestConsents } from "./ConsentLedger.ts"
+import { makeSql } from "./Sql.ts"
 
 export const layer = Layer.effect(
   VoiceConsents,
@@ -13,7 +10,7 @@ export const layer = Layer.effect(
     const { sql, asTenant } = yield* makeSql
 
     const entries = (organizationId: string, phone: string, limit: number) =>
-      sql<ConsentRow>`SELECT * FROM consents WHERE phone_hash = ${phoneHash(organizationId, phone)} AND channel = 'voice' ORDER BY ordinal DESC LIMIT ${limit}`
+      newestConsents(sql, organizationId, phone, "voice", limit)
 
     return VoiceConsents.of({
       record: Effect.fn("VoiceConsents.record")(function* (contact, entry) {
@@ -23,9 +20,7 @@ export const layer = Layer.effect(
           Effect.gen(function* () {
             // One writer per contact, so that a repeated request sees what the first one wrote.
             yield* sql`SELECT 1 FROM contacts WHERE id = ${id} FOR UPDATE`
-            const [newest] = yield* Effect.flatMap(entries(organizationId, phone, 1), (rows) =>
-              Effect.forEach(rows, decode)
-            )
+            const [newest] = yield* entries(organizationId, phone, 1)
             const same =
               newest?.action === action &&
               newest.source === source &&
@@ -33,14 +28,13 @@ export const layer = Layer.effect(
               Date.parse(newest.at) === Date.parse(at)
             return same
               ? newest
-              : yield* Effect.flatMap(addConsent(sql, "voice", contact, entry), ([row]) => decode(row))
+              : yield* Effect.flatMap(addConsent(sql, "voice", contact, entry), ([row]) => consentEntry(row))
           })
         )
       }, Effect.orDie),
 
       history: Effect.fn("VoiceConsents.history")(function* (organizationId, phone) {
-        const rows = yield* asTenant(organizationId)(entries(organizationId, phone, 100))
-        return yield* Effect.forEach(rows, decode)
+        return yield* asTenant(organizationId)(entries(organizationId, phone, 100))
       }, Effect.orDie)
     })
   })

@@ -1,6 +1,5 @@
 /** Voicemails in Postgres. A claim moves `due_at` on, so that a worker that died is followed by another. */
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
 import { type NewVoicemail, type Voicemail, type VoicemailStep, Voicemails } from "../../domain/Voicemail.ts"
 import { dueVoicemails } from "./CrossTenant.ts"
 import { makeSql } from "./Sql.ts"
@@ -9,7 +8,6 @@ export const layer = Layer.effect(
   Voicemails,
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
-    const due = (now: number, most: number) => Effect.provideService(dueVoicemails(now, most), SqlClient.SqlClient, sql)
 
     /** The first word of a recording counts, but that there is none counts until it has been fetched. */
     const note = (message: NewVoicemail, step: VoicemailStep, now: number) => {
@@ -32,12 +30,14 @@ export const layer = Layer.effect(
       absent: Effect.fn("Voicemails.absent")((message, now) => note(message, "given_up", now), Effect.orDie),
 
       claim: Effect.fn("Voicemails.claim")(function* (now, leaseMs, most) {
-        const claimed = yield* Effect.forEach(yield* due(now, most), ({ organizationId, recordingSid }) =>
-          asTenant(organizationId)(
-            sql<Voicemail>`UPDATE voicemails v SET due_at = ${new Date(now + leaseMs)} FROM calls c
+        const claimed = yield* Effect.forEach(
+          yield* dueVoicemails(sql, now, most),
+          ({ organizationId, recordingSid }) =>
+            asTenant(organizationId)(
+              sql<Voicemail>`UPDATE voicemails v SET due_at = ${new Date(now + leaseMs)} FROM calls c
               WHERE v.recording_sid = ${recordingSid} AND v.due_at <= ${new Date(now)} AND c.id = v.call_id
               RETURNING v.organization_id, v.call_id, c.agent_id, c.erased, v.account_sid, v.recording_sid, v.step, v.attempts`
-          )
+            )
         )
         return claimed.flat()
       }, Effect.orDie),

@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { newId } from "../../domain/Ids.ts"
 import { WebhookDeliveries } from "../../domain/Webhook.ts"
 import { recordEvent } from "./EventLog.ts"
+import { numbered } from "./Parts.ts"
 import { iso, makeSql } from "./Sql.ts"
 import { type DeliveryRow, deliveryRecord } from "./WebhookRows.ts"
 
@@ -24,14 +25,8 @@ export const layer = Layer.effect(
           ...(filter.status === undefined ? [] : [sql`status = ${filter.status}`]),
           ...(filter.eventType === undefined ? [] : [sql`event_type = ${filter.eventType}`])
         ])
-        const [rows, [{ total }]] = yield* asTenant(organizationId)(
-          Effect.all([
-            sql<DeliveryRow>`SELECT * FROM webhook_deliveries WHERE ${chosen}
-              ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
-            sql<{ total: number }>`SELECT count(*)::int AS total FROM webhook_deliveries WHERE ${chosen}`
-          ])
-        )
-        return { data: yield* Effect.forEach(rows, deliveryRecord), total }
+        const from = sql`webhook_deliveries WHERE ${chosen}`
+        return yield* numbered({ sql, asTenant }, organizationId, { from, decode: deliveryRecord }, page, limit)
       }, Effect.orDie),
 
       find: Effect.fn("WebhookDeliveries.find")(function* (organizationId, endpointId, id) {

@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { newId } from "../../domain/Ids.ts"
 import { mostEndpoints, type NewWebhookEndpoint, type WebhookChanges, WebhookEndpoints } from "../../domain/Webhook.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
+import { numbered } from "./Parts.ts"
 import { makeSql } from "./Sql.ts"
 import { discardPending, type EndpointRow, endpointColumns, webhookSecrets } from "./WebhookRows.ts"
 
@@ -55,15 +56,9 @@ export const layer = Layer.effect(
     })
 
     return WebhookEndpoints.of({
-      list: Effect.fn("WebhookEndpoints.list")(function* (organizationId, page, limit) {
-        const [rows, [{ total }]] = yield* asTenant(organizationId)(
-          Effect.all([
-            sql<EndpointRow>`SELECT ${columns} FROM webhook_endpoints ORDER BY created_at DESC, id DESC
-              LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
-            sql<{ total: number }>`SELECT count(*)::int AS total FROM webhook_endpoints`
-          ])
-        )
-        return { data: yield* Effect.forEach(rows, secrets.record), total }
+      list: Effect.fn("WebhookEndpoints.list")((organizationId, page, limit) => {
+        const list = { columns, from: sql`webhook_endpoints`, decode: secrets.record }
+        return numbered({ sql, asTenant }, organizationId, list, page, limit)
       }, Effect.orDie),
 
       find: Effect.fn("WebhookEndpoints.find")(function* (organizationId, id) {

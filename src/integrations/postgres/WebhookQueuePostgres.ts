@@ -10,6 +10,7 @@ import { newId } from "../../domain/Ids.ts"
 import { shownWebhook } from "../../domain/ManageWebhooks.ts"
 import { type WebhookClaim, WebhookQueue } from "../../domain/Webhook.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
+import { dueWebhooks, organizationsToFanOut } from "./CrossTenant.ts"
 import { recordEvent } from "./EventLog.ts"
 import { iso, makeSql } from "./Sql.ts"
 import { discardPending, type EndpointRow, endpointColumns, webhookSecrets } from "./WebhookRows.ts"
@@ -120,11 +121,10 @@ export const layer = Layer.effect(
     })
 
     return WebhookQueue.of({
-      behind: Effect.fn("WebhookQueue.behind")(function* (organizations) {
-        const rows = yield* sql<{ id: string }>`SELECT id FROM webhooks_behind(
-          ${organizations === undefined ? null : [...organizations]}::text[], 1000) AS id`
-        return rows.map(({ id }) => id)
-      }, Effect.orDie),
+      behind: Effect.fn("WebhookQueue.behind")(
+        (organizations) => organizationsToFanOut(sql, organizations, 1_000),
+        Effect.orDie
+      ),
 
       fanOut: Effect.fn("WebhookQueue.fanOut")(function* (organizationId, skip, now) {
         return yield* asTenant(organizationId)(
@@ -137,10 +137,7 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
-      due: Effect.fnUntraced(function* (now, without, most) {
-        return yield* sql<{ organizationId: string; endpointId: string }>`SELECT organization_id, endpoint_id
-          FROM webhooks_due(${new Date(now)}, ${[...without]}::text[], ${most})`
-      }, Effect.orDie),
+      due: (now, without, most) => Effect.orDie(dueWebhooks(sql, now, without, most)),
 
       claim: Effect.fn("WebhookQueue.claim")(function* (organizationId, endpointId, now, leaseMs, most) {
         const taken = yield* asTenant(organizationId)(

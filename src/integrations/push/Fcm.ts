@@ -4,7 +4,11 @@
  */
 import { Effect, Layer } from "effect"
 import { z } from "zod"
+import { messageOf } from "../../domain/ErrorMessage.ts"
+import { parsedJson } from "../../domain/Json.ts"
 import { DeviceGone, type PushNotification, PushRefused, PushService, PushUnavailable } from "../../domain/Push.ts"
+import { retryAfterMs } from "../../domain/RetryAfter.ts"
+import { endpoint } from "../web/BaseUrl.ts"
 import { type AccessTokens, makeAccessTokens, type ServiceAccountKey } from "./ServiceAccount.ts"
 
 export interface FcmOptions {
@@ -57,18 +61,11 @@ const Failure = z.object({
   })
 })
 
-/** Seconds, or a date; milliseconds from `now`. */
-export const retryAfterMs = (header: string | null, now: number): number | null => {
-  if (header === null || header.trim() === "") return null
-  const at = /^\d+$/.test(header.trim()) ? now + Number(header) * 1_000 : Date.parse(header)
-  return Number.isNaN(at) ? null : Math.max(0, at - now)
-}
-
 const quotaPauseMs = 60_000
 
 /** What an answer other than 200 means. */
 export const fcmFailure = (status: number, text: string, retryAfter: number | null) => {
-  const parsed = Failure.safeParse(parsedOrNull(text))
+  const parsed = Failure.safeParse(parsedJson(text))
   const { message = `status ${status}`, details = [], status: name } = parsed.success ? parsed.data.error : {}
   const code = details.find(({ errorCode }) => errorCode !== undefined)?.errorCode ?? name ?? ""
   const field = details.flatMap(({ fieldViolations = [] }) => fieldViolations).map(({ field }) => field)
@@ -84,20 +81,11 @@ export const fcmFailure = (status: number, text: string, retryAfter: number | nu
   return new PushUnavailable({ message: said, retryAfterMs: retryAfter })
 }
 
-const parsedOrNull = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // A proxy's page, for example.
-    return null
-  }
-}
-
 const unavailable = (message: string) => new PushUnavailable({ message, retryAfterMs: null })
 
 const make = ({ account, baseUrl, tokenUrl, deadlineMs = 10_000 }: FcmOptions) => {
   const tokens: AccessTokens = makeAccessTokens(account, tokenUrl)
-  const url = `${baseUrl.replace(/\/+$/, "")}/v1/projects/${encodeURIComponent(account.project_id)}/messages:send`
+  const url = endpoint(baseUrl, `/v1/projects/${encodeURIComponent(account.project_id)}/messages:send`)
 
   const post = Effect.fnUntraced(function* (content: Content) {
     const accessToken = yield* Effect.mapError(tokens.current, (error) =>
@@ -118,7 +106,7 @@ const make = ({ account, baseUrl, tokenUrl, deadlineMs = 10_000 }: FcmOptions) =
           text: await response.text()
         }
       },
-      catch: (cause) => unavailable(`connection lost: ${cause instanceof Error ? cause.message : String(cause)}`)
+      catch: (cause) => unavailable(`connection lost: ${messageOf(cause)}`)
     })
   })
 
@@ -131,7 +119,7 @@ const make = ({ account, baseUrl, tokenUrl, deadlineMs = 10_000 }: FcmOptions) =
         const first = yield* post(content)
         const answer = isUnauthenticated(first) ? yield* Effect.andThen(tokens.renew, post(content)) : first
         if (answer.status !== 200)
-          return yield* fcmFailure(answer.status, answer.text, retryAfterMs(answer.retryAfter, Date.now()))
+          return yield* fcmFailure(answer.status, answer.text, retryAfterMs(answer.retryAfter, Date.now()) ?? null)
       },
       Effect.timeoutOrElse({
         duration: deadlineMs,

@@ -2,9 +2,11 @@
  * The file of a recording that is being made. Every block has its place in the file from the start, so what was lost to a full or slow disk
  * is silence and shifts nothing. After each flush the file is a whole WAV.
  */
+
 import { type FileHandle, open, stat } from "node:fs/promises"
 import { bytesPerMs, bytesPerSample, recordingHeader } from "../../domain/Recordings.ts"
 import { wavHeaderBytes } from "../../domain/Wav.ts"
+import { hasCode } from "../storage/FileErrors.ts"
 
 /** What waits for the disk: 8 s of audio, 256 kB. */
 const maxPendingBytes = 8_000 * bytesPerMs
@@ -92,7 +94,7 @@ const sizeOf = async (file: string): Promise<number> => {
   try {
     return (await stat(file)).size
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return 0
+    if (hasCode(cause, "ENOENT")) return 0
     throw cause
   }
 }

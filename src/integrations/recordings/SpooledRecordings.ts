@@ -18,7 +18,7 @@ import {
   recordingKey
 } from "../../domain/Recordings.ts"
 import { wavHeaderBytes } from "../../domain/Wav.ts"
-import { quietly } from "../storage/Quietly.ts"
+import { quietly } from "../resilience/Quietly.ts"
 import { repair, Spool } from "./Spool.ts"
 
 export interface SpooledRecordingsOptions {

@@ -5,7 +5,7 @@
 import { Array as Arr, Effect, Layer } from "effect"
 import { Redis } from "effect/persistence"
 import { CallLeases, type LeasedCall, leaseSeconds } from "../../domain/CallLeases.ts"
-import { quietly } from "../storage/Quietly.ts"
+import { quietly } from "../resilience/Quietly.ts"
 
 const leaseMs = leaseSeconds * 1_000
 /** A caller waits for this. */

@@ -1,7 +1,7 @@
 /** Hearing what is published on a channel of Redis, also when the server is not there yet. */
 import { Deferred, Effect, Queue } from "effect"
 import type { Redis } from "effect/persistence"
-import { quietly } from "../storage/Quietly.ts"
+import { quietly } from "../resilience/Quietly.ts"
 
 /**
  * Hears for as long as the scope: it is tried until the server is there, and stays subscribed when the connection comes back. What is said

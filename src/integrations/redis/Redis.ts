@@ -14,6 +14,8 @@ export interface RedisOptions {
 
 /** A command is answered within milliseconds; who waits for one longer than this still has time to ask again (`Persistence`). Milliseconds. */
 const silentMs = 3_000
+/** Who only listens asks nothing, and would not notice a server that is gone without a word: so it is asked for a word from time to time. */
+const pingEvery = "5 seconds"
 
 const failure = (cause: unknown) => new Redis.RedisError({ cause })
 
@@ -67,8 +69,9 @@ export const layer = (options: RedisOptions): Layer.Layer<Redis.Redis> =>
           yield* Effect.tryPromise({ try: () => own.subscribe(channel), catch: failure })
           // Not before: who subscribes tries again with a client of its own, and the first one has said what there is to say.
           watch(own, run)
-          // ioredis subscribes again after a reconnect.
-          return Effect.never
+          // ioredis subscribes again after a reconnect. A word that does not come ends the connection, which says so itself.
+          const ping = Effect.ignore(Effect.tryPromise({ try: () => own.ping(), catch: failure }))
+          return Effect.forever(Effect.delay(ping, pingEvery))
         })
       })
     })

@@ -9,8 +9,8 @@ import { Redis } from "effect/persistence"
 import { AgentConfig, CallSetup } from "../../domain/EngineProtocol.ts"
 import { ReservationBoard } from "../../domain/ReservationBoard.ts"
 import { persist, usualPatienceMs } from "../resilience/Persistence.ts"
+import { quietly } from "../resilience/Quietly.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
-import { quietly } from "../storage/Quietly.ts"
 import { hearForEver } from "./Hearing.ts"
 
 /** Longer than the engine waits for a stream (20 s), so that whoever reserved can still take it back. */

@@ -5,7 +5,7 @@
 import { Clock, Effect, Layer } from "effect"
 import { Redis } from "effect/persistence"
 import { SpeechCache, speechCacheDays } from "../../domain/SpeechCache.ts"
-import { quietly } from "../storage/Quietly.ts"
+import { quietly } from "../resilience/Quietly.ts"
 import { RecentBytes } from "../storage/RecentBytes.ts"
 
 export interface SpeechCacheRedisOptions {

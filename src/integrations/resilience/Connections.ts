@@ -5,6 +5,7 @@
  */
 import type { IncomingHttpHeaders } from "node:http"
 import { Context, Data, Effect, Layer, type Scope } from "effect"
+import { messageOf } from "../../domain/ErrorMessage.ts"
 import { Answer, readText } from "./Answer.ts"
 import { startDeadline } from "./Deadline.ts"
 import { OriginConnections } from "./OriginConnections.ts"
@@ -63,7 +64,7 @@ export class Connections extends Context.Service<
 const maxTextBytes = 1 << 20
 
 const lost = (cause: unknown, sent: boolean) =>
-  new ConnectionLost({ message: `connection lost: ${cause instanceof Error ? cause.message : String(cause)}`, sent })
+  new ConnectionLost({ message: `connection lost: ${messageOf(cause)}`, sent })
 
 /** A request that only wants a connection. */
 type Opening = Omit<ProviderRequest, "method"> & { readonly method: "OPTIONS" }

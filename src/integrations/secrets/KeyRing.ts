@@ -6,6 +6,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import { undefinedIf } from "../storage/FileErrors.ts"
 
 /** The ring is malformed, or a stored secret does not open with it; the message never holds key material. */
 export class KeyRingError extends Schema.TaggedError<KeyRingError>()("KeyRingError", { message: Schema.String }) {}
@@ -106,9 +107,9 @@ const readOrMake = async (folder: string): Promise<string> => {
   await mkdir(folder, { recursive: true })
   const file = join(folder, "encryption-keys")
   // `wx`: of two processes that start together, one makes the ring and both use it.
-  await writeFile(file, `dev:${randomBytes(32).toString("base64")}`, { mode: 0o600, flag: "wx" }).catch((cause) => {
-    if (cause.code !== "EEXIST") throw cause
-  })
+  await writeFile(file, `dev:${randomBytes(32).toString("base64")}`, { mode: 0o600, flag: "wx" }).catch(
+    undefinedIf("EEXIST")
+  )
   await chmod(file, 0o600)
   return readFile(file, "utf8")
 }

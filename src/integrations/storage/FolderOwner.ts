@@ -10,6 +10,8 @@ import { hostname } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect, Layer, Option, Schema } from "effect"
+import { undefinedIf } from "./FileErrors.ts"
+import { alive, startTime } from "./ProcessLife.ts"
 
 const beatMs = 1_000
 /** So many beats have to be missed: the event loop of a process may be busy for a while. */
@@ -28,29 +30,6 @@ const ownerFile = (folder: string) => join(folder, "owner")
 
 const absent = (): undefined => undefined
 
-/** Turns a failure with this code into `undefined`; any other stays a failure. */
-const notIf = (code: string) => (cause: NodeJS.ErrnoException) => {
-  if (cause.code !== code) throw cause
-}
-
-export const alive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (cause) {
-    // EPERM: it exists and belongs to somebody else.
-    return cause instanceof Error && "code" in cause && cause.code === "EPERM"
-  }
-}
-
-/** Clock ticks from boot to the start of a process; `undefined` for one that has ended (also a zombie), or where there is no /proc. */
-export const startTime = async (pid: number): Promise<string | undefined> => {
-  const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(absent)
-  // The command name in parentheses may hold spaces; the fields after it do not: first the state, 19 further the start time.
-  const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ")
-  return fields?.[0] === "Z" ? undefined : fields?.[19]
-}
-
 /** Where process ids mean the same processes. */
 const place = async (): Promise<string> => {
   const [boot, namespace] = await Promise.all([
@@ -60,12 +39,12 @@ const place = async (): Promise<string> => {
   return boot === undefined || namespace === undefined ? hostname() : `${boot.trim()} ${namespace}`
 }
 
-const read = (file: string) => readFile(file, "utf8").catch(notIf("ENOENT"))
+const read = (file: string) => readFile(file, "utf8").catch(undefinedIf("ENOENT"))
 
 /** Changes with every beat, and with the owner; undefined when there is none. */
 const sign = async (file: string): Promise<string | undefined> => {
   const text = await read(file)
-  const stats = await stat(file).catch(notIf("ENOENT"))
+  const stats = await stat(file).catch(undefinedIf("ENOENT"))
   return text === undefined || stats === undefined ? undefined : `${stats.mtimeMs} ${text}`
 }
 
@@ -90,7 +69,7 @@ const lives = async (file: string, text: string): Promise<boolean> => {
 
 /** False when there is a file already. */
 const make = async (file: string, text: string): Promise<boolean> => {
-  const handle = await open(file, "wx").catch(notIf("EEXIST"))
+  const handle = await open(file, "wx").catch(undefinedIf("EEXIST"))
   if (handle === undefined) return false
   try {
     await handle.writeFile(text)
@@ -106,7 +85,7 @@ const make = async (file: string, text: string): Promise<boolean> => {
 /** Takes away the claim of a process that has ended. Another one may have done so and have claimed the folder in the meantime: that stays. */
 const clear = async (file: string, dead: string): Promise<void> => {
   const aside = `${file}.${randomBytes(6).toString("hex")}`
-  await rename(file, aside).catch(notIf("ENOENT"))
+  await rename(file, aside).catch(undefinedIf("ENOENT"))
   const text = await read(aside)
   if (text !== undefined && text !== dead) await make(file, text)
   await rm(aside, { force: true })

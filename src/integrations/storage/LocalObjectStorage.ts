@@ -6,10 +6,12 @@ import { createReadStream } from "node:fs"
 import { mkdir, open, rename, rm, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Clock, Effect, Layer, Schema, Stream } from "effect"
+import { messageOf } from "../../domain/ErrorMessage.ts"
 import { newId } from "../../domain/Ids.ts"
 import { ObjectKey, ObjectNotFound, ObjectStorage, ObjectStorageError } from "../../domain/ObjectStorage.ts"
 import { sweepDrafts } from "./Drafts.ts"
 import { exactSize } from "./ExactSize.ts"
+import { hasCode } from "./FileErrors.ts"
 
 export interface LocalObjectStorageOptions {
   readonly folder: string
@@ -17,8 +19,6 @@ export interface LocalObjectStorageOptions {
 
 /** No key begins with a dot, so this folder is nobody's. */
 const drafts = ".drafts"
-const absent = (cause: unknown): boolean =>
-  cause instanceof Error && "code" in cause && (cause.code === "ENOENT" || cause.code === "ENOTDIR")
 
 export const layer = ({ folder }: LocalObjectStorageOptions): Layer.Layer<ObjectStorage> =>
   Layer.effect(
@@ -33,9 +33,9 @@ export const layer = ({ folder }: LocalObjectStorageOptions): Layer.Layer<Object
         return join(folder, key)
       }
       const trouble = (operation: ObjectStorageError["operation"], key: ObjectKey) => (cause: unknown) =>
-        new ObjectStorageError({ operation, key, message: cause instanceof Error ? cause.message : String(cause) })
+        new ObjectStorageError({ operation, key, message: messageOf(cause) })
       const missingOr = (operation: ObjectStorageError["operation"], key: ObjectKey) => (cause: unknown) =>
-        absent(cause) ? new ObjectNotFound({ key }) : trouble(operation, key)(cause)
+        hasCode(cause, "ENOENT", "ENOTDIR") ? new ObjectNotFound({ key }) : trouble(operation, key)(cause)
 
       return ObjectStorage.of({
         put: Effect.fn("ObjectStorage.put")(function* (key, body, { size }) {

@@ -3,10 +3,12 @@
  * end of speech or when it is flushed. Transcripts arrive in the order of the speech. A lost socket fails `transcripts`;
  * opening a new one and replaying audio is the caller's business.
  */
+
 import { Cause, Effect, Layer, Queue, Redacted, Stream } from "effect"
 import { WebSocket } from "ws"
 import { type SpeechError, SpeechToText, type Transcript, type TranscriptionOptions } from "../../domain/Speech.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
+import { endpoint } from "../web/BaseUrl.ts"
 import { makeAudioBatcher } from "./AudioBatcher.ts"
 import { makeFlushGuard } from "./FlushGuard.ts"
 import { parseSarvamMessage } from "./SarvamMessage.ts"
@@ -34,7 +36,7 @@ const languageCode = (language: string) => {
 }
 
 const address = (options: SarvamSpeechToTextOptions, model: string, language: string) => {
-  const url = new URL(`${options.baseUrl.replace(/\/$/, "").replace(/^http/, "ws")}/speech-to-text/ws`)
+  const url = new URL(endpoint(options.baseUrl.replace(/^http/, "ws"), "/speech-to-text/ws"))
   url.search = new URLSearchParams({
     "language-code": language,
     model,

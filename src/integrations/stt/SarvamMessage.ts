@@ -1,4 +1,6 @@
 /** What the Sarvam speech-to-text socket says, read so that no message can break a call. */
+import { Predicate } from "effect"
+import { parsedJson } from "../../domain/Json.ts"
 import type { Transcript } from "../../domain/Speech.ts"
 
 export type SarvamMessage =
@@ -9,9 +11,6 @@ export type SarvamMessage =
 
 const unreadable: SarvamMessage = { _tag: "Unreadable" }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const text = (value: unknown): string | undefined => {
   if (typeof value === "string") return value
   return typeof value === "number" ? String(value) : undefined
@@ -19,12 +18,12 @@ const text = (value: unknown): string | undefined => {
 
 /** Errors were seen as `data.error`, `data.message`, and at the top as `error.message`, with the code beside or inside. */
 const errorOf = (message: Record<string, unknown>): SarvamMessage => {
-  const data = isRecord(message.data) ? message.data : {}
+  const data = Predicate.isObject(message.data) ? message.data : {}
   const candidates = [data.error, data.message, data, message.error, message.message]
   for (const candidate of candidates) {
-    const found = isRecord(candidate) ? text(candidate.message) : text(candidate)
+    const found = Predicate.isObject(candidate) ? text(candidate.message) : text(candidate)
     if (found === undefined) continue
-    const inner = isRecord(candidate) ? candidate : {}
+    const inner = Predicate.isObject(candidate) ? candidate : {}
     return { _tag: "Error", message: found, code: text(inner.code) ?? text(data.code) ?? text(message.code) ?? "" }
   }
   return { _tag: "Error", message: "no explanation given", code: text(data.code) ?? "" }
@@ -32,15 +31,11 @@ const errorOf = (message: Record<string, unknown>): SarvamMessage => {
 
 /** Never throws: anything that is not a known message is `Unreadable`. */
 export const parseSarvamMessage = (raw: string): SarvamMessage => {
-  let message: unknown
-  try {
-    message = JSON.parse(raw)
-  } catch {
-    return unreadable
-  }
-  if (!isRecord(message)) return unreadable
-  if (message.type === "error" || isRecord(message.error) || typeof message.error === "string") return errorOf(message)
-  if (!isRecord(message.data)) return unreadable
+  const message = parsedJson(raw)
+  if (!Predicate.isObject(message)) return unreadable
+  if (message.type === "error" || Predicate.isObject(message.error) || typeof message.error === "string")
+    return errorOf(message)
+  if (!Predicate.isObject(message.data)) return unreadable
   if (message.type === "events") {
     const signal = text(message.data.signal_type)
     return signal === undefined ? unreadable : { _tag: "Signal", signal }

@@ -5,6 +5,7 @@
 import { Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient, HttpClient, UrlParams } from "effect/http"
 import { OtlpSerialization, OtlpTracer } from "effect/observability"
+import { endpoint } from "../web/BaseUrl.ts"
 
 export interface TracesOptions {
   /** Base URL of the collector, e.g. `http://127.0.0.1:4318`; spans go to `/v1/traces` below it. */
@@ -42,7 +43,7 @@ const namesOnly = Layer.succeed(UrlParams.CurrentRedactedNames, [/^/])
 /** The tracer of everything built on top of this layer. */
 export const layer = (options: TracesOptions) =>
   OtlpTracer.layer({
-    url: `${options.endpoint.replace(/\/+$/, "")}/v1/traces`,
+    url: endpoint(options.endpoint, "/v1/traces"),
     headers: Object.fromEntries(Object.entries(options.headers).map(([name, value]) => [name, Redacted.value(value)])),
     resource: { serviceName: options.serviceName },
     exportInterval: options.intervalMs ?? 5_000,

@@ -5,7 +5,7 @@ import { statusNamed } from "../../domain/CallProgress.ts"
 import { type CallOrder, type ProviderCall, ProviderCalls } from "../../domain/ProviderCalls.ts"
 import { TelephonyError } from "../../domain/Telephony.ts"
 import * as Connections from "../resilience/Connections.ts"
-import { accountPath, makeTwilioClient, type TwilioRestOptions } from "./TwilioClient.ts"
+import { accountPath, makeTwilioClient, type TwilioClientOptions } from "./TwilioClient.ts"
 
 /** Of the provider's call resource what we use; dates are RFC 2822, the duration is text. */
 const CallResource = z.object({
@@ -60,7 +60,7 @@ const form = (order: CallOrder) => ({
   ...(order.machineDetection ? { MachineDetection: "Enable" } : {})
 })
 
-const make = Effect.fnUntraced(function* (options: TwilioRestOptions) {
+const make = Effect.fnUntraced(function* (options: TwilioClientOptions) {
   const { ask } = yield* makeTwilioClient(options, "telephony/twilio-calls")
   const read = (document: unknown) => Effect.flatMap(parse(CallResource, document), providerCall)
   return ProviderCalls.of({
@@ -93,5 +93,5 @@ const make = Effect.fnUntraced(function* (options: TwilioRestOptions) {
 })
 
 /** `ProviderCalls` over HTTP; needs nothing but the options. */
-export const layer = (options: TwilioRestOptions): Layer.Layer<ProviderCalls> =>
+export const layer = (options: TwilioClientOptions): Layer.Layer<ProviderCalls> =>
   Layer.effect(ProviderCalls, make(options)).pipe(Layer.provide(Connections.layer))

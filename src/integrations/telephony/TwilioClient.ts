@@ -5,12 +5,14 @@
  */
 import { Effect, Schedule } from "effect"
 import { z } from "zod"
+import { parsedJson } from "../../domain/Json.ts"
 import { type TelephonyAccount, TelephonyError } from "../../domain/Telephony.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import { Connections } from "../resilience/Connections.ts"
 import { persistThrough } from "../resilience/Persistence.ts"
+import { endpoint } from "../web/BaseUrl.ts"
 
-export interface TwilioRestOptions {
+export interface TwilioClientOptions {
   /** Without the version, e.g. `https://api.twilio.com`. */
   readonly baseUrl: string
   /** Milliseconds per request; 5,000 by default. */
@@ -41,12 +43,10 @@ export interface TwilioClient {
 const ErrorBody = z.object({ code: z.number().int(), message: z.string() })
 
 const failure = (status: number, text: string): TelephonyError => {
-  try {
-    const { code, message } = ErrorBody.parse(JSON.parse(text))
-    return new TelephonyError({ status, code, message })
-  } catch {
-    return new TelephonyError({ status, code: null, message: `status ${status} without an error document` })
-  }
+  const { data } = ErrorBody.safeParse(parsedJson(text))
+  return data === undefined
+    ? new TelephonyError({ status, code: null, message: `status ${status} without an error document` })
+    : new TelephonyError({ status, code: data.code, message: data.message })
 }
 
 const retryable = (error: TelephonyError) => error.status === null || error.status === 429 || error.status >= 500
@@ -59,10 +59,8 @@ const noAnswer = (message: string) => new TelephonyError({ status: null, code: n
 const documentOf = ({ status, text }: { readonly status: number; readonly text: string }) => {
   if (status < 200 || status > 299) return Effect.fail(failure(status, text))
   if (text.trim() === "") return Effect.succeed(undefined)
-  return Effect.try({
-    try: (): unknown => JSON.parse(text),
-    catch: () => new TelephonyError({ status: null, code: null, message: "the answer is no JSON document" })
-  })
+  const document = parsedJson(text)
+  return document === undefined ? Effect.fail(noAnswer("the answer is no JSON document")) : Effect.succeed(document)
 }
 
 const pathOf = ({ path, query }: TwilioRequest) => {
@@ -80,7 +78,7 @@ export const authorizationOf = ({ accountSid, authToken }: TelephonyAccount): st
   `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString("base64")}`
 
 /** A client over the shared connections, with a circuit of its own, for the life of the scope. */
-export const makeTwilioClient = Effect.fnUntraced(function* (options: TwilioRestOptions, provider: string) {
+export const makeTwilioClient = Effect.fnUntraced(function* (options: TwilioClientOptions, provider: string) {
   const connections = yield* Connections
   const circuit = yield* makeCircuit<TelephonyError>({
     provider,
@@ -89,7 +87,6 @@ export const makeTwilioClient = Effect.fnUntraced(function* (options: TwilioRest
     refuse: noAnswer,
     policy: options.circuit
   })
-  const baseUrl = options.baseUrl.replace(/\/+$/, "")
   const usualTimeoutMs = options.timeoutMs ?? 5_000
 
   const send = (account: TelephonyAccount, request: TwilioRequest, timeoutMs: number) => {
@@ -98,7 +95,7 @@ export const makeTwilioClient = Effect.fnUntraced(function* (options: TwilioRest
     return connections
       .ask({
         method: request.method,
-        url: baseUrl + pathOf(request),
+        url: endpoint(options.baseUrl, pathOf(request)),
         headers: request.method === "POST" ? { authorization, "content-type": contentType } : { authorization },
         body: request.form === undefined ? "" : formOf(request.form),
         timeoutMs

@@ -11,10 +11,10 @@ import {
 } from "../../domain/Provisioning.ts"
 import type { TelephonyAccount, TelephonyError } from "../../domain/Telephony.ts"
 import * as Connections from "../resilience/Connections.ts"
-import { accountPath, makeTwilioClient, type TwilioRequest, type TwilioRestOptions } from "./TwilioClient.ts"
+import { accountPath, makeTwilioClient, type TwilioClientOptions, type TwilioRequest } from "./TwilioClient.ts"
 import { makeTwilioSip } from "./TwilioSip.ts"
 
-export interface ProvisioningOptions extends TwilioRestOptions {
+export interface ProvisioningOptions extends TwilioClientOptions {
   /** The account that subaccounts are made from; without one, organizations need accounts of their own (`connect-telephony`). */
   readonly platform?: TelephonyAccount | undefined
   /** Our webhooks, as the provider is told. */

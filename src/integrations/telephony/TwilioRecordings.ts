@@ -1,13 +1,15 @@
 /** Recordings kept by Twilio, e.g. of a `<Record>`. Read from the REST interface by their id: an address in a webhook is never followed. */
+
 import { Effect, Layer } from "effect"
 import { type TelephonyAccount, TelephonyError } from "../../domain/Telephony.ts"
 import { ProviderRecordings } from "../../domain/Voicemail.ts"
 import { type Answer, BodyLate } from "../resilience/Answer.ts"
 import * as Connections from "../resilience/Connections.ts"
 import { leftUntil } from "../resilience/Deadline.ts"
-import { accountPath, authorizationOf, makeTwilioClient, type TwilioRestOptions } from "./TwilioClient.ts"
+import { endpoint } from "../web/BaseUrl.ts"
+import { accountPath, authorizationOf, makeTwilioClient, type TwilioClientOptions } from "./TwilioClient.ts"
 
-export interface TwilioRecordingsOptions extends TwilioRestOptions {
+export interface TwilioRecordingsOptions extends TwilioClientOptions {
   /** Larger recordings are refused; 16 MiB by default, more than ten minutes. */
   readonly maxBytes?: number
   /** Milliseconds for a whole recording; 60,000 by default. */
@@ -42,7 +44,7 @@ const make = Effect.fnUntraced(function* (options: TwilioRecordingsOptions) {
       const until = performance.now() + downloadTimeoutMs
       const response = yield* connections.post({
         method: "GET",
-        url: `${options.baseUrl.replace(/\/+$/, "")}/2010-04-01${pathOf(account, recordingSid)}.wav`,
+        url: endpoint(options.baseUrl, `/2010-04-01${pathOf(account, recordingSid)}.wav`),
         headers: { authorization: authorizationOf(account) },
         body: "",
         timeoutMs: downloadTimeoutMs

@@ -8,8 +8,8 @@ import type { ToolCallResponse } from "../../domain/EngineProtocol.ts"
 import { ToolRunner } from "../../domain/RunTool.ts"
 import type { ToolHandler } from "../../domain/Tool.ts"
 import type { Arguments } from "../../domain/ToolArguments.ts"
-import { ConnectionFailed, type ExchangeResult, exchange } from "../web/Exchange.ts"
-import { PrivateAddress } from "../web/PublicAddress.ts"
+import { type ConnectionFailed, type ExchangeResult, exchange } from "../web/Exchange.ts"
+import type { PrivateAddress } from "../web/PublicAddress.ts"
 
 export interface HttpToolsOptions {
   /** Lets tools reach loopback and private addresses: for demo and development. */
@@ -62,23 +62,15 @@ const runHttp = Effect.fn("HttpTools.run")(function* (
   if (address.protocol !== "http:" && address.protocol !== "https:") return failed("The tool's address is not http(s).")
   const inQuery = handler.method === "GET"
   const timeoutMs = Math.max(1, handler.timeoutMs ?? defaultTimeoutMs)
-  const attempt = Effect.tryPromise({
-    try: (signal) =>
-      exchange(inQuery ? withQuery(address, input) : address, {
-        method: handler.method,
-        headers: { ...handler.headers, "idempotency-key": headerSafe(idempotencyKey) },
-        ...(inQuery ? {} : { body: JSON.stringify(input) }),
-        allowPrivateNetwork: options.allowPrivateNetwork ?? false,
-        maxBytes: maxResultBytes,
-        signal
-      }),
-    catch: (cause) =>
-      cause instanceof PrivateAddress || cause instanceof ConnectionFailed
-        ? cause
-        : new ConnectionFailed(String(cause), false)
+  const attempt = exchange(inQuery ? withQuery(address, input) : address, {
+    method: handler.method,
+    headers: { ...handler.headers, "idempotency-key": headerSafe(idempotencyKey) },
+    ...(inQuery ? {} : { body: JSON.stringify(input) }),
+    allowPrivateNetwork: options.allowPrivateNetwork ?? false,
+    maxBytes: maxResultBytes
   })
   const worthRepeating = (error: PrivateAddress | ConnectionFailed) =>
-    error instanceof ConnectionFailed && (!error.sent || repeatable.has(handler.method))
+    error._tag === "ConnectionFailed" && (!error.sent || repeatable.has(handler.method))
   return yield* attempt.pipe(
     Effect.retry({ times: 1, while: worthRepeating }),
     Effect.timeoutOption(timeoutMs),
@@ -95,7 +87,7 @@ const runHttp = Effect.fn("HttpTools.run")(function* (
 })
 
 const unreachable = (error: PrivateAddress | ConnectionFailed): string => {
-  if (error instanceof PrivateAddress) return "The tool's address is not on the public internet."
+  if (error._tag === "PrivateAddress") return "The tool's address is not on the public internet."
   return error.sent
     ? "The connection to the tool was lost before it answered; it may or may not have done its work."
     : "The tool's server cannot be reached."

@@ -1,16 +1,11 @@
 /** English family: Deepgram Aura-2. The voice and the model are one name, `aura-2-<voice>-en`. */
+
 import { Effect, Stream } from "effect"
 import { isEarlierVoice } from "../../domain/EarlierVoices.ts"
 import type { SpeechRequest } from "../../domain/Speech.ts"
+import { endpoint } from "../web/BaseUrl.ts"
 import type { SpeechHttp } from "./SpeechHttp.ts"
-import {
-  check,
-  endpoint,
-  keyOf,
-  type SpeechProvider,
-  type SpeechProviderOptions,
-  voiceComplaint
-} from "./SpeechProvider.ts"
+import { check, keyOf, type SpeechProvider, type SpeechProviderOptions, voiceComplaint } from "./SpeechProvider.ts"
 
 const provider = "deepgram"
 
@@ -29,7 +24,7 @@ export const makeDeepgram = (options: SpeechProviderOptions, http: SpeechHttp): 
         const voice = options.voices?.[request.voiceId] ?? request.voiceId
         const model = encodeURIComponent(options.models?.[voice] ?? voice)
         return http.stream({
-          url: endpoint(options, `/v1/speak?model=${model}&encoding=mulaw&container=none&sample_rate=8000`),
+          url: endpoint(options.baseUrl, `/v1/speak?model=${model}&encoding=mulaw&container=none&sample_rate=8000`),
           headers: { authorization: `Token ${key}` },
           body: { text: request.text }
         })

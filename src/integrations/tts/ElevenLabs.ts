@@ -1,15 +1,10 @@
 /** Premium family: ElevenLabs, multilingual. Voice ids are the provider's own. */
+
 import { Effect, Stream } from "effect"
 import type { SpeechRequest } from "../../domain/Speech.ts"
+import { endpoint } from "../web/BaseUrl.ts"
 import type { SpeechHttp } from "./SpeechHttp.ts"
-import {
-  check,
-  endpoint,
-  keyOf,
-  type SpeechProvider,
-  type SpeechProviderOptions,
-  voiceComplaint
-} from "./SpeechProvider.ts"
+import { check, keyOf, type SpeechProvider, type SpeechProviderOptions, voiceComplaint } from "./SpeechProvider.ts"
 
 const provider = "elevenlabs"
 const models: ReadonlyArray<string> = ["eleven_flash_v2_5", "eleven_turbo_v2_5", "eleven_multilingual_v2"]
@@ -31,7 +26,7 @@ export const makeElevenLabs = (options: SpeechProviderOptions, http: SpeechHttp)
         // The older multilingual model refuses a language code; it detects the language.
         const language = model === "eleven_multilingual_v2" ? {} : { language_code: primary(request.language) }
         return http.stream({
-          url: endpoint(options, `/v1/text-to-speech/${voice}/stream?output_format=ulaw_8000`),
+          url: endpoint(options.baseUrl, `/v1/text-to-speech/${voice}/stream?output_format=ulaw_8000`),
           headers: { "xi-api-key": key },
           body: { text: request.text, model_id: model, ...language }
         })

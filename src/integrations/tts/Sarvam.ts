@@ -1,16 +1,11 @@
 /** Indic family: Sarvam `bulbul`. Every voice speaks every language. */
+
 import { Effect, Stream } from "effect"
 import { isEarlierVoice } from "../../domain/EarlierVoices.ts"
 import type { SpeechRequest } from "../../domain/Speech.ts"
+import { endpoint } from "../web/BaseUrl.ts"
 import type { SpeechHttp } from "./SpeechHttp.ts"
-import {
-  check,
-  endpoint,
-  keyOf,
-  type SpeechProvider,
-  type SpeechProviderOptions,
-  voiceComplaint
-} from "./SpeechProvider.ts"
+import { check, keyOf, type SpeechProvider, type SpeechProviderOptions, voiceComplaint } from "./SpeechProvider.ts"
 
 const provider = "sarvam"
 const models: ReadonlyArray<string> = ["bulbul:v2"]
@@ -31,7 +26,7 @@ export const makeSarvam = (options: SpeechProviderOptions, http: SpeechHttp): Sp
     Stream.unwrap(
       Effect.map(keyOf(provider, options), (key) =>
         http.stream({
-          url: endpoint(options, "/text-to-speech/stream"),
+          url: endpoint(options.baseUrl, "/text-to-speech/stream"),
           headers: { "api-subscription-key": key },
           body: {
             text: request.text,

@@ -1,4 +1,5 @@
 /** What a provider's refusal means, and the sentence in it. */
+import { parsedJson } from "../../domain/Json.ts"
 import type { SpeechError } from "../../domain/Speech.ts"
 
 /** Overload and server trouble may pass; everything else is wrong in the request, the key or the account. */
@@ -14,11 +15,7 @@ export const reasonOfStatus = (status: number): SpeechError["reason"] => {
 export const explain = (body: string): string => {
   const plain = body.trim().slice(0, 300) || "no explanation given"
   if (!body.trimStart().startsWith("{")) return plain
-  try {
-    return sentenceIn(JSON.parse(body)) ?? plain
-  } catch {
-    return plain
-  }
+  return sentenceIn(parsedJson(body)) ?? plain
 }
 
 const sentenceIn = (value: unknown): string | undefined => {

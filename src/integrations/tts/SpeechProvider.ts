@@ -29,10 +29,6 @@ export const keyOf = (provider: string, options: SpeechProviderOptions): Effect.
     : Effect.succeed(key)
 }
 
-/** `baseUrl` and path joined by exactly one slash. */
-export const endpoint = (options: SpeechProviderOptions, path: string) =>
-  `${options.baseUrl.replace(/\/+$/, "")}${path}`
-
 /** Fails with the first sentence, succeeds without one. */
 export const check = (provider: string, complaint: string | undefined): Effect.Effect<void, SpeechError> =>
   complaint === undefined ? Effect.void : Effect.fail(rejected(provider, complaint))

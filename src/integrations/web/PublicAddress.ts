@@ -1,6 +1,7 @@
 /** Is an address one that a customer may have us reach? Everything that is not plainly the public internet is refused. */
 import type { LookupAddress } from "node:dns"
 import { BlockList, isIP } from "node:net"
+import { Data } from "effect"
 import { askNameServers } from "./NameServers.ts"
 
 const refused = new BlockList()
@@ -47,9 +48,7 @@ export const isPublicAddress = (address: string): boolean => {
 }
 
 /** Why a connection was not even tried. */
-export class PrivateAddress extends Error {
-  override readonly name = "PrivateAddress"
-}
+export class PrivateAddress extends Data.TaggedError("PrivateAddress")<{ readonly message: string }> {}
 
 type Callback = (error: NodeJS.ErrnoException | null, address: string | Array<LookupAddress>, family?: number) => void
 
@@ -78,7 +77,7 @@ export const pinnedLookup =
     resolve(hostname, { all: true, verbatim: true }, (error, addresses) => {
       if (error !== null) return callback(error, [])
       if (addresses.length === 0 || !addresses.every(({ address }) => allowed(address)))
-        return callback(new PrivateAddress(`${hostname} is not a public address`), [])
+        return callback(new PrivateAddress({ message: `${hostname} is not a public address` }), [])
       if (options.all === true) return callback(null, addresses)
       callback(null, addresses[0].address, addresses[0].family)
     })

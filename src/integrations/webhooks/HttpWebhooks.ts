@@ -2,10 +2,10 @@
 import { isIP } from "node:net"
 import { Clock, Effect, Layer } from "effect"
 import { storable } from "../../domain/PlainText.ts"
+import { retryAfterMs } from "../../domain/RetryAfter.ts"
 import { type WebhookAnswer, WebhookSender } from "../../domain/Webhook.ts"
-import { retryAfterMs } from "../../domain/WebhookVerdict.ts"
-import { ConnectionFailed, type ExchangeResult, exchange } from "../web/Exchange.ts"
-import { isPublicAddress, type Lookup, PrivateAddress } from "../web/PublicAddress.ts"
+import { type ConnectionFailed, type ExchangeResult, exchange } from "../web/Exchange.ts"
+import { isPublicAddress, type Lookup, type PrivateAddress } from "../web/PublicAddress.ts"
 
 export interface HttpWebhooksOptions {
   /** Lets endpoints be on loopback and in private networks, without TLS: for demo and development. */
@@ -32,7 +32,7 @@ const answered = ({ status, headers, bytes }: ExchangeResult, now: number): Webh
 const unanswered = (error: string): WebhookAnswer => ({ _tag: "Unanswered", error })
 
 const reason = (error: PrivateAddress | ConnectionFailed): string => {
-  if (error instanceof PrivateAddress) return "The address is not on the public internet."
+  if (error._tag === "PrivateAddress") return "The address is not on the public internet."
   return error.sent
     ? "The connection was lost before an answer came."
     : `No connection could be made: ${error.message.slice(0, 200)}`
@@ -50,29 +50,22 @@ export const layer = (options: HttpWebhooksOptions = {}): Layer.Layer<WebhookSen
       return local || (isIP(host) !== 0 && !isPublicAddress(host)) ? "it is not on the public internet." : undefined
     },
     post: Effect.fn("Webhooks.post")(function* (url, headers, body) {
-      const attempt = Effect.tryPromise({
-        try: (signal) =>
-          exchange(new URL(url), {
-            method: "POST",
-            headers: { ...headers, "content-type": "application/json", "user-agent": "Parley-Webhooks" },
-            body,
-            allowPrivateNetwork,
-            maxBytes,
-            signal,
-            ...(options.lookup === undefined ? {} : { lookup: options.lookup })
-          }),
-        catch: (cause) =>
-          cause instanceof PrivateAddress || cause instanceof ConnectionFailed
-            ? cause
-            : new ConnectionFailed(String(cause), false)
+      const answer = exchange(url, {
+        method: "POST",
+        headers: { ...headers, "content-type": "application/json", "user-agent": "Parley-Webhooks" },
+        body,
+        allowPrivateNetwork,
+        maxBytes,
+        ...(options.lookup === undefined ? {} : { lookup: options.lookup })
       })
-      const answer = yield* attempt.pipe(
-        Effect.timeoutOption(timeoutMs),
-        Effect.catch((error) => Effect.succeed(unanswered(reason(error))))
+      return yield* answer.pipe(
+        Effect.flatMap((result) => Effect.map(Clock.currentTimeMillis, (now) => answered(result, now))),
+        Effect.catch((error) => Effect.succeed(unanswered(reason(error)))),
+        Effect.timeoutOrElse({
+          duration: timeoutMs,
+          orElse: () => Effect.succeed(unanswered(`No answer within ${timeoutMs / 1_000} s.`))
+        })
       )
-      if ("retryAfterMs" in answer || answer._tag === "Unanswered") return answer
-      if (answer._tag === "None") return unanswered(`No answer within ${timeoutMs / 1_000} s.`)
-      return answered(answer.value, yield* Clock.currentTimeMillis)
     })
   })
 }

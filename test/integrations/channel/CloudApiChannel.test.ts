@@ -8,7 +8,7 @@ import { ChannelMedia } from "../../../src/domain/ChannelMedia.ts"
 import { failureOf, knownCodes } from "../../../src/domain/cloudapi/Failures.ts"
 import { MediaFiles } from "../../../src/domain/Media.ts"
 import { MessagingChannel, type OutgoingMessage } from "../../../src/domain/MessagingChannel.ts"
-import { errorOf, retryAfterMs } from "../../../src/integrations/channel/CloudApiClient.ts"
+import { errorOf } from "../../../src/integrations/channel/CloudApiClient.ts"
 import * as CloudApiLayers from "../../../src/integrations/channel/CloudApiLayers.ts"
 import * as ConvertedMedia from "../../../src/integrations/media/ConvertedMedia.ts"
 import { newOrganization, testStores } from "../../support/tenants.ts"
@@ -332,14 +332,6 @@ describe("what an answer means", () => {
   it("every code we know has a sentence of its own for people", () => {
     for (const code of knownCodes) assert.match(failureOf(code, "").reason, /^[A-Z].{20,}[.]$/, String(code))
     assert.strictEqual(failureOf(424242, "Bad moon").reason, "The channel refused the message: Bad moon.")
-  })
-
-  it("a time to wait is seconds or a date", () => {
-    const now = Date.parse("2026-11-21T20:00:00Z")
-    assert.strictEqual(retryAfterMs("7", now), 7_000)
-    assert.strictEqual(retryAfterMs("Sat, 21 Nov 2026 20:00:05 GMT", now), 5_000)
-    for (const wrong of [undefined, "soon", "-1", "Sat, 21 Nov 2026 19:00:00 GMT"])
-      assert.isUndefined(retryAfterMs(wrong, now))
   })
 
   it("an answer in nobody's words is unclear only when something was sent", () => {

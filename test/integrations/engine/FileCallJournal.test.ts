@@ -250,6 +250,91 @@ describe("the call journal on disk", () => {
     })
   )
 
+  const firstPart = [started("call_A"), ended("call_A")]
+  /** What is said after the call came back from a human. */
+  const secondPart = [{ ...started("call_A"), id: "started again" }, utterance("call_A", 1)]
+  const secondEnd = { ...ended("call_A"), id: "second end" }
+  const bothParts = ["started of call_A", "end of call_A", "started again", "1 of call_A"]
+
+  it.live("goes on behind an end that is taken late: the call came back from a human", () =>
+    Effect.gen(function* () {
+      const [path, app] = [yield* folder, new App()]
+      let held = true
+      app.refuse = (event) => (held && event.type === "call_end" ? 503 : undefined)
+      yield* running(path, app, (record) =>
+        Effect.gen(function* () {
+          yield* Effect.forEach([...firstPart, ...secondPart], record)
+          held = false
+          yield* untilTaken(app, 4)
+          assert.deepStrictEqual(ids(app.taken), bothParts)
+          assert.strictEqual(
+            yield* Effect.promise(() => readFile(join(path, "call_A.jsonl"), "utf8")),
+            [...firstPart, ...secondPart].map(line).join("")
+          )
+          yield* record(secondEnd)
+          yield* untilFiles(path, [])
+        })
+      )
+      assert.deepStrictEqual(ids(app.taken), [...bothParts, "second end"])
+    })
+  )
+
+  it.live("takes what comes at the very moment its end is taken", () =>
+    Effect.gen(function* () {
+      const [path, app] = [yield* folder, new App()]
+      yield* running(path, app, (record) =>
+        Effect.forEach(
+          Array.from({ length: 200 }, (_, i) => `call_${i}`),
+          (callId) =>
+            Effect.gen(function* () {
+              yield* Effect.forEach([started(callId), ended(callId)], record)
+              for (let waits = Number(callId.slice(5)) % 20; waits > 0; waits--) yield* Effect.promise(async () => {})
+              yield* Effect.forEach([{ ...started(callId), id: `again ${callId}` }, utterance(callId, 1)], record)
+              yield* eventually(`all of ${callId}`, () => app.of(callId).length >= 4)
+              // Whether or not there was an end before it, the file has what is not over.
+              const kept = yield* Effect.promise(() => readFile(join(path, `${callId}.jsonl`), "utf8"))
+              assert.isTrue(kept.endsWith(line(utterance(callId, 1))), kept)
+            }),
+          { concurrency: 20, discard: true }
+        )
+      )
+    })
+  )
+
+  for (const [what, later, expected] of [
+    ["with what came behind it", secondPart, [...bothParts, "an end"]],
+    ["and the end of what came behind it", [...secondPart, secondEnd], [...bothParts, "second end"]]
+  ] as const)
+    it.live(`delivers an end that was not taken before a restart, ${what}`, () =>
+      Effect.gen(function* () {
+        const [path, app] = [yield* folder, new App()]
+        app.refuse = () => 503
+        const events = [...firstPart, ...later]
+        yield* Effect.promise(() => writeFile(join(path, "call_A.jsonl"), events.map(line).join("")))
+        // The first restart does not reach the app; what it adds must be there for the second.
+        yield* running(path, app, () => Effect.sleep(20))
+        app.refuse = () => undefined
+        yield* running(path, app, () => untilFiles(path, []))
+        const told = app.taken.map(({ type, id }) => (type === "call_end" && id.startsWith("evt_") ? "an end" : id))
+        assert.deepStrictEqual(told, [...expected])
+      })
+    )
+
+  it.live("goes on in a line of its own behind one that a crash has torn", () =>
+    Effect.gen(function* () {
+      const [path, app] = [yield* folder, new App()]
+      app.refuse = () => 503
+      yield* Effect.promise(() =>
+        writeFile(join(path, "call_A.jsonl"), `${firstPart.map(line).join("")}{"type":"call_st`)
+      )
+      yield* running(path, app, (record) => Effect.forEach(secondPart, record))
+      app.refuse = () => undefined
+      yield* running(path, app, () => untilFiles(path, []))
+      assert.deepStrictEqual(ids(app.taken).slice(0, 4), bothParts)
+      assert.lengthOf(app.taken, 5)
+    })
+  )
+
   it.live("keeps every call in a file of its own inside the folder, whatever its id", () =>
     Effect.gen(function* () {
       const [outer, app] = [yield* folder, new App()]

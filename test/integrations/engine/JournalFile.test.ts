@@ -105,6 +105,56 @@ describe("a journal file", () => {
     })
   )
 
+  for (const [what, pace] of [
+    ["quick", () => new DiskPace()],
+    ["slow", slowDisk]
+  ] as const)
+    it.live(`on a ${what} disk has what comes while it goes, and nothing else`, () =>
+      Effect.gen(function* () {
+        const parent = yield* folder
+        const [path, aside, spare] = [join(parent, "call"), join(parent, "aside"), join(parent, "spare")]
+        const spares = new SpareFiles(spare)
+        const file = new JournalFile(path, pace(), spares)
+        const all = [
+          file.append("one\n"),
+          file.remove(),
+          file.append("two\n"),
+          file.append("three\n"),
+          file.putAside(aside),
+          file.append("four\n"),
+          file.remove(),
+          file.append("five\n")
+        ]
+        yield* Effect.promise(() => Promise.all(all))
+        yield* Effect.promise(() => file.append("six\n"))
+        assert.strictEqual(readFileSync(aside, "utf8"), "two\nthree\n")
+        assert.strictEqual(readFileSync(path, "utf8"), "five\nsix\n")
+        yield* Effect.promise(() => file.close())
+        spares.clear()
+      })
+    )
+
+  it.live("that goes while the disk becomes quick again has what comes meanwhile", () =>
+    Effect.gen(function* () {
+      const path = join(yield* folder, "call")
+      // Slow for the removal, quick for the line behind it.
+      const disk = new (class extends DiskPace {
+        slow = true
+        override get isQuick() {
+          return !this.slow
+        }
+      })()
+      const file = new JournalFile(path, disk, new SpareFiles(`${path}.spare`))
+      yield* Effect.promise(() => file.append("one\n"))
+      const removed = file.remove()
+      disk.slow = false
+      yield* Effect.promise(() => file.append("two\n"))
+      yield* Effect.promise(() => removed)
+      assert.strictEqual(readFileSync(path, "utf8"), "two\n")
+      yield* Effect.promise(() => file.close())
+    })
+  )
+
   it.live("is made anew when somebody has taken the spare ones away", () =>
     Effect.gen(function* () {
       const parent = yield* folder

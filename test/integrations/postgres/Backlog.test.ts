@@ -63,7 +63,7 @@ layer(loneStores, { excludeTestServices: true })("what waits", (it) => {
       assert.strictEqual(figure(text, "parley_push_waiting"), 0)
       for (const { id } of organizations) assert.notInclude(text, id)
       // What is far behind is not counted to its end.
-      assert.strictEqual(Number((yield* messagingBacklog(3)).outbox), 3)
+      assert.strictEqual(Number((yield* messagingBacklog(sql, 3)).outbox), 3)
       // Nobody may read on afterwards.
       assert.deepStrictEqual(yield* sql`SELECT message_id FROM outbox`, [])
     })

@@ -161,7 +161,9 @@ describe("the inbox of the messaging channel", () => {
       const read = yield* sql.withTransaction(
         Effect.gen(function* () {
           yield* contacts.erase(mine, id)
-          const [row] = yield* sql<{ read: number }>`SELECT (seq_tup_read + idx_tup_fetch)::int AS read FROM pg_stat_xact_user_tables
+          const [row] = yield* sql<{
+            read: number
+          }>`SELECT (seq_tup_read + idx_tup_fetch)::int AS read FROM pg_stat_xact_user_tables
             WHERE relname = 'channel_inbox'`
           return row?.read ?? 0
         })

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { Contacts } from "../../../src/domain/Contact.ts"
 import { Conversations } from "../../../src/domain/Conversation.ts"
 import { Messages } from "../../../src/domain/Message.ts"
-import { compactCounts } from "../../../src/integrations/postgres/ListCounts.ts"
+import { compactListCounts } from "../../../src/integrations/postgres/CrossTenant.ts"
 import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
 import { newOrganization, testStores } from "../../support/tenants.ts"
 
@@ -64,21 +64,21 @@ layer(testStores, { excludeTestServices: true })("the totals of lists", (it) => 
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()
       const { id: other } = yield* newOrganization()
+      const sql = yield* SqlClient.SqlClient
       yield* change(other, 9)
       const changes = Array.from({ length: 60 }, (_, n) => n)
       yield* Effect.all(
         [
           Effect.forEach(changes, (n) => change(organizationId, n), { concurrency: 5, discard: true }),
-          Effect.forEach(changes, () => compactCounts(1), { discard: true })
+          Effect.forEach(changes, () => compactListCounts(sql, 1), { discard: true })
         ],
         { concurrency: 2 }
       )
       const { told, counted } = yield* totals(organizationId)
       assert.deepStrictEqual(told, counted)
       assert.isAbove(Math.min(...told), 0)
-      yield* compactCounts(1)
+      yield* compactListCounts(sql, 1)
       assert.deepStrictEqual((yield* totals(organizationId)).told, counted)
-      const sql = yield* SqlClient.SqlClient
       const [{ shards }] = yield* tenant(organizationId)(
         sql<{ shards: number }>`SELECT count(DISTINCT shard)::int AS shards FROM list_counts`
       )

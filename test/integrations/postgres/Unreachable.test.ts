@@ -25,6 +25,8 @@ const add = (id: string) =>
       VALUES (${id}, ${id}, 'PREMIUM', '{}', 'UTC', 'Hello')`
   }).pipe(tenant(id))
 
+const lookUp = Effect.flatMap(SqlClient.SqlClient, (sql) => lookUpApiKey(sql, "unknown"))
+
 const count = (id: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -39,7 +41,7 @@ describe("a database that is away for a moment", () => {
         yield* add("org_before")
         proxy.cut()
         const waiting = yield* Effect.forkChild(
-          Effect.all([add("org_one"), add("org_two"), lookUpApiKey("unknown")], { concurrency: "unbounded" }),
+          Effect.all([add("org_one"), add("org_two"), lookUp], { concurrency: "unbounded" }),
           { startImmediately: true }
         )
         yield* Effect.sleep("1500 millis")
@@ -107,7 +109,7 @@ describe("a database that is away for a moment", () => {
         yield* Effect.all(["org_a", "org_b", "org_c"].map(add), { concurrency: "unbounded" })
         proxy.freeze()
         proxy.restore()
-        const waiting = yield* Effect.forkChild(Effect.flip(lookUpApiKey("unknown")), { startImmediately: true })
+        const waiting = yield* Effect.forkChild(Effect.flip(lookUp), { startImmediately: true })
         yield* TestClock.adjust("9 seconds")
         assert.isUndefined(waiting.pollUnsafe())
         yield* TestClock.adjust("2 seconds")

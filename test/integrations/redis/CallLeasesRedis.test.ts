@@ -67,6 +67,31 @@ describe("the calls of an organization on several engines", () => {
     }).pipe(Effect.provide(Layer.suspend(() => engine(redisUrl()))))
   )
 
+  it.live("do not come back when they end while those of very many organizations are renewed", () =>
+    Effect.gen(function* () {
+      const calls = Array.from({ length: 3_000 }, (_, i) => ({
+        organizationId: newOrganization(),
+        callId: `call_${i}`
+      }))
+      const [last, again] = calls.slice(-2)
+      const leases = yield* CallLeases
+      const { send } = yield* Redis.Redis
+      const leased = ({ organizationId, callId }: typeof last) =>
+        send("ZSCORE", `parley:calls:${organizationId}`, callId)
+      // The script is known from here on.
+      yield* leases.renew([last])
+      const endMeanwhile = Effect.gen(function* () {
+        yield* leases.release(last)
+        yield* leases.release(again)
+        // It came back from a human.
+        yield* leases.acquire(again, 1)
+      })
+      yield* Effect.all([leases.renew(calls), endMeanwhile], { concurrency: "unbounded" })
+      assert.isNull(yield* leased(last))
+      assert.isNotNull(yield* leased(again))
+    }).pipe(Effect.provide(Layer.suspend(() => engine(redisUrl()))))
+  )
+
   it.live("are not limited by a Redis that is away, which is logged once; the next renewal brings them back", () =>
     Effect.gen(function* () {
       const { url, child } = yield* startRedisProcess

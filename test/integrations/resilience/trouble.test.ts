@@ -13,7 +13,7 @@ import { Telephony } from "../../../src/domain/Telephony.ts"
 import * as ChatCompletions from "../../../src/integrations/llm/ChatCompletions.ts"
 import * as OpenAiModeration from "../../../src/integrations/moderation/OpenAiModeration.ts"
 import * as Sarvam from "../../../src/integrations/stt/Sarvam.ts"
-import * as TwilioRest from "../../../src/integrations/telephony/TwilioRest.ts"
+import * as TwilioLiveCalls from "../../../src/integrations/telephony/TwilioLiveCalls.ts"
 import * as TextToSpeechRouter from "../../../src/integrations/tts/TextToSpeechRouter.ts"
 
 const circuit = { failures: 3, openMs: 1_000 }
@@ -175,7 +175,7 @@ describe("a provider in trouble", () => {
           sendJson(response, status, { code: 20_429, message: "no" })
         })
       )
-      const telephony = yield* service(Telephony, TwilioRest.layer({ baseUrl: url, circuit }))
+      const telephony = yield* service(Telephony, TwilioLiveCalls.layer({ baseUrl: url, circuit }))
       const hangUp = Effect.flip(telephony.hangUp({ accountSid: "AC1", authToken: "token" }, "CA1"))
       for (const _ of [...tries, ...tries]) assert.strictEqual((yield* hangUp).status, 429)
       status = 503

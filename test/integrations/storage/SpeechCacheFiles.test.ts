@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { SpeechCache, speechCacheKey } from "../../../src/domain/SpeechCache.ts"
 import { RecentBytes } from "../../../src/integrations/storage/RecentBytes.ts"
-import * as SpeechCacheMemory from "../../../src/integrations/storage/SpeechCacheMemory.ts"
+import * as SpeechCacheFiles from "../../../src/integrations/storage/SpeechCacheFiles.ts"
 import { warnings } from "../../support/warnings.ts"
 
 const folder = Effect.acquireRelease(
@@ -21,7 +21,7 @@ const audio = Uint8Array.from({ length: 800 }, (_, i) => i & 0xff)
 const restarted =
   (dataDir: string) =>
   <A>(work: (cache: SpeechCache["Service"]) => Effect.Effect<A>) =>
-    Effect.flatMap(SpeechCache, work).pipe(Effect.provide(SpeechCacheMemory.layer({ dataDir }), { local: true }))
+    Effect.flatMap(SpeechCache, work).pipe(Effect.provide(SpeechCacheFiles.layer({ dataDir }), { local: true }))
 
 describe("the speech cache of one node", () => {
   it.effect("audio made ahead of time survives a restart, byte for byte", () =>

@@ -3,14 +3,14 @@ import { Effect, Layer } from "effect"
 import { Telephony, type TelephonyAccount } from "../../domain/Telephony.ts"
 import * as Connections from "../resilience/Connections.ts"
 import { usualPatienceMs } from "../resilience/Persistence.ts"
-import { accountPath, makeTwilioClient, type TwilioRestOptions } from "./TwilioClient.ts"
+import { accountPath, makeTwilioClient, type TwilioClientOptions } from "./TwilioClient.ts"
 
 /** "Call is not in-progress": it has ended before we asked. */
 const callNotInProgress = 21220
 
-const make = Effect.fnUntraced(function* (options: TwilioRestOptions) {
+const make = Effect.fnUntraced(function* (options: TwilioClientOptions) {
   const { ask } = yield* makeTwilioClient(options, "telephony/twilio")
-  const change = Effect.fn("TwilioRest.update")(
+  const change = Effect.fn("TwilioLiveCalls.update")(
     (
       account: TelephonyAccount,
       callSid: string,
@@ -40,5 +40,5 @@ const make = Effect.fnUntraced(function* (options: TwilioRestOptions) {
 })
 
 /** `Telephony` over HTTP; needs nothing but the options. */
-export const layer = (options: TwilioRestOptions): Layer.Layer<Telephony> =>
+export const layer = (options: TwilioClientOptions): Layer.Layer<Telephony> =>
   Layer.effect(Telephony, make(options)).pipe(Layer.provide(Connections.layer))

@@ -7,10 +7,11 @@ import { join } from "node:path"
 import { Clock, Effect, Layer } from "effect"
 import { newId } from "../../domain/Ids.ts"
 import { SpeechCache, speechCacheDays } from "../../domain/SpeechCache.ts"
-import { quietly } from "./Quietly.ts"
+import { quietly } from "../resilience/Quietly.ts"
+import { undefinedIf } from "./FileErrors.ts"
 import { RecentBytes } from "./RecentBytes.ts"
 
-export interface SpeechCacheMemoryOptions {
+export interface SpeechCacheFilesOptions {
   /** Files go to its sub-folder `speech`. */
   readonly dataDir: string
   /** Default 32 MiB, about 70 minutes of speech. */
@@ -19,17 +20,9 @@ export interface SpeechCacheMemoryOptions {
 
 const lifetimeMs = speechCacheDays * 24 * 60 * 60 * 1_000
 
-const absent = (cause: unknown): boolean => cause instanceof Error && "code" in cause && cause.code === "ENOENT"
-
 /** When the file was written; `undefined` when there is none. */
-const writtenAt = async (file: string): Promise<number | undefined> => {
-  try {
-    return (await stat(file)).mtimeMs
-  } catch (cause) {
-    if (absent(cause)) return undefined
-    throw cause
-  }
-}
+const writtenAt = async (file: string): Promise<number | undefined> =>
+  (await stat(file).catch(undefinedIf("ENOENT")))?.mtimeMs
 
 /** Written beside and renamed, so that no reader sees half of it. */
 const write = async (file: string, audio: Uint8Array, nowMs: number): Promise<void> => {
@@ -48,7 +41,7 @@ const sweep = async (folder: string, nowMs: number): Promise<void> => {
   }
 }
 
-export const layer = (options: SpeechCacheMemoryOptions): Layer.Layer<SpeechCache> =>
+export const layer = (options: SpeechCacheFilesOptions): Layer.Layer<SpeechCache> =>
   Layer.effect(
     SpeechCache,
     Effect.gen(function* () {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Duration, Effect, Layer } from "effect"
 import { listen, readBody, sendJson } from "../../../simulators/Loopback.ts"
 import { Telephony, type TelephonyAccount, type TelephonyError } from "../../../src/domain/Telephony.ts"
-import { layer } from "../../../src/integrations/telephony/TwilioRest.ts"
+import { layer } from "../../../src/integrations/telephony/TwilioLiveCalls.ts"
 
 const account: TelephonyAccount = { accountSid: "AC0123456789abcdef0123456789abcdef", authToken: "12345abcde" }
 
@@ -34,7 +34,7 @@ const provider = (answers: Array<readonly [number, unknown]> = []) =>
 const run = (baseUrl: string, use: (telephony: Telephony["Service"]) => Effect.Effect<void, TelephonyError>) =>
   Effect.flatMap(Telephony, use).pipe(Effect.provide(layer({ baseUrl, timeoutMs: 300 })))
 
-describe("TwilioRest", () => {
+describe("TwilioLiveCalls", () => {
   it.live("ends a call with the account's own credentials", () =>
     Effect.gen(function* () {
       const { seen, url } = yield* provider()

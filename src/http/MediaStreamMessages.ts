@@ -1,0 +1,53 @@
+/** What the telephony provider sends over a media stream (Twilio Media Streams), and which of it is as it must be. Checked here, so nothing behind it has to. */
+import { Schema } from "effect"
+
+/** A second of audio in base64; the provider sends 20 ms a message. */
+const maxPayloadCharacters = 10_668
+/** Ours are `g<generation>:<clause>`. */
+const maxMarkCharacters = 64
+
+const Start = Schema.Struct({
+  event: Schema.Literal("start"),
+  streamSid: Schema.String,
+  start: Schema.Struct({
+    accountSid: Schema.String,
+    callSid: Schema.String,
+    mediaFormat: Schema.Struct({ encoding: Schema.Literal("audio/x-mulaw"), sampleRate: Schema.Literal(8000) }),
+    customParameters: Schema.Struct({ callId: Schema.String, token: Schema.String })
+  })
+})
+const Media = Schema.Struct({ media: Schema.Struct({ payload: Schema.String, timestamp: Schema.String }) })
+const Mark = Schema.Struct({
+  mark: Schema.Struct({ name: Schema.String.check(Schema.isMaxLength(maxMarkCharacters)) })
+})
+const Dtmf = Schema.Struct({ dtmf: Schema.Struct({ digit: Schema.String.check(Schema.isPattern(/^[0-9*#A-D]$/)) }) })
+
+export type Media = typeof Media.Type
+
+export const isStart = Schema.is(Start)
+export const isMark = Schema.is(Mark)
+export const isDtmf = Schema.is(Dtmf)
+
+/** Whole milliseconds of at most 11 days; they become an utterance's times. By hand, because it runs 50 times a second per call. */
+const isTimestamp = (text: string): boolean => text.length <= 9 && /^\d+$/.test(text)
+/** By hand for the same reason. */
+export const isMedia = (message: object): message is Media =>
+  "media" in message &&
+  typeof message.media === "object" &&
+  message.media !== null &&
+  "payload" in message.media &&
+  typeof message.media.payload === "string" &&
+  message.media.payload.length <= maxPayloadCharacters &&
+  "timestamp" in message.media &&
+  typeof message.media.timestamp === "string" &&
+  isTimestamp(message.media.timestamp)
+
+/** The message with its `event`; undefined for anything else. */
+export const parseMessage = (text: string): { readonly event: unknown } | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === "object" && value !== null && "event" in value ? value : undefined
+  } catch {
+    return undefined
+  }
+}
