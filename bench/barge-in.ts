@@ -60,7 +60,7 @@ const intoAnswer = (index: number, turn: number): number => 900 + ((index * 173 
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const options = parseOptions(args, { seconds: 60, calls: 50, ramp: 10 })
+      const options = parseOptions(args, { numbers: { seconds: 60, calls: 50, ramp: 10 } })
       const line = progress("barge-in")
       line.say("synthesizing and starting")
       const [first, ...others] = yield* Effect.promise(() =>

@@ -1,7 +1,7 @@
 /** How many conversations an engine carries, what each of them costs, and whether every caller hears its own answers and nothing else. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
-import { pinned } from "./crowd/Pins.ts"
+import { pinned } from "./crowd/Pinning.ts"
 import { setStage } from "./crowd/Stage.ts"
 import { generatorOf, limitsOf, measure, type Step } from "./crowd/Step.ts"
 import {
@@ -29,28 +29,24 @@ const stepsOf = (words: ReadonlyArray<string>, calls: number): ReadonlyArray<num
   return steps.length === 0 ? [calls] : steps.toSorted((a, b) => a - b)
 }
 
-const workersOf = (args: ReadonlyArray<string>): readonly [number, ReadonlyArray<string>] => {
-  const at = args.indexOf("--workers")
-  if (at < 0) return [1, args]
-  const workers = Number(args[at + 1])
-  if (!Number.isInteger(workers) || workers < 1) throw new OptionsInvalid("--workers must be a whole number above 0")
-  return [workers, args.toSpliced(at, 2)]
-}
-
 const good = (step: Step): boolean => step.generator.invalid === null && limitsOf(step).every(met)
 
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const [workers, others] = workersOf(args)
-      const options = parseOptions(others, { seconds: 30, calls: 200, ramp: 10 }, ["search", "pin", "together"])
-      const search = options.switches.has("search")
+      const options = parseOptions(args, {
+        numbers: { seconds: 30, calls: 200, ramp: 10, workers: 1 },
+        switches: ["search", "pin", "together"],
+        words: true
+      })
+      const { workers, switches } = options
+      const search = switches.has("search")
       const numbers = stepsOf(options.words, options.calls)
       const most = search ? mostSearched : Math.max(...numbers)
       const line = progress("calls")
       line.say("starting")
-      const together = options.switches.has("together")
-      const engineCpu = pinned(options.switches.has("pin"))
+      const together = switches.has("together")
+      const engineCpu = pinned(switches.has("pin"))
       const stage = yield* setStage({ calls: most, maxCalls: Math.ceil(most * 1.2) + 20, together, workers, engineCpu })
       const setup: Array<number> = []
       const webhook: Array<number> = []
@@ -102,7 +98,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
             about: search
               ? `The most calls that kept all limits in a valid run: ${held?.calls ?? "none"}.`
               : "Conversations at the same time, each with its own words and its own answers.",
-            options: { ...options, switches: [...options.switches], workers },
+            options: { ...options, switches: [...switches] },
             tables: [
               loadTable(steps),
               heardTable(steps),

@@ -3,8 +3,7 @@ import { Effect } from "effect"
 import { delay } from "../simulators/Loopback.ts"
 import type { Bank } from "../simulators/speech-to-text/Bank.ts"
 import { recognise } from "../simulators/speech-to-text/Recogniser.ts"
-import { audible } from "../simulators/telephone/Ear.ts"
-import { decode, encode, frameBytes } from "../simulators/telephone/Mulaw.ts"
+import { audible, decode, encode, frameBytes } from "../simulators/telephone/Mulaw.ts"
 import { variantOf } from "../simulators/text-to-speech/Dialects.ts"
 import { babble, noise as makeNoise, toPcm } from "../simulators/voice/Noise.ts"
 import { type Spoken, speak } from "../simulators/voice/Voice.ts"
@@ -141,7 +140,11 @@ const soundsMs = async (text: string, language: Dialogue["language"]): Promise<n
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const options = parseOptions(args, { seconds: 1, calls: 8, ramp: 4 }, ["all-levels"])
+      const options = parseOptions(args, {
+        numbers: { seconds: 1, calls: 8, ramp: 4 },
+        switches: ["all-levels"],
+        words: true
+      })
       const runs = plan(
         options.switches.has("all-levels"),
         ({ id }) => options.words.length === 0 || options.words.some((word) => id.includes(word))

@@ -1,7 +1,7 @@
 /** What each feature of a call costs: the same conversations without it and with it, one feature at a time. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
-import { pinned } from "./crowd/Pins.ts"
+import { pinned } from "./crowd/Pinning.ts"
 import { type StageOptions, setStage } from "./crowd/Stage.ts"
 import { generatorOf, measure, missing, perCallMs, perFrameUs, type Step } from "./crowd/Step.ts"
 import { contentTable, generatorTable, loadTable } from "./crowd/StepReport.ts"
@@ -44,7 +44,11 @@ const settleMs = 8_000
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const options = parseOptions(args, { seconds: 20, calls: 100, ramp: 5 }, ["pin"])
+      const options = parseOptions(args, {
+        numbers: { seconds: 20, calls: 100, ramp: 5 },
+        switches: ["pin"],
+        words: true
+      })
       const { calls, seconds, ramp } = options
       const line = progress("features")
       const engineCpu = pinned(options.switches.has("pin"))

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
 import { makeClips } from "./crowd/Clips.ts"
 import { measureFloor } from "./crowd/Echo.ts"
-import { pinned } from "./crowd/Pins.ts"
+import { pinned } from "./crowd/Pinning.ts"
 import { setStage } from "./crowd/Stage.ts"
 import { measure, missing, perFrameUs } from "./crowd/Step.ts"
 import { contentTable, heardTable, loadTable } from "./crowd/StepReport.ts"
@@ -22,7 +22,7 @@ const settleMs = 8_000
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const options = parseOptions(args, { seconds: 30, calls: 200, ramp: 10 }, ["pin"])
+      const options = parseOptions(args, { numbers: { seconds: 30, calls: 200, ramp: 10 }, switches: ["pin"] })
       const { calls, seconds, ramp } = options
       const line = progress("floor")
       line.say("the bare server")

@@ -3,15 +3,15 @@ import { Effect, Redacted } from "effect"
 import { freePort } from "../src/integrations/network/FreePort.ts"
 import { serviceUrl } from "../src/integrations/postgres/ServiceRole.ts"
 import { conversationsOf, phoneOf } from "./desk/Bulk.ts"
-import { parseFigures } from "./desk/Figures.ts"
 import { clientOf, type Kind, type Measured, paced } from "./desk/OpenLoop.ts"
 import { startReference } from "./desk/Reference.ts"
 import { setDesk } from "./desk/Stage.ts"
-import type { Engine } from "./support/Engine.ts"
 import { watchGenerator } from "./support/GeneratorCheck.ts"
+import { parseOptions } from "./support/Options.ts"
 import { progress } from "./support/Progress.ts"
 import { publish } from "./support/Report.ts"
 import { runBench } from "./support/Run.ts"
+import type { Service } from "./support/Service.ts"
 import { summarize } from "./support/Statistics.ts"
 
 const warmUpSeconds = 15
@@ -21,7 +21,7 @@ interface Found extends Measured {
   readonly cpuPerRequestMs: number
 }
 
-type Watched = Pick<Engine, "read">
+type Watched = Pick<Service, "read">
 /** Processor time since it began, ms. */
 const cpuMs = async (server: Watched) => (await server.read()).cpuSeconds * 1_000
 
@@ -99,7 +99,9 @@ const measure = async (
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const options = parseFigures(args, { contacts: 100_000, messages: 500_000, rate: 200, seconds: 20 })
+      const options = parseOptions(args, {
+        numbers: { contacts: 100_000, messages: 500_000, rate: 200, seconds: 20 }
+      })
       const line = progress("http")
       const desk = yield* setDesk(options, (text) => line.say(text))
       const port = yield* Effect.promise(freePort)
@@ -123,7 +125,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
             bench: "http",
             about:
               "Processor time of a request in Parley, beside a server of Fastify and pg that makes the same queries by hand.",
-            options,
+            options: { ...options, switches: undefined, words: undefined },
             tables: [
               {
                 title: "A request",

@@ -1,10 +1,10 @@
 /** How long lists, searches and conversations take in an organization with a million contacts and five million messages. */
 import { Effect } from "effect"
 import { conversationId, conversationsOf, phoneOf } from "./desk/Bulk.ts"
-import { parseFigures } from "./desk/Figures.ts"
 import { clientOf, type Kind, type Measured, paced } from "./desk/OpenLoop.ts"
 import { setDesk } from "./desk/Stage.ts"
 import { watchGenerator } from "./support/GeneratorCheck.ts"
+import { parseOptions } from "./support/Options.ts"
 import { progress } from "./support/Progress.ts"
 import { publish } from "./support/Report.ts"
 import { runBench } from "./support/Run.ts"
@@ -56,7 +56,9 @@ const row = ({ name, milliseconds, failures }: Measured) => {
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const options = parseFigures(args, { contacts: 1_000_000, messages: 5_000_000, rate: 200, seconds: 60 })
+      const options = parseOptions(args, {
+        numbers: { contacts: 1_000_000, messages: 5_000_000, rate: 200, seconds: 60 }
+      })
       const line = progress("messages")
       const { baseUrl, key } = yield* setDesk(options, (text) => line.say(text))
       const kinds = kindsOf(clientOf(baseUrl, key), options)
@@ -75,7 +77,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
           {
             bench: "messages",
             about: `${options.rate} requests a second in an organization with ${options.contacts} contacts and ${options.messages} messages.`,
-            options,
+            options: { ...options, switches: undefined, words: undefined },
             tables: [
               {
                 title: "Time to the answer, ms, from when the request was due",

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
 import { type OutageName, outageNames } from "./crowd/Outages.ts"
-import { pinned } from "./crowd/Pins.ts"
+import { pinned } from "./crowd/Pinning.ts"
 import { type Stage, setStage } from "./crowd/Stage.ts"
 import type { Tally } from "./crowd/Tally.ts"
 import { watchGenerator } from "./support/GeneratorCheck.ts"
@@ -46,7 +46,7 @@ const endure = async ({ crowd, tally, outages }: Stage, away: OutageName, ms: nu
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const options = parseOptions(args, { seconds: 2, calls: 100, ramp: 10 }, ["pin", "silent"])
+      const options = parseOptions(args, { numbers: { seconds: 2, calls: 100, ramp: 10 }, switches: ["pin", "silent"] })
       const { calls, seconds, ramp } = options
       const silent = options.switches.has("silent")
       const line = progress("outage")

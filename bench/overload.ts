@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
 import { contended } from "../src/actors/Admission.ts"
-import { pinned } from "./crowd/Pins.ts"
+import { pinned } from "./crowd/Pinning.ts"
 import { type Stage, setStage } from "./crowd/Stage.ts"
 import { limitsOf, measure } from "./crowd/Step.ts"
 import { contentTable, generatorTable, heardTable, loadTable, stepPlots } from "./crowd/StepReport.ts"
@@ -42,7 +42,7 @@ const askOutbound = async ({ baseUrl, spare }: Stage): Promise<ReadonlyArray<num
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const options = parseOptions(args, { seconds: 30, calls: 100, ramp: 10 }, ["pin"])
+      const options = parseOptions(args, { numbers: { seconds: 30, calls: 100, ramp: 10 }, switches: ["pin"] })
       const { calls, seconds, ramp } = options
       const line = progress("overload")
       line.say("starting")

@@ -2,20 +2,9 @@
  * Messages that POST /send accepts, with everything durable (PostgreSQL waits for its disk): with an empty queue, and with a million messages
  * queued before them. One process; the delivery runs beside.
  */
-import { randomBytes } from "node:crypto"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { Effect, Layer, Option, Redacted } from "effect"
-import * as Config from "../src/Config.ts"
-import { ApiKeys } from "../src/domain/Access.ts"
-import { Organizations } from "../src/domain/Organization.ts"
-import { freePort } from "../src/integrations/network/FreePort.ts"
-import * as EmbeddedPostgres from "../src/integrations/postgres/EmbeddedPostgres.ts"
-import { readPostmaster } from "../src/integrations/postgres/Postmaster.ts"
-import { storage } from "../src/wiring/Storage.ts"
-import { loadContacts, loadQueued, phoneOf } from "./support/Backlog.ts"
-import { startEngine, usageOfAll } from "./support/Engine.ts"
+import { Effect } from "effect"
+import { loadQueued, phoneOf } from "./support/Backlog.ts"
+import { type Durable, startDurable } from "./support/Durable.ts"
 import { watchGenerator } from "./support/GeneratorCheck.ts"
 import { parseOptions } from "./support/Options.ts"
 import { progress } from "./support/Progress.ts"
@@ -26,55 +15,11 @@ import { summarize } from "./support/Statistics.ts"
 
 const limits = { msPerSend: 1, p99: 100, slower: 1.15 }
 const backlog = 1_000_000
-/** Enough that nobody gets more than 20 messages an hour. */
+/** Those written to; enough that nobody gets more than 20 messages an hour. As many others have the backlog. */
 const contacts = 20_000
 
-const folder = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "parley-bench-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 3 }))
-)
-
-const noKey = Option.some(Redacted.make("none"))
-
-/** A service in a process of its own over a durable PostgreSQL, with an organization, a key and 40,000 contacts. */
-export const startDurable = Effect.gen(function* () {
-  const dataDir = yield* folder
-  const databaseUrl = yield* EmbeddedPostgres.start({ dataDir: join(dataDir, "postgres"), durable: true })
-  const config = yield* Config.load
-  const settings: Config.Settings = {
-    ...config,
-    // A service in production has them; nobody is asked here.
-    sarvam: { ...config.sarvam, key: noKey },
-    deepgram: { ...config.deepgram, key: noKey },
-    elevenLabs: { ...config.elevenLabs, key: noKey },
-    reasoning: { ...config.reasoning, key: noKey },
-    moderation: { ...config.moderation, key: noKey },
-    port: yield* Effect.promise(freePort),
-    dataDir,
-    databaseUrl: Option.some(databaseUrl),
-    migrationDatabaseUrl: Option.none(),
-    redisUrl: Option.none(),
-    encryptionKeys: Option.some(Redacted.make(`bench:${randomBytes(32).toString("base64")}`)),
-    publicBaseUrl: Option.some("https://bench.example.com"),
-    engineSecret: Redacted.make(randomBytes(24).toString("base64")),
-    requestsPerMinute: 0
-  }
-  const services = yield* Layer.build(storage(settings))
-  const service = yield* startEngine(settings)
-  const { organizationId, key } = yield* Effect.gen(function* () {
-    const { id } = yield* (yield* Organizations).create({ name: "Bench", plan: "ENTERPRISE", timeZone: "UTC" })
-    const { secret } = yield* (yield* ApiKeys).create({ organizationId: id, name: "bench" })
-    yield* loadContacts(id, 2 * contacts)
-    return { organizationId: id, key: secret }
-  }).pipe(Effect.provide(services))
-  const postmaster = yield* Effect.promise(() => readPostmaster(join(dataDir, "postgres", "cluster")))
-  if (postmaster === undefined) return yield* Effect.die(new Error("the database has no process"))
-  return { services, service, database: () => usageOfAll(postmaster), port: settings.port, organizationId, key }
-})
-type Started = Effect.Success<typeof startDurable>
-
 /** One measured time of sending; `from` is the first contact written to. */
-const measure = ({ port, key, service, database }: Started, senders: number, seconds: number, from: number) =>
+const measure = ({ port, key, service, database }: Durable, senders: number, seconds: number, from: number) =>
   Effect.promise(async () => {
     const used = async () =>
       (await Promise.all([service.usage(), database()])).map((usage) => usage?.cpuSeconds ?? Number.NaN)
@@ -112,11 +57,11 @@ const row = (name: string, { accepted, refused, perSecond, cpuMsPerSend, databas
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const options = parseOptions(args, { seconds: 20, calls: 32, ramp: 0 })
+      const options = parseOptions(args, { numbers: { seconds: 20, calls: 32, ramp: 0 } })
       const { seconds, calls: senders } = options
       const line = progress("sends")
       line.say("starting")
-      const started = yield* startDurable
+      const started = yield* startDurable(2 * contacts)
       const send = (from: number) => measure(started, senders, seconds, from)
       yield* measure(started, senders, 5, 0)
       line.say("sending with an empty queue")

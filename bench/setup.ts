@@ -1,7 +1,7 @@
 /** Many calls begin at once: how long after its webhook a caller hears the first of the disclosure. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
-import { pinned } from "./crowd/Pins.ts"
+import { pinned } from "./crowd/Pinning.ts"
 import { costTable, watchCost } from "./crowd/SetupCost.ts"
 import { setStage } from "./crowd/Stage.ts"
 import { setupTable } from "./crowd/StepReport.ts"
@@ -28,7 +28,10 @@ const restMs = 3_000
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const options = parseOptions(args, { seconds: 10, calls: 100, ramp: 0 }, ["pin", "together", "stay"])
+      const options = parseOptions(args, {
+        numbers: { seconds: 10, calls: 100, ramp: 0 },
+        switches: ["pin", "together", "stay"]
+      })
       const { calls: perSecond, seconds } = options
       const line = progress("setup")
       line.say("starting")

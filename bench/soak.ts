@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
 import { type Stage, setStage } from "./crowd/Stage.ts"
 import { watchGenerator } from "./support/GeneratorCheck.ts"
-import { OptionsInvalid, parseOptions } from "./support/Options.ts"
+import { parseOptions } from "./support/Options.ts"
 import type { Reading } from "./support/Probe.ts"
 import { progress } from "./support/Progress.ts"
 import { type Limit, publish } from "./support/Report.ts"
@@ -67,20 +67,11 @@ const comeAndGo = async ({ crowd }: Stage, calls: number, seconds: number, say: 
   await sleep(restMs)
 }
 
-const minutesOf = (args: ReadonlyArray<string>): readonly [number, ReadonlyArray<string>] => {
-  const at = args.indexOf("--minutes")
-  if (at < 0) return [30, args]
-  const minutes = Number(args[at + 1])
-  if (!(minutes > 0)) throw new OptionsInvalid("--minutes must be a number above 0")
-  return [minutes, args.toSpliced(at, 2)]
-}
-
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const [minutes, others] = minutesOf(args)
-      const options = parseOptions(others, { seconds: 60, calls: 50, ramp: 10 })
-      const { calls } = options
+      const options = parseOptions(args, { numbers: { minutes: 30, seconds: 60, calls: 50, ramp: 10 } })
+      const { calls, minutes } = options
       const line = progress("soak")
       line.say("starting")
       const stage = yield* setStage({ calls, maxCalls: calls * 2 + 20 })
@@ -119,7 +110,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
           {
             bench: "soak",
             about: `${placed} calls came and went in ${minutes} minutes.`,
-            options: { ...options, switches: undefined, minutes, callSeconds },
+            options: { ...options, switches: undefined, callSeconds },
             tables: [
               {
                 title: "The engine at rest",

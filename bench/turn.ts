@@ -5,8 +5,6 @@
  */
 import { fork } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { Effect, Fiber, Layer, Redacted } from "effect"
 import * as Call from "../src/actors/call/Call.ts"
@@ -22,6 +20,7 @@ import * as TwilioLiveCalls from "../src/integrations/telephony/TwilioLiveCalls.
 import * as TextToSpeechRouter from "../src/integrations/tts/TextToSpeechRouter.ts"
 import { agentOf } from "../test/support/agent.ts"
 import { makeClips } from "./crowd/Clips.ts"
+import { folder } from "./support/Folder.ts"
 import { OptionsInvalid, parseOptions } from "./support/Options.ts"
 import { runBench } from "./support/Run.ts"
 import { type Table, tableText } from "./support/Table.ts"
@@ -44,11 +43,6 @@ const providers = Effect.acquireRelease(
     return { url: first.url, ask, stop: () => child.disconnect() }
   }),
   ({ stop }) => Effect.sync(stop)
-)
-
-const folder = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "parley-turn-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 3 }))
 )
 
 /** What a call needs, as the engine has it. */
@@ -124,7 +118,7 @@ const turnsOf = ([word]: ReadonlyArray<string>): number => {
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const { calls, words } = parseOptions(args, { seconds: 0, calls: 60, ramp: 0 })
+      const { calls, words } = parseOptions(args, { numbers: { seconds: 1, calls: 60, ramp: 0 }, words: true })
       const turns = turnsOf(words)
       const { url, ask } = yield* providers
       const clips = yield* Effect.promise(makeClips)

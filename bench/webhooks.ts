@@ -10,7 +10,7 @@ import { signatureOf, vendorJson } from "../simulators/channel/Webhooks.ts"
 import { ChannelAccounts } from "../src/domain/ChannelConnection.ts"
 import { ChannelInbox } from "../src/domain/ChannelInbox.ts"
 import { paced } from "./desk/OpenLoop.ts"
-import { startDurable } from "./sends.ts"
+import { startDurable } from "./support/Durable.ts"
 import { watchGenerator } from "./support/GeneratorCheck.ts"
 import { parseOptions } from "./support/Options.ts"
 import { progress } from "./support/Progress.ts"
@@ -19,6 +19,8 @@ import { runBench } from "./support/Run.ts"
 import { summarize } from "./support/Statistics.ts"
 
 const limits = { p99: 250 }
+/** Who is there already; webhooks tell of others. */
+const contacts = 40_000
 
 /** Nobody writes contacts while `work` runs, so no message can be worked on. */
 const blocked = <A>(work: Effect.Effect<A>) =>
@@ -66,10 +68,10 @@ const connected = Effect.fnUntraced(function* (organizationId: string, port: num
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const { seconds, calls: rate, json } = parseOptions(args, { seconds: 20, calls: 50, ramp: 0 })
+      const { seconds, calls: rate, json } = parseOptions(args, { numbers: { seconds: 20, calls: 50, ramp: 0 } })
       const line = progress("webhooks")
       line.say("starting")
-      const { services, port, organizationId, service } = yield* startDurable
+      const { services, port, organizationId, service } = yield* startDurable(contacts)
       return yield* Effect.gen(function* () {
         const inbox = yield* ChannelInbox
         const send = yield* connected(organizationId, port)

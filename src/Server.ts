@@ -3,13 +3,13 @@
 import { Effect, Layer, Option, Redacted, References } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
-import * as ActorSystem from "./actors/ActorSystem.ts"
+import { CallStreams } from "./actors/CallStreams.ts"
 import * as SlaSweep from "./actors/conversation/SlaSweep.ts"
 import * as DailyRetention from "./actors/DailyRetention.ts"
 import { drain } from "./actors/Drain.ts"
-import * as InboxWorker from "./actors/inbox/InboxWorker.ts"
+import * as InboxWorker from "./actors/inbox/Worker.ts"
 import * as MediaSweep from "./actors/MediaSweep.ts"
-import * as ExportWorker from "./actors/privacy/ExportWorker.ts"
+import * as ExportWorker from "./actors/privacy/Worker.ts"
 import { RunningCalls } from "./actors/RunningCalls.ts"
 import * as TemplateSync from "./actors/TemplateSync.ts"
 import * as VoicemailWorker from "./actors/voicemail/Worker.ts"
@@ -88,7 +88,7 @@ const listen = (settings: Settings) => ({
 const withMediaSocket = (settings: Settings) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const streams = yield* ActorSystem.CallStreams
+      const streams = yield* CallStreams
       const runFork = Effect.runForkWith(yield* Effect.context<never>())
       return UwsHttpServer.layer({
         ...listen(settings),
@@ -215,17 +215,18 @@ const serverOf = (settings: Settings, role: Role, workers: Workers): Layer.Layer
   }
 }
 
-/**
- * The server of a role, to be launched. When it is stopped it drains first, though not any longer once `hurry` says so; then `closing` is told,
- * and it closes.
- */
-export const layer = (
-  settings: Settings,
-  role: Role,
-  hurry: Effect.Effect<boolean>,
-  workers: Workers,
-  closing: Effect.Effect<void>
-) =>
+export interface ServerOptions {
+  readonly settings: Settings
+  readonly role: Role
+  readonly workers: Workers
+  /** While it drains: somebody is in a hurry, so it drains no longer. */
+  readonly hurry: Effect.Effect<boolean>
+  /** Told when it has drained and closes. */
+  readonly closing: Effect.Effect<void>
+}
+
+/** The server of a role, to be launched. When it is stopped it drains first, and then it closes. */
+export const layer = ({ settings, role, workers, hurry, closing }: ServerOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const services = yield* Layer.build(serverOf(settings, role, workers))

@@ -5,7 +5,7 @@ import { sign } from "../../simulators/telephone/Signature.ts"
 import { webhookParams } from "../../simulators/telephone/Webhook.ts"
 import { type Company, Member } from "./Member.ts"
 import { Pacer } from "./Pacer.ts"
-import { type Answer, Posts } from "./Posts.ts"
+import { type Answer, SignedPosts } from "./SignedPosts.ts"
 import { Wire } from "./Wire.ts"
 
 /** Whom a crowd calls: numbers of several organizations, by turns. */
@@ -29,7 +29,7 @@ export class Crowd {
   readonly #baseUrl: string
   readonly #destinations: ReadonlyArray<Destination>
   readonly #pacer = new Pacer()
-  readonly #posts = new Posts()
+  readonly #posts = new SignedPosts()
   readonly #calls = new Set<Call>()
   #callers = 0
   #placing = 0

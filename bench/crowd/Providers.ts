@@ -4,12 +4,13 @@
  */
 import * as Uws from "uWebSockets.js"
 import type { Clips } from "./Clips.ts"
-import { addEars } from "./Ears.ts"
-import { addMinds } from "./Minds.ts"
+import { addLanguageModel } from "./LanguageModel.ts"
+import { addModeration } from "./Moderation.ts"
 import type { Outages } from "./Outages.ts"
+import { addSpeechToText } from "./SpeechToText.ts"
 import type { Stamps } from "./Stamps.ts"
 import type { Tally } from "./Tally.ts"
-import { addVoices } from "./Voices.ts"
+import { addTextToSpeech } from "./TextToSpeech.ts"
 
 export interface Providers {
   readonly url: string
@@ -19,9 +20,10 @@ export interface Providers {
 export const startProviders = (clips: Clips, tally: Tally, stamps: Stamps, outages: Outages): Promise<Providers> =>
   new Promise((resolve, reject) => {
     const app = Uws.App()
-    addEars(app, tally, stamps, outages)
-    addMinds(app, tally, stamps, outages)
-    addVoices(app, clips, stamps, outages)
+    addSpeechToText(app, tally, stamps, outages)
+    addLanguageModel(app, tally, stamps, outages)
+    addModeration(app, outages)
+    addTextToSpeech(app, clips, stamps, outages)
     // A client that opens a connection ahead of its first request asks for nothing.
     app.any("/*", (res) => void res.writeStatus("204 No Content").endWithoutBody())
     app.listen("127.0.0.1", 0, (socket) => {

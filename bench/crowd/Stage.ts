@@ -2,12 +2,8 @@
  * What a crowd calls: a database, cheap providers in this process, and the service in processes of its own. The engine's process is the
  * one that is measured; unless the roles are `together`, the app has another.
  */
-import { randomBytes } from "node:crypto"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Layer, Option, Redacted } from "effect"
-import * as Config from "../../src/Config.ts"
 import { Organizations } from "../../src/domain/Organization.ts"
 import { freePort } from "../../src/integrations/network/FreePort.ts"
 import * as EmbeddedPostgres from "../../src/integrations/postgres/EmbeddedPostgres.ts"
@@ -15,7 +11,9 @@ import { readPostmaster } from "../../src/integrations/postgres/Postmaster.ts"
 import { storage } from "../../src/wiring/Storage.ts"
 import { startRedisProcess } from "../../test/support/redis-server.ts"
 import { tcpProxy } from "../../test/support/tcp-proxy.ts"
-import { startEngine, usageOfAll } from "../support/Engine.ts"
+import { folder } from "../support/Folder.ts"
+import { startService, usageOfAll } from "../support/Service.ts"
+import { benchSettings, providerAt } from "../support/Settings.ts"
 import { createCalledAgent, createOrganization } from "../support/Tenant.ts"
 import { makeClips } from "./Clips.ts"
 import { Crowd } from "./Crowd.ts"
@@ -52,7 +50,6 @@ export interface StageOptions {
 }
 
 const callsPerOrganization = 100
-const providerKey = "crowd-key"
 
 const agentSettings = {
   name: "crowd",
@@ -64,38 +61,16 @@ const agentSettings = {
   maxCallSeconds: 14_400
 }
 
-const folder = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "parley-crowd-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 3 }))
-)
-
-const settingsOf = (
-  loaded: Config.Settings,
-  options: StageOptions,
-  dataDir: string,
-  providersUrl: string,
-  redisUrl: string | undefined
-) => {
-  const provider = (path = "") => ({ baseUrl: `${providersUrl}${path}`, key: Option.some(Redacted.make(providerKey)) })
-  return {
-    ...loaded,
-    dataDir,
-    engineSecret: Redacted.make(randomBytes(32).toString("hex")),
-    encryptionKeys: Option.some(Redacted.make(`crowd:${randomBytes(32).toString("base64")}`)),
-    migrationDatabaseUrl: Option.none(),
-    redisUrl: redisUrl === undefined ? Option.none() : Option.some(Redacted.make(redisUrl)),
-    maxCalls: options.maxCalls,
-    maxLatenessMs: options.maxLatenessMs ?? 10_000,
-    requestsPerMinute: 0,
-    sarvam: provider(),
-    speechToTextBaseUrl: Option.some(providersUrl),
-    deepgram: provider(),
-    elevenLabs: provider(),
-    reasoning: provider("/v1"),
-    moderation: provider("/v1"),
-    twilioBaseUrl: providersUrl
-  }
-}
+/** All providers of a crowd are at one address. */
+const providersAt = (url: string) => ({
+  sarvam: providerAt(url),
+  speechToTextBaseUrl: Option.some(url),
+  deepgram: providerAt(url),
+  elevenLabs: providerAt(url),
+  reasoning: providerAt(`${url}/v1`),
+  moderation: providerAt(`${url}/v1`),
+  twilioBaseUrl: url
+})
 
 /** The way to a database that is gone while it is away. */
 const takenAway = Effect.fnUntraced(function* (databaseUrl: Redacted.Redacted, outages: Outages) {
@@ -116,7 +91,7 @@ export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOpt
   const { workers = 1 } = options
   const together = options.together === true || workers > 1
   const dataDir = yield* folder
-  const redisUrl = workers > 1 ? yield* startRedisProcess : undefined
+  const redis = workers > 1 ? yield* startRedisProcess : undefined
   const databaseDir = join(dataDir, "postgres")
   const databaseUrl = yield* EmbeddedPostgres.start({ dataDir: databaseDir, durable: false })
   const databasePid = yield* Effect.promise(() => readPostmaster(join(databaseDir, "cluster")))
@@ -130,22 +105,26 @@ export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOpt
   const [appPort, enginePort] = [yield* Effect.promise(freePort), yield* Effect.promise(freePort)]
   const baseUrl = `http://127.0.0.1:${appPort}`
   const engineUrl = together ? baseUrl : `http://127.0.0.1:${enginePort}`
-  const settings: Config.Settings = {
-    ...settingsOf(yield* Config.load, options, dataDir, providers.url, redisUrl?.url),
+  const settings = yield* benchSettings({
+    ...providersAt(providers.url),
+    dataDir,
+    maxCalls: options.maxCalls,
+    maxLatenessMs: options.maxLatenessMs ?? 10_000,
+    redisUrl: Option.map(Option.fromUndefinedOr(redis), ({ url }) => Redacted.make(url)),
     databaseUrl: Option.some(options.outages === true ? yield* takenAway(databaseUrl, outages) : databaseUrl),
     port: appPort,
     publicBaseUrl: Option.some(baseUrl),
     streamUrl: Option.some(`${engineUrl.replace("http", "wss")}/media`),
     appBaseUrl: together ? Option.none() : Option.some(baseUrl),
     engineBaseUrl: together ? Option.none() : Option.some(engineUrl)
-  }
+  })
   const stores = yield* Layer.build(storage(settings))
   const cpu = options.engineCpu
   // The app before the engine, so that it is there to the end for what the engine has to deliver.
-  const app = yield* startEngine(settings, together ? { workers, cpu } : { role: "app" })
+  const app = yield* startService(settings, together ? { workers, cpu } : { role: "app" })
   const engine = together
     ? app
-    : yield* startEngine({ ...settings, port: enginePort, dataDir: join(dataDir, "engine") }, { role: "engine", cpu })
+    : yield* startService({ ...settings, port: enginePort, dataDir: join(dataDir, "engine") }, { role: "engine", cpu })
   const organization = Effect.fnUntraced(function* (limit: number) {
     const organization = yield* createOrganization("This is an AI speaking.")
     yield* (yield* Organizations).setConcurrentCalls(organization.organizationId, limit)

@@ -3,7 +3,7 @@ import { fork } from "node:child_process"
 import { once } from "node:events"
 import { resolve } from "node:path"
 import { Effect } from "effect"
-import { askProbe, probe, startFlag } from "../support/Engine.ts"
+import { askProbe, probe, startFlag } from "../support/Service.ts"
 
 const program = resolve(import.meta.dirname, "reference-server.ts")
 

@@ -1,27 +1,20 @@
 /** A database full of messaging, and the app over it in a process of its own. Everything ends with the scope. */
-import { randomBytes } from "node:crypto"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Option, Redacted } from "effect"
-import * as Config from "../../src/Config.ts"
 import { ApiKeys } from "../../src/domain/Access.ts"
 import { Organizations } from "../../src/domain/Organization.ts"
 import { freePort } from "../../src/integrations/network/FreePort.ts"
 import * as EmbeddedPostgres from "../../src/integrations/postgres/EmbeddedPostgres.ts"
 import { storage } from "../../src/wiring/Storage.ts"
-import { startEngine } from "../support/Engine.ts"
+import { folder } from "../support/Folder.ts"
+import { startService } from "../support/Service.ts"
+import { benchSettings, noProviders, nowhere } from "../support/Settings.ts"
 import { fill } from "./Bulk.ts"
 
 export interface StageOptions {
   readonly contacts: number
   readonly messages: number
 }
-
-const folder = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "parley-desk-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 3 }))
-)
 
 const organization = Effect.gen(function* () {
   const { id: organizationId } = yield* (yield* Organizations).create({
@@ -38,32 +31,21 @@ export const setDesk = Effect.fn("Bench.setDesk")(function* (options: StageOptio
   say("starting the database")
   const databaseUrl = yield* EmbeddedPostgres.start({ dataDir: join(dataDir, "postgres"), durable: false })
   const port = yield* Effect.promise(freePort)
-  // Nobody calls here: an engine and keys are needed for a start in production, and nothing else.
-  const unused = { baseUrl: "http://127.0.0.1:9", key: Option.some(Redacted.make("unused")) }
-  const settings: Config.Settings = {
-    ...(yield* Config.load),
-    sarvam: unused,
-    deepgram: unused,
-    elevenLabs: unused,
-    reasoning: unused,
-    moderation: unused,
+  const settings = yield* benchSettings({
+    ...noProviders,
+    engineBaseUrl: Option.some(nowhere),
     publicBaseUrl: Option.some(`http://127.0.0.1:${port}`),
-    engineBaseUrl: Option.some(unused.baseUrl),
     dataDir,
     port,
     databaseUrl: Option.some(databaseUrl),
-    migrationDatabaseUrl: Option.none(),
-    redisUrl: Option.none(),
-    encryptionKeys: Option.some(Redacted.make(`bench:${randomBytes(32).toString("base64")}`)),
-    requestsPerMinute: 0,
     // What is sent waits in the queue, as in the reference: requests are measured here, deliveries by `sends`.
     messagesPerSecond: 1
-  }
+  })
   const { organizationId, key } = yield* organization.pipe(Effect.provide(storage(settings)), Effect.scoped)
   const adminUrl = Redacted.value(databaseUrl)
   yield* Effect.promise(() => fill(adminUrl, { organizationId, ...options }, say))
   say("starting the app")
-  const app = yield* startEngine(settings, { role: "app" })
+  const app = yield* startService(settings, { role: "app" })
   return { baseUrl: `http://127.0.0.1:${port}`, organizationId, key, adminUrl, app }
 })
 export type Desk = Effect.Success<ReturnType<typeof setDesk>>

@@ -25,10 +25,10 @@ export type Played =
   | { readonly _tag: "Quiet"; readonly span: Span }
 
 /** Follows from the line's events whether the agent is speaking. */
-const makeEar = () => {
+const followAgent = () => {
   let [startedMs, endedMs, speaking] = [-1, -1, false]
   return {
-    hear: (event: LineEvent) => {
+    notice: (event: LineEvent) => {
       if (event.type === "agentSpeechStarted") [startedMs, speaking] = [event.atMs, true]
       if (event.type === "agentSpeechEnded") [endedMs, speaking] = [event.atMs, false]
     },
@@ -49,7 +49,7 @@ const voicedSpan = (samples: Int16Array): { readonly from: number; readonly to: 
 }
 
 export const makePlayer = (dialogue: Dialogue, speech: (text: string) => Spoken) => {
-  const ear = makeEar()
+  const agent = followAgent()
   const played: Array<Played> = []
   let now = () => 0
 
@@ -82,12 +82,12 @@ export const makePlayer = (dialogue: Dialogue, speech: (text: string) => Spoken)
       return spoken
     }
     const agentFinished = async () => {
-      await until(() => ear.speaking || ear.quietMs(caller.now(), lastSaidMs) > 0)
-      await until(() => ear.quietMs(caller.now(), lastSaidMs) >= patientMs, longestAnswerMs)
+      await until(() => agent.speaking || agent.quietMs(caller.now(), lastSaidMs) > 0)
+      await until(() => agent.quietMs(caller.now(), lastSaidMs) >= patientMs, longestAnswerMs)
     }
     const intoAnswer = async (afterMs: number) => {
-      await until(() => ear.startedMs > lastSaidMs)
-      await until(() => caller.now() >= ear.startedMs + afterMs)
+      await until(() => agent.startedMs > lastSaidMs)
+      await until(() => caller.now() >= agent.startedMs + afterMs)
     }
     const samplesOf = (what: string | { readonly sound: Parameters<typeof soundOf>[0] }) =>
       typeof what === "string" ? speech(what).samples : soundOf(what.sound)
@@ -98,7 +98,7 @@ export const makePlayer = (dialogue: Dialogue, speech: (text: string) => Spoken)
         case "Interrupt": {
           if (step._tag === "Interrupt") await intoAnswer(step.afterMs)
           else if (!free) await agentFinished()
-          const interrupts = ear.speaking
+          const interrupts = agent.speaking
           const parts = await utterParts(step.parts)
           played.push({ _tag: "Turn", parts, interrupts })
           patientMs = finishedMs
@@ -107,7 +107,7 @@ export const makePlayer = (dialogue: Dialogue, speech: (text: string) => Spoken)
         }
         case "Over": {
           await intoAnswer(step.afterMs)
-          const over = ear.speaking
+          const over = agent.speaking
           const span = await utter(samplesOf(step.what))
           // An agent that is silent already cannot be disturbed.
           if (over) played.push({ _tag: "Disturbance", span, over })
@@ -117,18 +117,18 @@ export const makePlayer = (dialogue: Dialogue, speech: (text: string) => Spoken)
         case "Between": {
           await agentFinished()
           await caller.sleep(step.afterMs)
-          const over = ear.speaking
+          const over = agent.speaking
           const span = await utter(samplesOf(step.what))
           if (!over) played.push({ _tag: "Disturbance", span, over })
           await caller.sleep(listenMs)
-          free = !ear.speaking
+          free = !agent.speaking
           return
         }
         case "Quiet": {
           await agentFinished()
           const startMs = caller.now()
-          await until(() => ear.startedMs > startMs)
-          await until(() => ear.quietMs(caller.now(), startMs) >= patientMs)
+          await until(() => agent.startedMs > startMs)
+          await until(() => agent.quietMs(caller.now(), startMs) >= patientMs)
           played.push({ _tag: "Quiet", span: { startMs, endMs: caller.now() } })
           free = true
           return
@@ -143,7 +143,7 @@ export const makePlayer = (dialogue: Dialogue, speech: (text: string) => Spoken)
 
   return {
     script,
-    onEvent: ear.hear,
+    onEvent: agent.notice,
     played,
     /** The clock of the call; 0 before it is answered. */
     now: () => now()

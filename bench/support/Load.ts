@@ -1,7 +1,6 @@
 /** Many callers at once: begun over the ramp, hung up after the measured time, with the engine's processor time and memory beside it. */
 import { setTimeout as sleep } from "node:timers/promises"
 import type { CallRequest, CallResult } from "../../simulators/telephone/CallResult.ts"
-import type { Usage } from "./Engine.ts"
 import { type GeneratorReport, watchGenerator } from "./GeneratorCheck.ts"
 import type { Options } from "./Options.ts"
 import type { Parley, StoredCall } from "./Parley.ts"
@@ -9,6 +8,7 @@ import type { Plot } from "./Plot.ts"
 import type { Progress } from "./Progress.ts"
 import type { Limit } from "./Report.ts"
 import { inTurn } from "./Run.ts"
+import type { Usage } from "./Service.ts"
 import type { Table } from "./Table.ts"
 
 export interface LoadedCall {
@@ -40,7 +40,7 @@ const sampleEngine = (parley: Parley) => {
   const began = performance.now()
   let last: (Usage & { readonly atMs: number }) | undefined
   const timer = setInterval(async () => {
-    const usage = await parley.engine.usage()
+    const usage = await parley.service.usage()
     const atMs = performance.now()
     if (usage === undefined) return
     if (last !== undefined)
@@ -66,7 +66,7 @@ const sampleEngine = (parley: Parley) => {
  */
 export const load = async (
   parley: Parley,
-  options: Options,
+  options: Options<"calls" | "ramp" | "seconds">,
   line: Progress,
   caller: (index: number, untilMs: number) => Omit<CallRequest, "from" | "to">
 ): Promise<Load> => {

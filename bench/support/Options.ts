@@ -1,17 +1,20 @@
-/** The options that benches share, and those of one bench. */
+/** The options of a bench: numbers with defaults, switches, `--json`, and words where a bench has a use for them. */
 import { parseArgs } from "node:util"
 
-export interface Options {
-  /** How long to measure. */
-  readonly seconds: number
-  /** Calls at the same time. */
-  readonly calls: number
-  /** Seconds over which the calls begin. */
-  readonly ramp: number
+/** What a bench takes. */
+export interface Taken<Name extends NumberName, Switch extends string> {
+  /** With the default of each. */
+  readonly numbers: Readonly<Record<Name, number>>
+  readonly switches?: ReadonlyArray<Switch>
+  /** Whether something may be given without a dash. */
+  readonly words?: boolean
+}
+
+export type Options<Name extends NumberName, Switch extends string = never> = Readonly<Record<Name, number>> & {
   /** Prints one JSON object instead of tables. */
   readonly json: boolean
-  /** Switches of this bench that were given. */
-  readonly switches: ReadonlySet<string>
+  /** Those that were given. */
+  readonly switches: ReadonlySet<Switch>
   /** What was given without a dash. */
   readonly words: ReadonlyArray<string>
 }
@@ -20,45 +23,75 @@ export class OptionsInvalid extends Error {
   override readonly name = "OptionsInvalid"
 }
 
-const numberOf = (name: string, text: string | undefined, fallback: number, least: number): number => {
-  if (text === undefined) return fallback
-  const value = Number(text)
-  if (text.trim() === "" || !Number.isFinite(value) || value < least)
-    throw new OptionsInvalid(`--${name} must be a number of at least ${least}, not "${text}"`)
-  return value
+interface Rule {
+  readonly says: string
+  readonly allows: (value: number) => boolean
 }
 
-/** Reads `--seconds --calls --ramp --json` and the named switches. Throws OptionsInvalid for anything else. */
-export const parseOptions = (
+const atLeast = (least: number): Rule => ({ says: `a number of at least ${least}`, allows: (value) => value >= least })
+
+/** Every number that any bench takes. */
+const rules = {
+  /** How long to measure. */
+  seconds: atLeast(1),
+  /** Calls at the same time; with a fraction the nearest whole number. */
+  calls: atLeast(1),
+  /** Seconds over which the calls begin. */
+  ramp: atLeast(0),
+  /** How long to measure, where that is long. */
+  minutes: { says: "a number above 0", allows: (value: number) => value > 0 },
+  /** Processes on one port. */
+  workers: { says: "a whole number above 0", allows: (value: number) => Number.isInteger(value) && value > 0 },
+  /** What is in the database. */
+  contacts: atLeast(1),
+  messages: atLeast(1),
+  /** Requests a second. */
+  rate: atLeast(1)
+} satisfies Record<string, Rule>
+export type NumberName = keyof typeof rules
+
+const numberOf = (name: NumberName, text: string): number => {
+  const { says, allows }: Rule = rules[name]
+  const value = Number(text)
+  if (text.trim() === "" || !Number.isFinite(value) || !allows(value))
+    throw new OptionsInvalid(`--${name} must be ${says}, not "${text}"`)
+  return name === "calls" ? Math.round(value) : value
+}
+
+/** What was given, by name, as text. Throws OptionsInvalid for what is not taken. */
+const read = (
   args: ReadonlyArray<string>,
-  defaults: Omit<Options, "json" | "switches" | "words">,
-  switches: ReadonlyArray<string> = []
-): Options => {
-  const read = () => {
-    try {
-      return parseArgs({
-        args: [...args],
-        strict: true,
-        allowPositionals: true,
-        options: {
-          seconds: { type: "string" },
-          calls: { type: "string" },
-          ramp: { type: "string" },
-          json: { type: "boolean" },
-          ...Object.fromEntries(switches.map((name) => [name, { type: "boolean" as const }]))
-        }
-      })
-    } catch (cause) {
-      throw new OptionsInvalid(cause instanceof Error ? cause.message : String(cause))
-    }
+  names: ReadonlyArray<string>,
+  flags: ReadonlyArray<string>,
+  words: boolean
+) => {
+  const ofType = <Type extends "string" | "boolean">(all: ReadonlyArray<string>, type: Type) =>
+    Object.fromEntries(all.map((name) => [name, { type }]))
+  try {
+    return parseArgs({
+      args: [...args],
+      strict: true,
+      allowPositionals: words,
+      options: { ...ofType(names, "string"), ...ofType(flags, "boolean") }
+    })
+  } catch (cause) {
+    throw new OptionsInvalid(cause instanceof Error ? cause.message : String(cause))
   }
-  const { values: given, positionals } = read()
-  const values: Readonly<Record<string, string | boolean | undefined>> = given
-  const text = (name: string) => values[name] as string | undefined
+}
+
+/** Reads `--json` and what the bench takes. Throws OptionsInvalid for anything else. */
+export const parseOptions = <Name extends NumberName, Switch extends string = never>(
+  args: ReadonlyArray<string>,
+  { numbers, switches = [], words = false }: Taken<Name, Switch>
+): Options<Name, Switch> => {
+  const names = Object.keys(numbers).filter((name): name is Name => name in numbers)
+  const { values, positionals } = read(args, names, [...switches, "json"], words)
+  const figures = names.map((name) => {
+    const text = values[name]
+    return [name, typeof text === "string" ? numberOf(name, text) : numbers[name]] as const
+  })
   return {
-    seconds: numberOf("seconds", text("seconds"), defaults.seconds, 1),
-    calls: Math.round(numberOf("calls", text("calls"), defaults.calls, 1)),
-    ramp: numberOf("ramp", text("ramp"), defaults.ramp, 0),
+    ...(Object.fromEntries(figures) as Record<Name, number>),
     json: values.json === true,
     switches: new Set(switches.filter((name) => values[name] === true)),
     words: positionals

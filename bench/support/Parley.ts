@@ -2,20 +2,18 @@
  * Everything a bench needs, in one scope: a database, the simulated providers and the telephone network in this process (the
  * generator), and the service in a process of its own.
  */
-import { randomBytes } from "node:crypto"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Layer, Option } from "effect"
 import type { CallRequest } from "../../simulators/telephone/CallResult.ts"
 import { start as startSimulators, type WorldOptions } from "../../simulators/World.ts"
-import * as Config from "../../src/Config.ts"
 import { onLoopback, telephoneNetwork } from "../../src/cli/demo/simulated.ts"
 import type { CallRecord, Utterance } from "../../src/domain/CallRecord.ts"
 import { freePort } from "../../src/integrations/network/FreePort.ts"
 import * as EmbeddedPostgres from "../../src/integrations/postgres/EmbeddedPostgres.ts"
 import { storage } from "../../src/wiring/Storage.ts"
-import { startEngine } from "./Engine.ts"
+import { folder } from "./Folder.ts"
+import { startService } from "./Service.ts"
+import { benchSettings } from "./Settings.ts"
 import { type Agent, createCalledAgent, createOrganization } from "./Tenant.ts"
 
 export interface BenchOptions extends WorldOptions {
@@ -30,11 +28,6 @@ export type StoredCall = CallRecord & { readonly utterances: ReadonlyArray<Utter
 
 /** `callSid` is the provider's id of the call, which its record carries. */
 type Find = (agent: Agent, callSid: string) => Promise<StoredCall>
-
-const folder = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "parley-bench-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 3 }))
-)
 
 const storedWithinMs = 20_000
 
@@ -73,18 +66,15 @@ export const startParley = Effect.fn("Bench.startParley")(function* (options: Be
   )
   const port = yield* Effect.promise(freePort)
   const telephonePort = yield* Effect.promise(freePort)
-  const settings: Config.Settings = {
-    ...onLoopback(yield* Config.load, world, port, telephonePort),
-    dataDir,
-    databaseUrl: Option.some(databaseUrl),
-    migrationDatabaseUrl: Option.none(),
-    redisUrl: Option.none(),
-    encryptionKeys: Option.some(Redacted.make(`bench:${randomBytes(32).toString("base64")}`)),
-    maxCalls: options.maxCalls,
-    requestsPerMinute: 0
-  }
+  const { maxCalls } = options
+  const settings = onLoopback(
+    yield* benchSettings({ dataDir, databaseUrl: Option.some(databaseUrl), maxCalls }),
+    world,
+    port,
+    telephonePort
+  )
   const stores = yield* Layer.build(storage(settings))
-  const engine = yield* startEngine(settings)
+  const service = yield* startService(settings)
   const baseUrl = `http://127.0.0.1:${port}`
   const { organization, agents } = yield* Effect.gen(function* () {
     const organization = yield* createOrganization(options.disclosureText)
@@ -96,6 +86,6 @@ export const startParley = Effect.fn("Bench.startParley")(function* (options: Be
   /** Every call comes from another number: callers do not share a contact. */
   const call = (agent: Agent, request: Omit<CallRequest, "from" | "to">) =>
     network.call({ from: `+1415556${String(callers++ % 10_000).padStart(4, "0")}`, to: agent.calledNumber, ...request })
-  return { world, network, engine, baseUrl, agents, call, stored: finder(baseUrl, organization.key) }
+  return { world, network, service, baseUrl, agents, call, stored: finder(baseUrl, organization.key) }
 })
 export type Parley = Effect.Success<ReturnType<typeof startParley>>

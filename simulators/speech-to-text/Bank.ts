@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import { decode, encode } from "../../src/audio/Mulaw.ts"
 import type { Spoken } from "../voice/Voice.ts"
-import { ear } from "./Ear.ts"
+import { highPassed } from "./HighPass.ts"
 import { eachLandmark } from "./Landmarks.ts"
 
 /** A stretch of a known utterance that is either heard whole or not: a word, or (text "") the pause between two words. */
@@ -17,7 +17,7 @@ export interface Unit {
 
 export interface Known {
   readonly spoken: Spoken
-  /** As the telephone line carries it (through mu-law) and as the ear hears it. */
+  /** As the telephone line carries it (through mu-law) and as it is compared. */
   readonly heard: Float32Array
   readonly units: ReadonlyArray<Unit>
   /** Boundaries of the frames of all units, about 20 ms each: start, end, start, end … */
@@ -111,7 +111,7 @@ export class Bank {
     const key = createHash("sha1").update(spoken.text).update(bytes).digest("base64")
     if (this.#seen.has(key)) return
     this.#seen.add(key)
-    const index = this.#known.push(makeKnown(spoken, ear(samples))) - 1
+    const index = this.#known.push(makeKnown(spoken, highPassed(samples))) - 1
     eachLandmark(samples, landmarkLevel(samples), false, (landmark, position) => {
       const places = this.#places.get(landmark)
       if (places) places.push(index * room + position)

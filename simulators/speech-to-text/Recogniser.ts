@@ -5,8 +5,8 @@
  */
 import { decode, encode } from "../../src/audio/Mulaw.ts"
 import type { Bank, Candidate, Unit } from "./Bank.ts"
-import { ear } from "./Ear.ts"
 import { type Placement, place } from "./Hearing.ts"
+import { highPassed } from "./HighPass.ts"
 
 /** Offsets this close (0.5 s) belong to one saying of an utterance, with something lost or inserted in between. */
 const sameSaying = 4_000
@@ -116,7 +116,7 @@ const sayingsOf = (received: Float32Array, candidates: ReadonlyArray<Candidate>)
 /** Transcribes 8 kHz samples by what the bank knows. Synchronous; about half a millisecond per second of audio. */
 export const recognise = (bank: Bank, samples: Int16Array): string => {
   const line = decode(encode(samples))
-  const received = ear(line)
+  const received = highPassed(line)
   let pieces = explain(sayingsOf(received, bank.candidates(line)))
   if (pieces.length === 0) pieces = explain(sayingsOf(received, bank.candidates(line, true)))
   const words: Array<string> = []

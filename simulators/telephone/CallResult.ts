@@ -2,9 +2,9 @@
 
 import type { DialStatus, EndedBy, LineEvent, QueueResult } from "./CallEvents.ts"
 import type { CallerScript } from "./Caller.ts"
-import type { EarCounts } from "./Ear.ts"
 import type { MediaTap } from "./MediaStream.ts"
 import type { LineNoise } from "./Mouth.ts"
+import type { PlayoutCounts } from "./PlayoutBuffer.ts"
 import type { Provider, SipCredentials } from "./provider/Provider.ts"
 import type { Ticker } from "./Ticker.ts"
 import type { WaitingLines } from "./WaitingLines.ts"
@@ -71,7 +71,7 @@ export interface CallResult {
   readonly twiml: string
   /** All documents obeyed, in order: the webhook's, actions', redirects'. */
   readonly documents: ReadonlyArray<string>
-  readonly frames: Readonly<EarCounts>
+  readonly frames: Readonly<PlayoutCounts>
   /** Mu-law as the caller heard it since the call was answered; silence where the buffer was empty. */
   readonly heard: Uint8Array
   /** Mu-law that the caller's telephone sent, sample for sample beside `heard`. */

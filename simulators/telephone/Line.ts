@@ -1,10 +1,9 @@
 /** The caller's end of the line: every 20 ms one frame is said and one is heard; what is waited for is looked at. */
 import { AgentVoice } from "./AgentVoice.ts"
 import type { EndedBy, LineEvent } from "./CallEvents.ts"
-import { audible } from "./Ear.ts"
 import type { MediaStream } from "./MediaStream.ts"
 import { type LineNoise, Mouth } from "./Mouth.ts"
-import { frameMs } from "./Mulaw.ts"
+import { audible, frameMs } from "./Mulaw.ts"
 import { Speaker } from "./Speaker.ts"
 import { Tape } from "./Tape.ts"
 
@@ -59,7 +58,7 @@ export class Line {
     const silent = this.#mouth.tick(said.bytes, said.at)
     this.stream?.sendFrame(said.bytes, said.at, silent)
     const heard = this.heard.extend()
-    const source = this.stream?.ear ?? this.#speaker
+    const source = this.stream?.playout ?? this.#speaker
     const played = source.tick(heard.bytes, heard.at)
     if (!played) heard.bytes.fill(0xff, heard.at, heard.at + 160)
     this.voice.step(this.nowMs, played && audible(heard.bytes, heard.at))

@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto"
 import { performance } from "node:perf_hooks"
 import { WebSocket } from "ws"
-import { Ear } from "./Ear.ts"
 import { silentPayload } from "./Mulaw.ts"
+import { PlayoutBuffer } from "./PlayoutBuffer.ts"
 import { sign } from "./Signature.ts"
 
 /** Hears of media messages as they pass the socket, at milliseconds of the monotonic clock; it must not keep the bytes. */
@@ -37,7 +37,7 @@ export interface MediaStreamOptions {
 
 export class MediaStream {
   readonly streamSid = `MZ${randomBytes(16).toString("hex")}`
-  readonly ear: Ear
+  readonly playout: PlayoutBuffer
   readonly #options: MediaStreamOptions
   readonly #socket: WebSocket
   #sequence = 0
@@ -52,7 +52,7 @@ export class MediaStream {
   private constructor(options: MediaStreamOptions, socket: WebSocket) {
     this.#options = options
     this.#socket = socket
-    this.ear = new Ear((name) => {
+    this.playout = new PlayoutBuffer((name) => {
       options.onMark(name, true)
       this.#send(`"event":"mark"`, `"mark":${JSON.stringify({ name })}`)
     })
@@ -184,16 +184,16 @@ export class MediaStream {
     if (message?.streamSid !== this.streamSid) return "wrong streamSid"
     if (message.event === "media" && typeof message.media?.payload === "string") {
       this.#options.tap?.received?.(performance.now())
-      if (!this.ear.media(Buffer.from(message.media.payload, "base64")) && !this.#full) {
+      if (!this.playout.media(Buffer.from(message.media.payload, "base64")) && !this.#full) {
         this.#full = true
         this.#options.onWarning("31931: more than 10 minutes buffered, media discarded")
       }
     } else if (message.event === "mark" && typeof message.mark?.name === "string") {
       this.#options.onMark(message.mark.name, false)
-      this.ear.mark(message.mark.name)
+      this.playout.mark(message.mark.name)
     } else if (message.event === "clear") {
       this.#options.tap?.cleared?.(performance.now())
-      this.#options.onClear(this.ear.clear())
+      this.#options.onClear(this.playout.clear())
     } else return "unknown message"
     return undefined
   }

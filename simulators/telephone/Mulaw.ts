@@ -33,5 +33,14 @@ export const voicedLevel = 300
 export const firstVoiced = (mulaw: Uint8Array): number =>
   mulaw.findIndex((byte) => Math.abs(decodeTable[byte]) > voicedLevel)
 
+/** Whether a person would call these 20 ms sound. */
+export const audible = (heard: Uint8Array, at: number): boolean => {
+  for (let i = at; i < at + frameBytes; i++) {
+    const sample = decodeTable[heard[i]]
+    if (sample > voicedLevel || sample < -voicedLevel) return true
+  }
+  return false
+}
+
 const silentFrame: Uint8Array = new Uint8Array(frameBytes).fill(silence)
 export const silentPayload: string = Buffer.from(silentFrame).toString("base64")

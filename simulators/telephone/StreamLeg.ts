@@ -1,14 +1,14 @@
 /** The media stream a call has at the moment, if any, and what is counted over all it has had. */
 import type { Account, Exchange } from "./CallResult.ts"
-import type { EarCounts } from "./Ear.ts"
 import type { Line } from "./Line.ts"
 import { MediaStream, type MediaTap } from "./MediaStream.ts"
+import type { PlayoutCounts } from "./PlayoutBuffer.ts"
 import type { Element } from "./Twiml.ts"
 
 const mostWarnings = 100
 
 export class StreamLeg {
-  readonly frames: EarCounts = { sent: 0, wrongSize: 0, late: 0, gaps: 0 }
+  readonly frames: PlayoutCounts = { sent: 0, wrongSize: 0, late: 0, gaps: 0 }
   readonly #line: Line
   readonly #exchange: Exchange
   readonly #callSid: string
@@ -87,7 +87,7 @@ export class StreamLeg {
   #stopped(stream: MediaStream, by: "line" | "engine"): void {
     if (this.#line.stream !== stream) return
     this.#line.stream = undefined
-    for (const key of ["sent", "wrongSize", "late", "gaps"] as const) this.frames[key] += stream.ear.counts[key]
+    for (const key of ["sent", "wrongSize", "late", "gaps"] as const) this.frames[key] += stream.playout.counts[key]
     this.#line.voice.end()
     this.#line.record({ type: "streamStopped", atMs: this.#line.nowMs, streamSid: stream.streamSid, by })
   }

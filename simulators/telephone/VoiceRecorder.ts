@@ -1,7 +1,6 @@
 /** One `<Record>`: what the caller says after the tone, until a key, a silence, the longest length, or the end of the call. */
-import { audible } from "./Ear.ts"
 import { CallEnded, type Line } from "./Line.ts"
-import { frameBytes, frameMs } from "./Mulaw.ts"
+import { audible, frameBytes, frameMs } from "./Mulaw.ts"
 
 export interface RecordOptions {
   readonly finishOnKey: string

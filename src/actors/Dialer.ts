@@ -5,6 +5,7 @@
 import { Effect, FiberMap, Layer, Queue } from "effect"
 import { makeDialCalls } from "../domain/DialCalls.ts"
 import { Draining } from "../domain/Draining.ts"
+import { periodically } from "../domain/Periodically.ts"
 import { Dialer } from "../domain/Placement.ts"
 
 const lookEvery = "1 second"
@@ -33,12 +34,8 @@ const make = Effect.gen(function* () {
     yield* Effect.forEach(yield* dialCalls.organizations, serve, { discard: true })
   })
 
-  yield* look.pipe(
-    Effect.catchDefect((defect) => Effect.logError("looking for calls to place failed", defect)),
-    Effect.andThen(Effect.timeoutOption(Queue.take(wakeUps), lookEvery)),
-    Effect.forever,
-    Effect.forkScoped
-  )
+  const rhythm = { every: lookEvery, wake: Queue.take(wakeUps), level: "error" } as const
+  yield* periodically("looking for calls to place failed", rhythm, look)
   return Dialer.of({ wake: Effect.asVoid(Queue.offer(wakeUps, undefined)) })
 })
 

@@ -93,3 +93,5 @@ export const make = Effect.fnUntraced(function* (options: DoorOptions, clock: Me
     })
   }
 })
+
+export type Door = Effect.Success<ReturnType<typeof make>>

@@ -1,6 +1,7 @@
 /** Finishes uploads and removals of files that were cut off. Every app does; they do not disturb each other. */
 import { Effect, Layer } from "effect"
 import { MediaFiles } from "../domain/Media.ts"
+import { periodically } from "../domain/Periodically.ts"
 
 const every = "10 minutes"
 
@@ -8,14 +9,9 @@ const every = "10 minutes"
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const { settle } = yield* MediaFiles
-    yield* settle.pipe(
-      Effect.tap((count) =>
-        count === 0 ? Effect.void : Effect.logInfo("removed what cut-off uploads and removals left", { count })
-      ),
-      Effect.catchCause((cause) => Effect.logWarning("what was left of files could not be removed", cause)),
-      Effect.andThen(Effect.sleep(every)),
-      Effect.forever,
-      Effect.forkScoped
+    const sweep = Effect.tap(settle, (count) =>
+      count === 0 ? Effect.void : Effect.logInfo("removed what cut-off uploads and removals left", { count })
     )
+    yield* periodically("what was left of files could not be removed", { every }, sweep)
   })
 )

@@ -25,7 +25,7 @@ export class Overload {
   }
 
   /** Ends a window. `total` is the clock's lateness since it was made; a clock at rest is not late. */
-  observe({ count, meanMs }: Pick<Lateness, "count" | "meanMs">): void {
+  observe({ count, meanMs }: Lateness): void {
     const ticks = count - this.count
     const sumMs = meanMs * count
     this.lateMs = ticks === 0 ? 0 : Math.max(0, (sumMs - this.sumMs) / ticks)

@@ -1,8 +1,6 @@
 /** Turns chunks of any size, late, lost or out of order, into 160-byte frames in time order. */
 import { BYTES_PER_MS, FRAME_BYTES, FRAME_MS, SILENCE } from "./Frame.ts"
 
-export { BYTES_PER_MS, FRAME_BYTES, FRAME_MS, SILENCE } from "./Frame.ts"
-
 /** Timestamps are whole milliseconds and jitter: a chunk this near to its place is simply the next one. */
 const TOLERANCE_BYTES = FRAME_MS * BYTES_PER_MS
 /** A chunk that comes this much too early may have been overtaking: its predecessor is waited for. */
@@ -53,15 +51,6 @@ export class Framer {
     } else {
       this.late(payload, timestampMs, -ahead)
     }
-  }
-
-  /** Forgets everything: the next chunk sets a new origin at media time 0. */
-  reset(): void {
-    this.fill = 0
-    this.position = 0
-    this.originMs = Number.NaN
-    this.lateChunks = 0
-    this.early = []
   }
 
   /** Bytes between where the chunk belongs and where we are; a timestamp that is no number means "the next one". */

@@ -1,14 +1,9 @@
 /** The one 20 ms ticker of a process. Deadlines are absolute, so lateness of one tick never adds up over a call. */
 import { FRAME_MS } from "./Frame.ts"
 
-/** Ticks made up for after a stall: 200 ms. Older ones are given up: a burst of seconds would not be heard in time anyway. */
-const MAX_DUE = 10
-/** Lateness histogram: 1 ms per bucket, the last one takes the rest. */
-const BUCKETS = 201
-
 export interface MediaSink {
-  /** Called every 20 ms with the number of ticks due since the last call (1, after a stall up to 10), and when the last of them was. Must not block. */
-  tick(nowMs: number, due: number, dueMs: number): void
+  /** Called every 20 ms with the time it was to be; after a stall once, with that of the last tick that was due. Must not block. */
+  tick(dueMs: number): void
 }
 
 export interface Lateness {
@@ -16,10 +11,6 @@ export interface Lateness {
   readonly count: number
   /** Milliseconds after the deadline. */
   readonly meanMs: number
-  readonly p99Ms: number
-  readonly maxMs: number
-  /** Ticks that were given up after stalls longer than 200 ms. */
-  readonly skipped: number
 }
 
 interface Entry {
@@ -37,11 +28,8 @@ export class MediaClock {
   private originMs = 0
   /** Index of the next tick; it is due at `originMs + next * 20`. */
   private next = 0
-  private readonly histogram = new Uint32Array(BUCKETS)
   private count = 0
   private sumMs = 0
-  private maxMs = 0
-  private skipped = 0
   private readonly onTimer = (): void => this.fire()
 
   /**
@@ -60,11 +48,6 @@ export class MediaClock {
         queueMicrotask(() => {
           throw error
         }))
-  }
-
-  /** Sinks that are being ticked. */
-  get size(): number {
-    return this.entries.size
   }
 
   /** Ticks `sink` from the next tick on. Returns the function that removes it (also from within its own tick). */
@@ -90,13 +73,7 @@ export class MediaClock {
 
   /** How late wake-ups were since the clock was made. */
   lateness(): Lateness {
-    let p99Ms = 0
-    for (let seen = 0, bucket = 0; bucket < BUCKETS && seen < this.count * 0.99; bucket++) {
-      seen += this.histogram[bucket]
-      p99Ms = bucket + 1
-    }
-    const meanMs = this.count === 0 ? 0 : this.sumMs / this.count
-    return { count: this.count, meanMs, p99Ms, maxMs: this.maxMs, skipped: this.skipped }
+    return { count: this.count, meanMs: this.count === 0 ? 0 : this.sumMs / this.count }
   }
 
   private remove(entry: Entry): void {
@@ -131,32 +108,22 @@ export class MediaClock {
       this.schedule(now)
       return
     }
-    this.record(Math.max(0, late))
-    const owed = 1 + Math.max(0, Math.floor(late / FRAME_MS))
-    const last = this.next + owed
-    const due = Math.min(owed, MAX_DUE)
-    this.skipped += owed - due
-    this.next = last
-    const dueMs = this.originMs + (last - 1) * FRAME_MS
-    for (const entry of this.entries) this.deliver(entry, now, Math.min(due, last - entry.from), dueMs)
+    this.count++
+    this.sumMs += Math.max(0, late)
+    const last = this.next + Math.max(0, Math.floor(late / FRAME_MS))
+    this.next = last + 1
+    const dueMs = this.originMs + last * FRAME_MS
+    // A sink that was added while this tick was under way waits for the next one.
+    for (const entry of this.entries) if (entry.from <= last) this.deliver(entry, dueMs)
     if (this.running && this.entries.size > 0) this.schedule(this.now())
   }
 
-  private deliver(entry: Entry, now: number, due: number, dueMs: number): void {
-    // A sink that was added while this tick was under way waits for the next one.
-    if (due <= 0) return
+  private deliver(entry: Entry, dueMs: number): void {
     try {
-      entry.sink.tick(now, due, dueMs)
+      entry.sink.tick(dueMs)
     } catch (error) {
       this.remove(entry)
       this.onError(error, entry.sink)
     }
-  }
-
-  private record(late: number): void {
-    this.histogram[Math.min(BUCKETS - 1, Math.floor(late))]++
-    this.count++
-    this.sumMs += late
-    this.maxMs = Math.max(this.maxMs, late)
   }
 }

@@ -1,8 +1,6 @@
 /** G.711 mu-law by table: `mulaw-js` computes each value once, when the module loads; frames only look up. */
 import mulaw from "mulaw-js"
 
-export { SILENCE } from "./Frame.ts"
-
 const decodeTable = Int16Array.from({ length: 256 }, (_, byte) => mulaw.decodeSample(byte))
 /** Indexed by the sample as an unsigned 16-bit number. */
 const encodeTable = Uint8Array.from({ length: 65_536 }, (_, index) => mulaw.encodeSample((index << 16) >> 16))

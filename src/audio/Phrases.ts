@@ -3,14 +3,12 @@
 const SAMPLE_RATE = 8_000
 const FRAME = SAMPLE_RATE / 50
 
-export interface PhraseOptions {
-  /** A quiet of this length ends a phrase; 500 ms by default. */
-  readonly pauseMs?: number
-  /** A phrase is not shorter; 1,000 ms by default. */
-  readonly minMs?: number
-  /** A longer one is cut where it is quietest in its last quarter; 15,000 ms by default. */
-  readonly maxMs?: number
-}
+/** A quiet of so many frames ends a phrase: 500 ms. */
+const PAUSE = 25
+/** A phrase is not shorter: 1 s. */
+const SHORTEST = 50
+/** A longer one is cut where it is quietest in its last quarter: 15 s. */
+const LONGEST = 750
 
 /** Samples `from` to, not including, `to`. */
 export interface Phrase {
@@ -40,13 +38,7 @@ const quietest = (levels: Float64Array, from: number, to: number): number => {
 }
 
 /** The phrases of 8 kHz samples, end to end, quiet at the end with the last words; none of nothing. */
-export const phrasesOf = (samples: Int16Array, options: PhraseOptions = {}): ReadonlyArray<Phrase> => {
-  const frames = (ms: number) => Math.ceil(ms / 20)
-  const [pause, shortest, longest] = [
-    frames(options.pauseMs ?? 500),
-    frames(options.minMs ?? 1_000),
-    frames(options.maxMs ?? 15_000)
-  ]
+export const phrasesOf = (samples: Int16Array): ReadonlyArray<Phrase> => {
   const levels = levelsOf(samples)
   const threshold = quietBelow(levels)
   const cuts: Array<number> = []
@@ -65,8 +57,8 @@ export const phrasesOf = (samples: Int16Array, options: PhraseOptions = {}): Rea
     const next = frame + 1
     // In the middle of the pause, so that both sides keep some of it.
     const middle = next - Math.floor(quiet / 2)
-    if (loud && quiet >= pause && middle - begin >= shortest) cut(middle, next)
-    else if (next - begin >= longest) cut(quietest(levels, next - Math.floor(longest / 4), next), next)
+    if (loud && quiet >= PAUSE && middle - begin >= SHORTEST) cut(middle, next)
+    else if (next - begin >= LONGEST) cut(quietest(levels, next - Math.floor(LONGEST / 4), next), next)
   }
   // What is quiet to the end belongs to the last words.
   if (!loud) cuts.pop()

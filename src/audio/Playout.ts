@@ -10,8 +10,6 @@ import { BYTES_PER_MS, FRAME_BYTES, FRAME_MS, SILENCE } from "./Frame.ts"
 import { type Heard, wordsWithin } from "./Heard.ts"
 import { quietestFrame } from "./Quiet.ts"
 
-export type { Heard } from "./Heard.ts"
-
 /** How long a character takes to say: the guess for clauses whose audio is still being made. */
 const CHARACTER_MS = 70
 /** Audio that was played longer ago is not kept even if the provider echoes no marks; more than the longest word lasts. */
@@ -41,7 +39,8 @@ export class Playout {
   private open: Clause | undefined
   /** Position in `clauses` of the first one whose mark was not yet taken. */
   private unmarked = 0
-  private currentGeneration = 0
+  /** Counts the clears and pauses: marks carry it, so that what was discarded is never taken for heard. */
+  private generation = 0
   private nextIndex = 0
   private isPaused = false
   /** Positions in the audio, in bytes: of the oldest that can still be spoken again, of the next to be sent, of the end. */
@@ -59,10 +58,6 @@ export class Playout {
     this.leadBytes = (options.leadMs ?? 100) * BYTES_PER_MS
   }
 
-  /** Counts the clears and pauses: marks carry it, so that what was discarded is never taken for heard. */
-  get generation(): number {
-    return this.currentGeneration
-  }
   /** True from `pause` to `resume` or `clear`. */
   get paused(): boolean {
     return this.isPaused
@@ -70,10 +65,6 @@ export class Playout {
   /** Audio that waits to be sent, also for the second time after a pause, ms. */
   get queuedMs(): number {
     return (this.written - this.sent) / BYTES_PER_MS
-  }
-  /** Audio sent since the queue was last idle or cleared, without what a pause took back, ms. */
-  get sentMs(): number {
-    return this.sent / BYTES_PER_MS
   }
   /** All audio has been handed out, and no clause is open. It may still be playing. */
   get drained(): boolean {
@@ -141,13 +132,13 @@ export class Playout {
     if (clause === undefined || !clause.closed || clause.end > this.sent) return undefined
     this.unmarked++
     clause.marked = true
-    return `g${this.currentGeneration}:${clause.index}`
+    return `g${this.generation}:${clause.index}`
   }
 
   /** The provider echoed a mark: its clause and those before were heard. False for one that was cleared, or is not ours. */
-  markEchoed(name: string, _nowMs: number): boolean {
+  markEchoed(name: string): boolean {
     const match = /^g(\d+):(\d+)$/.exec(name)
-    if (match === null || Number(match[1]) !== this.currentGeneration) return false
+    if (match === null || Number(match[1]) !== this.generation) return false
     const index = Number(match[2])
     const clause = this.clauses.find((candidate) => candidate.index === index)
     if (clause === undefined || !clause.marked) return false
@@ -173,7 +164,7 @@ export class Playout {
       this.sent = this.restart(clause, Math.floor(played))
       for (const later of this.clauses.slice(this.unmarked)) later.marked = false
     }
-    this.currentGeneration++
+    this.generation++
     this.isPaused = true
     this.resumedAt = this.sent
     this.lastSentMs = Number.NaN
@@ -189,7 +180,7 @@ export class Playout {
   /** Drops everything that was not sent; what was sent is the provider's to drop. Says what the caller has heard. */
   clear(nowMs: number): Heard {
     const heard = this.heard(nowMs)
-    this.currentGeneration++
+    this.generation++
     this.isPaused = false
     this.open = undefined
     this.forget()

@@ -17,8 +17,6 @@ import { TurnEvent } from "./TurnEvent.ts"
 import { TurnText } from "./TurnText.ts"
 import { VadEvent } from "./Vad.ts"
 
-export type { AgentVoice } from "./OverAgent.ts"
-
 /** What the words of the caller mean; called when a transcript comes, never per frame. */
 export interface TurnRules {
   /** Silence after the last voiced frame at which a turn that says `text` so far is over, ms. */
@@ -100,11 +98,6 @@ export class Turn {
     this.over.setVoice(voice, this.nowMs)
   }
 
-  /** Whether the agent waits for the words that decide if it goes on. */
-  get agentPaused(): boolean {
-    return this.over.paused
-  }
-
   /** Whether something was heard whose words have not come. */
   get awaitsWords(): boolean {
     return this.speaking || this.stopped || this.pending.waiting(this.nowMs)
@@ -183,15 +176,6 @@ export class Turn {
     }
     this.add(trimmed)
     return this.decide(mediaMs)
-  }
-
-  /**
-   * Takes what a provider with partial results heard so far of the running speech (it does not become text of the turn). Words
-   * that interrupt do so before the caller pauses.
-   */
-  partial(text: string): TurnEvent {
-    if (!this.over.interruptible || !this.over.comment) return TurnEvent.None
-    return this.options.rules.overAgent(text.trim()) === "interruption" ? this.interrupted() : TurnEvent.None
   }
 
   /** What else is to be noticed at `mediaMs` after an event of `transcript`; ask until there is nothing. */

@@ -19,15 +19,12 @@ export type VadState = (typeof VadState)[keyof typeof VadState]
 export const VadEvent = { None: 0, SpeechStarted: 1, SpeechStopped: 2 } as const
 export type VadEvent = (typeof VadEvent)[keyof typeof VadEvent]
 
-export interface VadOptions {
-  /** Voiced frames that make speech (default 3: 60 ms); a strong one counts as two, an unmistakable one is enough. */
-  readonly startFrames?: number
-  /** Unvoiced frames that end it (default 8: 160 ms). */
-  readonly stopFrames?: number
-  /** Evidence needed while quiet; higher means deafer. */
-  readonly threshold?: number
-}
-
+/** Voiced frames that make speech (60 ms); a strong one counts as two, an unmistakable one is enough. */
+const START_FRAMES = 3
+/** Unvoiced frames that end it (160 ms). */
+const STOP_FRAMES = 8
+/** Evidence needed while quiet; higher means deafer. */
+const THRESHOLD = 14
 /** Mean power below which a frame is silence whatever the noise says (about -64 dB of full scale). */
 const SILENT_POWER = 16 * 16
 /** Evidence needed, as a multiple of what the noise itself reaches at times. */
@@ -89,9 +86,6 @@ export class Vad {
   voiced = false
   /** How far the last frame was from the line's noise: 0 is noise itself, `needed` is where speech begins. */
   evidence = 0
-  private readonly startFrames: number
-  private readonly stopFrames: number
-  private readonly threshold: number
   private readonly bands = new SubBands()
   private readonly noise = new NoiseFloor()
   private readonly habits = new NoiseHabits()
@@ -112,12 +106,6 @@ export class Vad {
   private startEvidence = 0
   /** Frames heard that were not digital silence, as far as it matters. */
   private age = 0
-
-  constructor(options: VadOptions = {}) {
-    this.startFrames = options.startFrames ?? 3
-    this.stopFrames = options.stopFrames ?? 8
-    this.threshold = options.threshold ?? 14
-  }
 
   /** Between "speech started" and "speech stopped". */
   get speaking(): boolean {
@@ -221,8 +209,8 @@ export class Vad {
   }
 
   private isSure(): boolean {
-    const { evidence, habits, threshold } = this
-    return evidence > SURE_ABOVE_UNREST * habits.unrest && evidence > SURE_ABOVE_THRESHOLD * threshold
+    const { evidence, habits } = this
+    return evidence > SURE_ABOVE_UNREST * habits.unrest && evidence > SURE_ABOVE_THRESHOLD * THRESHOLD
   }
 
   /** Whether a frame is no louder than the line's noise usually is, in low and high sounds, so that nothing can come of it. */
@@ -262,11 +250,11 @@ export class Vad {
 
   /** Evidence needed now. */
   private needed(): number {
-    const { habits, threshold } = this
+    const { habits } = this
     const early = this.age < EARLY_FRAMES ? EARLY : 1
     const known = this.speaking || this.isCallerKnown()
     const unrest = known ? Math.min(KNOWN_UNREST, habits.unrest) : habits.unrest
-    const full = Math.max(early * threshold, ABOVE_UNREST * unrest)
+    const full = Math.max(early * THRESHOLD, ABOVE_UNREST * unrest)
     const paused = (this.state === VadState.Stopping && this.count > NEAR_FRAMES) || this.unsure > UNSURE_FRAMES
     if (this.state === VadState.Starting) return full * STARTING
     return this.state === VadState.Quiet || paused ? full : full * HYSTERESIS
@@ -295,14 +283,14 @@ export class Vad {
       this.state = VadState.Quiet
       this.habits.heard(this.startEvidence, 0, 0)
     }
-    if (this.count < this.startFrames + (this.music.playing ? MUSIC_FRAMES : 0)) return VadEvent.None
+    if (this.count < START_FRAMES + (this.music.playing ? MUSIC_FRAMES : 0)) return VadEvent.None
     this.state = VadState.Speaking
     return VadEvent.SpeechStarted
   }
 
   /** How many voiced frames a voiced frame counts as while speech may be starting. */
   private weight(): number {
-    const { bands, evidence, habits, startFrames } = this
+    const { bands, evidence, habits } = this
     const needed = this.needed()
     if (evidence <= STRONG * needed) return 1
     const isUnmistakable =
@@ -310,7 +298,7 @@ export class Vad {
       bands.energy > ABOVE_PEAKS * Math.max(habits.peak, habits.energy) &&
       bands.concentration(habits.energy) < SPREAD &&
       bands.gaps() <= SPREAD_GAPS
-    return isUnmistakable ? startFrames : 2
+    return isUnmistakable ? START_FRAMES : 2
   }
 
   private stopping(voiced: boolean): VadEvent {
@@ -320,7 +308,7 @@ export class Vad {
     }
     this.count = this.state === VadState.Speaking ? 1 : this.count + 1
     this.state = VadState.Stopping
-    if (this.count < this.stopFrames) return VadEvent.None
+    if (this.count < STOP_FRAMES) return VadEvent.None
     return this.stop()
   }
 

@@ -165,7 +165,8 @@ const moves: Readonly<Record<BroadcastAction, Partial<Record<BroadcastStatus, Br
   cancel: { draft: "cancelled", scheduled: "cancelled", running: "cancelled", paused: "cancelled" }
 }
 
-const done: Readonly<Record<BroadcastAction, string>> = {
+/** What has happened to a broadcast then. */
+export const done: Readonly<Record<BroadcastAction, string>> = {
   start: "started",
   pause: "paused",
   resume: "resumed",

@@ -8,9 +8,8 @@
  */
 import { Context, type Effect, Schema } from "effect"
 import { ObjectKey } from "./ObjectStorage.ts"
+import { VoiceFamily } from "./Speech.ts"
 import { ToolSpec } from "./Tool.ts"
-
-const VoiceFamily = Schema.Literals(["indic", "english", "premium"])
 
 /** The merged configuration the engine runs an agent from. Immutable per `version` (a content hash made by the app). */
 export const AgentConfig = Schema.Struct({
@@ -103,6 +102,7 @@ export const EscalationPlan = Schema.Union([
   Schema.Struct({ outcome: Schema.Literal("nobody") })
 ])
 export type EscalationPlan = typeof EscalationPlan.Type
+export const nobody: EscalationPlan = { outcome: "nobody" }
 
 /** A failing tool is a value the model hears, not an HTTP error. `result` is text (JSON where the tool gave JSON), ≤ 16 KB. */
 export const ToolCallResponse = Schema.Struct({

@@ -87,7 +87,7 @@ const resumeOutcomes: Readonly<Partial<Record<FinalOutcome, ResumeOutcome>>> = {
 const callIsOver = (error: TelephonyError): boolean => error.code === 21220 || error.status === 404
 
 /** Why a call ended does not say it: a flagged call may have been taken over, or not. An end without the field comes from a journal older than it. */
-const handoverOf = ({ handover, endReason }: CallEnd, { plan }: Transfer): CallEnd["handover"] => {
+const handoverAtEnd = ({ handover, endReason }: CallEnd, { plan }: Transfer): CallEnd["handover"] => {
   if (handover !== undefined) return handover
   if (endReason === "transferred") return "taken"
   if (endReason === "queued_for_human") return plan === "transfer" ? "refused" : "taken"
@@ -307,7 +307,7 @@ export const makeEscalateCall = Effect.gen(function* () {
     const call = transfer === undefined ? undefined : yield* calls.find(organizationId, callId)
     if (transfer === undefined || call === undefined) return
     yield* transfers.handedOver(organizationId, callId)
-    const handover = handoverOf(event, transfer)
+    const handover = handoverAtEnd(event, transfer)
     if (handover === "taken") return
     if (transfer.outcome !== "dialing" && transfer.outcome !== "queued") return
     const { advance: advanced } = yield* conclude(transfer, call, handover === "refused" ? "failed" : "abandoned")

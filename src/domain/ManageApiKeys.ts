@@ -27,7 +27,10 @@ export interface CreatedApiKey extends ApiKey {
 /** What the audit log says of a key. */
 const shown = ({ name, prefix, scopes, expiresAt }: ApiKey) => ({ name, prefix, scopes, expiresAt })
 
-const grantable = (caller: Principal, scopes: ReadonlyArray<Scope>) => {
+/** Whose key it will be, and what they have themselves. */
+type Maker = Pick<Principal, "organizationId" | "scopes">
+
+const grantable = (caller: Maker, scopes: ReadonlyArray<Scope>) => {
   const missing = scopes.filter((scope) => !caller.scopes.includes(scope))
   return missing.length === 0 ? Effect.succeed(scopes) : Effect.fail(new ScopesNotGrantable({ missing }))
 }
@@ -59,7 +62,7 @@ export const makeManageApiKeys = Effect.gen(function* () {
 
   /** Without `scopes`: all but `admin`, as far as the caller has them. */
   const create = Effect.fn("ManageApiKeys.create")(function* (
-    caller: Principal,
+    caller: Maker,
     input: { readonly name: string; readonly scopes?: ReadonlyArray<Scope>; readonly expiresAt: string | null }
   ) {
     const { organizationId } = caller
@@ -79,7 +82,7 @@ export const makeManageApiKeys = Effect.gen(function* () {
 
   /** A successor with the same name and scopes; the old key is good for `overlapSeconds` more, or as long as it would have been. */
   const rotate = Effect.fn("ManageApiKeys.rotate")(function* (
-    caller: Principal,
+    caller: Maker,
     keyId: string,
     input: { readonly overlapSeconds: number; readonly expiresAt: string | null }
   ) {

@@ -7,6 +7,7 @@ import {
   type BroadcastNotMovable,
   type BroadcastPreview,
   Broadcasts,
+  done,
   moved,
   type NewBroadcast
 } from "./Broadcast.ts"
@@ -33,13 +34,6 @@ export class BroadcastNotReady extends Schema.TaggedError<BroadcastNotReady>()("
 export type StartProblem = BroadcastNotAllowed | BroadcastNotReady | BroadcastNotMovable
 
 const longestAheadMs = 366 * 86_400_000
-
-const done: Readonly<Record<BroadcastAction, string>> = {
-  start: "started",
-  pause: "paused",
-  resume: "resumed",
-  cancel: "cancelled"
-}
 
 const tooLarge = (recipients: number, limit: number, plan: string) =>
   `This broadcast would go to ${recipients} contacts; the plan ${plan} allows ${limit} in one broadcast.`

@@ -1,6 +1,6 @@
 /**
  * Use case: an organization's people are invited, changed and deactivated, each on record in the audit log; and an invitation is accepted.
- * Who may do it: `PeopleRules`.
+ * Who may do it: `PeopleRules`; the operator, who is nobody's principal, uses `add` and `replacePassword`.
  */
 import { Clock, Effect, Schema } from "effect"
 import { type NewPerson, type Person, type PersonChanges, type Principal, type Role, Users } from "./Access.ts"
@@ -31,6 +31,9 @@ export interface Invitation {
   readonly expiresAt: string
 }
 
+/** A new person. Without a password they are invited. */
+type Joining = Omit<NewPerson, "organizationId" | "passwordHash"> & { readonly password?: string }
+
 const shown = ({ email, name, role, status }: Person) => ({ email, name, role, status })
 
 const refuse = (sentence: string | undefined) =>
@@ -57,13 +60,8 @@ export const makeManagePeople = Effect.gen(function* () {
     return yield* existing(caller.organizationId, userId)
   })
 
-  /** With an invitation when no password is given. */
-  const create = Effect.fn("ManagePeople.create")(function* (
-    caller: Principal,
-    { password, ...input }: Omit<NewPerson, "organizationId" | "passwordHash"> & { readonly password?: string }
-  ) {
-    const { organizationId } = caller
-    yield* refuse(createRefusal(caller, input.role))
+  /** Whoever asks: a caller's right to is judged by `create`. With an invitation when no password is given. */
+  const add = Effect.fn("ManagePeople.add")(function* (organizationId: string, { password, ...input }: Joining) {
     const person = { ...input, organizationId }
     const newPerson: NewPerson =
       password === undefined ? person : { ...person, passwordHash: yield* users.hash(password) }
@@ -78,6 +76,11 @@ export const makeManagePeople = Effect.gen(function* () {
       subjectId: person.id,
       after: shown(person)
     }))
+  })
+
+  const create = Effect.fn("ManagePeople.create")(function* (caller: Principal, person: Joining) {
+    yield* refuse(createRefusal(caller, person.role))
+    return yield* add(caller.organizationId, person)
   })
 
   const actionOf = (before: Person, changes: PersonChanges): string => {
@@ -105,6 +108,19 @@ export const makeManagePeople = Effect.gen(function* () {
     }))
   })
 
+  /** Whoever asks: a caller's right to is judged by `setPassword`. Gives how many sessions ended. */
+  const replacePassword = Effect.fn("ManagePeople.replacePassword")(function* (
+    organizationId: string,
+    userId: string,
+    password: string
+  ) {
+    const hash = yield* users.hash(password)
+    return yield* audit.recorded(organizationId, users.setPassword(organizationId, userId, hash), () => ({
+      action: "user.password_changed",
+      subjectId: userId
+    }))
+  })
+
   /** One's own needs the old one; gives how many sessions ended. */
   const setPassword = Effect.fn("ManagePeople.setPassword")(function* (
     caller: Principal,
@@ -118,11 +134,7 @@ export const makeManagePeople = Effect.gen(function* () {
       if (oldPassword === undefined) return yield* new OldPasswordMissing()
       if ((yield* users.verify(person.email, oldPassword)) === undefined) return yield* new WrongPassword()
     } else yield* refuse(passwordRefusal(caller, person))
-    const hash = yield* users.hash(password)
-    return yield* audit.recorded(organizationId, users.setPassword(organizationId, userId, hash), () => ({
-      action: "user.password_changed",
-      subjectId: userId
-    }))
+    return yield* replacePassword(organizationId, userId, password)
   })
 
   /** A fresh invitation for somebody who lost theirs, or their password. */
@@ -163,5 +175,5 @@ export const makeManagePeople = Effect.gen(function* () {
     return { id, email, name, role: role satisfies Role }
   })
 
-  return { get, create, change, setPassword, invite, accept }
+  return { get, add, create, change, replacePassword, setPassword, invite, accept }
 })

@@ -12,12 +12,11 @@ export class SpeechError extends Schema.TaggedError<SpeechError>()("SpeechError"
 }) {}
 
 /**
- * What the recogniser heard. Providers without partial results never send `Partial`. `Unanswered`: a flush that the provider says
+ * What the recogniser heard: words when the caller pauses, none before. `Unanswered`: a flush that the provider says
  * nothing to, be it that it heard no speech, be it that it does not listen.
  */
 export type Transcript =
   | { readonly _tag: "Unanswered" }
-  | { readonly _tag: "Partial"; readonly text: string }
   | { readonly _tag: "Final"; readonly text: string; readonly language: string | undefined }
 
 /** One open recognition stream; belongs to the scope it was opened in. */
@@ -42,7 +41,8 @@ export class SpeechToText extends Context.Service<
   { readonly open: (options: TranscriptionOptions) => Effect.Effect<Transcription, SpeechError, Scope.Scope> }
 >()("parley/domain/SpeechToText") {}
 
-export type VoiceFamily = "indic" | "english" | "premium"
+export const VoiceFamily = Schema.Literals(["indic", "english", "premium"])
+export type VoiceFamily = typeof VoiceFamily.Type
 
 export interface SpeechRequest {
   readonly text: string

@@ -15,8 +15,6 @@ export interface TelephonyAccount {
 export class Telephony extends Context.Service<
   Telephony,
   {
-    /** Ends a live call. Ending an ended call succeeds. */
-    readonly hangUp: (account: TelephonyAccount, callSid: string) => Effect.Effect<void, TelephonyError>
     /** Replaces what the live call is doing with a new TwiML document (this closes its media stream). */
     readonly redirect: (
       account: TelephonyAccount,

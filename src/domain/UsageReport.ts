@@ -1,14 +1,9 @@
 /** Use case: the voice usage of an organization between two days, with the allowance of the current month. */
-import { Clock, Effect, Schema } from "effect"
-import { dayAt, daysBetween } from "./LocalDay.ts"
+import { Clock, Effect } from "effect"
+import { dayAt, period } from "./Calendar.ts"
 import { addCharges, type Charge, noCharge, usageOf, usd } from "./Metering.ts"
 import { type Organization, voiceTermsOf } from "./Organization.ts"
 import { type UsageQuery, type UsageRow, VoiceUsage } from "./VoiceUsage.ts"
-
-const longestDays = 366
-
-/** 400: these days cannot be asked for. */
-export class InvalidPeriod extends Schema.TaggedError<InvalidPeriod>()("InvalidPeriod", { message: Schema.String }) {}
 
 const sum = (rows: ReadonlyArray<Charge>): Charge => rows.reduce(addCharges, noCharge)
 
@@ -26,12 +21,8 @@ export const makeUsageReport = Effect.gen(function* () {
     const { id, timeZone } = organization
     const today = dayAt(yield* Clock.currentTimeMillis, timeZone)
     const firstOfMonth = `${today.slice(0, 7)}-01`
-    const { from = firstOfMonth, groupBy = "day", agentId } = query
-    const to = query.to ?? (from > today ? from : today)
-    const days = daysBetween(from, to)
-    if (days < 1) return yield* new InvalidPeriod({ message: "`from` must not be after `to`." })
-    if (days > longestDays)
-      return yield* new InvalidPeriod({ message: `At most ${longestDays} days can be asked for at once.` })
+    const { groupBy = "day", agentId } = query
+    const { from, to } = yield* period(query, today, () => firstOfMonth)
 
     const rows = yield* usage.read(id, { from, to, groupBy, ...(agentId === undefined ? {} : { agentId }) })
     const month = yield* usage.read(id, { from: firstOfMonth, to: today, groupBy: "agent" })

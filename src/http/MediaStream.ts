@@ -6,7 +6,7 @@
 
 import type { WebSocket } from "uWebSockets.js"
 import { Effect } from "effect"
-import { type CallStreams, StreamRefused } from "../actors/ActorSystem.ts"
+import { type CallStreams, StreamRefused } from "../actors/CallStreams.ts"
 import type { Line, LiveCall } from "../actors/call/Line.ts"
 import { frameBytes, readFrame } from "../domain/MediaMessage.ts"
 import { IgnoredMedia, type IgnoredReason } from "./IgnoredMedia.ts"

@@ -29,7 +29,7 @@ const secretOf = (key: Option.Option<Redacted.Redacted>) => (Option.isSome(key) 
 
 const speechCache = (settings: Settings) =>
   Option.match(settings.redisUrl, {
-    onSome: (url) => SpeechCacheRedis.layer().pipe(Layer.provide(Redis.layer({ url }))),
+    onSome: (url) => SpeechCacheRedis.layer.pipe(Layer.provide(Redis.layer({ url }))),
     onNone: () => SpeechCacheFiles.layer({ dataDir: settings.dataDir })
   })
 

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
+import { Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import {
   type Audience,
@@ -20,15 +20,13 @@ import { Organizations, type Plan } from "../../src/domain/Organization.ts"
 import { Templates } from "../../src/domain/Templates.ts"
 import * as Cluster from "../../src/integrations/cluster/Cluster.ts"
 import { freePort } from "../../src/integrations/network/FreePort.ts"
-import * as Database from "../../src/integrations/postgres/Database.ts"
-import * as Repositories from "../../src/integrations/postgres/Repositories.ts"
 import { tenant } from "../../src/integrations/postgres/Tenant.ts"
 import { broadcastWorker } from "../support/broadcasting.ts"
 import { template } from "../support/channel.ts"
 import { balanced } from "../support/cluster.ts"
 import { eventually } from "../support/eventually.ts"
-import { freshDatabaseUrl } from "../support/postgres.ts"
-import { newOrganization, testKeyRing } from "../support/tenants.ts"
+import { newStores, type StoresEnvironment, storesOf, variablesOf } from "../support/stores.ts"
+import { newOrganization } from "../support/tenants.ts"
 
 const greeting = template({
   name: "greeting",
@@ -39,19 +37,16 @@ const everybody: Audience = { all: true }
 /** With one, each message goes to the actor of its conversation. */
 const slaPolicy = { firstResponseMinutes: 30, resolutionMinutes: 60, businessHoursOnly: false }
 
-const storesAt = (url: string) =>
-  Repositories.layer.pipe(
-    Layer.provideMerge(Layer.merge(Database.layer({ url: Redacted.make(url), maxConnections: 8 }), testKeyRing))
-  )
+const storesAt = (environment: StoresEnvironment) => storesOf(environment, 8)
 
 const makeStores = Effect.gen(function* () {
-  const url = yield* freshDatabaseUrl
-  return { url, stores: yield* Layer.build(storesAt(url)) }
+  const environment = yield* newStores
+  return { environment, stores: yield* Layer.build(storesAt(environment)) }
 })
 
 /** An organization with `people` contacts that have opted in. */
 const openShop = Effect.fnUntraced(function* (
-  { url, stores }: Effect.Success<typeof makeStores>,
+  { environment, stores }: Effect.Success<typeof makeStores>,
   people: number,
   plan: Plan
 ) {
@@ -112,7 +107,7 @@ const openShop = Effect.fnUntraced(function* (
   const worker = (policy?: Parameters<typeof broadcastWorker>[0]) =>
     Layer.build(broadcastWorker(policy).pipe(Layer.provide(Layer.succeedContext(stores))))
   return {
-    url,
+    environment,
     organizationId,
     run,
     sql,
@@ -140,10 +135,11 @@ const addsUp = ({ total, queued, unknown, sent, delivered, read, failed, skipped
   )
 }
 
-const child = (url: string) =>
+const child = (environment: StoresEnvironment) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const process_ = spawn(process.execPath, [join(import.meta.dirname, "broadcast-process.ts"), url], {
+      const process_ = spawn(process.execPath, [join(import.meta.dirname, "broadcast-process.ts")], {
+        env: { ...process.env, ...variablesOf(environment) },
         stdio: ["ignore", "pipe", "inherit"]
       })
       const ended = new Promise((done) => process_.once("exit", done))
@@ -166,7 +162,7 @@ describe("broadcasts", () => {
         const people = 300
         const shop = yield* makeShop(people)
         const { id } = yield* shop.create()
-        const first = yield* child(shop.url)
+        const first = yield* child(shop.environment)
         yield* shop.act(id, "start")
         const stored = (least: number) =>
           eventually(
@@ -179,8 +175,8 @@ describe("broadcasts", () => {
           )
         yield* stored(30)
         yield* Effect.promise(first.kill)
-        const second = yield* child(shop.url)
-        const third = yield* child(shop.url)
+        const second = yield* child(shop.environment)
+        const third = yield* child(shop.environment)
         yield* stored(120)
         yield* Effect.promise(second.kill)
         const after = yield* stored(121)
@@ -362,7 +358,7 @@ describe("broadcasts", () => {
         const people = 40
         const shops = yield* Effect.forEach([1, 2, 3, 4], () => openShop(stores, people, "PRO"))
         const [shop] = shops
-        for (const own of [stores.stores, yield* Layer.build(storesAt(stores.url))]) {
+        for (const own of [stores.stores, yield* Layer.build(storesAt(stores.environment))]) {
           const member = Cluster.layerMember({ host: "127.0.0.1", port: yield* Effect.promise(freePort) })
           yield* Layer.build(broadcastWorker({}, member).pipe(Layer.provide(Layer.succeedContext(own))))
         }

@@ -1,6 +1,7 @@
 /** An engine whose providers are in memory: speech is a tenth of a second of silence, nobody is heard, the model says nothing. */
 import { Context, Effect, Layer, Stream } from "effect"
 import * as ActorSystem from "../../src/actors/ActorSystem.ts"
+import { CallStreams, StreamRefused, type StreamStart } from "../../src/actors/CallStreams.ts"
 import type { Line, LiveCall } from "../../src/actors/call/Line.ts"
 import { RunningCalls } from "../../src/actors/RunningCalls.ts"
 import { CallJournal } from "../../src/domain/CallJournal.ts"
@@ -33,7 +34,7 @@ export const setupOf = (callId: string, changes: Partial<CallSetup> = {}): CallS
 })
 
 /** What the provider's `start` says for a call placed with `setupOf`. */
-export const startOf = (callId: string, token: string, changes: Partial<ActorSystem.StreamStart> = {}) => ({
+export const startOf = (callId: string, token: string, changes: Partial<StreamStart> = {}) => ({
   streamSid: "MZ1",
   accountSid: "AC1",
   callSid: `CA of ${callId}`,
@@ -85,7 +86,7 @@ export const inMemory = () => {
       set: (key, audio) => Effect.sync(() => void cached.set(key, audio))
     }),
     Layer.succeed(Recordings, { open: () => Effect.succeed({ write: () => undefined }) }),
-    Layer.succeed(Telephony, { hangUp: () => Effect.void, redirect: () => Effect.void })
+    Layer.succeed(Telephony, { redirect: () => Effect.void })
   )
   const utterances = () => recorded.flatMap((event) => (event.type === "transcript" ? [event.text] : []))
   return { ports, recorded, utterances, synthesized }
@@ -104,7 +105,7 @@ export const makeEngine = Effect.fnUntraced(function* (
     )
   )
   const engine = Context.get(context, Engine)
-  const streams = Context.get(context, ActorSystem.CallStreams)
+  const streams = Context.get(context, CallStreams)
   const { connect } = streams
   return {
     engine,
@@ -116,9 +117,9 @@ export const makeEngine = Effect.fnUntraced(function* (
     running: Context.get(context, RunningCalls),
     ended: () => recorded.filter((event) => event.type === "call_end"),
     /** Connects and expects to be taken. */
-    join: (start: ActorSystem.StreamStart, line: Line): LiveCall => {
+    join: (start: StreamStart, line: Line): LiveCall => {
       const call = connect(start, line)
-      if (call instanceof ActorSystem.StreamRefused) throw new Error(`refused: ${call.reason}`)
+      if (call instanceof StreamRefused) throw new Error(`refused: ${call.reason}`)
       return call
     }
   }

@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { FRAME_BYTES, Framer, SILENCE } from "../../src/audio/Framing.ts"
+import { FRAME_BYTES, SILENCE } from "../../src/audio/Frame.ts"
+import { Framer } from "../../src/audio/Framing.ts"
 
 /** A framer that keeps what it gave. */
 const collect = () => {
@@ -98,13 +99,5 @@ describe("Framer", () => {
         }
       })
     )
-  })
-
-  it("starts anew after a reset", () => {
-    const { framer, frames } = collect()
-    framer.push(new Uint8Array(100), 0)
-    framer.reset()
-    framer.push(chunk(9), 7_777)
-    expect(frames).toEqual([{ bytes: [...chunk(9)], mediaMs: 0 }])
   })
 })

@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type AgentVoice, Turn, type TurnOptions, type TurnRules } from "../../src/audio/Turn.ts"
+import type { AgentVoice } from "../../src/audio/OverAgent.ts"
+import { Turn, type TurnOptions, type TurnRules } from "../../src/audio/Turn.ts"
 import { TurnEvent } from "../../src/audio/TurnEvent.ts"
 import { VadEvent } from "../../src/audio/Vad.ts"
 
@@ -23,7 +24,6 @@ const play = (script: {
   /** When the caller's voice is heard: [from, until) in ms. */
   readonly voiced: ReadonlyArray<readonly [fromMs: number, untilMs: number]>
   readonly transcripts?: ReadonlyArray<readonly [atMs: number, text: string]>
-  readonly partials?: ReadonlyArray<readonly [atMs: number, text: string]>
   /** When the agent has something to say; an interruption cuts it off. */
   readonly agent?: ReadonlyArray<readonly [fromMs: number, untilMs: number]>
   /** What the agent says must be heard. */
@@ -55,7 +55,6 @@ const play = (script: {
   const within = (spans: ReadonlyArray<readonly [number, number]> | undefined, ms: number) =>
     spans?.some(([from, until]) => ms >= from && ms < until) ?? false
   const transcripts = [...(script.transcripts ?? [])].sort((a, b) => a[0] - b[0])
-  const partials = [...(script.partials ?? [])]
   let speaking = false
   let count = 0
   for (let ms = 0; ms <= script.untilMs; ms += 20) {
@@ -69,7 +68,6 @@ const play = (script: {
       event = speaking ? VadEvent.SpeechStarted : VadEvent.SpeechStopped
     }
     note(ms, turn.step(event, voiced, ms))
-    while (partials.length > 0 && partials[0][0] <= ms) note(ms, turn.partial(partials.shift()![1]))
     while (transcripts.length > 0 && transcripts[0][0] <= ms) note(ms, turn.transcript(transcripts.shift()![1], ms))
   }
   return { turn, happened, ended: happened.filter(([, event]) => event === "TurnEnded") }
@@ -490,16 +488,6 @@ describe("speech over the agent", () => {
     ])
   })
 
-  it("interrupts with the partial words of a provider that has them, before the caller pauses", () => {
-    expect(
-      over({ voiced: [[1_000, 2_000]], partials: [[1_500, "wait"]], transcripts: [[2_300, "wait a bit"]] })
-    ).toEqual([
-      [1_180, "AgentPaused"],
-      [1_500, "Interrupted"],
-      [2_380, "TurnEnded", "wait a bit"]
-    ])
-  })
-
   it("does not count when its words come late and belong to the turn that is being answered: one answer to all of it", () => {
     const script = {
       voiced: [[1_000, 2_000]],
@@ -535,8 +523,7 @@ describe("speech over the agent", () => {
           transcripts.push([last, text])
         }
         const end = Math.max(at, last, from + length) + 10_000
-        const { happened, turn } = play({ voiced, transcripts, agent: [[from, from + length]], untilMs: end })
-        expect(turn.agentPaused).toBe(false)
+        const { happened } = play({ voiced, transcripts, agent: [[from, from + length]], untilMs: end })
         const words = happened.flatMap(([, event, text]) =>
           event === "TurnEnded" || event === "Overheard" ? (text ?? "").split(" ") : []
         )

@@ -31,21 +31,36 @@ describe("the generator's check", () => {
 })
 
 describe("options of a bench", () => {
-  const defaults = { seconds: 60, calls: 200, ramp: 20 }
+  const numbers = { seconds: 60, calls: 200, ramp: 20, minutes: 30, workers: 1 }
+  const taken = { numbers, switches: ["pin", "stay"] as const }
 
   it("have defaults", () => {
-    assert.deepInclude(parseOptions([], defaults), { ...defaults, json: false })
-    assert.deepInclude(parseOptions(["--calls", "5", "--ramp=0", "--json"], defaults), {
-      calls: 5,
-      ramp: 0,
-      json: true
-    })
+    assert.deepInclude(parseOptions([], taken), { ...numbers, json: false, words: [] })
+    assert.strictEqual(parseOptions([], taken).switches.size, 0)
+    const given = ["--calls", "5", "--ramp=0", "--minutes", "0.5", "--json", "--pin"]
+    assert.deepInclude(parseOptions(given, taken), { calls: 5, ramp: 0, minutes: 0.5, json: true })
+    assert.deepEqual([...parseOptions(given, taken).switches], ["pin"])
+  })
+
+  it("take words where a bench has a use for them", () => {
+    assert.deepEqual(parseOptions(["100", "--calls", "5", "250"], { numbers, words: true }).words, ["100", "250"])
+    assert.throws(() => parseOptions(["100"], taken), OptionsInvalid)
   })
 
   it("are refused with a sentence when they make no sense", () => {
-    for (const wrong of [["--calls", "many"], ["--calls", "0"], ["--seconds", ""], ["--speed", "3"], ["--calls"]]) {
-      assert.throws(() => parseOptions(wrong, defaults), OptionsInvalid)
-    }
+    const wrong = [
+      ["--calls", "many"],
+      ["--calls", "0"],
+      ["--seconds", ""],
+      ["--speed", "3"],
+      ["--calls"],
+      ["--minutes", "0"],
+      ["--workers", "1.5"],
+      ["--rate", "5"],
+      ["--silent"]
+    ]
+    for (const args of wrong) assert.throws(() => parseOptions(args, taken), OptionsInvalid)
+    assert.throws(() => parseOptions(["--workers", "0"], taken), /--workers must be a whole number above 0, not "0"/)
   })
 })
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import type { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { Console, Effect, Layer, Redacted } from "effect"
+import { Console, Effect, Layer } from "effect"
 import { Command } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { rotateKeys } from "../../src/cli/admin/keys.ts"
@@ -12,10 +12,9 @@ import { SipCredentialStore } from "../../src/domain/SipCredentials.ts"
 import { VoiceAgents } from "../../src/domain/VoiceAgent.ts"
 import { WebhookEndpoints } from "../../src/domain/Webhook.ts"
 import { newWebhookSecret } from "../../src/domain/WebhookSignature.ts"
-import * as Repositories from "../../src/integrations/postgres/Repositories.ts"
 import { tenant } from "../../src/integrations/postgres/Tenant.ts"
-import * as KeyRing from "../../src/integrations/secrets/KeyRing.ts"
 import { testDatabase } from "../support/postgres.ts"
+import { storesOver } from "../support/stores.ts"
 import { agentOf, newOrganization } from "../support/tenants.ts"
 
 const newKey = (id: string) => `${id}:${randomBytes(32).toString("base64")}`
@@ -24,13 +23,7 @@ const newKey = (id: string) => `${id}:${randomBytes(32).toString("base64")}`
 const withRing =
   (database: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient>, ...keys: ReadonlyArray<string>) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    Effect.provide(
-      effect,
-      Repositories.layer.pipe(
-        Layer.provide(KeyRing.layer({ ring: Redacted.make(keys.join(",")) })),
-        Layer.provideMerge(Layer.merge(database, NodeServices.layer))
-      )
-    )
+    Effect.provide(effect, storesOver(Layer.merge(database, NodeServices.layer), keys.join(",")))
 
 const rotate = Effect.gen(function* () {
   const lines: Array<string> = []

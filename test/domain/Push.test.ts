@@ -9,7 +9,7 @@ import {
   pushContent,
   pushedTypes
 } from "../../src/domain/Push.ts"
-import { fcmFailure, fcmMessage } from "../../src/integrations/push/Fcm.ts"
+import { fcmMessage } from "../../src/integrations/push/Fcm.ts"
 
 const free: PushedConversation = {
   id: "cnv_1",
@@ -105,37 +105,5 @@ describe("trying again", () => {
     )
     assert.strictEqual(pushBackOff(0, 90_000, 0), 90_000)
     assert.isAtMost(pushBackOff(0, null, 1), 6_000)
-  })
-
-  it("tells a device that is gone from a request that is wrong and from a service that is away", () => {
-    const body = (errorCode: string, field?: string) =>
-      JSON.stringify({
-        error: {
-          message: "m",
-          details: [{ errorCode }, ...(field === undefined ? [] : [{ fieldViolations: [{ field }] }])]
-        }
-      })
-    const table: ReadonlyArray<readonly [status: number, text: string, tag: string]> = [
-      [404, body("UNREGISTERED"), "DeviceGone"],
-      [403, body("SENDER_ID_MISMATCH"), "DeviceGone"],
-      [400, body("INVALID_ARGUMENT", "message.token"), "DeviceGone"],
-      [
-        400,
-        JSON.stringify({ error: { message: "The registration token is not a valid FCM registration token" } }),
-        "DeviceGone"
-      ],
-      [400, body("INVALID_ARGUMENT", "message.data[x]"), "PushRefused"],
-      [400, body("INVALID_ARGUMENT"), "PushRefused"],
-      [404, "<html>", "PushUnavailable"],
-      [403, body("PERMISSION_DENIED"), "PushUnavailable"],
-      [401, body("THIRD_PARTY_AUTH_ERROR"), "PushUnavailable"],
-      [429, body("QUOTA_EXCEEDED"), "PushUnavailable"],
-      [500, body("INTERNAL"), "PushUnavailable"],
-      [503, "", "PushUnavailable"]
-    ]
-    for (const [status, text, tag] of table)
-      assert.strictEqual(fcmFailure(status, text, null)._tag, tag, `${status} ${text}`)
-    assert.deepInclude(fcmFailure(429, "", null), { retryAfterMs: 60_000 })
-    assert.deepInclude(fcmFailure(429, "", 5_000), { retryAfterMs: 5_000 })
   })
 })

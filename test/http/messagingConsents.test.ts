@@ -4,13 +4,13 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type ChannelPerson, Contacts } from "../../src/domain/Contact.ts"
 import { Conversations } from "../../src/domain/Conversation.ts"
-import * as ConversationCommand from "../../src/domain/ConversationCommand.ts"
 import { makeHearOptOut } from "../../src/domain/HearOptOut.ts"
 import { Messages } from "../../src/domain/Message.ts"
 import { Recipients } from "../../src/domain/Recipients.ts"
 import { Templates } from "../../src/domain/Templates.ts"
 import { tenant } from "../../src/integrations/postgres/Tenant.ts"
 import { template } from "../support/channel.ts"
+import { directCommands } from "../support/directCommands.ts"
 import { type Messaging, startMessaging } from "../support/messaging.ts"
 
 const story = (name: string, tell: (messaging: Messaging) => Promise<void>) =>
@@ -36,7 +36,7 @@ const writes = ({ run, organizationId }: Messaging, conversationId: string, text
         { organizationId, conversationId, direction: "inbound", type: "text", content },
         Date.now()
       )
-      const hear = yield* makeHearOptOut.pipe(Effect.provide(ConversationCommand.layerDirect))
+      const hear = yield* makeHearOptOut.pipe(Effect.provide(directCommands))
       yield* Effect.all(
         Array.from({ length: times }, () => hear(message)),
         { discard: true }

@@ -1,4 +1,4 @@
-/** A channel that takes everything and remembers it, with templates that can be arranged. */
+/** A channel that notes what it is handed and answers as told (at first it takes everything), with templates that can be arranged. */
 import { Effect, Layer } from "effect"
 import {
   ChannelRefused,
@@ -27,17 +27,22 @@ export class TestChannel {
   templates: ReadonlyArray<ChannelTemplate> = [template()]
   /** Why it lists no templates now. */
   trouble: ChannelRefused | ChannelUnavailable | undefined
-  readonly sent: Array<OutgoingMessage> = []
+  /** What was handed over, in its order; also what was refused. */
+  readonly handed: Array<OutgoingMessage> = []
+  answer: MessagingChannel["Service"]["send"] = ({ messageId }) =>
+    Effect.succeed({ channelMessageId: `wamid.${messageId}` })
 
   readonly layer = Layer.succeed(MessagingChannel, {
     send: (message) =>
-      Effect.sync(() => {
-        this.sent.push(message)
-        return { channelMessageId: `wamid.${message.messageId}` }
+      Effect.suspend(() => {
+        this.handed.push(message)
+        return this.answer(message)
       }),
     templates: () =>
       Effect.suspend(() => (this.trouble === undefined ? Effect.succeed(this.templates) : Effect.fail(this.trouble)))
   })
+
+  readonly texts = () => this.handed.map(({ content }) => content.text)
 
   refuses(reason: string) {
     this.trouble = new ChannelRefused({ code: "190", reason })

@@ -1,18 +1,14 @@
 /** Several processes of the app on one database, which find each other; and what their database says of them. */
-import { randomBytes } from "node:crypto"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { ApiKeys } from "../../src/domain/Access.ts"
 import { freePort } from "../../src/integrations/network/FreePort.ts"
-import * as Database from "../../src/integrations/postgres/Database.ts"
-import * as Repositories from "../../src/integrations/postgres/Repositories.ts"
 import { makeSql } from "../../src/integrations/postgres/Sql.ts"
-import * as KeyRing from "../../src/integrations/secrets/KeyRing.ts"
 import type { Answer } from "./access.ts"
 import { eventually } from "./eventually.ts"
 import { temporaryFolder } from "./folder.ts"
-import { freshDatabaseUrl } from "./postgres.ts"
-import { isRunning, spawned } from "./process.ts"
+import { ready, spawned } from "./process.ts"
+import { newStores, storesOf, variablesOf } from "./stores.ts"
 import { newOrganization } from "./tenants.ts"
 
 /** Resolves when so many processes share the ownership, and nothing moves any more. */
@@ -32,15 +28,10 @@ export const balanced = (sql: SqlClient.SqlClient) => (members: number) =>
 
 /** Lives as long as the scope: a database with one organization, and `start`, which starts one more process on it. */
 export const makeCluster = Effect.gen(function* () {
-  const databaseUrl = yield* freshDatabaseUrl
-  const ring = `test:${randomBytes(32).toString("base64")}`
+  const environment = yield* newStores
+  const { databaseUrl } = environment
   const dataDir = yield* temporaryFolder("cluster")
-  const stores = yield* Layer.build(
-    Repositories.layer.pipe(
-      Layer.provideMerge(Database.layer({ url: Redacted.make(databaseUrl), maxConnections: 4 })),
-      Layer.provideMerge(KeyRing.layer({ ring: Redacted.make(ring) }))
-    )
-  )
+  const stores = yield* Layer.build(storesOf(environment, 4))
   const provided = Effect.provide(stores)
   const { id: organizationId } = yield* newOrganization().pipe(provided)
   const { secret: key } = yield* Effect.flatMap(ApiKeys, (keys) => keys.create({ organizationId, name: "k" })).pipe(
@@ -53,8 +44,7 @@ export const makeCluster = Effect.gen(function* () {
       NODE_ENV: "development",
       PORT: `${port}`,
       DATA_DIR: dataDir,
-      DATABASE_URL: databaseUrl,
-      ENCRYPTION_KEYS: ring,
+      ...variablesOf(environment),
       CLUSTER_HOST: "127.0.0.1",
       CLUSTER_PORT: `${clusterPort}`,
       RATE_LIMIT_PER_MINUTE: "0",
@@ -64,19 +54,7 @@ export const makeCluster = Effect.gen(function* () {
       ...env
     })
     const baseUrl = `http://127.0.0.1:${port}`
-    yield* eventually(
-      "the app is ready",
-      async () => {
-        if (!isRunning(parley.child)) return "ended"
-        return (await fetch(`${baseUrl}/readyz`)).status === 200 ? "ready" : undefined
-      },
-      60
-    ).pipe(
-      Effect.filterOrElse(
-        (state) => state === "ready",
-        () => Effect.die(new Error(`parley did not start:\n${parley.log()}`))
-      )
-    )
+    yield* ready(parley, baseUrl)
 
     /** `path` from the root, or within the messaging interface. Never rejects: 0 is the status of a request that got no answer. */
     const call = (method: string, path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>

@@ -1,4 +1,4 @@
-/** A delivery worker over real stores, and a channel that notes what it is handed and answers as told. */
+/** A delivery worker over real stores, and what it has to deliver. */
 import { Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { SqlClient } from "effect/sql"
@@ -7,34 +7,15 @@ import { Conversations } from "../../src/domain/Conversation.ts"
 import type { DeliveryRules } from "../../src/domain/DeliveryRules.ts"
 import { newId } from "../../src/domain/Ids.ts"
 import { type Message, Messages } from "../../src/domain/Message.ts"
-import { MessagingChannel, type OutgoingMessage } from "../../src/domain/MessagingChannel.ts"
 import * as OutboxQueue from "../../src/integrations/postgres/OutboxQueue.ts"
 import { tenant } from "../../src/integrations/postgres/Tenant.ts"
+import type { TestChannel } from "./channel.ts"
 import { savedContact } from "./contacts.ts"
 import { eventually } from "./eventually.ts"
 
-type Send = MessagingChannel["Service"]["send"]
-
-export class NotingChannel {
-  /** What was handed over, in its order; also what was refused. */
-  readonly handed: Array<OutgoingMessage> = []
-  answer: Send = ({ messageId }) => Effect.succeed({ channelMessageId: `wamid.${messageId}` })
-
-  readonly layer = Layer.succeed(MessagingChannel, {
-    send: (message) =>
-      Effect.suspend(() => {
-        this.handed.push(message)
-        return this.answer(message)
-      }),
-    templates: () => Effect.succeed([])
-  })
-
-  readonly texts = () => this.handed.map(({ content }) => content.text)
-}
-
 /** Runs for the life of the scope. */
 export const startDelivery = (
-  channel: NotingChannel,
+  channel: TestChannel,
   rules: Partial<DeliveryRules> = {},
   queue: OutboxQueue.OutboxQueueOptions = {}
 ) =>

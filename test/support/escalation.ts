@@ -85,7 +85,6 @@ export class FakeTelephony {
   refuse: (callSid: string) => number | undefined = () => undefined
 
   readonly layer = Layer.succeed(Telephony, {
-    hangUp: () => Effect.void,
     redirect: ({ authToken }, callSid, twiml) =>
       Effect.suspend(() => {
         const code = this.refuse(callSid)

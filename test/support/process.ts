@@ -73,6 +73,23 @@ export const killGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals) => {
 
 export const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null
 
+/** Waits until a service answers that it is ready; dies with what it has logged when it ends instead. */
+export const ready = (parley: Effect.Success<ReturnType<typeof spawned>>, baseUrl: string) =>
+  eventually(
+    "the service is ready",
+    async () => {
+      if (!isRunning(parley.child)) return "ended"
+      const { status } = await fetch(`${baseUrl}/readyz`, { headers: { connection: "close" } })
+      return status === 200 ? "ready" : undefined
+    },
+    60
+  ).pipe(
+    Effect.filterOrElse(
+      (state) => state === "ready",
+      () => Effect.die(new Error(`parley did not start:\n${parley.log()}`))
+    )
+  )
+
 /** Lives as long as the scope; ready to take calls when it is there. */
 export const startParleyProcess = Effect.fn("startParleyProcess")(function* (options: ProcessOptions = {}) {
   const world = yield* Effect.acquireRelease(
@@ -104,19 +121,7 @@ export const startParleyProcess = Effect.fn("startParleyProcess")(function* (opt
     const response = await fetch(`${baseUrl}${path}`, { headers: { connection: "close" } })
     return { status: response.status, body: await response.text() }
   }
-  yield* eventually(
-    "the service is ready",
-    async () => {
-      if (!isRunning(parley.child)) return "ended"
-      return (await get("/readyz")).status === 200 ? "ready" : undefined
-    },
-    60
-  ).pipe(
-    Effect.filterOrElse(
-      (state) => state === "ready",
-      () => Effect.die(new Error(`parley did not start:\n${parley.log()}`))
-    )
-  )
+  yield* ready(parley, baseUrl)
 
   const services = yield* Layer.build(storage(settings).pipe(Layer.provideMerge(Logger.layer([]))))
   const tenant = yield* createTenant(baseUrl, `${baseUrl}/healthz`, options.agent).pipe(Effect.provide(services))

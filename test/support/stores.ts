@@ -1,4 +1,4 @@
-/** The stores of a database that several processes of a test share. */
+/** All stores over a database, also over one that several processes of a test share. */
 import { randomBytes } from "node:crypto"
 import { Effect, Layer, Redacted } from "effect"
 import * as Database from "../../src/integrations/postgres/Database.ts"
@@ -11,21 +11,20 @@ export interface StoresEnvironment {
   readonly ring: string
 }
 
+/** A ring with one fresh key. */
+export const newRing = (): string => `test:${randomBytes(32).toString("base64")}`
+
 /** A database of its own, and a ring with one fresh key. */
 export const newStores = Effect.map(
   freshDatabaseUrl,
-  (databaseUrl): StoresEnvironment => ({ databaseUrl, ring: `test:${randomBytes(32).toString("base64")}` })
+  (databaseUrl): StoresEnvironment => ({ databaseUrl, ring: newRing() })
 )
 
-export const storesOf = ({ databaseUrl, ring }: StoresEnvironment) =>
-  Repositories.layer.pipe(
-    Layer.provideMerge(
-      Layer.merge(
-        Database.layer({ url: Redacted.make(databaseUrl), maxConnections: 5 }),
-        KeyRing.layer({ ring: Redacted.make(ring) })
-      )
-    )
-  )
+export const storesOver = <A, E, R>(database: Layer.Layer<A, E, R>, ring: string) =>
+  Repositories.layer.pipe(Layer.provideMerge(Layer.merge(database, KeyRing.layer({ ring: Redacted.make(ring) }))))
+
+export const storesOf = ({ databaseUrl, ring }: StoresEnvironment, maxConnections = 5) =>
+  storesOver(Database.layer({ url: Redacted.make(databaseUrl), maxConnections }), ring)
 
 /** For a process of its own. */
 export const variablesOf = ({ databaseUrl, ring }: StoresEnvironment) => ({

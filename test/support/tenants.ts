@@ -1,24 +1,17 @@
 /** The stores on a real database, and things to put into them. */
 import { randomBytes } from "node:crypto"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect } from "effect"
 import { newId } from "../../src/domain/Ids.ts"
 import { type NewOrganization, Organizations } from "../../src/domain/Organization.ts"
 import { type VoiceAgent, voiceAgentDefaults } from "../../src/domain/VoiceAgent.ts"
-import * as Repositories from "../../src/integrations/postgres/Repositories.ts"
-import * as KeyRing from "../../src/integrations/secrets/KeyRing.ts"
 import { loneDatabase, testDatabase } from "./postgres.ts"
-
-/** A ring with one fresh key. */
-export const testKeyRing = KeyRing.layer({ ring: Redacted.make(`test:${randomBytes(32).toString("base64")}`) })
-
-const storesOver = <A, E, R>(database: Layer.Layer<A, E, R>) =>
-  Repositories.layer.pipe(Layer.provideMerge(Layer.merge(database, testKeyRing)))
+import { newRing, storesOver } from "./stores.ts"
 
 /** All stores, over a database of their own. */
-export const testStores = storesOver(testDatabase)
+export const testStores = storesOver(testDatabase, newRing())
 
 /** All stores, over a server of their own. */
-export const loneStores = storesOver(loneDatabase)
+export const loneStores = storesOver(loneDatabase, newRing())
 
 /** A new PREMIUM organization. */
 export const newOrganization = Effect.fnUntraced(function* (input: Partial<NewOrganization> = {}) {

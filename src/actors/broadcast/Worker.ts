@@ -5,6 +5,7 @@
 import { Clock, Context, Effect, FiberMap, Layer } from "effect"
 import { Broadcasts } from "../../domain/Broadcast.ts"
 import { makeManageBroadcasts } from "../../domain/ManageBroadcasts.ts"
+import { periodically } from "../../domain/Periodically.ts"
 import { makeSendToRecipient } from "./Sending.ts"
 
 export interface BroadcastPolicy {
@@ -82,9 +83,6 @@ export const layer = Layer.effectDiscard(
         yield* FiberMap.run(running, organizationId, serve(organizationId), { onlyIfMissing: true })
       }
     })
-    const again = Effect.delay(look, lookEvery).pipe(
-      Effect.catchCause((cause) => Effect.logWarning("the worker of broadcasts could not look", cause))
-    )
-    yield* Effect.forkScoped(Effect.forever(again))
+    yield* periodically("the worker of broadcasts could not look", { first: lookEvery, every: lookEvery }, look)
   })
 )

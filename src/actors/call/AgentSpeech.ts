@@ -187,7 +187,7 @@ export class AgentSpeech {
   }
 
   mark(name: string): void {
-    this.playout.markEchoed(name, this.options.now())
+    this.playout.markEchoed(name)
   }
 
   /** Falls silent here and at the provider, in this very tick, and keeps what is left to say. */

@@ -5,7 +5,7 @@
  */
 import { Cause, Clock, Effect, Exit, Queue, Schedule } from "effect"
 import { Ambience } from "../../audio/Ambience.ts"
-import { type CallEvent, type CallState, handoverOf, initialCall, step } from "../../domain/Call.ts"
+import { type CallInput, type CallState, handoverOf, initialCall, step } from "../../domain/Call.ts"
 import { CallJournal } from "../../domain/CallJournal.ts"
 import type { AgentConfig, CallSetup, EndReason } from "../../domain/EngineProtocol.ts"
 import { newId } from "../../domain/Ids.ts"
@@ -35,22 +35,18 @@ const isoNow = Effect.map(Clock.currentTimeMillis, (ms) => new Date(ms).toISOStr
 
 /** The synchronous half of a call, there before its fiber runs: what the socket and the media clock talk to. */
 export const open = (options: CallOptions) => {
-  const mailbox = Effect.runSync(Queue.make<CallEvent>({ capacity: mailboxCapacity, strategy: "dropping" }))
-  const offer = (event: CallEvent) => {
+  const mailbox = Effect.runSync(Queue.make<CallInput>({ capacity: mailboxCapacity, strategy: "dropping" }))
+  const offer = (event: CallInput) => {
     Queue.offerUnsafe(mailbox, event)
   }
   let session: Session
-  const hearer: Listening.Hearer = {
-    transcript: (text) => session.transcript(text),
-    partial: (text) => session.partial(text)
-  }
-  const listening = Listening.make(options.agent, hearer, options.now)
+  const listening = Listening.make(options.agent, (text) => session.transcript(text), options.now)
   const elapsedMs = options.setup.resume?.elapsedMs ?? 0
   const recording = Recording.make({ agent: options.agent, now: options.now, elapsedMs })
   session = new Session({
     ...options,
     elapsedMs,
-    ear: listening.ear,
+    sink: listening.sink,
     offer,
     ...(options.agent.ambient_noise ? { ambience: new Ambience() } : {}),
     ...(recording === undefined ? {} : { recorder: recording.recorder })
@@ -108,7 +104,7 @@ export const run = Effect.fn("Call.run")(function* (call: OpenCall) {
         const event = yield* Queue.take(call.mailbox)
         const lineClosed = event._tag === "LineClosed"
         if (lineClosed) yield* collectLastWords(call)
-        const due = lineClosed ? [...pending(call), event] : [event]
+        const due = lineClosed ? [...(yield* pending(call)), event] : [event]
         for (let at = 0; at < due.length; at++) {
           const [next, actions] = step(state, due[at])
           state = next
@@ -117,7 +113,7 @@ export const run = Effect.fn("Call.run")(function* (call: OpenCall) {
               yield* interpret.stopSpeaking
               // Whoever ended the call has hung up by now, or handed the caller on: nobody waits for this.
               if (!lineClosed) yield* collectLastWords(call)
-              for (const rest of takeRest(call, state, due.slice(at + 1))) yield* interpret.run(rest)
+              for (const rest of yield* takeRest(call, state, due.slice(at + 1))) yield* interpret.run(rest)
               return action.endReason
             }
             yield* interpret.run(action)
@@ -161,12 +157,12 @@ const collectLastWords = (call: OpenCall) => {
 }
 
 /** What the caller said and nobody answered any more is recorded all the same: what was `due` when the call ended, and what came since. */
-const takeRest = (call: OpenCall, ended: CallState, due: ReadonlyArray<CallEvent>) => {
+const takeRest = Effect.fnUntraced(function* (call: OpenCall, ended: CallState, due: ReadonlyArray<CallInput>) {
   call.session.takeRest()
-  return [...due, ...pending(call)]
+  return [...due, ...(yield* pending(call))]
     .flatMap((event) => step(ended, event)[1])
     .filter((action) => action._tag === "RecordUtterance")
-}
+})
 
 /** Events that were offered before the line closed (or because it did) come first. */
-const pending = (call: OpenCall): ReadonlyArray<CallEvent> => Effect.runSync(Queue.clear(call.mailbox))
+const pending = (call: OpenCall): Effect.Effect<ReadonlyArray<CallInput>> => Queue.clear(call.mailbox)

@@ -1,13 +1,8 @@
 /** Does what the call decided: one effect for each action of the reducer, over the session, the model, speech and the providers. */
 import { Deferred, Effect, FiberHandle } from "effect"
-import type { CallAction, CallEvent } from "../../domain/Call.ts"
+import type { CallAction, CallInput } from "../../domain/Call.ts"
 import { CallJournal } from "../../domain/CallJournal.ts"
-import {
-  type AgentConfig,
-  AppCallbacks,
-  type CallEvent as CallbackEvent,
-  type EscalationPlan
-} from "../../domain/EngineProtocol.ts"
+import { type AgentConfig, AppCallbacks, type CallEvent, nobody } from "../../domain/EngineProtocol.ts"
 import { fillers, listeningSounds } from "../../domain/FixedPhrases.ts"
 import { newId } from "../../domain/Ids.ts"
 import { SpeechCache, speechCacheKey } from "../../domain/SpeechCache.ts"
@@ -24,9 +19,7 @@ const escalationWait = "5 seconds"
 
 type RecordUtterance = Extract<CallAction, { _tag: "RecordUtterance" }>
 
-type Base = Pick<CallbackEvent, "organizationId" | "agentId" | "callId">
-
-const nobody: EscalationPlan = { outcome: "nobody" }
+type Base = Pick<CallEvent, "organizationId" | "agentId" | "callId">
 
 /** Listening sounds are made when the agent is saved; a call that finds none in the cache goes without. */
 const loadListeningSounds = Effect.fnUntraced(function* (agent: AgentConfig, session: Session) {
@@ -137,8 +130,8 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
   const transfer = (twiml: string) =>
     telephony.redirect(setup, setup.callSid, twiml).pipe(
       Effect.match({
-        onSuccess: (): CallEvent => ({ _tag: "TransferDone" }),
-        onFailure: (): CallEvent => ({ _tag: "TransferFailed" })
+        onSuccess: (): CallInput => ({ _tag: "TransferDone" }),
+        onFailure: (): CallInput => ({ _tag: "TransferFailed" })
       }),
       Effect.map(offer)
     )

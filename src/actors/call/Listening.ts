@@ -9,7 +9,7 @@ import { BYTES_PER_MS } from "../../audio/Frame.ts"
 import * as Mulaw from "../../audio/Mulaw.ts"
 import type { AgentConfig } from "../../domain/EngineProtocol.ts"
 import { SpeechToText, type Transcription } from "../../domain/Speech.ts"
-import type { Ear } from "./Session.ts"
+import type { SpeechSink } from "./Session.ts"
 
 /** Longest speech kept for a replay: 15 s; of a longer one the beginning is dropped. */
 const keptBytes = 15_000 * BYTES_PER_MS
@@ -121,21 +121,18 @@ const maxShortLived = 8
 const reopenAfterMs = (shortLived: number) => Math.min(2_000, 50 * 2 ** shortLived)
 
 export interface Listening {
-  readonly ear: Ear
+  readonly sink: SpeechSink
   /** Whether words may still come of speech in which nothing was heard. */
   readonly doubts: () => boolean
   /** Runs until the call ends; returns when the provider stayed out of reach. */
   readonly run: Effect.Effect<void, never, SpeechToText>
 }
 
-/** Hears of every final text, empty ones too (a noise), and of what a provider with partial results heard so far. */
-export interface Hearer {
-  readonly transcript: (text: string) => void
-  readonly partial: (text: string) => void
-}
-
-/** @param now monotonic milliseconds. */
-export const make = (agent: AgentConfig, hearer: Hearer, now: () => number): Listening => {
+/**
+ * @param transcript hears of every text, empty ones too (a noise).
+ * @param now monotonic milliseconds.
+ */
+export const make = (agent: AgentConfig, transcript: (text: string) => void, now: () => number): Listening => {
   const unanswered = new Unanswered()
   let open: Transcription | undefined
   /** Whether the hearer was told since the last pause that nothing was said. */
@@ -143,14 +140,14 @@ export const make = (agent: AgentConfig, hearer: Hearer, now: () => number): Lis
 
   const final = (text: string) => {
     unanswered.answered(now())
-    hearer.transcript(text)
+    transcript(text)
   }
   /** False when the stream is not to be believed. Words that another one hears after all come as if they were late. */
   const nothingHeard = (): boolean => {
     const nowMs = now()
     const doubted = unanswered.askAgain(nowMs)
     if (!doubted) unanswered.answered(nowMs)
-    if (!nothingTold) hearer.transcript("")
+    if (!nothingTold) transcript("")
     nothingTold = true
     return !doubted
   }
@@ -177,11 +174,10 @@ export const make = (agent: AgentConfig, hearer: Hearer, now: () => number): Lis
           )
         )
       )
-      yield* Stream.runForEachWhile(transcription.transcripts, (transcript) =>
+      yield* Stream.runForEachWhile(transcription.transcripts, (heard) =>
         Effect.sync(() => {
-          if (transcript._tag === "Unanswered") return nothingHeard()
-          if (transcript._tag === "Partial") hearer.partial(transcript.text)
-          else final(transcript.text)
+          if (heard._tag === "Unanswered") return nothingHeard()
+          final(heard.text)
           return true
         })
       ).pipe(Effect.catch((error) => Effect.logWarning("speech-to-text lost, reopening", error)))
@@ -199,7 +195,7 @@ export const make = (agent: AgentConfig, hearer: Hearer, now: () => number): Lis
   })
 
   return {
-    ear: {
+    sink: {
       hear: (audio) => {
         unanswered.add(audio)
         open?.push(samplesOf(audio))

@@ -4,13 +4,14 @@
  */
 import type { Ambience } from "../../audio/Ambience.ts"
 import { AudioQueue } from "../../audio/AudioQueue.ts"
-import { BYTES_PER_MS, FRAME_BYTES, Framer } from "../../audio/Framing.ts"
+import { BYTES_PER_MS, FRAME_BYTES } from "../../audio/Frame.ts"
+import { Framer } from "../../audio/Framing.ts"
 import * as Mulaw from "../../audio/Mulaw.ts"
 import { TalkTime } from "../../audio/TalkTime.ts"
 import { Turn } from "../../audio/Turn.ts"
 import { TurnEvent } from "../../audio/TurnEvent.ts"
 import { Vad } from "../../audio/Vad.ts"
-import type { CallEvent } from "../../domain/Call.ts"
+import type { CallInput } from "../../domain/Call.ts"
 import { DtmfCollector, describeKeys } from "../../domain/Dtmf.ts"
 import type { AgentConfig } from "../../domain/EngineProtocol.ts"
 import { AgentSpeech } from "./AgentSpeech.ts"
@@ -30,8 +31,8 @@ const listeningSoundEveryMs = 5_000
 const surelySpeechMs = 3_000
 
 /** Where a session's speech goes: the speech-to-text stream of the call. */
-export interface Ear {
-  /** Samples of the caller's speech; the array is reused. */
+export interface SpeechSink {
+  /** Mu-law bytes of the caller's speech; the array is reused. */
   readonly hear: (audio: Uint8Array) => void
   /** The caller paused: ask for the transcript now. */
   readonly pause: () => void
@@ -41,8 +42,8 @@ export interface SessionOptions {
   readonly streamSid: string
   readonly line: Line
   readonly agent: AgentConfig
-  readonly ear: Ear
-  readonly offer: (event: CallEvent) => void
+  readonly sink: SpeechSink
+  readonly offer: (event: CallInput) => void
   /** Monotonic milliseconds. */
   readonly now: () => number
   /** Milliseconds of the call that were over before this stream. */
@@ -142,7 +143,7 @@ export class Session {
   }
 
   private frame(frame: Uint8Array, mediaMs: number): void {
-    const { ear, now, recorder } = this.options
+    const { sink, now, recorder } = this.options
     this.mediaMs = mediaMs
     Mulaw.decodeInto(frame, pcm)
     recorder?.caller(pcm, mediaMs + (this.options.elapsedMs ?? 0))
@@ -155,10 +156,10 @@ export class Session {
     if (this.vad.speaking) {
       if (!this.hearing) {
         this.hearing = true
-        this.preRoll.drain(ear.hear)
+        this.preRoll.drain(sink.hear)
       }
       if (this.vad.voiced) this.talk.callerVoiced()
-      ear.hear(frame)
+      sink.hear(frame)
     } else {
       this.hearing = false
       this.preRoll.push(frame)
@@ -170,11 +171,6 @@ export class Session {
   transcript(text: string): void {
     if (text.trim() !== "") this.transcriptAt = this.options.now()
     this.settle(this.turn.transcript(text, this.mediaMs))
-  }
-
-  /** What a provider with partial results heard so far. */
-  partial(text: string): void {
-    this.settle(this.turn.partial(text))
   }
 
   /** One key pressed. Keys are an interruption, and input that ends with `#` or when no more come. */
@@ -205,7 +201,7 @@ export class Session {
   }
 
   private noticed(event: TurnEvent): void {
-    const { ear, offer } = this.options
+    const { sink, offer } = this.options
     switch (event) {
       case TurnEvent.SpeechStarted:
         if (this.speechStartedAt < 0) this.speechStartedAt = this.elapsed()
@@ -226,7 +222,7 @@ export class Session {
         this.speech.resume()
         return
       case TurnEvent.SpeechPaused:
-        ear.pause()
+        sink.pause()
         return
       case TurnEvent.Overheard:
         offer({ _tag: "Overheard", text: this.turn.takeOverheard(), ...this.spoken() })
@@ -269,7 +265,7 @@ export class Session {
 
   /** The line is gone: what was said last is asked for now. */
   lineClosed(): void {
-    if (this.turn.close() !== TurnEvent.None) this.options.ear.pause()
+    if (this.turn.close() !== TurnEvent.None) this.options.sink.pause()
   }
 
   /** At the end of the call: whatever was said and not yet taken as a turn. */

@@ -3,14 +3,9 @@
  * heard only after that), run the tools the model asks for, and again until it has answered. Interrupted as a whole by a barge-in; what it decided it offers as events.
  */
 import { Deferred, Effect, Fiber, type Scope, Stream } from "effect"
-import type { CallEvent } from "../../domain/Call.ts"
+import type { CallInput } from "../../domain/Call.ts"
 import { makeClauseSplitter } from "../../domain/Clauses.ts"
-import {
-  type AgentConfig,
-  AppCallbacks,
-  type EscalationPlan,
-  type ToolCallResponse
-} from "../../domain/EngineProtocol.ts"
+import { type AgentConfig, AppCallbacks, nobody, type ToolCallResponse } from "../../domain/EngineProtocol.ts"
 import { Moderation, type ModerationError } from "../../domain/Moderation.ts"
 import { type ChatMessage, Reasoning, type ToolCall } from "../../domain/Reasoning.ts"
 import { escalateToHuman } from "../../domain/Tool.ts"
@@ -34,7 +29,7 @@ export interface Turn {
   readonly say: (clause: string, verdict: Verdict) => void
   /** Says that it will take a moment, when the agent does that. */
   readonly saySomething: () => void
-  readonly offer: (event: CallEvent) => void
+  readonly offer: (event: CallInput) => void
   readonly onFirstToken: () => void
   readonly onToolCall: () => void
   /** Done when the turn is certain: what is made before is a guess that may be dropped, so tools wait for it. */
@@ -126,6 +121,8 @@ const answer = Effect.fnUntraced(function* (turn: Turn, messages: ReadonlyArray<
   return { said: said.join(" "), calls }
 })
 
+const notAvailable: ToolCallResponse = { outcome: "error", result: "The tool is not available now." }
+
 const runTool = Effect.fn("Thinking.runTool")(function* (turn: Turn, call: ToolCall) {
   yield* Effect.annotateCurrentSpan("tool.name", call.name)
   const app = yield* AppCallbacks
@@ -140,14 +137,7 @@ const runTool = Effect.fn("Thinking.runTool")(function* (turn: Turn, call: ToolC
       name: call.name,
       arguments: call.arguments
     })
-    .pipe(
-      Effect.catch((error) =>
-        Effect.as(Effect.logWarning("tool call failed", error), {
-          outcome: "error",
-          result: "The tool is not available now."
-        } satisfies ToolCallResponse as ToolCallResponse)
-      )
-    )
+    .pipe(Effect.catch((error) => Effect.as(Effect.logWarning("tool call failed", error), notAvailable)))
 })
 
 const canBeCancelled = (turn: Turn, call: ToolCall): boolean =>
@@ -190,8 +180,6 @@ const runTools = Effect.fnUntraced(function* (turn: Turn, calls: ReadonlyArray<T
   )
   return yield* Effect.onInterrupt(results, () => afterInterruption)
 })
-
-const nobody: EscalationPlan = { outcome: "nobody" }
 
 /** Rounds of model and tools until there is an answer. */
 const converse = Effect.fnUntraced(function* (turn: Turn, speak: Turn["say"]) {

@@ -5,6 +5,7 @@
 import { Clock, Effect, Layer } from "effect"
 import { Conversations } from "../../domain/Conversation.ts"
 import { ConversationCommands } from "../../domain/ConversationCommand.ts"
+import { periodically } from "../../domain/Periodically.ts"
 
 const every = "1 second"
 const most = 100
@@ -22,11 +23,6 @@ export const layer = Layer.effectDiscard(
         { concurrency: 8, discard: true }
       )
     })
-    yield* look.pipe(
-      Effect.catchCause((cause) => Effect.logWarning("the sweep of due times could not look", cause)),
-      Effect.andThen(Effect.sleep(every)),
-      Effect.forever,
-      Effect.forkScoped
-    )
+    yield* periodically("the sweep of due times could not look", { every }, look)
   })
 )

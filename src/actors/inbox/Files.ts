@@ -4,9 +4,8 @@ import { ChannelInbox, type Letter } from "../../domain/ChannelInbox.ts"
 import { ChannelMedia } from "../../domain/ChannelMedia.ts"
 import { ChannelMessages } from "../../domain/ChannelMessages.ts"
 import { textOf } from "../../domain/cloudapi/Webhook.ts"
-import { isJsonObject } from "../../domain/Json.ts"
 import { MediaFiles } from "../../domain/Media.ts"
-import { Unreadable } from "./Messages.ts"
+import { payloadOf, Unreadable } from "./Letter.ts"
 
 /** Needs the stores, ChannelMedia and MediaFiles once. */
 export const makeTakeFile = Effect.gen(function* () {
@@ -27,8 +26,8 @@ export const makeTakeFile = Effect.gen(function* () {
     inbox.settle(letter, messages.missing(letter.organizationId, messageId, reason, now), now)
 
   const take = Effect.fn("Inbox.file")(function* (letter: Letter, now: number) {
-    const { organizationId, payload } = letter
-    const told = isJsonObject(payload) ? payload : {}
+    const { organizationId } = letter
+    const told = payloadOf(letter)
     const [messageId, channelMediaId] = [textOf(told.messageId), textOf(told.channelMediaId)]
     if (messageId === undefined || channelMediaId === undefined)
       return yield* new Unreadable({ message: "The letter names no file." })
@@ -43,7 +42,7 @@ export const makeTakeFile = Effect.gen(function* () {
 
   /** After the last attempt: the message says so, and the letter is kept for an operator. */
   const givenUp = (letter: Letter, now: number) => {
-    const messageId = isJsonObject(letter.payload) ? textOf(letter.payload.messageId) : undefined
+    const messageId = textOf(payloadOf(letter).messageId)
     return messageId === undefined
       ? Effect.void
       : messages.missing(letter.organizationId, messageId, "The file could not be fetched from the channel.", now)

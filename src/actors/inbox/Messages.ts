@@ -2,7 +2,7 @@
  * A letter about a message of a contact: who wrote it, in which conversation, and what is to be done about it. Every step may be repeated: the
  * contact is found again, the message is stored once by the channel's id, its file is asked for once.
  */
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { ChannelInbox, type Letter, type NewLetter } from "../../domain/ChannelInbox.ts"
 import { ChannelMessages } from "../../domain/ChannelMessages.ts"
 import { type Contact, Contacts } from "../../domain/Contact.ts"
@@ -10,13 +10,8 @@ import { Conversations } from "../../domain/Conversation.ts"
 import { ConversationCommands } from "../../domain/ConversationCommand.ts"
 import { type InboundMessage, inboundMessage, writtenAt } from "../../domain/cloudapi/Inbound.ts"
 import { makeHearOptOut } from "../../domain/HearOptOut.ts"
-import { isJsonObject } from "../../domain/Json.ts"
 import type { Message } from "../../domain/Message.ts"
-
-/** A letter that says nothing we understand, however often it is read. */
-export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", { message: Schema.String }) {}
-
-const channel = "messaging"
+import { channel, part, payloadOf, Unreadable } from "./Letter.ts"
 
 /** Needs the stores and ConversationCommands once; the function it gives works on one letter and ticks it off. */
 export const makeTakeMessage = Effect.gen(function* () {
@@ -67,9 +62,8 @@ export const makeTakeMessage = Effect.gen(function* () {
 
   return Effect.fn("Inbox.message")(function* (letter: Letter, now: number) {
     const { organizationId } = letter
-    const payload = isJsonObject(letter.payload) ? letter.payload : {}
-    const message = isJsonObject(payload.message) ? payload.message : {}
-    const told = inboundMessage(message, payload.contact)
+    const message = part(letter, "message")
+    const told = inboundMessage(message, payloadOf(letter).contact)
     // Notes of the channel about nobody: what they say comes as a webhook of its own, too.
     if (told === undefined && message.type === "system") return yield* inbox.settle(letter, Effect.void, now)
     if (told === undefined) return yield* new Unreadable({ message: "The message has no id, or nobody it is from." })

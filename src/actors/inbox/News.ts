@@ -4,13 +4,10 @@ import { ChannelInbox, type Letter } from "../../domain/ChannelInbox.ts"
 import { Contacts } from "../../domain/Contact.ts"
 import { inboundIdentity, inboundPreference, inboundStatus } from "../../domain/cloudapi/Inbound.ts"
 import { textOf } from "../../domain/cloudapi/Webhook.ts"
-import { isJsonObject, type JsonObject } from "../../domain/Json.ts"
 import { Messages } from "../../domain/Message.ts"
 import { MessagingConsents } from "../../domain/MessagingConsent.ts"
 import { makeSyncTemplates } from "../../domain/SyncTemplates.ts"
-import { Unreadable } from "./Messages.ts"
-
-const channel = "messaging"
+import { channel, part, payloadOf, Unreadable } from "./Letter.ts"
 
 /** Needs the stores and MessagingChannel once; each function it gives works on one letter and ticks it off. */
 export const makeTakeNews = Effect.gen(function* () {
@@ -19,14 +16,6 @@ export const makeTakeNews = Effect.gen(function* () {
   const messages = yield* Messages
   const consents = yield* MessagingConsents
   const syncTemplates = yield* makeSyncTemplates
-
-  const part = ({ payload }: Letter, name: string): JsonObject => {
-    const whole = isJsonObject(payload) ? payload : {}
-    const wanted = whole[name]
-    return isJsonObject(wanted) ? wanted : {}
-  }
-  const contactOf = ({ payload }: Letter) => (isJsonObject(payload) ? payload.contact : undefined)
-  const unreadable = (message: string) => new Unreadable({ message })
 
   /** A report on a message we do not know is of one that another program sent from the same number. */
   const status = Effect.fn("Inbox.status")(function* (letter: Letter, now: number) {
@@ -37,8 +26,8 @@ export const makeTakeNews = Effect.gen(function* () {
   })
 
   const identity = Effect.fn("Inbox.identity")(function* (letter: Letter, now: number) {
-    const told = inboundIdentity(part(letter, "update"), contactOf(letter))
-    if (told === undefined) return yield* unreadable("The new identity of somebody is not told.")
+    const told = inboundIdentity(part(letter, "update"), payloadOf(letter).contact)
+    if (told === undefined) return yield* new Unreadable({ message: "The new identity of somebody is not told." })
     const { previousUserId, person } = told
     yield* inbox.settle(letter, contacts.identify(letter.organizationId, channel, { ...person, previousUserId }), now)
   })
@@ -68,7 +57,7 @@ export const makeTakeNews = Effect.gen(function* () {
   })
 
   const other = Effect.fn("Inbox.other")(function* (letter: Letter, now: number) {
-    const field = isJsonObject(letter.payload) ? textOf(letter.payload.field) : undefined
+    const field = textOf(payloadOf(letter).field)
     yield* Effect.logInfo("the messaging channel told something that nobody here acts on", {
       organizationId: letter.organizationId,
       field

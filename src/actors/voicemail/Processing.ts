@@ -3,14 +3,13 @@
  * repeated without harm (same key, same event ids), so a step whose success was not noted is simply done again. One whose contact was erased is only
  * removed at the provider.
  */
-import { Clock, Effect, Schema, Stream } from "effect"
+import { Cause, Clock, Effect, Schema, Stream } from "effect"
 import { transcriptionConfig } from "../../domain/AgentConfigs.ts"
 import { Calls } from "../../domain/CallRecord.ts"
 import { messageOf } from "../../domain/ErrorMessage.ts"
 import { ObjectStorage } from "../../domain/ObjectStorage.ts"
 import { TelephonyConnections } from "../../domain/PhoneNumber.ts"
 import { recordingContentType, recordingKey } from "../../domain/Recordings.ts"
-import type { SpeechToText } from "../../domain/Speech.ts"
 import { VoiceAgents } from "../../domain/VoiceAgent.ts"
 import { ProviderRecordings, type Voicemail, type VoicemailStep, Voicemails } from "../../domain/Voicemail.ts"
 import { decodeWav, encodeWav } from "../../domain/Wav.ts"
@@ -116,23 +115,21 @@ export const makeProcessVoicemail = Effect.gen(function* () {
   })
 
   /** Does the step; gives the next one. */
-  const work = Effect.fnUntraced(function* (
-    message: Voicemail
-  ): Effect.fn.Return<VoicemailStep, unknown, SpeechToText> {
+  const work = Effect.fnUntraced(function* (message: Voicemail) {
     if (message.erased) {
       yield* remove(message)
-      return "done"
+      return "done" as const
     }
     switch (message.step) {
       case "fetch":
         yield* fetch(message)
-        return "remove"
+        return "remove" as const
       case "remove":
         yield* remove(message)
-        return "transcribe"
+        return "transcribe" as const
       default:
         yield* understand(message)
-        return "done"
+        return "done" as const
     }
   })
 
@@ -164,9 +161,9 @@ export const makeProcessVoicemail = Effect.gen(function* () {
   })
 
   return Effect.fn("Voicemail.process")((message: Voicemail) =>
-    Effect.matchEffect(Effect.catchDefect(work(message), Effect.fail), {
+    Effect.matchCauseEffect(work(message), {
       onSuccess: (next) => Effect.flatMap(Clock.currentTimeMillis, (now) => voicemails.advance(message, next, now)),
-      onFailure: (problem) => failed(message, problem)
+      onFailure: (cause) => failed(message, Cause.squash(cause))
     })
   )
 })

@@ -21,10 +21,7 @@ const moreWithin = "400 millis"
 
 const openStream = Effect.fnUntraced(function* (options: TranscriptionOptions) {
   const transcription = yield* (yield* SpeechToText).open(options)
-  const answers = yield* Stream.toQueue(
-    Stream.filter(transcription.transcripts, ({ _tag }) => _tag !== "Partial"),
-    { capacity: 256 }
-  )
+  const answers = yield* Stream.toQueue(transcription.transcripts, { capacity: 256 })
   return { transcription, answers }
 })
 

@@ -3,6 +3,7 @@
  * claimed by one, and by another when that one died.
  */
 import { Clock, Effect, FiberSet, Layer } from "effect"
+import { periodically } from "../../domain/Periodically.ts"
 import { Voicemails } from "../../domain/Voicemail.ts"
 import { makeProcessVoicemail } from "./Processing.ts"
 
@@ -23,9 +24,6 @@ export const layer = Layer.effectDiscard(
       const due = yield* voicemails.claim(yield* Clock.currentTimeMillis, leaseMs, free)
       yield* Effect.forEach(due, (message) => FiberSet.run(running, process(message)), { discard: true })
     })
-    const again = Effect.delay(look, lookEvery).pipe(
-      Effect.catchCause((cause) => Effect.logWarning("the worker of voicemails could not look", cause))
-    )
-    yield* Effect.forkScoped(Effect.forever(again))
+    yield* periodically("the worker of voicemails could not look", { first: lookEvery, every: lookEvery }, look)
   })
 )

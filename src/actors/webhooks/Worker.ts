@@ -2,7 +2,8 @@
  * Sends what is due to customers' servers: one fiber per delivery, a few per endpoint and organization at a time, so that a slow or dead endpoint
  * costs nobody else anything. One that fails is tried one delivery at a time. Several processes may run it.
  */
-import { Clock, Effect, FiberSet, Layer, Metric, Option, Queue, Random } from "effect"
+import { Clock, Effect, FiberSet, Layer, Metric, Queue, Random } from "effect"
+import { periodically } from "../../domain/Periodically.ts"
 import {
   type ClaimedDelivery,
   type WebhookClaim,
@@ -120,12 +121,9 @@ export const layer = (options: WebhookWorkerOptions = {}) =>
           yield* claimOrComplain(due.organizationId, due.endpointId, left)
         }
       })
-      const again = Effect.catchCause(look, (cause) =>
-        Effect.logWarning("webhooks could not look for what is due", cause)
-      )
-      const wait = Effect.map(Effect.timeoutOption(Queue.take(signal), lookEveryMs), Option.isSome)
 
       yield* Effect.forkScoped(fanOutForEver(wake))
-      yield* Effect.forkScoped(Effect.forever(Effect.andThen(again, wait)))
+      const rhythm = { every: lookEveryMs, wake: Queue.take(signal) }
+      yield* periodically("webhooks could not look for what is due", rhythm, look)
     })
   )

@@ -10,7 +10,8 @@ import type { Settings } from "../../Config.ts"
 import { freePort } from "../../integrations/network/FreePort.ts"
 import * as Server from "../../Server.ts"
 import { language, script } from "./dialogue.ts"
-import { createTenant, DemoFailed } from "./organization.ts"
+import { createTenant } from "./organization.ts"
+import { DemoFailed } from "./rest.ts"
 import { onLoopback, telephoneNetwork } from "./simulated.ts"
 
 /** The shop's order service: what the agent's tool asks. */

@@ -10,12 +10,12 @@ export interface HttpAppCallbacksOptions {
   readonly baseUrl: string
   /** `ENGINE_WS_SECRET`. */
   readonly secret: string
-  /** Milliseconds for a tool to run, its own time-out and retry included; 20,000 by default. */
-  readonly toolTimeoutMs?: number
   /** Milliseconds for an event; 15,000 by default: it may stand behind callers. */
   readonly deliverTimeoutMs?: number
 }
 
+/** Milliseconds for a tool to run, its own time-out and retry included. */
+const toolTimeoutMs = 20_000
 export const deliverTimeoutMs = 15_000
 
 const decodeResult = Schema.decodeUnknownEffect(Schema.fromJsonString(ToolCallResponse))
@@ -27,7 +27,7 @@ const notUnderstood = () =>
 export const layer = (options: HttpAppCallbacksOptions): Layer.Layer<AppCallbacks> => {
   // A tool may already be running at another process, or have run at one that has just gone. Events are the journal's to repeat.
   const common = { baseUrl: options.baseUrl, secret: options.secret, peer: "The app", idempotent: false }
-  const tools = { ...common, timeoutMs: options.toolTimeoutMs ?? 20_000, patienceMs: usualPatienceMs }
+  const tools = { ...common, timeoutMs: toolTimeoutMs, patienceMs: usualPatienceMs }
   const events = { ...common, timeoutMs: options.deliverTimeoutMs ?? deliverTimeoutMs, patienceMs: 0 }
   return Layer.effect(
     AppCallbacks,

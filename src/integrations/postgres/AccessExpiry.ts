@@ -2,6 +2,7 @@
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { inBatches } from "../../domain/InBatches.ts"
+import { periodically } from "../../domain/Periodically.ts"
 import { sessionIdleMs } from "../../domain/Session.ts"
 import { deleteExpired } from "./CrossTenant.ts"
 
@@ -17,10 +18,5 @@ const removeExpired = Effect.gen(function* () {
 })
 
 export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effectDiscard(
-  removeExpired.pipe(
-    Effect.catchCause((cause) => Effect.logWarning("what has expired could not be removed", cause)),
-    Effect.andThen(Effect.sleep(every)),
-    Effect.forever,
-    Effect.forkScoped
-  )
+  periodically("what has expired could not be removed", { every }, removeExpired)
 )

@@ -12,7 +12,7 @@ import {
   type MessageRow,
   type OpenedRow
 } from "../../domain/Analytics.ts"
-import { isTimeZone } from "../../domain/BusinessHours.ts"
+import { isTimeZone } from "../../domain/Calendar.ts"
 import { makeSql } from "./Sql.ts"
 
 export const layer = Layer.effect(

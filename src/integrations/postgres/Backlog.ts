@@ -1,6 +1,7 @@
 /** What `/metrics` says of messaging in all organizations: what waits, and for how long. Numbers only; they name nobody. */
 import { Clock, Effect, Layer, Metric } from "effect"
 import { SqlClient } from "effect/sql"
+import { periodically } from "../../domain/Periodically.ts"
 import { messagingBacklog } from "./CrossTenant.ts"
 
 const every = "5 seconds"
@@ -66,5 +67,5 @@ export const show: Effect.Effect<void, never, SqlClient.SqlClient> = asked.pipe(
 
 /** Looks every 5 s, whoever asks for the metrics. */
 export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effectDiscard(
-  show.pipe(Effect.andThen(Effect.sleep(every)), Effect.forever, Effect.forkScoped)
+  periodically("what waits could not be shown", { every }, show)
 )

@@ -2,6 +2,7 @@
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { inBatches } from "../../domain/InBatches.ts"
+import { periodically } from "../../domain/Periodically.ts"
 import { forgetCommands } from "./CrossTenant.ts"
 
 const every = "1 hour"
@@ -17,10 +18,5 @@ const forgetOld = Effect.gen(function* () {
 })
 
 export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effectDiscard(
-  forgetOld.pipe(
-    Effect.catchCause((cause) => Effect.logWarning("old commands of conversations could not be forgotten", cause)),
-    Effect.andThen(Effect.sleep(every)),
-    Effect.forever,
-    Effect.forkScoped
-  )
+  periodically("old commands of conversations could not be forgotten", { every }, forgetOld)
 )

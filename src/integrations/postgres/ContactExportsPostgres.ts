@@ -1,5 +1,5 @@
 /** Exports of contacts in Postgres: their records, and reading what goes into them. */
-import { Effect, Layer, Option, Schema, Stream } from "effect"
+import { Clock, Effect, Layer, Option, Schema, Stream } from "effect"
 import type { Fragment } from "effect/sql/Statement"
 import {
   ContactDossier,
@@ -152,7 +152,7 @@ export const dossierLayer = Layer.effect(
         const rows = yield* asTenant(organizationId)(
           sql<ConversationRow>`${selectConversations(sql)} WHERE v.contact_id = ${contactId} ORDER BY v.created_at, v.id`
         )
-        return yield* conversations(rows, () => undefined, Date.now())
+        return yield* conversations(rows, () => undefined, yield* Clock.currentTimeMillis)
       }, Effect.orDie),
 
       messages: (organizationId, contactId) =>

@@ -3,6 +3,7 @@
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ConversationStatus } from "../../domain/ConversationStatus.ts"
+import { periodically } from "../../domain/Periodically.ts"
 import { compactListCounts } from "./CrossTenant.ts"
 
 /** As the triggers name them. */
@@ -22,10 +23,7 @@ const crowded = 64
 
 /** Keeps the sums short. Every app does; they do not disturb each other. */
 export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effectDiscard(
-  Effect.flatMap(SqlClient.SqlClient, (sql) => compactListCounts(sql, crowded)).pipe(
-    Effect.catchCause((cause) => Effect.logWarning("the counts of lists could not be put together", cause)),
-    Effect.andThen(Effect.sleep(every)),
-    Effect.forever,
-    Effect.forkScoped
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    periodically("the counts of lists could not be put together", { every }, compactListCounts(sql, crowded))
   )
 )

@@ -42,7 +42,9 @@ interface NotificationRow extends Omit<PushNotification, "createdAt"> {
   readonly createdAt: Date
 }
 
-const isPushed = (type: string): type is PushedType => pushedTypes.some((known) => known === type)
+type PushedRow = EventRow & { readonly type: PushedType }
+
+const isPushed = (event: EventRow): event is PushedRow => pushedTypes.some((known) => known === event.type)
 
 const conversationOf = ({ data }: EventRow): string | undefined => data.message?.conversationId ?? data.conversation?.id
 
@@ -73,7 +75,7 @@ export const layer = Layer.effect(
 
     const insert = Effect.fnUntraced(function* (
       organizationId: string,
-      event: EventRow & { readonly type: PushedType },
+      event: PushedRow,
       about: PushedConversation,
       reached: ReadonlyArray<string>,
       preview: boolean,
@@ -88,9 +90,7 @@ export const layer = Layer.effect(
     })
 
     const tell = Effect.fnUntraced(function* (organizationId: string, events: ReadonlyArray<EventRow>, now: number) {
-      const fresh = events.filter(
-        ({ type, createdAt }) => isPushed(type) && now - createdAt.getTime() < pushLifetimeMs
-      ) as ReadonlyArray<EventRow & { readonly type: PushedType }>
+      const fresh = events.filter(isPushed).filter(({ createdAt }) => now - createdAt.getTime() < pushLifetimeMs)
       if (fresh.length === 0) return
       const ids = fresh.map(conversationOf).filter((id) => id !== undefined)
       const known = new Map((yield* conversations([...new Set(ids)])).map((found) => [found.id, found]))

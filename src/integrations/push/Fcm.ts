@@ -2,7 +2,7 @@
  * Push through Firebase Cloud Messaging, HTTP v1: one request per device. A refused access token is renewed once; what may pass is the
  * worker's to try again. The token of a device is never logged.
  */
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { z } from "zod"
 import { messageOf } from "../../domain/ErrorMessage.ts"
 import { parsedJson } from "../../domain/Json.ts"
@@ -119,7 +119,11 @@ const make = ({ account, baseUrl, tokenUrl, deadlineMs = 10_000 }: FcmOptions) =
         const first = yield* post(content)
         const answer = isUnauthenticated(first) ? yield* Effect.andThen(tokens.renew, post(content)) : first
         if (answer.status !== 200)
-          return yield* fcmFailure(answer.status, answer.text, retryAfterMs(answer.retryAfter, Date.now()) ?? null)
+          return yield* fcmFailure(
+            answer.status,
+            answer.text,
+            retryAfterMs(answer.retryAfter, yield* Clock.currentTimeMillis) ?? null
+          )
       },
       Effect.timeoutOrElse({
         duration: deadlineMs,

@@ -6,47 +6,41 @@ import { Clock, Effect, Layer } from "effect"
 import { Redis } from "effect/persistence"
 import { SpeechCache, speechCacheDays } from "../../domain/SpeechCache.ts"
 import { quietly } from "../resilience/Quietly.ts"
-import { RecentBytes } from "../storage/RecentBytes.ts"
-
-export interface SpeechCacheRedisOptions {
-  /** Default 32 MiB, about 70 minutes of speech. */
-  readonly maxMemoryBytes?: number
-}
+import { RecentBytes, recentSpeechBytes } from "../storage/RecentBytes.ts"
 
 const lifetimeMs = speechCacheDays * 24 * 60 * 60 * 1_000
 
 /** A caller waits for this: rather synthesize again than wait longer. */
 const patience = "500 millis"
 
-export const layer = (options: SpeechCacheRedisOptions = {}): Layer.Layer<SpeechCache, never, Redis.Redis> =>
-  Layer.effect(
-    SpeechCache,
-    Effect.gen(function* () {
-      const redis = yield* Redis.Redis
-      const recent = new RecentBytes(options.maxMemoryBytes ?? 32 * 1024 * 1024)
-      const attempt = quietly("The shared speech cache cannot be reached")
-      const send = (command: string, ...args: ReadonlyArray<string>) =>
-        attempt(Effect.timeout(redis.send<string | number | null>(command, ...args), patience))
+export const layer: Layer.Layer<SpeechCache, never, Redis.Redis> = Layer.effect(
+  SpeechCache,
+  Effect.gen(function* () {
+    const redis = yield* Redis.Redis
+    const recent = new RecentBytes(recentSpeechBytes)
+    const attempt = quietly("The shared speech cache cannot be reached")
+    const send = (command: string, ...args: ReadonlyArray<string>) =>
+      attempt(Effect.timeout(redis.send<string | number | null>(command, ...args), patience))
 
-      return SpeechCache.of({
-        get: Effect.fn("SpeechCache.get")(function* (key) {
-          const now = yield* Clock.currentTimeMillis
-          const known = recent.get(key, now)
-          if (known !== undefined) return known
-          const text = yield* send("GET", `parley:speech:${key}`)
-          if (typeof text !== "string") return undefined
-          const audio = new Uint8Array(Buffer.from(text, "base64"))
-          // What is left of its time, so that memory does not outlive the shared entry.
-          const left = yield* send("PTTL", `parley:speech:${key}`)
-          if (typeof left === "number" && left > 0) recent.set(key, audio, now + left)
-          return audio
-        }),
-        set: Effect.fn("SpeechCache.set")(function* (key, audio) {
-          const now = yield* Clock.currentTimeMillis
-          recent.set(key, audio, now + lifetimeMs)
-          const text = Buffer.from(audio).toString("base64")
-          yield* send("SET", `parley:speech:${key}`, text, "PX", `${lifetimeMs}`)
-        })
+    return SpeechCache.of({
+      get: Effect.fn("SpeechCache.get")(function* (key) {
+        const now = yield* Clock.currentTimeMillis
+        const known = recent.get(key, now)
+        if (known !== undefined) return known
+        const text = yield* send("GET", `parley:speech:${key}`)
+        if (typeof text !== "string") return undefined
+        const audio = new Uint8Array(Buffer.from(text, "base64"))
+        // What is left of its time, so that memory does not outlive the shared entry.
+        const left = yield* send("PTTL", `parley:speech:${key}`)
+        if (typeof left === "number" && left > 0) recent.set(key, audio, now + left)
+        return audio
+      }),
+      set: Effect.fn("SpeechCache.set")(function* (key, audio) {
+        const now = yield* Clock.currentTimeMillis
+        recent.set(key, audio, now + lifetimeMs)
+        const text = Buffer.from(audio).toString("base64")
+        yield* send("SET", `parley:speech:${key}`, text, "PX", `${lifetimeMs}`)
       })
     })
-  )
+  })
+)

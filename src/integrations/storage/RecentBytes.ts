@@ -1,3 +1,6 @@
+/** What a speech cache holds in memory: 32 MiB, about 70 minutes of speech. */
+export const recentSpeechBytes = 32 * 1_024 * 1_024
+
 /** The most recently used byte strings, up to a total size; each ends at its own time. Not an Effect: a plain bounded map. */
 export class RecentBytes {
   readonly #entries = new Map<string, { readonly bytes: Uint8Array; readonly expiresAt: number }>()

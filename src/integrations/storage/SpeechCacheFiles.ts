@@ -9,13 +9,11 @@ import { newId } from "../../domain/Ids.ts"
 import { SpeechCache, speechCacheDays } from "../../domain/SpeechCache.ts"
 import { quietly } from "../resilience/Quietly.ts"
 import { undefinedIf } from "./FileErrors.ts"
-import { RecentBytes } from "./RecentBytes.ts"
+import { RecentBytes, recentSpeechBytes } from "./RecentBytes.ts"
 
 export interface SpeechCacheFilesOptions {
   /** Files go to its sub-folder `speech`. */
   readonly dataDir: string
-  /** Default 32 MiB, about 70 minutes of speech. */
-  readonly maxMemoryBytes?: number
 }
 
 const lifetimeMs = speechCacheDays * 24 * 60 * 60 * 1_000
@@ -46,7 +44,7 @@ export const layer = (options: SpeechCacheFilesOptions): Layer.Layer<SpeechCache
     SpeechCache,
     Effect.gen(function* () {
       const folder = join(options.dataDir, "speech")
-      const recent = new RecentBytes(options.maxMemoryBytes ?? 32 * 1024 * 1024)
+      const recent = new RecentBytes(recentSpeechBytes)
       const attempt = quietly("The speech cache's folder cannot be used")
       const fileOf = (key: string) => join(folder, `${key.replace(/[^0-9A-Za-z_-]/g, "_")}.ulaw`)
 

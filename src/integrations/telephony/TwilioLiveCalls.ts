@@ -5,9 +5,6 @@ import * as Connections from "../resilience/Connections.ts"
 import { usualPatienceMs } from "../resilience/Persistence.ts"
 import { accountPath, makeTwilioClient, type TwilioClientOptions } from "./TwilioClient.ts"
 
-/** "Call is not in-progress": it has ended before we asked. */
-const callNotInProgress = 21220
-
 const make = Effect.fnUntraced(function* (options: TwilioClientOptions) {
   const { ask } = yield* makeTwilioClient(options, "telephony/twilio")
   const change = Effect.fn("TwilioLiveCalls.update")(
@@ -27,13 +24,6 @@ const make = Effect.fnUntraced(function* (options: TwilioClientOptions) {
       )
   )
   return Telephony.of({
-    hangUp: (account, callSid) =>
-      change(account, callSid, { Status: "completed" }).pipe(
-        Effect.catchIf(
-          (error) => error.code === callNotInProgress,
-          () => Effect.void
-        )
-      ),
     // The caller has been told that a human comes.
     redirect: (account, callSid, twiml) => change(account, callSid, { Twiml: twiml }, { patienceMs: usualPatienceMs })
   })

@@ -20,11 +20,11 @@ export const explain = (body: string): string => {
 
 const sentenceIn = (value: unknown): string | undefined => {
   if (typeof value === "string") return value
-  if (typeof value !== "object" || value === null) return undefined
-  const fields = value as Record<string, unknown>
   if (Array.isArray(value)) return sentenceIn(value[0])
+  if (typeof value !== "object" || value === null) return undefined
+  const fields = new Map<string, unknown>(Object.entries(value))
   for (const name of ["error", "err_msg", "detail", "message", "msg"]) {
-    const found = sentenceIn(fields[name])
+    const found = sentenceIn(fields.get(name))
     if (found !== undefined) return found
   }
   return undefined

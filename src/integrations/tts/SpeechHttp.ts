@@ -33,8 +33,8 @@ export interface SpeechHttp {
   readonly stream: (request: SpeechHttpRequest) => Stream.Stream<Uint8Array, SpeechError>
 }
 
-/** A failed attempt; `again` says that a second one may succeed. */
-interface Attempt {
+/** `again` says that a second one may succeed. */
+interface FailedAttempt {
   readonly error: SpeechError
   readonly again: boolean
 }
@@ -51,7 +51,7 @@ const begin = Effect.fnUntraced(function* (
   firstByteMs: number
 ) {
   const until = performance.now() + firstByteMs
-  const attempt = (reason: SpeechError["reason"], message: string, again: boolean): Attempt => ({
+  const attempt = (reason: SpeechError["reason"], message: string, again: boolean): FailedAttempt => ({
     error: new SpeechError({ provider, reason, message }),
     again
   })
@@ -66,7 +66,7 @@ const begin = Effect.fnUntraced(function* (
     .pipe(
       Effect.mapError((error) => (error._tag === "AnswerLate" ? late() : attempt("unavailable", error.message, true)))
     )
-  const failed = (failure: Attempt) => {
+  const failed = (failure: FailedAttempt) => {
     response.leave()
     return Effect.fail(failure)
   }
@@ -96,7 +96,7 @@ export const makeSpeechHttp: (
 ) => Effect.Effect<SpeechHttp, never, Scope.Scope> = Effect.fnUntraced(function* (provider, connections, options) {
   const firstByteMs = options.firstByteMs ?? defaultFirstByteMs
   const betweenChunksMs = options.betweenChunksMs ?? defaultBetweenChunksMs
-  const circuit = yield* makeCircuit<Attempt>({
+  const circuit = yield* makeCircuit<FailedAttempt>({
     provider: `text-to-speech/${provider}`,
     reasonOf: ({ error }) => error.reason,
     refuse: (message) => ({ error: new SpeechError({ provider, reason: "unavailable", message }), again: true }),
@@ -104,7 +104,7 @@ export const makeSpeechHttp: (
   })
   const begun = (request: SpeechHttpRequest, ms: number) =>
     Effect.mapError(
-      persistThrough(circuit, { ms, again: ({ again }: Attempt) => again }, (ms * 2) / 3, (timeoutMs) =>
+      persistThrough(circuit, { ms, again: ({ again }: FailedAttempt) => again }, (ms * 2) / 3, (timeoutMs) =>
         begin(connections, provider, request, timeoutMs)
       ),
       ({ error }) => error

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { speak } from "../../../simulators/voice/Voice.ts"
 import * as Call from "../../../src/actors/call/Call.ts"
 import { encode } from "../../../src/audio/Mulaw.ts"
-import type { CallEvent } from "../../../src/domain/Call.ts"
+import type { CallInput } from "../../../src/domain/Call.ts"
 import { AppCallbacks, type ToolCallResponse } from "../../../src/domain/EngineProtocol.ts"
 import { fixedPhrases } from "../../../src/domain/FixedPhrases.ts"
 import { Reasoning, type ReasoningEvent } from "../../../src/domain/Reasoning.ts"
@@ -14,7 +14,7 @@ import { agentOf } from "../../support/agent.ts"
 import { FakeLine, inMemory, setupOf } from "../engine.ts"
 
 const agent = agentOf()
-const drained = (text: string): CallEvent => ({ _tag: "Drained", spoken: { text, unheard: "", startMs: 0, endMs: 0 } })
+const drained = (text: string): CallInput => ({ _tag: "Drained", spoken: { text, unheard: "", startMs: 0, endMs: 0 } })
 
 let voice: Int16Array
 beforeAll(async () => {
@@ -54,13 +54,13 @@ const callOf = Effect.fnUntraced(function* (
   yield* Call.run(call).pipe(
     Effect.provideService(SpeechToText, { open: () => slowEar }),
     Effect.provideService(AppCallbacks, { runTool: () => Effect.succeed(transferred), deliver: () => Effect.void }),
-    Effect.provideService(Telephony, { hangUp: () => Effect.void, redirect }),
+    Effect.provideService(Telephony, { redirect }),
     Effect.provideService(Reasoning, { stream: () => Stream.fromIterable(answers[asked++] ?? []) }),
     Effect.provide(services),
     Effect.forkChild({ startImmediately: true })
   )
   /** Things happen one after the other, and then nothing for a moment. */
-  const happens = Effect.fnUntraced(function* (...events: ReadonlyArray<CallEvent>) {
+  const happens = Effect.fnUntraced(function* (...events: ReadonlyArray<CallInput>) {
     for (const event of events) call.offer(event)
     for (let i = 0; i < 10; i++) yield* TestClock.adjust("1 milli")
   })
@@ -78,7 +78,7 @@ const callOf = Effect.fnUntraced(function* (
   return { call, line, utterances, ended, synthesized, happens, speaks, asked: () => asked }
 })
 
-const turn = (text: string): CallEvent => ({ _tag: "TurnEnded", text, startMs: 0, endMs: 0 })
+const turn = (text: string): CallInput => ({ _tag: "TurnEnded", text, startMs: 0, endMs: 0 })
 const text = (words: string): ReasoningEvent => ({ _tag: "Text", text: words })
 const tool: ReasoningEvent = { _tag: "ToolCall", call: { id: "t1", name: "note_down", arguments: "{}" } }
 const end = (finishReason: string): ReasoningEvent => ({ _tag: "End", finishReason })

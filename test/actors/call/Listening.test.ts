@@ -84,9 +84,7 @@ const run = (hearing: Listening.Listening, service: SpeechToText["Service"]) =>
 
 /** Listens by the test's clock. */
 const listeningTo = (transcript: (text: string) => void) =>
-  Effect.map(Clock.Clock, (clock) =>
-    Listening.make(agentOf(), { transcript, partial: () => undefined }, () => clock.currentTimeMillisUnsafe())
-  )
+  Effect.map(Clock.Clock, (clock) => Listening.make(agentOf(), transcript, () => clock.currentTimeMillisUnsafe()))
 
 const listening = (service: SpeechToText["Service"]) =>
   Effect.flatMap(
@@ -100,11 +98,11 @@ const speaker = Effect.fnUntraced(function* (service: SpeechToText["Service"]) {
   const hearing = yield* listeningTo((text) => void texts.push(text))
   yield* run(hearing, service)
   const goOn = (ms: number) => {
-    for (let at = 0; at < ms; at += FRAME_MS) hearing.ear.hear(new Uint8Array(FRAME_BYTES).fill(0x10))
+    for (let at = 0; at < ms; at += FRAME_MS) hearing.sink.hear(new Uint8Array(FRAME_BYTES).fill(0x10))
   }
   const speak = (ms: number) => {
     goOn(ms)
-    hearing.ear.pause()
+    hearing.sink.pause()
   }
   return { texts, goOn, speak, doubts: hearing.doubts }
 })

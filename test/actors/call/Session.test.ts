@@ -4,7 +4,7 @@ import { speak } from "../../../simulators/voice/Voice.ts"
 import { Session } from "../../../src/actors/call/Session.ts"
 import { Verdict } from "../../../src/actors/call/Verdict.ts"
 import { encode } from "../../../src/audio/Mulaw.ts"
-import type { CallEvent } from "../../../src/domain/Call.ts"
+import type { CallInput } from "../../../src/domain/Call.ts"
 import type { AgentConfig } from "../../../src/domain/EngineProtocol.ts"
 import { agentOf } from "../../support/agent.ts"
 
@@ -25,13 +25,13 @@ const makeCall = (changes: Partial<AgentConfig> = {}, lateMs: () => number = () 
   let mediaMs = 0
   let playedUntil = 0
   const sent: Array<Sent> = []
-  const events: Array<CallEvent> = []
+  const events: Array<CallInput> = []
   const echoes: Array<{ readonly atMs: number; readonly name: string }> = []
   let flushes = 0
   const session = new Session({
     streamSid: "MZ1",
     agent: agentOf(changes),
-    ear: { hear: () => undefined, pause: () => void flushes++ },
+    sink: { hear: () => undefined, pause: () => void flushes++ },
     offer: (event) => void events.push(event),
     now: () => nowMs,
     line: {
@@ -64,6 +64,9 @@ const makeCall = (changes: Partial<AgentConfig> = {}, lateMs: () => number = () 
     what()
     nowMs += ms
   }
+  const stall = (ms: number) => {
+    nowMs += ms
+  }
   const quiet = (ms: number) => {
     for (let at = 0; at < ms; at += 20) tick()
   }
@@ -89,6 +92,7 @@ const makeCall = (changes: Partial<AgentConfig> = {}, lateMs: () => number = () 
     frames,
     tick,
     early,
+    stall,
     quiet,
     speaks,
     plan,
@@ -127,6 +131,19 @@ describe("what the agent says", () => {
       return call.frames() - already
     })
     expect(sent).toEqual(sent.map(() => 1))
+  })
+
+  it("goes on 100 ms ahead after the process stood still, and does not send what was due meanwhile at once", () => {
+    const call = makeCall()
+    call.quiet(500)
+    call.plan(long, 4_000)
+    call.quiet(1_000)
+    const sent = call.frames()
+    call.stall(1_000)
+    call.tick()
+    expect(call.frames() - sent).toBe(5)
+    call.quiet(200)
+    expect(call.frames() - sent).toBe(15)
   })
 
   it("is over at last also when the provider never echoes its mark", () => {

@@ -6,15 +6,8 @@ import { Conversations } from "../../../src/domain/Conversation.ts"
 import { Messages } from "../../../src/domain/Message.ts"
 import { ChannelRefused, ChannelUnavailable, ChannelUnclear } from "../../../src/domain/MessagingChannel.ts"
 import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
-import {
-  delivered,
-  dropQueued,
-  left,
-  NotingChannel,
-  newThread,
-  queueText,
-  startDelivery
-} from "../../support/delivery.ts"
+import { TestChannel } from "../../support/channel.ts"
+import { delivered, dropQueued, left, newThread, queueText, startDelivery } from "../../support/delivery.ts"
 import { eventually } from "../../support/eventually.ts"
 import { newOrganization, testStores } from "../../support/tenants.ts"
 
@@ -24,7 +17,7 @@ layer(testStores, { excludeTestServices: true })("delivery", (it) => {
   it.effect("hands over what is queued, and notes the channel's id and each step as an event", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()
-      const channel = new NotingChannel()
+      const channel = new TestChannel()
       yield* startDelivery(channel)
       const thread = yield* newThread(organizationId)
       const first = yield* queueText(organizationId, thread, "Hello")
@@ -56,7 +49,7 @@ layer(testStores, { excludeTestServices: true })("delivery", (it) => {
     () =>
       Effect.gen(function* () {
         const { id: organizationId } = yield* newOrganization()
-        const channel = new NotingChannel()
+        const channel = new TestChannel()
         const taken: Array<string> = []
         let call = 0
         let atOnce = 0
@@ -87,7 +80,7 @@ layer(testStores, { excludeTestServices: true })("delivery", (it) => {
   it.effect("what the channel refuses has failed with its reason, and what is behind it goes on", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()
-      const channel = new NotingChannel()
+      const channel = new TestChannel()
       channel.answer = ({ messageId, content }) =>
         content.text === "late"
           ? Effect.fail(new ChannelRefused({ code: "131047", reason: "The contact has not written for 24 hours." }))
@@ -114,7 +107,7 @@ layer(testStores, { excludeTestServices: true })("delivery", (it) => {
   it.effect("waits as long as the channel asks, and gives up in time with a sentence", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()
-      const channel = new NotingChannel()
+      const channel = new TestChannel()
       const times: Array<number> = []
       channel.answer = () => {
         times.push(Date.now())
@@ -132,7 +125,7 @@ layer(testStores, { excludeTestServices: true })("delivery", (it) => {
   it.effect("an answer that was lost is waited for as a report; then nothing is sent again", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()
-      const channel = new NotingChannel()
+      const channel = new TestChannel()
       channel.answer = () => Effect.fail(new ChannelUnclear({ reason: "The connection was lost." }))
       const thread = yield* newThread(organizationId)
       const { id } = yield* queueText(organizationId, thread, "Hello")
@@ -160,7 +153,7 @@ layer(testStores, { excludeTestServices: true })("delivery", (it) => {
   it.effect("without a report it is sent again, three times at most, and then failed: it may have arrived", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()
-      const channel = new NotingChannel()
+      const channel = new TestChannel()
       channel.answer = () => Effect.fail(new ChannelUnclear({ reason: "The connection was lost." }))
       const { id } = yield* queueText(organizationId, yield* newThread(organizationId), "Hello")
       yield* startDelivery(channel, { patienceMs: 300 })
@@ -175,7 +168,7 @@ layer(testStores, { excludeTestServices: true })("delivery", (it) => {
     Effect.gen(function* () {
       const { id: slow } = yield* newOrganization()
       const { id: quick } = yield* newOrganization()
-      const channel = new NotingChannel()
+      const channel = new TestChannel()
       const answered = yield* Deferred.make<void>()
       channel.answer = ({ organizationId, messageId }) =>
         Effect.as(organizationId === slow ? Deferred.await(answered) : Effect.void, {
@@ -196,7 +189,7 @@ layer(testStores, { excludeTestServices: true })("delivery", (it) => {
   it.effect("an organization is held to its pace, and what waits for it goes in bursts", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()
-      const channel = new NotingChannel()
+      const channel = new TestChannel()
       const times: Array<number> = []
       channel.answer = ({ messageId }) => {
         times.push(performance.now())
@@ -217,7 +210,7 @@ layer(testStores, { excludeTestServices: true })("delivery", (it) => {
   it.effect("two workers hand over each message once", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()
-      const channel = new NotingChannel()
+      const channel = new TestChannel()
       for (let i = 0; i < 30; i++) yield* queueText(organizationId, yield* newThread(organizationId), `${i}`)
       yield* startDelivery(channel)
       yield* startDelivery(channel)

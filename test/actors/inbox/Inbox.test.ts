@@ -10,6 +10,7 @@ import type { Message } from "../../../src/domain/Message.ts"
 import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
 import { described } from "../../contract/vendors.ts"
 import { webhookExamples } from "../../contract/WhatsApp.ts"
+import { comesAbout } from "../../support/eventually.ts"
 import { newOrganization } from "../../support/tenants.ts"
 import { type InboxStage, inboxStage, person } from "./stage.ts"
 
@@ -56,11 +57,7 @@ const count = ({ run, organizationId }: InboxStage, state: string) =>
     )
   ).then(([{ n }]) => n)
 
-const settled = (stage: InboxStage) =>
-  stage.eventually(
-    () => count(stage, "waiting"),
-    (waiting) => waiting === 0
-  )
+const settled = (stage: InboxStage) => comesAbout("no letter waits", async () => (await count(stage, "waiting")) === 0)
 
 describe("the inbox of the messaging channel", () => {
   story("makes a contact, a conversation and a message of what somebody writes", async (stage) => {
@@ -254,17 +251,23 @@ describe("the inbox of the messaging channel", () => {
   )
 
   story("statuses climb the ladder of a message of ours, found by our own id too", async (stage) => {
-    const { api, number, send, eventually, call } = stage
+    const { api, number, send, call } = stage
     const { body } = await send({ to: "+919812345678", type: "text", text: "Ready" })
     const ours = { id: newMessageId(), to: "919812345678", byUserId: false, callbackData: String(body.messageId) }
-    const shown = async () =>
-      ((await call("GET", "/messages")).body.data as ReadonlyArray<Message>).find(({ id }) => id === body.messageId)
+    const shown = async (id: unknown) =>
+      ((await call("GET", "/messages")).body.data as ReadonlyArray<Message>).find((message) => message.id === id)
+    /** The message, once it is as `good` asks for. */
+    const becomes = (what: string, id: unknown, good: (message: Message) => boolean) =>
+      comesAbout(what, async () => {
+        const message = await shown(id)
+        return message !== undefined && good(message) && message
+      })
     api.report(number.phoneNumberId, ours, "read")
-    const read = await eventually(shown, (message) => message?.status === "read")
+    const read = await becomes("it was read", body.messageId, ({ status }) => status === "read")
     assert.deepInclude(read, { status: "read", channelMessageId: ours.id, deliveredAt: null })
     api.report(number.phoneNumberId, ours, "delivered")
-    assert.isString((await eventually(shown, (message) => message?.deliveredAt !== null))?.deliveredAt)
-    assert.strictEqual((await shown())?.status, "read")
+    await becomes("it was delivered, too", body.messageId, ({ deliveredAt }) => typeof deliveredAt === "string")
+    assert.strictEqual((await shown(body.messageId))?.status, "read")
 
     const { body: second } = await send({ to: "+919812345678", type: "text", text: "Again" })
     api.report(
@@ -273,19 +276,13 @@ describe("the inbox of the messaging channel", () => {
       "failed",
       131047
     )
-    const failed = await eventually(
-      async () =>
-        ((await call("GET", "/messages")).body.data as ReadonlyArray<Message>).find(
-          ({ id }) => id === second.messageId
-        ),
-      (message) => message?.status === "failed"
-    )
-    assert.strictEqual(failed?.failure?.code, "131047")
-    assert.match(String(failed?.failure?.reason), /24 hours ago/)
+    const { failure } = await becomes("it failed", second.messageId, ({ status }) => status === "failed")
+    assert.strictEqual(failure?.code, "131047")
+    assert.match(String(failure?.reason), /24 hours ago/)
   })
 
   story("fetches files behind the message, again when it fails, and says when they will not come", async (stage) => {
-    const { api, number, received, eventually, messages } = stage
+    const { api, number, received, messages } = stage
     const pdf = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n")
     api.faults.failOthers = 2
     api.writeFile(number.phoneNumberId, person, "document", {
@@ -294,7 +291,9 @@ describe("the inbox of the messaging channel", () => {
       filename: "a.pdf"
     })
     await received(1)
-    const [withFile] = await eventually(messages, ([message]) => message?.content.mediaId !== undefined)
+    const withFile = await comesAbout("the file was fetched", async () =>
+      (await messages()).find(({ content }) => content.mediaId !== undefined)
+    )
     assert.match(String(withFile.content.mediaId), /^med_/)
     assert.deepInclude(withFile.content, { filename: "a.pdf", mimeType: "application/pdf" })
     assert.include(await eventTypes(stage), "message.updated")
@@ -302,9 +301,11 @@ describe("the inbox of the messaging channel", () => {
       type: "image",
       image: { id: "404404", mime_type: "image/png" }
     })
-    const noted = await eventually(messages, (all) => all.some(({ content }) => content.mediaError !== undefined))
-    const missing = noted.find(({ channelMessageId }) => channelMessageId === gone)
-    assert.match(String(missing?.content.mediaError), /could not be fetched/)
+    const missing = await comesAbout("a file was given up", async () =>
+      (await messages()).find(({ content }) => content.mediaError !== undefined)
+    )
+    assert.strictEqual(missing.channelMessageId, gone)
+    assert.match(String(missing.content.mediaError), /could not be fetched/)
   })
 
   story("goes on with what people write while files do not come", async (stage) => {
@@ -369,7 +370,7 @@ describe("the inbox of the messaging channel", () => {
   })
 
   story("knows people without a number, and follows them to another id", async (stage) => {
-    const { api, number, received, call, eventually, run, organizationId } = stage
+    const { api, number, received, call, run, organizationId } = stage
     api.write(number.phoneNumberId, { userId: "IN.1", name: "Ravi", username: "ravi" }, text("No number"))
     const [message] = await received(1)
     const contact = (await call("GET", `/contacts/${message.contactId}`)).body
@@ -377,10 +378,8 @@ describe("the inbox of the messaging channel", () => {
     api.tell(number.phoneNumberId, "user_id_update", {
       user_id_update: [{ detail: "changed", user_id: { previous: "IN.1", current: "IN.2" }, timestamp: "1" }]
     })
-    await eventually(
-      () => run(Effect.flatMap(Contacts, (contacts) => contacts.find(organizationId, message.contactId))),
-      (found) => found?.identities[0].userId === "IN.2"
-    )
+    const find = Effect.flatMap(Contacts, (contacts) => contacts.find(organizationId, message.contactId))
+    await comesAbout("the other id is known", async () => (await run(find))?.identities[0].userId === "IN.2")
     api.write(number.phoneNumberId, { userId: "IN.2", name: "Ravi" }, text("Still me"))
     const [, second] = await received(2)
     assert.deepStrictEqual([second.contactId, second.conversationId], [message.contactId, message.conversationId])
@@ -398,7 +397,7 @@ describe("the inbox of the messaging channel", () => {
   })
 
   story("poison is kept with its error, counted, and holds up nobody", async (stage) => {
-    const { api, number, received, eventually, run, organizationId } = stage
+    const { api, number, received, run, organizationId } = stage
     api.tell(number.phoneNumberId, "messages", {
       messages: [{ timestamp: "1", type: "text", text: { body: "from nobody" } }]
     })
@@ -408,10 +407,7 @@ describe("the inbox of the messaging channel", () => {
     })
     api.write(number.phoneNumberId, person, text("Still here"))
     assert.include(said(await received(2)), "Still here")
-    await eventually(
-      () => count(stage, "failed"),
-      (failed) => failed === 2
-    )
+    await comesAbout("two letters failed", async () => (await count(stage, "failed")) === 2)
     const failed = await run(Effect.flatMap(ChannelInbox, (inbox) => inbox.failed(organizationId)))
     assert.deepStrictEqual(
       failed.map(({ kind }) => kind),
@@ -420,10 +416,7 @@ describe("the inbox of the messaging channel", () => {
     assert.match(failed[0].error, /nobody it is from/)
     const again = await run(Effect.flatMap(ChannelInbox, (inbox) => inbox.retryFailed(organizationId, Date.now())))
     assert.strictEqual(again, 2)
-    await eventually(
-      () => count(stage, "failed"),
-      (after) => after === 2
-    )
+    await comesAbout("they failed again", async () => (await count(stage, "failed")) === 2)
   })
 
   story(

@@ -2,14 +2,15 @@
 import { join } from "node:path"
 import { Effect, Layer } from "effect"
 import { type CloudApiOptions, start } from "../../../simulators/channel/CloudApi.ts"
-import * as InboxWorker from "../../../src/actors/inbox/InboxWorker.ts"
-import * as ConversationCommand from "../../../src/domain/ConversationCommand.ts"
+import * as InboxWorker from "../../../src/actors/inbox/Worker.ts"
 import { InboxBell } from "../../../src/domain/InboxBell.ts"
 import type { Message } from "../../../src/domain/Message.ts"
 import * as CloudApiLayers from "../../../src/integrations/channel/CloudApiLayers.ts"
 import * as ConvertedMedia from "../../../src/integrations/media/ConvertedMedia.ts"
 import * as StoredMedia from "../../../src/integrations/media/StoredMedia.ts"
 import * as LocalObjectStorage from "../../../src/integrations/storage/LocalObjectStorage.ts"
+import { directCommands } from "../../support/directCommands.ts"
+import { comesAbout } from "../../support/eventually.ts"
 import { temporaryFolder } from "../../support/folder.ts"
 import { startMessagingWith } from "../../support/messaging.ts"
 
@@ -46,7 +47,7 @@ export const inboxStage = Effect.fnUntraced(function* (options: CloudApiOptions 
   )
   const worker = () =>
     InboxWorker.layer({ firstRetryMs: 50, attempts: 4, atOnce: 3 }).pipe(
-      Layer.provide([ConversationCommand.layerDirect, InboxBell.layer]),
+      Layer.provide([directCommands, InboxBell.layer]),
       Layer.provide([channel, media]),
       Layer.provide(stores)
     )
@@ -56,16 +57,12 @@ export const inboxStage = Effect.fnUntraced(function* (options: CloudApiOptions 
 
   const messages = async () =>
     ((await messaging.call("GET", "/messages?limit=100")).body.data as ReadonlyArray<Message>).toReversed()
-  /** What `look` gives, once `good` is content with it; the last of it after 20 seconds. */
-  const eventually = async <A>(look: () => Promise<A>, good: (seen: A) => boolean): Promise<A> => {
-    let seen = await look()
-    for (const end = Date.now() + 20_000; !good(seen) && Date.now() < end; seen = await look())
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    return seen
-  }
-  const inbound = async () => (await messages()).filter(({ direction }) => direction === "inbound")
   /** What contacts wrote, oldest first, once it is so much. */
-  const received = (count: number) => eventually(inbound, (seen) => seen.length >= count)
-  return { ...messaging, api, number, admin, webhook, connect, messages, eventually, received, startWorker }
+  const received = (count: number) =>
+    comesAbout(`${count} messages of contacts`, async () => {
+      const inbound = (await messages()).filter(({ direction }) => direction === "inbound")
+      return inbound.length >= count && inbound
+    })
+  return { ...messaging, api, number, admin, webhook, connect, messages, received, startWorker }
 })
 export type InboxStage = Effect.Success<ReturnType<typeof inboxStage>>

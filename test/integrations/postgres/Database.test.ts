@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import wordsOfHandoffs from "../../../migrations/0073_words_of_handoffs.ts"
@@ -9,9 +9,9 @@ import { ApiKeys } from "../../../src/domain/Access.ts"
 import { Contacts } from "../../../src/domain/Contact.ts"
 import { TelephonyConnections } from "../../../src/domain/PhoneNumber.ts"
 import * as Database from "../../../src/integrations/postgres/Database.ts"
-import * as Repositories from "../../../src/integrations/postgres/Repositories.ts"
 import { emptyDatabaseUrl, freshDatabaseUrl } from "../../support/postgres.ts"
-import { newOrganization, testKeyRing } from "../../support/tenants.ts"
+import { newRing, storesOf } from "../../support/stores.ts"
+import { newOrganization } from "../../support/tenants.ts"
 
 /** Runs statements as the administrator in the database of `url`. */
 const asAdmin = (url: string, ...statements: ReadonlyArray<string>) =>
@@ -96,10 +96,8 @@ describe("the database", () => {
 
   it.live("an operator with one plain role serves as that role, tenants are kept apart and lookups work", () =>
     Effect.gen(function* () {
-      const url = yield* ownerOf(yield* emptyDatabaseUrl, "NOSUPERUSER NOBYPASSRLS")
-      const stores = Repositories.layer.pipe(
-        Layer.provideMerge(Layer.merge(Database.layer({ url: Redacted.make(url) }), testKeyRing))
-      )
+      const databaseUrl = yield* ownerOf(yield* emptyDatabaseUrl, "NOSUPERUSER NOBYPASSRLS")
+      const stores = storesOf({ databaseUrl, ring: newRing() })
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const { id: organizationId } = yield* newOrganization()

@@ -11,11 +11,9 @@ import { Conversations } from "../../../src/domain/Conversation.ts"
 import { Messages } from "../../../src/domain/Message.ts"
 import { QuickReplies } from "../../../src/domain/QuickReplies.ts"
 import { Templates } from "../../../src/domain/Templates.ts"
-import * as Database from "../../../src/integrations/postgres/Database.ts"
-import * as Repositories from "../../../src/integrations/postgres/Repositories.ts"
 import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
 import { startServer } from "../../support/postgres-server.ts"
-import { testKeyRing } from "../../support/tenants.ts"
+import { newRing, storesOf } from "../../support/stores.ts"
 
 const part = { page: 1, limit: 20 }
 const later = { ...part, after: { at: Date.parse("2026-01-10T00:00:00Z"), id: "z" } }
@@ -105,7 +103,6 @@ const stores = Layer.unwrap(
   Effect.map(startServer, (adminUrl) => {
     const url = Redacted.make(adminUrl)
     const admin = Layer.effect(Admin, PgClient.PgClient).pipe(Layer.provide(PgClient.layer({ url, maxConnections: 1 })))
-    const service = Database.layer({ url, maxConnections: 2 })
     const explained = Layer.effect(
       Explained,
       Effect.map(
@@ -117,9 +114,9 @@ const stores = Layer.unwrap(
       )
     )
     return Layer.effectDiscard(fill).pipe(
-      Layer.provideMerge(Repositories.layer),
-      Layer.provideMerge(explained.pipe(Layer.provideMerge(service))),
-      Layer.provideMerge(Layer.mergeAll(admin, testKeyRing))
+      Layer.provideMerge(explained),
+      Layer.provideMerge(storesOf({ databaseUrl: adminUrl, ring: newRing() }, 2)),
+      Layer.provideMerge(admin)
     )
   })
 )

@@ -7,24 +7,19 @@ import { newId } from "../../../src/domain/Ids.ts"
 import { Messages } from "../../../src/domain/Message.ts"
 import { Outbox } from "../../../src/domain/Outbox.ts"
 import { Recipients } from "../../../src/domain/Recipients.ts"
-import * as Database from "../../../src/integrations/postgres/Database.ts"
-import * as Repositories from "../../../src/integrations/postgres/Repositories.ts"
 import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
 import { newThread } from "../../support/delivery.ts"
-import { freshDatabaseUrl } from "../../support/postgres.ts"
-import { newOrganization, testKeyRing } from "../../support/tenants.ts"
+import { newStores, storesOf } from "../../support/stores.ts"
+import { newOrganization } from "../../support/tenants.ts"
 
 /** The administrator's connection, which may say what is in the tables. */
 class Admin extends Context.Service<Admin, PgClient.PgClient>()("test/Admin") {}
 
 const stores = Layer.unwrap(
-  Effect.map(freshDatabaseUrl, (adminUrl) => {
-    const url = Redacted.make(adminUrl)
+  Effect.map(newStores, (environment) => {
+    const url = Redacted.make(environment.databaseUrl)
     const admin = Layer.effect(Admin, PgClient.PgClient).pipe(Layer.provide(PgClient.layer({ url, maxConnections: 1 })))
-    return Layer.merge(
-      admin,
-      Repositories.layer.pipe(Layer.provideMerge(Layer.merge(Database.layer({ url, maxConnections: 2 }), testKeyRing)))
-    )
+    return Layer.merge(admin, storesOf(environment, 2))
   })
 )
 

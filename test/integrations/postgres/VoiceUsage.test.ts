@@ -9,12 +9,10 @@ import { billedMinutes } from "../../../src/domain/Metering.ts"
 import { Organizations } from "../../../src/domain/Organization.ts"
 import { VoiceAgents } from "../../../src/domain/VoiceAgent.ts"
 import { VoiceUsage } from "../../../src/domain/VoiceUsage.ts"
-import * as Database from "../../../src/integrations/postgres/Database.ts"
-import * as Repositories from "../../../src/integrations/postgres/Repositories.ts"
 import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
 import { answered, type Desk, desk, ended } from "../../support/escalation.ts"
-import { freshDatabaseUrl } from "../../support/postgres.ts"
-import { agentOf, testKeyRing, testStores } from "../../support/tenants.ts"
+import { newStores, storesOf } from "../../support/stores.ts"
+import { agentOf, testStores } from "../../support/tenants.ts"
 
 const after = (startedAt: string, seconds: number) => new Date(Date.parse(startedAt) + seconds * 1_000).toISOString()
 
@@ -263,9 +261,8 @@ layer(testStores)("looking through an agent's calls", (it) => {
 describe("over many calls", () => {
   it.effect("every filter has an index that the planner takes", () =>
     Effect.gen(function* () {
-      const url = Redacted.make(yield* freshDatabaseUrl)
-      const database = Database.layer({ url, maxConnections: 2 })
-      const stores = yield* Layer.build(Repositories.layer.pipe(Layer.provideMerge(Layer.merge(database, testKeyRing))))
+      const environment = yield* newStores
+      const stores = yield* Layer.build(storesOf(environment, 2))
       const here = yield* desk().pipe(Effect.provide(stores))
       const sql = yield* SqlClient.SqlClient.pipe(Effect.provide(stores))
       const asTenant = <A, E>(effect: Effect.Effect<A, E>) =>
@@ -278,7 +275,7 @@ describe("over many calls", () => {
         FROM generate_series(1, 20000) n`)
       // Statistics are the owner's to gather.
       yield* Effect.flatMap(SqlClient.SqlClient, (owner) => owner`ANALYZE calls`).pipe(
-        Effect.provide(PgClient.layer({ url }))
+        Effect.provide(PgClient.layer({ url: Redacted.make(environment.databaseUrl) }))
       )
       const planOf = (condition: string) =>
         asTenant(

@@ -89,3 +89,37 @@ describe("push over FCM", () => {
       assert.throws(() => parseServiceAccount(text), /^FCM_SERVICE_ACCOUNT is not the key of a service account/)
   })
 })
+
+describe("what FCM answers", () => {
+  it("tells a device that is gone from a request that is wrong and from a service that is away", () => {
+    const body = (errorCode: string, field?: string) =>
+      JSON.stringify({
+        error: {
+          message: "m",
+          details: [{ errorCode }, ...(field === undefined ? [] : [{ fieldViolations: [{ field }] }])]
+        }
+      })
+    const table: ReadonlyArray<readonly [status: number, text: string, tag: string]> = [
+      [404, body("UNREGISTERED"), "DeviceGone"],
+      [403, body("SENDER_ID_MISMATCH"), "DeviceGone"],
+      [400, body("INVALID_ARGUMENT", "message.token"), "DeviceGone"],
+      [
+        400,
+        JSON.stringify({ error: { message: "The registration token is not a valid FCM registration token" } }),
+        "DeviceGone"
+      ],
+      [400, body("INVALID_ARGUMENT", "message.data[x]"), "PushRefused"],
+      [400, body("INVALID_ARGUMENT"), "PushRefused"],
+      [404, "<html>", "PushUnavailable"],
+      [403, body("PERMISSION_DENIED"), "PushUnavailable"],
+      [401, body("THIRD_PARTY_AUTH_ERROR"), "PushUnavailable"],
+      [429, body("QUOTA_EXCEEDED"), "PushUnavailable"],
+      [500, body("INTERNAL"), "PushUnavailable"],
+      [503, "", "PushUnavailable"]
+    ]
+    for (const [status, text, tag] of table)
+      assert.strictEqual(Fcm.fcmFailure(status, text, null)._tag, tag, `${status} ${text}`)
+    assert.deepInclude(Fcm.fcmFailure(429, "", null), { retryAfterMs: 60_000 })
+    assert.deepInclude(Fcm.fcmFailure(429, "", 5_000), { retryAfterMs: 5_000 })
+  })
+})

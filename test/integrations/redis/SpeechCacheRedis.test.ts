@@ -10,7 +10,7 @@ import { redisUrl, startRedisOn, startRedisProcess } from "../../support/redis.t
 import { warnings } from "../../support/warnings.ts"
 
 const redis = (url: string) => ParleyRedis.layer({ url: Redacted.make(url) })
-const node = (url: string) => SpeechCacheRedis.layer().pipe(Layer.provideMerge(redis(url)))
+const node = (url: string) => SpeechCacheRedis.layer.pipe(Layer.provideMerge(redis(url)))
 const newKey = () => randomBytes(8).toString("hex")
 const audio = new Uint8Array(randomBytes(8_000))
 

@@ -9,11 +9,11 @@ import { start as startTextToSpeech } from "../../../simulators/text-to-speech/T
 import { Moderation } from "../../../src/domain/Moderation.ts"
 import { Reasoning } from "../../../src/domain/Reasoning.ts"
 import { type SpeechRequest, SpeechToText, TextToSpeech } from "../../../src/domain/Speech.ts"
-import { Telephony } from "../../../src/domain/Telephony.ts"
 import * as ChatCompletions from "../../../src/integrations/llm/ChatCompletions.ts"
 import * as OpenAiModeration from "../../../src/integrations/moderation/OpenAiModeration.ts"
+import * as Connections from "../../../src/integrations/resilience/Connections.ts"
 import * as Sarvam from "../../../src/integrations/stt/Sarvam.ts"
-import * as TwilioLiveCalls from "../../../src/integrations/telephony/TwilioLiveCalls.ts"
+import { makeTwilioClient } from "../../../src/integrations/telephony/TwilioClient.ts"
 import * as TextToSpeechRouter from "../../../src/integrations/tts/TextToSpeechRouter.ts"
 
 const circuit = { failures: 3, openMs: 1_000 }
@@ -175,13 +175,19 @@ describe("a provider in trouble", () => {
           sendJson(response, status, { code: 20_429, message: "no" })
         })
       )
-      const telephony = yield* service(Telephony, TwilioLiveCalls.layer({ baseUrl: url, circuit }))
-      const hangUp = Effect.flip(telephony.hangUp({ accountSid: "AC1", authToken: "token" }, "CA1"))
-      for (const _ of [...tries, ...tries]) assert.strictEqual((yield* hangUp).status, 429)
+      const connections = yield* Layer.build(Connections.layer)
+      const { ask } = yield* Effect.provide(
+        makeTwilioClient({ baseUrl: url, circuit }, "telephony/twilio"),
+        connections
+      )
+      const change = Effect.flip(
+        ask({ accountSid: "AC1", authToken: "token" }, { method: "POST", path: "/Accounts/AC1/Calls/CA1.json" })
+      )
+      for (const _ of [...tries, ...tries]) assert.strictEqual((yield* change).status, 429)
       status = 503
-      for (const _ of tries) assert.strictEqual((yield* hangUp).status, 503)
+      for (const _ of tries) assert.strictEqual((yield* change).status, 503)
       const before = asked
-      assert.match((yield* hangUp).message, /telephony\/twilio has failed 3 times in a row/)
+      assert.match((yield* change).message, /telephony\/twilio has failed 3 times in a row/)
       assert.strictEqual(asked, before)
     }).pipe(Effect.scoped)
   )

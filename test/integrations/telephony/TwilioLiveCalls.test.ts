@@ -1,7 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Duration, Effect, Layer } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import { listen, readBody, sendJson } from "../../../simulators/Loopback.ts"
 import { Telephony, type TelephonyAccount, type TelephonyError } from "../../../src/domain/Telephony.ts"
+import * as Connections from "../../../src/integrations/resilience/Connections.ts"
+import { usualPatienceMs } from "../../../src/integrations/resilience/Persistence.ts"
+import { accountPath, makeTwilioClient } from "../../../src/integrations/telephony/TwilioClient.ts"
 import { layer } from "../../../src/integrations/telephony/TwilioLiveCalls.ts"
 
 const account: TelephonyAccount = { accountSid: "AC0123456789abcdef0123456789abcdef", authToken: "12345abcde" }
@@ -34,35 +37,35 @@ const provider = (answers: Array<readonly [number, unknown]> = []) =>
 const run = (baseUrl: string, use: (telephony: Telephony["Service"]) => Effect.Effect<void, TelephonyError>) =>
   Effect.flatMap(Telephony, use).pipe(Effect.provide(layer({ baseUrl, timeoutMs: 300 })))
 
+/** Changes a call, and waits for it as long as it is told to. */
+const changing = Effect.fnUntraced(function* (baseUrl: string) {
+  const connections = yield* Layer.build(Connections.layer)
+  const { ask } = yield* Effect.provide(makeTwilioClient({ baseUrl, timeoutMs: 300 }, "telephony/twilio"), connections)
+  const path = `${accountPath(account)}/Calls/CA1.json`
+  return (waits: { readonly patienceMs?: number } = {}) =>
+    ask(account, { method: "POST", path, form: { Status: "completed" }, ...waits })
+})
+
 describe("TwilioLiveCalls", () => {
-  it.live("ends a call with the account's own credentials", () =>
+  it.live("redirects a call to a new document, with the account's own credentials", () =>
     Effect.gen(function* () {
       const { seen, url } = yield* provider()
-      yield* run(url, (telephony) => telephony.hangUp(account, "CA1"))
+      const twiml = "<Response><Dial>+14155550123</Dial></Response>"
+      yield* run(url, (telephony) => telephony.redirect(account, "CA1", twiml))
       assert.deepStrictEqual(seen, [
         {
           path: `POST /2010-04-01/Accounts/${account.accountSid}/Calls/CA1.json`,
           authorization: `Basic ${btoa(`${account.accountSid}:${account.authToken}`)}`,
-          body: "Status=completed"
+          body: new URLSearchParams({ Twiml: twiml }).toString()
         }
       ])
     })
   )
 
-  it.live("redirects a call to a new document", () =>
-    Effect.gen(function* () {
-      const { seen, url } = yield* provider()
-      const twiml = "<Response><Dial>+14155550123</Dial></Response>"
-      yield* run(url, (telephony) => telephony.redirect(account, "CA1", twiml))
-      assert.strictEqual(new URLSearchParams(seen[0].body).get("Twiml"), twiml)
-    })
-  )
-
-  it.live("is content when the call to end has ended already, but cannot redirect it", () =>
+  it.live("cannot redirect a call that has ended", () =>
     Effect.gen(function* () {
       const gone = [400, { code: 21220, message: "Call is not in-progress", status: 400 }] as const
-      const { url } = yield* provider([gone, gone])
-      yield* run(url, (telephony) => telephony.hangUp(account, "CA1"))
+      const { url } = yield* provider([gone])
       const error = yield* Effect.flip(run(url, (telephony) => telephony.redirect(account, "CA1", "<Response/>")))
       assert.deepInclude(error, { status: 400, code: 21220, message: "Call is not in-progress" })
     })
@@ -79,11 +82,11 @@ describe("TwilioLiveCalls", () => {
         [503, "not the error document"],
         [401, { code: 20003, message: "Authenticate" }]
       ])
-      const hangUp = run(url, (telephony) => telephony.hangUp(account, "CA1"))
-      yield* hangUp
-      yield* hangUp
-      assert.deepInclude(yield* Effect.flip(hangUp), { status: 503, code: null })
-      assert.deepInclude(yield* Effect.flip(hangUp), { status: 401, code: 20003, message: "Authenticate" })
+      const change = (yield* changing(url))()
+      yield* change
+      yield* change
+      assert.deepInclude(yield* Effect.flip(change), { status: 503, code: null })
+      assert.deepInclude(yield* Effect.flip(change), { status: 401, code: 20003, message: "Authenticate" })
       assert.strictEqual(seen.length, 7)
     })
   )
@@ -96,13 +99,15 @@ describe("TwilioLiveCalls", () => {
         [429, { code: 20429, message: "Too many requests" }],
         [500, "away"]
       ] as const
-      const { seen, url } = yield* provider([...Array.from({ length: 10 }, () => trouble[0]), ...trouble])
-      const telephony = yield* Layer.build(layer({ baseUrl: url, timeoutMs: 300 }))
-      const { hangUp, redirect } = Context.get(telephony, Telephony)
+      const { seen, url } = yield* provider([...trouble])
+      yield* run(url, (telephony) => telephony.redirect(account, "CA2", "<Response/>"))
+      assert.strictEqual(seen.length, 5)
+      const others = yield* provider([...Array.from({ length: 10 }, () => trouble[0]), ...trouble])
+      const change = yield* changing(others.url)
       // Enough for the circuit that all tenants share.
-      for (let failed = 0; failed < 5; failed++) yield* Effect.flip(hangUp(account, "CA1"))
-      yield* redirect(account, "CA2", "<Response/>")
-      assert.strictEqual(seen.length, 15)
+      for (let failed = 0; failed < 5; failed++) yield* Effect.flip(change())
+      yield* change({ patienceMs: usualPatienceMs })
+      assert.strictEqual(others.seen.length, 15)
     })
   )
 
@@ -126,7 +131,9 @@ describe("TwilioLiveCalls", () => {
         Effect.promise(() => listen(() => new Promise(() => {}))),
         ({ close }) => Effect.promise(close)
       )
-      const error = yield* Effect.flip(run(server.url, (telephony) => telephony.hangUp(account, "CA1")))
+      const error = yield* Effect.flip(
+        run(server.url, (telephony) => telephony.redirect(account, "CA1", "<Response/>"))
+      )
       assert.deepInclude(error, { status: null, code: null })
     })
   )

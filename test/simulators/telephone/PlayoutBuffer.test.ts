@@ -1,22 +1,22 @@
 import { assert, describe, it } from "vitest"
-import { Ear } from "../../../simulators/telephone/Ear.ts"
+import { PlayoutBuffer } from "../../../simulators/telephone/PlayoutBuffer.ts"
 
 const sound = (bytes: number, value = 1) => new Uint8Array(bytes).fill(value)
 
-const ear = () => {
+const make = () => {
   const echoed: Array<string> = []
-  const it = new Ear((name) => echoed.push(name))
+  const buffer = new PlayoutBuffer((name) => echoed.push(name))
   const heard = new Uint8Array(160)
   const tick = (times = 1) => {
-    for (let i = 0; i < times; i++) it.tick(heard, 0)
+    for (let i = 0; i < times; i++) buffer.tick(heard, 0)
     return [...heard]
   }
-  return { it, echoed, tick }
+  return { buffer, echoed, tick }
 }
 
 describe("the play-out buffer", () => {
   it("plays audio of any size in order, 160 bytes at a time, and silence when it is empty", () => {
-    const { it: buffer, tick } = ear()
+    const { buffer, tick } = make()
     buffer.media(sound(100, 1))
     buffer.media(sound(100, 2))
     assert.deepStrictEqual(tick(), [...sound(100, 1), ...sound(60, 2)])
@@ -26,7 +26,7 @@ describe("the play-out buffer", () => {
   })
 
   it("echoes a mark only when everything before it has been heard to its end", () => {
-    const { it: buffer, echoed, tick } = ear()
+    const { buffer, echoed, tick } = make()
     buffer.mark("now")
     assert.deepStrictEqual(echoed, ["now"])
     buffer.media(sound(320))
@@ -38,7 +38,7 @@ describe("the play-out buffer", () => {
   })
 
   it("echoes all waiting marks in order at a clear, and plays nothing of what was cleared", () => {
-    const { it: buffer, echoed, tick } = ear()
+    const { buffer, echoed, tick } = make()
     buffer.media(sound(160))
     buffer.mark("a")
     buffer.media(sound(1_600))
@@ -51,7 +51,7 @@ describe("the play-out buffer", () => {
   })
 
   it("counts a short hole as late, and neither a pause nor a fresh start after a clear", () => {
-    const { it: buffer, tick } = ear()
+    const { buffer, tick } = make()
     const play = () => {
       buffer.media(sound(160))
       tick()
@@ -70,7 +70,7 @@ describe("the play-out buffer", () => {
   })
 
   it("throws away what is more than ten minutes ahead", () => {
-    const { it: buffer } = ear()
+    const { buffer } = make()
     for (let second = 0; second < 600; second++) assert.isTrue(buffer.media(sound(8_000)))
     assert.isFalse(buffer.media(sound(160)))
     assert.strictEqual(buffer.bufferedMs, 600_000)

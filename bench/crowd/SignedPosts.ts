@@ -10,7 +10,7 @@ export interface Answer {
 /** A caller hangs up on a service that says nothing for this long. */
 const patienceMs = 15_000
 
-export class Posts {
+export class SignedPosts {
   readonly #agent = new Agent({ keepAlive: true, scheduling: "lifo" })
 
   /** Signed by the account's token over `url`, which is also where it is posted. Rejects when nobody answers. */

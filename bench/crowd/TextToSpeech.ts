@@ -1,8 +1,8 @@
 /** Text-to-speech for a crowd, in Deepgram's protocol: real speech, marked frame by frame with the caller and the clause it was made for. */
 import type { HttpResponse, TemplatedApp } from "uWebSockets.js"
 import type { Clips } from "./Clips.ts"
-import { whenRead } from "./Minds.ts"
 import type { Outages } from "./Outages.ts"
+import { whenRead } from "./RequestBody.ts"
 import type { Stamps } from "./Stamps.ts"
 import { frameBytes, stamp } from "./Watermark.ts"
 import { readAnswerClause } from "./Words.ts"
@@ -34,7 +34,7 @@ const synthesize = (
   return { audio, caller, clause }
 }
 
-export const addVoices = (app: TemplatedApp, clips: Clips, stamps: Stamps, outages: Outages): void => {
+export const addTextToSpeech = (app: TemplatedApp, clips: Clips, stamps: Stamps, outages: Outages): void => {
   const send = (res: HttpResponse, text: string, gone: () => boolean) => {
     const { audio, caller, clause } = synthesize(clips, text)
     const timed = caller !== 0 && clause === 1

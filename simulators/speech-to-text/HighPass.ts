@@ -2,7 +2,7 @@
 
 const pole = 1 - (2 * Math.PI * 300) / 8_000
 
-export const ear = (samples: Int16Array): Float32Array => {
+export const highPassed = (samples: Int16Array): Float32Array => {
   const out = new Float32Array(samples.length)
   let value = 0
   let last = 0

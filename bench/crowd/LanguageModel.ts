@@ -1,7 +1,7 @@
-/** The language model and the moderation of a crowd: they answer every question with its own answer, token by token, and flag nothing. */
+/** The language model of a crowd: it answers every question with its own answer, token by token. */
 import type { HttpRequest, HttpResponse, TemplatedApp } from "uWebSockets.js"
-import { categories } from "../../simulators/moderation/Moderation.ts"
 import type { Outages } from "./Outages.ts"
+import { whenRead } from "./RequestBody.ts"
 import type { Stamps } from "./Stamps.ts"
 import type { Tally } from "./Tally.ts"
 import { answerClause, readQuestion } from "./Words.ts"
@@ -14,23 +14,10 @@ interface Chat {
   readonly messages: ReadonlyArray<{ readonly role: string; readonly content: string | null }>
 }
 
-/** Reads the body and calls `then` with it; `gone` says whether the client has gone away meanwhile. */
-export const whenRead = (res: HttpResponse, then: (body: string, gone: () => boolean) => void): void => {
-  let text = ""
-  let aborted = false
-  res.onAborted(() => {
-    aborted = true
-  })
-  res.onData((chunk, last) => {
-    text += Buffer.from(chunk).toString("latin1")
-    if (last) then(text, () => aborted)
-  })
-}
-
 const head = (model: string) =>
   `data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1700000000,"model":${JSON.stringify(model)},"choices":[{"index":0,"delta":`
 
-const addModel = (app: TemplatedApp, tally: Tally, stamps: Stamps, outages: Outages) => {
+export const addLanguageModel = (app: TemplatedApp, tally: Tally, stamps: Stamps, outages: Outages): void => {
   const stream = (res: HttpResponse, chat: Chat, gone: () => boolean) => {
     const asked = readQuestion(chat.messages.findLast(({ role }) => role === "user")?.content ?? "")
     if (asked === undefined) {
@@ -75,27 +62,6 @@ const addModel = (app: TemplatedApp, tally: Tally, stamps: Stamps, outages: Outa
   app.post("/v1/chat/completions", (res: HttpResponse, _req: HttpRequest) =>
     whenRead(res, (body, gone) => {
       if (!outages.cut("model", res)) stream(res, JSON.parse(body) as Chat, gone)
-    })
-  )
-}
-
-const verdict = JSON.stringify({
-  id: "modr-1",
-  model: "omni-moderation-latest",
-  results: [
-    {
-      flagged: false,
-      categories: Object.fromEntries(categories.map((name) => [name, false]))
-    }
-  ]
-})
-
-export const addMinds = (app: TemplatedApp, tally: Tally, stamps: Stamps, outages: Outages): void => {
-  addModel(app, tally, stamps, outages)
-  app.post("/v1/moderations", (res) =>
-    whenRead(res, (_body, gone) => {
-      if (gone() || outages.cut("moderation", res)) return
-      res.cork(() => void res.writeHeader("content-type", "application/json").end(verdict))
     })
   )
 }

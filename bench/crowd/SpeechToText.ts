@@ -44,7 +44,7 @@ const decode = (text: string): number => {
   return scratch.write(text.slice(audioHead.length, end), "base64") / 2
 }
 
-export const addEars = (app: TemplatedApp, tally: Tally, stamps: Stamps, outages: Outages): void => {
+export const addSpeechToText = (app: TemplatedApp, tally: Tally, stamps: Stamps, outages: Outages): void => {
   const mark = newMark()
   const sockets = new Set<Socket>()
   outages.onChange((name, away) => {

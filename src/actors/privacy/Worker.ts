@@ -6,6 +6,7 @@ import { Clock, Effect, FiberSet, Layer, Random } from "effect"
 import { ContactExports, type ExportJob, exportKey, mostExportAttempts } from "../../domain/ContactExport.ts"
 import { makeExport } from "../../domain/MakeExport.ts"
 import { ObjectStorage } from "../../domain/ObjectStorage.ts"
+import { periodically } from "../../domain/Periodically.ts"
 
 const lookEvery = "2 seconds"
 const atOnce = 2
@@ -82,9 +83,6 @@ export const layer = Layer.effectDiscard(
       const due = yield* exports.claim(yield* Clock.currentTimeMillis, leaseMs, free)
       yield* Effect.forEach(due, (job) => FiberSet.run(running, process(job)), { discard: true })
     })
-    const again = Effect.delay(look, lookEvery).pipe(
-      Effect.catchCause((cause) => Effect.logWarning("the worker of exports could not look", cause))
-    )
-    yield* Effect.forkScoped(Effect.forever(again))
+    yield* periodically("the worker of exports could not look", { first: lookEvery, every: lookEvery }, look)
   })
 )

@@ -3,9 +3,12 @@
  * is claimed by one, and by another when that one died. What fails is tried again with growing pauses; what fails for ever is kept, counted and
  * passed by.
  */
-import { Clock, Effect, FiberSet, Layer, Metric } from "effect"
+import { Cause, Clock, Effect, FiberSet, Layer, Metric, Option } from "effect"
 import { asksChannel, ChannelInbox, type Letter } from "../../domain/ChannelInbox.ts"
 import { InboxBell } from "../../domain/InboxBell.ts"
+import { ChannelUnavailable } from "../../domain/MessagingChannel.ts"
+import { periodically } from "../../domain/Periodically.ts"
+import { letterDays } from "../../domain/RetentionKinds.ts"
 import { makeTakeFile } from "./Files.ts"
 import { makeTakeMessage } from "./Messages.ts"
 import { makeTakeNews } from "./News.ts"
@@ -25,11 +28,10 @@ export interface InboxWorkerOptions {
   readonly atOnce?: number
 }
 
+const trouble = "the inbox of the messaging channel has trouble"
 const deadline = "2 minutes"
 const longestRetryMs = 3_600_000
-/** The channel repeats what it did not hear us take for 7 days: until then it is known what was told. */
-const doneKeptMs = 8 * 86_400_000
-const failedKeptMs = 30 * 86_400_000
+const [doneKeptMs, failedKeptMs] = [letterDays.done * 86_400_000, letterDays.failed * 86_400_000]
 
 const settled = Metric.counter("parley_channel_inbox_total", {
   description: "Letters of the messaging channel, by kind and outcome (done, retried, failed)",
@@ -42,14 +44,14 @@ const kept = Metric.gauge("parley_channel_inbox", {
 const counted = ({ kind }: Letter, outcome: string) =>
   Metric.update(Metric.withAttributes(settled, { kind, outcome }), 1)
 
-/** What the channel says cannot be read gets no better by reading it again. */
-const isFinal = (problem: unknown): boolean =>
-  typeof problem === "object" && problem !== null && "_tag" in problem && problem._tag === "Unreadable"
-
-const sentenceOf = (problem: unknown): string => {
-  if (typeof problem !== "object" || problem === null) return String(problem)
-  if ("reason" in problem && typeof problem.reason === "string") return problem.reason
+const describe = (problem: unknown): string => {
+  if (typeof problem !== "object") return String(problem)
   return problem instanceof Error && problem.message !== "" ? problem.message : JSON.stringify(problem)
+}
+/** What an operator reads of it. */
+const sentenceOf = <E extends object>(cause: Cause.Cause<E | ChannelUnavailable>): string => {
+  const problem = Option.getOrElse(Cause.findErrorOption(cause), () => Cause.squash(cause))
+  return problem instanceof ChannelUnavailable ? problem.reason : describe(problem)
 }
 
 /** Needs ChannelInbox, InboxBell and what the three makers need. */
@@ -71,35 +73,33 @@ export const layer = (options: InboxWorkerOptions = {}) =>
         underWay: whose
       })
 
-      const work = (letter: Letter, now: number): Effect.Effect<unknown, unknown> => {
+      const work = Effect.fnUntraced(function* (letter: Letter, now: number) {
         switch (letter.kind) {
           case "message":
-            return message(letter, now)
+            return yield* message(letter, now)
           case "media":
-            return file.take(letter, now)
+            return yield* file.take(letter, now)
           default:
-            return news[letter.kind](letter, now)
+            return yield* news[letter.kind](letter, now)
         }
-      }
+      })
 
-      const failed = Effect.fnUntraced(function* (letter: Letter, problem: unknown) {
-        const { id, kind, organizationId, attempts: before } = letter
+      const giveUp = Effect.fnUntraced(function* (letter: Letter, reason: string) {
+        const { id, kind, organizationId } = letter
         const now = yield* Clock.currentTimeMillis
-        const reason = sentenceOf(problem)
-        if (!isFinal(problem) && before + 1 < (kind === "media" ? 2 * attempts : attempts)) {
-          yield* Effect.logInfo("a letter of the messaging channel is tried again", {
-            organizationId,
-            id,
-            kind,
-            reason
-          })
-          yield* counted(letter, "retried")
-          return yield* inbox.postpone(letter, now + Math.min(longestRetryMs, firstRetryMs * 2 ** before), reason)
-        }
         yield* Effect.logError("a letter of the messaging channel was given up", { organizationId, id, kind, reason })
         yield* counted(letter, "failed")
         if (kind === "media") yield* file.givenUp(letter, now)
         yield* inbox.giveUp(letter, reason, now)
+      })
+
+      const tryAgain = Effect.fnUntraced(function* (letter: Letter, reason: string) {
+        const { id, kind, organizationId, attempts: before } = letter
+        if (before + 1 >= (kind === "media" ? 2 * attempts : attempts)) return yield* giveUp(letter, reason)
+        const now = yield* Clock.currentTimeMillis
+        yield* Effect.logInfo("a letter of the messaging channel is tried again", { organizationId, id, kind, reason })
+        yield* counted(letter, "retried")
+        yield* inbox.postpone(letter, now + Math.min(longestRetryMs, firstRetryMs * 2 ** before), reason)
       })
 
       const process = Effect.fn("Inbox.process")((letter: Letter) =>
@@ -107,8 +107,9 @@ export const layer = (options: InboxWorkerOptions = {}) =>
           Effect.flatMap((now) => work(letter, now)),
           Effect.timeout(deadline),
           Effect.andThen(counted(letter, "done")),
-          Effect.catchDefect(Effect.fail),
-          Effect.catch((problem) => failed(letter, problem))
+          // What cannot be read gets no better by reading it again.
+          Effect.catchTag("Unreadable", ({ message }) => giveUp(letter, message)),
+          Effect.catchCause((cause) => tryAgain(letter, sentenceOf(cause)))
         )
       )
 
@@ -127,8 +128,6 @@ export const layer = (options: InboxWorkerOptions = {}) =>
         const due = yield* inbox.claim(yield* Clock.currentTimeMillis, leaseMs, places)
         yield* Effect.forEach(due, begin, { discard: true })
       })
-      const safely = <A, E>(effect: Effect.Effect<A, E>) =>
-        Effect.catchCause(effect, (cause) => Effect.logWarning("the inbox of the messaging channel has trouble", cause))
 
       const show = Effect.gen(function* () {
         const { waiting, failed: given } = yield* inbox.count
@@ -140,10 +139,8 @@ export const layer = (options: InboxWorkerOptions = {}) =>
         while ((yield* inbox.expire(now - doneKeptMs, now - failedKeptMs, 1_000)) === 1_000) yield* Effect.yieldNow
       })
 
-      yield* Effect.forkScoped(
-        Effect.forever(Effect.andThen(safely(look), Effect.timeoutOption(bell.heard, "1 second")))
-      )
-      yield* Effect.forkScoped(Effect.forever(Effect.andThen(safely(show), Effect.sleep("15 seconds"))))
-      yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep("1 hour"), safely(forget))))
+      yield* periodically(trouble, { every: "1 second", wake: bell.heard }, look)
+      yield* periodically(trouble, { every: "15 seconds" }, show)
+      yield* periodically(trouble, { first: "1 hour", every: "1 hour" }, forget)
     })
   )

@@ -1,8 +1,8 @@
 /**
- * The provider's play-out buffer of one stream and the caller's ear behind it: engine frames queue here, 20 ms are heard at
+ * The provider's play-out buffer of one stream, behind which the caller hears: engine frames queue here, 20 ms are heard at
  * every tick, a mark is echoed when everything before it has been heard, a clear empties the queue and echoes its marks.
  */
-import { decodeTable, frameBytes, frameMs, silence, voicedLevel } from "./Mulaw.ts"
+import { frameBytes, frameMs, silence } from "./Mulaw.ts"
 
 type Item = { readonly bytes: Uint8Array; read: number } | { readonly mark: string }
 
@@ -11,7 +11,7 @@ const capacity = 10 * 60 * 8_000
 /** Silence shorter than this between two frames is a hole in an utterance, not a pause between two. */
 const holeMs = 200
 
-export interface EarCounts {
+export interface PlayoutCounts {
   /** Media messages of the engine. */
   sent: number
   /** Those whose payload was not 160 bytes. */
@@ -22,8 +22,8 @@ export interface EarCounts {
   gaps: number
 }
 
-export class Ear {
-  readonly counts: EarCounts = { sent: 0, wrongSize: 0, late: 0, gaps: 0 }
+export class PlayoutBuffer {
+  readonly counts: PlayoutCounts = { sent: 0, wrongSize: 0, late: 0, gaps: 0 }
   readonly #echo: (mark: string) => void
   #items: Array<Item> = []
   #bytes = 0
@@ -109,13 +109,4 @@ export class Ear {
     }
     this.#emptyTicks = 0
   }
-}
-
-/** Whether a person would call these 20 ms sound. */
-export const audible = (heard: Uint8Array, at: number): boolean => {
-  for (let i = at; i < at + frameBytes; i++) {
-    const sample = decodeTable[heard[i]]
-    if (sample > voicedLevel || sample < -voicedLevel) return true
-  }
-  return false
 }

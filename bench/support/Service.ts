@@ -10,7 +10,7 @@ import { environmentOf } from "./Environment.ts"
 import type { ProbeQuestion, Reading } from "./Probe.ts"
 
 const main = resolve(import.meta.dirname, "..", "..", "src", "main.ts")
-/** What the service logged in the last run. */
+/** What the service logged in the last run; an app of its own has another file. */
 const logFile = resolve(import.meta.dirname, "..", "results", "engine.log")
 const readyWithinMs = 60_000
 const stopWithinMs = 10_000
@@ -102,7 +102,7 @@ const launch = async (settings: Settings, { role = "all", workers = 1, cpu }: La
   })
   await log.close()
   const { pid } = child
-  if (pid === undefined) throw new Error("the engine's process could not be started")
+  if (pid === undefined) throw new Error("the service's process could not be started")
   const ended = once(child, "exit")
   const running = () => child.exitCode === null && child.signalCode === null
   const stop = async () => {
@@ -122,13 +122,13 @@ const launch = async (settings: Settings, { role = "all", workers = 1, cpu }: La
     if (ready) return { stop, usage: () => usageOfAll(pid), read: askProbe(child) }
   }
   await stop()
-  throw new Error(`the engine did not become ready:\n${(await readFile(file, "utf8")).slice(-2_000)}`)
+  throw new Error(`the service did not become ready:\n${(await readFile(file, "utf8")).slice(-2_000)}`)
 }
 
 /** Started and ready; stopped with the scope. */
-export const startEngine = (settings: Settings, options: LaunchOptions = {}) =>
+export const startService = (settings: Settings, options: LaunchOptions = {}) =>
   Effect.acquireRelease(
     Effect.promise(() => launch(settings, options)),
     ({ stop }) => Effect.promise(stop)
   )
-export type Engine = Awaited<ReturnType<typeof launch>>
+export type Service = Awaited<ReturnType<typeof launch>>
