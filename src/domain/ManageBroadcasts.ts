@@ -107,14 +107,15 @@ export const makeManageBroadcasts = Effect.gen(function* () {
     input: NewBroadcast,
     by: string
   ) {
-    yield* allowance(organizationId)
-    yield* check(organizationId, input)
     const now = yield* Clock.currentTimeMillis
-    // A request that is carried out again, because its process died before it had answered, finds what the first time made.
+    // A request that is carried out again, because its process died before it had answered, finds what the first time made. It is not checked again:
+    // what could be made then may not be possible any more, and whoever is refused makes it a second time under another key.
     const operation = yield* Operation
     const id = idOfOperation("brd", operation, now)
     const before = operation === undefined ? undefined : yield* broadcasts.find(organizationId, id)
     if (before !== undefined) return before
+    yield* allowance(organizationId)
+    yield* check(organizationId, input)
     return yield* audit.recorded(
       organizationId,
       broadcasts.create(organizationId, { ...input, id }, by, now),

@@ -161,6 +161,24 @@ describe("whether a contact wants messages", () => {
     assert.deepStrictEqual(await historyOf(messaging, agreed), [["granted", ""]])
   })
 
+  story("holds for the number of who was erased: no template goes out, and no contact is made", async (messaging) => {
+    const { call, conversation } = messaging
+    const phone = "+919812345678"
+    const { contactId, conversationId } = await conversation(phone, "Hello")
+    await writes(messaging, conversationId, "STOP")
+    assert.strictEqual((await call("DELETE", `/contacts/${contactId}`)).status, 200)
+    assert.strictEqual(await offerTo(messaging, phone), 403)
+    assert.deepStrictEqual(await rows(messaging, "SELECT id FROM contacts"), [])
+    // Somebody of whom nothing is on record, and anything but a template.
+    assert.strictEqual(await offerTo(messaging, "+919812345679"), 200)
+    assert.strictEqual((await call("POST", "/send", { to: phone, type: "text", text: "Hello" })).status, 200)
+    assert.strictEqual(await offerTo(messaging, phone), 403)
+    // Who agrees anew has agreed.
+    const [{ id }] = await rows(messaging, `SELECT id FROM contacts WHERE phone = '${phone}'`)
+    await call("POST", `/contacts/${id}/opt-in`, {})
+    assert.strictEqual(await offerTo(messaging, phone), 200)
+  })
+
   story("is on record for who has no number too, when it is changed with the contact", async (messaging) => {
     const { id } = await shows(messaging, { userId: "IN.1" })
     for (const optedIn of [true, false]) await messaging.call("PATCH", `/contacts/${id}`, { optedIn })

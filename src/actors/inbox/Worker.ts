@@ -4,7 +4,7 @@
  * passed by.
  */
 import { Cause, Clock, Effect, FiberSet, Layer, Metric, Option } from "effect"
-import { ChannelInbox, type Letter } from "../../domain/ChannelInbox.ts"
+import { asksChannel, ChannelInbox, type Letter } from "../../domain/ChannelInbox.ts"
 import { InboxBell } from "../../domain/InboxBell.ts"
 import { ChannelUnavailable } from "../../domain/MessagingChannel.ts"
 import { periodically } from "../../domain/Periodically.ts"
@@ -21,7 +21,7 @@ export interface InboxWorkerOptions {
   /** Until another process may take over what this one was working on, in milliseconds. Default 3 minutes: no letter takes longer, the largest file included. */
   readonly leaseMs?: number
   /**
-   * Letters, and beside them files, that are worked on at the same time. Default 6: each may hold a connection to the database, and however long
+   * Letters, and beside them files (with news about templates), that are worked on at the same time. Default 6: each may hold a connection to the database, and however long
    * something is in their way there are to be some left, by which webhooks are stored and answered. No more are claimed: who waits holds nothing.
    * One organization has all of them but one, at most.
    */
@@ -65,7 +65,7 @@ export const layer = (options: InboxWorkerOptions = {}) =>
       const file = yield* makeTakeFile
       const news = yield* makeTakeNews
       const running = yield* FiberSet.make()
-      /** Whose, once for each. A file may take minutes, and holds up no message. */
+      /** Whose, once for each. A file, or a list of templates, may take minutes, and holds up no message. */
       const underWay: Readonly<Record<"letters" | "files", Array<string>>> = { letters: [], files: [] }
       const placesOf = (whose: Array<string>) => ({
         free: atOnce - whose.length,
@@ -115,7 +115,7 @@ export const layer = (options: InboxWorkerOptions = {}) =>
 
       const begin = (letter: Letter) =>
         Effect.suspend(() => {
-          const whose = letter.kind === "media" ? underWay.files : underWay.letters
+          const whose = asksChannel(letter.kind) ? underWay.files : underWay.letters
           whose.push(letter.organizationId)
           const end = Effect.sync(() => void whose.splice(whose.indexOf(letter.organizationId), 1))
           // The next of its line may come now.

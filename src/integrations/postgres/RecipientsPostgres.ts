@@ -13,7 +13,7 @@ import { makeSql } from "./Sql.ts"
 interface Row {
   /** From 1, among those that were looked for. */
   readonly place: number
-  readonly contactId: string
+  readonly contactId: string | null
   readonly phone: string | null
   readonly optedOut: boolean
   readonly conversationId: string | null
@@ -29,7 +29,9 @@ export const layer = Layer.effect(
       const found = new Map(rows.map(({ place, ...row }) => [place - 1, row]))
       return wanted.map((_, place): Recipient | undefined => {
         const row = found.get(place)
-        return row === undefined ? undefined : { ...row, conversationId: row.conversationId ?? undefined }
+        if (row === undefined) return undefined
+        const { contactId, conversationId } = row
+        return { ...row, contactId: contactId ?? undefined, conversationId: conversationId ?? undefined }
       })
     })
     const find = yield* makeBatched(findAll)

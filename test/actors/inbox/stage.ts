@@ -17,7 +17,7 @@ import { startMessagingWith } from "../../support/messaging.ts"
 export const person = { waId: "919812345678", userId: "IN.13491208655302741918", name: "Asha Rao" }
 
 /** Lives as long as the scope. */
-export const inboxStage = Effect.fnUntraced(function* (options: CloudApiOptions = {}, workers = 1) {
+export const inboxStage = Effect.fnUntraced(function* (options: CloudApiOptions = {}, workers = 1, timeoutMs = 2_000) {
   const api = yield* Effect.acquireRelease(
     Effect.promise(() => start({ webhookRetryMs: 20, ...options })),
     (simulator) => Effect.promise(() => simulator.close())
@@ -41,7 +41,7 @@ export const inboxStage = Effect.fnUntraced(function* (options: CloudApiOptions 
   const media = StoredMedia.layer({ folder: join(folder, "uploads") }).pipe(
     Layer.provide([stores, LocalObjectStorage.layer({ folder: join(folder, "objects") })])
   )
-  const channel = CloudApiLayers.layer({ baseUrl: api.url, version: "v23.0", timeoutMs: 2_000 }).pipe(
+  const channel = CloudApiLayers.layer({ baseUrl: api.url, version: "v23.0", timeoutMs }).pipe(
     Layer.provide(ConvertedMedia.layer),
     Layer.provide([stores, media])
   )
