@@ -6,6 +6,7 @@ import { Clock, Context, Effect, Schema } from "effect"
 import { addDays, dayAt, daysBetween, period, startOfDay } from "./Calendar.ts"
 import { Channel } from "./Channel.ts"
 import type { Organization } from "./Organization.ts"
+import { traced } from "./Traced.ts"
 
 export const GroupBy = Schema.Literals(["day", "week", "month"])
 export type GroupBy = typeof GroupBy.Type
@@ -290,7 +291,7 @@ export interface AnalyticsQuery {
 /** Needs AnalyticsStore once; the function it gives needs nothing. Without days: the last 30 until today. */
 export const makeAnalytics = Effect.gen(function* () {
   const store = yield* AnalyticsStore
-  return Effect.fn("Analytics")(function* ({ id, timeZone }: Organization, query: AnalyticsQuery) {
+  return traced("Analytics")(function* ({ id, timeZone }: Organization, query: AnalyticsQuery) {
     const today = dayAt(yield* Clock.currentTimeMillis, timeZone)
     const { from, to } = yield* period(query, today, (to) => addDays(to, 1 - usualDays))
     const { groupBy = "day" } = query

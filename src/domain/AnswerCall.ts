@@ -13,6 +13,7 @@ import { voiceRefusal } from "./Organization.ts"
 import { calledNumber, toE164 } from "./Phone.ts"
 import type { TelephonyConnection } from "./PhoneNumber.ts"
 import { makeTakeVoicemail } from "./TakeVoicemail.ts"
+import { traced } from "./Traced.ts"
 
 export interface InboundCall {
   readonly callSid: string
@@ -34,7 +35,7 @@ export const makeAnswerCall = Effect.gen(function* () {
     return say(sentence)
   })
 
-  return Effect.fn("AnswerCall.inbound")(function* (connection: TelephonyConnection, inbound: InboundCall) {
+  return traced("AnswerCall.inbound")(function* (connection: TelephonyConnection, inbound: InboundCall) {
     const { organizationId, accountSid, authToken } = connection
     const to = calledNumber(inbound.to) ?? inbound.to
     const from = calledNumber(inbound.from) ?? toE164(inbound.from) ?? inbound.from

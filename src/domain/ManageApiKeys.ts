@@ -5,6 +5,7 @@
 import { Clock, Effect, Schema } from "effect"
 import { type ApiKey, ApiKeyNotFound, ApiKeys, defaultScopes, type Principal, type Scope } from "./Access.ts"
 import { Audit } from "./Audit.ts"
+import { traced } from "./Traced.ts"
 
 /** 400: `message` names the field. */
 export class InvalidApiKey extends Schema.TaggedError<InvalidApiKey>()("InvalidApiKey", { message: Schema.String }) {}
@@ -61,7 +62,7 @@ export const makeManageApiKeys = Effect.gen(function* () {
   })
 
   /** Without `scopes`: all but `admin`, as far as the caller has them. */
-  const create = Effect.fn("ManageApiKeys.create")(function* (
+  const create = traced("ManageApiKeys.create")(function* (
     caller: Maker,
     input: { readonly name: string; readonly scopes?: ReadonlyArray<Scope>; readonly expiresAt: string | null }
   ) {
@@ -81,7 +82,7 @@ export const makeManageApiKeys = Effect.gen(function* () {
   })
 
   /** A successor with the same name and scopes; the old key is good for `overlapSeconds` more, or as long as it would have been. */
-  const rotate = Effect.fn("ManageApiKeys.rotate")(function* (
+  const rotate = traced("ManageApiKeys.rotate")(function* (
     caller: Maker,
     keyId: string,
     input: { readonly overlapSeconds: number; readonly expiresAt: string | null }
@@ -106,7 +107,7 @@ export const makeManageApiKeys = Effect.gen(function* () {
   })
 
   /** Ends a key at once; one that is revoked already stays so. */
-  const revoke = Effect.fn("ManageApiKeys.revoke")(function* (organizationId: string, keyId: string) {
+  const revoke = traced("ManageApiKeys.revoke")(function* (organizationId: string, keyId: string) {
     const before = yield* existing(organizationId, keyId)
     if (before.status === "revoked") return
     yield* audit.recorded(organizationId, keys.revoke(organizationId, keyId), () => ({

@@ -16,6 +16,7 @@ import {
 } from "./Organization.ts"
 import type { RetentionPolicy } from "./Retention.ts"
 import type { SlaPolicy } from "./Sla.ts"
+import { traced } from "./Traced.ts"
 
 /** 403, with its sentence: the organization's plan does not allow it. */
 export class OrganizationRefused extends Schema.TaggedError<OrganizationRefused>()("OrganizationRefused", {
@@ -51,7 +52,7 @@ export const makeManageOrganization = Effect.gen(function* () {
   ) => audit.recorded(id, change, () => ({ action: `organization.${what}`, subjectId: id, ...states }))
 
   /** Null hours: no limit. The time zone stays when none is given. */
-  const setBusinessHours = Effect.fn("ManageOrganization.setBusinessHours")(function* (
+  const setBusinessHours = traced("ManageOrganization.setBusinessHours")(function* (
     organization: Pick<Organization, "id" | "timeZone" | "businessHours">,
     wanted: { readonly timeZone?: string | undefined; readonly businessHours: BusinessHours | null }
   ) {
@@ -63,7 +64,7 @@ export const makeManageOrganization = Effect.gen(function* () {
   })
 
   /** Null: conversations have no due times. */
-  const setSlaPolicy = Effect.fn("ManageOrganization.setSlaPolicy")(function* (
+  const setSlaPolicy = traced("ManageOrganization.setSlaPolicy")(function* (
     organization: Pick<Organization, "id" | "slaPolicy">,
     slaPolicy: SlaPolicy | null
   ) {
@@ -77,7 +78,7 @@ export const makeManageOrganization = Effect.gen(function* () {
   })
 
   /** Null: back to the default. What is not given keeps its period. */
-  const setRetention = Effect.fn("ManageOrganization.setRetention")(function* (
+  const setRetention = traced("ManageOrganization.setRetention")(function* (
     organization: Pick<Organization, "id" | "plan" | "retention">,
     wanted: Partial<RetentionPolicy> | null
   ) {
@@ -91,7 +92,7 @@ export const makeManageOrganization = Effect.gen(function* () {
   })
 
   /** Without a word on voice agents they are as usual on a new plan, and as they are on the same one. */
-  const setPlan = Effect.fn("ManageOrganization.setPlan")(function* (
+  const setPlan = traced("ManageOrganization.setPlan")(function* (
     organization: Pick<Organization, "id" | "plan" | "flags">,
     plan: Plan,
     voiceAgents?: boolean
@@ -104,7 +105,7 @@ export const makeManageOrganization = Effect.gen(function* () {
     return { plan, flags: { ...organization.flags, voiceAgents: after.voiceAgents } }
   })
 
-  const setFlag = Effect.fn("ManageOrganization.setFlag")(function* (
+  const setFlag = traced("ManageOrganization.setFlag")(function* (
     { id, flags }: Pick<Organization, "id" | "flags">,
     flag: FlagName,
     on: boolean
@@ -115,7 +116,7 @@ export const makeManageOrganization = Effect.gen(function* () {
   })
 
   /** Null: back to those of the plan, and as many calls at once as it says. */
-  const setVoiceTerms = Effect.fn("ManageOrganization.setVoiceTerms")(function* (
+  const setVoiceTerms = traced("ManageOrganization.setVoiceTerms")(function* (
     organization: Pick<Organization, "id" | "plan" | "voiceTerms" | "concurrentCalls">,
     wanted: WantedVoiceTerms | null
   ) {

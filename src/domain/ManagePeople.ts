@@ -6,6 +6,7 @@ import { Clock, Effect, Schema } from "effect"
 import { type NewPerson, type Person, type PersonChanges, type Principal, type Role, Users } from "./Access.ts"
 import { Acting, Audit, changedFields } from "./Audit.ts"
 import { changeRefusal, createRefusal, isSelf, passwordRefusal, seeRefusal } from "./PeopleRules.ts"
+import { traced } from "./Traced.ts"
 
 /** 404: not there, or another organization's. */
 export class NoSuchPerson extends Schema.TaggedError<NoSuchPerson>()("NoSuchPerson", { userId: Schema.String }) {}
@@ -55,13 +56,13 @@ export const makeManagePeople = Effect.gen(function* () {
     return { token, expiresAt: new Date(endsAt).toISOString() }
   })
 
-  const get = Effect.fn("ManagePeople.get")(function* (caller: Principal, userId: string) {
+  const get = traced("ManagePeople.get")(function* (caller: Principal, userId: string) {
     yield* refuse(seeRefusal(caller, userId))
     return yield* existing(caller.organizationId, userId)
   })
 
   /** Whoever asks: a caller's right to is judged by `create`. With an invitation when no password is given. */
-  const add = Effect.fn("ManagePeople.add")(function* (organizationId: string, { password, ...input }: Joining) {
+  const add = traced("ManagePeople.add")(function* (organizationId: string, { password, ...input }: Joining) {
     const person = { ...input, organizationId }
     const newPerson: NewPerson =
       password === undefined ? person : { ...person, passwordHash: yield* users.hash(password) }
@@ -78,7 +79,7 @@ export const makeManagePeople = Effect.gen(function* () {
     }))
   })
 
-  const create = Effect.fn("ManagePeople.create")(function* (caller: Principal, person: Joining) {
+  const create = traced("ManagePeople.create")(function* (caller: Principal, person: Joining) {
     yield* refuse(createRefusal(caller, person.role))
     return yield* add(caller.organizationId, person)
   })
@@ -88,11 +89,7 @@ export const makeManagePeople = Effect.gen(function* () {
     return changes.active === true && before.status === "deactivated" ? "user.reactivated" : "user.updated"
   }
 
-  const change = Effect.fn("ManagePeople.change")(function* (
-    caller: Principal,
-    userId: string,
-    changes: PersonChanges
-  ) {
+  const change = traced("ManagePeople.change")(function* (caller: Principal, userId: string, changes: PersonChanges) {
     const { organizationId } = caller
     const sees = seeRefusal(caller, userId)
     yield* refuse(sees)
@@ -109,7 +106,7 @@ export const makeManagePeople = Effect.gen(function* () {
   })
 
   /** Whoever asks: a caller's right to is judged by `setPassword`. Gives how many sessions ended. */
-  const replacePassword = Effect.fn("ManagePeople.replacePassword")(function* (
+  const replacePassword = traced("ManagePeople.replacePassword")(function* (
     organizationId: string,
     userId: string,
     password: string
@@ -122,7 +119,7 @@ export const makeManagePeople = Effect.gen(function* () {
   })
 
   /** One's own needs the old one; gives how many sessions ended. */
-  const setPassword = Effect.fn("ManagePeople.setPassword")(function* (
+  const setPassword = traced("ManagePeople.setPassword")(function* (
     caller: Principal,
     userId: string,
     { password, oldPassword }: { readonly password: string; readonly oldPassword?: string }
@@ -138,7 +135,7 @@ export const makeManagePeople = Effect.gen(function* () {
   })
 
   /** A fresh invitation for somebody who lost theirs, or their password. */
-  const invite = Effect.fn("ManagePeople.invite")(function* (caller: Principal, userId: string) {
+  const invite = traced("ManagePeople.invite")(function* (caller: Principal, userId: string) {
     const { organizationId } = caller
     yield* refuse(seeRefusal(caller, userId))
     const person = yield* existing(organizationId, userId)
@@ -152,7 +149,7 @@ export const makeManagePeople = Effect.gen(function* () {
   })
 
   /** The person chooses a password, and can sign in with it. */
-  const accept = Effect.fn("ManagePeople.accept")(function* (
+  const accept = traced("ManagePeople.accept")(function* (
     token: string,
     password: string,
     origin: Pick<Acting, "ip" | "requestId">

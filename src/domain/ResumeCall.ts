@@ -9,6 +9,7 @@ import { Organizations, voiceRefusal } from "./Organization.ts"
 import type { TelephonyConnection } from "./PhoneNumber.ts"
 import { makePlaceCall } from "./PlaceCall.ts"
 import { spokenByProvider } from "./ProviderVoice.ts"
+import { traced } from "./Traced.ts"
 import { type Transfer, Transfers } from "./Transfer.ts"
 import { VoiceAgents } from "./VoiceAgent.ts"
 
@@ -98,7 +99,7 @@ export const makeResumeCall = Effect.gen(function* () {
       Effect.catch(() => Effect.logWarning("a call goes on without its newest words", { callId: id }))
     )
 
-  return Effect.fn("ResumeCall.resume")(function* (
+  return traced("ResumeCall.resume")(function* (
     connection: TelephonyConnection,
     call: CallRecord,
     callSid: string,

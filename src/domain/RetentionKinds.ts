@@ -7,6 +7,7 @@ import { inBatches } from "./InBatches.ts"
 import { MediaFiles } from "./Media.ts"
 import type { RetentionPolicy } from "./Retention.ts"
 import { sessionIdleMs } from "./Session.ts"
+import { traced } from "./Traced.ts"
 
 /** In the order in which they are taken away: the files of messages after these. */
 const retentionKinds = [
@@ -137,7 +138,7 @@ export const makeExpireKinds = Effect.gen(function* () {
     }
   })
 
-  return Effect.fn("RetentionKinds.expire")(function* (organizationId: string, policy: RetentionPolicy, now: number) {
+  return traced("RetentionKinds.expire")(function* (organizationId: string, policy: RetentionPolicy, now: number) {
     const cutoffs = kindCutoffs(policy, now)
     let counts = noKinds
     for (const kind of retentionKinds) {

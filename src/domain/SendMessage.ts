@@ -13,6 +13,7 @@ import { makeCounter, type RateLimitRule, type Standing, tooManySentence } from 
 import { type Recipient, Recipients } from "./Recipients.ts"
 import type { SendTo } from "./SendRequest.ts"
 import { Templates } from "./Templates.ts"
+import { traced } from "./Traced.ts"
 
 export interface Sending {
   readonly organizationId: string
@@ -137,7 +138,7 @@ export const makeSendMessage = Effect.gen(function* () {
     return operation === undefined ? undefined : yield* messages.find(organizationId, messageIdOf(operation, 0))
   })
 
-  return Effect.fn("SendMessage")(function* (
+  return traced("SendMessage")(function* (
     sending: Sending
   ): Effect.fn.Return<{ readonly message: Message; readonly standing: Standing | undefined }, SendError> {
     const { organizationId, to, body, sentBy } = sending

@@ -9,6 +9,7 @@ import { ChannelInbox } from "./ChannelInbox.ts"
 import { webhookSignatureIsValid } from "./cloudapi/Signature.ts"
 import { type Named, namedBy, readWebhook, type Told } from "./cloudapi/Webhook.ts"
 import { InboxBell } from "./InboxBell.ts"
+import { traced } from "./Traced.ts"
 
 /** 403: it is not known to be the channel's, or is for nobody here. */
 export class ChannelWebhookRefused extends Schema.TaggedError<ChannelWebhookRefused>()("ChannelWebhookRefused", {}) {}
@@ -43,11 +44,7 @@ export const makeTakeChannelWebhook = Effect.gen(function* () {
     return receivers.filter(({ appSecret }) => appSecret === good)
   })
 
-  return Effect.fn("TakeChannelWebhook")(function* (
-    document: unknown,
-    body: Uint8Array,
-    signature: string | undefined
-  ) {
+  return traced("TakeChannelWebhook")(function* (document: unknown, body: Uint8Array, signature: string | undefined) {
     const named = namedBy(document)
     if (named === undefined) return yield* new ChannelWebhookRefused()
     const receivers = yield* verifiedReceivers(named, body, signature)

@@ -10,6 +10,7 @@ import type { TelephonyConnection } from "./PhoneNumber.ts"
 import { spokenByProvider } from "./ProviderVoice.ts"
 import { type SpeechRequest, TextToSpeech } from "./Speech.ts"
 import { SpeechCache, speechCacheKey } from "./SpeechCache.ts"
+import { traced } from "./Traced.ts"
 import type { VoiceAgent } from "./VoiceAgent.ts"
 import { Voicemails } from "./Voicemail.ts"
 
@@ -73,7 +74,7 @@ export const makeTakeVoicemail = Effect.gen(function* () {
   })
 
   /** Instructions for a caller who phones outside business hours. */
-  const greet = Effect.fn("TakeVoicemail.greet")(function* (
+  const greet = traced("TakeVoicemail.greet")(function* (
     organization: Organization,
     agent: VoiceAgent,
     callId: string
@@ -86,7 +87,7 @@ export const makeTakeVoicemail = Effect.gen(function* () {
   })
 
   /** Notes a message, or that there is none; false when it is of a call that this account does not have. */
-  const recorded = Effect.fn("TakeVoicemail.recorded")(function* (hook: RecordingWebhook) {
+  const recorded = traced("TakeVoicemail.recorded")(function* (hook: RecordingWebhook) {
     const { connection, callId, callSid, recordingSid, recordingStatus } = hook
     const { organizationId, accountSid } = connection
     const note = recordingStatus === "absent" || recordingStatus === "failed" ? voicemails.absent : voicemails.received

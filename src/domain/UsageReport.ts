@@ -3,6 +3,7 @@ import { Clock, Effect } from "effect"
 import { dayAt, period } from "./Calendar.ts"
 import { addCharges, type Charge, noCharge, usageOf, usd } from "./Metering.ts"
 import { type Organization, voiceTermsOf } from "./Organization.ts"
+import { traced } from "./Traced.ts"
 import { type UsageQuery, type UsageRow, VoiceUsage } from "./VoiceUsage.ts"
 
 const sum = (rows: ReadonlyArray<Charge>): Charge => rows.reduce(addCharges, noCharge)
@@ -17,7 +18,7 @@ export const makeUsageReport = Effect.gen(function* () {
   const usage = yield* VoiceUsage
 
   /** By day by default, of the current month until today. Also gives the sum that the totals are made of. */
-  return Effect.fn("UsageReport")(function* (organization: Organization, query: Partial<UsageQuery>) {
+  return traced("UsageReport")(function* (organization: Organization, query: Partial<UsageQuery>) {
     const { id, timeZone } = organization
     const today = dayAt(yield* Clock.currentTimeMillis, timeZone)
     const firstOfMonth = `${today.slice(0, 7)}-01`

@@ -9,6 +9,7 @@ import { type CallInput, type CallState, handoverOf, initialCall, step } from ".
 import { CallJournal } from "../../domain/CallJournal.ts"
 import type { AgentConfig, CallSetup, EndReason } from "../../domain/EngineProtocol.ts"
 import { newId } from "../../domain/Ids.ts"
+import { traced } from "../../domain/Traced.ts"
 import * as Interpreter from "./Interpreter.ts"
 import type { Line } from "./Line.ts"
 import * as Listening from "./Listening.ts"
@@ -56,7 +57,7 @@ export const open = (options: CallOptions) => {
 export type OpenCall = ReturnType<typeof open>
 
 /** Runs an open call to its end; resolves to why it ended. */
-export const run = Effect.fn("Call.run")(function* (call: OpenCall) {
+export const run = traced("Call.run")(function* (call: OpenCall) {
   const journal = yield* CallJournal
   const { agent, setup, line } = call.options
   const base = { organizationId: agent.organizationId, agentId: agent.agentId, callId: setup.callId }

@@ -9,6 +9,7 @@ import { type AgentConfig, AppCallbacks, nobody, type ToolCallResponse } from ".
 import { Moderation, type ModerationError } from "../../domain/Moderation.ts"
 import { type ChatMessage, Reasoning, type ToolCall } from "../../domain/Reasoning.ts"
 import { escalateToHuman } from "../../domain/Tool.ts"
+import { traced } from "../../domain/Traced.ts"
 import { Verdict } from "./Verdict.ts"
 
 /** Rounds of tool calls in one turn (peers allow 3 to 5). */
@@ -125,7 +126,7 @@ const answer = Effect.fnUntraced(function* (turn: Turn, messages: ReadonlyArray<
 
 const notAvailable: ToolCallResponse = { outcome: "error", result: "The tool is not available now." }
 
-const runTool = Effect.fn("Thinking.runTool")(function* (turn: Turn, call: ToolCall) {
+const runTool = traced("Thinking.runTool")(function* (turn: Turn, call: ToolCall) {
   yield* Effect.annotateCurrentSpan("tool.name", call.name)
   const app = yield* AppCallbacks
   turn.onToolCall()
@@ -216,7 +217,7 @@ const converse = Effect.fnUntraced(function* (turn: Turn, speak: Turn["say"]) {
 })
 
 /** Never fails: every outcome is an event. */
-export const think = Effect.fn("Thinking.think")(
+export const think = traced("Thinking.think")(
   function* (turn: Turn) {
     let quiet = true
     const breakSilence = Effect.sync(() => {

@@ -9,6 +9,7 @@ import { InboxBell } from "../../domain/InboxBell.ts"
 import { ChannelUnavailable } from "../../domain/MessagingChannel.ts"
 import { periodically } from "../../domain/Periodically.ts"
 import { letterDays } from "../../domain/RetentionKinds.ts"
+import { traced } from "../../domain/Traced.ts"
 import { makeTakeFile } from "./Files.ts"
 import { makeTakeMessage } from "./Messages.ts"
 import { makeTakeNews } from "./News.ts"
@@ -102,7 +103,7 @@ export const layer = (options: InboxWorkerOptions = {}) =>
         yield* inbox.postpone(letter, now + Math.min(longestRetryMs, firstRetryMs * 2 ** before), reason)
       })
 
-      const process = Effect.fn("Inbox.process")((letter: Letter) =>
+      const process = traced("Inbox.process")((letter: Letter) =>
         Clock.currentTimeMillis.pipe(
           Effect.flatMap((now) => work(letter, now)),
           Effect.timeout(deadline),

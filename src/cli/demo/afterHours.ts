@@ -8,6 +8,7 @@ import type { Settings } from "../../Config.ts"
 import { type BusinessHours, openingState, weekdays } from "../../domain/BusinessHours.ts"
 import { type CallRecord, Calls, type Utterance } from "../../domain/CallRecord.ts"
 import { Organizations } from "../../domain/Organization.ts"
+import { traced } from "../../domain/Traced.ts"
 import { decodeWav } from "../../domain/Wav.ts"
 import { type DemoOptions, keepRunning } from "./converse.ts"
 import { liveLine } from "./report.ts"
@@ -101,7 +102,7 @@ const summary = ({ recording, endReason, leftAtProvider }: AfterHoursReport, utt
     `at the provider  ${leftAtProvider} recordings left`
   ].join("\n")
 
-export const afterHours = Effect.fn("Demo.afterHours")(function* (settings: Settings, options: DemoOptions) {
+export const afterHours = traced("Demo.afterHours")(function* (settings: Settings, options: DemoOptions) {
   const say = options.json ? () => Effect.void : Console.log
   yield* say("Starting PostgreSQL, the service and the world around it …")
   const stage = yield* setStage(settings, lines, { voicemail: { message } })

@@ -5,6 +5,7 @@ import { Console, Effect } from "effect"
 import type { CallResult } from "../../../simulators/telephone/CallResult.ts"
 import * as Mulaw from "../../audio/Mulaw.ts"
 import { Calls } from "../../domain/CallRecord.ts"
+import { traced } from "../../domain/Traced.ts"
 import { encodeWav } from "../../domain/Wav.ts"
 import { type DemoReport, liveLine, makeReport, summary } from "./report.ts"
 import { type Access, DemoFailed } from "./rest.ts"
@@ -73,7 +74,7 @@ export interface Expectation {
 }
 
 /** Follows one call on the stage from its beginning to its report. `call` has it made. */
-export const converse = Effect.fn("Demo.converse")(function* <E, R>(
+export const converse = traced("Demo.converse")(function* <E, R>(
   stage: Stage,
   options: DemoOptions,
   call: Effect.Effect<CallResult, E, R>,

@@ -1,6 +1,7 @@
 /** `parley demo`: the main job on embedded defaults. A caller who speaks phones an agent; everything between is the real service. */
 import { Console, Effect } from "effect"
 import type { Settings } from "../../Config.ts"
+import { traced } from "../../domain/Traced.ts"
 import { script as callerScript } from "./caller.ts"
 import { converse, type DemoOptions, type Expectation } from "./converse.ts"
 import { lines } from "./dialogue.ts"
@@ -19,7 +20,7 @@ const expected: Expectation = {
   ending: `Transferred to ${humanNumber}. All is well.`
 }
 
-export const inbound = Effect.fn("Demo.inbound")(function* (settings: Settings, options: DemoOptions) {
+export const inbound = traced("Demo.inbound")(function* (settings: Settings, options: DemoOptions) {
   const say = options.json ? () => Effect.void : Console.log
   yield* say("Starting PostgreSQL, the service and the world around it …")
   const stage = yield* setStage(settings, lines)

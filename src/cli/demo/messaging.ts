@@ -8,6 +8,7 @@ import type { Settings } from "../../Config.ts"
 import { ApiKeys } from "../../domain/Access.ts"
 import type { Message } from "../../domain/Message.ts"
 import { Organizations } from "../../domain/Organization.ts"
+import { traced } from "../../domain/Traced.ts"
 import { freePort } from "../../integrations/network/FreePort.ts"
 import * as Server from "../../Server.ts"
 import type { DemoOptions } from "./converse.ts"
@@ -102,7 +103,7 @@ const table = (seen: ReadonlyArray<Message>): string => {
     .join("\n")
 }
 
-export const messaging = Effect.fn("Demo.messaging")(function* (settings: Settings, options: DemoOptions) {
+export const messaging = traced("Demo.messaging")(function* (settings: Settings, options: DemoOptions) {
   const say = options.json ? () => Effect.void : Console.log
   yield* say("Starting PostgreSQL, the service and a simulated messaging channel …")
   const stage = yield* setStage(settings)

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { ApiKeys } from "../../domain/Access.ts"
 import { Organizations } from "../../domain/Organization.ts"
 import { PhoneNumbers, TelephonyConnections } from "../../domain/PhoneNumber.ts"
+import { traced } from "../../domain/Traced.ts"
 import { welcome } from "./dialogue.ts"
 import { DemoFailed, made } from "./rest.ts"
 
@@ -50,7 +51,7 @@ export const assignFreeNumber = Effect.fnUntraced(function* (organizationId: str
 })
 
 /** `changes` are put over the demo agent's settings. */
-export const createTenant = Effect.fn("Demo.createTenant")(function* (
+export const createTenant = traced("Demo.createTenant")(function* (
   baseUrl: string,
   toolUrl: string,
   changes: object = {}

@@ -4,6 +4,7 @@ import type { Script } from "../../../simulators/language-model/Script.ts"
 import type { CallerApi } from "../../../simulators/telephone/Caller.ts"
 import type { Settings } from "../../Config.ts"
 import { Contacts } from "../../domain/Contact.ts"
+import { traced } from "../../domain/Traced.ts"
 import { VoiceConsents } from "../../domain/VoiceConsent.ts"
 import { converse, type DemoOptions, type Expectation } from "./converse.ts"
 import { complaintsOf, unlessHeard } from "./report.ts"
@@ -93,7 +94,7 @@ const expected: Expectation = {
   ending: `${contact.name} has hung up. All is well.`
 }
 
-export const outbound = Effect.fn("Demo.outbound")(function* (settings: Settings, options: DemoOptions) {
+export const outbound = traced("Demo.outbound")(function* (settings: Settings, options: DemoOptions) {
   const say = options.json ? () => Effect.void : Console.log
   yield* say("Starting PostgreSQL, the service and the world around it …")
   const stage = yield* setStage(settings, lines, { welcomeMessage: "Hello, Maple Books here." }, replies)

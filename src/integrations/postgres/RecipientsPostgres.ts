@@ -6,6 +6,7 @@ import { Effect, Layer } from "effect"
 import { newId } from "../../domain/Ids.ts"
 import { type Recipient, Recipients } from "../../domain/Recipients.ts"
 import type { SendTo } from "../../domain/SendRequest.ts"
+import { traced } from "../../domain/Traced.ts"
 import { makeBatched } from "./Batching.ts"
 import { contactOf, conversationOf, tellOfNew } from "./ConversationOpening.ts"
 import { makeSql } from "./Sql.ts"
@@ -67,8 +68,8 @@ export const layer = Layer.effect(
     })
 
     return Recipients.of({
-      find: Effect.fn("Recipients.find")(find, Effect.orDie),
-      open: Effect.fn("Recipients.open")(open, Effect.orDie)
+      find: traced("Recipients.find")(find, Effect.orDie),
+      open: traced("Recipients.open")(open, Effect.orDie)
     })
   })
 )

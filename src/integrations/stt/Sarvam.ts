@@ -7,6 +7,7 @@
 import { Cause, Effect, Layer, Queue, Redacted, Stream } from "effect"
 import { WebSocket } from "ws"
 import { type SpeechError, SpeechToText, type Transcript, type TranscriptionOptions } from "../../domain/Speech.ts"
+import { traced } from "../../domain/Traced.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import { endpoint } from "../web/BaseUrl.ts"
 import { makeAudioBatcher } from "./AudioBatcher.ts"
@@ -61,7 +62,7 @@ const failureOf = (code: string, message: string): SpeechError => {
   return sarvamError(ours ? "rejected" : "unavailable", `Speech-to-text error ${code || "without a code"}: ${message}`)
 }
 
-const open = Effect.fn("Sarvam.open")(function* (
+const open = traced("Sarvam.open")(function* (
   options: SarvamSpeechToTextOptions,
   { model, language }: TranscriptionOptions
 ) {
