@@ -118,7 +118,7 @@ const turnsOf = ([word]: ReadonlyArray<string>): number => {
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const { calls, words } = parseOptions(args, { numbers: { seconds: 1, calls: 60, ramp: 0 }, words: true })
+      const { calls, words } = parseOptions(args, { numbers: { calls: 60 }, words: true })
       const turns = turnsOf(words)
       const { url, ask } = yield* providers
       const clips = yield* Effect.promise(makeClips)
