@@ -12,7 +12,7 @@ import type { Tally } from "./crowd/Tally.ts"
 import { watchGenerator } from "./support/GeneratorCheck.ts"
 import { parseOptions } from "./support/Options.ts"
 import { progress } from "./support/Progress.ts"
-import { publish } from "./support/Report.ts"
+import { type Limit, publish } from "./support/Report.ts"
 import { runBench } from "./support/Run.ts"
 import { summarize } from "./support/Statistics.ts"
 
@@ -53,6 +53,16 @@ const endure = async (stage: Stage, away: OutageName, ms: number): Promise<Outag
   await Promise.all(placed)
   await sleep(newCall.stays)
   return ended(stage, away)
+}
+
+/** `calls` were there from the beginning, and are to be there to the end. */
+export const limitsOf = ({ away, tally, live }: Outage, calls: number): ReadonlyArray<Limit> => {
+  const none = (what: string, value: number): Limit => ({ name: `${what} ${when(away)}`, value, unit: "", most: 0 })
+  return [
+    none(`calls missing of ${calls}`, Math.max(0, calls - live)),
+    none("calls lost or refused", tally.failed + tally.refused),
+    none("content errors", tally.contentErrors)
+  ]
 }
 
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
@@ -124,21 +134,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
               unit: "ms",
               values: tally.times.added
             })),
-            limits: endured.flatMap(({ away, tally, live }) => [
-              {
-                name: `calls missing of ${calls}, ${when(away)}`,
-                value: Math.max(0, calls - live),
-                unit: "",
-                most: 0
-              },
-              {
-                name: `calls lost or refused ${when(away)}`,
-                value: tally.failed + tally.refused,
-                unit: "",
-                most: 0
-              },
-              { name: `content errors ${when(away)}`, value: tally.contentErrors, unit: "", most: 0 }
-            ]),
+            limits: endured.flatMap((outage) => limitsOf(outage, calls)),
             generator,
             details: { endured }
           },

@@ -81,7 +81,7 @@ const comeAndGo = async (
 const defaultMinutes = 30
 
 /** `--minutes` is for long runs; both at once would contradict each other. */
-const secondsOf = ({ minutes, seconds }: { readonly minutes: number; readonly seconds: number }): number => {
+export const secondsOf = ({ minutes, seconds }: { readonly minutes: number; readonly seconds: number }): number => {
   if (minutes > 0 && seconds > 0)
     throw new OptionsInvalid("--minutes and --seconds both say how long: give one of them")
   return seconds > 0 ? seconds : (minutes > 0 ? minutes : defaultMinutes) * 60
@@ -99,14 +99,16 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
       const { tally } = stage
       let placed = 0
       const began = performance.now()
+      const warmSeconds = Math.max(20, seconds / 10)
+      const wholeSeconds = warmSeconds + seconds + (2 * restMs) / 1_000
       const say = () => {
         placed++
-        const left = Math.round(seconds - (performance.now() - began) / 1_000)
+        const left = Math.round(wholeSeconds - (performance.now() - began) / 1_000)
         line.say(`${stage.crowd.live} calls, ${placed} in all, ${tally.contentErrors} content errors, ${left} s left`)
       }
       const { first, last, samples, generator } = yield* Effect.promise(async () => {
         // The first calls warm the engine: compiled code and caches are there for good.
-        const warming = await comeAndGo(stage, { calls, seconds: Math.max(20, seconds / 10), began }, say)
+        const warming = await comeAndGo(stage, { calls, seconds: warmSeconds, began }, say)
         const first = await atRest(stage)
         const stopWatching = watchGenerator()
         const lasting = await comeAndGo(stage, { calls, seconds, began }, say)
