@@ -1,7 +1,7 @@
 /** Every setting, read once. `docs/operations.md` documents each with its default; a wrong value stops the start and is named. */
 import { randomBytes } from "node:crypto"
 import { Config, Effect, Option, Redacted, Schema } from "effect"
-import { complaintAbout } from "./ConfigChecks.ts"
+import { complaintAbout, workerPattern } from "./ConfigChecks.ts"
 import { escalationDefaults } from "./domain/EscalateCall.ts"
 import { outboundDefaults } from "./domain/RequestCall.ts"
 
@@ -173,7 +173,7 @@ export interface Worker {
 }
 
 const workerOf = ({ worker }: Raw): Worker | undefined => {
-  const match = Option.isNone(worker) ? null : /^(\d+)\/(\d+):(\d+)$/.exec(worker.value)
+  const match = Option.isNone(worker) ? null : workerPattern.exec(worker.value)
   return match === null ? undefined : { id: Number(match[1]), of: Number(match[2]), ownPort: Number(match[3]) }
 }
 
@@ -195,19 +195,6 @@ const clusterOf = ({ cluster, worker }: Raw): Cluster | undefined => {
     port: Option.getOrElse(cluster.port, () => clusterPort),
     listenHost: Option.getOrElse(cluster.listenHost, () => host)
   }
-}
-
-/** Why so many workers of this role cannot run with these settings, as a sentence. */
-export const workersRefusal = (settings: Settings, workers: number, role: Role): string | undefined => {
-  if (workers < 1) return "--workers must be at least 1."
-  if (workers === 1) return undefined
-  if (Option.isNone(settings.redisUrl))
-    return "Several workers need REDIS_URL: they share reservations of calls and the limits of organizations."
-  if (role !== "engine" && Option.isNone(settings.databaseUrl))
-    return "Several workers need DATABASE_URL: the embedded database belongs to one process."
-  if (settings.environment === "production" && Option.isNone(settings.encryptionKeys))
-    return "Several workers need ENCRYPTION_KEYS: the reservations they share are encrypted."
-  return undefined
 }
 
 /** Reads and checks the environment. In development a missing secret is made up for the life of the process. */

@@ -1,6 +1,6 @@
 /** What is wrong with the settings taken together, as a sentence that names the one to change. `docs/operations.md` has the same bounds. */
 import { Option, Redacted } from "effect"
-import type { Purpose, Raw } from "./Config.ts"
+import type { Purpose, Raw, Role, Settings } from "./Config.ts"
 import { messageOf } from "./domain/ErrorMessage.ts"
 import { proxiesProblem } from "./http/ClientAddress.ts"
 import { parseServiceAccount } from "./integrations/push/ServiceAccount.ts"
@@ -161,6 +161,15 @@ const wrongCluster: Complaint = ({ cluster, databaseUrl }, purpose) => {
 const wrongMessaging: Complaint = ({ messaging: { version } }) =>
   /^v\d+\.\d+$/.test(version) ? undefined : "MESSAGING_API_VERSION must look like v23.0."
 
+/** Number, of how many, and a port of its own: `2/4:40123`. */
+export const workerPattern = /^(\d+)\/(\d+):(\d+)$/
+
+/** One that is not understood would be taken for a process alone, and fight with the others for what belongs to one. */
+const wrongWorker: Complaint = ({ worker }) =>
+  Option.isNone(worker) || workerPattern.test(worker.value)
+    ? undefined
+    : "PARLEY_WORKER is set by the supervisor (--workers) and must look like 2/4:40123; leave it unset."
+
 const wrongProxies: Complaint = ({ trustedProxies }) => {
   const problem = proxiesProblem(trustedProxies)
   return problem === undefined ? undefined : `TRUSTED_PROXIES: ${problem}`
@@ -210,6 +219,7 @@ const checks: ReadonlyArray<Complaint> = [
   wrongMessaging,
   wrongPush,
   wrongCluster,
+  wrongWorker,
   wrongProxies,
   outOfBounds
 ]
@@ -220,5 +230,18 @@ export const complaintAbout: Complaint = (raw, purpose) => {
     const complaint = check(raw, purpose)
     if (complaint !== undefined) return complaint
   }
+  return undefined
+}
+
+/** Why so many workers of this role cannot run with these settings, as a sentence. */
+export const workersRefusal = (settings: Settings, workers: number, role: Role): string | undefined => {
+  if (workers < 1) return "--workers must be at least 1."
+  if (workers === 1) return undefined
+  if (Option.isNone(settings.redisUrl))
+    return "Several workers need REDIS_URL: they share reservations of calls and the limits of organizations."
+  if (role !== "engine" && Option.isNone(settings.databaseUrl))
+    return "Several workers need DATABASE_URL: the embedded database belongs to one process."
+  if (settings.environment === "production" && Option.isNone(settings.encryptionKeys))
+    return "Several workers need ENCRYPTION_KEYS: the reservations they share are encrypted."
   return undefined
 }

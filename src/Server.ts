@@ -215,17 +215,18 @@ const serverOf = (settings: Settings, role: Role, workers: Workers): Layer.Layer
   }
 }
 
-/**
- * The server of a role, to be launched. When it is stopped it drains first, though not any longer once `hurry` says so; then `closing` is told,
- * and it closes.
- */
-export const layer = (
-  settings: Settings,
-  role: Role,
-  hurry: Effect.Effect<boolean>,
-  workers: Workers,
-  closing: Effect.Effect<void>
-) =>
+export interface ServerOptions {
+  readonly settings: Settings
+  readonly role: Role
+  readonly workers: Workers
+  /** While it drains: somebody is in a hurry, so it drains no longer. */
+  readonly hurry: Effect.Effect<boolean>
+  /** Told when it has drained and closes. */
+  readonly closing: Effect.Effect<void>
+}
+
+/** The server of a role, to be launched. When it is stopped it drains first, and then it closes. */
+export const layer = ({ settings, role, workers, hurry, closing }: ServerOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const services = yield* Layer.build(serverOf(settings, role, workers))

@@ -4,20 +4,20 @@
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Console, Effect, Layer, Logger, Option, References } from "effect"
+import { Console, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Config from "./Config.ts"
+import { workersRefusal } from "./ConfigChecks.ts"
 import { admin } from "./cli/admin.ts"
+import { demo } from "./cli/demo.ts"
+import { logging } from "./cli/logging.ts"
 import { parleyProcess, supervise } from "./cli/supervisor.ts"
 import { yieldToCalls } from "./cli/v8.ts"
 import * as Server from "./Server.ts"
+import * as Stopping from "./Stopping.ts"
 import * as Worker from "./Worker.ts"
 import { publicBaseUrl } from "./wiring/Addresses.ts"
 import { storage } from "./wiring/Storage.ts"
-
-/** JSON for machines in production, one readable line for people elsewhere. */
-const logging = (settings: Config.Settings) =>
-  Logger.layer([settings.environment === "production" ? Logger.consoleJson : Logger.consolePretty()])
 
 /** Without provider keys, development talks to the simulators; production refuses. */
 const withProviders = Effect.fnUntraced(function* (settings: Config.Settings) {
@@ -40,7 +40,7 @@ const workers = Flag.Int("workers").pipe(
 /** One process: the only one, or one of the supervisor's workers. */
 const runServer = Effect.fnUntraced(function* (settings: Config.Settings, role: Config.Role) {
   yield* yieldToCalls
-  const stopping = yield* Worker.signals
+  const stopping = yield* Stopping.signals
   const worker = settings.worker === undefined ? undefined : yield* Worker.attach(settings.worker.of, stopping)
   const started = Effect.logInfo("Parley is ready", {
     role,
@@ -48,7 +48,13 @@ const runServer = Effect.fnUntraced(function* (settings: Config.Settings, role: 
     port: settings.port,
     ...(settings.worker === undefined ? {} : { worker: settings.worker.id })
   }).pipe(Effect.andThen(worker?.ready ?? Effect.void))
-  const server = Server.layer(settings, role, stopping.hurry, worker?.alive, Worker.endSoon)
+  const server = Server.layer({
+    settings,
+    role,
+    workers: worker?.alive,
+    hurry: stopping.hurry,
+    closing: Stopping.endSoon
+  })
   return yield* Layer.launch(Layer.effectDiscard(started).pipe(Layer.provide(server)))
 })
 
@@ -57,11 +63,11 @@ const serve = Command.make(
   { role, workers },
   Effect.fnUntraced(function* ({ role, workers }) {
     const settings = yield* Config.loadFor(role)
-    const complaint = Config.workersRefusal(settings, workers, role)
+    const complaint = workersRefusal(settings, workers, role)
     if (complaint !== undefined) return yield* new Config.ConfigInvalid({ message: complaint })
     if (workers === 1 || settings.worker !== undefined)
       return yield* runServer(yield* withProviders(settings), role).pipe(Effect.provide(logging(settings)))
-    const { hurry } = yield* Worker.signals
+    const { hurry } = yield* Stopping.signals
     const launch = parleyProcess(settings, workers, ["serve", "--role", role])
     return yield* supervise({ workers, launch, hurry }).pipe(Effect.provide(logging(settings)))
   }, Effect.scoped)
@@ -76,39 +82,6 @@ const migrate = Command.make(
     yield* Console.log("The database is up to date.")
   })
 ).pipe(Command.withDescription("Bring the database schema up to date"))
-
-const demo = Command.make(
-  "demo",
-  {
-    json: Flag.Boolean("json").pipe(Flag.withDescription("Print one JSON object"), Flag.withDefault(false)),
-    keep: Flag.Boolean("keep").pipe(Flag.withDescription("Leave the service running"), Flag.withDefault(false)),
-    outbound: Flag.Boolean("outbound").pipe(
-      Flag.withDescription("The agent phones a contact, instead of being phoned"),
-      Flag.withDefault(false)
-    ),
-    afterHours: Flag.Boolean("after-hours").pipe(
-      Flag.withDescription("Phone a shop that is closed, and leave a message"),
-      Flag.withDefault(false)
-    ),
-    messaging: Flag.Boolean("messaging").pipe(
-      Flag.withDescription("A contact writes over the messaging channel, and is answered"),
-      Flag.withDefault(false)
-    )
-  },
-  Effect.fnUntraced(function* (options) {
-    const settings = yield* Config.load
-    const { demo } = yield* Effect.promise(() => import("./cli/demo/demo.ts"))
-    const { afterHours } = yield* Effect.promise(() => import("./cli/demo/afterHours.ts"))
-    const { outbound } = yield* Effect.promise(() => import("./cli/demo/outbound.ts"))
-    const { messaging } = yield* Effect.promise(() => import("./cli/demo/messaging.ts"))
-    const calls = options.afterHours ? afterHours : options.outbound ? outbound : demo
-    const shown = options.messaging ? messaging : calls
-    yield* Effect.scoped(shown(settings, options)).pipe(
-      Effect.provide(logging(settings)),
-      Effect.provideService(References.MinimumLogLevel, "Warn")
-    )
-  })
-).pipe(Command.withDescription("Answer a real phone call on this machine, with simulated providers"))
 
 const adminWithServices = admin.pipe(
   Command.provide(Layer.unwrap(Effect.map(Config.loadFor("administration"), Server.administration)))

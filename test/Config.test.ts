@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Option, Redacted } from "effect"
 import * as Config from "../src/Config.ts"
+import { workersRefusal } from "../src/ConfigChecks.ts"
 
 type Environment = Readonly<Record<string, string>>
 
@@ -88,11 +89,11 @@ describe("settings", () => {
       const rest = { ...without("DATABASE_URL"), APP_BASE_URL: "https://app.internal" }
       // The port is the parent's: it gives each worker one.
       const settings = yield* read({ ...rest, REDIS_URL: "redis://127.0.0.1", CLUSTER_PORT: "1" }, "engine")
-      assert.isUndefined(Config.workersRefusal(settings, 2, "engine"))
-      assert.match(Config.workersRefusal(settings, 2, "all") ?? "", /^Several workers need DATABASE_URL/)
+      assert.isUndefined(workersRefusal(settings, 2, "engine"))
+      assert.match(workersRefusal(settings, 2, "all") ?? "", /^Several workers need DATABASE_URL/)
       const keyless = { ...without("DATABASE_URL", "ENCRYPTION_KEYS"), APP_BASE_URL: "https://app.internal" }
       const open = yield* read({ ...keyless, REDIS_URL: "redis://127.0.0.1" }, "engine")
-      assert.match(Config.workersRefusal(open, 2, "engine") ?? "", /^Several workers need ENCRYPTION_KEYS/)
+      assert.match(workersRefusal(open, 2, "engine") ?? "", /^Several workers need ENCRYPTION_KEYS/)
     })
   )
 
@@ -115,6 +116,9 @@ describe("settings", () => {
     ],
     [{ STREAM_URL: "https://voice.example.com/media" }, /^STREAM_URL must look like/],
     [{ MESSAGING_API_VERSION: "23" }, /^MESSAGING_API_VERSION must look like v23\.0\.$/],
+    // Not understood, it would be a process alone.
+    [{ PARLEY_WORKER: "2" }, /^PARLEY_WORKER is set by the supervisor \(--workers\) and must look like 2\/4:40123/],
+    [{ PARLEY_WORKER: "2/4:port" }, /^PARLEY_WORKER is set by the supervisor/],
     [{ TWILIO_ACCOUNT_SID: "AC1" }, /^TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN belong together/],
     [{ OBJECT_STORAGE_ENDPOINT: "https://s3.example.com" }, /^OBJECT_STORAGE_BUCKET is required/],
     [{ OBJECT_STORAGE_BUCKET: "b", OBJECT_STORAGE_ACCESS_KEY_ID: "k" }, /belong together: set both or neither\.$/],

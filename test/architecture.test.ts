@@ -57,8 +57,8 @@ const all = sources("src").flatMap(importsOf)
 const roomOf = (path: string) => Object.keys(rooms).find((room) => within(path, room))
 
 /**
- * Lines with an `Effect.gen(function* …)` that is made anew whenever what is around it runs: within `Effect.fnUntraced`, `Effect.fn` with a name
- * (without one it builds a layer), or a function within a generator. Code is formatted, so what a line is in is indented less.
+ * Lines with an `Effect.gen(function* …)` that is made anew whenever what is around it runs: within `Effect.fnUntraced`, `traced`, or a
+ * function within a generator. `Effect.fn` without a name builds a layer. Code is formatted, so what a line is in is indented less.
  */
 const nestedGenerators = (code: string): ReadonlyArray<number> => {
   const lines = code.split("\n")
@@ -72,7 +72,7 @@ const nestedGenerators = (code: string): ReadonlyArray<number> => {
       around.push(lines[above])
       within = indentation[above]
     }
-    const runsOften = around.some((outer) => /Effect\.(fnUntraced\(|fn\(["'`])/.test(outer))
+    const runsOften = around.some((outer) => /(Effect\.fnUntraced|traced)\(/.test(outer))
     const arrow = around.findIndex((outer) => /=>( \{)?$/.test(outer))
     const inGenerator = arrow >= 0 && around.slice(arrow + 1).some((outer) => outer.includes("function*"))
     return runsOften || inGenerator ? [at + 1] : []
@@ -144,6 +144,11 @@ describe("architecture", () => {
     expect(wrong).toEqual([])
   })
 
+  it("spans are begun by `traced`: `Effect.fn` notes where it was called, each time", () => {
+    const named = sources("src").filter((file) => /Effect\.fn\(\s*["'`]/.test(readFileSync(join(root, file), "utf8")))
+    expect(named).toEqual([])
+  })
+
   it("finds generator functions inside what runs for each request, and no others", () => {
     const code = `
 export const layer = group(
@@ -158,7 +163,7 @@ export const layer = group(
       })
       return yield* nested
     })
-    const longer = Effect.fn("longer")(function* (
+    const longer = traced("longer")(function* (
       id: string
     ) {
       return yield* Effect.gen(function* () {

@@ -12,6 +12,7 @@ import type { Recordings } from "../domain/Recordings.ts"
 import type { SpeechToText, TextToSpeech } from "../domain/Speech.ts"
 import type { SpeechCache } from "../domain/SpeechCache.ts"
 import type { Telephony } from "../domain/Telephony.ts"
+import { traced } from "../domain/Traced.ts"
 import { WarmUp } from "../domain/WarmUp.ts"
 import { CallStreams, StreamRefused, type StreamStart } from "./CallStreams.ts"
 import * as Call from "./call/Call.ts"
@@ -63,7 +64,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   const agents = yield* EngineAgents.make
   const reservations = yield* Reservations.make(options, door)
 
-  const placeCall = Effect.fn("Engine.placeCall")(function* (organizationId: string, setup: CallSetup) {
+  const placeCall = traced("Engine.placeCall")(function* (organizationId: string, setup: CallSetup) {
     const agent = agents.find(organizationId, setup.agentId, setup.agentVersion)
     if (agent === undefined) return yield* new AgentUnknown({ agentId: setup.agentId })
     const placed = reservations.placed(setup.callId)
@@ -114,7 +115,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     }
   }
 
-  const join = Effect.fn("Engine.join")(function* (start: StreamStart, line: Line) {
+  const join = traced("Engine.join")(function* (start: StreamStart, line: Line) {
     const { callId } = start
     const taken = yield* reservations.takeOver(start)
     // Then nobody else can take it either.

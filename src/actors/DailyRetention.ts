@@ -2,19 +2,17 @@
 import { Effect, Layer } from "effect"
 import { OneNode } from "../domain/OneNode.ts"
 import { periodically } from "../domain/Periodically.ts"
-import { makeRunKindRetention } from "../domain/RunKindRetention.ts"
-import { makeRunRetention } from "../domain/RunRetention.ts"
+import { makeRetention } from "../domain/RunRetention.ts"
 
 /** Needs the stores, OneNode, MediaFiles and the object storage. Its fiber ends with the layer; a run that is cut off goes on at the next hour. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const oneNode = yield* OneNode
-    const run = yield* makeRunRetention
-    const runKinds = yield* makeRunKindRetention
+    const { run } = yield* makeRetention
     yield* periodically(
       "retention failed",
       { first: "1 minute", every: "1 hour", level: "error" },
-      oneNode.run("retention", Effect.andThen(run, runKinds))
+      oneNode.run("retention", run)
     )
   })
 )

@@ -5,6 +5,7 @@
 import { Clock, Effect, Schedule } from "effect"
 import { Draining } from "../domain/Draining.ts"
 import { RingingCalls } from "../domain/RingingCalls.ts"
+import { traced } from "../domain/Traced.ts"
 import { RunningCalls } from "./RunningCalls.ts"
 
 export interface DrainOptions {
@@ -21,7 +22,7 @@ const deliveryWait = "10 seconds"
 const lookEvery = Schedule.spaced("100 millis")
 
 /** Uninterruptible work of a finalizer, so it watches the clock itself. */
-export const drain = Effect.fn("drain")(function* ({ seconds, hurry }: DrainOptions) {
+export const drain = traced("drain")(function* ({ seconds, hurry }: DrainOptions) {
   const { begin } = yield* Draining
   const { count, sayGoodbye, cutOff, delivered } = yield* RunningCalls
   const ringing = yield* RingingCalls

@@ -4,6 +4,7 @@ import { fixedLines } from "../domain/Call.ts"
 import type { AgentConfig } from "../domain/EngineProtocol.ts"
 import { TextToSpeech } from "../domain/Speech.ts"
 import { SpeechCache, speechCacheKey } from "../domain/SpeechCache.ts"
+import { traced } from "../domain/Traced.ts"
 import { speechRequest } from "./call/Speaking.ts"
 
 export const make = Effect.gen(function* () {
@@ -20,7 +21,7 @@ export const make = Effect.gen(function* () {
   })
 
   /** Takes an agent whose voice exists, once its first two lines are there to be heard. */
-  const put = Effect.fn("Engine.putAgent")(function* (agent: AgentConfig) {
+  const put = traced("Engine.putAgent")(function* (agent: AgentConfig) {
     yield* tts.validate(agent.voice)
     const [disclosure, welcome, ...others] = fixedLines(agent)
     yield* Effect.forEach([disclosure, welcome], (line) => synthesizeAhead(agent, line), { discard: true })

@@ -5,6 +5,7 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { Clock, Effect, FiberSet, Redacted } from "effect"
 import type { Settings } from "../Config.ts"
+import { traced } from "../domain/Traced.ts"
 import { freePort } from "../integrations/network/FreePort.ts"
 import type { FromWorker, ToWorker } from "../Worker.ts"
 
@@ -56,7 +57,7 @@ const endOf = (child: ChildProcess) =>
   })
 
 /** Runs until it is interrupted, then waits for the workers to drain. */
-export const supervise = Effect.fn("supervise")(function* (options: SupervisorOptions) {
+export const supervise = traced("supervise")(function* (options: SupervisorOptions) {
   const children = new Set<ChildProcess>()
   const ready = new Set<ChildProcess>()
   let stopping = false

@@ -1,6 +1,6 @@
 /** Who may do what: people with roles, API keys with scopes. */
 import { Context, type Effect, Schema } from "effect"
-import type { Page } from "./VoiceAgent.ts"
+import type { Page } from "./Listing.ts"
 
 export const Role = Schema.Literals(["OWNER", "ADMIN", "AGENT"])
 export type Role = typeof Role.Type
@@ -138,8 +138,28 @@ export interface User {
  */
 export const addressKey = (email: string): string => email.toLowerCase()
 
-/** Shortest password that is taken, in characters. */
+/** Whether it looks like an address of the Internet, with nothing around it. */
+export const isEmail = (text: string): boolean =>
+  /^[^\s\p{Cc}\p{Cs}@]+@[^\s\p{Cc}\p{Cs}@]+\.[^\s\p{Cc}\p{Cs}@]+$/u.test(text)
+/** What is wrong with another text, to be read behind the name of its field. */
+export const noEmail = "must be an e-mail address, like asha@example.com."
+
+/** The address of a new person. Who signs in may have an older one, see `groups/session`. */
+export const Email = Schema.String.check(
+  Schema.isMaxLength(254),
+  Schema.makeFilter((text: string) => isEmail(text) || noEmail)
+)
+
 export const shortestPassword = 10
+export const longestPassword = 1_000
+
+/** A new password. Its shortest length is counted in characters as people count them. */
+export const Password = Schema.String.check(
+  Schema.isMaxLength(longestPassword),
+  Schema.makeFilter(
+    (text: string) => [...text].length >= shortestPassword || `must have at least ${shortestPassword} characters.`
+  )
+)
 
 /** A person as the others see them. */
 export const Person = Schema.Struct({

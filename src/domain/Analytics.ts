@@ -3,9 +3,10 @@
  * and months are those of the organization's time zone.
  */
 import { Clock, Context, Effect, Schema } from "effect"
+import { addDays, dayAt, daysBetween, period, startOfDay } from "./Calendar.ts"
 import { Channel } from "./Channel.ts"
-import { addDays, dayAt, daysBetween, startOfDay } from "./LocalDay.ts"
 import type { Organization } from "./Organization.ts"
+import { traced } from "./Traced.ts"
 
 export const GroupBy = Schema.Literals(["day", "week", "month"])
 export type GroupBy = typeof GroupBy.Type
@@ -279,10 +280,6 @@ export const analyticsOf = (
   }
 }
 
-/** 400: these days cannot be asked for. */
-export class InvalidRange extends Schema.TaggedError<InvalidRange>()("InvalidRange", { message: Schema.String }) {}
-
-const longestDays = 366
 const usualDays = 30
 
 export interface AnalyticsQuery {
@@ -294,15 +291,10 @@ export interface AnalyticsQuery {
 /** Needs AnalyticsStore once; the function it gives needs nothing. Without days: the last 30 until today. */
 export const makeAnalytics = Effect.gen(function* () {
   const store = yield* AnalyticsStore
-  return Effect.fn("Analytics")(function* ({ id, timeZone }: Organization, query: AnalyticsQuery) {
+  return traced("Analytics")(function* ({ id, timeZone }: Organization, query: AnalyticsQuery) {
     const today = dayAt(yield* Clock.currentTimeMillis, timeZone)
-    const to = query.to ?? (query.from !== undefined && query.from > today ? query.from : today)
-    const from = query.from ?? addDays(to, 1 - usualDays)
+    const { from, to } = yield* period(query, today, (to) => addDays(to, 1 - usualDays))
     const { groupBy = "day" } = query
-    const days = daysBetween(from, to)
-    if (days < 1) return yield* new InvalidRange({ message: "`from` must not be after `to`." })
-    if (days > longestDays)
-      return yield* new InvalidRange({ message: `At most ${longestDays} days can be asked for at once.` })
     const range = { from: startOfDay(from, timeZone), to: startOfDay(addDays(to, 1), timeZone), groupBy, timeZone }
     return analyticsOf(yield* store.read(id, range), { from, to, timeZone, groupBy })
   })

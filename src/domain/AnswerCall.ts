@@ -12,7 +12,8 @@ import type { EndReason } from "./EngineProtocol.ts"
 import { voiceRefusal } from "./Organization.ts"
 import { calledNumber, toE164 } from "./Phone.ts"
 import type { TelephonyConnection } from "./PhoneNumber.ts"
-import { makeTakeMessage } from "./TakeMessage.ts"
+import { makeTakeVoicemail } from "./TakeVoicemail.ts"
+import { traced } from "./Traced.ts"
 
 export interface InboundCall {
   readonly callSid: string
@@ -26,7 +27,7 @@ export const makeAnswerCall = Effect.gen(function* () {
   const numbers = yield* CalledNumbers
   const calls = yield* Calls
   const connect = yield* makeConnectCall
-  const messages = yield* makeTakeMessage
+  const messages = yield* makeTakeVoicemail
 
   /** Records a call nobody takes. */
   const decline = Effect.fnUntraced(function* (call: Omit<NewCall, "status">, endReason: EndReason, sentence: string) {
@@ -34,7 +35,7 @@ export const makeAnswerCall = Effect.gen(function* () {
     return say(sentence)
   })
 
-  return Effect.fn("AnswerCall.inbound")(function* (connection: TelephonyConnection, inbound: InboundCall) {
+  return traced("AnswerCall.inbound")(function* (connection: TelephonyConnection, inbound: InboundCall) {
     const { organizationId, accountSid, authToken } = connection
     const to = calledNumber(inbound.to) ?? inbound.to
     const from = calledNumber(inbound.from) ?? toE164(inbound.from) ?? inbound.from

@@ -8,6 +8,7 @@ import { Organizations, voiceRefusal } from "./Organization.ts"
 import type { TelephonyConnection } from "./PhoneNumber.ts"
 import { Placements } from "./Placement.ts"
 import { RingingCalls } from "./RingingCalls.ts"
+import { traced } from "./Traced.ts"
 import { VoiceAgents } from "./VoiceAgent.ts"
 
 export interface AnsweredCall {
@@ -67,7 +68,7 @@ export const makeAnswerOutbound = Effect.gen(function* () {
     })
   })
 
-  return Effect.fn("AnswerOutbound.answered")(function* (connection: TelephonyConnection, call: AnsweredCall) {
+  return traced("AnswerOutbound.answered")(function* (connection: TelephonyConnection, call: AnsweredCall) {
     const answer = yield* answered(connection, call)
     // Not before it has its slot: between the two nobody would wait for it.
     if (answer !== undefined) yield* ringing.settled(call.callId)

@@ -4,7 +4,7 @@
  */
 import { Context, type Effect, Schema } from "effect"
 import { JsonRecord } from "./Json.ts"
-import type { Page } from "./VoiceAgent.ts"
+import type { Page } from "./Listing.ts"
 
 /** `operator`: somebody at the command line; `system`: the service by itself, or an engine telling of a call. */
 export const Actor = Schema.Struct({

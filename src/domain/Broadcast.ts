@@ -165,7 +165,8 @@ const moves: Readonly<Record<BroadcastAction, Partial<Record<BroadcastStatus, Br
   cancel: { draft: "cancelled", scheduled: "cancelled", running: "cancelled", paused: "cancelled" }
 }
 
-const done: Readonly<Record<BroadcastAction, string>> = {
+/** What has happened to a broadcast then. */
+export const done: Readonly<Record<BroadcastAction, string>> = {
   start: "started",
   pause: "paused",
   resume: "resumed",
@@ -276,7 +277,7 @@ export class Broadcasts extends Context.Service<
       part: Part
     ) => Effect.Effect<Listed<BroadcastRecipient> | undefined>
 
-    /** Organizations that have a broadcast running or scheduled. */
+    /** Organizations that have a broadcast running, or a scheduled one whose time has come. */
     readonly busy: Effect.Effect<ReadonlyArray<string>>
     /** Ids of scheduled broadcasts whose time has come. */
     readonly due: (organizationId: string, now: number) => Effect.Effect<ReadonlyArray<string>>
@@ -287,13 +288,14 @@ export class Broadcasts extends Context.Service<
     /**
      * At most `most` recipients of running broadcasts whose turn it is, with a conversation open for each; nobody else gets them for
      * `leaseMs`. Who is to get nothing is skipped by that. What changes after it is noticed when the message is stored: `MessageWithheld`.
+     * `looked`: how many there were with those that were skipped; 0: it is nobody's turn.
      */
     readonly claim: (
       organizationId: string,
       most: number,
       leaseMs: number,
       now: number
-    ) => Effect.Effect<ReadonlyArray<ClaimedRecipient>>
+    ) => Effect.Effect<{ readonly recipients: ReadonlyArray<ClaimedRecipient>; readonly looked: number }>
     readonly postpone: (recipient: ClaimedRecipient, dueAt: number) => Effect.Effect<void>
     readonly skip: (recipient: ClaimedRecipient, reason: SkipReason, now: number) => Effect.Effect<void>
     /** It will never be sent; `reason` is a sentence. */

@@ -2,38 +2,14 @@
  * When an organization takes and places calls: hours of each weekday, and days with hours of their own, all on the clock on the wall of its
  * time zone. So on the night the clocks change, 01:30 may come twice (open both times) or never (open as soon as the clock is past it).
  */
-import { DateTime, Option, Schema } from "effect"
-import { isDate } from "./Dates.ts"
+import { DateTime, Schema } from "effect"
+import { CalendarDate, ClockTime } from "./Calendar.ts"
 import { anyText } from "./PlainText.ts"
 
 export const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-
-/** Whether a name is of the IANA database, e.g. `Asia/Kolkata`. A fixed offset such as `+05:30` is none: it does not know summer time. */
-export const isTimeZone = (name: string): boolean =>
-  /^[A-Za-z]/.test(name) && Option.isSome(DateTime.zoneMakeNamed(name))
-
-export const TimeZone = Schema.String.check(
-  Schema.makeFilter(
-    (name: string) => isTimeZone(name) || `"${name}" is not a time zone; give an IANA name such as Asia/Kolkata.`
-  )
-)
-
-/** `HH:MM` of a 24-hour clock; `24:00` is the end of the day. */
-const ClockTime = Schema.String.check(
-  Schema.makeFilter(
-    (text: string) =>
-      /^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/.test(text) ||
-      `"${text}" is not a time of day; write it as 09:00 (00:00 to 24:00).`
-  )
-)
-
-/** A date that exists, `2026-12-25`. */
-export const CalendarDate = Schema.String.check(
-  Schema.makeFilter((text: string) => isDate(text) || `"${text}" is not a date; write it as 2026-12-25.`)
-)
 
 const open = { opens: ClockTime, closes: ClockTime }
 const lasts = Schema.makeFilter(
@@ -141,6 +117,17 @@ export const nextOpening = (
     from = to
   }
   return undefined
+}
+
+/** How it stands at `now` (Unix milliseconds). `opensAt`: while closed, when it opens; null when open, and when that is not within a year. */
+export const openingState = (
+  hours: BusinessHours | null,
+  timeZone: string,
+  now: number
+): { readonly open: boolean; readonly opensAt: string | null } => {
+  if (isOpen(hours, timeZone, now)) return { open: true, opensAt: null }
+  const opening = nextOpening(hours, timeZone, now)
+  return { open: false, opensAt: opening === undefined ? null : new Date(opening).toISOString() }
 }
 
 interface Stretch {

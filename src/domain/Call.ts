@@ -18,7 +18,7 @@ import {
 } from "./call/CallClosing.ts"
 import {
   type CallAction,
-  type CallEvent,
+  type CallInput,
   type CallState,
   phrases,
   recordSaid,
@@ -34,7 +34,7 @@ import { isBackchannel } from "./Interjections.ts"
 export { handoverOf } from "./call/CallClosing.ts"
 export {
   type CallAction,
-  type CallEvent,
+  type CallInput,
   type CallState,
   fixedLines,
   initialCall,
@@ -45,7 +45,7 @@ export {
 const maxFailures = 2
 
 /** Runs `events` after a step, one after the other. */
-const followedBy = (first: Step, events: ReadonlyArray<CallEvent>): Step =>
+const followedBy = (first: Step, events: ReadonlyArray<CallInput>): Step =>
   events.reduce<Step>(([state, actions], event) => {
     const [next, more] = step(state, event)
     return [next, [...actions, ...more]]
@@ -165,7 +165,7 @@ const speechLost = (state: CallState, spoken: Spoken): Step => {
 const providerLost = (state: CallState, note: string): Step =>
   handOver(state, { note, reason: "provider_failure", nobody: phrases(state.agent).technicalProblem })
 
-const flagged = (state: CallState, event: Extract<CallEvent, { _tag: "Flagged" }>): Step => {
+const flagged = (state: CallState, event: Extract<CallInput, { _tag: "Flagged" }>): Step => {
   const { direction, text, categories } = event
   const [next, actions] = handOver(state, {
     note: `Content was flagged (${categories.join(", ")})`,
@@ -179,7 +179,7 @@ const flagged = (state: CallState, event: Extract<CallEvent, { _tag: "Flagged" }
 /** What answering a turn brought; an older turn's is dropped, a guess's waits. */
 const replied = (
   state: CallState,
-  event: Extract<CallEvent, { _tag: "ReplyFinished" | "ReplyFailed" | "Flagged" | "EscalationRequested" }>
+  event: Extract<CallInput, { _tag: "ReplyFinished" | "ReplyFailed" | "Flagged" | "EscalationRequested" }>
 ): Step => {
   const guessed = guessOutcome(state, event)
   if (guessed !== undefined) return guessed
@@ -201,7 +201,7 @@ const replied = (
 }
 
 /** The whole behaviour of a call. */
-export const step = (state: CallState, event: CallEvent): Step => {
+export const step = (state: CallState, event: CallInput): Step => {
   if (state.phase === "ended") {
     // The last words of both are still recorded when the line closes first.
     if (event._tag === "Drained") return [state, recordSpoken(event.spoken, false)]
@@ -245,7 +245,8 @@ export const step = (state: CallState, event: CallEvent): Step => {
     case "SpeechLost":
       return speechLost(state, event.spoken)
     case "ProviderLost":
-      return state.phase === "closing" ? fallMute(state) : providerLost(state, "Speech-to-text is out of reach.")
+      // Who says the last words needs no ear for them.
+      return state.phase === "closing" ? [state, []] : providerLost(state, "Speech-to-text is out of reach.")
     case "AudioFailed":
       return end(state, "error", { _tag: "HangUp" })
     case "LineClosed":

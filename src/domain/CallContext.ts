@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { CallRecord } from "./CallRecord.ts"
 import { type Contact, Contacts } from "./Contact.ts"
 import { type Deal, Deals } from "./Deals.ts"
+import { traced } from "./Traced.ts"
 
 /** Records are written by anybody; in the prompt each stays one line. */
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, 200)
@@ -31,7 +32,7 @@ const contextLines = (
 export const makeCallContext = Effect.gen(function* () {
   const contacts = yield* Contacts
   const deals = yield* Deals
-  return Effect.fn("CallContext.of")(function* (call: CallRecord) {
+  return traced("CallContext.of")(function* (call: CallRecord) {
     const { organizationId, direction, contactId, dealId } = call
     if (direction === "inbound") return undefined
     const contact = contactId === null ? undefined : yield* contacts.find(organizationId, contactId)

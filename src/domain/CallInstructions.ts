@@ -1,10 +1,10 @@
 /** What a call does next, written as the provider's instructions. */
 import type { TransferAnswer } from "./EscalateCall.ts"
-import type { TakeMessageAnswer } from "./TakeMessage.ts"
+import type { TakeVoicemailAnswer } from "./TakeVoicemail.ts"
 import * as Twiml from "./Twiml.ts"
 
-const leaveMessage = ({ callId, lines, maxSeconds }: TakeMessageAnswer, webhooks: string): string =>
-  Twiml.takeMessage({
+const leaveMessage = ({ callId, lines, maxSeconds }: TakeVoicemailAnswer, webhooks: string): string =>
+  Twiml.recordVoicemail({
     lines: lines.map(({ audioKey, ...line }) =>
       audioKey === undefined ? line : { ...line, audioUrl: `${webhooks}/speech/${audioKey}.wav` }
     ),
@@ -14,9 +14,9 @@ const leaveMessage = ({ callId, lines, maxSeconds }: TakeMessageAnswer, webhooks
   })
 
 /** `webhooks`: address of the telephony webhooks, e.g. `https://app.example.com/api/webhooks/telephony`. */
-export const twimlOf = (answer: TransferAnswer | TakeMessageAnswer, webhooks: string): string => {
+export const twimlOf = (answer: TransferAnswer | TakeVoicemailAnswer, webhooks: string): string => {
   switch (answer._tag) {
-    case "TakeMessage":
+    case "TakeVoicemail":
       return leaveMessage(answer, webhooks)
     case "Connect":
       return Twiml.connectStream({

@@ -3,10 +3,10 @@ import { Context, type Effect, Schema } from "effect"
 import type { CallFilter } from "./CallFilter.ts"
 import type { ProviderState } from "./CallProgress.ts"
 import { type CallEvent, EndReason, TurnLatency } from "./EngineProtocol.ts"
+import type { Page } from "./Listing.ts"
 import type { ObjectKey } from "./ObjectStorage.ts"
 import { type RecordingPart, RecordingSummary } from "./RecordingParts.ts"
 import { CallTransfer } from "./Transfer.ts"
-import type { Page } from "./VoiceAgent.ts"
 
 export const CallStatus = Schema.Literals([
   "queued",

@@ -8,6 +8,9 @@ import { Context, type Effect, Schema } from "effect"
 export const LetterKind = Schema.Literals(["message", "status", "identity", "preference", "template", "media", "other"])
 export type LetterKind = typeof LetterKind.Type
 
+/** What is worked on by asking the channel for something, which may take minutes; as claims know it. */
+export const asksChannel = (kind: LetterKind): boolean => kind === "media" || kind === "template"
+
 /** One thing the channel told us of. */
 export interface NewLetter {
   readonly kind: LetterKind
@@ -51,7 +54,8 @@ export class ChannelInbox extends Context.Service<
     readonly store: (organizationId: string, letters: ReadonlyArray<NewLetter>, now: number) => Effect.Effect<number>
     /**
      * Takes letters that are due, the first of their lines; nobody else gets them until `leaseMs` are over. Organizations share the places equally,
-     * however much waits for one of them. However many files wait, they are in no other letter's way, nor the other way round.
+     * however much waits for one of them. However much waits of what asks the channel (`files`: those, and news about templates), it is in no
+     * other letter's way, nor the other way round.
      */
     readonly claim: (
       now: number,

@@ -2,8 +2,8 @@
  * Which optional features a voice can give. A feature asked for and not given becomes an `Override`, never a silent change. Where the
  * reasons come from is written in `docs/decisions.md`.
  */
+import type { VoiceFamily } from "./Speech.ts"
 import type { Override } from "./VoiceAgent.ts"
-import type { VoiceFamilyName } from "./Voices.ts"
 
 export const features = ["backchanneling", "use_fillers", "ambient_noise"] as const
 export type Feature = (typeof features)[number]
@@ -13,7 +13,7 @@ export type Features = Readonly<Record<Feature, boolean>>
 export type Limits = { readonly [F in Feature]?: string }
 
 export interface CompatibilityTable {
-  readonly families: Readonly<Record<VoiceFamilyName, Limits>>
+  readonly families: Readonly<Record<VoiceFamily, Limits>>
   /** Added to the family's limits, by voice id. */
   readonly voices: Readonly<Record<string, Limits>>
 }
@@ -38,14 +38,14 @@ export const compatibility: CompatibilityTable = {
 
 /** A voice's own limits come over those of its family. */
 export const limitsOf = (
-  voice: { readonly family: VoiceFamilyName; readonly id: string },
+  voice: { readonly family: VoiceFamily; readonly id: string },
   table: CompatibilityTable = compatibility
 ): Limits => ({ ...table.families[voice.family], ...table.voices[voice.id] })
 
 /** What of the requested features the voice gives, and an override for each one it cannot. */
 export const resolveFeatures = (
   requested: Features,
-  voice: { readonly family: VoiceFamilyName; readonly id: string },
+  voice: { readonly family: VoiceFamily; readonly id: string },
   table: CompatibilityTable = compatibility
 ): { readonly effective: Features; readonly overrides: ReadonlyArray<Override> } => {
   const limits = limitsOf(voice, table)

@@ -4,6 +4,7 @@ import { type CallStatus, Calls } from "./CallRecord.ts"
 import type { CallSetup } from "./EngineProtocol.ts"
 import type { Organization } from "./Organization.ts"
 import { makePlaceCall } from "./PlaceCall.ts"
+import { traced } from "./Traced.ts"
 import type { VoiceAgent } from "./VoiceAgent.ts"
 
 /** What the provider is told to do with a call. */
@@ -32,7 +33,7 @@ export const makeConnectCall = Effect.gen(function* () {
   const calls = yield* Calls
   const place = yield* makePlaceCall
 
-  return Effect.fn("ConnectCall.connect")(function* (
+  return traced("ConnectCall.connect")(function* (
     organization: Organization,
     agent: VoiceAgent,
     setup: Omit<CallSetup, "agentId" | "agentVersion">,

@@ -12,6 +12,7 @@ import {
   ChannelSetup,
   CredentialsRefused
 } from "./ChannelConnection.ts"
+import { traced } from "./Traced.ts"
 
 /** What somebody gives: secrets may be left out of a connection that is there. */
 export interface GivenCredentials
@@ -68,7 +69,7 @@ export const makeConnectChannel = Effect.gen(function* () {
     }))
 
   /** Tries the credentials, stores them, and has the channel tell us what happens. */
-  const connect = Effect.fn("ConnectChannel.connect")(function* (organizationId: string, given: GivenCredentials) {
+  const connect = traced("ConnectChannel.connect")(function* (organizationId: string, given: GivenCredentials) {
     const before = yield* accounts.find(organizationId)
     const wanted = completed(given, before)
     if (typeof wanted === "string") return yield* new CredentialsRefused({ message: wanted })
@@ -81,7 +82,7 @@ export const makeConnectChannel = Effect.gen(function* () {
   })
 
   /** False when there was none. The channel is told, but a channel that does not answer keeps nobody connected. */
-  const disconnect = Effect.fn("ConnectChannel.disconnect")(function* (organizationId: string) {
+  const disconnect = traced("ConnectChannel.disconnect")(function* (organizationId: string) {
     const before = yield* accounts.find(organizationId)
     if (before === undefined) return false
     yield* audit.recorded(organizationId, accounts.remove(organizationId), () => ({

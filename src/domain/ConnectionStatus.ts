@@ -1,5 +1,5 @@
 /** Whether an organization's messaging channel is connected. */
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, type Effect, Schema } from "effect"
 
 export const ConnectionStatus = Schema.Struct({
   connected: Schema.Boolean,
@@ -20,7 +20,4 @@ export const notConnected: ConnectionStatus = {
 export class ChannelConnections extends Context.Service<
   ChannelConnections,
   { readonly status: (organizationId: string) => Effect.Effect<ConnectionStatus> }
->()("parley/domain/ChannelConnections") {
-  /** No channel can be connected yet. */
-  static readonly layerNone = Layer.succeed(ChannelConnections, { status: () => Effect.succeed(notConnected) })
-}
+>()("parley/domain/ChannelConnections") {}

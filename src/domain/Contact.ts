@@ -3,6 +3,7 @@
  * is reached through that channel.
  */
 import { Context, type Effect, Schema } from "effect"
+import { isEmail, noEmail } from "./Access.ts"
 import type { AuditEntry } from "./Audit.ts"
 import { Channel } from "./Channel.ts"
 import type { Listed, Part } from "./Listing.ts"
@@ -42,12 +43,7 @@ const Phone = Schema.String.check(
       contactPhone(text) !== undefined || "must be a phone number with its country code, like +14155550123."
   )
 )
-const Email = plainText(254).check(
-  Schema.makeFilter(
-    (text: string) =>
-      /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()) || "must be an e-mail address, like asha@example.com."
-  )
-)
+const Email = plainText(254).check(Schema.makeFilter((text: string) => isEmail(text.trim()) || noEmail))
 const Tags = Schema.Array(plainText(64)).check(Schema.isMaxLength(50))
 
 const optional = {

@@ -1,6 +1,5 @@
 /** Everything the service knows of one contact, as one file for whoever asks for it: made in the background, kept for a week. */
 import { Context, type Effect, Schema, type Stream } from "effect"
-import type { CallRecord, ToolCallAudit, Utterance } from "./CallRecord.ts"
 import type { Contact } from "./Contact.ts"
 import type { Conversation } from "./Conversation.ts"
 import type { Message } from "./Message.ts"
@@ -71,12 +70,6 @@ export class ContactExports extends Context.Service<
     readonly remove: (job: Pick<ExportJob, "organizationId" | "id">) => Effect.Effect<void>
   }
 >()("parley/domain/ContactExports") {}
-
-export interface ExportedCall {
-  readonly call: CallRecord
-  readonly utterances: ReadonlyArray<Utterance>
-  readonly toolCalls: ReadonlyArray<ToolCallAudit>
-}
 
 /** What goes into an export. */
 export class ContactDossier extends Context.Service<

@@ -2,18 +2,11 @@
  * Everything that changes a conversation, as commands to its one owner. A command may reach an owner twice (a lost answer, an owner that
  * died): each carries what makes the second time do nothing and give the first answer.
  */
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import { ActingFor } from "./Audit.ts"
-import {
-  type Conversation,
-  ConversationChanges,
-  Conversations,
-  type ImpossibleChange,
-  type NoSuchAssignee
-} from "./Conversation.ts"
-import { LostConversation } from "./ConversationFence.ts"
-import { idOfOperation, Operation } from "./Idempotency.ts"
-import { type Message, Messages, MessageWithheld, NewMessage, type NoSuchConversation } from "./Message.ts"
+import { type Conversation, ConversationChanges, type ImpossibleChange, type NoSuchAssignee } from "./Conversation.ts"
+import { idOfOperation } from "./Idempotency.ts"
+import { type Message, MessageWithheld, NewMessage, type NoSuchConversation } from "./Message.ts"
 
 /** Unix milliseconds of the asker's clock: later the owner does nothing any more, because nobody waits for it. */
 const expiresAt = Schema.Int
@@ -79,29 +72,6 @@ export class ConversationCommands extends Context.Service<
 /** One operation sends one message, so the message is named after it. */
 export const messageIdOf = (operation: string | undefined, now: number): string => idOfOperation("msg", operation, now)
 
-/** Without a fence nothing can be lost. */
-const unowned = <A, E>(effect: Effect.Effect<A, E | LostConversation>) =>
-  Effect.catchIf(effect, (error): error is LostConversation => error instanceof LostConversation, Effect.die)
-
 /** What the contact wrote is stored whatever broadcasts do. */
 export const neverWithheld = <A, E>(received: Effect.Effect<A, E | MessageWithheld>) =>
   Effect.catchIf(received, (error): error is MessageWithheld => error instanceof MessageWithheld, Effect.die)
-
-/** Without an owner between: each command is a transaction of its own on the stores. For a process that runs no actors. */
-export const layerDirect = Layer.effect(
-  ConversationCommands,
-  Effect.gen(function* () {
-    const messages = yield* Messages
-    const conversations = yield* Conversations
-    return ConversationCommands.of({
-      receive: (message, now) => messages.add({ ...message, direction: "inbound" }, now).pipe(unowned, neverWithheld),
-      send: (message, now) =>
-        Effect.flatMap(Operation, (operation) =>
-          messages.add({ id: messageIdOf(operation, now), ...message, direction: "outbound" }, now)
-        ).pipe(unowned),
-      change: (organizationId, conversationId, changes, now) =>
-        conversations.change(organizationId, conversationId, changes, now).pipe(unowned),
-      checkSla: (organizationId, conversationId) => conversations.checkSla(organizationId, conversationId).pipe(unowned)
-    })
-  })
-)

@@ -15,6 +15,7 @@ import { type ProviderCall, ProviderCalls } from "./ProviderCalls.ts"
 import { OutboundPolicy } from "./RequestCall.ts"
 import { RingingCalls } from "./RingingCalls.ts"
 import type { TelephonyError } from "./Telephony.ts"
+import { traced } from "./Traced.ts"
 import { VoiceAgents } from "./VoiceAgent.ts"
 
 /** Longer than a request to the provider can take: what is on its way for longer was interrupted. */
@@ -103,7 +104,7 @@ export const makeDialCalls = Effect.gen(function* () {
     return agent.phoneNumber === from ? undefined : `The agent lost its number ${from} before its turn to call came.`
   })
 
-  const place = Effect.fn("DialCalls.place")(function* (call: CallRecord) {
+  const place = traced("DialCalls.place")(function* (call: CallRecord) {
     const { organizationId } = call
     const organization = yield* organizations.find(organizationId)
     const connection = yield* connections.find(organizationId)
@@ -129,7 +130,7 @@ export const makeDialCalls = Effect.gen(function* () {
     return strangers.length === 1 ? strangers[0] : undefined
   })
 
-  const settleUnsure = Effect.fn("DialCalls.settleUnsure")(function* (unsure: Unsure) {
+  const settleUnsure = traced("DialCalls.settleUnsure")(function* (unsure: Unsure) {
     const { organizationId, id } = unsure.call
     const connection = yield* connections.find(organizationId)
     const made = connection === undefined ? undefined : yield* lookFor(connection, unsure)
@@ -139,7 +140,7 @@ export const makeDialCalls = Effect.gen(function* () {
   })
 
   /** Finds out what became of the calls that were being placed when something broke. A provider that does not answer is asked again later. */
-  const reconcile = Effect.fn("DialCalls.reconcile")(function* (organizationId: string) {
+  const reconcile = traced("DialCalls.reconcile")(function* (organizationId: string) {
     const before = (yield* Clock.currentTimeMillis) - unsureAfterMs
     for (const unsure of yield* placements.unsure(organizationId, before))
       yield* settleUnsure(unsure).pipe(
@@ -150,7 +151,7 @@ export const makeDialCalls = Effect.gen(function* () {
   })
 
   /** Places what waits, one call per pace, until nothing does, or the process is on its way out: the rest is for the others. */
-  const drain = Effect.fn("DialCalls.drain")(function* (organizationId: string) {
+  const drain = traced("DialCalls.drain")(function* (organizationId: string) {
     yield* reconcile(organizationId)
     while (!(yield* isDraining)) {
       // From the claim to the stored id nothing but a crash interrupts it.

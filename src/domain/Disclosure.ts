@@ -8,6 +8,7 @@ import { Audit } from "./Audit.ts"
 import { EngineClient } from "./EngineProtocol.ts"
 import { type Organization, Organizations } from "./Organization.ts"
 import { oneLine } from "./PlainText.ts"
+import { traced } from "./Traced.ts"
 import { everyAgentId, VoiceAgents } from "./VoiceAgent.ts"
 
 /** Without a letter there is nothing to say: punctuation would be silence. */
@@ -26,7 +27,7 @@ export const makeDisclosure = Effect.gen(function* () {
   const audit = yield* Audit
 
   /** In force from the next call on. */
-  const set = Effect.fn("Disclosure.set")(function* (
+  const set = traced("Disclosure.set")(function* (
     { id, disclosureText: before }: Pick<Organization, "id" | "disclosureText">,
     text: string
   ) {
@@ -50,7 +51,7 @@ export const makeDisclosure = Effect.gen(function* () {
    * Gives the engine the configuration of every agent of the organization, one after another: it synthesizes the text ahead in each voice.
    * Answers for how many that did not succeed; they are logged, and the next call does it.
    */
-  const synthesizeAhead = Effect.fn("Disclosure.synthesizeAhead")(function* (organizationId: string) {
+  const synthesizeAhead = traced("Disclosure.synthesizeAhead")(function* (organizationId: string) {
     const ids = yield* everyAgentId(agents, organizationId)
     const done = yield* Effect.forEach(ids, (agentId) => {
       const failed = (reason: unknown) =>

@@ -40,7 +40,12 @@ export class DtmfCollector {
 
   /** The input, once, when `#` was pressed or the caller has pressed nothing for `interDigitMs`; otherwise `undefined`. */
   due(nowMs: number): string | undefined {
-    if (this.digits === "" || !(this.complete || nowMs - this.lastMs >= this.interDigitMs)) return undefined
+    return this.complete || nowMs - this.lastMs >= this.interDigitMs ? this.rest() : undefined
+  }
+
+  /** What was pressed and not taken, once, whether or not it was ended: nothing more will be pressed. */
+  rest(): string | undefined {
+    if (this.digits === "") return undefined
     const input = this.digits
     this.digits = ""
     this.complete = false

@@ -8,9 +8,8 @@
  */
 import { Context, type Effect, Schema } from "effect"
 import { ObjectKey } from "./ObjectStorage.ts"
+import { VoiceFamily } from "./Speech.ts"
 import { ToolSpec } from "./Tool.ts"
-
-const VoiceFamily = Schema.Literals(["indic", "english", "premium"])
 
 /** The merged configuration the engine runs an agent from. Immutable per `version` (a content hash made by the app). */
 export const AgentConfig = Schema.Struct({

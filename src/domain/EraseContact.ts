@@ -7,6 +7,7 @@ import { Audit } from "./Audit.ts"
 import { type ContactBusy, Contacts, type Erasure } from "./Contact.ts"
 import { MediaFiles } from "./Media.ts"
 import { type ObjectKey, ObjectStorage, type ObjectStorageError } from "./ObjectStorage.ts"
+import { traced } from "./Traced.ts"
 
 /** 404: not there, or another organization's. */
 export class NoSuchContact extends Schema.TaggedError<NoSuchContact>()("NoSuchContact", { id: Schema.String }) {}
@@ -52,7 +53,7 @@ export const makeEraseContact = Effect.gen(function* () {
       )
     )
 
-  return Effect.fn("EraseContact.erase")(function* (organizationId: string, contactId: string) {
+  return traced("EraseContact.erase")(function* (organizationId: string, contactId: string) {
     const { mediaIds, ...gone } = yield* forget(organizationId, contactId)
     yield* removeMedia(organizationId, mediaIds)
     return gone

@@ -13,6 +13,7 @@ import { type TelephonyConnection, TelephonyConnections } from "./PhoneNumber.ts
 import { type ProviderLine, spokenByProvider } from "./ProviderVoice.ts"
 import { makeResumeCall, type ResumeOutcome } from "./ResumeCall.ts"
 import { Telephony, type TelephonyError } from "./Telephony.ts"
+import { traced } from "./Traced.ts"
 import { type FinalOutcome, type Transfer, Transfers } from "./Transfer.ts"
 import * as Twiml from "./Twiml.ts"
 import { VoiceAgents } from "./VoiceAgent.ts"
@@ -87,7 +88,7 @@ const resumeOutcomes: Readonly<Partial<Record<FinalOutcome, ResumeOutcome>>> = {
 const callIsOver = (error: TelephonyError): boolean => error.code === 21220 || error.status === 404
 
 /** Why a call ended does not say it: a flagged call may have been taken over, or not. An end without the field comes from a journal older than it. */
-const handoverOf = ({ handover, endReason }: CallEnd, { plan }: Transfer): CallEnd["handover"] => {
+const handoverAtEnd = ({ handover, endReason }: CallEnd, { plan }: Transfer): CallEnd["handover"] => {
   if (handover !== undefined) return handover
   if (endReason === "transferred") return "taken"
   if (endReason === "queued_for_human") return plan === "transfer" ? "refused" : "taken"
@@ -140,7 +141,7 @@ export const makeEscalateCall = Effect.gen(function* () {
    * The human may be free: the first of the line is connected. Whoever has hung up meanwhile is passed over. `asking` is the transfer
    * whose webhook is being answered: that answer connects it.
    */
-  const advance = Effect.fn("EscalateCall.advance")(function* (
+  const advance = traced("EscalateCall.advance")(function* (
     organizationId: string,
     destination: string,
     asking?: string
@@ -211,7 +212,7 @@ export const makeEscalateCall = Effect.gen(function* () {
   }
 
   /** Decides what becomes of a call whose agent asks for a human; asked again for the same tool call it gives the same plan. */
-  const request = Effect.fn("EscalateCall.request")(function* (
+  const request = traced("EscalateCall.request")(function* (
     call: CallRecord,
     toolCallId: string,
     destination: string | null
@@ -225,13 +226,13 @@ export const makeEscalateCall = Effect.gen(function* () {
   })
 
   /** The plan of a tool call that was answered before. */
-  const planAgain = Effect.fn("EscalateCall.planAgain")(function* (call: CallRecord, toolCallId: string) {
+  const planAgain = traced("EscalateCall.planAgain")(function* (call: CallRecord, toolCallId: string) {
     const transfer = yield* transfers.ofToolCall(call.organizationId, call.id, toolCallId)
     return transfer === undefined ? undefined : planOf(transfer, call)
   })
 
   /** The `<Dial>` is over. `undefined`: no transfer of this account and call. */
-  const dialEnded = Effect.fn("EscalateCall.dialEnded")(function* (hook: TransferWebhook, dialStatus: string) {
+  const dialEnded = traced("EscalateCall.dialEnded")(function* (hook: TransferWebhook, dialStatus: string) {
     const found = yield* owned(hook)
     if (found === undefined) return undefined
     const { transfer, call } = found
@@ -250,7 +251,7 @@ export const makeEscalateCall = Effect.gen(function* () {
   })
 
   /** A caller in the line asks what to hear next. */
-  const wait = Effect.fn("EscalateCall.wait")(function* (hook: TransferWebhook) {
+  const wait = traced("EscalateCall.wait")(function* (hook: TransferWebhook) {
     const found = yield* owned(hook)
     if (found === undefined) return undefined
     const { call } = found
@@ -278,7 +279,7 @@ export const makeEscalateCall = Effect.gen(function* () {
   })
 
   /** The call has left the line: the caller hung up, was taken out of it, or could not be let in. */
-  const leftLine = Effect.fn("EscalateCall.leftLine")(function* (hook: TransferWebhook, queueResult: string) {
+  const leftLine = traced("EscalateCall.leftLine")(function* (hook: TransferWebhook, queueResult: string) {
     const found = yield* owned(hook)
     if (found === undefined) return undefined
     const { transfer, call } = found
@@ -301,13 +302,13 @@ export const makeEscalateCall = Effect.gen(function* () {
    * The engine's part of a call is over. Handed over as planned: the transcript is complete. Otherwise the call is over for good, or the
    * provider refused to transfer it, and the human goes to the next caller.
    */
-  const engineEnded = Effect.fn("EscalateCall.engineEnded")(function* (event: CallEnd) {
+  const engineEnded = traced("EscalateCall.engineEnded")(function* (event: CallEnd) {
     const { organizationId, callId } = event
     const transfer = yield* transfers.latestOf(organizationId, callId)
     const call = transfer === undefined ? undefined : yield* calls.find(organizationId, callId)
     if (transfer === undefined || call === undefined) return
     yield* transfers.handedOver(organizationId, callId)
-    const handover = handoverOf(event, transfer)
+    const handover = handoverAtEnd(event, transfer)
     if (handover === "taken") return
     if (transfer.outcome !== "dialing" && transfer.outcome !== "queued") return
     const { advance: advanced } = yield* conclude(transfer, call, handover === "refused" ? "failed" : "abandoned")

@@ -10,6 +10,7 @@ import { idFrom } from "./Ids.ts"
 import type { Message } from "./Message.ts"
 import { MessagingConsents } from "./MessagingConsent.ts"
 import { confirmation, type OptOutWish, optOutWish, wordsOf } from "./OptOut.ts"
+import { traced } from "./Traced.ts"
 
 /** The confirmation of a message is always the same message. */
 const confirmationId = (messageId: string): string => idFrom("msg", `opt-out confirmation of ${messageId}`)
@@ -27,7 +28,7 @@ export const makeHearOptOut = Effect.gen(function* () {
     yield* commands.send({ ...draft, sentBy: "system" }, yield* Clock.currentTimeMillis)
   })
 
-  return Effect.fn("HearOptOut")(function* (heard: Message) {
+  return traced("HearOptOut")(function* (heard: Message) {
     const said = heard.direction === "inbound" ? wordsOf(heard) : undefined
     if (said === undefined) return undefined
     const contact = yield* contacts.find(heard.organizationId, heard.contactId)

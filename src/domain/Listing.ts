@@ -3,6 +3,13 @@
  * while records are added in front.
  */
 
+/** A part by its page. */
+export interface Page<A> {
+  readonly data: ReadonlyArray<A>
+  /** How many there are in all parts together. */
+  readonly total: number
+}
+
 /** The last record of a part: its time (Unix milliseconds) and id. */
 export interface Place {
   readonly at: number
@@ -16,10 +23,7 @@ export interface Part {
   readonly after?: Place
 }
 
-export interface Listed<A> {
-  readonly data: ReadonlyArray<A>
-  /** How many there are in all parts together. */
-  readonly total: number
+export interface Listed<A> extends Page<A> {
   /** Where the next part begins; null at the end. */
   readonly next: Place | null
 }

@@ -5,6 +5,7 @@ import { type ArchiveEntry, Archives, ContactDossier, type ExportJob, exportKey 
 import { MediaFiles } from "./Media.ts"
 import { ObjectStorage } from "./ObjectStorage.ts"
 import { joinedBytes, piecesWithin, type RecordingPart } from "./RecordingParts.ts"
+import { traced } from "./Traced.ts"
 
 const text = (parts: Stream.Stream<string, unknown>) => Stream.map(parts, (part) => new TextEncoder().encode(part))
 const json = (value: unknown) => Stream.succeed(`${JSON.stringify(value, null, 2)}\n`)
@@ -105,7 +106,7 @@ export const makeExport = Effect.gen(function* () {
     return [{ name: "manifest.json", bytes: text(json(manifest)) }, ...entries]
   })
 
-  return Effect.fn("MakeExport")(function* (job: ExportJob) {
+  return traced("MakeExport")(function* (job: ExportJob) {
     const entries = yield* entriesOf(job)
     if (entries === undefined) return undefined
     return yield* archives.zip(entries, ({ size, bytes }) =>

@@ -5,6 +5,7 @@
 import { Clock, Effect, Schema } from "effect"
 import { type ApiKey, ApiKeyNotFound, ApiKeys, defaultScopes, type Principal, type Scope } from "./Access.ts"
 import { Audit } from "./Audit.ts"
+import { traced } from "./Traced.ts"
 
 /** 400: `message` names the field. */
 export class InvalidApiKey extends Schema.TaggedError<InvalidApiKey>()("InvalidApiKey", { message: Schema.String }) {}
@@ -27,7 +28,10 @@ export interface CreatedApiKey extends ApiKey {
 /** What the audit log says of a key. */
 const shown = ({ name, prefix, scopes, expiresAt }: ApiKey) => ({ name, prefix, scopes, expiresAt })
 
-const grantable = (caller: Principal, scopes: ReadonlyArray<Scope>) => {
+/** Whose key it will be, and what they have themselves. */
+type Maker = Pick<Principal, "organizationId" | "scopes">
+
+const grantable = (caller: Maker, scopes: ReadonlyArray<Scope>) => {
   const missing = scopes.filter((scope) => !caller.scopes.includes(scope))
   return missing.length === 0 ? Effect.succeed(scopes) : Effect.fail(new ScopesNotGrantable({ missing }))
 }
@@ -58,8 +62,8 @@ export const makeManageApiKeys = Effect.gen(function* () {
   })
 
   /** Without `scopes`: all but `admin`, as far as the caller has them. */
-  const create = Effect.fn("ManageApiKeys.create")(function* (
-    caller: Principal,
+  const create = traced("ManageApiKeys.create")(function* (
+    caller: Maker,
     input: { readonly name: string; readonly scopes?: ReadonlyArray<Scope>; readonly expiresAt: string | null }
   ) {
     const { organizationId } = caller
@@ -78,8 +82,8 @@ export const makeManageApiKeys = Effect.gen(function* () {
   })
 
   /** A successor with the same name and scopes; the old key is good for `overlapSeconds` more, or as long as it would have been. */
-  const rotate = Effect.fn("ManageApiKeys.rotate")(function* (
-    caller: Principal,
+  const rotate = traced("ManageApiKeys.rotate")(function* (
+    caller: Maker,
     keyId: string,
     input: { readonly overlapSeconds: number; readonly expiresAt: string | null }
   ) {
@@ -103,7 +107,7 @@ export const makeManageApiKeys = Effect.gen(function* () {
   })
 
   /** Ends a key at once; one that is revoked already stays so. */
-  const revoke = Effect.fn("ManageApiKeys.revoke")(function* (organizationId: string, keyId: string) {
+  const revoke = traced("ManageApiKeys.revoke")(function* (organizationId: string, keyId: string) {
     const before = yield* existing(organizationId, keyId)
     if (before.status === "revoked") return
     yield* audit.recorded(organizationId, keys.revoke(organizationId, keyId), () => ({

@@ -7,6 +7,7 @@ import {
   type BroadcastNotMovable,
   type BroadcastPreview,
   Broadcasts,
+  done,
   moved,
   type NewBroadcast
 } from "./Broadcast.ts"
@@ -16,6 +17,7 @@ import { Organizations, plans } from "./Organization.ts"
 import { placeholderProblem } from "./Placeholders.ts"
 import { parameterTexts } from "./TemplateComponents.ts"
 import { Templates } from "./Templates.ts"
+import { traced } from "./Traced.ts"
 
 /** 400: what is asked for cannot be sent. */
 export class InvalidBroadcast extends Schema.TaggedError<InvalidBroadcast>()("InvalidBroadcast", {
@@ -33,13 +35,6 @@ export class BroadcastNotReady extends Schema.TaggedError<BroadcastNotReady>()("
 export type StartProblem = BroadcastNotAllowed | BroadcastNotReady | BroadcastNotMovable
 
 const longestAheadMs = 366 * 86_400_000
-
-const done: Readonly<Record<BroadcastAction, string>> = {
-  start: "started",
-  pause: "paused",
-  resume: "resumed",
-  cancel: "cancelled"
-}
 
 const tooLarge = (recipients: number, limit: number, plan: string) =>
   `This broadcast would go to ${recipients} contacts; the plan ${plan} allows ${limit} in one broadcast.`
@@ -101,26 +96,23 @@ export const makeManageBroadcasts = Effect.gen(function* () {
       return yield* new InvalidBroadcast({ message: "scheduledAt must lie within the next 366 days." })
   })
 
-  const preview = Effect.fn("ManageBroadcasts.preview")(function* (organizationId: string, input: NewBroadcast) {
+  const preview = traced("ManageBroadcasts.preview")(function* (organizationId: string, input: NewBroadcast) {
     const { limit } = yield* allowance(organizationId)
     yield* check(organizationId, input)
     const counts = yield* broadcasts.count(organizationId, input.audience)
     return { dryRun: true, ...counts, limit } satisfies BroadcastPreview
   })
 
-  const create = Effect.fn("ManageBroadcasts.create")(function* (
-    organizationId: string,
-    input: NewBroadcast,
-    by: string
-  ) {
-    yield* allowance(organizationId)
-    yield* check(organizationId, input)
+  const create = traced("ManageBroadcasts.create")(function* (organizationId: string, input: NewBroadcast, by: string) {
     const now = yield* Clock.currentTimeMillis
-    // A request that is carried out again, because its process died before it had answered, finds what the first time made.
+    // A request that is carried out again, because its process died before it had answered, finds what the first time made. It is not checked again:
+    // what could be made then may not be possible any more, and whoever is refused makes it a second time under another key.
     const operation = yield* Operation
     const id = idOfOperation("brd", operation, now)
     const before = operation === undefined ? undefined : yield* broadcasts.find(organizationId, id)
     if (before !== undefined) return before
+    yield* allowance(organizationId)
+    yield* check(organizationId, input)
     return yield* audit.recorded(
       organizationId,
       broadcasts.create(organizationId, { ...input, id }, by, now),
@@ -141,7 +133,7 @@ export const makeManageBroadcasts = Effect.gen(function* () {
   })
 
   /** `undefined` when there is no such broadcast. The same again changes nothing. */
-  const act = Effect.fn("ManageBroadcasts.act")(function* (
+  const act = traced("ManageBroadcasts.act")(function* (
     organizationId: string,
     broadcastId: string,
     action: BroadcastAction

@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import { Audit, changedFields } from "./Audit.ts"
 import { type Contact, type ContactChanges, Contacts, type FreshContact, type NewContact } from "./Contact.ts"
+import { traced } from "./Traced.ts"
 
 /** What the log shows of a contact: that a personal field has a value, and in clear whether messages are wanted. */
 const shown = (contact: object): object => {
@@ -47,7 +48,7 @@ export const makeManageContacts = Effect.gen(function* () {
     return { before, ...(yield* contacts.save(organizationId, input, by)) }
   })
 
-  const save = Effect.fn("ManageContacts.save")((organizationId: string, input: NewContact, by: string) =>
+  const save = traced("ManageContacts.save")((organizationId: string, input: NewContact, by: string) =>
     audit.recorded(organizationId, upsert(organizationId, input, by), ({ before, contact }) =>
       before === undefined
         ? made(contact)
@@ -71,12 +72,12 @@ export const makeManageContacts = Effect.gen(function* () {
     }))
   })
 
-  const update = Effect.fn("ManageContacts.update")(
+  const update = traced("ManageContacts.update")(
     (organizationId: string, contactId: string, changes: ContactChanges, by: string) =>
       changed(organizationId, contactId, "contact.updated", contacts.update(organizationId, contactId, changes, by))
   )
 
-  const setArchived = Effect.fn("ManageContacts.setArchived")(
+  const setArchived = traced("ManageContacts.setArchived")(
     (organizationId: string, contactId: string, archived: boolean) =>
       changed(
         organizationId,

@@ -11,6 +11,7 @@ import { type NumberSearch, Provisioning, ProvisioningError } from "./Provisioni
 import { asRefused, refused } from "./ProvisioningRefused.ts"
 import { makeRecordedNumbers } from "./RecordedNumbers.ts"
 import { makeTelephonyAccount, telephonyTurn } from "./TelephonyAccounts.ts"
+import { traced } from "./Traced.ts"
 import { VoiceAgents } from "./VoiceAgent.ts"
 import { makeVoiceGate } from "./VoiceGate.ts"
 
@@ -198,7 +199,7 @@ export const makeManageNumbers = Effect.gen(function* () {
   })
 
   /** Numbers for sale. */
-  const search = Effect.fn("ManageNumbers.search")(function* (organizationId: string, wanted: NumberSearch) {
+  const search = traced("ManageNumbers.search")(function* (organizationId: string, wanted: NumberSearch) {
     yield* allowed(organizationId)
     return yield* asRefused(provider.searchNumbers(yield* connections.find(organizationId), wanted))
   })
@@ -218,7 +219,7 @@ export const makeManageNumbers = Effect.gen(function* () {
   })
 
   /** Buys a number, or takes one over that is there already. Asking again for one whose purchase got no answer finishes that purchase. */
-  const add = Effect.fn("ManageNumbers.add")(function* (organizationId: string, input: NewNumber) {
+  const add = traced("ManageNumbers.add")(function* (organizationId: string, input: NewNumber) {
     yield* allowed(organizationId)
     const phone = toE164(input.phoneNumber)
     if (phone === undefined)
@@ -240,11 +241,7 @@ export const makeManageNumbers = Effect.gen(function* () {
   })
 
   /** The number's calls go to this agent from the next one on; to none with null. */
-  const assign = Effect.fn("ManageNumbers.assign")(function* (
-    organizationId: string,
-    id: string,
-    agentId: string | null
-  ) {
+  const assign = traced("ManageNumbers.assign")(function* (organizationId: string, id: string, agentId: string | null) {
     if (agentId !== null) yield* allowed(organizationId)
     yield* agentExists(organizationId, agentId)
     yield* existing(organizationId, id)
@@ -258,7 +255,7 @@ export const makeManageNumbers = Effect.gen(function* () {
   })
 
   /** Gives the number back to the provider. Possible at any time, whatever the plan. */
-  const release = Effect.fn("ManageNumbers.release")(function* (organizationId: string, id: string) {
+  const release = traced("ManageNumbers.release")(function* (organizationId: string, id: string) {
     const { phoneNumber } = yield* existing(organizationId, id)
     yield* Effect.gen(function* () {
       const number = yield* numbers.find(organizationId, id)

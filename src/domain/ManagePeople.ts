@@ -1,11 +1,12 @@
 /**
  * Use case: an organization's people are invited, changed and deactivated, each on record in the audit log; and an invitation is accepted.
- * Who may do it: `PeopleRules`.
+ * Who may do it: `PeopleRules`; the operator, who is nobody's principal, uses `add` and `replacePassword`.
  */
 import { Clock, Effect, Schema } from "effect"
 import { type NewPerson, type Person, type PersonChanges, type Principal, type Role, Users } from "./Access.ts"
 import { Acting, Audit, changedFields } from "./Audit.ts"
 import { changeRefusal, createRefusal, isSelf, passwordRefusal, seeRefusal } from "./PeopleRules.ts"
+import { traced } from "./Traced.ts"
 
 /** 404: not there, or another organization's. */
 export class NoSuchPerson extends Schema.TaggedError<NoSuchPerson>()("NoSuchPerson", { userId: Schema.String }) {}
@@ -31,6 +32,9 @@ export interface Invitation {
   readonly expiresAt: string
 }
 
+/** A new person. Without a password they are invited. */
+type Joining = Omit<NewPerson, "organizationId" | "passwordHash"> & { readonly password?: string }
+
 const shown = ({ email, name, role, status }: Person) => ({ email, name, role, status })
 
 const refuse = (sentence: string | undefined) =>
@@ -52,18 +56,13 @@ export const makeManagePeople = Effect.gen(function* () {
     return { token, expiresAt: new Date(endsAt).toISOString() }
   })
 
-  const get = Effect.fn("ManagePeople.get")(function* (caller: Principal, userId: string) {
+  const get = traced("ManagePeople.get")(function* (caller: Principal, userId: string) {
     yield* refuse(seeRefusal(caller, userId))
     return yield* existing(caller.organizationId, userId)
   })
 
-  /** With an invitation when no password is given. */
-  const create = Effect.fn("ManagePeople.create")(function* (
-    caller: Principal,
-    { password, ...input }: Omit<NewPerson, "organizationId" | "passwordHash"> & { readonly password?: string }
-  ) {
-    const { organizationId } = caller
-    yield* refuse(createRefusal(caller, input.role))
+  /** Whoever asks: a caller's right to is judged by `create`. With an invitation when no password is given. */
+  const add = traced("ManagePeople.add")(function* (organizationId: string, { password, ...input }: Joining) {
     const person = { ...input, organizationId }
     const newPerson: NewPerson =
       password === undefined ? person : { ...person, passwordHash: yield* users.hash(password) }
@@ -80,16 +79,17 @@ export const makeManagePeople = Effect.gen(function* () {
     }))
   })
 
+  const create = traced("ManagePeople.create")(function* (caller: Principal, person: Joining) {
+    yield* refuse(createRefusal(caller, person.role))
+    return yield* add(caller.organizationId, person)
+  })
+
   const actionOf = (before: Person, changes: PersonChanges): string => {
     if (changes.active === false && before.status !== "deactivated") return "user.deactivated"
     return changes.active === true && before.status === "deactivated" ? "user.reactivated" : "user.updated"
   }
 
-  const change = Effect.fn("ManagePeople.change")(function* (
-    caller: Principal,
-    userId: string,
-    changes: PersonChanges
-  ) {
+  const change = traced("ManagePeople.change")(function* (caller: Principal, userId: string, changes: PersonChanges) {
     const { organizationId } = caller
     const sees = seeRefusal(caller, userId)
     yield* refuse(sees)
@@ -105,8 +105,21 @@ export const makeManagePeople = Effect.gen(function* () {
     }))
   })
 
+  /** Whoever asks: a caller's right to is judged by `setPassword`. Gives how many sessions ended. */
+  const replacePassword = traced("ManagePeople.replacePassword")(function* (
+    organizationId: string,
+    userId: string,
+    password: string
+  ) {
+    const hash = yield* users.hash(password)
+    return yield* audit.recorded(organizationId, users.setPassword(organizationId, userId, hash), () => ({
+      action: "user.password_changed",
+      subjectId: userId
+    }))
+  })
+
   /** One's own needs the old one; gives how many sessions ended. */
-  const setPassword = Effect.fn("ManagePeople.setPassword")(function* (
+  const setPassword = traced("ManagePeople.setPassword")(function* (
     caller: Principal,
     userId: string,
     { password, oldPassword }: { readonly password: string; readonly oldPassword?: string }
@@ -118,15 +131,11 @@ export const makeManagePeople = Effect.gen(function* () {
       if (oldPassword === undefined) return yield* new OldPasswordMissing()
       if ((yield* users.verify(person.email, oldPassword)) === undefined) return yield* new WrongPassword()
     } else yield* refuse(passwordRefusal(caller, person))
-    const hash = yield* users.hash(password)
-    return yield* audit.recorded(organizationId, users.setPassword(organizationId, userId, hash), () => ({
-      action: "user.password_changed",
-      subjectId: userId
-    }))
+    return yield* replacePassword(organizationId, userId, password)
   })
 
   /** A fresh invitation for somebody who lost theirs, or their password. */
-  const invite = Effect.fn("ManagePeople.invite")(function* (caller: Principal, userId: string) {
+  const invite = traced("ManagePeople.invite")(function* (caller: Principal, userId: string) {
     const { organizationId } = caller
     yield* refuse(seeRefusal(caller, userId))
     const person = yield* existing(organizationId, userId)
@@ -140,7 +149,7 @@ export const makeManagePeople = Effect.gen(function* () {
   })
 
   /** The person chooses a password, and can sign in with it. */
-  const accept = Effect.fn("ManagePeople.accept")(function* (
+  const accept = traced("ManagePeople.accept")(function* (
     token: string,
     password: string,
     origin: Pick<Acting, "ip" | "requestId">
@@ -163,5 +172,5 @@ export const makeManagePeople = Effect.gen(function* () {
     return { id, email, name, role: role satisfies Role }
   })
 
-  return { get, create, change, setPassword, invite, accept }
+  return { get, add, create, change, replacePassword, setPassword, invite, accept }
 })

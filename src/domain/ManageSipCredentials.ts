@@ -18,6 +18,7 @@ import {
   sipDomain
 } from "./SipCredentials.ts"
 import { makeTelephonyAccount, telephonyTurn } from "./TelephonyAccounts.ts"
+import { traced } from "./Traced.ts"
 import { makeVoiceGate } from "./VoiceGate.ts"
 
 /** Needs the stores and the provider once; the functions it gives need nothing and fail with `ProvisioningRefused`. */
@@ -70,7 +71,7 @@ export const makeManageSipCredentials = Effect.gen(function* () {
   })
 
   /** The credentials, made when there are none. */
-  const get = Effect.fn("ManageSipCredentials.get")(function* (organizationId: string) {
+  const get = traced("ManageSipCredentials.get")(function* (organizationId: string) {
     yield* allowed(organizationId)
     return yield* Effect.gen(function* () {
       const stored = yield* store.find(organizationId)
@@ -86,7 +87,7 @@ export const makeManageSipCredentials = Effect.gen(function* () {
   })
 
   /** A new password for the same user name; the one before stops working. */
-  const regenerate = Effect.fn("ManageSipCredentials.regenerate")(function* (organizationId: string) {
+  const regenerate = traced("ManageSipCredentials.regenerate")(function* (organizationId: string) {
     yield* allowed(organizationId)
     return yield* Effect.gen(function* () {
       return yield* provision(organizationId, yield* begin(organizationId, yield* store.find(organizationId)))
@@ -94,7 +95,7 @@ export const makeManageSipCredentials = Effect.gen(function* () {
   })
 
   /** Takes the credentials away; domain and list stay. Possible at any time, whatever the plan. */
-  const revoke = Effect.fn("ManageSipCredentials.revoke")(function* (organizationId: string) {
+  const revoke = traced("ManageSipCredentials.revoke")(function* (organizationId: string) {
     yield* Effect.gen(function* () {
       const stored = yield* store.find(organizationId)
       if (stored === undefined) return yield* refused("not_found", "This organization has no SIP credentials.")

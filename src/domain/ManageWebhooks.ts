@@ -3,6 +3,7 @@ import { Clock, Effect, Schema } from "effect"
 import { Audit, changedFields } from "./Audit.ts"
 import { maskHeaders } from "./CustomHeaders.ts"
 import { Organizations, webhooksRefusal } from "./Organization.ts"
+import { traced } from "./Traced.ts"
 import {
   mostEndpoints,
   type NewWebhookEndpoint,
@@ -86,7 +87,7 @@ export const makeManageWebhooks = Effect.gen(function* () {
     changed === undefined ? Effect.fail(noEndpoint()) : Effect.succeed(changed)
 
   /** Gives the endpoint with its secret, which is shown this once. */
-  const create = Effect.fn("ManageWebhooks.create")(function* (organizationId: string, input: NewWebhookEndpoint) {
+  const create = traced("ManageWebhooks.create")(function* (organizationId: string, input: NewWebhookEndpoint) {
     yield* allowed(organizationId)
     const problem = webhookProblem(input, sender.refusal)
     if (problem !== undefined) return yield* new InvalidWebhook({ message: problem })
@@ -105,7 +106,7 @@ export const makeManageWebhooks = Effect.gen(function* () {
     return { ...shownWebhook(endpoint), secret }
   })
 
-  const update = Effect.fn("ManageWebhooks.update")(function* (
+  const update = traced("ManageWebhooks.update")(function* (
     organizationId: string,
     id: string,
     changes: WebhookChanges
@@ -128,7 +129,7 @@ export const makeManageWebhooks = Effect.gen(function* () {
     return shownWebhook(after)
   })
 
-  const remove = Effect.fn("ManageWebhooks.remove")(function* (organizationId: string, id: string) {
+  const remove = traced("ManageWebhooks.remove")(function* (organizationId: string, id: string) {
     const before = yield* existing(organizationId, id)
     yield* audit.recorded(organizationId, endpoints.remove(organizationId, id), () => ({
       action: "webhook.deleted",
@@ -137,7 +138,7 @@ export const makeManageWebhooks = Effect.gen(function* () {
     }))
   })
 
-  const rotate = Effect.fn("ManageWebhooks.rotate")(function* (
+  const rotate = traced("ManageWebhooks.rotate")(function* (
     organizationId: string,
     id: string,
     overlapSeconds: number
@@ -156,7 +157,7 @@ export const makeManageWebhooks = Effect.gen(function* () {
     return { ...shownWebhook(endpoint), secret }
   })
 
-  const test = Effect.fn("ManageWebhooks.test")(function* (organizationId: string, id: string) {
+  const test = traced("ManageWebhooks.test")(function* (organizationId: string, id: string) {
     yield* active(organizationId, id)
     const now = yield* Clock.currentTimeMillis
     return yield* audit.recorded(organizationId, deliveries.test(organizationId, id, now), (delivery) => ({
@@ -166,7 +167,7 @@ export const makeManageWebhooks = Effect.gen(function* () {
     }))
   })
 
-  const resend = Effect.fn("ManageWebhooks.resend")(function* (organizationId: string, id: string, deliveryId: string) {
+  const resend = traced("ManageWebhooks.resend")(function* (organizationId: string, id: string, deliveryId: string) {
     yield* active(organizationId, id)
     const delivery = yield* deliveries.find(organizationId, id, deliveryId)
     if (delivery === undefined) return yield* new WebhookNotFound({ message: "There is no such delivery." })
@@ -183,7 +184,7 @@ export const makeManageWebhooks = Effect.gen(function* () {
     }))
   })
 
-  const replay = Effect.fn("ManageWebhooks.replay")(function* (
+  const replay = traced("ManageWebhooks.replay")(function* (
     organizationId: string,
     id: string,
     asked: { readonly since: string; readonly until?: string; readonly failedOnly?: boolean }

@@ -1,5 +1,5 @@
 /** The messaging channel an organization has connected: what hands its messages to people's telephones. */
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, type Effect, Schema } from "effect"
 import type { Message, sendableTypes } from "./Message.ts"
 
 export type SendableType = (typeof sendableTypes)[number]
@@ -54,12 +54,6 @@ export interface ChannelTemplate {
   readonly rejectedReason: string | null
 }
 
-const notConnected = Effect.suspend(() =>
-  Effect.fail(
-    new ChannelRefused({ code: null, reason: "This organization has no messaging channel: connect one first." })
-  )
-)
-
 export class MessagingChannel extends Context.Service<
   MessagingChannel,
   {
@@ -72,10 +66,4 @@ export class MessagingChannel extends Context.Service<
       organizationId: string
     ) => Effect.Effect<ReadonlyArray<ChannelTemplate>, ChannelRefused | ChannelUnavailable>
   }
->()("parley/domain/MessagingChannel") {
-  /** No channel can be connected yet. */
-  static readonly layerNone = Layer.succeed(MessagingChannel, {
-    send: () => notConnected,
-    templates: () => notConnected
-  })
-}
+>()("parley/domain/MessagingChannel") {}

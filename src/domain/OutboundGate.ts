@@ -7,6 +7,7 @@ import { isOpen, nextOpening } from "./BusinessHours.ts"
 import { DoNotCall } from "./DoNotCall.ts"
 import type { EndReason } from "./EngineProtocol.ts"
 import { type Organization, voiceRefusal } from "./Organization.ts"
+import { traced } from "./Traced.ts"
 import { consentRefusal, VoiceConsents } from "./VoiceConsent.ts"
 
 /** `sentence` says what stands against it; `endReason` is for a call that was already recorded. */
@@ -28,7 +29,7 @@ export const makeOutboundGate = Effect.gen(function* () {
   const consents = yield* VoiceConsents
   const doNotCall = yield* DoNotCall
 
-  return Effect.fn("OutboundGate.refusal")(function* (
+  return traced("OutboundGate.refusal")(function* (
     organization: Organization,
     phone: string
   ): Effect.fn.Return<Refusal | undefined> {

@@ -1,7 +1,7 @@
 /** An organization's account at the telephony provider, its numbers, and which agent answers each. */
 import { Context, type Effect, Schema } from "effect"
+import type { Page } from "./Listing.ts"
 import { NumberCapabilities } from "./Provisioning.ts"
-import type { Page } from "./VoiceAgent.ts"
 
 /** The account whose token signs the provider's webhooks for this organization. */
 export interface TelephonyConnection {

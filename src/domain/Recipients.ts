@@ -3,7 +3,8 @@ import { Context, type Effect } from "effect"
 import type { SendTo } from "./SendRequest.ts"
 
 export interface Recipient {
-  readonly contactId: string
+  /** `undefined`: the number is no contact's, and what is told of it is what the ledger says. */
+  readonly contactId: string | undefined
   /** E.164, canonical; null for a contact that only its channel knows. */
   readonly phone: string | null
   /** The last word about messages in the ledger of consents is that they are not wanted. */
@@ -15,6 +16,7 @@ export interface Recipient {
 export class Recipients extends Context.Service<
   Recipients,
   {
+    /** `undefined` for an id that no contact has. */
     readonly find: (organizationId: string, to: SendTo) => Effect.Effect<Recipient | undefined>
     /**
      * The conversation to write in, made with its contact where they are missing; `undefined` for an id that no contact has. A contact that is

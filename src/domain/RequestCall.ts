@@ -11,6 +11,7 @@ import { makeOutboundGate } from "./OutboundGate.ts"
 import { canonicalPhone, toE164 } from "./Phone.ts"
 import { Dialer, Placements } from "./Placement.ts"
 import { plainText } from "./PlainText.ts"
+import { traced } from "./Traced.ts"
 import { VoiceAgents } from "./VoiceAgent.ts"
 
 export const outboundDefaults = {
@@ -69,7 +70,7 @@ export const makeRequestCall = Effect.gen(function* () {
       return yield* new InvalidCall({ message: "to must be the number of the contact that contactId names." })
   })
 
-  return Effect.fn("RequestCall.request")(function* (
+  return traced("RequestCall.request")(function* (
     organizationId: string,
     agentId: string,
     { to, contactId, dealId }: OutboundRequest

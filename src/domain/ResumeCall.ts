@@ -9,6 +9,7 @@ import { Organizations, voiceRefusal } from "./Organization.ts"
 import type { TelephonyConnection } from "./PhoneNumber.ts"
 import { makePlaceCall } from "./PlaceCall.ts"
 import { spokenByProvider } from "./ProviderVoice.ts"
+import { traced } from "./Traced.ts"
 import { type Transfer, Transfers } from "./Transfer.ts"
 import { VoiceAgents } from "./VoiceAgent.ts"
 
@@ -32,11 +33,33 @@ const disclosureHeard = (disclosure: string, utterances: ReadonlyArray<Utterance
 /** At most so many of a call's findings are looked at: one ends its agent's part. */
 const mostFindings = 100
 
-/** What the content filter found in the caller's words. Each finding names all that was judged at once, maybe several utterances. */
-const isFlagged = (findings: ReadonlyArray<AuditRecord>) => {
-  const texts = findings.map(({ details }) => details).filter(({ direction }) => direction === "input")
-  return ({ role, text }: Utterance) =>
-    role === "caller" && texts.some((found) => typeof found.text === "string" && found.text.includes(text))
+/** The utterances that `found` is put together from, looked for from the newest on: what is no part of it may be between them. */
+const partsOf = (found: string, said: ReadonlyArray<Utterance>): ReadonlyArray<Utterance> | undefined => {
+  const parts: Array<Utterance> = []
+  let rest = found
+  for (const utterance of said.toReversed()) {
+    const { text } = utterance
+    if (text === "" || (rest !== text && !rest.endsWith(` ${text}`))) continue
+    parts.push(utterance)
+    if (rest === text) return parts
+    rest = rest.slice(0, -text.length - 1)
+  }
+  return undefined
+}
+
+/**
+ * What the content filter found in the caller's words. Each finding names all that was judged at once, maybe several utterances. When it cannot be
+ * told which, that is everything that is in it: rather a harmless word too little than a flagged one too much.
+ */
+const flaggedIn = (findings: ReadonlyArray<AuditRecord>, utterances: ReadonlyArray<Utterance>) => {
+  const said = utterances.filter(({ role }) => role === "caller")
+  return new Set(
+    findings.flatMap(({ details: { direction, text: found } }) =>
+      direction !== "input" || typeof found !== "string"
+        ? []
+        : (partsOf(found, said) ?? said.filter(({ text }) => found.includes(text)))
+    )
+  )
 }
 
 /** Where a call stands: for `CallSetup.resume`. `now` is Unix time in milliseconds. */
@@ -45,14 +68,14 @@ const resumeOf = (
   call: Pick<CallRecord, "startedAt">,
   disclosure: string,
   utterances: ReadonlyArray<Utterance>,
-  flagged: (said: Utterance) => boolean,
+  flagged: ReadonlySet<Utterance>,
   now: number
 ): NonNullable<CallSetup["resume"]> => {
   const elapsed = call.startedAt === null ? 0 : now - Date.parse(call.startedAt)
   return {
     outcome,
     disclosed: disclosureHeard(disclosure, utterances),
-    history: utterances.filter((said) => !flagged(said)).map(({ role, text }) => ({ role, text })),
+    history: utterances.filter((said) => !flagged.has(said)).map(({ role, text }) => ({ role, text })),
     nextSequence: Math.max(0, ...utterances.map(({ sequence }) => sequence)) + 1,
     elapsedMs: Math.round(Math.max(0, elapsed, ...utterances.map(({ endMs }) => endMs)))
   }
@@ -76,7 +99,7 @@ export const makeResumeCall = Effect.gen(function* () {
       Effect.catch(() => Effect.logWarning("a call goes on without its newest words", { callId: id }))
     )
 
-  return Effect.fn("ResumeCall.resume")(function* (
+  return traced("ResumeCall.resume")(function* (
     connection: TelephonyConnection,
     call: CallRecord,
     callSid: string,
@@ -108,7 +131,7 @@ export const makeResumeCall = Effect.gen(function* () {
       1,
       mostFindings
     )
-    const flagged = isFlagged(findings.data)
+    const flagged = flaggedIn(findings.data, utterances)
     const now = yield* Clock.currentTimeMillis
     const resume = resumeOf(outcome, call, organization.disclosureText, utterances, flagged, now)
     const context = yield* contextOf(call)

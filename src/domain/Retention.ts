@@ -5,6 +5,7 @@
 import { Context, Effect, Schema } from "effect"
 import { inBatches } from "./InBatches.ts"
 import { type ObjectKey, ObjectStorage } from "./ObjectStorage.ts"
+import { traced } from "./Traced.ts"
 
 const days = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3_650 }))
 
@@ -137,7 +138,7 @@ export const makeExpire = Effect.fnUntraced(function* (batch: number = defaultBa
     }
   })
 
-  return Effect.fn("Retention.expire")(function* (organizationId: string, policy: RetentionPolicy, now: number) {
+  return traced("Retention.expire")(function* (organizationId: string, policy: RetentionPolicy, now: number) {
     const before = cutoffs(policy, now)
     let utterances = 0
     const transcripts = yield* inBatches(

@@ -7,6 +7,7 @@ import { inBatches } from "./InBatches.ts"
 import { MediaFiles } from "./Media.ts"
 import type { RetentionPolicy } from "./Retention.ts"
 import { sessionIdleMs } from "./Session.ts"
+import { traced } from "./Traced.ts"
 
 /** In the order in which they are taken away: the files of messages after these. */
 const retentionKinds = [
@@ -25,8 +26,13 @@ export type RetentionKind = (typeof retentionKinds)[number]
 export type KindCounts = Readonly<Record<RetentionKind, number>>
 
 const dayMs = 86_400_000
-/** Events, what was delivered of them, and letters of the channel that were worked on. */
+/** Events, and what was delivered of them. */
 const workDays = 30
+/**
+ * Letters of the channel, for which the worker that settles them looks, too. It repeats for 7 days what it did not hear us take: until then it
+ * is known what was told. Those that were given up are kept to be looked at.
+ */
+export const letterDays = { done: 8, failed: 30 }
 /** What customers' servers answered, in deliveries that stay. */
 const responseDays = 7
 /** Files that no message refers to. */
@@ -47,7 +53,7 @@ export const kindCutoffs = (
     events: ago(workDays),
     webhookDeliveries: ago(workDays),
     webhookResponses: ago(responseDays),
-    inboxLetters: ago(workDays),
+    inboxLetters: ago(letterDays.failed),
     idempotencyKeys: now,
     sessions: now - sessionIdleMs,
     devices: now
@@ -64,6 +70,12 @@ export const noKinds: KindCounts = {
   idempotencyKeys: 0,
   sessions: 0,
   devices: 0
+}
+
+export const addKinds = (a: KindCounts, b: KindCounts): KindCounts => {
+  const sum: Record<RetentionKind, number> = { ...noKinds }
+  for (const kind of retentionKinds) sum[kind] = a[kind] + b[kind]
+  return sum
 }
 
 /** Port to the store. */
@@ -126,7 +138,7 @@ export const makeExpireKinds = Effect.gen(function* () {
     }
   })
 
-  return Effect.fn("RetentionKinds.expire")(function* (organizationId: string, policy: RetentionPolicy, now: number) {
+  return traced("RetentionKinds.expire")(function* (organizationId: string, policy: RetentionPolicy, now: number) {
     const cutoffs = kindCutoffs(policy, now)
     let counts = noKinds
     for (const kind of retentionKinds) {

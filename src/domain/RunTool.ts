@@ -11,6 +11,7 @@ import type { EscalationPlan, ToolCallRequest, ToolCallResponse } from "./Engine
 import { makeEscalateCall } from "./EscalateCall.ts"
 import { escalateToHuman, type ToolHandler } from "./Tool.ts"
 import { type Arguments, parseArguments } from "./ToolArguments.ts"
+import { traced } from "./Traced.ts"
 import { VoiceAgents } from "./VoiceAgent.ts"
 
 /** Port: runs one handler of one kind. `result` is at most 16 KB. Interrupting it gives the tool up. */
@@ -109,7 +110,7 @@ export const makeRunTool = Effect.gen(function* () {
     interrupted.delete(keyOf(request))
   })
 
-  return Effect.fn("RunTool.run")(function* (request: ToolCallRequest): Effect.fn.Return<ToolCallResponse> {
+  return traced("RunTool.run")(function* (request: ToolCallRequest): Effect.fn.Return<ToolCallResponse> {
     const key = keyOf(request)
     const fiber =
       Option.getOrUndefined(FiberMap.getUnsafe(running, key)) ?? (yield* FiberMap.run(running, key, audited(request)))

@@ -15,6 +15,7 @@ import { type Organization, plans, premiumRefusal } from "./Organization.ts"
 import type { ToolDefinition } from "./Tool.ts"
 import { toolsProblem } from "./ToolRules.ts"
 import { keepSecrets, maskSecrets } from "./ToolSecrets.ts"
+import { traced } from "./Traced.ts"
 import { DuplicateAgent, type VoiceAgent, type VoiceAgentSettings, VoiceAgents } from "./VoiceAgent.ts"
 import { makeVoiceGate } from "./VoiceGate.ts"
 import { findVoice, languageNames, speaks, suggestedFamily } from "./Voices.ts"
@@ -137,7 +138,7 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
   const now = Effect.map(Clock.currentTimeMillis, (ms) => new Date(ms).toISOString())
 
   /** The new record; fails with what stands against it, and then nothing is stored. */
-  const create = Effect.fn("SaveVoiceAgent.create")(
+  const create = traced("SaveVoiceAgent.create")(
     function* (organizationId: string, input: NewVoiceAgent) {
       const organization = yield* allowed(organizationId)
       const settings = yield* withSecrets([], withDefaults(input))
@@ -164,7 +165,7 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
   )
 
   /** The changed record; what is not among `changes` keeps its value. */
-  const update = Effect.fn("SaveVoiceAgent.update")(
+  const update = traced("SaveVoiceAgent.update")(
     function* (organizationId: string, agentId: string, changes: VoiceAgentChanges) {
       const organization = yield* allowed(organizationId)
       const before = yield* existing(organizationId, agentId)
@@ -182,7 +183,7 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
   )
 
   /** Engine first: if it cannot be reached the record stays, and the removal can be asked for again. */
-  const remove = Effect.fn("SaveVoiceAgent.remove")(
+  const remove = traced("SaveVoiceAgent.remove")(
     function* (organizationId: string, agentId: string) {
       const before = yield* existing(organizationId, agentId)
       yield* engine.deleteAgent(organizationId, agentId)

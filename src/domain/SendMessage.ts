@@ -13,6 +13,7 @@ import { makeCounter, type RateLimitRule, type Standing, tooManySentence } from 
 import { type Recipient, Recipients } from "./Recipients.ts"
 import type { SendTo } from "./SendRequest.ts"
 import { Templates } from "./Templates.ts"
+import { traced } from "./Traced.ts"
 
 export interface Sending {
   readonly organizationId: string
@@ -32,7 +33,6 @@ export class SendTargetMissing extends Schema.TaggedError<SendTargetMissing>()("
 export class SendMismatch extends Schema.TaggedError<SendMismatch>()("SendMismatch", { message: Schema.String }) {}
 /** The contact does not want it. */
 export class ContactOptedOut extends Schema.TaggedError<ContactOptedOut>()("ContactOptedOut", {
-  contactId: Schema.String,
   message: Schema.String
 }) {}
 /** The contact got as much as it may within the hour. */
@@ -118,7 +118,7 @@ export const makeSendMessage = Effect.gen(function* () {
 
   const checkConsent = ({ body }: Sending, recipient: Recipient | undefined) =>
     recipient?.optedOut === true && body.type === "template"
-      ? Effect.fail(new ContactOptedOut({ contactId: recipient.contactId, message: optedOutSentence(recipient.phone) }))
+      ? Effect.fail(new ContactOptedOut({ message: optedOutSentence(recipient.phone) }))
       : Effect.void
 
   const checkLimit = Effect.fnUntraced(function* ({ organizationId, to }: Sending, recipient: Recipient | undefined) {
@@ -138,7 +138,7 @@ export const makeSendMessage = Effect.gen(function* () {
     return operation === undefined ? undefined : yield* messages.find(organizationId, messageIdOf(operation, 0))
   })
 
-  return Effect.fn("SendMessage")(function* (
+  return traced("SendMessage")(function* (
     sending: Sending
   ): Effect.fn.Return<{ readonly message: Message; readonly standing: Standing | undefined }, SendError> {
     const { organizationId, to, body, sentBy } = sending
@@ -152,7 +152,7 @@ export const makeSendMessage = Effect.gen(function* () {
     const replyTo = yield* checkRelated(sending, known)
     yield* checkConsent(sending, known)
     const standing = yield* checkLimit(sending, known)
-    const wanted = known === undefined ? to : { contactId: known.contactId }
+    const wanted = known?.contactId === undefined ? to : { contactId: known.contactId }
     const conversationId = known?.conversationId ?? (yield* recipients.open(organizationId, wanted))
     if (conversationId === undefined)
       return yield* new SendTargetMissing({ message: "The contact was erased meanwhile." })

@@ -4,6 +4,7 @@ import { type User, type UserPrincipal, Users } from "./Access.ts"
 import { Acting, Audit } from "./Audit.ts"
 import { Devices, type NewDevice } from "./Device.ts"
 import { Sessions } from "./Session.ts"
+import { traced } from "./Traced.ts"
 
 /** 401: nobody signs in so. Does not tell whether the address is known. */
 export class WrongCredentials extends Schema.TaggedError<WrongCredentials>()("WrongCredentials", {}) {}
@@ -23,7 +24,7 @@ export const makeSignIn = Effect.gen(function* () {
   })
 
   /** The session and the value of its cookie. `origin`: from where the person signs in; `device`: to be told what happens. */
-  const start = Effect.fn("SignIn.start")(function* (
+  const start = traced("SignIn.start")(function* (
     email: string,
     password: string,
     origin: Pick<Acting, "ip" | "requestId">,
@@ -39,7 +40,7 @@ export const makeSignIn = Effect.gen(function* () {
       .pipe(Effect.provideService(Acting, { actor: { type: "user", id: user.id }, ...origin }))
   })
 
-  const end = Effect.fn("SignIn.end")(({ organizationId, sessionId }: UserPrincipal) =>
+  const end = traced("SignIn.end")(({ organizationId, sessionId }: UserPrincipal) =>
     audit.recorded(organizationId, sessions.end(organizationId, sessionId), () => ({
       action: "session.ended",
       subjectId: sessionId

@@ -17,7 +17,13 @@ export class SpeechError extends Schema.TaggedError<SpeechError>()("SpeechError"
  */
 export type Transcript =
   | { readonly _tag: "Unanswered" }
-  | { readonly _tag: "Final"; readonly text: string; readonly language: string | undefined }
+  | {
+      readonly _tag: "Final"
+      readonly text: string
+      readonly language: string | undefined
+      /** How many flushes, the oldest ones, this answers: one unless it is said. None when the provider heard the end of speech by itself. */
+      readonly answers?: number
+    }
 
 /** One open recognition stream; belongs to the scope it was opened in. */
 export interface Transcription {
@@ -41,7 +47,8 @@ export class SpeechToText extends Context.Service<
   { readonly open: (options: TranscriptionOptions) => Effect.Effect<Transcription, SpeechError, Scope.Scope> }
 >()("parley/domain/SpeechToText") {}
 
-export type VoiceFamily = "indic" | "english" | "premium"
+export const VoiceFamily = Schema.Literals(["indic", "english", "premium"])
+export type VoiceFamily = typeof VoiceFamily.Type
 
 export interface SpeechRequest {
   readonly text: string

@@ -3,6 +3,7 @@ import { Clock, Effect, Schema, Stream } from "effect"
 import { MessagingChannel } from "./MessagingChannel.ts"
 import { everyOrganization, Organizations } from "./Organization.ts"
 import { Templates } from "./Templates.ts"
+import { traced } from "./Traced.ts"
 
 /** The channel did not list its templates; `message` says why. `refused`: nothing changes that by waiting. */
 export class TemplatesNotListed extends Schema.TaggedError<TemplatesNotListed>()("TemplatesNotListed", {
@@ -14,7 +15,7 @@ export class TemplatesNotListed extends Schema.TaggedError<TemplatesNotListed>()
 export const makeSyncTemplates = Effect.gen(function* () {
   const channel = yield* MessagingChannel
   const templates = yield* Templates
-  return Effect.fn("SyncTemplates")(function* (organizationId: string) {
+  return traced("SyncTemplates")(function* (organizationId: string) {
     const listed = yield* channel
       .templates(organizationId)
       .pipe(

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { TelephonyConnections } from "./PhoneNumber.ts"
 import { Provisioning } from "./Provisioning.ts"
+import { traced } from "./Traced.ts"
 
 /** What serialises changes of one organization at the provider. */
 export const telephonyTurn = "telephony"
@@ -13,7 +14,7 @@ export const telephonyTurn = "telephony"
 export const makeTelephonyAccount = Effect.gen(function* () {
   const connections = yield* TelephonyConnections
   const provider = yield* Provisioning
-  return Effect.fn("TelephonyAccounts.ensure")(function* (organizationId: string) {
+  return traced("TelephonyAccounts.ensure")(function* (organizationId: string) {
     const known = yield* connections.find(organizationId)
     if (known !== undefined) return known
     const made = { organizationId, ...(yield* provider.ensureAccount(`Parley ${organizationId}`)) }

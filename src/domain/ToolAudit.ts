@@ -1,7 +1,7 @@
 /** Every tool an organization's agents ran, with what it was asked and what it answered, for the organization's administrators. */
 import { Context, type Effect, Schema } from "effect"
 import { ToolCallAudit } from "./CallRecord.ts"
-import type { Page } from "./VoiceAgent.ts"
+import type { Page } from "./Listing.ts"
 
 export const ToolAuditEntry = Schema.Struct({
   ...ToolCallAudit.fields,

@@ -9,6 +9,7 @@ import { type TelephonyConnection, TelephonyConnections } from "./PhoneNumber.ts
 import { Placements } from "./Placement.ts"
 import { ProviderCalls } from "./ProviderCalls.ts"
 import { RingingCalls } from "./RingingCalls.ts"
+import { traced } from "./Traced.ts"
 
 /** A status callback, whose account has been verified. */
 export interface StatusCallback {
@@ -45,7 +46,7 @@ export const makeTrackCalls = Effect.gen(function* () {
   const ringing = yield* RingingCalls
 
   /** A callback of a call we do not have is nobody's business: a call that was rejected before it was recorded. */
-  const callback = Effect.fn("TrackCalls.callback")(function* (
+  const callback = traced("TrackCalls.callback")(function* (
     { organizationId }: TelephonyConnection,
     { callId, callSid, status, sequence, at, durationSeconds, sipResponse }: StatusCallback
   ) {
@@ -64,7 +65,7 @@ export const makeTrackCalls = Effect.gen(function* () {
     })
   })
 
-  const askFor = Effect.fn("TrackCalls.askFor")(function* (organizationId: string, id: string) {
+  const askFor = traced("TrackCalls.askFor")(function* (organizationId: string, id: string) {
     const now = yield* Clock.currentTimeMillis
     yield* calls.asked(organizationId, id, now)
     const call = yield* calls.find(organizationId, id)

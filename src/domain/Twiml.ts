@@ -72,7 +72,7 @@ const heard = ({ sentence, language, audioUrl }: HeardLine): string =>
  * Lines, a tone, and what the caller says then is recorded until `#`, some silence, or `maxSeconds`. `action` is asked when it has ended,
  * `recorded` is told when the recording is there. A caller who says nothing is hung up on.
  */
-export const takeMessage = (options: {
+export const recordVoicemail = (options: {
   readonly lines: ReadonlyArray<HeardLine>
   readonly maxSeconds: number
   readonly action: string

@@ -1,14 +1,10 @@
 /** Use case: the voice usage of an organization between two days, with the allowance of the current month. */
-import { Clock, Effect, Schema } from "effect"
-import { dayAt, daysBetween } from "./LocalDay.ts"
+import { Clock, Effect } from "effect"
+import { dayAt, period } from "./Calendar.ts"
 import { addCharges, type Charge, noCharge, usageOf, usd } from "./Metering.ts"
 import { type Organization, voiceTermsOf } from "./Organization.ts"
+import { traced } from "./Traced.ts"
 import { type UsageQuery, type UsageRow, VoiceUsage } from "./VoiceUsage.ts"
-
-const longestDays = 366
-
-/** 400: these days cannot be asked for. */
-export class InvalidPeriod extends Schema.TaggedError<InvalidPeriod>()("InvalidPeriod", { message: Schema.String }) {}
 
 const sum = (rows: ReadonlyArray<Charge>): Charge => rows.reduce(addCharges, noCharge)
 
@@ -22,16 +18,12 @@ export const makeUsageReport = Effect.gen(function* () {
   const usage = yield* VoiceUsage
 
   /** By day by default, of the current month until today. Also gives the sum that the totals are made of. */
-  return Effect.fn("UsageReport")(function* (organization: Organization, query: Partial<UsageQuery>) {
+  return traced("UsageReport")(function* (organization: Organization, query: Partial<UsageQuery>) {
     const { id, timeZone } = organization
     const today = dayAt(yield* Clock.currentTimeMillis, timeZone)
     const firstOfMonth = `${today.slice(0, 7)}-01`
-    const { from = firstOfMonth, groupBy = "day", agentId } = query
-    const to = query.to ?? (from > today ? from : today)
-    const days = daysBetween(from, to)
-    if (days < 1) return yield* new InvalidPeriod({ message: "`from` must not be after `to`." })
-    if (days > longestDays)
-      return yield* new InvalidPeriod({ message: `At most ${longestDays} days can be asked for at once.` })
+    const { groupBy = "day", agentId } = query
+    const { from, to } = yield* period(query, today, () => firstOfMonth)
 
     const rows = yield* usage.read(id, { from, to, groupBy, ...(agentId === undefined ? {} : { agentId }) })
     const month = yield* usage.read(id, { from: firstOfMonth, to: today, groupBy: "agent" })

@@ -1,5 +1,7 @@
 /** The voice agent record: what a customer may set, and what is stored. Defaults and rules of `docs/decisions.md`. */
 import { Context, Effect, Schema } from "effect"
+import type { Page } from "./Listing.ts"
+import { VoiceFamily } from "./Speech.ts"
 import { ToolDefinition } from "./Tool.ts"
 
 export const primaryLanguages = [
@@ -48,7 +50,7 @@ const text = (maximum: number) => Schema.String.check(Schema.isMaxLength(maximum
 export const VoiceAgentSettings = Schema.Struct({
   name: text(120).check(Schema.isMinLength(1)),
   welcomeMessage: text(1_000).check(Schema.isMinLength(1)),
-  voiceFamily: Schema.Literals(["indic", "english", "premium"]),
+  voiceFamily: VoiceFamily,
   voiceId: Schema.String,
   systemPrompt: text(20_000),
   description: text(2_000),
@@ -124,11 +126,6 @@ export type VoiceAgent = typeof VoiceAgent.Type
 
 /** 409: two agents of one organization cannot share a name. */
 export class DuplicateAgent extends Schema.TaggedError<DuplicateAgent>()("DuplicateAgent", { name: Schema.String }) {}
-
-export interface Page<A> {
-  readonly data: ReadonlyArray<A>
-  readonly total: number
-}
 
 export class VoiceAgents extends Context.Service<
   VoiceAgents,

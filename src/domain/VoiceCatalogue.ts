@@ -2,16 +2,16 @@
 import { Schema } from "effect"
 import { features, limitsOf } from "./Compatibility.ts"
 import { type Organization, premiumRefusal } from "./Organization.ts"
-import { PrimaryLanguage, VoiceAgentSettings } from "./VoiceAgent.ts"
-import { families, languageNames, speaks, suggestedFamily, type VoiceFamilyName, voices } from "./Voices.ts"
+import { VoiceFamily } from "./Speech.ts"
+import { PrimaryLanguage } from "./VoiceAgent.ts"
+import { families, languageNames, speaks, suggestedFamily, voices } from "./Voices.ts"
 
-const Family = VoiceAgentSettings.fields.voiceFamily
 const Feature = Schema.Literals(features)
 
 export const VoiceCatalogue = Schema.Struct({
   families: Schema.Array(
     Schema.Struct({
-      id: Family,
+      id: VoiceFamily,
       name: Schema.String,
       available: Schema.Boolean,
       /** Why this organization may not use it; null when it may. */
@@ -22,15 +22,15 @@ export const VoiceCatalogue = Schema.Struct({
     Schema.Struct({
       tag: PrimaryLanguage,
       name: Schema.String,
-      suggestedFamily: Family,
+      suggestedFamily: VoiceFamily,
       /** Families with a voice that speaks it. */
-      families: Schema.Array(Family)
+      families: Schema.Array(VoiceFamily)
     })
   ),
   voices: Schema.Array(
     Schema.Struct({
       id: Schema.String,
-      family: Family,
+      family: VoiceFamily,
       name: Schema.String,
       gender: Schema.Literals(["female", "male"]),
       accent: Schema.NullOr(Schema.String),
@@ -44,7 +44,7 @@ export const VoiceCatalogue = Schema.Struct({
 })
 export type VoiceCatalogue = typeof VoiceCatalogue.Type
 
-const refusalOf = (family: VoiceFamilyName, organization: Pick<Organization, "flags">) =>
+const refusalOf = (family: VoiceFamily, organization: Pick<Organization, "flags">) =>
   family === "premium" ? premiumRefusal(organization) : undefined
 
 /** All of it, or of the voices only those that speak `language`. */

@@ -1,13 +1,11 @@
 /** The voices a customer may choose, as data. Adding a voice is adding a row. */
-
-import { type PrimaryLanguage, primaryLanguages, type VoiceAgentSettings } from "./VoiceAgent.ts"
-
-export type VoiceFamilyName = VoiceAgentSettings["voiceFamily"]
+import type { VoiceFamily } from "./Speech.ts"
+import { type PrimaryLanguage, primaryLanguages } from "./VoiceAgent.ts"
 
 export interface Voice {
   /** The provider's name of the voice; what `voiceId` holds. */
   readonly id: string
-  readonly family: VoiceFamilyName
+  readonly family: VoiceFamily
   readonly name: string
   readonly gender: "female" | "male"
   /** Only where the provider names one. */
@@ -16,7 +14,7 @@ export interface Voice {
   readonly languages: ReadonlyArray<string>
 }
 
-export const families: ReadonlyArray<{ readonly id: VoiceFamilyName; readonly name: string }> = [
+export const families: ReadonlyArray<{ readonly id: VoiceFamily; readonly name: string }> = [
   { id: "indic", name: "Indic" },
   { id: "english", name: "English" },
   { id: "premium", name: "Premium multilingual" }
@@ -42,7 +40,7 @@ export const languageNames: Readonly<Record<PrimaryLanguage, string>> = {
 export const indianTag = (language: string): string => (language.startsWith("en-") ? "en-IN" : language)
 
 /** The tag a voice of that family speaks a primary language under. */
-export const spokenTag = (family: VoiceFamilyName, language: PrimaryLanguage): string =>
+export const spokenTag = (family: VoiceFamily, language: PrimaryLanguage): string =>
   family === "indic" ? indianTag(language) : language
 
 /** Every Indic voice speaks every one of these. */
@@ -107,10 +105,10 @@ export const voices: ReadonlyArray<Voice> = [
 const byId: ReadonlyMap<string, Voice> = new Map(voices.map((voice) => [`${voice.family}/${voice.id}`, voice]))
 
 /** The voice of that id in that family; `undefined` when the family has none such. */
-export const findVoice = (family: VoiceFamilyName, id: string): Voice | undefined => byId.get(`${family}/${id}`)
+export const findVoice = (family: VoiceFamily, id: string): Voice | undefined => byId.get(`${family}/${id}`)
 
 /** The family a primary language suggests. */
-export const suggestedFamily = (language: PrimaryLanguage): VoiceFamilyName =>
+export const suggestedFamily = (language: PrimaryLanguage): VoiceFamily =>
   language.startsWith("en-") ? "english" : "indic"
 
 /** Whether an agent with that voice can have that primary language. */
@@ -118,7 +116,7 @@ export const speaks = (voice: Voice, language: PrimaryLanguage): boolean =>
   voice.languages.includes(spokenTag(voice.family, language))
 
 /** Which voice to take instead of one of a family that may not be used: of the suggested family, and as near to it as there is one. */
-export const standIn = (family: VoiceFamilyName, id: string, language: PrimaryLanguage): Voice => {
+export const standIn = (family: VoiceFamily, id: string, language: PrimaryLanguage): Voice => {
   const wanted = findVoice(family, id)
   const candidates = voices.filter((voice) => voice.family === suggestedFamily(language) && speaks(voice, language))
   const sameGender = candidates.filter(({ gender }) => gender === wanted?.gender)

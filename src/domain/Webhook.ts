@@ -5,8 +5,8 @@
 import { Context, type Effect, Schema } from "effect"
 import { type Event, EventType } from "./Event.ts"
 import { EventPattern } from "./EventFilter.ts"
+import type { Page } from "./Listing.ts"
 import { oneLine } from "./PlainText.ts"
-import type { Page } from "./VoiceAgent.ts"
 
 export const WebhookEndpoint = Schema.Struct({
   id: Schema.String,

@@ -1,6 +1,7 @@
 /**
  * What clients send is written down as it is, and the database holds neither NUL nor halves of characters: a body that has one anywhere is refused
- * before its fields are looked at, with the field's name.
+ * before its fields are looked at, with the field's name. So is one that is nested deeper than what reads and writes it later can follow: that
+ * goes down by recursion, here and in the database.
  */
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
@@ -13,6 +14,8 @@ import { isForm } from "./UwsBodyStream.ts"
 const suspicious = /\\u(?:0000|d[89a-f])/i
 /** Longer paths end where they are long enough. */
 const longestPath = 200
+/** Levels of objects and lists within each other: many more than anything that is sent needs. */
+const deepest = 100
 
 /** Where in it the first such text is, also as a name; `undefined` when there is none. */
 const unstorableIn = (body: unknown): string | undefined => {
@@ -30,16 +33,47 @@ const unstorableIn = (body: unknown): string | undefined => {
   return undefined
 }
 
+/** Whether it may be that deep: most bodies do not open that much. */
+const opensMany = (text: string): boolean => {
+  let opened = 0
+  for (let i = 0; i < text.length && opened <= deepest; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 0x5b || code === 0x7b) opened++
+  }
+  return opened > deepest
+}
+
+/** Which of its fields is too deep, "" when that has no name to be told; `undefined` when none is. */
+const tooDeepIn = (body: unknown): string | undefined => {
+  const waiting: Array<readonly [field: string, depth: number, value: unknown]> = [["", 0, body]]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [field, depth, value] = next
+    if (typeof value !== "object" || value === null) continue
+    if (depth === deepest) return field.length > longestPath ? "" : field
+    for (const [name, inner] of Object.entries(value)) waiting.push([depth === 0 ? name : field, depth + 1, inner])
+  }
+  return undefined
+}
+
+/** Why the body cannot be stored, as a sentence. */
+const problemOf = (text: string): string | undefined => {
+  const [strange, many] = [suspicious.test(text), opensMany(text)]
+  if (!strange && !many) return undefined
+  const body = parsedJson(text)
+  const named = (field: string, problem: string) =>
+    `${field === "" ? "The body" : field} is invalid: it must not ${problem}.`
+  const path = strange ? unstorableIn(body) : undefined
+  if (path !== undefined) return named(path, "contain NUL characters or halves of characters")
+  const field = many ? tooDeepIn(body) : undefined
+  return field === undefined ? undefined : named(field, `be nested deeper than ${deepest} levels`)
+}
+
 /** Goes on to `handler` when all of the body can be stored. */
 export const withStorableBody = <A, E, R>(handler: Effect.Effect<A, E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
     if (request.method === "GET" || isForm(request.headers)) return handler
     return Effect.flatMap(Effect.orDie(request.text), (text): Effect.Effect<A, E | BadRequest, R> => {
-      const path = suspicious.test(text) ? unstorableIn(parsedJson(text)) : undefined
-      if (path === undefined) return handler
-      const field = path === "" ? "The body" : path
-      return new BadRequest({
-        error: `${field} is invalid: it must not contain NUL characters or halves of characters.`
-      })
+      const error = problemOf(text)
+      return error === undefined ? handler : new BadRequest({ error })
     })
   })

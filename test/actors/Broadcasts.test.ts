@@ -421,7 +421,7 @@ describe("broadcasts", () => {
         yield* run(Effect.flatMap(Organizations, (all) => all.setSlaPolicy(organizationId, policy)))
         const { id } = yield* shop.create()
         yield* shop.act(id, "start")
-        const claimed = yield* shop.broadcasts.claim(organizationId, 4, 60_000, Date.now())
+        const { recipients: claimed } = yield* shop.broadcasts.claim(organizationId, 4, 60_000, Date.now())
         const store = Effect.fnUntraced(function* (contactId: string) {
           const { messageId } = claimed.find((one) => one.contactId === contactId) ?? assert.fail("it is not claimed")
           const [{ id: conversationId }] = yield* shop.asTenant(
@@ -475,6 +475,55 @@ describe("broadcasts", () => {
       const [first, second] = [yield* again(), yield* again()]
       assert.deepStrictEqual(second, first)
       assert.notStrictEqual((yield* shop.create()).id, first.id)
+    })
+  )
+
+  it.live("are what the first request made, also when they could not be made any more", () =>
+    Effect.gen(function* () {
+      const shop = yield* makeShop(1)
+      const scheduledAt = Date.now() + 300
+      const again = () =>
+        Effect.provideService(shop.create({ scheduledAt }), Operation, "idk_01KAJ3Q8Z0000000000000000B")
+      const first = yield* again()
+      yield* Effect.sleep("400 millis")
+      assert.deepStrictEqual(yield* again(), first)
+      const late = yield* Effect.flip(shop.create({ scheduledAt }))
+      assert.strictEqual(late.message, "scheduledAt must lie in the future.")
+    })
+  )
+
+  it.live("that are only scheduled cost nothing until their time has come", () =>
+    Effect.gen(function* () {
+      const shop = yield* makeShop(1)
+      const { id } = yield* shop.create({ scheduledAt: Date.now() + 86_400_000 })
+      yield* shop.worker()
+      yield* Effect.sleep("2 seconds")
+      assert.deepStrictEqual(yield* shop.asTenant(shop.sql`SELECT * FROM broadcast_pace`), [])
+      assert.strictEqual((yield* shop.state(id)).status, "scheduled")
+    })
+  )
+
+  it.live("go on at their pace behind many who are skipped", () =>
+    Effect.gen(function* () {
+      const shop = yield* makeShop(401)
+      yield* shop.asTenant(shop.sql`UPDATE contacts SET name = NULL WHERE id <> 'cnt_401'`)
+      const { id } = yield* shop.create({
+        components: [{ type: "body", parameters: [{ type: "text", text: "{{name}}" }] }]
+      })
+      yield* shop.act(id, "start")
+      const [last] = yield* shop.asTenant(
+        shop.sql<{ contactId: string }>`SELECT contact_id FROM broadcast_recipients ORDER BY position DESC LIMIT 1`
+      )
+      assert.strictEqual(last?.contactId, "cnt_401")
+      yield* shop.worker({ perSecond: 1_000 })
+      const began = performance.now()
+      yield* eventually("the last one has its message", async () => {
+        const rows = await Effect.runPromise(shop.messages)
+        return rows.length > 0 ? true : undefined
+      })
+      // Twenty at each look, one every half a second, would be ten seconds.
+      assert.isBelow(performance.now() - began, 5_000)
+      assert.strictEqual((yield* shop.state(id)).counts.skippedBy.missing_value, 400)
     })
   )
 

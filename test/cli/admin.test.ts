@@ -189,7 +189,14 @@ layer(services)("parley admin", (it) => {
       assert.strictEqual(made.expiresAt, "2099-01-31T00:00:00.000Z")
       const text = yield* printed(...key)
       assert.match(text, /^key +mk_\w{8}_\w{32}$/m)
-      assert.match(yield* refusal(...key, "--expires", "1960-01-01"), /must lie in the future/)
+      assert.match(yield* refusal(...key, "--expires", "1960-01-01"), /--expires must lie in the future/)
+      const [, created] = yield* audited(id)
+      assert.deepInclude(created.after, {
+        name: "k",
+        prefix: made.key.slice(0, 11),
+        scopes: ["voice:read", "admin"],
+        expiresAt: made.expiresAt
+      })
     })
   )
 
@@ -208,6 +215,10 @@ layer(services)("parley admin", (it) => {
         "ADMIN"
       ]
       assert.match(yield* refusal(...person, "--password", "short"), /at least 10 characters/)
+      // Ten units of UTF-16, but five characters.
+      assert.match(yield* refusal(...person, "--password", "🔑🔑🔑🔑🔑"), /at least 10 characters/)
+      const elsewhere = person.map((word) => (word === "grace@example.com" ? "grace@example" : word))
+      assert.match(yield* refusal(...elsewhere, "--password", "long enough"), /grace@example is not an e-mail address/)
       const made = yield* object(...person, "--password", "long enough")
       assert.match(made.id, /^usr_/)
       assert.notInclude(JSON.stringify(made), "long enough")
@@ -321,7 +332,7 @@ layer(services)("parley admin", (it) => {
       assert.deepStrictEqual(yield* audited(a.id), [
         {
           action: "phone_number.assigned",
-          subjectId: "+14155550177",
+          subjectId: (yield* numbers.findByPhone(a.id, "+14155550177"))?.id ?? "none",
           before: { agentId: null },
           after: { agentId: mine.id }
         }
@@ -476,6 +487,15 @@ layer(services)("parley admin", (it) => {
       assert.deepInclude(yield* object(...run), { dryRun: false, transcripts: 1, utterances: 1, recordings: 0 })
       assert.isEmpty(yield* calls.utterances(organizationId, call.id))
       assert.deepInclude(yield* object(...set, "--reset"), { ...kept, transcriptDays: 90 })
+      const { data } = yield* (yield* Audit).list(organizationId, { action: "organization.retention_changed" }, 1, 10)
+      // Newest first, and only what became different, as over the interface.
+      assert.deepStrictEqual(
+        data.map(({ before, after }) => [before, after]),
+        [
+          [{ transcriptDays: 30 }, { transcriptDays: 90 }],
+          [{ transcriptDays: 90 }, { transcriptDays: 30 }]
+        ]
+      )
     })
   )
 

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type AnalyticsRows, analyticsOf, GroupBy, periodOf, periodsBetween } from "../../src/domain/Analytics.ts"
-import { addDays } from "../../src/domain/LocalDay.ts"
+import { addDays } from "../../src/domain/Calendar.ts"
 
 const nothing: AnalyticsRows = {
   messages: [],

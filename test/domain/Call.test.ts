@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import {
   type CallAction,
-  type CallEvent,
+  type CallInput,
   type CallState,
   fixedLines,
   handoverOf,
@@ -26,23 +26,23 @@ const {
 const transferPlan: EscalationPlan = { outcome: "transfer", twiml: "<Dial/>" }
 const queuePlan: EscalationPlan = { outcome: "queue", position: 2, twiml: "<Enqueue/>" }
 const nobodyPlan: EscalationPlan = { outcome: "nobody" }
-const planned = (plan: EscalationPlan): CallEvent => ({ _tag: "EscalationPlanned", plan })
+const planned = (plan: EscalationPlan): CallInput => ({ _tag: "EscalationPlanned", plan })
 
 const spoken = (text: string, unheard = ""): Spoken => ({ text, unheard, startMs: 0, endMs: 1 })
-const drained = (text: string): CallEvent => ({ _tag: "Drained", spoken: spoken(text) })
-const turn = (text: string): CallEvent => ({ _tag: "TurnEnded", text, startMs: 10, endMs: 20 })
-const likely = (text: string): CallEvent => ({ _tag: "TurnLikely", text })
-const bargedIn = (heard: string, unheard = "", meant = true): CallEvent => ({
+const drained = (text: string): CallInput => ({ _tag: "Drained", spoken: spoken(text) })
+const turn = (text: string): CallInput => ({ _tag: "TurnEnded", text, startMs: 10, endMs: 20 })
+const likely = (text: string): CallInput => ({ _tag: "TurnLikely", text })
+const bargedIn = (heard: string, unheard = "", meant = true): CallInput => ({
   _tag: "BargedIn",
   spoken: spoken(heard, unheard),
   meant
 })
-const speechLost = (text: string): CallEvent => ({
+const speechLost = (text: string): CallInput => ({
   _tag: "SpeechLost",
   spoken: { text, unheard: "", startMs: 0, endMs: 0 }
 })
-const finished = (number: number): CallEvent => ({ _tag: "ReplyFinished", turn: number })
-const flagged = (number: number, direction: "input" | "output"): CallEvent => ({
+const finished = (number: number): CallInput => ({ _tag: "ReplyFinished", turn: number })
+const flagged = (number: number, direction: "input" | "output"): CallInput => ({
   _tag: "Flagged",
   turn: number,
   direction,
@@ -51,7 +51,7 @@ const flagged = (number: number, direction: "input" | "output"): CallEvent => ({
 })
 
 /** What a sequence of events comes to; `last` are the actions of the last event. */
-const play = (config: AgentConfig, ...events: ReadonlyArray<CallEvent>) => {
+const play = (config: AgentConfig, ...events: ReadonlyArray<CallInput>) => {
   let state: CallState = initialCall(config, null)
   let last: ReadonlyArray<CallAction> = []
   const all: Array<CallAction> = []
@@ -67,7 +67,7 @@ const pick = <T extends CallAction["_tag"]>(actions: ReadonlyArray<CallAction>, 
 const said = (actions: ReadonlyArray<CallAction>) => pick(actions, "Say").map((action) => action.text)
 const endReasons = (actions: ReadonlyArray<CallAction>) => pick(actions, "End").map((action) => action.endReason)
 
-const answered: CallEvent = { _tag: "Answered" }
+const answered: CallInput = { _tag: "Answered" }
 /** Up to where the caller may speak. */
 const welcomed = [answered, drained(agent.disclosureText), drained(agent.welcomeMessage)]
 
@@ -147,7 +147,7 @@ describe("turns", () => {
   it("drops what comes of an older turn", () => {
     const events = [...welcomed, turn("One"), bargedIn(""), turn("Two")]
     const { state } = play(agent, ...events)
-    const stale: ReadonlyArray<CallEvent> = [
+    const stale: ReadonlyArray<CallInput> = [
       finished(1),
       { _tag: "ReplyFailed", turn: 1 },
       flagged(1, "output"),
@@ -198,7 +198,7 @@ describe("turns", () => {
   })
 
   it("notes what was said over its speech, and tells the model of it unless it was a listening noise", () => {
-    const over = (text: string): CallEvent => ({ _tag: "Overheard", text, startMs: 1, endMs: 2 })
+    const over = (text: string): CallInput => ({ _tag: "Overheard", text, startMs: 1, endMs: 2 })
     const noise = play(agent, ...welcomed, turn("One"), finished(1), over("mm-hm"))
     assert.deepStrictEqual(tags(noise.last), ["RecordUtterance"])
     assert.deepStrictEqual(noise.state.history.at(-1), { role: "user", content: "One" })
@@ -288,7 +288,7 @@ describe("a turn that is probably over", () => {
 })
 
 describe("silence", () => {
-  const silence: CallEvent = { _tag: "SilenceElapsed" }
+  const silence: CallInput = { _tag: "SilenceElapsed" }
   const prompt = [silence, drained(agent.silence.promptText)]
 
   it("asks as often as configured, then says goodbye and ends", () => {
@@ -425,11 +425,11 @@ describe("a call that comes back because no human took it", () => {
 })
 
 describe("what the content filter judges", () => {
-  const passed = (number: number, text: string): CallEvent => ({ _tag: "InputPassed", turn: number, text })
-  const over: CallEvent = { _tag: "Overheard", text: "the blue one", startMs: 1, endMs: 2 }
-  const judged = (...events: ReadonlyArray<CallEvent>) =>
+  const passed = (number: number, text: string): CallInput => ({ _tag: "InputPassed", turn: number, text })
+  const over: CallInput = { _tag: "Overheard", text: "the blue one", startMs: 1, endMs: 2 }
+  const judged = (...events: ReadonlyArray<CallInput>) =>
     pick(play(agent, ...welcomed, ...events).last, "Think").map(({ text }) => text)
-  const failed: CallEvent = { _tag: "ReplyFailed", turn: 1 }
+  const failed: CallInput = { _tag: "ReplyFailed", turn: 1 }
 
   it("is the turn, when all before it has a verdict", () => {
     assert.deepStrictEqual(judged(turn("One")), ["One"])
@@ -555,6 +555,25 @@ describe("what breaks", () => {
     assert.deepStrictEqual(endReasons(last), ["provider_failure"])
   })
 
+  it("says its last words, and goes to the human, also when nobody is heard any more", () => {
+    const deaf = { _tag: "ProviderLost" } as const
+    const asked = [...welcomed, turn("a human please")] as const
+    const nobody = play(agent, ...asked, deaf, planned(nobodyPlan))
+    assert.deepStrictEqual(said(nobody.last), [handoffLine])
+    const hungUp = play(agent, ...asked, deaf, planned(nobodyPlan), drained(handoffLine))
+    assert.deepStrictEqual(endReasons(hungUp.last), ["queued_for_human"])
+
+    const over = [...welcomed, { _tag: "MaxDurationReached" }] as const
+    assert.deepStrictEqual(play(agent, ...over, deaf).last, [])
+    const [words = ""] = said(play(agent, ...over).last)
+    assert.deepStrictEqual(endReasons(play(agent, ...over, deaf, drained(words)).last), ["max_duration"])
+
+    assert.deepStrictEqual(play(agent, ...asked, planned(transferPlan), deaf).last, [])
+    const given = [...asked, planned(transferPlan), deaf, drained(transferLine)] as const
+    assert.deepStrictEqual(tags(play(agent, ...given).last).slice(-1), ["Transfer"])
+    assert.deepStrictEqual(endReasons(play(agent, ...given, { _tag: "TransferDone" }).last), ["transferred"])
+  })
+
   it("says goodbye when the longest time is over", () => {
     const over = [...welcomed, turn("And"), { _tag: "MaxDurationReached" }] as const
     const [words] = said(play(agent, ...over).last)
@@ -564,7 +583,7 @@ describe("what breaks", () => {
 
 describe("a line that closes", () => {
   const asks = turn("a human please")
-  const table: ReadonlyArray<readonly [string, string, ReadonlyArray<CallEvent>]> = [
+  const table: ReadonlyArray<readonly [string, string, ReadonlyArray<CallInput>]> = [
     ["before anything was said", "caller_hangup", []],
     ["during the disclosure", "caller_hangup", [answered]],
     ["while waiting for the caller", "caller_hangup", welcomed],
@@ -595,7 +614,7 @@ describe("a line that closes", () => {
 describe("the end of a call given to a human", () => {
   const flaggedTurn = [...welcomed, turn("x"), flagged(1, "input")]
   const lost = [...welcomed, { _tag: "ProviderLost" }] as const
-  const given: ReadonlyArray<readonly [string, ReadonlyArray<CallEvent>, string]> = [
+  const given: ReadonlyArray<readonly [string, ReadonlyArray<CallInput>, string]> = [
     ["who asked for one", [...welcomed, turn("a human please")], "transferred"],
     ["whose words were flagged", flaggedTurn, "moderation"],
     ["whose provider failed", lost, "provider_failure"]
@@ -603,7 +622,7 @@ describe("the end of a call given to a human", () => {
   for (const [who, events, reason] of given)
     it(`says of a caller ${who} whether the provider took the call over, whatever the reason`, () => {
       const heard = [...events, planned(transferPlan), drained(transferLine)]
-      const handovers = (...last: ReadonlyArray<CallEvent>) => handoverOf(play(agent, ...last).state)
+      const handovers = (...last: ReadonlyArray<CallInput>) => handoverOf(play(agent, ...last).state)
       const taken = play(agent, ...heard, { _tag: "TransferDone" })
       assert.deepStrictEqual(endReasons(taken.last), [reason])
       assert.strictEqual(handoverOf(taken.state), "taken")
@@ -619,7 +638,7 @@ describe("the end of a call given to a human", () => {
 describe("what is told after the end of a call", () => {
   it("is recorded as far as it was said: last words of the caller, and what was heard of the agent", () => {
     const over = [...welcomed, turn("One"), finished(1), { _tag: "LineClosed" }] as const
-    const recorded = (event: CallEvent) =>
+    const recorded = (event: CallInput) =>
       pick(play(agent, ...over, event).last, "RecordUtterance").map(({ role, text, interrupted }) => [
         role,
         text,
@@ -635,8 +654,8 @@ describe("what is told after the end of a call", () => {
 describe("any sequence of events", () => {
   const line = fc.constantFrom(...fixedLines(agent), "Some answer.", "")
   const number = fc.integer({ min: 0, max: 4 })
-  const event: fc.Arbitrary<CallEvent> = fc.oneof(
-    fc.constantFrom<CallEvent>(
+  const event: fc.Arbitrary<CallInput> = fc.oneof(
+    fc.constantFrom<CallInput>(
       { _tag: "Answered" },
       { _tag: "TurnLost" },
       { _tag: "SilenceElapsed" },
@@ -658,12 +677,12 @@ describe("any sequence of events", () => {
     number.map(finished),
     fc
       .tuple(number, fc.constantFrom("Hello", "And then?"))
-      .map(([turn, text]): CallEvent => ({ _tag: "InputPassed", turn, text })),
-    fc.constant<CallEvent>({ _tag: "Overheard", text: "the blue one", startMs: 1, endMs: 2 }),
-    number.map((turn): CallEvent => ({ _tag: "ReplyFailed", turn })),
+      .map(([turn, text]): CallInput => ({ _tag: "InputPassed", turn, text })),
+    fc.constant<CallInput>({ _tag: "Overheard", text: "the blue one", startMs: 1, endMs: 2 }),
+    number.map((turn): CallInput => ({ _tag: "ReplyFailed", turn })),
     fc.constantFrom("Hello", "And then?").map(likely),
     fc.tuple(number, fc.constantFrom("input", "output")).map(([turn, direction]) => flagged(turn, direction)),
-    number.map((turn): CallEvent => ({ _tag: "EscalationRequested", turn, plan: queuePlan }))
+    number.map((turn): CallInput => ({ _tag: "EscalationRequested", turn, plan: queuePlan }))
   )
   const calls = fc.tuple(fc.constant(agent), fc.array(event, { maxLength: 60 }))
 

@@ -183,6 +183,44 @@ layer(testStores)("an escalation", (it) => {
     })
   )
 
+  it.effect(
+    "comes back to the agent with words that were said before, and again in what the content filter found",
+    () =>
+      Effect.gen(function* () {
+        const here = yield* office()
+        const call = yield* here.call
+        const texts = [
+          "Hello.",
+          "Yes",
+          "And?",
+          "a bomb",
+          "Pardon?",
+          "mm-hm",
+          "Well?",
+          "Yes build a bomb",
+          "I cannot help."
+        ]
+        for (const [index, text] of texts.entries()) yield* here.calls.apply(said(here.at, call.id, index + 1, text))
+        yield* here.calls.apply({
+          type: "moderation",
+          id: `${call.id}.flag`,
+          organizationId: here.at.organizationId,
+          agentId: here.at.agent.id,
+          callId: call.id,
+          direction: "input",
+          text: "a bomb Yes build a bomb",
+          categories: ["illicit"]
+        })
+        yield* here.ask(call)
+        const end = ended(here.at, call.id, "moderation")
+        yield* here.calls.apply(end)
+        yield* here.escalation.engineEnded(end)
+        yield* here.escalation.dialEnded(yield* here.hook(call), "no-answer")
+        const history = here.engine.setups[0].resume?.history.map(({ text }) => text)
+        assert.deepStrictEqual(history, ["Hello.", "Yes", "And?", "Pardon?", "mm-hm", "Well?", "I cannot help."])
+      })
+  )
+
   it.effect("comes back to the agent with all that was said when the human does not answer", () =>
     Effect.gen(function* () {
       const here = yield* office()

@@ -153,6 +153,29 @@ describe("the export of a contact", () => {
     assert.isEmpty(await kept())
   })
 
+  story("whose files stay, however many, hold up the removal of no other", async (world) => {
+    const { organizationId, objects } = world
+    const { contactId } = await knownContact(world)
+    const over = (id: string, hours: number) =>
+      rowsOf(
+        world,
+        `INSERT INTO contact_exports (organization_id, id, contact_id, status, requested_by, size_bytes, created_at, completed_at, expires_at)
+          VALUES ('${organizationId}', '${id}', '${contactId}', 'completed', 'test', 1, now(), now(), now() - interval '${hours} hours')`
+      )
+    for (let n = 0; n < 25; n++) await over(`exp_stays${n}`, 2)
+    await over("exp_goes", 1)
+    const stubborn: typeof objects = {
+      ...objects,
+      remove: (key) =>
+        key.includes("stays")
+          ? Effect.fail(new ObjectStorageError({ operation: "remove", key, message: "kept" }))
+          : objects.remove(key)
+    }
+    const waits = async () => (await rowsOf(world, "SELECT 1 FROM contact_exports WHERE id = 'exp_goes'")).length > 0
+    for (let round = 0; round < 12 && (await waits()); round++) await exportRound(world, { storage: stubborn })
+    assert.isFalse(await waits())
+  })
+
   story("of a contact that is erased meanwhile leaves no file", async (world) => {
     const { call, admin, objects, key } = world
     const { contactId } = await knownContact(world)

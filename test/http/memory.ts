@@ -9,7 +9,6 @@ import { isFinal, nextStatus } from "../../src/domain/CallProgress.ts"
 import { type CallRecord, Calls, type ToolCallAudit, type Utterance } from "../../src/domain/CallRecord.ts"
 import { ChannelAccounts } from "../../src/domain/ChannelConnection.ts"
 import { ChannelInbox } from "../../src/domain/ChannelInbox.ts"
-import { ChannelConnections } from "../../src/domain/ConnectionStatus.ts"
 import { type Contact, Contacts } from "../../src/domain/Contact.ts"
 import { Conversations } from "../../src/domain/Conversation.ts"
 import type { CallEvent } from "../../src/domain/EngineProtocol.ts"
@@ -35,6 +34,7 @@ import { type ConsentEntry, VoiceConsents } from "../../src/domain/VoiceConsent.
 import { type NewVoicemail, Voicemails } from "../../src/domain/Voicemail.ts"
 import { VoiceUsage } from "../../src/domain/VoiceUsage.ts"
 import { WebhookDeliveries, WebhookEndpoints } from "../../src/domain/Webhook.ts"
+import { noConnections } from "../support/unconnected.ts"
 import { type Audited, accessInMemory } from "./access.ts"
 export const contact = (changes: Partial<Contact> & Pick<Contact, "id">): Contact => ({
   organizationId: "org_1",
@@ -133,7 +133,7 @@ export class Memory {
       Layer.mock(Templates, {}),
       Layer.mock(ChannelAccounts, {}),
       Layer.mock(ChannelInbox, {}),
-      ChannelConnections.layerNone,
+      noConnections,
       Layer.mock(QuickReplies, {}),
       Layer.mock(Broadcasts, {}),
       Layer.mock(AnalyticsStore, {}),

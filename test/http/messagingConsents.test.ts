@@ -4,13 +4,13 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type ChannelPerson, Contacts } from "../../src/domain/Contact.ts"
 import { Conversations } from "../../src/domain/Conversation.ts"
-import * as ConversationCommand from "../../src/domain/ConversationCommand.ts"
 import { makeHearOptOut } from "../../src/domain/HearOptOut.ts"
 import { Messages } from "../../src/domain/Message.ts"
 import { Recipients } from "../../src/domain/Recipients.ts"
 import { Templates } from "../../src/domain/Templates.ts"
 import { tenant } from "../../src/integrations/postgres/Tenant.ts"
 import { template } from "../support/channel.ts"
+import { directCommands } from "../support/directCommands.ts"
 import { type Messaging, startMessaging } from "../support/messaging.ts"
 
 const story = (name: string, tell: (messaging: Messaging) => Promise<void>) =>
@@ -36,7 +36,7 @@ const writes = ({ run, organizationId }: Messaging, conversationId: string, text
         { organizationId, conversationId, direction: "inbound", type: "text", content },
         Date.now()
       )
-      const hear = yield* makeHearOptOut.pipe(Effect.provide(ConversationCommand.layerDirect))
+      const hear = yield* makeHearOptOut.pipe(Effect.provide(directCommands))
       yield* Effect.all(
         Array.from({ length: times }, () => hear(message)),
         { discard: true }
@@ -159,6 +159,24 @@ describe("whether a contact wants messages", () => {
     await shows(messaging, { userId: "IN.2", phone: "+919812345672" })
     assert.isTrue(await optedIn(agreed))
     assert.deepStrictEqual(await historyOf(messaging, agreed), [["granted", ""]])
+  })
+
+  story("holds for the number of who was erased: no template goes out, and no contact is made", async (messaging) => {
+    const { call, conversation } = messaging
+    const phone = "+919812345678"
+    const { contactId, conversationId } = await conversation(phone, "Hello")
+    await writes(messaging, conversationId, "STOP")
+    assert.strictEqual((await call("DELETE", `/contacts/${contactId}`)).status, 200)
+    assert.strictEqual(await offerTo(messaging, phone), 403)
+    assert.deepStrictEqual(await rows(messaging, "SELECT id FROM contacts"), [])
+    // Somebody of whom nothing is on record, and anything but a template.
+    assert.strictEqual(await offerTo(messaging, "+919812345679"), 200)
+    assert.strictEqual((await call("POST", "/send", { to: phone, type: "text", text: "Hello" })).status, 200)
+    assert.strictEqual(await offerTo(messaging, phone), 403)
+    // Who agrees anew has agreed.
+    const [{ id }] = await rows(messaging, `SELECT id FROM contacts WHERE phone = '${phone}'`)
+    await call("POST", `/contacts/${id}/opt-in`, {})
+    assert.strictEqual(await offerTo(messaging, phone), 200)
   })
 
   story("is on record for who has no number too, when it is changed with the contact", async (messaging) => {

@@ -6,7 +6,7 @@ import { Effect, Layer } from "effect"
 import { ObjectStorage } from "../../src/domain/ObjectStorage.ts"
 import { defaultRetention, ExpiredRecords } from "../../src/domain/Retention.ts"
 import { kindCutoffs, makeExpireKinds } from "../../src/domain/RetentionKinds.ts"
-import { makeRunKindRetention } from "../../src/domain/RunKindRetention.ts"
+import { makeRetention } from "../../src/domain/RunRetention.ts"
 import * as StoredMedia from "../../src/integrations/media/StoredMedia.ts"
 import { type Messaging, startMessaging } from "../support/messaging.ts"
 import { knownContact, rowsOf, uploaded } from "../support/privacy.ts"
@@ -125,27 +125,35 @@ describe("retention", () => {
     assert.deepStrictEqual(await expire(other, 1), zero)
   })
 
-  story("runs once a day, after that of calls, and is noted", async (messaging) => {
-    const { run, organizationId } = messaging
-    await aged(messaging, "31 days")
-    const everything = run(Effect.flatten(makeRunKindRetention).pipe(Effect.provide(media(messaging))))
-    await everything
-    // Not noted where the run of calls was not: then it is done again at the next try.
-    const day = new Date().toISOString().slice(0, 10)
-    await run(
-      Effect.flatMap(ExpiredRecords, (records) =>
-        records.noteRun(
-          organizationId,
-          day,
-          { transcripts: 0, utterances: 0, recordings: 0, recordingsFailed: 0, toolCalls: 0, moderations: 0 },
-          Date.now()
-        )
-      )
+  story("runs once a day, after that of calls, and is noted; half a day is not a whole one", async (messaging) => {
+    const { run, objects } = messaging
+    const storage = Layer.succeed(ObjectStorage, objects)
+    const all = Effect.flatMap(makeRetention, (retention) => retention.run).pipe(
+      Effect.provide(Layer.merge(media(messaging), storage))
     )
-    await rowsOf(messaging, "UPDATE messages SET created_at = now() - interval '31 days'")
-    await run(Effect.flatten(makeRunKindRetention).pipe(Effect.provide(media(messaging))))
+    /** A file that no message refers to any more. */
+    const unusedFile = async (name: string) => {
+      await uploaded(messaging, name)
+      await rowsOf(messaging, "UPDATE media SET created_at = now() - interval '31 days'")
+    }
+    await unusedFile("first.png")
+    // What calls left behind cannot be removed this time, the rest can: it has no run to be noted on.
+    const broken = Layer.effect(
+      ExpiredRecords,
+      Effect.map(ExpiredRecords, (records) => ({ ...records, removeTranscripts: () => Effect.die("not now") }))
+    )
+    const { unusedMedia } = await run(Effect.provide(all, broken))
+    assert.strictEqual(unusedMedia, 1)
+    assert.isEmpty(await rowsOf(messaging, "SELECT 1 FROM retention_runs"))
+    await unusedFile("second.png")
+    assert.strictEqual((await run(all)).unusedMedia, 1)
     const [{ others }] = await rowsOf(messaging, "SELECT others FROM retention_runs")
     assert.deepStrictEqual(Object.keys(others as object).sort(), Object.keys(zero).sort())
+    // Calls are through, the rest is not: only that is done.
+    await rowsOf(messaging, "UPDATE retention_runs SET others = '{}'")
+    await unusedFile("third.png")
+    assert.strictEqual((await run(Effect.provide(all, broken))).unusedMedia, 1)
+    assert.strictEqual((await run(all)).unusedMedia, 0)
   })
 
   story("is an Enterprise organization's to decide, by its administrators", async (messaging) => {

@@ -282,6 +282,15 @@ const table = (hello: string): ReadonlyArray<Row> => {
       400,
       "components"
     ],
+    ...[101, 3_000, 20_000].map(
+      (depth): Row => [
+        `free data ${depth} deep`,
+        `{"to":"${to}","type":"template","templateName":"order_update","language":"en_US","components":[{"type":"button","sub_type":"flow","index":"0",
+          "parameters":[{"type":"action","action":{"flow_action_data":${deep(depth)}}}]}]}`,
+        400,
+        "components is invalid: it must not be nested deeper than 100 levels"
+      ]
+    ),
     ["a deep card", `{"to":"${to}","type":"contact","contacts":[{"name":${deep(5_000)}}]}`, 400, "contacts"],
     ["a deep body", deep(50_000), 400, ""]
   ]
@@ -317,6 +326,25 @@ describe("bad input of send", () => {
         })
       ),
     240_000
+  )
+
+  it.live("what is nested too deep is refused wherever something free may be sent", () =>
+    Effect.flatMap(startMessaging, ({ raw, run, keyOf, organizationId }) =>
+      Effect.promise(async () => {
+        const { secret } = await run(keyOf(organizationId, ["admin", "messages:send"]))
+        const broadcast = `{"name":"x","templateName":"offer","language":"en_US","audience":{"all":true},"components":[{"type":"body",
+          "parameters":[{"type":"text","text":"x","more":${deep(3_000)}}]}]}`
+        const agent = `{"name":"x","tools":[{"name":"look_up","parameters":${deep(3_000)}}]}`
+        for (const [path, body, field] of [
+          ["/api/messaging-api/broadcasts", broadcast, "components"],
+          ["/api/voice-agents", agent, "tools"]
+        ] as const) {
+          const { status, body: answer } = await raw("POST", path, body, secret)
+          assert.strictEqual(status, 400)
+          assert.strictEqual(answer.error, `${field} is invalid: it must not be nested deeper than 100 levels.`)
+        }
+      })
+    )
   )
 
   it.live("what only looks dangerous is kept as it was written", () =>

@@ -8,7 +8,6 @@ import { RateLimiter } from "effect/persistence"
 import { SqlClient } from "effect/sql"
 import { platformAccount } from "../../simulators/telephone/provider/Provider.ts"
 import * as EventHub from "../../src/actors/events/EventHub.ts"
-import * as ConversationCommand from "../../src/domain/ConversationCommand.ts"
 import { Deals } from "../../src/domain/Deals.ts"
 import { DoNotCall } from "../../src/domain/DoNotCall.ts"
 import { Draining } from "../../src/domain/Draining.ts"
@@ -21,7 +20,7 @@ import {
   EngineFull
 } from "../../src/domain/EngineProtocol.ts"
 import { InboxBell } from "../../src/domain/InboxBell.ts"
-import { MessagingChannel } from "../../src/domain/MessagingChannel.ts"
+import type { MessagingChannel } from "../../src/domain/MessagingChannel.ts"
 import { ObjectStorage } from "../../src/domain/ObjectStorage.ts"
 import { Dialer } from "../../src/domain/Placement.ts"
 import { OutboundPolicy, outboundDefaults } from "../../src/domain/RequestCall.ts"
@@ -43,7 +42,9 @@ import * as HttpTools from "../../src/integrations/tools/HttpTools.ts"
 import * as HttpWebhooks from "../../src/integrations/webhooks/HttpWebhooks.ts"
 import { judgeEvents } from "../contract/Events.ts"
 import { type Contract, contractOf } from "../contract/OpenApi.ts"
+import { directCommands } from "../support/directCommands.ts"
 import { temporaryFolder } from "../support/folder.ts"
+import { noChannel } from "../support/unconnected.ts"
 import { Memory } from "./memory.ts"
 
 export const secret = "an engine secret of the tests"
@@ -163,7 +164,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
     yield* Layer.build(
       HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
         Layer.provide(Layer.succeedContext(server)),
-        Layer.provide([ConversationCommand.layerDirect, StoredMedia.layer({ folder: uploads })]),
+        Layer.provide([directCommands, StoredMedia.layer({ folder: uploads })]),
         Layer.provide([
           Layer.provideMerge(EventHub.layer(), Layer.succeedContext(stores)),
           memory.speechCache,
@@ -196,7 +197,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
           DoNotCall.layerNone,
           InboxBell.layer,
           CloudApiLayers.layerSetup({ baseUrl: options.messagingUrl ?? "http://127.0.0.1:9", version: "v23.0" }),
-          options.channel ?? MessagingChannel.layerNone,
+          options.channel ?? noChannel,
           Layer.succeed(ObjectStorage, objects),
           Layer.merge(Draining.layer, Layer.succeed(RingingCalls, ringing)),
           Layer.succeed(Readiness, { check: Effect.sync(() => ({ ...ready })), workers: undefined }),

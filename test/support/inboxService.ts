@@ -8,15 +8,16 @@ import { ChannelInbox } from "../../src/domain/ChannelInbox.ts"
 import { ChannelMedia } from "../../src/domain/ChannelMedia.ts"
 import { Contacts } from "../../src/domain/Contact.ts"
 import { Conversations } from "../../src/domain/Conversation.ts"
-import * as ConversationCommand from "../../src/domain/ConversationCommand.ts"
+import { ConversationCommands } from "../../src/domain/ConversationCommand.ts"
 import { InboxBell } from "../../src/domain/InboxBell.ts"
 import { MediaFiles } from "../../src/domain/Media.ts"
 import { MediaConversion } from "../../src/domain/MediaConversion.ts"
 import { MessagingConsents } from "../../src/domain/MessagingConsent.ts"
-import { makeTakeWebhook } from "../../src/domain/TakeWebhook.ts"
+import { makeTakeChannelWebhook } from "../../src/domain/TakeChannelWebhook.ts"
 import * as CloudApiLayers from "../../src/integrations/channel/CloudApiLayers.ts"
 import * as StoredMedia from "../../src/integrations/media/StoredMedia.ts"
 import * as LocalObjectStorage from "../../src/integrations/storage/LocalObjectStorage.ts"
+import { directCommands } from "./directCommands.ts"
 import { type StoresEnvironment, storesOf } from "./stores.ts"
 
 /** In the order in which a letter comes to them; `fetched` and `filed` are of a file, `unwished` and `confirmed` of a STOP. */
@@ -90,13 +91,13 @@ const watched = (reached: Reached) => {
       }))
     ),
     Layer.effect(
-      ConversationCommand.ConversationCommands,
-      Effect.map(ConversationCommand.ConversationCommands, (commands) => ({
+      ConversationCommands,
+      Effect.map(ConversationCommands, (commands) => ({
         ...commands,
         receive: (message, now) => behind("written")(commands.receive(message, now)),
         send: (message, now) => behind("confirmed")(commands.send(message, now))
       }))
-    ).pipe(Layer.provide(ConversationCommand.layerDirect))
+    ).pipe(Layer.provide(directCommands))
   )
 }
 
@@ -120,7 +121,7 @@ const watchedFiles = (reached: Reached) =>
 /** The address of the channel's webhook: `GET` answers the challenge, `POST` takes what is told. */
 const intake = (port: number) =>
   Effect.gen(function* () {
-    const take = yield* makeTakeWebhook
+    const take = yield* makeTakeChannelWebhook
     const run = Effect.runPromiseWith(yield* Effect.context<never>())
     const server = createServer((request, response) => {
       const { searchParams } = new URL(request.url ?? "/", "http://localhost")

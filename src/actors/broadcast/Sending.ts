@@ -7,6 +7,7 @@ import { Broadcasts, type ClaimedRecipient } from "../../domain/Broadcast.ts"
 import { Operation } from "../../domain/Idempotency.ts"
 import { outgoingTypes } from "../../domain/OutgoingMessage.ts"
 import { makeSendMessage } from "../../domain/SendMessage.ts"
+import { traced } from "../../domain/Traced.ts"
 
 /** How long a recipient that got as much as it may waits for its hour, after the broadcast has started. Then it is skipped. */
 const longestWaitMs = 24 * 3_600_000
@@ -65,7 +66,7 @@ export const makeSendToRecipient = Effect.gen(function* () {
     yield* broadcasts.giveUp(recipient, reason, yield* Clock.currentTimeMillis)
   })
 
-  return Effect.fn("Broadcast.send")((recipient: ClaimedRecipient) =>
+  return traced("Broadcast.send")((recipient: ClaimedRecipient) =>
     attempt(recipient).pipe(
       // Its turn comes again when the lease is over.
       Effect.catchDefect((defect) =>

@@ -64,9 +64,10 @@ export const layer = Layer.effectDiscard(
       const now = yield* Clock.currentTimeMillis
       const most = yield* broadcasts.pace(organizationId, size, perSecond, now)
       if (most === 0) return yield* Effect.as(Effect.sleep(whilePaced), true)
-      const claimed = yield* broadcasts.claim(organizationId, most, leaseMs, now)
-      yield* Effect.forEach(claimed, send, { concurrency: atOnce, discard: true })
-      if (claimed.length > 0) return true
+      const { recipients, looked } = yield* broadcasts.claim(organizationId, most, leaseMs, now)
+      yield* Effect.forEach(recipients, send, { concurrency: atOnce, discard: true })
+      // Also when all of them were skipped: behind those may be somebody who gets it.
+      if (looked > 0) return true
       yield* broadcasts.complete(organizationId, yield* Clock.currentTimeMillis)
       return false
     })

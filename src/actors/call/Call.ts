@@ -5,10 +5,11 @@
  */
 import { Cause, Clock, Effect, Exit, Queue, Schedule } from "effect"
 import { Ambience } from "../../audio/Ambience.ts"
-import { type CallEvent, type CallState, handoverOf, initialCall, step } from "../../domain/Call.ts"
+import { type CallInput, type CallState, handoverOf, initialCall, step } from "../../domain/Call.ts"
 import { CallJournal } from "../../domain/CallJournal.ts"
 import type { AgentConfig, CallSetup, EndReason } from "../../domain/EngineProtocol.ts"
 import { newId } from "../../domain/Ids.ts"
+import { traced } from "../../domain/Traced.ts"
 import * as Interpreter from "./Interpreter.ts"
 import type { Line } from "./Line.ts"
 import * as Listening from "./Listening.ts"
@@ -35,8 +36,8 @@ const isoNow = Effect.map(Clock.currentTimeMillis, (ms) => new Date(ms).toISOStr
 
 /** The synchronous half of a call, there before its fiber runs: what the socket and the media clock talk to. */
 export const open = (options: CallOptions) => {
-  const mailbox = Effect.runSync(Queue.make<CallEvent>({ capacity: mailboxCapacity, strategy: "dropping" }))
-  const offer = (event: CallEvent) => {
+  const mailbox = Effect.runSync(Queue.make<CallInput>({ capacity: mailboxCapacity, strategy: "dropping" }))
+  const offer = (event: CallInput) => {
     Queue.offerUnsafe(mailbox, event)
   }
   let session: Session
@@ -56,22 +57,30 @@ export const open = (options: CallOptions) => {
 export type OpenCall = ReturnType<typeof open>
 
 /** Runs an open call to its end; resolves to why it ended. */
-export const run = Effect.fn("Call.run")(function* (call: OpenCall) {
+export const run = traced("Call.run")(function* (call: OpenCall) {
   const journal = yield* CallJournal
   const { agent, setup, line } = call.options
   const base = { organizationId: agent.organizationId, agentId: agent.agentId, callId: setup.callId }
   let state: CallState = initialCall(agent, setup.contactName, setup.resume, setup.context)
   let toolCalls = 0
 
+  let over: { readonly endedAt: string; readonly elapsedMs: number } | undefined
+  /** When the call was over, which is noted the first time: last words that are waited for behind it are not paid for. */
+  const hungUp = Effect.map(isoNow, (endedAt) => {
+    over ??= { endedAt, elapsedMs: call.session.elapsed() }
+    return over
+  })
+
   const recordEnd = Effect.fnUntraced(function* (endReason: EndReason) {
     const handover = handoverOf(state)
+    const { endedAt, elapsedMs } = yield* hungUp
     yield* journal.record({
       type: "call_end",
       id: newId("evt"),
       ...base,
       endReason,
-      endedAt: yield* isoNow,
-      durationSeconds: Math.round(call.session.elapsed() / 100) / 10,
+      endedAt,
+      durationSeconds: Math.round(elapsedMs / 100) / 10,
       turns: call.session.clock.turns,
       interruptions: state.interruptions,
       falseInterruptions: call.session.falseInterruptions,
@@ -103,13 +112,14 @@ export const run = Effect.fn("Call.run")(function* (call: OpenCall) {
       while (true) {
         const event = yield* Queue.take(call.mailbox)
         const lineClosed = event._tag === "LineClosed"
-        if (lineClosed) yield* collectLastWords(call)
+        if (lineClosed) yield* Effect.andThen(hungUp, collectLastWords(call))
         const due = lineClosed ? [...(yield* pending(call)), event] : [event]
         for (let at = 0; at < due.length; at++) {
           const [next, actions] = step(state, due[at])
           state = next
           for (const action of actions) {
             if (action._tag === "End") {
+              yield* hungUp
               yield* interpret.stopSpeaking
               // Whoever ended the call has hung up by now, or handed the caller on: nobody waits for this.
               if (!lineClosed) yield* collectLastWords(call)
@@ -145,7 +155,7 @@ export const run = Effect.fn("Call.run")(function* (call: OpenCall) {
 
 /** Nobody answers the caller any more: what was said last is still being transcribed. */
 const collectLastWords = (call: OpenCall) => {
-  if (!call.session.callerUnfinished) return Effect.void
+  if (!call.session.callerUnfinished && !call.listening.doubts()) return Effect.void
   call.session.lineClosed()
   const waits = () => call.session.awaitsTranscript || call.listening.doubts()
   return Effect.suspend(() => (waits() ? Effect.fail("waiting" as const) : Effect.void)).pipe(
@@ -157,7 +167,7 @@ const collectLastWords = (call: OpenCall) => {
 }
 
 /** What the caller said and nobody answered any more is recorded all the same: what was `due` when the call ended, and what came since. */
-const takeRest = Effect.fnUntraced(function* (call: OpenCall, ended: CallState, due: ReadonlyArray<CallEvent>) {
+const takeRest = Effect.fnUntraced(function* (call: OpenCall, ended: CallState, due: ReadonlyArray<CallInput>) {
   call.session.takeRest()
   return [...due, ...(yield* pending(call))]
     .flatMap((event) => step(ended, event)[1])
@@ -165,4 +175,4 @@ const takeRest = Effect.fnUntraced(function* (call: OpenCall, ended: CallState, 
 })
 
 /** Events that were offered before the line closed (or because it did) come first. */
-const pending = (call: OpenCall): Effect.Effect<ReadonlyArray<CallEvent>> => Queue.clear(call.mailbox)
+const pending = (call: OpenCall): Effect.Effect<ReadonlyArray<CallInput>> => Queue.clear(call.mailbox)

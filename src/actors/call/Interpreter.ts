@@ -1,8 +1,8 @@
 /** Does what the call decided: one effect for each action of the reducer, over the session, the model, speech and the providers. */
 import { Deferred, Effect, FiberHandle } from "effect"
-import type { CallAction, CallEvent } from "../../domain/Call.ts"
+import type { CallAction, CallInput } from "../../domain/Call.ts"
 import { CallJournal } from "../../domain/CallJournal.ts"
-import { type AgentConfig, AppCallbacks, type CallEvent as CallbackEvent, nobody } from "../../domain/EngineProtocol.ts"
+import { type AgentConfig, AppCallbacks, type CallEvent, nobody } from "../../domain/EngineProtocol.ts"
 import { fillers, listeningSounds } from "../../domain/FixedPhrases.ts"
 import { newId } from "../../domain/Ids.ts"
 import { SpeechCache, speechCacheKey } from "../../domain/SpeechCache.ts"
@@ -19,7 +19,7 @@ const escalationWait = "5 seconds"
 
 type RecordUtterance = Extract<CallAction, { _tag: "RecordUtterance" }>
 
-type Base = Pick<CallbackEvent, "organizationId" | "agentId" | "callId">
+type Base = Pick<CallEvent, "organizationId" | "agentId" | "callId">
 
 /** Listening sounds are made when the agent is saved; a call that finds none in the cache goes without. */
 const loadListeningSounds = Effect.fnUntraced(function* (agent: AgentConfig, session: Session) {
@@ -50,6 +50,9 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
   let fillersSaid = 0
   let sequence = setup.resume?.nextSequence ?? 1
   let certain = Deferred.makeUnsafe<void>()
+
+  /** Models number their tool calls per conversation, and begin again in one that came back from a human: answers of before are not meant. */
+  const toolCallId = (id: string) => (setup.resume === undefined ? id : `${id}@${setup.resume.elapsedMs}`)
 
   /** In its order from here on; the caller's answer does not wait for the disk. (What is on its way there is not lost with the call's scope.) */
   const recordUtterance = ({ role, text, interrupted, startMs, endMs }: RecordUtterance) =>
@@ -97,6 +100,7 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
       return Thinking.think({
         turn: action.turn,
         callId: base.callId,
+        toolCallId,
         agent,
         history: action.history,
         text: action.text,
@@ -130,8 +134,8 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
   const transfer = (twiml: string) =>
     telephony.redirect(setup, setup.callSid, twiml).pipe(
       Effect.match({
-        onSuccess: (): CallEvent => ({ _tag: "TransferDone" }),
-        onFailure: (): CallEvent => ({ _tag: "TransferFailed" })
+        onSuccess: (): CallInput => ({ _tag: "TransferDone" }),
+        onFailure: (): CallInput => ({ _tag: "TransferFailed" })
       }),
       Effect.map(offer)
     )

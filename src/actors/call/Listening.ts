@@ -44,6 +44,8 @@ const answersWithinMs = 5_000
 interface Pause {
   readonly at: number
   readonly ms: number
+  /** How many pauses of the caller it stands for of which the hearer was told nothing yet: more than one in a replay. */
+  untold: number
 }
 
 /** Speech without a transcript, and the pauses in it. Transcripts come in order, so what was said after the pause that one answers stays. */
@@ -53,6 +55,8 @@ class Unanswered {
   /** Bytes of speech since the beginning, and how many of them were asked about. */
   private heard = 0
   private asked = 0
+  /** Pauses that a replay in the middle of speech put off to the next one. */
+  private untold = 0
   private replays = 0
   private trustedUntilMs = Number.NEGATIVE_INFINITY
 
@@ -61,22 +65,37 @@ class Unanswered {
     this.heard += audio.length
   }
   pause(nowMs: number): void {
-    this.asked = this.heard
-    this.pauses.push({ at: this.heard, ms: nowMs })
+    this.ask(nowMs, this.untold + 1)
   }
-  /** A transcript came at `nowMs`: forgets what it is of. */
-  answered(nowMs: number): void {
-    this.kept.drop(this.bytesUntil(this.nextPause(nowMs)))
-    this.pauses.shift()
+  /**
+   * A transcript came at `nowMs` that answers so many pauses: forgets what it is of. Says how many answers the hearer is to be told. One of
+   * speech that the provider ended by itself answers none: it is of what was heard up to the next pause.
+   */
+  answered(nowMs: number, answers?: number): number {
+    if (answers === undefined) this.dropStale(nowMs)
     this.replays = 0
+    const answered = this.pauses.splice(0, answers ?? 1)
+    this.kept.drop(this.bytesUntil(answers === 0 ? this.pauses[0] : answered.at(-1)))
+    return answered.reduce((sum, { untold }) => sum + untold, 0)
+  }
+  /** The pause that is answered next gets none for now: how many answers the hearer is to be told instead. */
+  putOff(): number {
+    const [pause] = this.pauses
+    if (pause === undefined) return 0
+    const { untold } = pause
+    pause.untold = 0
+    return untold
   }
   clear(): void {
     this.kept.clear()
     this.pauses.length = 0
+    this.untold = 0
+    this.replays = 0
   }
   /** One stream says at `nowMs` that nothing was said: whether another is to be asked, which counts as one more. */
   askAgain(nowMs: number): boolean {
-    if (this.bytesUntil(this.nextPause(nowMs)) < doubtfulBytes || nowMs < this.trustedUntilMs) return false
+    this.dropStale(nowMs)
+    if (this.bytesUntil(this.pauses[0]) < doubtfulBytes || nowMs < this.trustedUntilMs) return false
     if (this.replays < maxReplays) {
       this.replays++
       return true
@@ -84,9 +103,9 @@ class Unanswered {
     this.trustedUntilMs = nowMs + trustMs
     return false
   }
-  /** Whether another stream is being asked. */
-  get doubted(): boolean {
-    return this.replays > 0
+  /** How many other streams were asked what was said, and none knew yet. */
+  get doubts(): number {
+    return this.replays
   }
   /** The caller is in the middle of saying something. */
   get growing(): boolean {
@@ -97,16 +116,20 @@ class Unanswered {
     this.kept.forEach((audio) => {
       transcription.push(samplesOf(audio))
     })
+    this.untold += this.pauses.reduce((sum, { untold }) => sum + untold, 0)
     this.pauses.length = 0
     if (this.kept.length === 0 || this.growing) return
-    this.pause(nowMs)
+    this.ask(nowMs, this.untold)
     transcription.flush()
   }
 
-  /** The pause that is answered next. */
-  private nextPause(nowMs: number): Pause | undefined {
+  private ask(nowMs: number, untold: number): void {
+    this.asked = this.heard
+    this.untold = 0
+    this.pauses.push({ at: this.heard, ms: nowMs, untold })
+  }
+  private dropStale(nowMs: number): void {
     while (this.pauses.length > 1 && nowMs - this.pauses[0].ms > answersWithinMs) this.pauses.shift()
-    return this.pauses[0]
   }
   /** How much of what is kept was said before a pause; all of it when the provider heard the end of speech by itself. */
   private bytesUntil(pause: Pause | undefined): number {
@@ -135,20 +158,21 @@ export interface Listening {
 export const make = (agent: AgentConfig, transcript: (text: string) => void, now: () => number): Listening => {
   const unanswered = new Unanswered()
   let open: Transcription | undefined
-  /** Whether the hearer was told since the last pause that nothing was said. */
-  let nothingTold = false
 
-  const final = (text: string) => {
-    unanswered.answered(now())
+  const final = (text: string, answers: number | undefined) => {
+    const untold = unanswered.answered(now(), answers)
     transcript(text)
+    // Behind the words: of the other pauses that they answer there is nothing more to come.
+    nothing(untold - 1)
+  }
+  const nothing = (times: number) => {
+    for (let i = 0; i < times; i++) transcript("")
   }
   /** False when the stream is not to be believed. Words that another one hears after all come as if they were late. */
   const nothingHeard = (): boolean => {
     const nowMs = now()
     const doubted = unanswered.askAgain(nowMs)
-    if (!doubted) unanswered.answered(nowMs)
-    if (!nothingTold) transcript("")
-    nothingTold = true
+    nothing(doubted ? unanswered.putOff() : unanswered.answered(nowMs))
     return !doubted
   }
 
@@ -157,9 +181,11 @@ export const make = (agent: AgentConfig, transcript: (text: string) => void, now
     // A wrong key or model is as wrong the next time.
   }).pipe(Effect.retry({ schedule: reconnect, while: (error) => error.reason !== "rejected" }))
 
+  /** False when the stream was closed because it was not believed. */
   const listen = Effect.scoped(
     Effect.gen(function* () {
       const transcription = yield* connect
+      let believed = true
       unanswered.replay(transcription, now())
       open = transcription
       yield* Effect.addFinalizer(() => Effect.sync(() => (open = undefined)))
@@ -176,20 +202,23 @@ export const make = (agent: AgentConfig, transcript: (text: string) => void, now
       )
       yield* Stream.runForEachWhile(transcription.transcripts, (heard) =>
         Effect.sync(() => {
-          if (heard._tag === "Unanswered") return nothingHeard()
-          final(heard.text)
-          return true
+          if (heard._tag === "Unanswered") believed = nothingHeard()
+          else final(heard.text, heard.answers)
+          return believed
         })
       ).pipe(Effect.catch((error) => Effect.logWarning("speech-to-text lost, reopening", error)))
+      return believed
     })
   )
 
   const listenAgain = Effect.gen(function* () {
     for (let shortLived = 0; shortLived < maxShortLived; ) {
       const began = yield* Clock.currentTimeMillis
-      yield* listen
-      shortLived = (yield* Clock.currentTimeMillis) - began < lastingMs ? shortLived + 1 : 0
-      yield* Effect.sleep(reopenAfterMs(shortLived))
+      const lost = yield* listen
+      if ((yield* Clock.currentTimeMillis) - began >= lastingMs) shortLived = 0
+      // One that was doubted is not lost: a caller who breathes loudly between words must not end the call.
+      else if (lost) shortLived++
+      yield* Effect.sleep(reopenAfterMs(Math.max(shortLived, unanswered.doubts)))
     }
     yield* Effect.logWarning("speech-to-text is lost again and again")
   })
@@ -202,11 +231,10 @@ export const make = (agent: AgentConfig, transcript: (text: string) => void, now
       },
       pause: () => {
         unanswered.pause(now())
-        nothingTold = false
         open?.flush()
       }
     },
-    doubts: () => unanswered.doubted,
+    doubts: () => unanswered.doubts > 0,
     run: listenAgain.pipe(
       Effect.catch((error) => Effect.logWarning("speech-to-text is out of reach", error)),
       Effect.ensuring(Effect.sync(() => unanswered.clear()))

@@ -11,7 +11,7 @@ import { TalkTime } from "../../audio/TalkTime.ts"
 import { Turn } from "../../audio/Turn.ts"
 import { TurnEvent } from "../../audio/TurnEvent.ts"
 import { Vad } from "../../audio/Vad.ts"
-import type { CallEvent } from "../../domain/Call.ts"
+import type { CallInput } from "../../domain/Call.ts"
 import { DtmfCollector, describeKeys } from "../../domain/Dtmf.ts"
 import type { AgentConfig } from "../../domain/EngineProtocol.ts"
 import { AgentSpeech } from "./AgentSpeech.ts"
@@ -43,7 +43,7 @@ export interface SessionOptions {
   readonly line: Line
   readonly agent: AgentConfig
   readonly sink: SpeechSink
-  readonly offer: (event: CallEvent) => void
+  readonly offer: (event: CallInput) => void
   /** Monotonic milliseconds. */
   readonly now: () => number
   /** Milliseconds of the call that were over before this stream. */
@@ -187,7 +187,10 @@ export class Session {
   /** Keys pressed over what must be heard to its end are taken afterwards. */
   private takeKeys(): void {
     if (this.turn.agent === "uninterruptible") return
-    const keys = this.keys.due(this.options.now())
+    this.keysPressed(this.keys.due(this.options.now()))
+  }
+
+  private keysPressed(keys: string | undefined): void {
     if (keys === undefined) return
     const startMs = this.keysSince
     this.keysSince = -1
@@ -268,8 +271,9 @@ export class Session {
     if (this.turn.close() !== TurnEvent.None) this.options.sink.pause()
   }
 
-  /** At the end of the call: whatever was said and not yet taken as a turn. */
+  /** At the end of the call: whatever was said, or pressed, and not yet taken as a turn. */
   takeRest(): void {
     if (this.turn.hasText) this.turnEnded()
+    this.keysPressed(this.keys.rest())
   }
 }

@@ -3,12 +3,13 @@
  * heard only after that), run the tools the model asks for, and again until it has answered. Interrupted as a whole by a barge-in; what it decided it offers as events.
  */
 import { Deferred, Effect, Fiber, type Scope, Stream } from "effect"
-import type { CallEvent } from "../../domain/Call.ts"
+import type { CallInput } from "../../domain/Call.ts"
 import { makeClauseSplitter } from "../../domain/Clauses.ts"
 import { type AgentConfig, AppCallbacks, nobody, type ToolCallResponse } from "../../domain/EngineProtocol.ts"
 import { Moderation, type ModerationError } from "../../domain/Moderation.ts"
 import { type ChatMessage, Reasoning, type ToolCall } from "../../domain/Reasoning.ts"
 import { escalateToHuman } from "../../domain/Tool.ts"
+import { traced } from "../../domain/Traced.ts"
 import { Verdict } from "./Verdict.ts"
 
 /** Rounds of tool calls in one turn (peers allow 3 to 5). */
@@ -21,6 +22,8 @@ export type Services = Moderation | Reasoning | AppCallbacks
 export interface Turn {
   readonly turn: number
   readonly callId: string
+  /** What a tool call that the model numbers so is called in this call. */
+  readonly toolCallId: (id: string) => string
   readonly agent: AgentConfig
   readonly history: ReadonlyArray<ChatMessage>
   /** All that the caller said and the filter has not judged. */
@@ -29,7 +32,7 @@ export interface Turn {
   readonly say: (clause: string, verdict: Verdict) => void
   /** Says that it will take a moment, when the agent does that. */
   readonly saySomething: () => void
-  readonly offer: (event: CallEvent) => void
+  readonly offer: (event: CallInput) => void
   readonly onFirstToken: () => void
   readonly onToolCall: () => void
   /** Done when the turn is certain: what is made before is a guess that may be dropped, so tools wait for it. */
@@ -123,7 +126,7 @@ const answer = Effect.fnUntraced(function* (turn: Turn, messages: ReadonlyArray<
 
 const notAvailable: ToolCallResponse = { outcome: "error", result: "The tool is not available now." }
 
-const runTool = Effect.fn("Thinking.runTool")(function* (turn: Turn, call: ToolCall) {
+const runTool = traced("Thinking.runTool")(function* (turn: Turn, call: ToolCall) {
   yield* Effect.annotateCurrentSpan("tool.name", call.name)
   const app = yield* AppCallbacks
   turn.onToolCall()
@@ -133,7 +136,7 @@ const runTool = Effect.fn("Thinking.runTool")(function* (turn: Turn, call: ToolC
       organizationId,
       agentId,
       callId: turn.callId,
-      toolCallId: call.id,
+      toolCallId: turn.toolCallId(call.id),
       name: call.name,
       arguments: call.arguments
     })
@@ -214,7 +217,7 @@ const converse = Effect.fnUntraced(function* (turn: Turn, speak: Turn["say"]) {
 })
 
 /** Never fails: every outcome is an event. */
-export const think = Effect.fn("Thinking.think")(
+export const think = traced("Thinking.think")(
   function* (turn: Turn) {
     let quiet = true
     const breakSilence = Effect.sync(() => {

@@ -15,6 +15,7 @@ import {
 import { type Message, Messages, type StatusReport } from "../../domain/Message.ts"
 import { ChannelUnclear, MessagingChannel, type OutgoingMessage } from "../../domain/MessagingChannel.ts"
 import { Outbox, type OutboxClaim, Postponed } from "../../domain/Outbox.ts"
+import { traced } from "../../domain/Traced.ts"
 
 const delivered = Metric.counter("parley_message_deliveries_total", {
   description: "Messages handed to the channel, by what came of it",
@@ -150,7 +151,7 @@ export const makeDeliver = Effect.fnUntraced(function* (rules: DeliveryRules) {
     }
   })
 
-  return Effect.fn("Delivery.deliver")(function* (claim: OutboxClaim) {
+  return traced("Delivery.deliver")(function* (claim: OutboxClaim) {
     yield* pace(claim.organizationId)
     // From the note on, what was begun is brought to its end.
     yield* Effect.uninterruptible(deliver(claim))

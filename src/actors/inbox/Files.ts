@@ -5,6 +5,7 @@ import { ChannelMedia } from "../../domain/ChannelMedia.ts"
 import { ChannelMessages } from "../../domain/ChannelMessages.ts"
 import { textOf } from "../../domain/cloudapi/Webhook.ts"
 import { MediaFiles } from "../../domain/Media.ts"
+import { traced } from "../../domain/Traced.ts"
 import { payloadOf, Unreadable } from "./Letter.ts"
 
 /** Needs the stores, ChannelMedia and MediaFiles once. */
@@ -25,7 +26,7 @@ export const makeTakeFile = Effect.gen(function* () {
   const missing = (letter: Letter, messageId: string, reason: string, now: number) =>
     inbox.settle(letter, messages.missing(letter.organizationId, messageId, reason, now), now)
 
-  const take = Effect.fn("Inbox.file")(function* (letter: Letter, now: number) {
+  const take = traced("Inbox.file")(function* (letter: Letter, now: number) {
     const { organizationId } = letter
     const told = payloadOf(letter)
     const [messageId, channelMediaId] = [textOf(told.messageId), textOf(told.channelMediaId)]

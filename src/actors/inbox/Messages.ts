@@ -11,6 +11,7 @@ import { ConversationCommands } from "../../domain/ConversationCommand.ts"
 import { type InboundMessage, inboundMessage, writtenAt } from "../../domain/cloudapi/Inbound.ts"
 import { makeHearOptOut } from "../../domain/HearOptOut.ts"
 import type { Message } from "../../domain/Message.ts"
+import { traced } from "../../domain/Traced.ts"
 import { channel, part, payloadOf, Unreadable } from "./Letter.ts"
 
 /** Needs the stores and ConversationCommands once; the function it gives works on one letter and ticks it off. */
@@ -60,7 +61,7 @@ export const makeTakeMessage = Effect.gen(function* () {
       ? []
       : [{ kind: "media", line: `media:${messageId}`, once: `media:${messageId}`, payload: { messageId, ...file } }]
 
-  return Effect.fn("Inbox.message")(function* (letter: Letter, now: number) {
+  return traced("Inbox.message")(function* (letter: Letter, now: number) {
     const { organizationId } = letter
     const message = part(letter, "message")
     const told = inboundMessage(message, payloadOf(letter).contact)

@@ -7,6 +7,7 @@ import { textOf } from "../../domain/cloudapi/Webhook.ts"
 import { Messages } from "../../domain/Message.ts"
 import { MessagingConsents } from "../../domain/MessagingConsent.ts"
 import { makeSyncTemplates } from "../../domain/SyncTemplates.ts"
+import { traced } from "../../domain/Traced.ts"
 import { channel, part, payloadOf, Unreadable } from "./Letter.ts"
 
 /** Needs the stores and MessagingChannel once; each function it gives works on one letter and ticks it off. */
@@ -18,14 +19,14 @@ export const makeTakeNews = Effect.gen(function* () {
   const syncTemplates = yield* makeSyncTemplates
 
   /** A report on a message we do not know is of one that another program sent from the same number. */
-  const status = Effect.fn("Inbox.status")(function* (letter: Letter, now: number) {
+  const status = traced("Inbox.status")(function* (letter: Letter, now: number) {
     const told = inboundStatus(part(letter, "status"), now)
     if (told === undefined) return yield* inbox.settle(letter, Effect.void, now)
     const { report, ...which } = told
     yield* inbox.settle(letter, messages.report(letter.organizationId, which, report), now)
   })
 
-  const identity = Effect.fn("Inbox.identity")(function* (letter: Letter, now: number) {
+  const identity = traced("Inbox.identity")(function* (letter: Letter, now: number) {
     const told = inboundIdentity(part(letter, "update"), payloadOf(letter).contact)
     if (told === undefined) return yield* new Unreadable({ message: "The new identity of somebody is not told." })
     const { previousUserId, person } = told
@@ -33,7 +34,7 @@ export const makeTakeNews = Effect.gen(function* () {
   })
 
   /** The channel's own switch against marketing: as evidence like any other word of the contact. */
-  const preference = Effect.fn("Inbox.preference")(function* (letter: Letter, now: number) {
+  const preference = traced("Inbox.preference")(function* (letter: Letter, now: number) {
     const told = inboundPreference(part(letter, "preference"))
     if (told === undefined) return yield* inbox.settle(letter, Effect.void, now)
     const { organizationId } = letter
@@ -49,14 +50,14 @@ export const makeTakeNews = Effect.gen(function* () {
   })
 
   /** What exactly has changed the channel tells best itself. A sync that fails now is done within the hour anyway. */
-  const template = Effect.fn("Inbox.template")(function* (letter: Letter, now: number) {
+  const template = traced("Inbox.template")(function* (letter: Letter, now: number) {
     yield* Effect.catchTag(syncTemplates(letter.organizationId), "TemplatesNotListed", (error) =>
       error.refused ? Effect.void : Effect.fail(error)
     )
     yield* inbox.settle(letter, Effect.void, now)
   })
 
-  const other = Effect.fn("Inbox.other")(function* (letter: Letter, now: number) {
+  const other = traced("Inbox.other")(function* (letter: Letter, now: number) {
     const field = textOf(payloadOf(letter).field)
     yield* Effect.logInfo("the messaging channel told something that nobody here acts on", {
       organizationId: letter.organizationId,

@@ -4,10 +4,12 @@
  * passed by.
  */
 import { Cause, Clock, Effect, FiberSet, Layer, Metric, Option } from "effect"
-import { ChannelInbox, type Letter } from "../../domain/ChannelInbox.ts"
+import { asksChannel, ChannelInbox, type Letter } from "../../domain/ChannelInbox.ts"
 import { InboxBell } from "../../domain/InboxBell.ts"
 import { ChannelUnavailable } from "../../domain/MessagingChannel.ts"
 import { periodically } from "../../domain/Periodically.ts"
+import { letterDays } from "../../domain/RetentionKinds.ts"
+import { traced } from "../../domain/Traced.ts"
 import { makeTakeFile } from "./Files.ts"
 import { makeTakeMessage } from "./Messages.ts"
 import { makeTakeNews } from "./News.ts"
@@ -20,7 +22,7 @@ export interface InboxWorkerOptions {
   /** Until another process may take over what this one was working on, in milliseconds. Default 3 minutes: no letter takes longer, the largest file included. */
   readonly leaseMs?: number
   /**
-   * Letters, and beside them files, that are worked on at the same time. Default 6: each may hold a connection to the database, and however long
+   * Letters, and beside them files (with news about templates), that are worked on at the same time. Default 6: each may hold a connection to the database, and however long
    * something is in their way there are to be some left, by which webhooks are stored and answered. No more are claimed: who waits holds nothing.
    * One organization has all of them but one, at most.
    */
@@ -30,9 +32,7 @@ export interface InboxWorkerOptions {
 const trouble = "the inbox of the messaging channel has trouble"
 const deadline = "2 minutes"
 const longestRetryMs = 3_600_000
-/** The channel repeats what it did not hear us take for 7 days: until then it is known what was told. */
-const doneKeptMs = 8 * 86_400_000
-const failedKeptMs = 30 * 86_400_000
+const [doneKeptMs, failedKeptMs] = [letterDays.done * 86_400_000, letterDays.failed * 86_400_000]
 
 const settled = Metric.counter("parley_channel_inbox_total", {
   description: "Letters of the messaging channel, by kind and outcome (done, retried, failed)",
@@ -66,7 +66,7 @@ export const layer = (options: InboxWorkerOptions = {}) =>
       const file = yield* makeTakeFile
       const news = yield* makeTakeNews
       const running = yield* FiberSet.make()
-      /** Whose, once for each. A file may take minutes, and holds up no message. */
+      /** Whose, once for each. A file, or a list of templates, may take minutes, and holds up no message. */
       const underWay: Readonly<Record<"letters" | "files", Array<string>>> = { letters: [], files: [] }
       const placesOf = (whose: Array<string>) => ({
         free: atOnce - whose.length,
@@ -103,7 +103,7 @@ export const layer = (options: InboxWorkerOptions = {}) =>
         yield* inbox.postpone(letter, now + Math.min(longestRetryMs, firstRetryMs * 2 ** before), reason)
       })
 
-      const process = Effect.fn("Inbox.process")((letter: Letter) =>
+      const process = traced("Inbox.process")((letter: Letter) =>
         Clock.currentTimeMillis.pipe(
           Effect.flatMap((now) => work(letter, now)),
           Effect.timeout(deadline),
@@ -116,7 +116,7 @@ export const layer = (options: InboxWorkerOptions = {}) =>
 
       const begin = (letter: Letter) =>
         Effect.suspend(() => {
-          const whose = letter.kind === "media" ? underWay.files : underWay.letters
+          const whose = asksChannel(letter.kind) ? underWay.files : underWay.letters
           whose.push(letter.organizationId)
           const end = Effect.sync(() => void whose.splice(whose.indexOf(letter.organizationId), 1))
           // The next of its line may come now.

@@ -7,6 +7,7 @@ import { ContactExports, type ExportJob, exportKey, mostExportAttempts } from ".
 import { makeExport } from "../../domain/MakeExport.ts"
 import { ObjectStorage } from "../../domain/ObjectStorage.ts"
 import { periodically } from "../../domain/Periodically.ts"
+import { traced } from "../../domain/Traced.ts"
 
 const lookEvery = "2 seconds"
 const atOnce = 2
@@ -39,7 +40,7 @@ export const makeProcessExport = Effect.gen(function* () {
       Effect.forever
     )
 
-  return Effect.fn("Export.process")((job: ExportJob) =>
+  return traced("Export.process")((job: ExportJob) =>
     make(job).pipe(
       Effect.flatMap((size) => finish(job, size)),
       Effect.raceFirst(hold(job)),

@@ -1,6 +1,7 @@
 /** One notification to one device: told, put off, or given up. At least once; what arrives twice takes the place of the first on the screen. */
 import { Clock, Effect, Metric, Random } from "effect"
 import { Pushes, type PushNotification, PushService, pushBackOff, pushLifetimeMs } from "../../domain/Push.ts"
+import { traced } from "../../domain/Traced.ts"
 
 const pushed = Metric.counter("parley_push_total", {
   description: "Notifications to devices, by what became of them",
@@ -25,7 +26,7 @@ export const makeDeliverPush = Effect.gen(function* () {
     yield* pushes.postpone(notification, dueAt)
   })
 
-  return Effect.fn("Push.deliver")((notification: PushNotification) =>
+  return traced("Push.deliver")((notification: PushNotification) =>
     service.send(notification).pipe(
       Effect.andThen(count("sent")),
       Effect.andThen(pushes.done(notification)),

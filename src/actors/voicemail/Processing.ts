@@ -10,6 +10,7 @@ import { messageOf } from "../../domain/ErrorMessage.ts"
 import { ObjectStorage } from "../../domain/ObjectStorage.ts"
 import { TelephonyConnections } from "../../domain/PhoneNumber.ts"
 import { recordingContentType, recordingKey } from "../../domain/Recordings.ts"
+import { traced } from "../../domain/Traced.ts"
 import { VoiceAgents } from "../../domain/VoiceAgent.ts"
 import { ProviderRecordings, type Voicemail, type VoicemailStep, Voicemails } from "../../domain/Voicemail.ts"
 import { decodeWav, encodeWav } from "../../domain/Wav.ts"
@@ -160,7 +161,7 @@ export const makeProcessVoicemail = Effect.gen(function* () {
     yield* voicemails.advance(message, afterGivingUp(step), now)
   })
 
-  return Effect.fn("Voicemail.process")((message: Voicemail) =>
+  return traced("Voicemail.process")((message: Voicemail) =>
     Effect.matchCauseEffect(work(message), {
       onSuccess: (next) => Effect.flatMap(Clock.currentTimeMillis, (now) => voicemails.advance(message, next, now)),
       onFailure: (cause) => failed(message, Cause.squash(cause))

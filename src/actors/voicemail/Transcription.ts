@@ -2,6 +2,7 @@
 import { Effect, Queue, Stream } from "effect"
 import { phrasesOf } from "../../audio/Phrases.ts"
 import { SpeechToText, type TranscriptionOptions } from "../../domain/Speech.ts"
+import { traced } from "../../domain/Traced.ts"
 
 export interface SaidPhrase {
   readonly text: string
@@ -48,7 +49,7 @@ const ask = Effect.fnUntraced(function* (
  * The phrases in which something was understood, in order. A phrase that a stream says nothing about is asked of another one before it is taken for
  * a noise: the first may have swallowed it. Fails with SpeechError; then nothing of it counts.
  */
-export const transcribe = Effect.fn("Voicemail.transcribe")(function* (
+export const transcribe = traced("Voicemail.transcribe")(function* (
   samples: Int16Array,
   options: TranscriptionOptions
 ) {

@@ -4,6 +4,7 @@
  */
 import { Clock, Effect, FiberSet, Layer, Metric, Queue, Random } from "effect"
 import { periodically } from "../../domain/Periodically.ts"
+import { traced } from "../../domain/Traced.ts"
 import {
   type ClaimedDelivery,
   type WebhookClaim,
@@ -57,7 +58,7 @@ export const layer = (options: WebhookWorkerOptions = {}) =>
       const signal = yield* Queue.sliding<void>(1)
       const wake = Effect.asVoid(Queue.offer(signal, undefined))
 
-      const attempt = Effect.fn("Webhooks.deliver")(function* (claim: WebhookClaim, delivery: ClaimedDelivery) {
+      const attempt = traced("Webhooks.deliver")(function* (claim: WebhookClaim, delivery: ClaimedDelivery) {
         const began = yield* Clock.currentTimeMillis
         const body = webhookBody(delivery.event)
         const signed = signedHeaders(claim.secrets, delivery.event.id, body, began)

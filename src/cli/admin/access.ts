@@ -1,16 +1,18 @@
 /** People and API keys. */
-import { DateTime, Effect, Option, Redacted } from "effect"
+import { Effect, Option, Redacted, Schema } from "effect"
 import { Command, Flag, Prompt } from "effect/cli"
-import { ApiKeys, defaultScopes, Role, Scope, shortestPassword, Users } from "../../domain/Access.ts"
-import { Audit } from "../../domain/Audit.ts"
+import { Email, longestPassword, Password, Role, Scope, shortestPassword, Users } from "../../domain/Access.ts"
 import { makeManageApiKeys } from "../../domain/ManageApiKeys.ts"
+import { makeManagePeople } from "../../domain/ManagePeople.ts"
 import { AdminError, answer, existing, json, organization } from "./shared.ts"
 
 /** A refusal when nobody should have this password. */
 const acceptable = Effect.fnUntraced(function* (password: Redacted.Redacted) {
   const secret = Redacted.value(password)
-  if (secret.length < shortestPassword)
-    return yield* new AdminError({ message: `The password needs at least ${shortestPassword} characters.` })
+  if (!Schema.is(Password)(secret))
+    return yield* new AdminError({
+      message: `The password needs at least ${shortestPassword} characters, and at most ${longestPassword}.`
+    })
   return secret
 })
 
@@ -28,23 +30,16 @@ export const createUser = Command.make(
     json
   },
   Effect.fnUntraced(function* ({ organization, email, name, role, password, json }) {
-    if (!/^[^\s@]+@[^\s@]+$/.test(email))
-      return yield* new AdminError({ message: `${email} is not an e-mail address.` })
+    if (!Schema.is(Email)(email)) return yield* new AdminError({ message: `${email} is not an e-mail address.` })
     const secret = yield* acceptable(password)
     const { id: organizationId } = yield* existing(organization)
-    const users = yield* Users
-    const audit = yield* Audit
-    const passwordHash = yield* users.hash(secret)
-    const { id } = yield* audit
-      .recorded(organizationId, users.create({ organizationId, email, name, role, passwordHash }), ({ id }) => ({
-        action: "user.created",
-        subjectId: id,
-        after: { email, name, role }
-      }))
+    const people = yield* makeManagePeople
+    const { person } = yield* people
+      .add(organizationId, { email, name, role, password: secret })
       .pipe(
         Effect.catchTag("DuplicateUser", () => new AdminError({ message: `Somebody already signs in with ${email}.` }))
       )
-    yield* answer(json, { id, organizationId, email, role })
+    yield* answer(json, { id: person.id, organizationId, email, role })
   })
 ).pipe(Command.withDescription("Create a person who can sign in"))
 
@@ -61,15 +56,11 @@ export const setPassword = Command.make(
   Effect.fnUntraced(function* ({ email, password, json }) {
     const secret = yield* acceptable(password)
     const users = yield* Users
-    const audit = yield* Audit
+    const people = yield* makeManagePeople
     const user = yield* users.findByEmail(email)
     if (user === undefined) return yield* new AdminError({ message: `Nobody signs in with ${email}.` })
     const { organizationId, id } = user
-    const hash = yield* users.hash(secret)
-    const sessionsEnded = yield* audit.recorded(organizationId, users.setPassword(organizationId, id, hash), () => ({
-      action: "user.password_changed",
-      subjectId: id
-    }))
+    const sessionsEnded = yield* people.replacePassword(organizationId, id, secret)
     yield* answer(json, { id, organizationId, email: user.email, sessionsEnded })
   })
 ).pipe(Command.withDescription("Give a person a new password; ends their sessions"))
@@ -101,19 +92,22 @@ export const createApiKey = Command.make(
   },
   Effect.fnUntraced(function* ({ organization, name, scopes, expires, json }) {
     const { id: organizationId } = yield* existing(organization)
-    const expiresAt = Option.getOrUndefined(expires)
-    if (expiresAt !== undefined && expiresAt.getTime() <= (yield* DateTime.now).epochMilliseconds)
-      return yield* new AdminError({ message: "--expires must lie in the future." })
-    const keys = yield* ApiKeys
-    const granted = scopes.length === 0 ? defaultScopes : scopes
-    const audit = yield* Audit
-    const expiry = expiresAt === undefined ? {} : { expiresAt }
-    const key = yield* audit.recorded(
-      organizationId,
-      keys.create({ organizationId, name, scopes: granted, ...expiry }),
-      ({ id }) => ({ action: "api_key.created", subjectId: id, after: { name, scopes: granted, ...expiry } })
+    const { create } = yield* makeManageApiKeys
+    // The operator may give a key everything.
+    const key = yield* create(
+      { organizationId, scopes: Scope.literals },
+      {
+        name,
+        ...(scopes.length === 0 ? {} : { scopes }),
+        expiresAt: Option.match(expires, { onNone: () => null, onSome: (date) => date.toISOString() })
+      }
+    ).pipe(
+      Effect.catchTags({
+        InvalidApiKey: () => new AdminError({ message: "--expires must lie in the future." }),
+        ScopesNotGrantable: Effect.die
+      })
     )
     // The only time the key is shown.
-    yield* answer(json, { id: key.id, key: key.secret, scopes: granted, expiresAt: expiresAt?.toISOString() ?? null })
+    yield* answer(json, { id: key.id, key: key.key, scopes: key.scopes, expiresAt: key.expiresAt })
   })
 ).pipe(Command.withDescription("Create an API key; it is shown this once"))

@@ -1,9 +1,9 @@
 /** An organization's business hours, in a form that can be typed: `mon-fri 09:00-17:00`, `2026-12-25 closed`. */
 import { Clock, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { Audit, changedFields } from "../../domain/Audit.ts"
-import { BusinessHours, isOpen, isTimeZone, nextOpening, weekdays } from "../../domain/BusinessHours.ts"
-import { Organizations } from "../../domain/Organization.ts"
+import { BusinessHours, openingState, weekdays } from "../../domain/BusinessHours.ts"
+import { isTimeZone } from "../../domain/Calendar.ts"
+import { makeManageOrganization } from "../../domain/ManageOrganization.ts"
 import { AdminError, answer, existing, json, organization } from "./shared.ts"
 
 const refuse = (message: string) => new AdminError({ message })
@@ -65,31 +65,20 @@ export const businessHours = Command.make(
     json
   },
   Effect.fnUntraced(function* ({ organization, timeZone, open, holiday, always, json }) {
-    const organizations = yield* Organizations
-    const audit = yield* Audit
-    const before = yield* existing(organization)
-    const zone = Option.getOrElse(timeZone, () => before.timeZone)
+    const { setBusinessHours } = yield* makeManageOrganization
+    const found = yield* existing(organization)
+    const zone = Option.getOrElse(timeZone, () => found.timeZone)
     if (!isTimeZone(zone)) return yield* refuse(`${zone} is not a time zone (IANA name).`)
     const given = open.length + holiday.length > 0
     if (always && given) return yield* refuse("Say either --always or the hours.")
-    const hours = always ? null : given ? yield* parseHours(open, holiday) : before.businessHours
+    const hours = always ? null : given ? yield* parseHours(open, holiday) : found.businessHours
     if (always || given || Option.isSome(timeZone))
-      yield* audit.recorded(before.id, organizations.setBusinessHours(before.id, zone, hours), () => ({
-        action: "organization.business_hours_changed",
-        subjectId: before.id,
-        ...changedFields(
-          { timeZone: before.timeZone, businessHours: before.businessHours },
-          { timeZone: zone, businessHours: hours }
-        )
-      }))
-    const now = yield* Clock.currentTimeMillis
-    const opening = nextOpening(hours, zone, now)
+      yield* setBusinessHours(found, { timeZone: zone, businessHours: hours })
     yield* answer(json, {
-      organizationId: before.id,
+      organizationId: found.id,
       timeZone: zone,
       businessHours: hours,
-      open: isOpen(hours, zone, now),
-      opensAt: opening === undefined || opening === now ? null : new Date(opening).toISOString()
+      ...openingState(hours, zone, yield* Clock.currentTimeMillis)
     })
   })
 ).pipe(Command.withDescription("Show an organization's business hours, or set them"))

@@ -2,9 +2,10 @@
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Audit } from "../../domain/Audit.ts"
-import { isTimeZone } from "../../domain/BusinessHours.ts"
+import { isTimeZone } from "../../domain/Calendar.ts"
 import { newId } from "../../domain/Ids.ts"
-import { defaultVoiceFlag, Organizations, Plan, retentionOf } from "../../domain/Organization.ts"
+import { makeManageOrganization } from "../../domain/ManageOrganization.ts"
+import { Organizations, Plan, retentionOf } from "../../domain/Organization.ts"
 import { parseDisclosure } from "./disclosure.ts"
 import { AdminError, answer, existing, json, organization } from "./shared.ts"
 import { shownTerms } from "./usage.ts"
@@ -70,18 +71,9 @@ export const setPlan = Command.make(
     json
   },
   Effect.fnUntraced(function* ({ organization, plan, voiceAgents, json }) {
-    const organizations = yield* Organizations
-    const { id, plan: before, flags } = yield* existing(organization)
-    const usual = plan === before ? flags.voiceAgents : defaultVoiceFlag(plan)
-    const on = Option.getOrElse(voiceAgents, () => usual)
-    const audit = yield* Audit
-    yield* audit.recorded(id, organizations.setPlan(id, plan, on), () => ({
-      action: "organization.plan_changed",
-      subjectId: id,
-      before: { plan: before, voiceAgents: flags.voiceAgents },
-      after: { plan, voiceAgents: on }
-    }))
-    yield* answer(json, { id, plan, flags: { ...flags, voiceAgents: on } })
+    const found = yield* existing(organization)
+    const { setPlan } = yield* makeManageOrganization
+    yield* answer(json, { id: found.id, ...(yield* setPlan(found, plan, Option.getOrUndefined(voiceAgents))) })
   })
 ).pipe(Command.withDescription("Move an organization to another plan"))
 
@@ -96,15 +88,8 @@ export const setFlag = Command.make(
   },
   Effect.fnUntraced(function* ({ organization, flag, on, off, json }) {
     if (on === off) return yield* new AdminError({ message: "Say either --on or --off." })
-    const organizations = yield* Organizations
-    const { id, flags } = yield* existing(organization)
-    const audit = yield* Audit
-    yield* audit.recorded(id, organizations.setFlags(id, { [flag]: on }), () => ({
-      action: "organization.flag_changed",
-      subjectId: id,
-      before: { [flag]: flags[flag] },
-      after: { [flag]: on }
-    }))
-    yield* answer(json, { id, flags: { ...flags, [flag]: on } })
+    const found = yield* existing(organization)
+    const { setFlag } = yield* makeManageOrganization
+    yield* answer(json, { id: found.id, ...(yield* setFlag(found, flag, on)) })
   })
 ).pipe(Command.withDescription("Switch a feature of an organization on or off"))

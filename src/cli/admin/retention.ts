@@ -1,11 +1,11 @@
 /** How long organizations keep what their calls leave behind, and removing what is older by hand. */
 import { Clock, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { Audit } from "../../domain/Audit.ts"
-import { Organizations, retentionOf } from "../../domain/Organization.ts"
-import { cutoffs, ExpiredRecords, makeExpire, RetentionPolicy } from "../../domain/Retention.ts"
-import { makeCountKinds, makeExpireKinds } from "../../domain/RetentionKinds.ts"
-import { AdminError, answer, existing, json, organization } from "./shared.ts"
+import { makeManageOrganization } from "../../domain/ManageOrganization.ts"
+import { retentionOf } from "../../domain/Organization.ts"
+import { RetentionPolicy } from "../../domain/Retention.ts"
+import { makeRetention } from "../../domain/RunRetention.ts"
+import { AdminError, answer, existing, explained, json, organization } from "./shared.ts"
 
 const period = (flag: string, what: string) =>
   Flag.Int(flag).pipe(Flag.withDescription(`Days ${what} are kept`), Flag.optional)
@@ -27,10 +27,6 @@ export const setRetention = Command.make(
   },
   Effect.fnUntraced(function* ({ organization, reset, keepMessages, json, ...periods }) {
     const found = yield* existing(organization)
-    if (found.plan !== "ENTERPRISE")
-      return yield* new AdminError({
-        message: `Only Enterprise sets its own retention; this organization is on ${found.plan}.`
-      })
     if (reset === (keepMessages || Object.values(periods).some(Option.isSome)))
       return yield* new AdminError({
         message:
@@ -47,15 +43,8 @@ export const setRetention = Command.make(
     }
     if (!Schema.is(RetentionPolicy)(policy))
       return yield* new AdminError({ message: "Days must be whole numbers from 1 to 3650." })
-    const organizations = yield* Organizations
-    const audit = yield* Audit
-    yield* audit.recorded(found.id, organizations.setRetention(found.id, reset ? null : policy), () => ({
-      action: "organization.retention_changed",
-      subjectId: found.id,
-      before: now,
-      after: retentionOf({ ...found, retention: reset ? null : policy })
-    }))
-    yield* answer(json, { id: found.id, ...retentionOf({ ...found, retention: reset ? null : policy }) })
+    const { setRetention } = yield* makeManageOrganization
+    yield* answer(json, { id: found.id, ...(yield* explained(setRetention(found, reset ? null : policy))) })
   })
 ).pipe(Command.withDescription("Set how long an Enterprise organization keeps transcripts, recordings and audits"))
 
@@ -73,12 +62,8 @@ export const retention = Command.make(
     const found = yield* existing(organization)
     const policy = retentionOf(found)
     const now = yield* Clock.currentTimeMillis
-    const records = yield* ExpiredRecords
-    const expire = yield* makeExpire()
-    const countKinds = yield* makeCountKinds
-    const expireKinds = yield* makeExpireKinds
-    const counts = dryRun ? yield* records.count(found.id, cutoffs(policy, now)) : yield* expire(found.id, policy, now)
-    const others = dryRun ? yield* countKinds(found.id, policy, now) : yield* expireKinds(found.id, policy, now)
-    yield* answer(json, { organizationId: found.id, dryRun, ...policy, ...counts, ...others })
+    const { count, expire } = yield* makeRetention
+    const removed = yield* (dryRun ? count : expire)(found.id, policy, now)
+    yield* answer(json, { organizationId: found.id, dryRun, ...policy, ...removed })
   })
 ).pipe(Command.withDescription("Remove now what an organization has kept long enough, as the daily run does"))

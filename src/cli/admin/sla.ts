@@ -1,8 +1,7 @@
 /** By when an organization's conversations are to be answered and resolved. */
 import { Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { Audit } from "../../domain/Audit.ts"
-import { Organizations } from "../../domain/Organization.ts"
+import { makeManageOrganization } from "../../domain/ManageOrganization.ts"
 import { SlaPolicy } from "../../domain/Sla.ts"
 import { AdminError, answer, existing, json, organization } from "./shared.ts"
 
@@ -22,14 +21,13 @@ export const sla = Command.make(
     json
   },
   Effect.fnUntraced(function* ({ organization, firstResponse, resolution, businessHours, off, json }) {
-    const organizations = yield* Organizations
-    const audit = yield* Audit
-    const before = yield* existing(organization)
+    const { setSlaPolicy } = yield* makeManageOrganization
+    const found = yield* existing(organization)
     const given = Option.isSome(firstResponse) || Option.isSome(resolution)
     if (off && given) return yield* new AdminError({ message: "Say either --off or the minutes." })
     if (businessHours && !given)
       return yield* new AdminError({ message: "Say --first-response or --resolution as well." })
-    if (!off && !given) return yield* answer(json, { organizationId: before.id, slaPolicy: before.slaPolicy })
+    if (!off && !given) return yield* answer(json, { organizationId: found.id, slaPolicy: found.slaPolicy })
     const wanted = {
       firstResponseMinutes: Option.getOrNull(firstResponse),
       resolutionMinutes: Option.getOrNull(resolution),
@@ -40,12 +38,6 @@ export const sla = Command.make(
       : yield* Schema.decodeUnknownEffect(SlaPolicy)(wanted).pipe(
           Effect.mapError((error) => new AdminError({ message: error.message.split("\n")[0] }))
         )
-    yield* audit.recorded(before.id, organizations.setSlaPolicy(before.id, slaPolicy), () => ({
-      action: "organization.sla_policy_changed",
-      subjectId: before.id,
-      before: { slaPolicy: before.slaPolicy },
-      after: { slaPolicy }
-    }))
-    yield* answer(json, { organizationId: before.id, slaPolicy })
+    yield* answer(json, { organizationId: found.id, ...(yield* setSlaPolicy(found, slaPolicy)) })
   })
 ).pipe(Command.withDescription("Show by when conversations are to be answered and resolved, or set it"))

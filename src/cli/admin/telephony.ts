@@ -57,10 +57,13 @@ export const assignNumber = Command.make(
     const numbers = yield* PhoneNumbers
     const before = yield* numbers.agentOf(organizationId, number)
     const audit = yield* Audit
+    // It is there afterwards, in the same transaction.
+    const given = numbers.findByPhone(organizationId, number).pipe(Effect.flatMap(Effect.fromNullishOr), Effect.orDie)
+    const assigned = Effect.andThen(numbers.assign(organizationId, number, agent), given)
     yield* audit
-      .recorded(organizationId, numbers.assign(organizationId, number, agent), () => ({
+      .recorded(organizationId, assigned, ({ id }) => ({
         action: "phone_number.assigned",
-        subjectId: number,
+        subjectId: id,
         before: { agentId: before ?? null },
         after: { agentId: agent }
       }))

@@ -1,18 +1,12 @@
 /** What organizations pay for their calls, and what is left of it. */
 import { Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { Audit, changedFields } from "../../domain/Audit.ts"
-import { CalendarDate } from "../../domain/BusinessHours.ts"
+import { CalendarDate } from "../../domain/Calendar.ts"
+import { makeManageOrganization } from "../../domain/ManageOrganization.ts"
 import { marginPercent, parseUsd, providerMicros, usd, VoiceTerms } from "../../domain/Metering.ts"
-import {
-  ConcurrentCalls,
-  concurrentCalls,
-  type Organization,
-  Organizations,
-  voiceTermsOf
-} from "../../domain/Organization.ts"
+import { ConcurrentCalls, concurrentCalls, type Organization, voiceTermsOf } from "../../domain/Organization.ts"
 import { makeUsageReport } from "../../domain/UsageReport.ts"
-import { AdminError, answer, existing, json, organization } from "./shared.ts"
+import { AdminError, answer, existing, explained, json, organization } from "./shared.ts"
 
 const amount = Effect.fnUntraced(function* (flag: string, text: string) {
   const micros = parseUsd(text)
@@ -46,45 +40,24 @@ export const setVoiceTerms = Command.make(
   },
   Effect.fnUntraced(function* ({ organization, minutes, overage, atOnce, reset, json }) {
     const found = yield* existing(organization)
-    if (found.plan !== "ENTERPRISE")
-      return yield* new AdminError({
-        message: `Only Enterprise has terms of its own; this organization is on ${found.plan}.`
-      })
-    const priced = Option.isSome(minutes) || Option.isSome(overage)
-    if (reset === (priced || Option.isSome(atOnce)))
+    if (reset === [Option.isSome(minutes), Option.isSome(overage), Option.isSome(atOnce)].includes(true))
       return yield* new AdminError({
         message: "Say --minutes-per-month, --overage-usd-per-minute or --concurrent-calls, or --reset."
       })
-    const now = voiceTermsOf(found)
-    const agreed = {
-      minutesPerMonth: Option.getOrElse(minutes, () => now.minutesPerMonth),
-      overageMicrosPerMinute: Option.isSome(overage)
-        ? yield* amount("overage-usd-per-minute", overage.value)
-        : now.overageMicrosPerMinute
+    const priced = {
+      ...(Option.isSome(minutes) ? { minutesPerMonth: minutes.value } : {}),
+      ...(Option.isSome(overage)
+        ? { overageMicrosPerMinute: yield* amount("overage-usd-per-minute", overage.value) }
+        : {})
     }
-    if (!Schema.is(VoiceTerms)(agreed))
+    if (!Schema.is(VoiceTerms)({ ...voiceTermsOf(found), ...priced }))
       return yield* new AdminError({ message: "Minutes must be 0 to 100,000,000, and a minute at most 1,000 USD." })
     if (Option.isSome(atOnce) && !Schema.is(ConcurrentCalls)(atOnce.value))
       return yield* new AdminError({ message: "Calls at once must be 1 to 10,000." })
-    const before = { voiceTerms: found.voiceTerms, concurrentCalls: found.concurrentCalls }
-    const after = reset
-      ? { voiceTerms: null, concurrentCalls: null }
-      : {
-          voiceTerms: priced ? agreed : before.voiceTerms,
-          concurrentCalls: Option.getOrElse(atOnce, () => before.concurrentCalls)
-        }
-    const organizations = yield* Organizations
-    const audit = yield* Audit
-    const set = Effect.andThen(
-      organizations.setVoiceTerms(found.id, after.voiceTerms),
-      organizations.setConcurrentCalls(found.id, after.concurrentCalls)
-    )
-    yield* audit.recorded(found.id, set, () => ({
-      action: "organization.voice_terms_changed",
-      subjectId: found.id,
-      ...changedFields(before, after)
-    }))
-    yield* answer(json, { id: found.id, ...shownTerms({ ...found, ...after }) })
+    const wanted = { ...priced, ...(Option.isSome(atOnce) ? { concurrentCalls: atOnce.value } : {}) }
+    const { setVoiceTerms } = yield* makeManageOrganization
+    const terms = yield* explained(setVoiceTerms(found, reset ? null : wanted))
+    yield* answer(json, { id: found.id, ...shownTerms({ ...found, ...terms }) })
   })
 ).pipe(
   Command.withDescription(

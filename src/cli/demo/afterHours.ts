@@ -5,14 +5,16 @@ import { Clock, Console, DateTime, Effect } from "effect"
 import type { CallerApi } from "../../../simulators/telephone/Caller.ts"
 import type { CallResult } from "../../../simulators/telephone/CallResult.ts"
 import type { Settings } from "../../Config.ts"
-import { type BusinessHours, nextOpening, weekdays } from "../../domain/BusinessHours.ts"
+import { type BusinessHours, openingState, weekdays } from "../../domain/BusinessHours.ts"
 import { type CallRecord, Calls, type Utterance } from "../../domain/CallRecord.ts"
 import { Organizations } from "../../domain/Organization.ts"
+import { traced } from "../../domain/Traced.ts"
 import { decodeWav } from "../../domain/Wav.ts"
-import type { DemoOptions } from "./demo.ts"
-import { DemoFailed } from "./organization.ts"
+import { type DemoOptions, keepRunning } from "./converse.ts"
 import { liveLine } from "./report.ts"
+import { DemoFailed } from "./rest.ts"
 import { setStage } from "./stage.ts"
+import { until } from "./until.ts"
 
 const lines = {
   who: "Hello, this is Maria Lopez, and I am calling about my order.",
@@ -52,13 +54,12 @@ const script =
 /** The call's record once the message in it is understood. */
 const understood = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
   const calls = yield* Calls
-  for (let attempt = 0; attempt < 300; attempt++) {
+  const look = Effect.gen(function* () {
     const call = (yield* calls.listByAgent(organizationId, agentId, 1, 1)).data[0]
     const utterances = call === undefined ? [] : yield* calls.utterances(organizationId, call.id)
-    if (call !== undefined && utterances.length === Object.keys(lines).length) return { call, utterances }
-    yield* Effect.sleep("100 millis")
-  }
-  return yield* new DemoFailed({ message: "The message was not understood within 30 seconds." })
+    return call !== undefined && utterances.length === Object.keys(lines).length ? { call, utterances } : undefined
+  })
+  return yield* until("The message was not understood", 30, look)
 })
 
 /** As a customer gets it: over the REST interface. */
@@ -101,7 +102,7 @@ const summary = ({ recording, endReason, leftAtProvider }: AfterHoursReport, utt
     `at the provider  ${leftAtProvider} recordings left`
   ].join("\n")
 
-export const afterHours = Effect.fn("Demo.afterHours")(function* (settings: Settings, options: DemoOptions) {
+export const afterHours = traced("Demo.afterHours")(function* (settings: Settings, options: DemoOptions) {
   const say = options.json ? () => Effect.void : Console.log
   yield* say("Starting PostgreSQL, the service and the world around it …")
   const stage = yield* setStage(settings, lines, { voicemail: { message } })
@@ -110,8 +111,7 @@ export const afterHours = Effect.fn("Demo.afterHours")(function* (settings: Sett
     const now = yield* Clock.currentTimeMillis
     const hours = closedToday(organization.timeZone, now)
     yield* (yield* Organizations).setBusinessHours(organizationId, organization.timeZone, hours)
-    const opening = nextOpening(hours, organization.timeZone, now)
-    const opensAt = opening === undefined ? null : new Date(opening).toISOString()
+    const { opensAt } = openingState(hours, organization.timeZone, now)
     const heard = [organization.disclosureText, message]
     yield* say(`A caller phones ${calledNumber}. The shop is closed until ${opensAt} (${organization.timeZone}).\n`)
 
@@ -133,5 +133,6 @@ export const afterHours = Effect.fn("Demo.afterHours")(function* (settings: Sett
     const wrong = complaints(report, { call, result })
     if (wrong.length > 0) return yield* new DemoFailed({ message: `The call went wrong: ${wrong.join("; ")}.` })
     yield* say("\nNobody has to be there. All is well.")
+    if (options.keep) yield* keepRunning({ baseUrl: stage.baseUrl, key }, agentId)
   }).pipe(Effect.provide(stage.services))
 })

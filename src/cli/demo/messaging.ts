@@ -8,11 +8,13 @@ import type { Settings } from "../../Config.ts"
 import { ApiKeys } from "../../domain/Access.ts"
 import type { Message } from "../../domain/Message.ts"
 import { Organizations } from "../../domain/Organization.ts"
+import { traced } from "../../domain/Traced.ts"
 import { freePort } from "../../integrations/network/FreePort.ts"
 import * as Server from "../../Server.ts"
-import type { DemoOptions } from "./demo.ts"
-import { DemoFailed } from "./organization.ts"
+import type { DemoOptions } from "./converse.ts"
+import { ask, DemoFailed } from "./rest.ts"
 import { onLoopback } from "./simulated.ts"
+import { until } from "./until.ts"
 
 const lines = {
   question: "Hi! Is my order D-1042 ready?",
@@ -55,22 +57,6 @@ const setStage = Effect.fnUntraced(function* (settings: Settings) {
 
 type Stage = Effect.Success<ReturnType<typeof setStage>>
 
-/** A request of the REST interface, like any customer's. */
-const ask = Effect.fnUntraced(function* ({ baseUrl, key }: Stage, method: string, path: string, body?: object) {
-  const { status, json } = yield* Effect.tryPromise({
-    try: async () => {
-      const answer = await fetch(baseUrl + path, {
-        method,
-        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) })
-      })
-      return { status: answer.status, json: (await answer.json()) as Readonly<Record<string, unknown>> }
-    },
-    catch: (cause) => new DemoFailed({ message: `The service does not answer: ${cause}` })
-  })
-  return status < 300 ? json : yield* new DemoFailed({ message: `${method} ${path} gave ${status}: ${json.error}` })
-})
-
 /** Connects the organization's number, as its administrator does; the channel checks the address of our webhook. */
 const connect = Effect.fnUntraced(function* (stage: Stage) {
   const { channel, baseUrl } = stage
@@ -85,19 +71,15 @@ const connect = Effect.fnUntraced(function* (stage: Stage) {
 })
 
 /** The organization's messages, oldest first, once `good` is content with them. */
-const messages = Effect.fnUntraced(function* (
-  stage: Stage,
-  what: string,
-  good: (seen: ReadonlyArray<Message>) => boolean
-) {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const { data } = yield* ask(stage, "GET", "/api/messaging-api/messages?limit=50")
-    const seen = (data as ReadonlyArray<Message>).toReversed()
-    if (good(seen)) return seen
-    yield* Effect.sleep("100 millis")
-  }
-  return yield* new DemoFailed({ message: `${what} within 20 seconds.` })
-})
+const messages = (stage: Stage, what: string, good: (seen: ReadonlyArray<Message>) => boolean) =>
+  until(
+    what,
+    20,
+    Effect.map(ask(stage, "GET", "/api/messaging-api/messages?limit=50"), ({ data }) => {
+      const seen = (data as ReadonlyArray<Message>).toReversed()
+      return good(seen) ? seen : undefined
+    })
+  )
 
 const clock = (time: string | null) => (time === null ? "-" : time.slice(11, 23))
 
@@ -121,7 +103,7 @@ const table = (seen: ReadonlyArray<Message>): string => {
     .join("\n")
 }
 
-export const messaging = Effect.fn("Demo.messaging")(function* (settings: Settings, options: DemoOptions) {
+export const messaging = traced("Demo.messaging")(function* (settings: Settings, options: DemoOptions) {
   const say = options.json ? () => Effect.void : Console.log
   yield* say("Starting PostgreSQL, the service and a simulated messaging channel …")
   const stage = yield* setStage(settings)

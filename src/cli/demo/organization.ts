@@ -1,15 +1,14 @@
 /** Sets up the demo's tenant: the administration through the domain's services, the agent through the REST interface. */
 import { randomBytes, randomInt } from "node:crypto"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { ApiKeys } from "../../domain/Access.ts"
 import { Organizations } from "../../domain/Organization.ts"
 import { PhoneNumbers, TelephonyConnections } from "../../domain/PhoneNumber.ts"
+import { traced } from "../../domain/Traced.ts"
 import { welcome } from "./dialogue.ts"
+import { DemoFailed, made } from "./rest.ts"
 
 export const humanNumber = "+14155550199"
-
-/** The demo could not be set up or carried out; the message says which step. */
-export class DemoFailed extends Schema.TaggedError<DemoFailed>()("DemoFailed", { message: Schema.String }) {}
 
 const agentSettings = (toolUrl: string) => ({
   name: "Maple Books reception",
@@ -35,23 +34,9 @@ const agentSettings = (toolUrl: string) => ({
   ]
 })
 
-const Created = Schema.Struct({ id: Schema.String })
-
 /** Through the REST interface of a running service; gives the agent's id. */
-export const createAgent = Effect.fnUntraced(function* (baseUrl: string, key: string, settings: object) {
-  const response = yield* Effect.tryPromise({
-    try: () =>
-      fetch(`${baseUrl}/api/voice-agents`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-        body: JSON.stringify(settings)
-      }).then(async (answer) => ({ status: answer.status, text: await answer.text() })),
-    catch: (cause) => new DemoFailed({ message: `The service does not answer: ${cause}` })
-  })
-  if (response.status !== 201)
-    return yield* new DemoFailed({ message: `Creating the agent gave ${response.status}: ${response.text}` })
-  return (yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.fromJsonString(Created))(response.text))).id
-})
+export const createAgent = (baseUrl: string, key: string, settings: object) =>
+  made({ baseUrl, key }, "/api/voice-agents", settings)
 
 /** A number made up for the agent; those of earlier demos in the same data folder are taken. */
 export const assignFreeNumber = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
@@ -66,7 +51,7 @@ export const assignFreeNumber = Effect.fnUntraced(function* (organizationId: str
 })
 
 /** `changes` are put over the demo agent's settings. */
-export const createTenant = Effect.fn("Demo.createTenant")(function* (
+export const createTenant = traced("Demo.createTenant")(function* (
   baseUrl: string,
   toolUrl: string,
   changes: object = {}

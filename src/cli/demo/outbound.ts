@@ -1,14 +1,16 @@
 /** `parley demo --outbound`: the agent phones a contact who has consented. It knows whom it calls, and about which deal. */
-import { Console, Effect, Schema } from "effect"
+import { Console, Effect } from "effect"
 import type { Script } from "../../../simulators/language-model/Script.ts"
 import type { CallerApi } from "../../../simulators/telephone/Caller.ts"
 import type { Settings } from "../../Config.ts"
 import { Contacts } from "../../domain/Contact.ts"
+import { traced } from "../../domain/Traced.ts"
 import { VoiceConsents } from "../../domain/VoiceConsent.ts"
-import { converse, type DemoOptions, type Expectation } from "./demo.ts"
-import { DemoFailed } from "./organization.ts"
+import { converse, type DemoOptions, type Expectation } from "./converse.ts"
 import { complaintsOf, unlessHeard } from "./report.ts"
+import { DemoFailed, made } from "./rest.ts"
 import { type Stage, setStage } from "./stage.ts"
+import { until } from "./until.ts"
 
 const lines = {
   who: "Hello? Who is calling, please?",
@@ -35,30 +37,15 @@ const callee = (speech: Stage<Line>["speech"]) => async (person: CallerApi) => {
   person.hangUp()
 }
 
-const Placed = Schema.fromJsonString(Schema.Struct({ id: Schema.String }))
-
-/** Through the REST interface, like any customer. */
-const request = Effect.fnUntraced(function* ({ baseUrl, tenant }: Stage<Line>, contactId: string) {
-  const answer = yield* Effect.tryPromise({
-    try: () =>
-      fetch(`${baseUrl}/api/voice-agents/${tenant.agentId}/calls`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${tenant.key}`, "content-type": "application/json" },
-        body: JSON.stringify({ to: contact.phone, contactId, dealId: deal })
-      }).then(async (response) => ({ status: response.status, text: await response.text() })),
-    catch: (cause) => new DemoFailed({ message: `The service does not answer: ${cause}` })
-  })
-  if (answer.status !== 201)
-    return yield* new DemoFailed({ message: `Asking for the call gave ${answer.status}: ${answer.text}` })
-  return (yield* Effect.orDie(Schema.decodeUnknownEffect(Placed)(answer.text))).id
-})
+const request = ({ baseUrl, tenant: { key, agentId } }: Stage<Line>, contactId: string) =>
+  made({ baseUrl, key }, `/api/voice-agents/${agentId}/calls`, { to: contact.phone, contactId, dealId: deal })
 
 /** What the callee's telephone knows of the call, once it is over. */
 const result = Effect.fnUntraced(function* ({ network }: Stage<Line>) {
-  for (let attempt = 0; attempt < 100 && network.placed.calls.length === 0; attempt++) yield* Effect.sleep("100 millis")
-  const [placed] = network.placed.calls
-  const found = placed === undefined ? undefined : yield* Effect.promise(() => placed.result)
-  return found ?? (yield* new DemoFailed({ message: "The callee's telephone was not reached." }))
+  const reached = Effect.sync(() => network.placed.calls.at(0))
+  const placed = yield* until("The callee's telephone was not reached", 10, reached)
+  const found = yield* Effect.promise(() => placed.result)
+  return found ?? (yield* new DemoFailed({ message: "The callee did not take the call." }))
 })
 
 /** The contact and the consent, then the call. */
@@ -107,7 +94,7 @@ const expected: Expectation = {
   ending: `${contact.name} has hung up. All is well.`
 }
 
-export const outbound = Effect.fn("Demo.outbound")(function* (settings: Settings, options: DemoOptions) {
+export const outbound = traced("Demo.outbound")(function* (settings: Settings, options: DemoOptions) {
   const say = options.json ? () => Effect.void : Console.log
   yield* say("Starting PostgreSQL, the service and the world around it …")
   const stage = yield* setStage(settings, lines, { welcomeMessage: "Hello, Maple Books here." }, replies)

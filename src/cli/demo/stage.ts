@@ -7,10 +7,12 @@ import type { CallRequest } from "../../../simulators/telephone/CallResult.ts"
 import { type Spoken, speak } from "../../../simulators/voice/Voice.ts"
 import { start as startSimulators } from "../../../simulators/World.ts"
 import type { Settings } from "../../Config.ts"
+import { traced } from "../../domain/Traced.ts"
 import { freePort } from "../../integrations/network/FreePort.ts"
 import * as Server from "../../Server.ts"
 import { language, script } from "./dialogue.ts"
-import { createTenant, DemoFailed } from "./organization.ts"
+import { createTenant } from "./organization.ts"
+import { DemoFailed } from "./rest.ts"
 import { onLoopback, telephoneNetwork } from "./simulated.ts"
 
 /** The shop's order service: what the agent's tool asks. */
@@ -38,7 +40,7 @@ const synthesize = <Name extends string>(lines: Readonly<Record<Name, string>>) 
   })
 
 /** `lines` is what the person says, `replies` how the model answers; `agent` is put over the demo agent's settings. Lives as long as the scope. */
-export const setStage = Effect.fn("Demo.setStage")(function* <Name extends string>(
+export const setStage = traced("Demo.setStage")(function* <Name extends string>(
   settings: Settings,
   lines: Readonly<Record<Name, string>>,
   agent: object = {},

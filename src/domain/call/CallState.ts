@@ -18,7 +18,8 @@ export interface Said {
   readonly endMs: number
 }
 
-export type CallEvent =
+/** What a call is told. What it tells the app is a `CallEvent` (`EngineProtocol`). */
+export type CallInput =
   | { readonly _tag: "Answered" }
   /** The caller has probably finished a turn that says `text`: time to think about it on a guess. */
   | { readonly _tag: "TurnLikely"; readonly text: string }
@@ -105,7 +106,7 @@ export interface Guess {
   /** What the model was given. */
   readonly history: ReadonlyArray<ChatMessage>
   /** What came of it so far; happens when the guess turns out right. */
-  readonly outcomes: ReadonlyArray<CallEvent>
+  readonly outcomes: ReadonlyArray<CallInput>
 }
 
 /** How a call comes to its end. */

@@ -4,7 +4,7 @@ import type { ChatMessage } from "../Reasoning.ts"
 import { handOver } from "./CallClosing.ts"
 import {
   type CallAction,
-  type CallEvent,
+  type CallInput,
   type CallState,
   phrases,
   recordSaid,
@@ -62,7 +62,7 @@ export const guessTurn = (state: CallState, text: string): Step => {
 }
 
 /** What comes of a guess waits until it proves right; a guess that failed is forgotten. `undefined`: not a guess's event. */
-export const guessOutcome = (state: CallState, event: CallEvent & { readonly turn: number }): Step | undefined => {
+export const guessOutcome = (state: CallState, event: CallInput & { readonly turn: number }): Step | undefined => {
   const { guess } = state
   if (guess === undefined || event.turn !== guess.turn) return undefined
   if (event._tag === "ReplyFailed") return [{ ...state, guess: undefined }, [{ _tag: "StopSpeaking" }]]
@@ -70,7 +70,7 @@ export const guessOutcome = (state: CallState, event: CallEvent & { readonly tur
 }
 
 /** A verdict counts also when the turn was interrupted since; what was overheard meanwhile still has none. */
-export const inputPassed = (state: CallState, event: Extract<CallEvent, { _tag: "InputPassed" }>): Step => {
+export const inputPassed = (state: CallState, event: Extract<CallInput, { _tag: "InputPassed" }>): Step => {
   const guessed = guessOutcome(state, event)
   if (guessed !== undefined) return guessed
   if (event.turn !== state.turn || !state.unjudged.startsWith(event.text)) return [state, []]
@@ -81,7 +81,7 @@ export const inputPassed = (state: CallState, event: Extract<CallEvent, { _tag: 
 export const answerTurn = (
   state: CallState,
   said: Said
-): { readonly step: Step; readonly due: ReadonlyArray<CallEvent> } => {
+): { readonly step: Step; readonly due: ReadonlyArray<CallInput> } => {
   const { text } = said
   const record = recordSaid(said)
   const heard: CallState = { ...state, silencePrompts: 0 }

@@ -1,6 +1,6 @@
 /** Cards of people, to be kept in an address book, in the channel's own spelling. */
 import { Schema } from "effect"
-import { isDate } from "../Dates.ts"
+import { isDate } from "../Calendar.ts"
 import { plainText } from "../PlainText.ts"
 import { WebAddress } from "./Files.ts"
 

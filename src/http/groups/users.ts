@@ -1,7 +1,7 @@
 /** `/api/users`: the people of an organization, who sign in to it. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Person, Role, shortestPassword } from "../../domain/Access.ts"
+import { Email, longestPassword, Password, Person, Role } from "../../domain/Access.ts"
 import { plainText } from "../../domain/PlainText.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, TooMany, Unauthorized } from "../Errors.ts"
 import { Id } from "../Id.ts"
@@ -12,21 +12,6 @@ import { pageOf, pageQuery } from "../Paging.ts"
 const params = { id: Id }
 const error = [BadRequest, Forbidden, NotFound] as const
 
-const Email = Schema.String.check(
-  Schema.isMaxLength(254),
-  Schema.makeFilter(
-    (text: string) =>
-      /^[^\s\p{Cc}\p{Cs}@]+@[^\s\p{Cc}\p{Cs}@]+\.[^\s\p{Cc}\p{Cs}@]+$/u.test(text) ||
-      "must be an e-mail address, like asha@example.com."
-  )
-)
-/** Counted in characters as people count them. */
-const Password = Schema.String.check(
-  Schema.isMaxLength(1_000),
-  Schema.makeFilter(
-    (text: string) => [...text].length >= shortestPassword || `must have at least ${shortestPassword} characters.`
-  )
-)
 const Name = plainText(200)
 
 const Invitation = Schema.Struct({
@@ -109,7 +94,7 @@ export class UsersGroup extends HttpApiGroup.make("users")
       params,
       payload: Schema.Struct({
         password: Password,
-        oldPassword: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(1_000)))
+        oldPassword: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(longestPassword)))
       }),
       success: Schema.Struct({ id: Schema.String, sessionsEnded: Schema.Int }),
       error: [...error, TooMany]

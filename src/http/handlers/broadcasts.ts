@@ -4,6 +4,7 @@ import { callerId } from "../../domain/Access.ts"
 import { type BroadcastAction, Broadcasts } from "../../domain/Broadcast.ts"
 import { type BroadcastNotAllowed, type InvalidBroadcast, makeManageBroadcasts } from "../../domain/ManageBroadcasts.ts"
 import type { TemplateComponents } from "../../domain/TemplateComponents.ts"
+import { traced } from "../../domain/Traced.ts"
 import { AppApi } from "../Api.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../Errors.ts"
 import { partOf, toList } from "../Listing.ts"
@@ -34,7 +35,7 @@ export const layer = group(
     const { preview, create, act } = yield* makeManageBroadcasts
 
     const acting = (action: BroadcastAction) =>
-      Effect.fn(`broadcasts.${action}`)(function* ({ params }: { readonly params: { readonly id: string } }) {
+      traced(`broadcasts.${action}`)(function* ({ params }: { readonly params: { readonly id: string } }) {
         const { organizationId } = yield* requireBroadcaster
         const broadcast = yield* act(organizationId, params.id, action).pipe(
           Effect.catchTags({

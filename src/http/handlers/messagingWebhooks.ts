@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ChannelAccounts } from "../../domain/ChannelConnection.ts"
 import { parsedJson } from "../../domain/Json.ts"
-import { makeTakeWebhook } from "../../domain/TakeWebhook.ts"
+import { makeTakeChannelWebhook } from "../../domain/TakeChannelWebhook.ts"
 import { AppApi } from "../Api.ts"
 import { BadRequest, Forbidden } from "../Errors.ts"
 import { group } from "../RequestServices.ts"
@@ -15,7 +15,7 @@ export const layer = group(
   "messagingWebhooks",
   Effect.fn(function* (handlers) {
     const accounts = yield* ChannelAccounts
-    const takeWebhook = yield* makeTakeWebhook
+    const takeWebhook = yield* makeTakeChannelWebhook
 
     const receive = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
       const body = new Uint8Array(yield* Effect.orDie(request.arrayBuffer))
@@ -23,7 +23,7 @@ export const layer = group(
       if (typeof document !== "object" || document === null)
         return yield* new BadRequest({ error: "The body must be a JSON object." })
       yield* takeWebhook(document, body, request.headers["x-hub-signature-256"]).pipe(
-        Effect.catchTag("WebhookRefused", () =>
+        Effect.catchTag("ChannelWebhookRefused", () =>
           Effect.andThen(Effect.logWarning("refused a webhook of the messaging channel"), forbidden)
         )
       )

@@ -1,51 +1,39 @@
 import { Clock, Effect } from "effect"
-import { Audit, changedFields } from "../../domain/Audit.ts"
-import { type Organization, Organizations, retentionOf } from "../../domain/Organization.ts"
-import { cutoffs, ExpiredRecords } from "../../domain/Retention.ts"
-import { makeCountKinds } from "../../domain/RetentionKinds.ts"
+import { makeManageOrganization } from "../../domain/ManageOrganization.ts"
+import { retentionOf } from "../../domain/Organization.ts"
+import type { RetentionPolicy } from "../../domain/Retention.ts"
+import { makeRetention } from "../../domain/RunRetention.ts"
 import { AppApi } from "../Api.ts"
 import { Forbidden } from "../Errors.ts"
 import { makeOwnOrganization } from "../OwnOrganization.ts"
 import { group } from "../RequestServices.ts"
 
-/** Needs Organizations, ExpiredRecords, ExpiredKinds and Audit. */
+/** Needs Organizations, Audit, ExpiredRecords, ExpiredKinds, MediaFiles and the object storage. */
 export const layer = group(
   AppApi,
   "retention",
   Effect.fn(function* (handlers) {
-    const organizations = yield* Organizations
     const ownOrganization = yield* makeOwnOrganization
-    const records = yield* ExpiredRecords
-    const countKinds = yield* makeCountKinds
-    const audit = yield* Audit
+    const { count } = yield* makeRetention
+    const { setRetention } = yield* makeManageOrganization
 
-    const view = Effect.fnUntraced(function* (organization: Organization) {
-      const policy = retentionOf(organization)
+    const view = Effect.fnUntraced(function* (organizationId: string, policy: RetentionPolicy) {
       const now = yield* Clock.currentTimeMillis
-      const { recordingsFailed: _, ...ofCalls } = yield* records.count(organization.id, cutoffs(policy, now))
-      const others = yield* countKinds(organization.id, policy, now)
-      return { policy, wouldRemove: { ...ofCalls, ...others, auditLog: 0 } }
+      const { recordingsFailed: _, ...counts } = yield* count(organizationId, policy, now)
+      return { policy, wouldRemove: { ...counts, auditLog: 0 } }
     })
 
     return handlers.handleAll({
       get: Effect.fnUntraced(function* () {
-        return yield* view(yield* ownOrganization("admin"))
+        const organization = yield* ownOrganization("admin")
+        return yield* view(organization.id, retentionOf(organization))
       }),
       set: Effect.fnUntraced(function* ({ payload }) {
         const organization = yield* ownOrganization("admin")
-        const { id, plan } = organization
-        if (plan !== "ENTERPRISE")
-          return yield* new Forbidden({
-            error: `Only Enterprise sets its own retention; this organization is on ${plan}.`
-          })
-        const before = retentionOf(organization)
-        const retention = { ...before, ...payload }
-        yield* audit.recorded(id, organizations.setRetention(id, retention), () => ({
-          action: "organization.retention_changed",
-          subjectId: id,
-          ...changedFields(before, retention)
-        }))
-        return yield* view({ ...organization, retention })
+        const policy = yield* setRetention(organization, payload).pipe(
+          Effect.mapError(({ message }) => new Forbidden({ error: message }))
+        )
+        return yield* view(organization.id, policy)
       })
     })
   })

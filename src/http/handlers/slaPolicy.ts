@@ -1,6 +1,5 @@
 import { Effect } from "effect"
-import { Audit } from "../../domain/Audit.ts"
-import { Organizations } from "../../domain/Organization.ts"
+import { makeManageOrganization } from "../../domain/ManageOrganization.ts"
 import { AppApi } from "../Api.ts"
 import { makeOwnOrganization } from "../OwnOrganization.ts"
 import { group } from "../RequestServices.ts"
@@ -10,9 +9,8 @@ export const layer = group(
   AppApi,
   "slaPolicy",
   Effect.fn(function* (handlers) {
-    const organizations = yield* Organizations
     const ownOrganization = yield* makeOwnOrganization
-    const audit = yield* Audit
+    const { setSlaPolicy } = yield* makeManageOrganization
 
     return handlers.handleAll({
       get: Effect.fnUntraced(function* () {
@@ -20,14 +18,8 @@ export const layer = group(
         return { slaPolicy }
       }),
       set: Effect.fnUntraced(function* ({ payload: { slaPolicy } }) {
-        const { id: organizationId, ...before } = yield* ownOrganization("admin")
-        yield* audit.recorded(organizationId, organizations.setSlaPolicy(organizationId, slaPolicy), () => ({
-          action: "organization.sla_policy_changed",
-          subjectId: organizationId,
-          before: { slaPolicy: before.slaPolicy },
-          after: { slaPolicy }
-        }))
-        return { slaPolicy }
+        const organization = yield* ownOrganization("admin")
+        return yield* setSlaPolicy(organization, slaPolicy)
       })
     })
   })

@@ -6,7 +6,7 @@ import { twimlOf } from "../../domain/CallInstructions.ts"
 import { makeEscalateCall, type TransferAnswer, type TransferWebhook } from "../../domain/EscalateCall.ts"
 import { Precedence } from "../../domain/Precedence.ts"
 import { SpeechCache } from "../../domain/SpeechCache.ts"
-import { makeTakeMessage, type TakeMessageAnswer } from "../../domain/TakeMessage.ts"
+import { makeTakeVoicemail, type TakeVoicemailAnswer } from "../../domain/TakeVoicemail.ts"
 import { makeTrackCalls, type StatusCallback } from "../../domain/TrackCalls.ts"
 import { hangUp, nothing } from "../../domain/Twiml.ts"
 import { mulawWav } from "../../domain/Wav.ts"
@@ -63,10 +63,10 @@ export const layer = group(
     const answerOutbound = yield* makeAnswerOutbound
     const trackCalls = yield* makeTrackCalls
     const escalation = yield* makeEscalateCall
-    const messages = yield* makeTakeMessage
+    const messages = yield* makeTakeVoicemail
     const speech = yield* SpeechCache
 
-    const instructions = (answer: TransferAnswer | TakeMessageAnswer) =>
+    const instructions = (answer: TransferAnswer | TakeVoicemailAnswer) =>
       xml(twimlOf(answer, `${publicBaseUrl}${telephonyPath}`))
 
     /** One step of a transfer; 404 when the account, or the call, does not have it. */

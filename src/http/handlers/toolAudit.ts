@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { addDays, startOfDay } from "../../domain/LocalDay.ts"
+import { addDays, startOfDay } from "../../domain/Calendar.ts"
 import { ToolAudit } from "../../domain/ToolAudit.ts"
 import { AppApi } from "../Api.ts"
 import { makeOwnOrganization } from "../OwnOrganization.ts"

@@ -11,6 +11,7 @@ import {
   MessagingChannel,
   type OutgoingMessage
 } from "../../domain/MessagingChannel.ts"
+import { traced } from "../../domain/Traced.ts"
 import { CloudApi, known } from "./CloudApiClient.ts"
 import { CloudApiUploads } from "./CloudApiMedia.ts"
 import { readAll } from "./CloudApiPages.ts"
@@ -98,11 +99,11 @@ export const layer = Layer.effect(
       })
 
     return MessagingChannel.of({
-      send: Effect.fn("CloudApiChannel.send")(function* (message) {
+      send: traced("CloudApiChannel.send")(function* (message) {
         const connection = yield* connectionOf(message.organizationId)
         return yield* Effect.tapError(handOver(connection, message), forgetFiles(message))
       }),
-      templates: Effect.fn("CloudApiChannel.templates")(function* (organizationId) {
+      templates: traced("CloudApiChannel.templates")(function* (organizationId) {
         const connection = yield* connectionOf(organizationId)
         const found = yield* Effect.mapError(templates(connection), known)
         return found.map(templateOf)

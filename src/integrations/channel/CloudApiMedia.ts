@@ -9,6 +9,7 @@ import { ChannelMedia, UploadedMedia } from "../../domain/ChannelMedia.ts"
 import { type Media, MediaFiles } from "../../domain/Media.ts"
 import { MediaConversion } from "../../domain/MediaConversion.ts"
 import { ChannelRefused, ChannelUnavailable } from "../../domain/MessagingChannel.ts"
+import { traced } from "../../domain/Traced.ts"
 import { CloudApi, known, read } from "./CloudApiClient.ts"
 
 const Uploaded = z.object({ id: z.string().min(1) })
@@ -94,7 +95,7 @@ export const layerUploads = Layer.effect(
     )
 
     /** Nothing is sent by it: whatever breaks, the message was not handed over. */
-    const findOrUpload = Effect.fn("CloudApiUploads.idOf")(
+    const findOrUpload = traced("CloudApiUploads.idOf")(
       function* (connection: ChannelConnection, mediaId: string) {
         const { organizationId, phoneNumberId } = connection
         const now = yield* Clock.currentTimeMillis
@@ -179,7 +180,7 @@ export const layer = Layer.effect(
     })
 
     return ChannelMedia.of({
-      fetch: Effect.fn("CloudApiMedia.fetch")(function* (organizationId, channelMediaId) {
+      fetch: traced("CloudApiMedia.fetch")(function* (organizationId, channelMediaId) {
         const connection = yield* accounts.find(organizationId)
         if (connection === undefined) return yield* refused("No messaging channel is connected any more.")
         const { accessToken, phoneNumberId } = connection

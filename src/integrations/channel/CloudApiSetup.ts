@@ -8,6 +8,7 @@ import {
   CredentialsRefused
 } from "../../domain/ChannelConnection.ts"
 import { appSecretProof } from "../../domain/cloudapi/Signature.ts"
+import { traced } from "../../domain/Traced.ts"
 import { CloudApi, type CloudApiError, read } from "./CloudApiClient.ts"
 import { readAll } from "./CloudApiPages.ts"
 
@@ -79,13 +80,13 @@ const make = Effect.gen(function* () {
     )
 
   return ChannelSetup.of({
-    check: Effect.fn("CloudApiSetup.check")(function* (credentials) {
+    check: traced("CloudApiSetup.check")(function* (credentials) {
       const { display_phone_number, verified_name } = yield* number(credentials)
       yield* belongs(credentials)
       return { phoneNumber: display_phone_number ?? null, businessName: verified_name ?? null }
     }),
-    subscribe: Effect.fn("CloudApiSetup.subscribe")(subscription("POST")),
-    unsubscribe: Effect.fn("CloudApiSetup.unsubscribe")(subscription("DELETE"))
+    subscribe: traced("CloudApiSetup.subscribe")(subscription("POST")),
+    unsubscribe: traced("CloudApiSetup.unsubscribe")(subscription("DELETE"))
   })
 })
 

@@ -6,6 +6,7 @@
 
 import { Data, Effect, Layer, Queue, Stream } from "effect"
 import { Reasoning, ReasoningError, type ReasoningEvent, type ReasoningRequest } from "../../domain/Reasoning.ts"
+import { traced } from "../../domain/Traced.ts"
 import { type Circuit, type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import * as Connections from "../resilience/Connections.ts"
 import { persist, usualPatienceMs } from "../resilience/Persistence.ts"
@@ -94,7 +95,7 @@ const askAll = (candidates: ReadonlyArray<Candidate>, ask: Ask, patienceMs: numb
     ({ error }) => error
   )
 
-const answer = Effect.fn("ChatCompletions.answer")(function* (
+const answer = traced("ChatCompletions.answer")(function* (
   connections: Connections.Connections["Service"],
   candidates: ReadonlyArray<Candidate>,
   options: ChatCompletionsOptions,

@@ -2,6 +2,7 @@
 import { Effect, Layer, Stream } from "effect"
 import { MediaFiles, MediaRefused } from "../../domain/Media.ts"
 import { channelPlan, largestChannelImage, MediaConversion } from "../../domain/MediaConversion.ts"
+import { traced } from "../../domain/Traced.ts"
 import { makePictures } from "./Pictures.ts"
 
 /** A picture is held in memory while it is converted. Clients cannot upload more; contacts may send more. */
@@ -19,7 +20,7 @@ export const layer = Layer.effect(
     const pictures = yield* Effect.cached(makePictures)
 
     return MediaConversion.of({
-      forChannel: Effect.fn("MediaConversion.forChannel")(function* (media) {
+      forChannel: traced("MediaConversion.forChannel")(function* (media) {
         const { organizationId, id, mimeType, sizeBytes, filename } = media
         const plan = channelPlan(media)
         if (plan instanceof MediaRefused) return yield* plan

@@ -17,6 +17,7 @@ import {
 import { type MediaRecordKey, MediaRecords } from "../../domain/MediaRecords.ts"
 import { receivedType, sendableKinds, uploadedType } from "../../domain/MediaType.ts"
 import { ObjectStorage, type ObjectStorageError } from "../../domain/ObjectStorage.ts"
+import { traced } from "../../domain/Traced.ts"
 import { sweepDrafts } from "../storage/Drafts.ts"
 import { contentTypeOf } from "./ContentType.ts"
 import { type SpooledFile, spool } from "./SpooledFile.ts"
@@ -94,7 +95,7 @@ export const layer = ({ folder }: StoredMediaOptions) =>
       })
 
       return MediaFiles.of({
-        store: Effect.fn("MediaFiles.store")(function* (organizationId, file) {
+        store: traced("MediaFiles.store")(function* (organizationId, file) {
           const limit = file.source === "upload" ? largestMediaBytes : largestReceivedBytes
           const spooled = yield* spool(folder, file.bytes, limit)
           const type = yield* typeOf(file, yield* contentTypeOf(spooled.path))
@@ -116,9 +117,9 @@ export const layer = ({ folder }: StoredMediaOptions) =>
             })
           ),
 
-        remove: Effect.fn("MediaFiles.remove")((organizationId, mediaId) => remove({ organizationId, mediaId }, false)),
+        remove: traced("MediaFiles.remove")((organizationId, mediaId) => remove({ organizationId, mediaId }, false)),
 
-        removeUnused: Effect.fn("MediaFiles.removeUnused")((organizationId, mediaIds) =>
+        removeUnused: traced("MediaFiles.removeUnused")((organizationId, mediaIds) =>
           Effect.filter(mediaIds, (mediaId) => remove({ organizationId, mediaId }, true))
         ),
 

@@ -7,6 +7,7 @@
 import { Effect, Layer } from "effect"
 import { z } from "zod"
 import { Moderation, ModerationError, type Verdict } from "../../domain/Moderation.ts"
+import { traced } from "../../domain/Traced.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import * as Connections from "../resilience/Connections.ts"
 import { type Patience, persistThrough, usualPatienceMs } from "../resilience/Persistence.ts"
@@ -34,7 +35,7 @@ const late = (ms: number) =>
   new ModerationError({ reason: "timeout", message: `no verdict within ${Math.round(ms)} ms` })
 const unavailable = (message: string) => new ModerationError({ reason: "unavailable", message })
 
-const request = Effect.fn("OpenAiModeration.request")(function* (
+const request = traced("OpenAiModeration.request")(function* (
   connections: Connections.Connections["Service"],
   options: OpenAiModerationOptions,
   text: string,

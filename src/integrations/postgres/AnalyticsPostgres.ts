@@ -12,7 +12,8 @@ import {
   type MessageRow,
   type OpenedRow
 } from "../../domain/Analytics.ts"
-import { isTimeZone } from "../../domain/BusinessHours.ts"
+import { isTimeZone } from "../../domain/Calendar.ts"
+import { traced } from "../../domain/Traced.ts"
 import { makeSql } from "./Sql.ts"
 
 export const layer = Layer.effect(
@@ -99,7 +100,7 @@ export const layer = Layer.effect(
     })
 
     return AnalyticsStore.of({
-      read: Effect.fn("Analytics.read")((organizationId, range) => asTenant(organizationId)(read(range)), Effect.orDie)
+      read: traced("Analytics.read")((organizationId, range) => asTenant(organizationId)(read(range)), Effect.orDie)
     })
   })
 )

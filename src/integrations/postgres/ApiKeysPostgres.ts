@@ -3,6 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { Clock, Effect, Layer, Schema } from "effect"
 import { ApiKey, ApiKeys, defaultScopes, Scope } from "../../domain/Access.ts"
 import { newId } from "../../domain/Ids.ts"
+import { traced } from "../../domain/Traced.ts"
 import { lookUpApiKey } from "./CrossTenant.ts"
 import { numbered } from "./Parts.ts"
 import { iso, isoOrNull, makeSql } from "./Sql.ts"
@@ -65,7 +66,7 @@ export const layer = Layer.effect(
       asTenant(organizationId)(sql`UPDATE api_keys SET last_used_at = ${now} WHERE id = ${keyId}`)
 
     return ApiKeys.of({
-      create: Effect.fn("ApiKeys.create")(function* ({ organizationId, name, scopes, expiresAt }) {
+      create: traced("ApiKeys.create")(function* ({ organizationId, name, scopes, expiresAt }) {
         const id = newId("key")
         const prefix = base62(8)
         const secret = `mk_${prefix}_${base62(32)}`
@@ -77,7 +78,7 @@ export const layer = Layer.effect(
         return { id, secret }
       }, Effect.orDie),
 
-      authenticate: Effect.fn("ApiKeys.authenticate")(function* (secret) {
+      authenticate: traced("ApiKeys.authenticate")(function* (secret) {
         const prefix = format.exec(secret)?.[1]
         if (prefix === undefined) return undefined
         const key = yield* lookUpApiKey(sql, prefix)
@@ -94,18 +95,18 @@ export const layer = Layer.effect(
         }
       }, Effect.orDie),
 
-      list: Effect.fn("ApiKeys.list")(
+      list: traced("ApiKeys.list")(
         (organizationId, page, limit) =>
           numbered({ sql, asTenant }, organizationId, { from: sql`api_keys`, decode }, page, limit),
         Effect.orDie
       ),
 
-      find: Effect.fn("ApiKeys.find")(function* (organizationId, keyId) {
+      find: traced("ApiKeys.find")(function* (organizationId, keyId) {
         const rows = yield* asTenant(organizationId)(sql<Row>`SELECT * FROM api_keys WHERE id = ${keyId}`)
         return rows.length === 0 ? undefined : yield* decode(rows[0])
       }, Effect.orDie),
 
-      supersede: Effect.fn("ApiKeys.supersede")(function* (organizationId, keyId, successorId, endsAt) {
+      supersede: traced("ApiKeys.supersede")(function* (organizationId, keyId, successorId, endsAt) {
         const now = new Date(yield* Clock.currentTimeMillis)
         const rows = yield* asTenant(organizationId)(
           sql`UPDATE api_keys SET rotated_to = ${successorId}, expires_at = LEAST(expires_at, ${endsAt}::timestamptz)
@@ -115,7 +116,7 @@ export const layer = Layer.effect(
         return rows.length > 0
       }, Effect.orDie),
 
-      revoke: Effect.fn("ApiKeys.revoke")(function* (organizationId, keyId) {
+      revoke: traced("ApiKeys.revoke")(function* (organizationId, keyId) {
         yield* asTenant(organizationId)(
           sql`UPDATE api_keys SET revoked_at = now() WHERE id = ${keyId} AND revoked_at IS NULL`
         )

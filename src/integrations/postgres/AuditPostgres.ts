@@ -3,6 +3,7 @@ import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Schema } from "effect"
 import { Acting, Audit, type AuditEntry, AuditRecord } from "../../domain/Audit.ts"
 import { newId } from "../../domain/Ids.ts"
+import { traced } from "../../domain/Traced.ts"
 import { numbered } from "./Parts.ts"
 import { iso, makeSql, within } from "./Sql.ts"
 
@@ -56,7 +57,7 @@ export const layer = Layer.effect(
           Effect.tap(change, (result) => Effect.orDie(writeAudit(sql, organizationId, entry(result))))
         ),
 
-      list: Effect.fn("Audit.list")(function* (organizationId, filter, page, limit) {
+      list: traced("Audit.list")(function* (organizationId, filter, page, limit) {
         const chosen = sql.and([
           sql`true`,
           ...(filter.action === undefined ? [] : [sql`action = ${filter.action}`]),

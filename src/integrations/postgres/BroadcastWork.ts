@@ -112,7 +112,7 @@ export const claim = Effect.fnUntraced(function* (
       wanted.push({ ...recipient, components: made })
     }
   }
-  return wanted
+  return { recipients: wanted, looked: claimed.length }
 })
 
 export const complete = Effect.fnUntraced(function* (sql: PgClient.PgClient, organizationId: string, now: number) {

@@ -12,6 +12,7 @@ import {
   type RecipientCounts
 } from "../../domain/Broadcast.ts"
 import type { Part } from "../../domain/Listing.ts"
+import { traced } from "../../domain/Traced.ts"
 import {
   type BroadcastRow,
   broadcastsOf,
@@ -133,16 +134,16 @@ export const layer = Layer.effect(
     })
 
     return Broadcasts.of({
-      list: Effect.fn("Broadcasts.list")(
+      list: traced("Broadcasts.list")(
         (organizationId, { status }, part) => asTenant(organizationId)(list(status, part)),
         Effect.orDie
       ),
-      find: Effect.fn("Broadcasts.find")((organizationId, id) => asTenant(organizationId)(one(id)), Effect.orDie),
-      create: Effect.fn("Broadcasts.create")(
+      find: traced("Broadcasts.find")((organizationId, id) => asTenant(organizationId)(one(id)), Effect.orDie),
+      create: traced("Broadcasts.create")(
         (organizationId, input, by, now) => asTenant(organizationId)(create(organizationId, input, by, now)),
         Effect.orDie
       ),
-      count: Effect.fn("Broadcasts.count")(function* (organizationId, audience) {
+      count: traced("Broadcasts.count")(function* (organizationId, audience) {
         const rows = yield* asTenant(organizationId)(
           sql<{ reason: string; count: number }>`SELECT a.reason, count(*)::int AS count FROM (
             SELECT ${skipReason(sql)} AS reason FROM contacts c WHERE ${inAudience(sql, audience)}) a GROUP BY a.reason`
@@ -155,56 +156,56 @@ export const layer = Layer.effect(
         }
         return counted
       }, Effect.orDie),
-      strangers: Effect.fn("Broadcasts.strangers")(function* (organizationId, contactIds) {
+      strangers: traced("Broadcasts.strangers")(function* (organizationId, contactIds) {
         const rows = yield* asTenant(organizationId)(
           sql<{ id: string }>`SELECT wanted.id FROM unnest(${contactIds}::text[]) AS wanted (id)
             WHERE NOT EXISTS (SELECT 1 FROM contacts c WHERE c.organization_id = ${organizationId} AND c.id = wanted.id) LIMIT 10`
         )
         return rows.map(({ id }) => id)
       }, Effect.orDie),
-      move: Effect.fn("Broadcasts.move")((organizationId, broadcastId, action, limit, now) =>
+      move: traced("Broadcasts.move")((organizationId, broadcastId, action, limit, now) =>
         within(asTenant(organizationId))(move(organizationId, broadcastId, action, limit, now))
       ),
-      recipients: Effect.fn("Broadcasts.recipients")(
+      recipients: traced("Broadcasts.recipients")(
         (organizationId, broadcastId, { status }, part) =>
           asTenant(organizationId)(recipients(broadcastId, status, part)),
         Effect.orDie
       ),
 
       busy: Effect.orDie(organizationsToBroadcast(sql)),
-      due: Effect.fn("Broadcasts.due")(function* (organizationId, now) {
+      due: traced("Broadcasts.due")(function* (organizationId, now) {
         const rows = yield* asTenant(organizationId)(
           sql<{ id: string }>`SELECT id FROM broadcasts WHERE status = 'scheduled' AND scheduled_at <= ${new Date(now)}`
         )
         return rows.map(({ id }) => id)
       }, Effect.orDie),
-      fail: Effect.fn("Broadcasts.fail")(function* (organizationId, broadcastId, reason, now) {
+      fail: traced("Broadcasts.fail")(function* (organizationId, broadcastId, reason, now) {
         const at = new Date(now)
         yield* asTenant(organizationId)(
           sql`UPDATE broadcasts SET status = 'failed', failure_reason = ${reason}, ended_at = ${at}, updated_at = ${at}
             WHERE id = ${broadcastId} AND status = 'scheduled'`
         )
       }, Effect.orDie),
-      pace: Effect.fn("Broadcasts.pace")(
+      pace: traced("Broadcasts.pace")(
         (organizationId, most, perSecond, now) =>
           asTenant(organizationId)(pace(sql, organizationId, most, perSecond, now)),
         Effect.orDie
       ),
-      claim: Effect.fn("Broadcasts.claim")(
+      claim: traced("Broadcasts.claim")(
         (organizationId, most, leaseMs, now) =>
           asTenant(organizationId)(claim(sql, organizationId, most, leaseMs, now)),
         Effect.orDie
       ),
-      postpone: Effect.fn("Broadcasts.postpone")(function* (recipient, dueAt) {
+      postpone: traced("Broadcasts.postpone")(function* (recipient, dueAt) {
         yield* asTenant(recipient.organizationId)(postpone(sql, recipient, dueAt))
       }, Effect.orDie),
-      skip: Effect.fn("Broadcasts.skip")(function* (recipient, reason, now) {
+      skip: traced("Broadcasts.skip")(function* (recipient, reason, now) {
         yield* asTenant(recipient.organizationId)(skip(sql, recipient, reason, now))
       }, Effect.orDie),
-      giveUp: Effect.fn("Broadcasts.giveUp")(function* (recipient, reason, now) {
+      giveUp: traced("Broadcasts.giveUp")(function* (recipient, reason, now) {
         yield* asTenant(recipient.organizationId)(giveUp(sql, recipient, reason, now))
       }, Effect.orDie),
-      complete: Effect.fn("Broadcasts.complete")(
+      complete: traced("Broadcasts.complete")(
         (organizationId, now) => asTenant(organizationId)(complete(sql, organizationId, now)),
         Effect.orDie
       )

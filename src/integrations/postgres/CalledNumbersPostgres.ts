@@ -5,6 +5,7 @@
 import { Effect, Layer } from "effect"
 import { CalledNumbers } from "../../domain/CalledNumbers.ts"
 import { type Organization, Organizations } from "../../domain/Organization.ts"
+import { traced } from "../../domain/Traced.ts"
 import { type VoiceAgent, VoiceAgents } from "../../domain/VoiceAgent.ts"
 import { makeSql } from "./Sql.ts"
 import { outlasting } from "./Unreachable.ts"
@@ -44,7 +45,7 @@ export const layer = Layer.effect(
     const agent = remembering<VoiceAgent>()
 
     return CalledNumbers.of({
-      find: Effect.fn("CalledNumbers.find")(function* (organizationId, phone) {
+      find: traced("CalledNumbers.find")(function* (organizationId, phone) {
         const [row] = yield* outlasting(sql<Row>`SELECT * FROM find_called(${organizationId}, ${phone})`)
         if (row === undefined) return { organization: undefined, agent: undefined }
         const { organizationVersion, agentId, agentVersion } = row

@@ -4,6 +4,7 @@ import { settle } from "../../domain/CallProgress.ts"
 import { Calls } from "../../domain/CallRecord.ts"
 import type { CallEvent } from "../../domain/EngineProtocol.ts"
 import { storable } from "../../domain/PlainText.ts"
+import { traced } from "../../domain/Traced.ts"
 import { tellingOfCall, tellOfCall } from "./CallEventLog.ts"
 import { applyEvent, ignored } from "./CallEvents.ts"
 import { applyAtOnce } from "./CallEventsAtOnce.ts"
@@ -40,14 +41,14 @@ export const layer = Layer.effect(
     const bySid = (callSid: string) => sql<CallRow>`SELECT ${columns} FROM calls WHERE call_sid = ${callSid}`
 
     return Calls.of({
-      open: Effect.fn("Calls.open")(function* (input) {
+      open: traced("Calls.open")(function* (input) {
         const { call, contactName } = yield* openCall(sql, input)
         if (call !== undefined) return { call, contactName }
         const [row] = yield* asTenant(input.organizationId)(bySid(input.callSid))
         return { call: yield* callRecord(row), contactName }
       }, Effect.orDie),
 
-      close: Effect.fn("Calls.close")(function* (organizationId, callId, status, endReason) {
+      close: traced("Calls.close")(function* (organizationId, callId, status, endReason) {
         yield* asTenant(organizationId)(
           Effect.gen(function* () {
             const [row] =
@@ -60,7 +61,7 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
-      told: Effect.fn("Calls.told")(function* (organizationId, call, news) {
+      told: traced("Calls.told")(function* (organizationId, call, news) {
         const where = "id" in call ? sql`id = ${call.id}` : sql`call_sid = ${call.callSid}`
         const row = yield* asTenant(organizationId)(
           Effect.gen(function* () {
@@ -73,23 +74,23 @@ export const layer = Layer.effect(
         return row === undefined ? undefined : yield* callRecord(row)
       }, Effect.orDie),
 
-      unfinished: Effect.fn("Calls.unfinished")(
+      unfinished: traced("Calls.unfinished")(
         (begunBefore, askedBefore) => unfinishedCalls(sql, begunBefore, askedBefore),
         Effect.orDie
       ),
 
-      asked: Effect.fn("Calls.asked")(function* (organizationId, callId, now) {
+      asked: traced("Calls.asked")(function* (organizationId, callId, now) {
         yield* asTenant(organizationId)(sql`UPDATE calls SET provider_asked_at = ${new Date(now)} WHERE id = ${callId}`)
       }, Effect.orDie),
 
-      resumed: Effect.fn("Calls.resumed")(function* (organizationId, callId) {
+      resumed: traced("Calls.resumed")(function* (organizationId, callId) {
         yield* asTenant(organizationId)(
           sql`UPDATE calls SET status = 'in_progress', end_reason = NULL, ended_at = NULL
             WHERE id = ${callId} AND (provider_status IS NULL OR provider_status IN ('queued', 'ringing', 'in_progress'))`
         )
       }, Effect.orDie),
 
-      finished: Effect.fn("Calls.finished")(function* (organizationId, callId, endReason, now) {
+      finished: traced("Calls.finished")(function* (organizationId, callId, endReason, now) {
         const at = new Date(now)
         // Why the agent gave the call away says more than that a human took it.
         const end = sql`UPDATE calls SET status = 'completed', ended_at = ${at},
@@ -99,7 +100,7 @@ export const layer = Layer.effect(
         yield* asTenant(organizationId)(tellingOfCall(sql, callId, Effect.andThen(end, enterCall(sql, callId))))
       }, Effect.orDie),
 
-      apply: Effect.fn("Calls.apply")(function* (told) {
+      apply: traced("Calls.apply")(function* (told) {
         const event = storableEvent(told)
         const attempt = yield* applyAtOnce(sql, event)
         if (attempt._tag === "Applied") return { transferred: attempt.transferred }
@@ -109,38 +110,38 @@ export const layer = Layer.effect(
         return { transferred: true, ...(unwanted === undefined ? {} : { unwanted }) }
       }, Effect.orDie),
 
-      find: Effect.fn("Calls.find")(function* (organizationId, callId) {
+      find: traced("Calls.find")(function* (organizationId, callId) {
         const rows = yield* asTenant(organizationId)(sql<CallRow>`SELECT ${columns} FROM calls WHERE id = ${callId}`)
         return rows.length === 0 ? undefined : yield* callRecord(rows[0])
       }, Effect.orDie),
 
-      utterances: Effect.fn("Calls.utterances")(function* (organizationId, callId) {
+      utterances: traced("Calls.utterances")(function* (organizationId, callId) {
         const rows = yield* asTenant(organizationId)(
           sql`SELECT * FROM utterances WHERE call_id = ${callId} ORDER BY sequence, id`
         )
         return yield* Effect.forEach(rows, (row) => utterance(row))
       }, Effect.orDie),
 
-      toolCalls: Effect.fn("Calls.toolCalls")(function* (organizationId, callId) {
+      toolCalls: traced("Calls.toolCalls")(function* (organizationId, callId) {
         const rows = yield* asTenant(organizationId)(
           sql<{ createdAt: Date }>`SELECT * FROM tool_calls WHERE call_id = ${callId} ORDER BY created_at, id`
         )
         return yield* Effect.forEach(rows, toolCall)
       }, Effect.orDie),
 
-      recordings: Effect.fn("Calls.recordings")(function* (organizationId, callId) {
+      recordings: traced("Calls.recordings")(function* (organizationId, callId) {
         const rows = yield* asTenant(organizationId)(
           sql<Pick<CallRow, "recordings">>`SELECT recordings FROM calls WHERE id = ${callId}`
         )
         return rows.length === 0 ? [] : yield* recordingParts(rows[0])
       }, Effect.orDie),
 
-      listByAgent: Effect.fn("Calls.listByAgent")(function* (organizationId, agentId, page, limit, filter = {}) {
+      listByAgent: traced("Calls.listByAgent")(function* (organizationId, agentId, page, limit, filter = {}) {
         const from = sql`calls WHERE ${callsMatching(sql, agentId, filter)}`
         return yield* numbered({ sql, asTenant }, organizationId, { columns, from, decode: callRecord }, page, limit)
       }, Effect.orDie),
 
-      recordToolCall: Effect.fn("Calls.recordToolCall")(function* (organizationId, callId, entry) {
+      recordToolCall: traced("Calls.recordToolCall")(function* (organizationId, callId, entry) {
         const kept = (text: string) => sql`CASE WHEN k.erased THEN ${blank} ELSE ${storable(text)} END`
         // Locked as by the foreign key, but before it is read: a tool may outlive its call, and end while that is erased.
         yield* asTenant(organizationId)(
@@ -151,7 +152,7 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
-      findToolCall: Effect.fn("Calls.findToolCall")(function* (organizationId, callId, id) {
+      findToolCall: traced("Calls.findToolCall")(function* (organizationId, callId, id) {
         const rows = yield* asTenant(organizationId)(
           sql<{ createdAt: Date }>`SELECT * FROM tool_calls WHERE call_id = ${callId} AND id = ${id}`
         )

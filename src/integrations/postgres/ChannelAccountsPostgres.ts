@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { ChannelAccounts, type ChannelConnection, NumberTaken } from "../../domain/ChannelConnection.ts"
 import { ChannelConnections, notConnected } from "../../domain/ConnectionStatus.ts"
 import { newId } from "../../domain/Ids.ts"
+import { traced } from "../../domain/Traced.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
 import { tokenHash } from "../secrets/TokenHash.ts"
 import { makeBatched } from "./Batching.ts"
@@ -44,9 +45,9 @@ const make = Effect.gen(function* () {
   )
 
   const accounts = ChannelAccounts.of({
-    find: Effect.fn("ChannelAccounts.find")((organizationId) => find(organizationId, undefined), Effect.orDie),
+    find: traced("ChannelAccounts.find")((organizationId) => find(organizationId, undefined), Effect.orDie),
 
-    save: Effect.fn("ChannelAccounts.save")(function* (organizationId, given) {
+    save: traced("ChannelAccounts.save")(function* (organizationId, given) {
       const { phoneNumberId, businessAccountId, phoneNumber, businessName } = given
       const [accessToken, appSecret, verifyToken] = yield* Effect.all([
         ring.encrypt(owner(organizationId, "access_token"), given.accessToken),
@@ -72,12 +73,12 @@ const make = Effect.gen(function* () {
       return yield* open(row)
     }),
 
-    remove: Effect.fn("ChannelAccounts.remove")(function* (organizationId) {
+    remove: traced("ChannelAccounts.remove")(function* (organizationId) {
       const gone = yield* asTenant(organizationId)(sql`DELETE FROM channel_connections RETURNING id`)
       return gone.length > 0
     }, Effect.orDie),
 
-    receivers: Effect.fn("ChannelAccounts.receivers")(function* ({ phoneNumberIds, businessAccountIds }) {
+    receivers: traced("ChannelAccounts.receivers")(function* ({ phoneNumberIds, businessAccountIds }) {
       const rows = yield* lookUpChannelConnections(sql, phoneNumberIds, businessAccountIds)
       return yield* Effect.forEach(rows, ({ organizationId, phoneNumberId, businessAccountId, appSecret }) =>
         Effect.map(ring.decrypt(owner(organizationId, "app_secret"), appSecret), (opened) => ({
@@ -87,14 +88,14 @@ const make = Effect.gen(function* () {
       )
     }, Effect.orDie),
 
-    knowsVerifyToken: Effect.fn("ChannelAccounts.knowsVerifyToken")(
+    knowsVerifyToken: traced("ChannelAccounts.knowsVerifyToken")(
       (token) => knowsVerifyToken(sql, tokenHash(token)),
       Effect.orDie
     )
   })
 
   const connections = ChannelConnections.of({
-    status: Effect.fn("ChannelConnections.status")(function* (organizationId) {
+    status: traced("ChannelConnections.status")(function* (organizationId) {
       const row = yield* stored(organizationId)
       if (row === undefined) return notConnected
       const { phoneNumber, businessName } = row

@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { ChannelInbox, type Letter, type NewLetter } from "../../domain/ChannelInbox.ts"
 import { newId } from "../../domain/Ids.ts"
+import { traced } from "../../domain/Traced.ts"
 import { countLetters, dueLetters, expireLetters } from "./CrossTenant.ts"
 import { iso, makeSql, within } from "./Sql.ts"
 
@@ -54,12 +55,12 @@ export const layer = Layer.effect(
     const mine = ({ id, attempts }: Letter) => sql`id = ${id} AND state = 'waiting' AND attempts = ${attempts + 1}`
 
     return ChannelInbox.of({
-      store: Effect.fn("ChannelInbox.store")(function* (organizationId, letters, now) {
+      store: traced("ChannelInbox.store")(function* (organizationId, letters, now) {
         if (letters.length === 0) return 0
         return (yield* asTenant(organizationId)(insert(organizationId, letters, now))).length
       }, Effect.orDie),
 
-      claim: Effect.fn("ChannelInbox.claim")(function* (now, leaseMs, places) {
+      claim: traced("ChannelInbox.claim")(function* (now, leaseMs, places) {
         const due = yield* dueLetters(sql, now, places)
         const letters = yield* Effect.forEach(due, ({ organizationId, id }) =>
           claimOne(organizationId, id, now, leaseMs)
@@ -75,13 +76,13 @@ export const layer = Layer.effect(
           )
         ),
 
-      postpone: Effect.fn("ChannelInbox.postpone")(function* (letter, at, error) {
+      postpone: traced("ChannelInbox.postpone")(function* (letter, at, error) {
         yield* asTenant(letter.organizationId)(
           sql`UPDATE channel_inbox SET due_at = ${new Date(at)}, last_error = ${error.slice(0, 500)} WHERE ${mine(letter)}`
         )
       }, Effect.orDie),
 
-      giveUp: Effect.fn("ChannelInbox.giveUp")(function* (letter, error, now) {
+      giveUp: traced("ChannelInbox.giveUp")(function* (letter, error, now) {
         yield* asTenant(letter.organizationId)(
           sql`UPDATE channel_inbox SET state = 'failed', settled_at = ${new Date(now)}, last_error = ${error.slice(0, 500)}
             WHERE ${mine(letter)}`
@@ -90,7 +91,7 @@ export const layer = Layer.effect(
 
       count: Effect.orDie(countLetters(sql)),
 
-      failed: Effect.fn("ChannelInbox.failed")(function* (organizationId) {
+      failed: traced("ChannelInbox.failed")(function* (organizationId) {
         const rows = yield* asTenant(organizationId)(
           sql<FailedRow>`SELECT id, kind, attempts, last_error, received_at FROM channel_inbox WHERE state = 'failed'
             ORDER BY position DESC LIMIT 100`
@@ -102,7 +103,7 @@ export const layer = Layer.effect(
         }))
       }, Effect.orDie),
 
-      retryFailed: Effect.fn("ChannelInbox.retryFailed")(function* (organizationId, now) {
+      retryFailed: traced("ChannelInbox.retryFailed")(function* (organizationId, now) {
         const again = yield* asTenant(organizationId)(
           sql`UPDATE channel_inbox SET state = 'waiting', attempts = 0, due_at = ${new Date(now)}, settled_at = NULL
             WHERE state = 'failed' RETURNING id`
@@ -110,7 +111,7 @@ export const layer = Layer.effect(
         return again.length
       }, Effect.orDie),
 
-      expire: Effect.fn("ChannelInbox.expire")(
+      expire: traced("ChannelInbox.expire")(
         (doneBefore, failedBefore, most) => expireLetters(sql, doneBefore, failedBefore, most),
         Effect.orDie
       )

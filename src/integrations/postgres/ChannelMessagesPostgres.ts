@@ -1,6 +1,7 @@
 /** Messages as their channel names them, in Postgres. */
 import { Effect, Layer } from "effect"
 import { ChannelMessages } from "../../domain/ChannelMessages.ts"
+import { traced } from "../../domain/Traced.ts"
 import { recordEvent } from "./EventLog.ts"
 import { type MessageRow, message, selectMessages } from "./MessageRows.ts"
 import { makeSql } from "./Sql.ts"
@@ -27,20 +28,20 @@ export const layer = Layer.effect(
     })
 
     return ChannelMessages.of({
-      idOf: Effect.fn("ChannelMessages.idOf")(function* (organizationId, channelMessageId) {
+      idOf: traced("ChannelMessages.idOf")(function* (organizationId, channelMessageId) {
         const rows = yield* asTenant(organizationId)(
           sql<{ id: string }>`SELECT id FROM messages WHERE channel_message_id = ${channelMessageId}`
         )
         return rows.at(0)?.id
       }, Effect.orDie),
 
-      attach: Effect.fn("ChannelMessages.attach")(
+      attach: traced("ChannelMessages.attach")(
         (organizationId, messageId, mediaId, now) =>
           asTenant(organizationId)(change(organizationId, messageId, { mediaId }, now)),
         Effect.orDie
       ),
 
-      missing: Effect.fn("ChannelMessages.missing")(
+      missing: traced("ChannelMessages.missing")(
         (organizationId, messageId, mediaError, now) =>
           asTenant(organizationId)(change(organizationId, messageId, { mediaError }, now)),
         Effect.orDie

@@ -14,7 +14,18 @@ import { withdrawEventsOf } from "./ContactEvents.ts"
 /** Calls whose recordings are removed before it is noted that they are. */
 const callsAtOnce = 100
 
-/** What the channel told of the contact, worked on or not: it names people by number, without the plus, or by its own user ids. */
+/** Letters that say something, in the words of their indexes (migrations 25 and 79), one of each: put together with OR they are not used. */
+const unsettled = (sql: PgClient.PgClient) => {
+  const where = (which: string) =>
+    sql`SELECT i.organization_id, i.id, i.payload FROM channel_inbox i WHERE ${sql.literal(which)}`
+  return sql`(${where("i.state = 'waiting' AND i.kind NOT IN ('media', 'template')")}
+    UNION ALL ${where("i.state = 'waiting' AND i.kind IN ('media', 'template')")} UNION ALL ${where("i.state = 'failed'")}) AS i`
+}
+
+/**
+ * What the channel told of the contact, worked on or not: it names people by number, without the plus, or by its own user ids. What was settled
+ * says nothing any more, and is not read: there may be a week of it, and an open transaction holds back everybody's events.
+ */
 const eraseLetters = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   contactIds: ReadonlyArray<string>,
@@ -24,11 +35,13 @@ const eraseLetters = Effect.fnUntraced(function* (
     userId: string
   }>`SELECT user_id FROM contact_identities WHERE contact_id = ANY(${contactIds}::text[])`
   const names = [...(phone === null ? [] : [phone.slice(1)]), ...identities.map(({ userId }) => userId)]
-  for (const name of names) yield* sql`DELETE FROM channel_inbox WHERE position(${name} in payload::text) > 0`
   // Files that are still to be fetched are named after their message.
-  yield* sql`DELETE FROM channel_inbox i USING messages m, conversations v WHERE m.id = i.payload ->> 'messageId'
-    AND m.organization_id = i.organization_id AND v.organization_id = m.organization_id AND v.id = m.conversation_id
-    AND v.contact_id = ANY(${contactIds}::text[])`
+  const letters = yield* sql<{ id: string }>`SELECT i.id FROM ${unsettled(sql)}
+      WHERE EXISTS (SELECT 1 FROM unnest(${names}::text[]) AS name WHERE position(name in i.payload::text) > 0)
+    UNION SELECT i.id FROM ${unsettled(sql)} JOIN messages m ON m.organization_id = i.organization_id AND m.id = i.payload ->> 'messageId'
+      JOIN conversations v ON v.organization_id = m.organization_id AND v.id = m.conversation_id
+      WHERE v.contact_id = ANY(${contactIds}::text[])`
+  yield* sql`DELETE FROM channel_inbox WHERE id = ANY(${letters.map(({ id }) => id)}::text[])`
 })
 
 interface Which {

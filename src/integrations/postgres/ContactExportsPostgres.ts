@@ -9,6 +9,7 @@ import {
   exportLifetimeMs
 } from "../../domain/ContactExport.ts"
 import { newId } from "../../domain/Ids.ts"
+import { traced } from "../../domain/Traced.ts"
 import { allConsents, ledgerSubject } from "./ConsentLedger.ts"
 import { contactWithId } from "./ContactRows.ts"
 import { type ConversationRow, conversations, selectConversations } from "./ConversationRows.ts"
@@ -62,16 +63,16 @@ export const layer = Layer.effect(
       ).pipe(Effect.orDie)
 
     return ContactExports.of({
-      request: Effect.fn("ContactExports.request")(function* (organizationId, contactId, by, now) {
+      request: traced("ContactExports.request")(function* (organizationId, contactId, by, now) {
         return yield* asTenant(organizationId)(request(organizationId, contactId, by, now))
       }, Effect.orDie),
 
-      newest: Effect.fn("ContactExports.newest")(function* (organizationId, contactId, now) {
+      newest: traced("ContactExports.newest")(function* (organizationId, contactId, now) {
         const [row] = yield* asTenant(organizationId)(newest(contactId, now))
         return row === undefined ? undefined : yield* decode(row)
       }, Effect.orDie),
 
-      claim: Effect.fn("ContactExports.claim")(function* (now, leaseMs, most) {
+      claim: traced("ContactExports.claim")(function* (now, leaseMs, most) {
         const work = (yield* dueExports(sql, now, most)).filter(({ expired }) => !expired)
         const claimed = yield* Effect.forEach(work, ({ organizationId, id }) =>
           asTenant(organizationId)(
@@ -82,11 +83,11 @@ export const layer = Layer.effect(
         return claimed.flat()
       }, Effect.orDie),
 
-      extend: Effect.fn("ContactExports.extend")((job, until) =>
+      extend: traced("ContactExports.extend")((job, until) =>
         Effect.asVoid(update(job, sql`due_at = ${new Date(until)}`))
       ),
 
-      completed: Effect.fn("ContactExports.completed")((job, sizeBytes, now) =>
+      completed: traced("ContactExports.completed")((job, sizeBytes, now) =>
         Effect.map(
           update(
             job,
@@ -97,19 +98,19 @@ export const layer = Layer.effect(
         )
       ),
 
-      postpone: Effect.fn("ContactExports.postpone")((job, dueAt) =>
+      postpone: traced("ContactExports.postpone")((job, dueAt) =>
         Effect.asVoid(update(job, sql`attempts = attempts + 1, due_at = ${new Date(dueAt)}`))
       ),
 
-      failed: Effect.fn("ContactExports.failed")((job, error) =>
+      failed: traced("ContactExports.failed")((job, error) =>
         Effect.asVoid(update(job, sql`attempts = attempts + 1, status = 'failed', due_at = NULL, error = ${error}`))
       ),
 
-      expired: Effect.fn("ContactExports.expired")(function* (now, most) {
+      expired: traced("ContactExports.expired")(function* (now, most) {
         return (yield* dueExports(sql, now, most)).filter(({ expired }) => expired)
       }, Effect.orDie),
 
-      remove: Effect.fn("ContactExports.remove")(function* ({ organizationId, id }) {
+      remove: traced("ContactExports.remove")(function* ({ organizationId, id }) {
         yield* asTenant(organizationId)(sql`DELETE FROM contact_exports WHERE id = ${id}`)
       }, Effect.orDie)
     })
@@ -134,11 +135,11 @@ export const dossierLayer = Layer.effect(
         ORDER BY m.created_at, m.id LIMIT ${pageSize}`
 
     return ContactDossier.of({
-      contact: Effect.fn("ContactDossier.contact")(function* (organizationId, contactId) {
+      contact: traced("ContactDossier.contact")(function* (organizationId, contactId) {
         return yield* asTenant(organizationId)(contactWithId(sql, contactId))
       }, Effect.orDie),
 
-      consents: Effect.fn("ContactDossier.consents")(function* (organizationId, contact) {
+      consents: traced("ContactDossier.consents")(function* (organizationId, contact) {
         const subject = ledgerSubject(contact)
         return yield* asTenant(organizationId)(
           Effect.all({
@@ -148,7 +149,7 @@ export const dossierLayer = Layer.effect(
         )
       }, Effect.orDie),
 
-      conversations: Effect.fn("ContactDossier.conversations")(function* (organizationId, contactId) {
+      conversations: traced("ContactDossier.conversations")(function* (organizationId, contactId) {
         const rows = yield* asTenant(organizationId)(
           sql<ConversationRow>`${selectConversations(sql)} WHERE v.contact_id = ${contactId} ORDER BY v.created_at, v.id`
         )
@@ -169,7 +170,7 @@ export const dossierLayer = Layer.effect(
           )
         ),
 
-      mediaIds: Effect.fn("ContactDossier.mediaIds")((organizationId, contactId) =>
+      mediaIds: traced("ContactDossier.mediaIds")((organizationId, contactId) =>
         ids(
           organizationId,
           sql`SELECT DISTINCT m.media_id AS id FROM messages m JOIN conversations v
@@ -178,7 +179,7 @@ export const dossierLayer = Layer.effect(
         )
       ),
 
-      callIds: Effect.fn("ContactDossier.callIds")((organizationId, contactId) =>
+      callIds: traced("ContactDossier.callIds")((organizationId, contactId) =>
         ids(organizationId, sql`SELECT id FROM calls WHERE contact_id = ${contactId} ORDER BY created_at, id`)
       )
     })

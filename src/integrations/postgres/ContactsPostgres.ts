@@ -16,6 +16,7 @@ import {
 } from "../../domain/Contact.ts"
 import type { Part } from "../../domain/Listing.ts"
 import { contactPhone } from "../../domain/Phone.ts"
+import { traced } from "../../domain/Traced.ts"
 import { byInterface } from "../../domain/VoiceConsent.ts"
 import { addConsent, carryWord } from "./ConsentLedger.ts"
 import { createContact } from "./ContactCreation.ts"
@@ -159,11 +160,11 @@ export const layer = Layer.effect(
       Effect.flatMap(byPhone(phone), ([existing]) => new DuplicateContact({ phone, existingId: existing.id }))
 
     return Contacts.of({
-      find: Effect.fn("Contacts.find")(function* (organizationId, contactId) {
+      find: traced("Contacts.find")(function* (organizationId, contactId) {
         return yield* decodeFirst(yield* asTenant(organizationId)(byId(contactId)))
       }, Effect.orDie),
 
-      findByPhone: Effect.fn("Contacts.findByPhone")(function* (organizationId, phone) {
+      findByPhone: traced("Contacts.findByPhone")(function* (organizationId, phone) {
         const canonical = contactPhone(phone)
         if (canonical === undefined) return undefined
         return yield* decodeFirst(yield* asTenant(organizationId)(byPhone(canonical)))
@@ -174,12 +175,12 @@ export const layer = Layer.effect(
       create: (organizationId, input, by, entry) =>
         Effect.catchTag(create(organizationId, tidy(input), by, entry), "SqlError", Effect.die),
 
-      save: Effect.fn("Contacts.save")(
+      save: traced("Contacts.save")(
         (organizationId, input, by) => asTenant(organizationId)(save(organizationId, tidy(input), by)),
         Effect.orDie
       ),
 
-      update: Effect.fn("Contacts.update")((organizationId, contactId, given, by) => {
+      update: traced("Contacts.update")((organizationId, contactId, given, by) => {
         const changes = tidy(given)
         const { phone } = changes
         return asTenantApart(organizationId)(update(contactId, changes, by)).pipe(
@@ -191,7 +192,7 @@ export const layer = Layer.effect(
         )
       }),
 
-      setArchived: Effect.fn("Contacts.setArchived")(function* (organizationId, contactId, archived) {
+      setArchived: traced("Contacts.setArchived")(function* (organizationId, contactId, archived) {
         return yield* asTenant(organizationId)(
           Effect.gen(function* () {
             yield* sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR UPDATE`
@@ -207,20 +208,20 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
-      identify: Effect.fn("Contacts.identify")(function* (organizationId, channel, person) {
+      identify: traced("Contacts.identify")(function* (organizationId, channel, person) {
         const rows = yield* asTenant(organizationId)(
           Effect.flatMap(identifyContact(sql, organizationId, channel, person), byId)
         )
         return yield* decode(rows[0])
       }, Effect.orDie),
 
-      releaseFiles: Effect.fn("Contacts.releaseFiles")((organizationId, contactId, gone) =>
+      releaseFiles: traced("Contacts.releaseFiles")((organizationId, contactId, gone) =>
         asTenant(organizationId)(releaseFiles(sql, { organizationId, contactId }, gone)).pipe(
           Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
         )
       ),
 
-      erase: Effect.fn("Contacts.erase")((organizationId, contactId) =>
+      erase: traced("Contacts.erase")((organizationId, contactId) =>
         asTenant(organizationId)(eraseContact(sql, { organizationId, contactId })).pipe(
           Effect.catchTag("SqlError", Effect.die)
         )

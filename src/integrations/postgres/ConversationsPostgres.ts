@@ -11,6 +11,7 @@ import {
 import type { Fence } from "../../domain/ConversationFence.ts"
 import { ConversationStatus, ownershipEvents } from "../../domain/ConversationStatus.ts"
 import type { Part } from "../../domain/Listing.ts"
+import { traced } from "../../domain/Traced.ts"
 import { writeAudit } from "./AuditPostgres.ts"
 import { type LockedConversation, lockConversation, moveConversation } from "./ConversationLock.ts"
 import { conversationOf } from "./ConversationOpening.ts"
@@ -184,23 +185,23 @@ export const layer = Layer.effect(
     return Conversations.of({
       list: (organizationId, { status }, part, now) => Effect.orDie(list(organizationId, status, part, now)),
 
-      find: Effect.fn("Conversations.find")(one, Effect.orDie),
+      find: traced("Conversations.find")(one, Effect.orDie),
 
-      change: Effect.fn("Conversations.change")((organizationId, conversationId, changes, now, command) =>
+      change: traced("Conversations.change")((organizationId, conversationId, changes, now, command) =>
         asTenant(organizationId)(change(organizationId, conversationId, changes, now, command)).pipe(
           Effect.catchTag("SqlError", Effect.die)
         )
       ),
 
-      checkSla: Effect.fn("Conversations.checkSla")((organizationId, conversationId, fence) =>
+      checkSla: traced("Conversations.checkSla")((organizationId, conversationId, fence) =>
         asTenant(organizationId)(checkSla(organizationId, conversationId, fence)).pipe(
           Effect.catchTag("SqlError", Effect.die)
         )
       ),
 
-      overdue: Effect.fn("Conversations.overdue")((now, most) => dueConversations(sql, now, most), Effect.orDie),
+      overdue: traced("Conversations.overdue")((now, most) => dueConversations(sql, now, most), Effect.orDie),
 
-      answering: Effect.fn("Conversations.answering")(
+      answering: traced("Conversations.answering")(
         (organizationId, contactId, channel) =>
           asTenant(organizationId)(
             Effect.gen(function* () {
@@ -214,7 +215,7 @@ export const layer = Layer.effect(
         Effect.orDie
       ),
 
-      open: Effect.fn("Conversations.open")(
+      open: traced("Conversations.open")(
         (organizationId, contactId, channel) =>
           asTenant(organizationId)(
             // The contact is locked, so that two messages at once find one conversation.

@@ -112,7 +112,7 @@ export const organizationsToDial = (sql: Sql) =>
 export const organizationsToDeliver = (sql: Sql, now: number) =>
   Effect.map(sql<{ id: string }>`SELECT id FROM organizations_to_deliver(${new Date(now)}) AS id`, idsOf)
 
-/** Those that have a broadcast running or scheduled. */
+/** Those that have a broadcast running, or a scheduled one whose time has come. */
 export const organizationsToBroadcast = (sql: Sql) =>
   Effect.map(sql<{ id: string }>`SELECT id FROM organizations_to_broadcast() AS id`, idsOf)
 
@@ -151,7 +151,7 @@ export const unfinishedCalls = (sql: Sql, begunBefore: number, askedBefore: numb
   sql<{ organizationId: string; id: string }>`
     SELECT organization_id, id FROM unfinished_calls(${new Date(begunBefore)}, ${new Date(askedBefore)})`
 
-/** Letters of the messaging channel, those that are files in places of their own. */
+/** Letters of the messaging channel, those that ask it for something (files, lists of templates) in places of their own. */
 export const dueLetters = (
   sql: Sql,
   now: number,

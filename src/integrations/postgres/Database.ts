@@ -7,6 +7,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, type Redacted, String as Str } from "effect"
 import { SqlRunnerStorage } from "effect/cluster"
 import { SqlClient, type SqlError } from "effect/sql"
+import { traced } from "../../domain/Traced.ts"
 import { exclusively, migrate } from "./Migrations.ts"
 import { DatabaseError, ensureServiceRole, roleFacts } from "./ServiceRole.ts"
 import * as SocketWatch from "./SocketWatch.ts"
@@ -27,7 +28,7 @@ const unreachable = (cause: SqlError.SqlError) =>
   new DatabaseError({ message: `The database cannot be reached: ${cause.message}`, cause })
 
 /** Lets `role` read and write rows, and nothing else; what happened stays as it was written. */
-const grantTo = Effect.fn("Database.grant")(function* (role: string) {
+const grantTo = traced("Database.grant")(function* (role: string) {
   const sql = yield* SqlClient.SqlClient
   const to = sql(role)
   yield* sql`GRANT USAGE ON SCHEMA public TO ${to}`
@@ -57,7 +58,7 @@ const grantTo = Effect.fn("Database.grant")(function* (role: string) {
 })
 
 /** The URL of the role that serves: the given one when row-level security binds it, else `parley_app`'s. */
-const chooseRole = Effect.fn("Database.chooseRole")(function* ({ url, migrationUrl }: DatabaseOptions) {
+const chooseRole = traced("Database.chooseRole")(function* ({ url, migrationUrl }: DatabaseOptions) {
   const given = yield* roleFacts.pipe(Effect.provide(session(url)), Effect.catchTag("SqlError", unreachable))
   if (!given.unbound) return { url, name: given.name }
   const admin = migrationUrl ?? url
@@ -74,7 +75,7 @@ const chooseRole = Effect.fn("Database.chooseRole")(function* ({ url, migrationU
 })
 
 /** Migrates, and prepares the role that serves; gives its URL and the migrations that ran. */
-export const prepare = Effect.fn("Database.prepare")(function* (options: DatabaseOptions) {
+export const prepare = traced("Database.prepare")(function* (options: DatabaseOptions) {
   const prepared = Effect.gen(function* () {
     const applied = yield* migrate
     // The library's own tables: which processes there are.

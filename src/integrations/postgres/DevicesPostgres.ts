@@ -2,6 +2,7 @@
 import { Clock, Effect, Layer, Schema } from "effect"
 import { Device, Devices, mostDevices } from "../../domain/Device.ts"
 import { newId } from "../../domain/Ids.ts"
+import { traced } from "../../domain/Traced.ts"
 import { tokenHash } from "../secrets/TokenHash.ts"
 import { freeDeviceToken } from "./CrossTenant.ts"
 import { iso, makeSql } from "./Sql.ts"
@@ -33,7 +34,7 @@ export const layer = Layer.effect(
           WHERE NOT EXISTS (SELECT 1 FROM devices) AND c.transaction < excluded.transaction`
 
     return Devices.of({
-      register: Effect.fn("Devices.register")(function* ({ user, sessionId, expiresAt }, { token, platform }) {
+      register: traced("Devices.register")(function* ({ user, sessionId, expiresAt }, { token, platform }) {
         const { organizationId, id: userId } = user
         const now = yield* Clock.currentTimeMillis
         const hash = tokenHash(token)
@@ -59,14 +60,14 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
-      list: Effect.fn("Devices.list")(function* (organizationId, userId) {
+      list: traced("Devices.list")(function* (organizationId, userId) {
         const rows = yield* asTenant(organizationId)(
           sql<Row>`SELECT * FROM devices WHERE user_id = ${userId} ORDER BY created_at DESC, id DESC`
         )
         return yield* Effect.forEach(rows, decode)
       }, Effect.orDie),
 
-      remove: Effect.fn("Devices.remove")(function* (organizationId, userId, deviceId) {
+      remove: traced("Devices.remove")(function* (organizationId, userId, deviceId) {
         const gone = yield* asTenant(organizationId)(
           sql`DELETE FROM devices WHERE id = ${deviceId} AND user_id = ${userId} RETURNING id`
         )

@@ -10,6 +10,7 @@ import { dirname, join, resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Context, Effect, Layer, Redacted, Schema, type Scope } from "effect"
 import { messageOf } from "../../domain/ErrorMessage.ts"
+import { traced } from "../../domain/Traced.ts"
 import { freePort } from "../network/FreePort.ts"
 import { claim, release } from "../storage/FolderOwner.ts"
 import {
@@ -137,7 +138,7 @@ const failure = (cause: unknown): EmbeddedPostgresError => {
 }
 
 /** Starts the database; gives the URL of its superuser. It stops when the scope closes. */
-export const start = Effect.fn("EmbeddedPostgres.start")(function* (
+export const start = traced("EmbeddedPostgres.start")(function* (
   options: EmbeddedPostgresOptions
 ): Effect.fn.Return<Redacted.Redacted, EmbeddedPostgresError, Scope.Scope> {
   const installation = yield* Effect.tryPromise({ try: () => install(options.dataDir), catch: failure })

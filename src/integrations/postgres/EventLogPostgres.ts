@@ -5,6 +5,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { Event } from "../../domain/Event.ts"
 import { EventLog, type LogPlace } from "../../domain/EventFeed.ts"
+import { traced } from "../../domain/Traced.ts"
 import { eventsBehind } from "./CrossTenant.ts"
 import { iso, makeSql } from "./Sql.ts"
 
@@ -56,7 +57,7 @@ export const layer = Layer.effect(
         return { events, last, full: rows.length === most }
       }, Effect.orDie),
 
-      placeOf: Effect.fn("EventLog.placeOf")(function* (organizationId, eventId) {
+      placeOf: traced("EventLog.placeOf")(function* (organizationId, eventId) {
         const [place] = yield* asTenant(organizationId)(
           sql<LogPlace>`SELECT ${places} FROM events e WHERE e.organization_id = ${organizationId} AND e.id = ${eventId}`
         )

@@ -1,6 +1,7 @@
 /** What is past its time of messages and of the service's own work, in Postgres. Each kind is one condition on one table. */
 import { Effect, Layer } from "effect"
 import { ExpiredKinds, type RetentionKind } from "../../domain/RetentionKinds.ts"
+import { traced } from "../../domain/Traced.ts"
 import { makeSql } from "./Sql.ts"
 
 type Stored = Exclude<RetentionKind, "unusedMedia">
@@ -40,7 +41,7 @@ export const layer = Layer.effect(
     const placeOf = (kind: RetentionKind) => (kind === "unusedMedia" ? (["media", unused] as const) : kinds[kind])
 
     return ExpiredKinds.of({
-      count: Effect.fn("ExpiredKinds.count")(function* (organizationId, kind, before) {
+      count: traced("ExpiredKinds.count")(function* (organizationId, kind, before) {
         const [table, isOld] = placeOf(kind)
         const [{ count }] = yield* asTenant(organizationId)(
           sql<{
@@ -50,7 +51,7 @@ export const layer = Layer.effect(
         return count
       }, Effect.orDie),
 
-      remove: Effect.fn("ExpiredKinds.remove")(function* (organizationId, kind, before, most) {
+      remove: traced("ExpiredKinds.remove")(function* (organizationId, kind, before, most) {
         const [table, isOld, forgets] = kinds[kind]
         const taking = forgets === undefined ? `DELETE FROM ${table}` : `UPDATE ${table} SET ${forgets}`
         const [{ gone }] = yield* asTenant(organizationId)(
@@ -63,7 +64,7 @@ export const layer = Layer.effect(
         return gone
       }, Effect.orDie),
 
-      unusedMedia: Effect.fn("ExpiredKinds.unusedMedia")(function* (organizationId, before, after, most) {
+      unusedMedia: traced("ExpiredKinds.unusedMedia")(function* (organizationId, before, after, most) {
         const rows = yield* asTenant(organizationId)(
           sql<{ id: string }>`SELECT id FROM media WHERE ${sql.literal(condition(unused, before))} AND id > ${after}
             ORDER BY id LIMIT ${most}`
@@ -71,14 +72,14 @@ export const layer = Layer.effect(
         return rows.map(({ id }) => id)
       }, Effect.orDie),
 
-      wasRun: Effect.fn("ExpiredKinds.wasRun")(function* (organizationId, day) {
+      wasRun: traced("ExpiredKinds.wasRun")(function* (organizationId, day) {
         const rows = yield* asTenant(organizationId)(
           sql`SELECT 1 AS found FROM retention_runs WHERE day = ${day}::date AND others <> '{}'`
         )
         return rows.length > 0
       }, Effect.orDie),
 
-      noteRun: Effect.fn("ExpiredKinds.noteRun")(function* (organizationId, day, counts) {
+      noteRun: traced("ExpiredKinds.noteRun")(function* (organizationId, day, counts) {
         yield* asTenant(organizationId)(
           sql`UPDATE retention_runs SET others = ${sql.json(counts)} WHERE day = ${day}::date`
         )

@@ -2,6 +2,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { RecordingPart } from "../../domain/RecordingParts.ts"
 import { type ExpiredRecording, ExpiredRecords, type RetentionCounts } from "../../domain/Retention.ts"
+import { traced } from "../../domain/Traced.ts"
 import { recordingsWithout } from "./CallRows.ts"
 import { expireModerations } from "./CrossTenant.ts"
 import { makeSql } from "./Sql.ts"
@@ -31,7 +32,7 @@ export const layer = Layer.effect(
     })
 
     return ExpiredRecords.of({
-      count: Effect.fn("ExpiredRecords.count")(function* (organizationId, cutoffs) {
+      count: traced("ExpiredRecords.count")(function* (organizationId, cutoffs) {
         const [transcripts, recordings, audits] = [cutoffs.transcripts, cutoffs.recordings, cutoffs.audits].map(
           (at) => new Date(at)
         )
@@ -47,7 +48,7 @@ export const layer = Layer.effect(
         return found
       }, Effect.orDie),
 
-      removeTranscripts: Effect.fn("ExpiredRecords.removeTranscripts")(function* (organizationId, before, most) {
+      removeTranscripts: traced("ExpiredRecords.removeTranscripts")(function* (organizationId, before, most) {
         const [removed] = yield* asTenant(organizationId)(
           sql<{ transcripts: number; utterances: number }>`
             WITH old AS (SELECT DISTINCT call_id FROM (${oldTranscripts(new Date(before))}) o LIMIT ${most}),
@@ -57,7 +58,7 @@ export const layer = Layer.effect(
         return removed
       }, Effect.orDie),
 
-      removeToolCalls: Effect.fn("ExpiredRecords.removeToolCalls")(function* (organizationId, before, most) {
+      removeToolCalls: traced("ExpiredRecords.removeToolCalls")(function* (organizationId, before, most) {
         const removed = yield* asTenant(organizationId)(
           sql`DELETE FROM tool_calls WHERE (call_id, id) IN (SELECT call_id, id FROM tool_calls
             WHERE created_at < ${new Date(before)} LIMIT ${most}) RETURNING id`
@@ -65,12 +66,12 @@ export const layer = Layer.effect(
         return removed.length
       }, Effect.orDie),
 
-      removeModerations: Effect.fn("ExpiredRecords.removeModerations")(
+      removeModerations: traced("ExpiredRecords.removeModerations")(
         (organizationId, before, most) => asTenant(organizationId)(expireModerations(sql, before, most)),
         Effect.orDie
       ),
 
-      recordings: Effect.fn("ExpiredRecords.recordings")(function* (organizationId, before, after, most) {
+      recordings: traced("ExpiredRecords.recordings")(function* (organizationId, before, after, most) {
         const rows = yield* asTenant(organizationId)(
           sql<{ id: string; recordings: unknown }>`SELECT c.id, c.recordings ${oldRecordings(new Date(before))}
             AND c.id > ${after} ORDER BY c.id LIMIT ${most}`
@@ -78,20 +79,20 @@ export const layer = Layer.effect(
         return yield* Effect.forEach(rows, recording)
       }, Effect.orDie),
 
-      forgetRecordings: Effect.fn("ExpiredRecords.forgetRecordings")(function* (organizationId, { callId, keys }) {
+      forgetRecordings: traced("ExpiredRecords.forgetRecordings")(function* (organizationId, { callId, keys }) {
         yield* asTenant(organizationId)(
           sql`UPDATE calls SET recordings = ${recordingsWithout(sql, keys)} WHERE id = ${callId}`
         )
       }, Effect.orDie),
 
-      wasRun: Effect.fn("ExpiredRecords.wasRun")(function* (organizationId, day) {
+      wasRun: traced("ExpiredRecords.wasRun")(function* (organizationId, day) {
         const rows = yield* asTenant(organizationId)(
           sql`SELECT 1 AS found FROM retention_runs WHERE day = ${day}::date`
         )
         return rows.length > 0
       }, Effect.orDie),
 
-      noteRun: Effect.fn("ExpiredRecords.noteRun")(function* (organizationId, day, counts, now) {
+      noteRun: traced("ExpiredRecords.noteRun")(function* (organizationId, day, counts, now) {
         const { transcripts, utterances, recordings, recordingsFailed, toolCalls, moderations } = counts
         yield* asTenant(organizationId)(
           sql`INSERT INTO retention_runs AS known (organization_id, day, transcripts, utterances, recordings, recordings_failed,

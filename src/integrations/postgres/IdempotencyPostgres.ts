@@ -8,6 +8,7 @@ import {
   type Standing
 } from "../../domain/Idempotency.ts"
 import { newId } from "../../domain/Ids.ts"
+import { traced } from "../../domain/Traced.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
 import { makeSql } from "./Sql.ts"
 
@@ -47,7 +48,7 @@ export const layer = Layer.effect(
     }
 
     return IdempotencyKeys.of({
-      claim: Effect.fn("IdempotencyKeys.claim")(function* (request) {
+      claim: traced("IdempotencyKeys.claim")(function* (request) {
         const { organizationId, caller, method, path, key, bodyHash } = request
         const now = yield* Clock.currentTimeMillis
         const [at, leasedUntil] = [new Date(now), new Date(now + idempotencyLeaseMs)]
@@ -79,16 +80,16 @@ export const layer = Layer.effect(
         return { _tag: "Answered", answer } satisfies Standing
       }, Effect.orDie),
 
-      answered: Effect.fn("IdempotencyKeys.answered")(function* ({ organizationId, id, attempt }, answer) {
+      answered: traced("IdempotencyKeys.answered")(function* ({ organizationId, id, attempt }, answer) {
         const sealed = yield* ring.encrypt(owner(organizationId), yield* encodeAnswer(answer))
         yield* asTenant(organizationId)(
           sql`UPDATE idempotency_keys SET answer = ${sealed} WHERE id = ${id} AND attempt = ${attempt}`
         )
       }, Effect.orDie),
 
-      refused: Effect.fn("IdempotencyKeys.refused")((claim) => end(claim, "DELETE", 0)),
+      refused: traced("IdempotencyKeys.refused")((claim) => end(claim, "DELETE", 0)),
 
-      abandoned: Effect.fn("IdempotencyKeys.abandoned")((claim) =>
+      abandoned: traced("IdempotencyKeys.abandoned")((claim) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => end(claim, "UPDATE", now))
       )
     })

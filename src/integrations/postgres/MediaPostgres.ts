@@ -3,6 +3,7 @@ import { Clock, Effect, Layer } from "effect"
 import { newId } from "../../domain/Ids.ts"
 import type { Media } from "../../domain/Media.ts"
 import { type MediaRecordKey, MediaRecords } from "../../domain/MediaRecords.ts"
+import { traced } from "../../domain/Traced.ts"
 import { unsettledMedia } from "./CrossTenant.ts"
 import { iso, makeSql } from "./Sql.ts"
 
@@ -30,7 +31,7 @@ export const layer = Layer.effect(
       )
 
     return MediaRecords.of({
-      claim: Effect.fn("MediaRecords.claim")(function* (file) {
+      claim: traced("MediaRecords.claim")(function* (file) {
         const now = yield* Clock.currentTimeMillis
         const at = new Date(now)
         const { organizationId, kind, mimeType, sizeBytes, sha256, filename } = file
@@ -44,7 +45,7 @@ export const layer = Layer.effect(
         return { media: media(row), stored: row.state === "stored" }
       }, Effect.orDie),
 
-      confirm: Effect.fn("MediaRecords.confirm")(function* ({ organizationId, mediaId }) {
+      confirm: traced("MediaRecords.confirm")(function* ({ organizationId, mediaId }) {
         const at = new Date(yield* Clock.currentTimeMillis)
         return first(
           yield* asTenant(organizationId)(
@@ -54,13 +55,13 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
-      find: Effect.fn("MediaRecords.find")(function* ({ organizationId, mediaId }) {
+      find: traced("MediaRecords.find")(function* ({ organizationId, mediaId }) {
         return first(
           yield* asTenant(organizationId)(sql<MediaRow>`SELECT * FROM media WHERE id = ${mediaId} AND state = 'stored'`)
         )
       }, Effect.orDie),
 
-      beginRemoval: Effect.fn("MediaRecords.beginRemoval")(function* ({ organizationId, mediaId }, options) {
+      beginRemoval: traced("MediaRecords.beginRemoval")(function* ({ organizationId, mediaId }, options) {
         const at = new Date(yield* Clock.currentTimeMillis)
         const unused =
           options?.unlessUsed === true
@@ -72,11 +73,11 @@ export const layer = Layer.effect(
         return begun.length > 0
       }, Effect.orDie),
 
-      removed: Effect.fn("MediaRecords.removed")(function* ({ organizationId, mediaId }) {
+      removed: traced("MediaRecords.removed")(function* ({ organizationId, mediaId }) {
         yield* asTenant(organizationId)(sql`DELETE FROM media WHERE id = ${mediaId} AND state = 'removing'`)
       }, Effect.orDie),
 
-      unsettled: Effect.fn("MediaRecords.unsettled")(function* (before, most) {
+      unsettled: traced("MediaRecords.unsettled")(function* (before, most) {
         const now = new Date(yield* Clock.currentTimeMillis)
         const left = yield* unsettledMedia(sql, before, most)
         return (yield* Effect.forEach(left, (key) => take(key, before, now))).flat()

@@ -6,6 +6,7 @@ import { newId } from "../../domain/Ids.ts"
 import type { Part } from "../../domain/Listing.ts"
 import { Messages, MessageWithheld, type NewMessage, NoSuchConversation } from "../../domain/Message.ts"
 import { OutboxBell } from "../../domain/Outbox.ts"
+import { traced } from "../../domain/Traced.ts"
 import { type Happened, lockConversation, moveConversation } from "./ConversationLock.ts"
 import { recordEvent } from "./EventLog.ts"
 import { listNames } from "./ListCounts.ts"
@@ -92,16 +93,16 @@ export const layer = Layer.effect(
     })
 
     return Messages.of({
-      list: Effect.fn("Messages.list")(list, Effect.orDie),
+      list: traced("Messages.list")(list, Effect.orDie),
 
-      find: Effect.fn("Messages.find")(function* (organizationId, messageId) {
+      find: traced("Messages.find")(function* (organizationId, messageId) {
         const [row] = yield* asTenant(organizationId)(byId(messageId))
         return row === undefined ? undefined : yield* message(row)
       }, Effect.orDie),
 
-      queue: Effect.fn("Messages.queue")((input, now) => queue(input, now, new Fence(undefined))),
+      queue: traced("Messages.queue")((input, now) => queue(input, now, new Fence(undefined))),
 
-      add: Effect.fn("Messages.add")(function* (input, now, fence) {
+      add: traced("Messages.add")(function* (input, now, fence) {
         const queued = yield* queue(input, now, fence)
         if (queued !== undefined) return queued
         return yield* asTenant(input.organizationId)(add(input, now, fence)).pipe(
@@ -109,7 +110,7 @@ export const layer = Layer.effect(
         )
       }),
 
-      report: Effect.fn("Messages.report")(report, Effect.orDie)
+      report: traced("Messages.report")(report, Effect.orDie)
     })
   })
 )

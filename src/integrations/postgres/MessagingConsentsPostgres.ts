@@ -2,6 +2,7 @@
 import { Clock, Effect, Layer } from "effect"
 import type { Contact } from "../../domain/Contact.ts"
 import { MessagingConsents } from "../../domain/MessagingConsent.ts"
+import { traced } from "../../domain/Traced.ts"
 import type { NewConsentEntry } from "../../domain/VoiceConsent.ts"
 import { addConsent, ledgerSubject, newestConsents } from "./ConsentLedger.ts"
 import { tellOfContact } from "./ContactEvents.ts"
@@ -41,11 +42,11 @@ export const layer = Layer.effect(
     })
 
     return MessagingConsents.of({
-      record: Effect.fn("MessagingConsents.record")(function* (organizationId, contactId, entry) {
+      record: traced("MessagingConsents.record")(function* (organizationId, contactId, entry) {
         return yield* asTenant(organizationId)(record(organizationId, contactId, entry))
       }, Effect.orDie),
 
-      history: Effect.fn("MessagingConsents.history")(function* (organizationId, contact) {
+      history: traced("MessagingConsents.history")(function* (organizationId, contact) {
         return yield* asTenant(organizationId)(entries(organizationId, contact, 100))
       }, Effect.orDie)
     })

@@ -2,6 +2,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { newId } from "../../domain/Ids.ts"
 import { defaultDisclosureText, defaultVoiceFlag, Organization, Organizations } from "../../domain/Organization.ts"
+import { traced } from "../../domain/Traced.ts"
 import { organizationsAfter } from "./CrossTenant.ts"
 import { iso, makeSql } from "./Sql.ts"
 
@@ -19,7 +20,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
     return Organizations.of({
-      create: Effect.fn("Organizations.create")(function* (input) {
+      create: traced("Organizations.create")(function* (input) {
         const id = input.id ?? newId("org")
         const flags = { voiceAgents: defaultVoiceFlag(input.plan), voicePremium: false, ...input.flags }
         const disclosure = input.disclosureText ?? defaultDisclosureText
@@ -29,57 +30,54 @@ export const layer = Layer.effect(
         return yield* decode(row)
       }, Effect.orDie),
 
-      find: Effect.fn("Organizations.find")(function* (id) {
+      find: traced("Organizations.find")(function* (id) {
         const rows = yield* asTenant(id)(sql<Row>`SELECT * FROM organizations WHERE id = ${id}`)
         return rows.length === 0 ? undefined : yield* decode(rows[0])
       }, Effect.orDie),
 
-      setPlan: Effect.fn("Organizations.setPlan")(function* (id, plan, voiceAgents) {
+      setPlan: traced("Organizations.setPlan")(function* (id, plan, voiceAgents) {
         yield* asTenant(id)(
           sql`UPDATE organizations SET plan = ${plan}, flags = flags || ${sql.json({ voiceAgents })}, updated_at = now()
             WHERE id = ${id}`
         )
       }, Effect.orDie),
 
-      setFlags: Effect.fn("Organizations.setFlags")(function* (id, flags) {
+      setFlags: traced("Organizations.setFlags")(function* (id, flags) {
         yield* asTenant(id)(
           sql`UPDATE organizations SET flags = flags || ${sql.json(flags)}, updated_at = now() WHERE id = ${id}`
         )
       }, Effect.orDie),
 
-      setVoiceTerms: Effect.fn("Organizations.setVoiceTerms")(function* (id, terms) {
+      setVoiceTerms: traced("Organizations.setVoiceTerms")(function* (id, terms) {
         const value = terms === null ? null : sql.json(terms)
         yield* asTenant(id)(sql`UPDATE organizations SET voice_terms = ${value}, updated_at = now() WHERE id = ${id}`)
       }, Effect.orDie),
 
-      setConcurrentCalls: Effect.fn("Organizations.setConcurrentCalls")(function* (id, limit) {
+      setConcurrentCalls: traced("Organizations.setConcurrentCalls")(function* (id, limit) {
         yield* asTenant(id)(
           sql`UPDATE organizations SET concurrent_calls = ${limit}, updated_at = now() WHERE id = ${id}`
         )
       }, Effect.orDie),
 
-      setRetention: Effect.fn("Organizations.setRetention")(function* (id, retention) {
+      setRetention: traced("Organizations.setRetention")(function* (id, retention) {
         const value = retention === null ? null : sql.json(retention)
         yield* asTenant(id)(sql`UPDATE organizations SET retention = ${value}, updated_at = now() WHERE id = ${id}`)
       }, Effect.orDie),
 
-      setSlaPolicy: Effect.fn("Organizations.setSlaPolicy")(function* (id, policy) {
+      setSlaPolicy: traced("Organizations.setSlaPolicy")(function* (id, policy) {
         const value = policy === null ? null : sql.json(policy)
         yield* asTenant(id)(sql`UPDATE organizations SET sla_policy = ${value}, updated_at = now() WHERE id = ${id}`)
       }, Effect.orDie),
 
-      idsAfter: Effect.fn("Organizations.idsAfter")(
-        (after, most) => organizationsAfter(sql, after, most),
-        Effect.orDie
-      ),
+      idsAfter: traced("Organizations.idsAfter")((after, most) => organizationsAfter(sql, after, most), Effect.orDie),
 
-      setDisclosureText: Effect.fn("Organizations.setDisclosureText")(function* (id, text) {
+      setDisclosureText: traced("Organizations.setDisclosureText")(function* (id, text) {
         yield* asTenant(id)(
           sql`UPDATE organizations SET disclosure_text = ${text}, updated_at = now() WHERE id = ${id}`
         )
       }, Effect.orDie),
 
-      setBusinessHours: Effect.fn("Organizations.setBusinessHours")(function* (id, timeZone, hours) {
+      setBusinessHours: traced("Organizations.setBusinessHours")(function* (id, timeZone, hours) {
         yield* asTenant(id)(
           sql`UPDATE organizations SET time_zone = ${timeZone}, business_hours = ${hours === null ? null : sql.json(hours)},
             updated_at = now() WHERE id = ${id}`

@@ -6,6 +6,7 @@ import { Effect, Layer } from "effect"
 import type { Message } from "../../domain/Message.ts"
 import type { SendableType } from "../../domain/MessagingChannel.ts"
 import { type Beginning, Outbox, type OutboxClaim } from "../../domain/Outbox.ts"
+import { traced } from "../../domain/Traced.ts"
 import { makeBatched } from "./Batching.ts"
 import { makeSql } from "./Sql.ts"
 
@@ -59,7 +60,7 @@ export const layer = Layer.effect(
     const begin = yield* makeBatched(beginAll)
 
     return Outbox.of({
-      begin: Effect.fn("Outbox.begin")(function* (claim, now, patienceMs) {
+      begin: traced("Outbox.begin")(function* (claim, now, patienceMs) {
         const { organizationId, messageId, attempt } = claim
         const silentSince = new Date(now - patienceMs)
         const row = yield* begin(organizationId, { messageId, attempt, at: new Date(now), silentSince })

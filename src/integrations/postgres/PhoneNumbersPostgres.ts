@@ -5,6 +5,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { newId } from "../../domain/Ids.ts"
 import { DuplicateNumber, PhoneNumber, PhoneNumbers } from "../../domain/PhoneNumber.ts"
+import { traced } from "../../domain/Traced.ts"
 import { numbered } from "./Parts.ts"
 import { iso, makeSql } from "./Sql.ts"
 
@@ -43,7 +44,7 @@ export const layer = Layer.effect(
     })
 
     return PhoneNumbers.of({
-      assign: Effect.fn("PhoneNumbers.assign")(function* (organizationId, phone, agentId) {
+      assign: traced("PhoneNumbers.assign")(function* (organizationId, phone, agentId) {
         const write = Effect.gen(function* () {
           // The foreign number is invisible here, so the insert says only that it conflicts.
           yield* sql`INSERT INTO phone_numbers (organization_id, id, phone) VALUES (${organizationId}, ${newId("num")}, ${phone})
@@ -54,37 +55,37 @@ export const layer = Layer.effect(
         yield* asTenant(organizationId)(write).pipe(Effect.catchTag("SqlError", Effect.die))
       }),
 
-      agentOf: Effect.fn("PhoneNumbers.agentOf")(function* (organizationId, phone) {
+      agentOf: traced("PhoneNumbers.agentOf")(function* (organizationId, phone) {
         const rows = yield* asTenant(organizationId)(
           sql<{ agentId: string | null }>`SELECT agent_id FROM phone_numbers WHERE phone = ${phone}`
         )
         return rows.at(0)?.agentId ?? undefined
       }, Effect.orDie),
 
-      list: Effect.fn("PhoneNumbers.list")(
+      list: traced("PhoneNumbers.list")(
         (organizationId, page, limit) =>
           numbered({ sql, asTenant }, organizationId, { from: sql`phone_numbers`, decode: stored }, page, limit),
         Effect.orDie
       ),
 
-      find: Effect.fn("PhoneNumbers.find")(function* (organizationId, id) {
+      find: traced("PhoneNumbers.find")(function* (organizationId, id) {
         return yield* firstOf(yield* asTenant(organizationId)(sql<Row>`SELECT * FROM phone_numbers WHERE id = ${id}`))
       }, Effect.orDie),
 
-      findByPhone: Effect.fn("PhoneNumbers.findByPhone")(function* (organizationId, phone) {
+      findByPhone: traced("PhoneNumbers.findByPhone")(function* (organizationId, phone) {
         return yield* firstOf(
           yield* asTenant(organizationId)(sql<Row>`SELECT * FROM phone_numbers WHERE phone = ${phone}`)
         )
       }, Effect.orDie),
 
-      unfinished: Effect.fn("PhoneNumbers.unfinished")(function* (organizationId) {
+      unfinished: traced("PhoneNumbers.unfinished")(function* (organizationId) {
         const rows = yield* asTenant(organizationId)(
           sql<Row>`SELECT * FROM phone_numbers WHERE state <> 'active' ORDER BY created_at, id`
         )
         return yield* Effect.forEach(rows, stored)
       }, Effect.orDie),
 
-      add: Effect.fn("PhoneNumbers.add")(function* (organizationId, number) {
+      add: traced("PhoneNumbers.add")(function* (organizationId, number) {
         const { phoneNumber: phone, origin, state, sid, capabilities } = number
         const rows = yield* asTenant(organizationId)(
           sql<Row>`INSERT INTO phone_numbers (organization_id, id, phone, origin, state, number_sid, capabilities)
@@ -95,20 +96,20 @@ export const layer = Layer.effect(
         return (yield* Effect.orDie(firstOf(rows))) ?? (yield* new DuplicateNumber({ phone }))
       }),
 
-      activate: Effect.fn("PhoneNumbers.activate")(function* (organizationId, id, { sid, capabilities }) {
+      activate: traced("PhoneNumbers.activate")(function* (organizationId, id, { sid, capabilities }) {
         yield* asTenant(organizationId)(
           sql`UPDATE phone_numbers SET state = 'active', number_sid = ${sid}, updated_at = now(),
             capabilities = ${capabilities === null ? null : sql.json(capabilities)} WHERE id = ${id}`
         )
       }, Effect.orDie),
 
-      beginRelease: Effect.fn("PhoneNumbers.beginRelease")(function* (organizationId, id) {
+      beginRelease: traced("PhoneNumbers.beginRelease")(function* (organizationId, id) {
         yield* asTenant(organizationId)(
           sql`UPDATE phone_numbers SET state = 'releasing', agent_id = NULL, updated_at = now() WHERE id = ${id}`
         )
       }, Effect.orDie),
 
-      setAgent: Effect.fn("PhoneNumbers.setAgent")(function* (organizationId, id, agentId) {
+      setAgent: traced("PhoneNumbers.setAgent")(function* (organizationId, id, agentId) {
         return yield* asTenant(organizationId)(
           Effect.gen(function* () {
             // Held until the end, so that the agent cannot be removed in between.
@@ -121,7 +122,7 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
-      remove: Effect.fn("PhoneNumbers.remove")(function* (organizationId, id) {
+      remove: traced("PhoneNumbers.remove")(function* (organizationId, id) {
         yield* asTenant(organizationId)(sql`DELETE FROM phone_numbers WHERE id = ${id}`)
       }, Effect.orDie)
     })

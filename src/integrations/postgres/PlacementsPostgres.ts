@@ -5,6 +5,7 @@
 import { Effect, Layer } from "effect"
 import type { EndReason } from "../../domain/EngineProtocol.ts"
 import { type NewPlacement, type NextPlacement, Placements, TooManyCalls } from "../../domain/Placement.ts"
+import { traced } from "../../domain/Traced.ts"
 import { tellingOfCall } from "./CallEventLog.ts"
 import { type CallRow, callRecord, liveCalls } from "./CallRows.ts"
 import { contactOf, conversationOf } from "./ConversationOpening.ts"
@@ -74,7 +75,7 @@ export const layer = Layer.effect(
     })
 
     return Placements.of({
-      request: Effect.fn("Placements.request")(function* (input) {
+      request: traced("Placements.request")(function* (input) {
         const { organizationId, concurrentCalls: limit } = input
         const row = yield* asTenant(organizationId)(
           Effect.gen(function* () {
@@ -91,19 +92,19 @@ export const layer = Layer.effect(
 
       organizations: Effect.orDie(organizationsToDial(sql)),
 
-      next: Effect.fn("Placements.next")(function* (organizationId, now, paceMs) {
+      next: traced("Placements.next")(function* (organizationId, now, paceMs) {
         const taken = yield* asTenant(organizationId)(Effect.andThen(lock(organizationId), take(now, paceMs)))
         if (taken._tag !== "Place") return taken
         return { _tag: "Place", call: yield* callRecord(taken.row) } satisfies NextPlacement
       }, Effect.orDie),
 
-      waitAgain: Effect.fn("Placements.waitAgain")(function* (organizationId, callId) {
+      waitAgain: traced("Placements.waitAgain")(function* (organizationId, callId) {
         yield* asTenant(organizationId)(
           sql`UPDATE placements SET state = 'waiting' WHERE call_id = ${callId} AND state = 'placing'`
         )
       }, Effect.orDie),
 
-      placed: Effect.fn("Placements.placed")(function* (organizationId, callId, callSid) {
+      placed: traced("Placements.placed")(function* (organizationId, callId, callSid) {
         const rows = yield* asTenant(organizationId)(
           Effect.gen(function* () {
             const mine = yield* sql`UPDATE calls SET call_sid = ${callSid}
@@ -115,11 +116,11 @@ export const layer = Layer.effect(
         return rows.length > 0
       }, Effect.orDie),
 
-      refused: Effect.fn("Placements.refused")(function* (organizationId, callId, endReason, reason) {
+      refused: traced("Placements.refused")(function* (organizationId, callId, endReason, reason) {
         yield* asTenant(organizationId)(giveUp(callId, endReason, reason))
       }, Effect.orDie),
 
-      unsure: Effect.fn("Placements.unsure")(function* (organizationId, before) {
+      unsure: traced("Placements.unsure")(function* (organizationId, before) {
         const rows = yield* asTenant(organizationId)(
           sql<CallRow & { placingSince: Date }>`SELECT calls.*, placing_since FROM placements
             JOIN calls ON calls.organization_id = placements.organization_id AND calls.id = call_id
@@ -130,11 +131,11 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
-      lost: Effect.fn("Placements.lost")(function* (organizationId, callId, reason) {
+      lost: traced("Placements.lost")(function* (organizationId, callId, reason) {
         yield* asTenant(organizationId)(giveUp(callId, null, reason))
       }, Effect.orDie),
 
-      known: Effect.fn("Placements.known")(function* (organizationId, callSids) {
+      known: traced("Placements.known")(function* (organizationId, callSids) {
         if (callSids.length === 0) return new Set<string>()
         const rows = yield* asTenant(organizationId)(
           sql<{ callSid: string }>`SELECT call_sid FROM calls WHERE ${sql.in("call_sid", callSids)}`

@@ -16,6 +16,7 @@ import {
   pushedTypes,
   pushLifetimeMs
 } from "../../domain/Push.ts"
+import { traced } from "../../domain/Traced.ts"
 import { duePushes, organizationsToPush } from "./CrossTenant.ts"
 import { makeSql } from "./Sql.ts"
 
@@ -125,13 +126,13 @@ export const layer = Layer.effect(
       sql`event_id = ${eventId} AND device_id = ${deviceId}`
 
     return Pushes.of({
-      waiting: Effect.fn("Pushes.waiting")((most) => organizationsToPush(sql, most), Effect.orDie),
+      waiting: traced("Pushes.waiting")((most) => organizationsToPush(sql, most), Effect.orDie),
 
-      take: Effect.fn("Pushes.take")(function* (organizationId, now, most) {
+      take: traced("Pushes.take")(function* (organizationId, now, most) {
         return yield* asTenant(organizationId)(take(organizationId, now, most))
       }, Effect.orDie),
 
-      claim: Effect.fn("Pushes.claim")(function* (now, leaseMs, most) {
+      claim: traced("Pushes.claim")(function* (now, leaseMs, most) {
         const due = yield* duePushes(sql, now, most)
         const claimed = yield* Effect.forEach(due, ({ organizationId, ...key }) =>
           asTenant(organizationId)(
@@ -144,18 +145,18 @@ export const layer = Layer.effect(
         return claimed.flat().map((row) => ({ ...row, createdAt: row.createdAt.getTime() }))
       }, Effect.orDie),
 
-      done: Effect.fn("Pushes.done")(function* (notification) {
+      done: traced("Pushes.done")(function* (notification) {
         yield* asTenant(notification.organizationId)(sql`DELETE FROM push_notifications WHERE ${at(notification)}`)
       }, Effect.orDie),
 
-      postpone: Effect.fn("Pushes.postpone")(function* (notification, dueAt) {
+      postpone: traced("Pushes.postpone")(function* (notification, dueAt) {
         yield* asTenant(notification.organizationId)(
           sql`UPDATE push_notifications SET attempts = attempts + 1, due_at = ${new Date(dueAt)} WHERE ${at(notification)}`
         )
       }, Effect.orDie),
 
       // With another token by now, it is not the device that is gone.
-      forgetDevice: Effect.fn("Pushes.forgetDevice")(function* ({ organizationId, deviceId, token }) {
+      forgetDevice: traced("Pushes.forgetDevice")(function* ({ organizationId, deviceId, token }) {
         yield* asTenant(organizationId)(sql`DELETE FROM devices WHERE id = ${deviceId} AND token = ${token}`)
       }, Effect.orDie)
     })
@@ -167,13 +168,13 @@ export const settingsLayer = Layer.effect(
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
     return PushSettings.of({
-      preview: Effect.fn("PushSettings.preview")(function* (organizationId) {
+      preview: traced("PushSettings.preview")(function* (organizationId) {
         const [found] = yield* asTenant(organizationId)(
           sql<{ preview: boolean }>`SELECT push_preview AS preview FROM organizations`
         )
         return found?.preview ?? false
       }, Effect.orDie),
-      setPreview: Effect.fn("PushSettings.setPreview")(function* (organizationId, preview) {
+      setPreview: traced("PushSettings.setPreview")(function* (organizationId, preview) {
         yield* asTenant(organizationId)(sql`UPDATE organizations SET push_preview = ${preview}, updated_at = now()`)
       }, Effect.orDie)
     })

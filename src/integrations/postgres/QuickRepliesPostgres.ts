@@ -12,6 +12,7 @@ import {
   type QuickReplyChanges,
   tidyShortcut
 } from "../../domain/QuickReplies.ts"
+import { traced } from "../../domain/Traced.ts"
 import { newestFirst } from "./Parts.ts"
 import { iso, makeSql, within } from "./Sql.ts"
 
@@ -89,18 +90,18 @@ export const layer = Layer.effect(
     })
 
     return QuickReplies.of({
-      list: Effect.fn("QuickReplies.list")(
+      list: traced("QuickReplies.list")(
         (organizationId, { search }, part) => asTenant(organizationId)(list(search, part)),
         Effect.orDie
       ),
-      find: Effect.fn("QuickReplies.find")((organizationId, id) => asTenant(organizationId)(byId(id)), Effect.orDie),
-      create: Effect.fn("QuickReplies.create")((organizationId, input) =>
+      find: traced("QuickReplies.find")((organizationId, id) => asTenant(organizationId)(byId(id)), Effect.orDie),
+      create: traced("QuickReplies.create")((organizationId, input) =>
         within(asTenant(organizationId))(create(organizationId, input))
       ),
-      update: Effect.fn("QuickReplies.update")((organizationId, id, changes) =>
+      update: traced("QuickReplies.update")((organizationId, id, changes) =>
         within(asTenant(organizationId))(update(organizationId, id, changes))
       ),
-      remove: Effect.fn("QuickReplies.remove")(function* (organizationId, id) {
+      remove: traced("QuickReplies.remove")(function* (organizationId, id) {
         const gone = yield* asTenant(organizationId)(sql`DELETE FROM quick_replies WHERE id = ${id} RETURNING id`)
         return gone.length > 0
       }, Effect.orDie)

@@ -6,6 +6,7 @@ import { Effect, Layer } from "effect"
 import { newId } from "../../domain/Ids.ts"
 import { type Recipient, Recipients } from "../../domain/Recipients.ts"
 import type { SendTo } from "../../domain/SendRequest.ts"
+import { traced } from "../../domain/Traced.ts"
 import { makeBatched } from "./Batching.ts"
 import { contactOf, conversationOf, tellOfNew } from "./ConversationOpening.ts"
 import { makeSql } from "./Sql.ts"
@@ -13,7 +14,7 @@ import { makeSql } from "./Sql.ts"
 interface Row {
   /** From 1, among those that were looked for. */
   readonly place: number
-  readonly contactId: string
+  readonly contactId: string | null
   readonly phone: string | null
   readonly optedOut: boolean
   readonly conversationId: string | null
@@ -29,7 +30,9 @@ export const layer = Layer.effect(
       const found = new Map(rows.map(({ place, ...row }) => [place - 1, row]))
       return wanted.map((_, place): Recipient | undefined => {
         const row = found.get(place)
-        return row === undefined ? undefined : { ...row, conversationId: row.conversationId ?? undefined }
+        if (row === undefined) return undefined
+        const { contactId, conversationId } = row
+        return { ...row, contactId: contactId ?? undefined, conversationId: conversationId ?? undefined }
       })
     })
     const find = yield* makeBatched(findAll)
@@ -65,8 +68,8 @@ export const layer = Layer.effect(
     })
 
     return Recipients.of({
-      find: Effect.fn("Recipients.find")(find, Effect.orDie),
-      open: Effect.fn("Recipients.open")(open, Effect.orDie)
+      find: traced("Recipients.find")(find, Effect.orDie),
+      open: traced("Recipients.open")(open, Effect.orDie)
     })
   })
 )

@@ -9,6 +9,7 @@ import { createHmac } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { traced } from "../../domain/Traced.ts"
 
 const serviceRole = "parley_app"
 
@@ -59,7 +60,7 @@ const connects = (url: Redacted.Redacted) =>
  * Makes sure that the service's role exists and can log in; needs an administrator's connection. Only what is missing is changed, as
  * roles belong to the whole server and concurrent changes of one fail.
  */
-export const ensureServiceRole = Effect.fn("ServiceRole.ensure")(
+export const ensureServiceRole = traced("ServiceRole.ensure")(
   function* (admin: Redacted.Redacted) {
     const sql = yield* SqlClient.SqlClient
     const password = derivedPassword(new URL(Redacted.value(admin)))

@@ -4,6 +4,7 @@ import { Clock, Effect, Layer } from "effect"
 import { roleScopes, type User } from "../../domain/Access.ts"
 import { newId } from "../../domain/Ids.ts"
 import { type Session, Sessions, sessionIdleMs, sessionLifetimeMs } from "../../domain/Session.ts"
+import { traced } from "../../domain/Traced.ts"
 import { tokenHash } from "../secrets/TokenHash.ts"
 import { lookUpSession } from "./CrossTenant.ts"
 import { iso, makeSql } from "./Sql.ts"
@@ -30,7 +31,7 @@ export const layer = Layer.effect(
     const nowMs = Clock.currentTimeMillis
 
     return Sessions.of({
-      start: Effect.fn("Sessions.start")(function* (user) {
+      start: traced("Sessions.start")(function* (user) {
         const now = yield* nowMs
         const id = newId("ses", now)
         const cookie = randomBytes(32).toString("base64url")
@@ -42,7 +43,7 @@ export const layer = Layer.effect(
         return { session: sessionOf(user, id, expiresAt), cookie }
       }, Effect.orDie),
 
-      authenticate: Effect.fn("Sessions.authenticate")(function* (cookie) {
+      authenticate: traced("Sessions.authenticate")(function* (cookie) {
         const row = yield* lookUpSession(sql, tokenHash(cookie))
         if (row === undefined) return undefined
         const now = yield* nowMs
@@ -56,7 +57,7 @@ export const layer = Layer.effect(
         return sessionOf({ organizationId, id, email, name, role }, row.id, row.expiresAt)
       }, Effect.orDie),
 
-      isGood: Effect.fn("Sessions.isGood")(function* (organizationId, sessionId) {
+      isGood: traced("Sessions.isGood")(function* (organizationId, sessionId) {
         const now = yield* nowMs
         const rows = yield* asTenant(organizationId)(
           sql`SELECT 1 FROM sessions WHERE id = ${sessionId} AND expires_at > ${new Date(now)}
@@ -65,7 +66,7 @@ export const layer = Layer.effect(
         return rows.length > 0
       }, Effect.orDie),
 
-      end: Effect.fn("Sessions.end")(function* (organizationId, sessionId) {
+      end: traced("Sessions.end")(function* (organizationId, sessionId) {
         // A device that was signed out is told nothing more.
         yield* asTenant(organizationId)(
           Effect.andThen(

@@ -1,6 +1,7 @@
 /** SIP credentials in Postgres; the password is encrypted with the key ring. */
 import { Effect, Layer } from "effect"
 import { SipCredentialStore } from "../../domain/SipCredentials.ts"
+import { traced } from "../../domain/Traced.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
 import { makeSql } from "./Sql.ts"
 
@@ -19,13 +20,13 @@ export const layer = Layer.effect(
     const { sql, asTenant } = yield* makeSql
     const ring = yield* KeyRing
     return SipCredentialStore.of({
-      find: Effect.fn("SipCredentials.find")(function* (organizationId) {
+      find: traced("SipCredentials.find")(function* (organizationId) {
         const [row] = yield* asTenant(organizationId)(sql<Row>`SELECT username, password, ready FROM sip_credentials`)
         if (row === undefined) return undefined
         return { ...row, password: yield* ring.decrypt(owner(organizationId), row.password) }
       }, Effect.orDie),
 
-      save: Effect.fn("SipCredentials.save")(function* (organizationId, { username, password, ready }) {
+      save: traced("SipCredentials.save")(function* (organizationId, { username, password, ready }) {
         const sealed = yield* ring.encrypt(owner(organizationId), password)
         yield* asTenant(organizationId)(
           sql`INSERT INTO sip_credentials (organization_id, username, password, ready)
@@ -35,7 +36,7 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
-      clear: Effect.fn("SipCredentials.clear")(function* (organizationId) {
+      clear: traced("SipCredentials.clear")(function* (organizationId) {
         yield* asTenant(organizationId)(sql`DELETE FROM sip_credentials`)
       }, Effect.orDie)
     })

@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { newId } from "../../domain/Ids.ts"
 import { TelephonyConnections } from "../../domain/PhoneNumber.ts"
+import { traced } from "../../domain/Traced.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
 import { lookUpTelephonyConnection, type TelephonyConnectionRow } from "./CrossTenant.ts"
 import { makeSql } from "./Sql.ts"
@@ -22,7 +23,7 @@ export const layer = Layer.effect(
     })
 
     return TelephonyConnections.of({
-      save: Effect.fn("TelephonyConnections.save")(function* ({ organizationId, accountSid, authToken }) {
+      save: traced("TelephonyConnections.save")(function* ({ organizationId, accountSid, authToken }) {
         const sealed = yield* ring.encrypt(owner(organizationId), authToken)
         yield* asTenant(organizationId)(
           sql`INSERT INTO telephony_connections (organization_id, id, account_sid, auth_token)
@@ -32,12 +33,12 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
-      find: Effect.fn("TelephonyConnections.find")(function* (organizationId) {
+      find: traced("TelephonyConnections.find")(function* (organizationId) {
         const rows = yield* asTenant(organizationId)(sql<TelephonyConnectionRow>`SELECT * FROM telephony_connections`)
         return yield* open(rows.at(0))
       }, Effect.orDie),
 
-      findByAccount: Effect.fn("TelephonyConnections.findByAccount")(function* (accountSid) {
+      findByAccount: traced("TelephonyConnections.findByAccount")(function* (accountSid) {
         return yield* open(yield* lookUpTelephonyConnection(sql, accountSid))
       }, Effect.orDie)
     })

@@ -6,6 +6,7 @@ import type { Part } from "../../domain/Listing.ts"
 import type { ChannelTemplate } from "../../domain/MessagingChannel.ts"
 import { slotsOf } from "../../domain/TemplateSlots.ts"
 import { removed, Template, type TemplateFilter, Templates } from "../../domain/Templates.ts"
+import { traced } from "../../domain/Traced.ts"
 import { recordEvent } from "./EventLog.ts"
 import { newestFirst } from "./Parts.ts"
 import { iso, makeSql } from "./Sql.ts"
@@ -122,22 +123,22 @@ export const layer = Layer.effect(
     })
 
     return Templates.of({
-      list: Effect.fn("Templates.list")(
+      list: traced("Templates.list")(
         (organizationId, filter, part) => asTenant(organizationId)(list(filter, part)),
         Effect.orDie
       ),
-      find: Effect.fn("Templates.find")(function* (organizationId, templateId) {
+      find: traced("Templates.find")(function* (organizationId, templateId) {
         const [row] = yield* asTenant(organizationId)(byId(templateId))
         return row === undefined ? undefined : yield* decode(row)
       }, Effect.orDie),
-      named: Effect.fn("Templates.named")(function* (organizationId, name) {
+      named: traced("Templates.named")(function* (organizationId, name) {
         const [rows, last] = yield* asTenant(organizationId)(
           Effect.all([sql<Row>`SELECT * FROM templates WHERE name = ${name} ORDER BY language`, lastSync])
         )
         return { templates: yield* Effect.forEach(rows, decode), synced: last !== undefined }
       }, Effect.orDie),
-      lastSync: Effect.fn("Templates.lastSync")((organizationId) => asTenant(organizationId)(lastSync), Effect.orDie),
-      replace: Effect.fn("Templates.replace")(
+      lastSync: traced("Templates.lastSync")((organizationId) => asTenant(organizationId)(lastSync), Effect.orDie),
+      replace: traced("Templates.replace")(
         (organizationId, listing, now) => asTenant(organizationId)(replace(organizationId, listing, now)),
         Effect.orDie
       )

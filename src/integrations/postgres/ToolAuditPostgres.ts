@@ -1,6 +1,7 @@
 /** Reads the audit of tools over all calls of an organization. */
 import { Effect, Layer, Schema } from "effect"
 import { ToolAudit, ToolAuditEntry } from "../../domain/ToolAudit.ts"
+import { traced } from "../../domain/Traced.ts"
 import { numbered } from "./Parts.ts"
 import { iso, makeSql } from "./Sql.ts"
 
@@ -12,7 +13,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
     return ToolAudit.of({
-      list: Effect.fn("ToolAudit.list")(function* (organizationId, filter, page, limit) {
+      list: traced("ToolAudit.list")(function* (organizationId, filter, page, limit) {
         const { agentId, callId, name, outcome, since, before } = filter
         const from = sql`tool_calls t JOIN calls c ON c.organization_id = t.organization_id AND c.id = t.call_id
           WHERE ${sql.and([

@@ -4,6 +4,7 @@
  */
 import { Effect, Layer, Schema } from "effect"
 import { newId } from "../../domain/Ids.ts"
+import { traced } from "../../domain/Traced.ts"
 import { type HumanLine, Transfer, Transfers } from "../../domain/Transfer.ts"
 import { iso, makeSql } from "./Sql.ts"
 
@@ -56,7 +57,7 @@ export const layer = Layer.effect(
     })
 
     return Transfers.of({
-      request: Effect.fn("Transfers.request")(function* (input, now, { talkMs }) {
+      request: traced("Transfers.request")(function* (input, now, { talkMs }) {
         const { organizationId, callId, toolCallId, destination } = input
         const [at, busyUntil] = [new Date(now), new Date(now + talkMs)]
         const insert = (plan: string, outcome: string, position: number, until: Date | null) =>
@@ -81,7 +82,7 @@ export const layer = Layer.effect(
         return yield* transfer(rows[0])
       }, Effect.orDie),
 
-      next: Effect.fn("Transfers.next")(function* (organizationId, destination, now, { arrivalMs, talkMs }) {
+      next: traced("Transfers.next")(function* (organizationId, destination, now, { arrivalMs, talkMs }) {
         const rows = yield* asTenant(organizationId)(
           Effect.gen(function* () {
             yield* lock(organizationId, destination)
@@ -95,7 +96,7 @@ export const layer = Layer.effect(
         return yield* transferOf(rows)
       }, Effect.orDie),
 
-      arrive: Effect.fn("Transfers.arrive")(function* (organizationId, id, now, { talkMs }) {
+      arrive: traced("Transfers.arrive")(function* (organizationId, id, now, { talkMs }) {
         const found = yield* asTenant(organizationId)(
           Effect.gen(function* () {
             const [row] = yield* sql<TransferRow & { ticket: string }>`UPDATE transfers SET arrived = true,
@@ -109,7 +110,7 @@ export const layer = Layer.effect(
         return found === undefined ? undefined : { transfer: yield* transfer(found.row), place: found.place }
       }, Effect.orDie),
 
-      end: Effect.fn("Transfers.end")(function* (organizationId, id, outcome, now) {
+      end: traced("Transfers.end")(function* (organizationId, id, outcome, now) {
         const ended = yield* asTenant(organizationId)(
           Effect.gen(function* () {
             const [row] = yield* sql<TransferRow>`SELECT * FROM transfers WHERE id = ${id}`
@@ -122,20 +123,20 @@ export const layer = Layer.effect(
         return ended.length > 0
       }, Effect.orDie),
 
-      handedOver: Effect.fn("Transfers.handedOver")(function* (organizationId, callId) {
+      handedOver: traced("Transfers.handedOver")(function* (organizationId, callId) {
         yield* asTenant(organizationId)(
           sql`UPDATE transfers SET handed_over = true
             WHERE ticket = (SELECT max(ticket) FROM transfers WHERE call_id = ${callId})`
         )
       }, Effect.orDie),
 
-      find: Effect.fn("Transfers.find")(function* (organizationId, id) {
+      find: traced("Transfers.find")(function* (organizationId, id) {
         return yield* transferOf(
           yield* asTenant(organizationId)(sql<TransferRow>`SELECT * FROM transfers WHERE id = ${id}`)
         )
       }, Effect.orDie),
 
-      ofToolCall: Effect.fn("Transfers.ofToolCall")(function* (organizationId, callId, toolCallId) {
+      ofToolCall: traced("Transfers.ofToolCall")(function* (organizationId, callId, toolCallId) {
         return yield* transferOf(
           yield* asTenant(organizationId)(
             sql<TransferRow>`SELECT * FROM transfers WHERE call_id = ${callId}
@@ -144,7 +145,7 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
-      latestOf: Effect.fn("Transfers.latestOf")(function* (organizationId, callId) {
+      latestOf: traced("Transfers.latestOf")(function* (organizationId, callId) {
         return yield* transferOf(
           yield* asTenant(organizationId)(
             sql<TransferRow>`SELECT * FROM transfers WHERE call_id = ${callId} ORDER BY ticket DESC LIMIT 1`
@@ -152,7 +153,7 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
-      lines: Effect.fn("Transfers.lines")(function* (organizationId, now) {
+      lines: traced("Transfers.lines")(function* (organizationId, now) {
         const rows = yield* asTenant(organizationId)(
           sql<TransferRow & { destination: string }>`SELECT * FROM transfers
             WHERE ${open} AND NOT ${lost(new Date(now))} ORDER BY destination, ticket`

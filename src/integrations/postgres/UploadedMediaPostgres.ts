@@ -1,13 +1,14 @@
 /** Which of our files lie at the messaging channel, in Postgres. */
 import { Effect, Layer } from "effect"
 import { UploadedMedia } from "../../domain/ChannelMedia.ts"
+import { traced } from "../../domain/Traced.ts"
 import { makeSql } from "./Sql.ts"
 
 export const layer = Layer.effect(
   UploadedMedia,
   Effect.map(makeSql, ({ sql, asTenant }) =>
     UploadedMedia.of({
-      find: Effect.fn("UploadedMedia.find")(function* (organizationId, { mediaId, phoneNumberId }, now) {
+      find: traced("UploadedMedia.find")(function* (organizationId, { mediaId, phoneNumberId }, now) {
         const rows = yield* asTenant(organizationId)(
           sql<{ channelMediaId: string }>`SELECT channel_media_id FROM channel_media
             WHERE media_id = ${mediaId} AND phone_number_id = ${phoneNumberId} AND expires_at > ${new Date(now)}`
@@ -15,7 +16,7 @@ export const layer = Layer.effect(
         return rows.at(0)?.channelMediaId
       }, Effect.orDie),
 
-      remember: Effect.fn("UploadedMedia.remember")(function* (organizationId, file, expiresAt) {
+      remember: traced("UploadedMedia.remember")(function* (organizationId, file, expiresAt) {
         const { mediaId, phoneNumberId, channelMediaId } = file
         yield* asTenant(organizationId)(
           sql`INSERT INTO channel_media (organization_id, media_id, phone_number_id, channel_media_id, expires_at)
@@ -25,7 +26,7 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
-      forget: Effect.fn("UploadedMedia.forget")(function* (organizationId, mediaId) {
+      forget: traced("UploadedMedia.forget")(function* (organizationId, mediaId) {
         yield* asTenant(organizationId)(sql`DELETE FROM channel_media WHERE media_id = ${mediaId}`)
       }, Effect.orDie)
     })

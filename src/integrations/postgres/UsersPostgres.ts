@@ -15,6 +15,7 @@ import {
   Users
 } from "../../domain/Access.ts"
 import { newId } from "../../domain/Ids.ts"
+import { traced } from "../../domain/Traced.ts"
 import { tokenHash } from "../secrets/TokenHash.ts"
 import { lookUpInvitation, lookUpUser, type UserRow } from "./CrossTenant.ts"
 import { numbered } from "./Parts.ts"
@@ -130,9 +131,9 @@ export const layer = Layer.effect(
     })
 
     return Users.of({
-      hash: Effect.fn("Users.hash")((password) => Effect.map(hashPassword(password), (stored) => ({ stored }))),
+      hash: traced("Users.hash")((password) => Effect.map(hashPassword(password), (stored) => ({ stored }))),
 
-      create: Effect.fn("Users.create")(function* ({ organizationId, email, name, role, passwordHash }) {
+      create: traced("Users.create")(function* ({ organizationId, email, name, role, passwordHash }) {
         const id = newId("usr")
         const hash = passwordHash?.stored ?? noPassword
         yield* asTenant(organizationId)(
@@ -147,24 +148,24 @@ export const layer = Layer.effect(
         return { id }
       }),
 
-      findByEmail: Effect.fn("Users.findByEmail")(function* (email) {
+      findByEmail: traced("Users.findByEmail")(function* (email) {
         const row = yield* find(email)
         return row === undefined ? undefined : userOf(row)
       }),
 
-      verify: Effect.fn("Users.verify")(function* (email, password) {
+      verify: traced("Users.verify")(function* (email, password) {
         const row = yield* find(email)
         const stored = row === undefined || row.passwordHash === noPassword ? undefined : row.passwordHash
         const matches = yield* isPassword(password, stored ?? nobodys)
         return row !== undefined && stored !== undefined && matches ? userOf(row) : undefined
       }),
 
-      setPassword: Effect.fn("Users.setPassword")(function* (organizationId, userId, { stored }) {
+      setPassword: traced("Users.setPassword")(function* (organizationId, userId, { stored }) {
         const change = Effect.andThen(storePassword(sql`id = ${userId}`, stored), endSessions(userId))
         return (yield* asTenant(organizationId)(change)).length
       }, Effect.orDie),
 
-      accept: Effect.fn("Users.accept")(function* (organizationId, userId, token, { stored }) {
+      accept: traced("Users.accept")(function* (organizationId, userId, token, { stored }) {
         const change = Effect.gen(function* () {
           const mine = sql`id = ${userId} AND invitation_hash = ${tokenHash(token)} AND deactivated_at IS NULL`
           const accepted = yield* storePassword(mine, stored)
@@ -174,24 +175,24 @@ export const layer = Layer.effect(
         return yield* asTenant(organizationId)(change)
       }, Effect.orDie),
 
-      list: Effect.fn("Users.list")(
+      list: traced("Users.list")(
         (organizationId, page, limit) =>
           numbered({ sql, asTenant }, organizationId, { from: sql`users`, decode: person }, page, limit),
         Effect.orDie
       ),
 
-      find: Effect.fn("Users.find")(function* (organizationId, userId) {
+      find: traced("Users.find")(function* (organizationId, userId) {
         const [row] = yield* asTenant(organizationId)(sql<PersonRow>`SELECT * FROM users WHERE id = ${userId}`)
         return row === undefined ? undefined : yield* person(row)
       }, Effect.orDie),
 
-      change: Effect.fn("Users.change")((organizationId, userId, changes) =>
+      change: traced("Users.change")((organizationId, userId, changes) =>
         within(asTenant(organizationId))(change(organizationId, userId, changes)).pipe(
           Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
         )
       ),
 
-      invite: Effect.fn("Users.invite")(function* (organizationId, { id, role }, endsAt) {
+      invite: traced("Users.invite")(function* (organizationId, { id, role }, endsAt) {
         const token = randomBytes(32).toString("base64url")
         const invited = yield* asTenant(organizationId)(
           sql`UPDATE users SET invitation_hash = ${tokenHash(token)}, invited_until = ${new Date(endsAt)}
@@ -200,7 +201,7 @@ export const layer = Layer.effect(
         return invited.length === 0 ? undefined : token
       }, Effect.orDie),
 
-      invited: Effect.fn("Users.invited")(function* (token, now) {
+      invited: traced("Users.invited")(function* (token, now) {
         const row = yield* lookUpInvitation(sql, tokenHash(token))
         return row === undefined || row.invitedUntil === null || row.invitedUntil.getTime() <= now
           ? undefined

@@ -4,6 +4,7 @@
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Schema } from "effect"
+import { traced } from "../../domain/Traced.ts"
 import {
   DuplicateAgent,
   VoiceAgent,
@@ -65,32 +66,32 @@ export const layer = Layer.effect(
       whenTaken("voice_agents_name", () => new DuplicateAgent({ name: agent.name }))
 
     return VoiceAgents.of({
-      list: Effect.fn("VoiceAgents.list")((organizationId, page, limit) => {
+      list: traced("VoiceAgents.list")((organizationId, page, limit) => {
         const order = sql`a.created_at DESC, a.id DESC`
         const list = { columns: columns(sql), from: source(sql), order, decode: (row: Row) => decode(ring, row) }
         return numbered({ sql, asTenant }, organizationId, list, page, limit)
       }, Effect.orDie),
 
-      find: Effect.fn("VoiceAgents.find")(function* (organizationId, agentId) {
+      find: traced("VoiceAgents.find")(function* (organizationId, agentId) {
         const rows = yield* asTenant(organizationId)(sql<Row>`${selected(sql)} WHERE a.id = ${agentId}`)
         return rows.length === 0 ? undefined : yield* decode(ring, rows[0])
       }, Effect.orDie),
 
-      count: Effect.fn("VoiceAgents.count")(function* (organizationId) {
+      count: traced("VoiceAgents.count")(function* (organizationId) {
         const [{ count }] = yield* asTenant(organizationId)(
           sql<{ count: number }>`SELECT count(*)::int AS count FROM voice_agents`
         )
         return count
       }, Effect.orDie),
 
-      isNameTaken: Effect.fn("VoiceAgents.isNameTaken")(function* ({ organizationId, id, name }) {
+      isNameTaken: traced("VoiceAgents.isNameTaken")(function* ({ organizationId, id, name }) {
         const rows = yield* asTenant(organizationId)(
           sql`SELECT 1 AS found FROM voice_agents WHERE name = ${name} AND id <> ${id}`
         )
         return rows.length > 0
       }, Effect.orDie),
 
-      create: Effect.fn("VoiceAgents.create")(function* (agent) {
+      create: traced("VoiceAgents.create")(function* (agent) {
         const { organizationId, id, name, providerStack, createdAt, updatedAt } = agent
         const settings = yield* settingsOf(ring, agent)
         yield* asTenant(organizationId)(
@@ -100,7 +101,7 @@ export const layer = Layer.effect(
         ).pipe(Effect.catchTag("SqlError", duplicate(agent)))
       }),
 
-      update: Effect.fn("VoiceAgents.update")(function* (agent, readAt) {
+      update: traced("VoiceAgents.update")(function* (agent, readAt) {
         const { organizationId, id, name, providerStack, updatedAt } = agent
         const settings = yield* settingsOf(ring, agent)
         const written = yield* asTenant(organizationId)(
@@ -112,7 +113,7 @@ export const layer = Layer.effect(
         return written.length > 0
       }),
 
-      remove: Effect.fn("VoiceAgents.remove")(function* (organizationId, agentId) {
+      remove: traced("VoiceAgents.remove")(function* (organizationId, agentId) {
         return yield* asTenant(organizationId)(
           Effect.gen(function* () {
             const known = yield* sql`SELECT 1 AS found FROM voice_agents WHERE id = ${agentId} FOR UPDATE`

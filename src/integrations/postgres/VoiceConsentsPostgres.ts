@@ -1,5 +1,6 @@
 /** Consents to voice calls in Postgres: their part of the ledger. */
 import { Effect, Layer } from "effect"
+import { traced } from "../../domain/Traced.ts"
 import { VoiceConsents } from "../../domain/VoiceConsent.ts"
 import { addConsent, consentEntry, newestConsents } from "./ConsentLedger.ts"
 import { makeSql } from "./Sql.ts"
@@ -13,7 +14,7 @@ export const layer = Layer.effect(
       newestConsents(sql, organizationId, phone, "voice", limit)
 
     return VoiceConsents.of({
-      record: Effect.fn("VoiceConsents.record")(function* (contact, entry) {
+      record: traced("VoiceConsents.record")(function* (contact, entry) {
         const { organizationId, id, phone } = contact
         const { action, at, source, text } = entry
         return yield* asTenant(organizationId)(
@@ -33,7 +34,7 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
-      history: Effect.fn("VoiceConsents.history")(function* (organizationId, phone) {
+      history: traced("VoiceConsents.history")(function* (organizationId, phone) {
         return yield* asTenant(organizationId)(entries(organizationId, phone, 100))
       }, Effect.orDie)
     })

@@ -6,7 +6,7 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import type { Fragment } from "effect/sql/Statement"
-import { dayAt } from "../../domain/LocalDay.ts"
+import { dayAt } from "../../domain/Calendar.ts"
 import { billedMinutes, providerCost, VoiceTerms, wholeSeconds } from "../../domain/Metering.ts"
 import { Plan, voiceTermsOf } from "../../domain/Organization.ts"
 import type { VoiceFamily } from "../../domain/Speech.ts"

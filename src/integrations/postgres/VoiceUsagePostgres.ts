@@ -1,6 +1,7 @@
 /** Reads the ledger of calls (`VoiceLedger.ts`). */
 import { Effect, Layer } from "effect"
 import type { Charge } from "../../domain/Metering.ts"
+import { traced } from "../../domain/Traced.ts"
 import { type UsageRow, VoiceUsage } from "../../domain/VoiceUsage.ts"
 import { callsMatching } from "./CallFilters.ts"
 import { makeSql } from "./Sql.ts"
@@ -13,7 +14,7 @@ export const layer = Layer.effect(
     const charge = sql.literal(chargeColumns)
 
     return VoiceUsage.of({
-      read: Effect.fn("VoiceUsage.read")(function* (organizationId, { from, to, groupBy, agentId }) {
+      read: traced("VoiceUsage.read")(function* (organizationId, { from, to, groupBy, agentId }) {
         const rows = charged(sql, monthsOf(sql, sql`${from}`, sql`${to}`))
         const own = agentId === undefined ? sql`` : sql`AND c.agent_id = ${agentId}`
         const wanted = sql`${rows} c WHERE c.day BETWEEN ${from}::date AND ${to}::date ${own}`
@@ -26,7 +27,7 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
-      ofCalls: Effect.fn("VoiceUsage.ofCalls")(function* (organizationId, agentId, filter) {
+      ofCalls: traced("VoiceUsage.ofCalls")(function* (organizationId, agentId, filter) {
         const matching = sql`SELECT id FROM calls WHERE ${callsMatching(sql, agentId, filter)}`
         const day = (which: "min" | "max") =>
           sql`(SELECT ${sql.literal(which)}(day) FROM voice_ledger WHERE call_id IN (${matching}))`
@@ -37,7 +38,7 @@ export const layer = Layer.effect(
         return found
       }, Effect.orDie),
 
-      ofCall: Effect.fn("VoiceUsage.ofCall")(function* (organizationId, callId) {
+      ofCall: traced("VoiceUsage.ofCall")(function* (organizationId, callId) {
         const day = sql`(SELECT day FROM voice_ledger WHERE call_id = ${callId})`
         const [found] = yield* asTenant(organizationId)(
           sql<Charge>`SELECT ${charge} FROM ${charged(sql, monthsOf(sql, day, day))} c WHERE c.call_id = ${callId}`

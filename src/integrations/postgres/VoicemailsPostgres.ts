@@ -1,5 +1,6 @@
 /** Voicemails in Postgres. A claim moves `due_at` on, so that a worker that died is followed by another. */
 import { Effect, Layer } from "effect"
+import { traced } from "../../domain/Traced.ts"
 import { type NewVoicemail, type Voicemail, type VoicemailStep, Voicemails } from "../../domain/Voicemail.ts"
 import { dueVoicemails } from "./CrossTenant.ts"
 import { makeSql } from "./Sql.ts"
@@ -26,10 +27,10 @@ export const layer = Layer.effect(
     }
 
     return Voicemails.of({
-      received: Effect.fn("Voicemails.received")((message, now) => note(message, "fetch", now), Effect.orDie),
-      absent: Effect.fn("Voicemails.absent")((message, now) => note(message, "given_up", now), Effect.orDie),
+      received: traced("Voicemails.received")((message, now) => note(message, "fetch", now), Effect.orDie),
+      absent: traced("Voicemails.absent")((message, now) => note(message, "given_up", now), Effect.orDie),
 
-      claim: Effect.fn("Voicemails.claim")(function* (now, leaseMs, most) {
+      claim: traced("Voicemails.claim")(function* (now, leaseMs, most) {
         const claimed = yield* Effect.forEach(
           yield* dueVoicemails(sql, now, most),
           ({ organizationId, recordingSid }) =>
@@ -42,14 +43,14 @@ export const layer = Layer.effect(
         return claimed.flat()
       }, Effect.orDie),
 
-      advance: Effect.fn("Voicemails.advance")(function* ({ organizationId, recordingSid }, step, now) {
+      advance: traced("Voicemails.advance")(function* ({ organizationId, recordingSid }, step, now) {
         yield* asTenant(organizationId)(
           sql`UPDATE voicemails SET step = ${step}, attempts = 0, due_at = ${new Date(now)}
             WHERE recording_sid = ${recordingSid}`
         )
       }, Effect.orDie),
 
-      postpone: Effect.fn("Voicemails.postpone")(function* ({ organizationId, recordingSid }, dueAt, error) {
+      postpone: traced("Voicemails.postpone")(function* ({ organizationId, recordingSid }, dueAt, error) {
         yield* asTenant(organizationId)(
           sql`UPDATE voicemails SET attempts = attempts + 1, due_at = ${new Date(dueAt)}, last_error = ${error.slice(0, 500)}
             WHERE recording_sid = ${recordingSid}`

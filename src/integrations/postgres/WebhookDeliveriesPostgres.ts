@@ -1,6 +1,7 @@
 /** The log of webhook deliveries in Postgres: one row per endpoint and event, for as long as the event is kept. */
 import { Effect, Layer } from "effect"
 import { newId } from "../../domain/Ids.ts"
+import { traced } from "../../domain/Traced.ts"
 import { WebhookDeliveries } from "../../domain/Webhook.ts"
 import { recordEvent } from "./EventLog.ts"
 import { numbered } from "./Parts.ts"
@@ -18,7 +19,7 @@ export const layer = Layer.effect(
       rows.length === 0 ? Effect.succeed(undefined) : deliveryRecord(rows[0])
 
     return WebhookDeliveries.of({
-      list: Effect.fn("WebhookDeliveries.list")(function* (organizationId, endpointId, filter, page, limit) {
+      list: traced("WebhookDeliveries.list")(function* (organizationId, endpointId, filter, page, limit) {
         const chosen = sql.and([
           sql`organization_id = ${organizationId}`,
           sql`endpoint_id = ${endpointId}`,
@@ -29,7 +30,7 @@ export const layer = Layer.effect(
         return yield* numbered({ sql, asTenant }, organizationId, { from, decode: deliveryRecord }, page, limit)
       }, Effect.orDie),
 
-      find: Effect.fn("WebhookDeliveries.find")(function* (organizationId, endpointId, id) {
+      find: traced("WebhookDeliveries.find")(function* (organizationId, endpointId, id) {
         return yield* first(
           yield* asTenant(organizationId)(
             sql<DeliveryRow>`SELECT * FROM webhook_deliveries WHERE id = ${id} AND endpoint_id = ${endpointId}`
@@ -37,7 +38,7 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
-      resend: Effect.fn("WebhookDeliveries.resend")(function* (organizationId, endpointId, id, now) {
+      resend: traced("WebhookDeliveries.resend")(function* (organizationId, endpointId, id, now) {
         return yield* first(
           yield* asTenant(organizationId)(
             sql<DeliveryRow>`UPDATE webhook_deliveries d SET ${fresh}, due_at = ${new Date(now)} FROM events e
@@ -47,7 +48,7 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
-      replay: Effect.fn("WebhookDeliveries.replay")(function* (organizationId, endpointId, time, most, now) {
+      replay: traced("WebhookDeliveries.replay")(function* (organizationId, endpointId, time, most, now) {
         const [since, until, at] = [new Date(time.since), new Date(time.until), new Date(now)]
         const missed = time.failedOnly
           ? sql`AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.organization_id = e.organization_id AND d.event_id = e.id
@@ -87,7 +88,7 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
-      test: Effect.fn("WebhookDeliveries.test")(function* (organizationId, endpointId, now) {
+      test: traced("WebhookDeliveries.test")(function* (organizationId, endpointId, now) {
         const at = new Date(now)
         const made = Effect.gen(function* () {
           const data = { webhook: { id: endpointId }, sentAt: iso(at) }

@@ -1,6 +1,7 @@
 /** Endpoints of outgoing webhooks in Postgres. How far one was told is kept in its row: a place in the event log. */
 import { Effect, Layer } from "effect"
 import { newId } from "../../domain/Ids.ts"
+import { traced } from "../../domain/Traced.ts"
 import { mostEndpoints, type NewWebhookEndpoint, type WebhookChanges, WebhookEndpoints } from "../../domain/Webhook.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
 import { numbered } from "./Parts.ts"
@@ -56,30 +57,30 @@ export const layer = Layer.effect(
     })
 
     return WebhookEndpoints.of({
-      list: Effect.fn("WebhookEndpoints.list")((organizationId, page, limit) => {
+      list: traced("WebhookEndpoints.list")((organizationId, page, limit) => {
         const list = { columns, from: sql`webhook_endpoints`, decode: secrets.record }
         return numbered({ sql, asTenant }, organizationId, list, page, limit)
       }, Effect.orDie),
 
-      find: Effect.fn("WebhookEndpoints.find")(function* (organizationId, id) {
+      find: traced("WebhookEndpoints.find")(function* (organizationId, id) {
         return yield* first(
           yield* asTenant(organizationId)(sql<EndpointRow>`SELECT ${columns} FROM webhook_endpoints WHERE id = ${id}`)
         )
       }, Effect.orDie),
 
-      create: Effect.fn("WebhookEndpoints.create")(function* (organizationId, input, secret, now) {
+      create: traced("WebhookEndpoints.create")(function* (organizationId, input, secret, now) {
         return yield* first(yield* asTenant(organizationId)(insert(organizationId, input, secret, new Date(now))))
       }, Effect.orDie),
 
-      change: Effect.fn("WebhookEndpoints.change")(function* (organizationId, id, changes, now) {
+      change: traced("WebhookEndpoints.change")(function* (organizationId, id, changes, now) {
         return yield* first(yield* asTenant(organizationId)(write(organizationId, id, changes, new Date(now))))
       }, Effect.orDie),
 
-      remove: Effect.fn("WebhookEndpoints.remove")(function* (organizationId, id) {
+      remove: traced("WebhookEndpoints.remove")(function* (organizationId, id) {
         yield* asTenant(organizationId)(sql`DELETE FROM webhook_endpoints WHERE id = ${id}`)
       }, Effect.orDie),
 
-      rotate: Effect.fn("WebhookEndpoints.rotate")(function* (organizationId, id, secret, previousUntil, now) {
+      rotate: traced("WebhookEndpoints.rotate")(function* (organizationId, id, secret, previousUntil, now) {
         const rotated = Effect.gen(function* () {
           const [before] = yield* locked(id)
           if (before === undefined) return []

@@ -8,6 +8,7 @@ import { Event, EventType } from "../../domain/Event.ts"
 import { EventPattern, wants } from "../../domain/EventFilter.ts"
 import { newId } from "../../domain/Ids.ts"
 import { shownWebhook } from "../../domain/ManageWebhooks.ts"
+import { traced } from "../../domain/Traced.ts"
 import { type WebhookClaim, WebhookQueue } from "../../domain/Webhook.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
 import { dueWebhooks, organizationsToFanOut } from "./CrossTenant.ts"
@@ -121,12 +122,12 @@ export const layer = Layer.effect(
     })
 
     return WebhookQueue.of({
-      behind: Effect.fn("WebhookQueue.behind")(
+      behind: traced("WebhookQueue.behind")(
         (organizations) => organizationsToFanOut(sql, organizations, 1_000),
         Effect.orDie
       ),
 
-      fanOut: Effect.fn("WebhookQueue.fanOut")(function* (organizationId, skip, now) {
+      fanOut: traced("WebhookQueue.fanOut")(function* (organizationId, skip, now) {
         return yield* asTenant(organizationId)(
           Effect.gen(function* () {
             const endpoints = yield* sql<Cursor>`SELECT id, event_types, ${place} FROM webhook_endpoints
@@ -139,7 +140,7 @@ export const layer = Layer.effect(
 
       due: (now, without, most) => Effect.orDie(dueWebhooks(sql, now, without, most)),
 
-      claim: Effect.fn("WebhookQueue.claim")(function* (organizationId, endpointId, now, leaseMs, most) {
+      claim: traced("WebhookQueue.claim")(function* (organizationId, endpointId, now, leaseMs, most) {
         const taken = yield* asTenant(organizationId)(
           Effect.gen(function* () {
             const [endpoint] =
@@ -161,12 +162,7 @@ export const layer = Layer.effect(
         } satisfies WebhookClaim
       }, Effect.orDie),
 
-      settle: Effect.fn("WebhookQueue.settle")(function* (
-        { organizationId, endpointId },
-        { id, attempts },
-        outcome,
-        now
-      ) {
+      settle: traced("WebhookQueue.settle")(function* ({ organizationId, endpointId }, { id, attempts }, outcome, now) {
         const at = new Date(now)
         const { status, httpStatus, error, response, durationMs, disable: reason } = outcome
         const due = outcome.dueAt === undefined ? null : new Date(outcome.dueAt)

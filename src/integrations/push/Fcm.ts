@@ -8,6 +8,7 @@ import { messageOf } from "../../domain/ErrorMessage.ts"
 import { parsedJson } from "../../domain/Json.ts"
 import { DeviceGone, type PushNotification, PushRefused, PushService, PushUnavailable } from "../../domain/Push.ts"
 import { retryAfterMs } from "../../domain/RetryAfter.ts"
+import { traced } from "../../domain/Traced.ts"
 import { endpoint } from "../web/BaseUrl.ts"
 import { type AccessTokens, makeAccessTokens, type ServiceAccountKey } from "./ServiceAccount.ts"
 
@@ -114,7 +115,7 @@ const make = ({ account, baseUrl, tokenUrl, deadlineMs = 10_000 }: FcmOptions) =
     status === 401 && !text.includes("THIRD_PARTY_AUTH_ERROR")
 
   return PushService.of({
-    send: Effect.fn("Fcm.send")(
+    send: traced("Fcm.send")(
       function* (content) {
         const first = yield* post(content)
         const answer = isUnauthenticated(first) ? yield* Effect.andThen(tokens.renew, post(content)) : first

@@ -17,6 +17,7 @@ import {
   recordingContentType,
   recordingKey
 } from "../../domain/Recordings.ts"
+import { traced } from "../../domain/Traced.ts"
 import { wavHeaderBytes } from "../../domain/Wav.ts"
 import { quietly } from "../resilience/Quietly.ts"
 import { repair, Spool } from "./Spool.ts"
@@ -73,7 +74,7 @@ const make = Effect.fnUntraced(function* (options: SpooledRecordingsOptions) {
   }
 
   /** From a file that nobody writes any more to an event that the journal holds. */
-  const deliver = Effect.fn("Recordings.deliver")(
+  const deliver = traced("Recordings.deliver")(
     function* (spooled: Spooled) {
       const { recordingId, ...call } = spooled
       const file = join(folder, nameOf(spooled))

@@ -5,6 +5,7 @@
 import { Array as Arr, Effect, Layer } from "effect"
 import { Redis } from "effect/persistence"
 import { CallLeases, type LeasedCall, leaseSeconds } from "../../domain/CallLeases.ts"
+import { traced } from "../../domain/Traced.ts"
 import { quietly } from "../resilience/Quietly.ts"
 
 const leaseMs = leaseSeconds * 1_000
@@ -44,12 +45,12 @@ export const layer: Layer.Layer<CallLeases, never, Redis.Redis> = Layer.effect(
     const runRenew = redis.eval(renew)
 
     return CallLeases.of({
-      acquire: Effect.fn("CallLeases.acquire")(function* ({ organizationId, callId }, limit) {
+      acquire: traced("CallLeases.acquire")(function* ({ organizationId, callId }, limit) {
         return (yield* patiently(runAcquire(keyOf(organizationId), callId, limit))) !== 0
       }),
       release: ({ organizationId, callId }) =>
         Effect.asVoid(patiently(redis.send("ZREM", keyOf(organizationId), callId))),
-      renew: Effect.fn("CallLeases.renew")(function* (calls) {
+      renew: traced("CallLeases.renew")(function* (calls) {
         const byOrganization = Object.entries(Arr.groupBy(calls, ({ organizationId }) => organizationId))
         const renewAll = ([organizationId, own]: readonly [string, ReadonlyArray<LeasedCall>]) => {
           const callIds = own.map(({ callId }) => callId)

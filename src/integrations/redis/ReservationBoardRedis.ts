@@ -8,6 +8,7 @@ import { Effect, Layer, Schema } from "effect"
 import { Redis } from "effect/persistence"
 import { AgentConfig, CallSetup } from "../../domain/EngineProtocol.ts"
 import { ReservationBoard } from "../../domain/ReservationBoard.ts"
+import { traced } from "../../domain/Traced.ts"
 import { persist, usualPatienceMs } from "../resilience/Persistence.ts"
 import { quietly } from "../resilience/Quietly.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
@@ -71,7 +72,7 @@ export const layer: Layer.Layer<ReservationBoard, never, Redis.Redis | KeyRing> 
 
     return ReservationBoard.of({
       shared: true,
-      post: Effect.fn("ReservationBoard.post")(function* (reservation) {
+      post: traced("ReservationBoard.post")(function* (reservation) {
         const { organizationId } = reservation.agent
         const sealed = yield* keys.encrypt(owner(organizationId), JSON.stringify(reservation))
         const entry = JSON.stringify({ engine, organizationId, sealed })
@@ -84,13 +85,13 @@ export const layer: Layer.Layer<ReservationBoard, never, Redis.Redis | KeyRing> 
         const other = yield* read(known)
         return other === undefined ? "unreachable" : { token: other.token }
       }),
-      find: Effect.fn("ReservationBoard.find")(function* (callId, mine) {
+      find: traced("ReservationBoard.find")(function* (callId, mine) {
         const get = redis.send<string | null>("GET", keyOf(callId))
         const known = yield* mine ? soon(get) : patiently(get)
         if (known === undefined) return "unreachable"
         return known === null || known === taken ? undefined : yield* read(known)
       }),
-      take: Effect.fn("ReservationBoard.take")(function* (callId) {
+      take: traced("ReservationBoard.take")(function* (callId) {
         const entry = yield* soon(runTake(keyOf(callId)))
         if (entry === undefined) return true
         if (entry === "") return false

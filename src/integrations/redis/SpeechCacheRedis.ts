@@ -5,6 +5,7 @@
 import { Clock, Effect, Layer } from "effect"
 import { Redis } from "effect/persistence"
 import { SpeechCache, speechCacheDays } from "../../domain/SpeechCache.ts"
+import { traced } from "../../domain/Traced.ts"
 import { quietly } from "../resilience/Quietly.ts"
 import { RecentBytes, recentSpeechBytes } from "../storage/RecentBytes.ts"
 
@@ -23,7 +24,7 @@ export const layer: Layer.Layer<SpeechCache, never, Redis.Redis> = Layer.effect(
       attempt(Effect.timeout(redis.send<string | number | null>(command, ...args), patience))
 
     return SpeechCache.of({
-      get: Effect.fn("SpeechCache.get")(function* (key) {
+      get: traced("SpeechCache.get")(function* (key) {
         const now = yield* Clock.currentTimeMillis
         const known = recent.get(key, now)
         if (known !== undefined) return known
@@ -35,7 +36,7 @@ export const layer: Layer.Layer<SpeechCache, never, Redis.Redis> = Layer.effect(
         if (typeof left === "number" && left > 0) recent.set(key, audio, now + left)
         return audio
       }),
-      set: Effect.fn("SpeechCache.set")(function* (key, audio) {
+      set: traced("SpeechCache.set")(function* (key, audio) {
         const now = yield* Clock.currentTimeMillis
         recent.set(key, audio, now + lifetimeMs)
         const text = Buffer.from(audio).toString("base64")

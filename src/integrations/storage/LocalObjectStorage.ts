@@ -9,6 +9,7 @@ import { Clock, Effect, Layer, Schema, Stream } from "effect"
 import { messageOf } from "../../domain/ErrorMessage.ts"
 import { newId } from "../../domain/Ids.ts"
 import { ObjectKey, ObjectNotFound, ObjectStorage, ObjectStorageError } from "../../domain/ObjectStorage.ts"
+import { traced } from "../../domain/Traced.ts"
 import { sweepDrafts } from "./Drafts.ts"
 import { exactSize } from "./ExactSize.ts"
 import { hasCode } from "./FileErrors.ts"
@@ -38,7 +39,7 @@ export const layer = ({ folder }: LocalObjectStorageOptions): Layer.Layer<Object
         hasCode(cause, "ENOENT", "ENOTDIR") ? new ObjectNotFound({ key }) : trouble(operation, key)(cause)
 
       return ObjectStorage.of({
-        put: Effect.fn("ObjectStorage.put")(function* (key, body, { size }) {
+        put: traced("ObjectStorage.put")(function* (key, body, { size }) {
           const attempt = <A>(run: () => Promise<A>) => Effect.tryPromise({ try: run, catch: trouble("put", key) })
           const file = fileOf(key)
           const draft = join(folder, drafts, newId("req"))
@@ -60,7 +61,7 @@ export const layer = ({ folder }: LocalObjectStorageOptions): Layer.Layer<Object
           )
         }),
 
-        find: Effect.fn("ObjectStorage.find")(function* (key) {
+        find: traced("ObjectStorage.find")(function* (key) {
           const file = fileOf(key)
           const found = yield* Effect.tryPromise({ try: () => stat(file), catch: missingOr("find", key) })
           if (!found.isFile()) return yield* new ObjectNotFound({ key })
@@ -76,7 +77,7 @@ export const layer = ({ folder }: LocalObjectStorageOptions): Layer.Layer<Object
             )
           ),
 
-        remove: Effect.fn("ObjectStorage.remove")((key) =>
+        remove: traced("ObjectStorage.remove")((key) =>
           Effect.tryPromise({ try: () => rm(fileOf(key), { force: true }), catch: trouble("remove", key) })
         )
       })

@@ -13,6 +13,7 @@ import {
 import { Upload } from "@aws-sdk/lib-storage"
 import { Effect, Layer, Option, Redacted, Stream } from "effect"
 import { type ObjectKey, ObjectNotFound, ObjectStorage, ObjectStorageError } from "../../domain/ObjectStorage.ts"
+import { traced } from "../../domain/Traced.ts"
 import { exactSize } from "./ExactSize.ts"
 
 export interface S3ObjectStorageOptions {
@@ -73,7 +74,7 @@ export const layer = (options: S3ObjectStorageOptions): Layer.Layer<ObjectStorag
       const at = (key: ObjectKey) => ({ Bucket: options.bucket, Key: key })
 
       return ObjectStorage.of({
-        put: Effect.fn("ObjectStorage.put")(
+        put: traced("ObjectStorage.put")(
           <E>(
             key: ObjectKey,
             body: Stream.Stream<Uint8Array, E>,
@@ -115,7 +116,7 @@ export const layer = (options: S3ObjectStorageOptions): Layer.Layer<ObjectStorag
             })
         ),
 
-        find: Effect.fn("ObjectStorage.find")(function* (key) {
+        find: traced("ObjectStorage.find")(function* (key) {
           const head = yield* Effect.tryPromise({
             try: (abortSignal) => client.send(new HeadObjectCommand(at(key)), { abortSignal }),
             catch: missingOr("find", key)
@@ -146,7 +147,7 @@ export const layer = (options: S3ObjectStorageOptions): Layer.Layer<ObjectStorag
             )
           ),
 
-        remove: Effect.fn("ObjectStorage.remove")((key) =>
+        remove: traced("ObjectStorage.remove")((key) =>
           Effect.tryPromise({
             try: (abortSignal) => client.send(new DeleteObjectCommand(at(key)), { abortSignal }),
             catch: trouble("remove", key)

@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { Clock, Effect, Layer } from "effect"
 import { newId } from "../../domain/Ids.ts"
 import { SpeechCache, speechCacheDays } from "../../domain/SpeechCache.ts"
+import { traced } from "../../domain/Traced.ts"
 import { quietly } from "../resilience/Quietly.ts"
 import { undefinedIf } from "./FileErrors.ts"
 import { RecentBytes, recentSpeechBytes } from "./RecentBytes.ts"
@@ -52,7 +53,7 @@ export const layer = (options: SpeechCacheFilesOptions): Layer.Layer<SpeechCache
       yield* attempt(Effect.tryPromise(() => sweep(folder, now)))
 
       return SpeechCache.of({
-        get: Effect.fn("SpeechCache.get")(function* (key) {
+        get: traced("SpeechCache.get")(function* (key) {
           const now = yield* Clock.currentTimeMillis
           const known = recent.get(key, now)
           if (known !== undefined) return known
@@ -65,7 +66,7 @@ export const layer = (options: SpeechCacheFilesOptions): Layer.Layer<SpeechCache
           recent.set(key, audio, time + lifetimeMs)
           return audio
         }),
-        set: Effect.fn("SpeechCache.set")(function* (key, audio) {
+        set: traced("SpeechCache.set")(function* (key, audio) {
           const now = yield* Clock.currentTimeMillis
           recent.set(key, audio, now + lifetimeMs)
           yield* attempt(Effect.tryPromise(() => write(fileOf(key), audio, now)))

@@ -7,6 +7,7 @@
 import { Cause, Effect, Layer, Queue, Redacted, Stream } from "effect"
 import { WebSocket } from "ws"
 import { type SpeechError, SpeechToText, type Transcript, type TranscriptionOptions } from "../../domain/Speech.ts"
+import { traced } from "../../domain/Traced.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import { endpoint } from "../web/BaseUrl.ts"
 import { makeAudioBatcher } from "./AudioBatcher.ts"
@@ -61,7 +62,7 @@ const failureOf = (code: string, message: string): SpeechError => {
   return sarvamError(ours ? "rejected" : "unavailable", `Speech-to-text error ${code || "without a code"}: ${message}`)
 }
 
-const open = Effect.fn("Sarvam.open")(function* (
+const open = traced("Sarvam.open")(function* (
   options: SarvamSpeechToTextOptions,
   { model, language }: TranscriptionOptions
 ) {
@@ -85,7 +86,9 @@ const open = Effect.fn("Sarvam.open")(function* (
   const overdueMs = options.overdueMs ?? writtenWithinMs
   const guard = makeFlushGuard({
     nothingMs,
-    onNothing: () => Queue.offerUnsafe(queue, { _tag: "Unanswered" }),
+    // Who hears what comes next has not swallowed what was before: it was no speech.
+    onNothing: (listens) =>
+      Queue.offerUnsafe(queue, listens ? { _tag: "Final", text: "", language: undefined } : { _tag: "Unanswered" }),
     overdueMs,
     onOverdue: () =>
       fail(sarvamError("timeout", `Speech-to-text heard speech and wrote nothing within ${overdueMs} ms`))
@@ -101,8 +104,7 @@ const open = Effect.fn("Sarvam.open")(function* (
   socket.on("message", (data, isBinary) => {
     const message = isBinary ? ({ _tag: "Unreadable" } as const) : parseSarvamMessage(data.toString())
     if (message._tag === "Transcript") {
-      guard.transcribed()
-      Queue.offerUnsafe(queue, message.transcript)
+      guard.transcribed((answers) => Queue.offerUnsafe(queue, { ...message.transcript, answers }))
     } else if (message._tag === "Signal") guard.signalled(message.signal)
     else if (message._tag === "Error") fail(failureOf(message.code, message.message))
     else if (message._tag === "Unreadable" && unreadable++ === 0) {

@@ -4,7 +4,7 @@ import { parsedJson } from "../../domain/Json.ts"
 import type { Transcript } from "../../domain/Speech.ts"
 
 export type SarvamMessage =
-  | { readonly _tag: "Transcript"; readonly transcript: Transcript }
+  | { readonly _tag: "Transcript"; readonly transcript: Extract<Transcript, { _tag: "Final" }> }
   | { readonly _tag: "Signal"; readonly signal: string }
   | { readonly _tag: "Error"; readonly message: string; readonly code: string }
   | { readonly _tag: "Unreadable" }

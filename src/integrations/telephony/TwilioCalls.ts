@@ -4,6 +4,7 @@ import { z } from "zod"
 import { statusNamed } from "../../domain/CallProgress.ts"
 import { type CallOrder, type ProviderCall, ProviderCalls } from "../../domain/ProviderCalls.ts"
 import { TelephonyError } from "../../domain/Telephony.ts"
+import { traced } from "../../domain/Traced.ts"
 import * as Connections from "../resilience/Connections.ts"
 import { accountPath, makeTwilioClient, type TwilioClientOptions } from "./TwilioClient.ts"
 
@@ -64,7 +65,7 @@ const make = Effect.fnUntraced(function* (options: TwilioClientOptions) {
   const { ask } = yield* makeTwilioClient(options, "telephony/twilio-calls")
   const read = (document: unknown) => Effect.flatMap(parse(CallResource, document), providerCall)
   return ProviderCalls.of({
-    create: Effect.fn("TwilioCalls.create")((account, order) =>
+    create: traced("TwilioCalls.create")((account, order) =>
       ask(account, {
         method: "POST",
         path: `${accountPath(account)}/Calls.json`,
@@ -72,12 +73,12 @@ const make = Effect.fnUntraced(function* (options: TwilioClientOptions) {
         repeatable: false
       }).pipe(Effect.flatMap(read))
     ),
-    fetch: Effect.fn("TwilioCalls.fetch")((account, callSid) =>
+    fetch: traced("TwilioCalls.fetch")((account, callSid) =>
       ask(account, { method: "GET", path: `${accountPath(account)}/Calls/${encodeURIComponent(callSid)}.json` }).pipe(
         Effect.flatMap(read)
       )
     ),
-    placed: Effect.fn("TwilioCalls.placed")(function* (account, { from, to }) {
+    placed: traced("TwilioCalls.placed")(function* (account, { from, to }) {
       const document = yield* ask(account, {
         method: "GET",
         path: `${accountPath(account)}/Calls.json`,

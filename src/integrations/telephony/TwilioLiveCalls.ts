@@ -1,13 +1,14 @@
 /** Telephony through Twilio's REST interface: updates of live calls, which can all be repeated without harm. */
 import { Effect, Layer } from "effect"
 import { Telephony, type TelephonyAccount } from "../../domain/Telephony.ts"
+import { traced } from "../../domain/Traced.ts"
 import * as Connections from "../resilience/Connections.ts"
 import { usualPatienceMs } from "../resilience/Persistence.ts"
 import { accountPath, makeTwilioClient, type TwilioClientOptions } from "./TwilioClient.ts"
 
 const make = Effect.fnUntraced(function* (options: TwilioClientOptions) {
   const { ask } = yield* makeTwilioClient(options, "telephony/twilio")
-  const change = Effect.fn("TwilioLiveCalls.update")(
+  const change = traced("TwilioLiveCalls.update")(
     (
       account: TelephonyAccount,
       callSid: string,

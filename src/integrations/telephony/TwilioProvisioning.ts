@@ -10,6 +10,7 @@ import {
   ProvisioningError
 } from "../../domain/Provisioning.ts"
 import type { TelephonyAccount, TelephonyError } from "../../domain/Telephony.ts"
+import { traced } from "../../domain/Traced.ts"
 import * as Connections from "../resilience/Connections.ts"
 import { accountPath, makeTwilioClient, type TwilioClientOptions, type TwilioRequest } from "./TwilioClient.ts"
 import { makeTwilioSip } from "./TwilioSip.ts"
@@ -123,7 +124,7 @@ const make = Effect.fnUntraced(function* (options: ProvisioningOptions) {
   return Provisioning.of({
     sipHost: options.sipHost,
 
-    ensureAccount: Effect.fn("TwilioProvisioning.ensureAccount")(function* (name) {
+    ensureAccount: traced("TwilioProvisioning.ensureAccount")(function* (name) {
       if (platform === undefined) return yield* noPlatform
       const query = { FriendlyName: name, Status: "active" }
       const found = yield* askFor(platform, { method: "GET", path: "/Accounts.json", query }, Accounts)
@@ -134,7 +135,7 @@ const make = Effect.fnUntraced(function* (options: ProvisioningOptions) {
       )
     }),
 
-    searchNumbers: Effect.fn("TwilioProvisioning.searchNumbers")(function* (own, search) {
+    searchNumbers: traced("TwilioProvisioning.searchNumbers")(function* (own, search) {
       const account = own ?? platform
       if (account === undefined) return yield* noPlatform
       const { country, type, areaCode, contains, capabilities, limit } = search
@@ -154,24 +155,24 @@ const make = Effect.fnUntraced(function* (options: ProvisioningOptions) {
       return available_phone_numbers
     }),
 
-    findNumber: Effect.fn("TwilioProvisioning.findNumber")(function* (account, phone) {
+    findNumber: traced("TwilioProvisioning.findNumber")(function* (account, phone) {
       const request = { method: "GET", path: `${numbers(account)}.json`, query: { PhoneNumber: phone } } as const
       const { incoming_phone_numbers } = yield* askFor(account, request, Numbers)
       const found = incoming_phone_numbers.find(({ phone_number }) => phone_number === phone)
       return found === undefined ? undefined : numberOf(found)
     }),
 
-    buyNumber: Effect.fn("TwilioProvisioning.buyNumber")(function* (account, phone) {
+    buyNumber: traced("TwilioProvisioning.buyNumber")(function* (account, phone) {
       const form = { PhoneNumber: phone, ...hooks }
       const request = { method: "POST", path: `${numbers(account)}.json`, form, repeatable: false } as const
       return numberOf(yield* askFor(account, request, Bought))
     }),
 
-    pointNumber: Effect.fn("TwilioProvisioning.pointNumber")(function* (account, sid) {
+    pointNumber: traced("TwilioProvisioning.pointNumber")(function* (account, sid) {
       yield* ask(account, { method: "POST", path: numberPath(account, sid), form: hooks })
     }),
 
-    releaseNumber: Effect.fn("TwilioProvisioning.releaseNumber")(function* (account, sid) {
+    releaseNumber: traced("TwilioProvisioning.releaseNumber")(function* (account, sid) {
       yield* whenGone(undefined)(ask(account, { method: "DELETE", path: numberPath(account, sid) }))
     }),
 

@@ -2,6 +2,7 @@
 
 import { Effect, Layer } from "effect"
 import { type TelephonyAccount, TelephonyError } from "../../domain/Telephony.ts"
+import { traced } from "../../domain/Traced.ts"
 import { ProviderRecordings } from "../../domain/Voicemail.ts"
 import { type Answer, BodyLate } from "../resilience/Answer.ts"
 import * as Connections from "../resilience/Connections.ts"
@@ -68,8 +69,8 @@ const make = Effect.fnUntraced(function* (options: TwilioRecordingsOptions) {
   )
 
   return ProviderRecordings.of({
-    fetch: Effect.fn("TwilioRecordings.fetch")(download),
-    remove: Effect.fn("TwilioRecordings.remove")((account, recordingSid) =>
+    fetch: traced("TwilioRecordings.fetch")(download),
+    remove: traced("TwilioRecordings.remove")((account, recordingSid) =>
       ask(account, { method: "DELETE", path: `${pathOf(account, recordingSid)}.json` }).pipe(
         Effect.asVoid,
         Effect.catchIf(

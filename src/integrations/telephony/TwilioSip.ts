@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { z } from "zod"
 import type { Provisioning, ProvisioningError } from "../../domain/Provisioning.ts"
 import type { TelephonyAccount } from "../../domain/Telephony.ts"
+import { traced } from "../../domain/Traced.ts"
 import { accountPath, type TwilioForm, type TwilioRequest } from "./TwilioClient.ts"
 import type { AskFor } from "./TwilioProvisioning.ts"
 
@@ -89,7 +90,7 @@ export const makeTwilioSip = (
   })
 
   return {
-    ensureSipDomain: Effect.fn("TwilioSip.ensureSipDomain")(function* (account, domain, listName) {
+    ensureSipDomain: traced("TwilioSip.ensureSipDomain")(function* (account, domain, listName) {
       const domainSid = yield* ensureDomain(account, domain)
       const list = yield* ensureList(account, listName)
       // The one lets a carrier call, the other lets a telephone register.
@@ -98,7 +99,7 @@ export const makeTwilioSip = (
       return list
     }),
 
-    putSipCredentials: Effect.fn("TwilioSip.putSipCredentials")(function* (account, list, { username, password }) {
+    putSipCredentials: traced("TwilioSip.putSipCredentials")(function* (account, list, { username, password }) {
       const sid = yield* findCredential(account, list, username)
       if (sid === undefined) {
         const form = { Username: username, Password: password }
@@ -109,7 +110,7 @@ export const makeTwilioSip = (
       }
     }),
 
-    removeSipCredentials: Effect.fn("TwilioSip.removeSipCredentials")(function* (account, listName, username) {
+    removeSipCredentials: traced("TwilioSip.removeSipCredentials")(function* (account, listName, username) {
       const list = yield* findList(account, listName)
       const sid = list === undefined ? undefined : yield* findCredential(account, list, username)
       if (list === undefined || sid === undefined) return

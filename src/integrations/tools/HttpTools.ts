@@ -8,6 +8,7 @@ import type { ToolCallResponse } from "../../domain/EngineProtocol.ts"
 import { ToolRunner } from "../../domain/RunTool.ts"
 import type { ToolHandler } from "../../domain/Tool.ts"
 import type { Arguments } from "../../domain/ToolArguments.ts"
+import { traced } from "../../domain/Traced.ts"
 import { type ConnectionFailed, type ExchangeResult, exchange } from "../web/Exchange.ts"
 import type { PrivateAddress } from "../web/PublicAddress.ts"
 
@@ -51,7 +52,7 @@ const responseOf = ({ status, bytes, cut }: ExchangeResult): ToolCallResponse =>
     : { outcome: "ok", result: limited(text, cut) }
 }
 
-const runHttp = Effect.fn("HttpTools.run")(function* (
+const runHttp = traced("HttpTools.run")(function* (
   options: HttpToolsOptions,
   handler: HttpHandler,
   input: Arguments,

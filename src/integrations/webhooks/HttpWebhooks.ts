@@ -3,6 +3,7 @@ import { isIP } from "node:net"
 import { Clock, Effect, Layer } from "effect"
 import { storable } from "../../domain/PlainText.ts"
 import { retryAfterMs } from "../../domain/RetryAfter.ts"
+import { traced } from "../../domain/Traced.ts"
 import { type WebhookAnswer, WebhookSender } from "../../domain/Webhook.ts"
 import { type ConnectionFailed, type ExchangeResult, exchange } from "../web/Exchange.ts"
 import { isPublicAddress, type Lookup, type PrivateAddress } from "../web/PublicAddress.ts"
@@ -49,7 +50,7 @@ export const layer = (options: HttpWebhooksOptions = {}): Layer.Layer<WebhookSen
       const local = host === "localhost" || host.endsWith(".localhost") || host.endsWith(".internal")
       return local || (isIP(host) !== 0 && !isPublicAddress(host)) ? "it is not on the public internet." : undefined
     },
-    post: Effect.fn("Webhooks.post")(function* (url, headers, body) {
+    post: traced("Webhooks.post")(function* (url, headers, body) {
       const answer = exchange(url, {
         method: "POST",
         headers: { ...headers, "content-type": "application/json", "user-agent": "Parley-Webhooks" },

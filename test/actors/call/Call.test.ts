@@ -4,8 +4,13 @@ import { TestClock } from "effect/testing"
 import { speak } from "../../../simulators/voice/Voice.ts"
 import * as Call from "../../../src/actors/call/Call.ts"
 import { encode } from "../../../src/audio/Mulaw.ts"
-import type { CallEvent } from "../../../src/domain/Call.ts"
-import { AppCallbacks, type ToolCallResponse } from "../../../src/domain/EngineProtocol.ts"
+import type { CallInput } from "../../../src/domain/Call.ts"
+import {
+  AppCallbacks,
+  type CallSetup,
+  type ToolCallRequest,
+  type ToolCallResponse
+} from "../../../src/domain/EngineProtocol.ts"
 import { fixedPhrases } from "../../../src/domain/FixedPhrases.ts"
 import { Reasoning, type ReasoningEvent } from "../../../src/domain/Reasoning.ts"
 import { SpeechToText, type Transcript } from "../../../src/domain/Speech.ts"
@@ -14,7 +19,7 @@ import { agentOf } from "../../support/agent.ts"
 import { FakeLine, inMemory, setupOf } from "../engine.ts"
 
 const agent = agentOf()
-const drained = (text: string): CallEvent => ({ _tag: "Drained", spoken: { text, unheard: "", startMs: 0, endMs: 0 } })
+const drained = (text: string): CallInput => ({ _tag: "Drained", spoken: { text, unheard: "", startMs: 0, endMs: 0 } })
 
 let voice: Int16Array
 beforeAll(async () => {
@@ -33,6 +38,20 @@ const slowEar = Effect.gen(function* () {
   }
 })
 
+/** The first stream swallows what it is asked about; the next ones hear it. */
+const swallowingEar = () => {
+  let streams = 0
+  return Effect.gen(function* () {
+    if (streams++ > 0) return yield* slowEar
+    const pauses = yield* Queue.unbounded<Transcript>()
+    return {
+      push: () => undefined,
+      flush: () => void Queue.offerUnsafe(pauses, { _tag: "Unanswered" }),
+      transcripts: Stream.fromQueue(pauses)
+    }
+  })
+}
+
 const transferred: ToolCallResponse = {
   outcome: "ok",
   result: "",
@@ -42,25 +61,35 @@ const transferred: ToolCallResponse = {
 /** A call of which nothing is played out: what was heard, and what the caller did, is told by hand. */
 const callOf = Effect.fnUntraced(function* (
   answers: ReadonlyArray<ReadonlyArray<ReasoningEvent>> = [],
-  redirect: Telephony["Service"]["redirect"] = () => Effect.void
+  redirect: Telephony["Service"]["redirect"] = () => Effect.void,
+  ear: ReturnType<typeof swallowingEar> = slowEar,
+  setup: Partial<CallSetup> = {}
 ) {
   const { ports, recorded, utterances, synthesized } = inMemory()
   const services = yield* Layer.build(ports)
   const clock = yield* Clock.Clock
   const line = new FakeLine()
   const now = () => clock.currentTimeMillisUnsafe()
-  const call = Call.open({ setup: setupOf("call_1"), agent, streamSid: "MZ1", line, now })
+  const call = Call.open({ setup: setupOf("call_1", setup), agent, streamSid: "MZ1", line, now })
   let asked = 0
+  const tools: Array<ToolCallRequest> = []
   yield* Call.run(call).pipe(
-    Effect.provideService(SpeechToText, { open: () => slowEar }),
-    Effect.provideService(AppCallbacks, { runTool: () => Effect.succeed(transferred), deliver: () => Effect.void }),
+    Effect.provideService(SpeechToText, { open: () => ear }),
+    Effect.provideService(AppCallbacks, {
+      runTool: (request) =>
+        Effect.as(
+          Effect.sync(() => tools.push(request)),
+          transferred
+        ),
+      deliver: () => Effect.void
+    }),
     Effect.provideService(Telephony, { redirect }),
     Effect.provideService(Reasoning, { stream: () => Stream.fromIterable(answers[asked++] ?? []) }),
     Effect.provide(services),
     Effect.forkChild({ startImmediately: true })
   )
   /** Things happen one after the other, and then nothing for a moment. */
-  const happens = Effect.fnUntraced(function* (...events: ReadonlyArray<CallEvent>) {
+  const happens = Effect.fnUntraced(function* (...events: ReadonlyArray<CallInput>) {
     for (const event of events) call.offer(event)
     for (let i = 0; i < 10; i++) yield* TestClock.adjust("1 milli")
   })
@@ -75,10 +104,11 @@ const callOf = Effect.fnUntraced(function* (
       call.session.media(encode(new Int16Array(160)), mediaMs)
   }
   const ended = () => recorded.some(({ type }) => type === "call_end")
-  return { call, line, utterances, ended, synthesized, happens, speaks, asked: () => asked }
+  const theEnd = () => recorded.find((event) => event.type === "call_end")
+  return { call, line, utterances, ended, theEnd, synthesized, happens, speaks, tools, asked: () => asked }
 })
 
-const turn = (text: string): CallEvent => ({ _tag: "TurnEnded", text, startMs: 0, endMs: 0 })
+const turn = (text: string): CallInput => ({ _tag: "TurnEnded", text, startMs: 0, endMs: 0 })
 const text = (words: string): ReasoningEvent => ({ _tag: "Text", text: words })
 const tool: ReasoningEvent = { _tag: "ToolCall", call: { id: "t1", name: "note_down", arguments: "{}" } }
 const end = (finishReason: string): ReasoningEvent => ({ _tag: "End", finishReason })
@@ -165,6 +195,39 @@ describe("what the caller says last", () => {
       assert.isTrue(ended())
     }).pipe(Effect.scoped)
   )
+
+  it.effect("is recorded when another stream is being asked what the first one swallowed", () =>
+    Effect.gen(function* () {
+      const { happens, speaks, utterances, ended } = yield* callOf([], undefined, swallowingEar())
+      speaks()
+      yield* TestClock.adjust("400 millis")
+      yield* happens({ _tag: "LineClosed" })
+      assert.isFalse(ended())
+      yield* TestClock.adjust("500 millis")
+      yield* happens()
+      assert.strictEqual(utterances().at(-1), lastWords)
+      assert.isTrue(ended())
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("does not make the call longer", () =>
+    Effect.gen(function* () {
+      const ways = [[{ _tag: "LineClosed" }], [{ _tag: "MaxDurationReached" }, drained(timeIsUp)]] as const
+      for (const hangsUp of ways) {
+        const { call, happens, speaks, theEnd } = yield* callOf()
+        yield* TestClock.adjust("2 seconds")
+        speaks()
+        const elapsedMs = call.session.elapsed()
+        const now = yield* Clock.currentTimeMillis
+        yield* happens(...hangsUp)
+        yield* TestClock.adjust("500 millis")
+        yield* happens()
+        const end = theEnd()
+        assert.strictEqual(end?.durationSeconds, Math.round(elapsedMs / 100) / 10)
+        assert.isAtMost(Date.parse(end?.endedAt ?? "") - now, 10)
+      }
+    }).pipe(Effect.scoped)
+  )
 })
 
 describe("a call", () => {
@@ -187,6 +250,27 @@ describe("a call", () => {
         synthesized.filter((text) => text === promptText),
         1
       )
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("that came back from a human is not given the answers of tools that ran before", () =>
+    Effect.gen(function* () {
+      const answers = [
+        [tool, end("tool_calls")],
+        [text("Done."), end("stop")]
+      ]
+      const idsOf = Effect.fnUntraced(function* (setup: Partial<CallSetup>) {
+        const { happens, tools } = yield* callOf(answers, undefined, undefined, setup)
+        yield* happens(turn("Note that down"))
+        return tools.map(({ toolCallId }) => toolCallId)
+      })
+      const resume = { outcome: "busy", disclosed: true, history: [], nextSequence: 3 } as const
+      const ids = [
+        yield* idsOf({}),
+        yield* idsOf({ resume: { ...resume, elapsedMs: 60_000 } }),
+        yield* idsOf({ resume: { ...resume, elapsedMs: 90_000 } })
+      ]
+      assert.deepStrictEqual(ids, [["t1"], ["t1@60000"], ["t1@90000"]])
     }).pipe(Effect.scoped)
   )
 })

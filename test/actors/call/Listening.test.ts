@@ -96,7 +96,7 @@ const listening = (service: SpeechToText["Service"]) =>
 const speaker = Effect.fnUntraced(function* (service: SpeechToText["Service"]) {
   const texts: Array<string> = []
   const hearing = yield* listeningTo((text) => void texts.push(text))
-  yield* run(hearing, service)
+  const fiber = yield* run(hearing, service)
   const goOn = (ms: number) => {
     for (let at = 0; at < ms; at += FRAME_MS) hearing.sink.hear(new Uint8Array(FRAME_BYTES).fill(0x10))
   }
@@ -104,7 +104,7 @@ const speaker = Effect.fnUntraced(function* (service: SpeechToText["Service"]) {
     goOn(ms)
     hearing.sink.pause()
   }
-  return { texts, goOn, speak, doubts: hearing.doubts }
+  return { texts, goOn, speak, doubts: hearing.doubts, ended: () => over(fiber) }
 })
 const over = (fiber: Fiber.Fiber<void>) => fiber.pollUnsafe() !== undefined
 
@@ -192,6 +192,61 @@ describe("listening to a provider in trouble", () => {
       speak(2_000)
       yield* TestClock.adjust("1 second")
       assert.isAbove(state.streams, 6)
+    })
+  )
+
+  it.effect("is not given up by a caller who makes a noise before every sentence", () =>
+    Effect.gen(function* () {
+      const { state, service } = deafRecogniser()
+      const { texts, speak, doubts, ended } = yield* speaker(service)
+      for (let sentence = 0; sentence < 12; sentence++) {
+        state.deaf = true
+        speak(1_000)
+        yield* TestClock.adjust("10 millis")
+        assert.isTrue(doubts())
+        state.deaf = false
+        yield* TestClock.adjust("1 second")
+      }
+      assert.isFalse(ended())
+      assert.lengthOf(
+        texts.filter((text) => text !== ""),
+        12
+      )
+    })
+  )
+
+  it.effect("expects no more words of anybody when the provider is out of reach", () =>
+    Effect.gen(function* () {
+      const { service } = deafRecogniser()
+      let reachable = true
+      const open: SpeechToText["Service"]["open"] = (options) =>
+        reachable ? service.open(options) : Effect.fail(lost("rejected"))
+      const { speak, doubts, ended } = yield* speaker(SpeechToText.of({ open }))
+      speak(2_000)
+      reachable = false
+      yield* TestClock.adjust("10 millis")
+      assert.isTrue(doubts())
+      yield* TestClock.adjust("1 second")
+      assert.isTrue(ended())
+      assert.isFalse(doubts())
+    })
+  )
+
+  it.effect("tells of every pause that nothing was said in it, also when they came faster than the answers", () =>
+    Effect.gen(function* () {
+      const { state, service } = slowRecogniser()
+      const { texts, speak } = yield* speaker(service)
+      for (let pause = 0; pause < 3; pause++) speak(300)
+      for (let pause = 0; pause < 3; pause++) state.saysNothing()
+      yield* TestClock.adjust("10 millis")
+      assert.deepEqual(texts, ["", "", ""])
+      speak(800)
+      speak(200)
+      state.lose()
+      yield* TestClock.adjust("1 second")
+      state.write()
+      yield* TestClock.adjust("10 millis")
+      assert.deepEqual(texts.slice(3), ["1000 ms", ""])
     })
   )
 

@@ -4,7 +4,7 @@ import { speak } from "../../../simulators/voice/Voice.ts"
 import { Session } from "../../../src/actors/call/Session.ts"
 import { Verdict } from "../../../src/actors/call/Verdict.ts"
 import { encode } from "../../../src/audio/Mulaw.ts"
-import type { CallEvent } from "../../../src/domain/Call.ts"
+import type { CallInput } from "../../../src/domain/Call.ts"
 import type { AgentConfig } from "../../../src/domain/EngineProtocol.ts"
 import { agentOf } from "../../support/agent.ts"
 
@@ -25,7 +25,7 @@ const makeCall = (changes: Partial<AgentConfig> = {}, lateMs: () => number = () 
   let mediaMs = 0
   let playedUntil = 0
   const sent: Array<Sent> = []
-  const events: Array<CallEvent> = []
+  const events: Array<CallInput> = []
   const echoes: Array<{ readonly atMs: number; readonly name: string }> = []
   let flushes = 0
   const session = new Session({
@@ -345,6 +345,16 @@ describe("keys", () => {
     expect(call.tags()).toEqual([])
     call.quiet(200)
     expect(call.events).toMatchObject([{ _tag: "TurnEnded", text: "pressed 7" }])
+  })
+
+  it("that nobody ended are an input when the call is over", () => {
+    const call = makeCall()
+    for (const key of "42") call.session.key(key)
+    expect(call.session.callerUnfinished).toBe(true)
+    call.session.takeRest()
+    call.session.takeRest()
+    expect(call.events).toMatchObject([{ _tag: "TurnEnded", text: "pressed 4 2" }])
+    expect(call.session.callerUnfinished).toBe(false)
   })
 
   it("by the thousand are one input", () => {

@@ -147,7 +147,7 @@ describe("conversations of two processes", () => {
         const told = performance.now()
         const code = yield* Effect.promise(() => a.ended)
         assert.isBelow(seconds(told), 15)
-        // Not by the watch of `Worker.endSoon`, which ends with 1 what does not close.
+        // Not by the watch of `Stopping.endSoon`, which ends with 1 what does not close.
         assert.strictEqual(code, 130)
         assert.notInclude(a.log(), "did not close in time")
         for (const { status } of yield* Effect.promise(() => asked)) assert.strictEqual(status, 200)

@@ -11,6 +11,7 @@ import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
 import { described } from "../../contract/vendors.ts"
 import { webhookExamples } from "../../contract/WhatsApp.ts"
 import { comesAbout } from "../../support/eventually.ts"
+import { newOrganization } from "../../support/tenants.ts"
 import { type InboxStage, inboxStage, person } from "./stage.ts"
 
 const story = (name: string, play: (stage: InboxStage) => Promise<void>, ...options: Parameters<typeof inboxStage>) =>
@@ -326,6 +327,31 @@ describe("the inbox of the messaging channel", () => {
       "no file has come or been given up"
     )
   })
+
+  story(
+    "goes on with what people write while the channel does not list the templates it tells of",
+    async (stage) => {
+      const { api, number, received, run, keyOf, connect } = stage
+      // More than there are places.
+      const others = Array.from({ length: 5 }, () => api.accounts.addNumber())
+      for (const other of others) {
+        const { id } = await run(newOrganization())
+        const { secret } = await run(keyOf(id, ["admin", "status:read"]))
+        await connect(other, secret)
+      }
+      api.faults.latencyMs = 600_000
+      const value = { event: "APPROVED", message_template_id: 1, message_template_name: "offer" }
+      for (const { accountId } of others) api.tellAccount(accountId, "message_template_status_update", value)
+      await api.webhooks.settled()
+      // They are all under way, or would be.
+      await new Promise((resolve) => setTimeout(resolve, 2_000))
+      api.write(number.phoneNumberId, person, text("Are you there?"))
+      assert.deepStrictEqual(said(await received(1)), ["Are you there?"])
+    },
+    {},
+    1,
+    60_000
+  )
 
   story("ties answers and reactions to our messages", async (stage) => {
     const { api, number, received } = stage

@@ -3,13 +3,13 @@ import { join } from "node:path"
 import { Effect, Layer } from "effect"
 import { type CloudApiOptions, start } from "../../../simulators/channel/CloudApi.ts"
 import * as InboxWorker from "../../../src/actors/inbox/Worker.ts"
-import * as ConversationCommand from "../../../src/domain/ConversationCommand.ts"
 import { InboxBell } from "../../../src/domain/InboxBell.ts"
 import type { Message } from "../../../src/domain/Message.ts"
 import * as CloudApiLayers from "../../../src/integrations/channel/CloudApiLayers.ts"
 import * as ConvertedMedia from "../../../src/integrations/media/ConvertedMedia.ts"
 import * as StoredMedia from "../../../src/integrations/media/StoredMedia.ts"
 import * as LocalObjectStorage from "../../../src/integrations/storage/LocalObjectStorage.ts"
+import { directCommands } from "../../support/directCommands.ts"
 import { comesAbout } from "../../support/eventually.ts"
 import { temporaryFolder } from "../../support/folder.ts"
 import { startMessagingWith } from "../../support/messaging.ts"
@@ -17,7 +17,7 @@ import { startMessagingWith } from "../../support/messaging.ts"
 export const person = { waId: "919812345678", userId: "IN.13491208655302741918", name: "Asha Rao" }
 
 /** Lives as long as the scope. */
-export const inboxStage = Effect.fnUntraced(function* (options: CloudApiOptions = {}, workers = 1) {
+export const inboxStage = Effect.fnUntraced(function* (options: CloudApiOptions = {}, workers = 1, timeoutMs = 2_000) {
   const api = yield* Effect.acquireRelease(
     Effect.promise(() => start({ webhookRetryMs: 20, ...options })),
     (simulator) => Effect.promise(() => simulator.close())
@@ -41,13 +41,13 @@ export const inboxStage = Effect.fnUntraced(function* (options: CloudApiOptions 
   const media = StoredMedia.layer({ folder: join(folder, "uploads") }).pipe(
     Layer.provide([stores, LocalObjectStorage.layer({ folder: join(folder, "objects") })])
   )
-  const channel = CloudApiLayers.layer({ baseUrl: api.url, version: "v23.0", timeoutMs: 2_000 }).pipe(
+  const channel = CloudApiLayers.layer({ baseUrl: api.url, version: "v23.0", timeoutMs }).pipe(
     Layer.provide(ConvertedMedia.layer),
     Layer.provide([stores, media])
   )
   const worker = () =>
     InboxWorker.layer({ firstRetryMs: 50, attempts: 4, atOnce: 3 }).pipe(
-      Layer.provide([ConversationCommand.layerDirect, InboxBell.layer]),
+      Layer.provide([directCommands, InboxBell.layer]),
       Layer.provide([channel, media]),
       Layer.provide(stores)
     )

@@ -1,8 +1,11 @@
 /** Which letters of the messaging channel are worked on next. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { ChannelInbox, type NewLetter, type Places } from "../../../src/domain/ChannelInbox.ts"
+import { Contacts } from "../../../src/domain/Contact.ts"
 import type { Organizations } from "../../../src/domain/Organization.ts"
+import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
 import { newOrganization, testStores } from "../../support/tenants.ts"
 
 const told = Date.now()
@@ -19,10 +22,29 @@ const statuses = (count: number, line: (n: number) => string): ReadonlyArray<New
 
 const oneEach = (n: number) => `wamid.${n}`
 
-const story = <A, E>(name: string, run: Effect.Effect<A, E, ChannelInbox | Organizations>) =>
+type Needed = ChannelInbox | Contacts | Organizations | SqlClient.SqlClient
+
+const story = <A, E>(name: string, run: Effect.Effect<A, E, Needed>) =>
   it.live(name, () => Effect.provide(run, testStores))
 
 const organization = Effect.map(newOrganization(), ({ id }) => id)
+
+/** `work` in one transaction, and how many rows of the inbox it read. What the connection counted before is not reported yet, and not ours. */
+const reading = Effect.fnUntraced(function* <A, E>(work: Effect.Effect<A, E>) {
+  const sql = yield* SqlClient.SqlClient
+  const sofar = Effect.map(
+    sql<{ read: number }>`SELECT (seq_tup_read + idx_tup_fetch)::int AS read FROM pg_stat_xact_user_tables
+      WHERE relname = 'channel_inbox'`,
+    ([row]) => row?.read ?? 0
+  )
+  return yield* sql.withTransaction(
+    Effect.gen(function* () {
+      const before = yield* sofar
+      const done = yield* work
+      return { done, read: (yield* sofar) - before }
+    })
+  )
+})
 
 const store = (organizationId: string, letters: ReadonlyArray<NewLetter>, now = told) =>
   Effect.flatMap(ChannelInbox, (inbox) => inbox.store(organizationId, letters, now))
@@ -87,7 +109,7 @@ describe("the inbox of the messaging channel", () => {
   )
 
   story(
-    "files are beside all else",
+    "files and news about templates are beside all else",
     Effect.gen(function* () {
       const mine = yield* organization
       const files = statuses(20, oneEach).map(
@@ -100,6 +122,56 @@ describe("the inbox of the messaging channel", () => {
       )
       assert.lengthOf(yield* claim([mine], six), 2)
       assert.lengthOf(yield* claim([mine], nothing, { ...six, free: 4 }), 4)
+      yield* store(mine, [{ kind: "template", line: "template:all", once: "template:1", payload: {} }])
+      assert.lengthOf(yield* claim([mine], six), 0)
+      const beside = yield* claim([mine], nothing, { ...six, perOrganization: 100, free: 100 })
+      assert.lengthOf(beside, 17)
+      assert.include(
+        beside.map(({ kind }) => kind),
+        "template"
+      )
+    })
+  )
+
+  story(
+    "counting what waits and what was given up reads nothing of what was settled",
+    Effect.gen(function* () {
+      const [inbox, sql] = [yield* ChannelInbox, yield* SqlClient.SqlClient]
+      const mine = yield* organization
+      yield* store(mine, statuses(3_000, oneEach))
+      yield* tenant(mine)(sql`UPDATE channel_inbox SET state = 'done', settled_at = now(), payload = 'null'`)
+      const line = "media:last"
+      yield* store(mine, [
+        { kind: "message", line: "person:1", once: "message:last", payload: {} },
+        { kind: "media", line, once: line, payload: {} },
+        { kind: "status", line: "status:last", once: "status:last", payload: {} }
+      ])
+      const [given] = (yield* claim([mine], six)).filter(({ kind }) => kind === "status")
+      yield* inbox.giveUp(given, "no", told)
+      const { done, read } = yield* reading(inbox.count)
+      assert.deepStrictEqual(done, { waiting: 2, failed: 1 })
+      assert.isBelow(read, 100)
+    })
+  )
+
+  story(
+    "forgetting somebody reads nothing of what was settled, however many names they have",
+    Effect.gen(function* () {
+      const [contacts, sql] = [yield* Contacts, yield* SqlClient.SqlClient]
+      const mine = yield* organization
+      const { id } = yield* contacts.identify(mine, "messaging", { userId: "IN.1", phone: "+919812345678" })
+      yield* contacts.identify(mine, "messaging", { userId: "IN.2", phone: "+919812345678" })
+      yield* store(mine, statuses(3_000, oneEach))
+      yield* tenant(mine)(sql`UPDATE channel_inbox SET state = 'done', settled_at = now(), payload = 'null'`)
+      const from = (name: string, n: number): NewLetter => {
+        const once = `message:${n}`
+        return { kind: "message", line: once, once, payload: { message: { from: name } } }
+      }
+      yield* store(mine, [from("919812345678", 1), from("IN.1", 2), from("IN.2", 3), from("IN.3", 4)])
+      const { read } = yield* reading(contacts.erase(mine, id))
+      assert.isBelow(read, 100)
+      const left = yield* tenant(mine)(sql<{ once: string }>`SELECT once FROM channel_inbox WHERE state = 'waiting'`)
+      assert.deepStrictEqual(left, [{ once: "message:4" }])
     })
   )
 })

@@ -52,7 +52,7 @@ layer(stores, { excludeTestServices: true })("sending, planned with next to noth
             assert.strictEqual(begun._tag, "Send")
           }
           return yield* sql<{ name: string }>`SELECT relname AS name FROM pg_stat_xact_user_tables
-            WHERE seq_scan > 0 AND relname IN ('contacts', 'conversations', 'messages', 'outbox', 'events')`
+            WHERE seq_scan > 0 AND relname IN ('contacts', 'conversations', 'messages', 'outbox', 'events', 'consents')`
         })
       )
       assert.deepStrictEqual(read, [])

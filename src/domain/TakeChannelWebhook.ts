@@ -9,9 +9,10 @@ import { ChannelInbox } from "./ChannelInbox.ts"
 import { webhookSignatureIsValid } from "./cloudapi/Signature.ts"
 import { type Named, namedBy, readWebhook, type Told } from "./cloudapi/Webhook.ts"
 import { InboxBell } from "./InboxBell.ts"
+import { traced } from "./Traced.ts"
 
 /** 403: it is not known to be the channel's, or is for nobody here. */
-export class WebhookRefused extends Schema.TaggedError<WebhookRefused>()("WebhookRefused", {}) {}
+export class ChannelWebhookRefused extends Schema.TaggedError<ChannelWebhookRefused>()("ChannelWebhookRefused", {}) {}
 
 /** Somebody nobody knows is checked like anybody else, so that the two cannot be told apart by time. */
 const dummySecret = "00000000000000000000000000000000"
@@ -25,7 +26,7 @@ const receiversOf = (told: Told, receivers: ReadonlyArray<WebhookReceiver>) =>
   )
 
 /** Needs ChannelAccounts, ChannelInbox and InboxBell once; the function it gives needs nothing. `document` is what `body` says. */
-export const makeTakeWebhook = Effect.gen(function* () {
+export const makeTakeChannelWebhook = Effect.gen(function* () {
   const accounts = yield* ChannelAccounts
   const inbox = yield* ChannelInbox
   const bell = yield* InboxBell
@@ -43,11 +44,11 @@ export const makeTakeWebhook = Effect.gen(function* () {
     return receivers.filter(({ appSecret }) => appSecret === good)
   })
 
-  return Effect.fn("TakeWebhook")(function* (document: unknown, body: Uint8Array, signature: string | undefined) {
+  return traced("TakeChannelWebhook")(function* (document: unknown, body: Uint8Array, signature: string | undefined) {
     const named = namedBy(document)
-    if (named === undefined) return yield* new WebhookRefused()
+    if (named === undefined) return yield* new ChannelWebhookRefused()
     const receivers = yield* verifiedReceivers(named, body, signature)
-    if (receivers.length === 0) return yield* new WebhookRefused()
+    if (receivers.length === 0) return yield* new ChannelWebhookRefused()
     const parts = readWebhook(document)
     const now = yield* Clock.currentTimeMillis
     let stored = 0

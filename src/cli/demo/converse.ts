@@ -1,17 +1,16 @@
-/** `parley demo`: the main job on embedded defaults. A caller who speaks phones an agent; everything between is the real service. */
+/** What the demos of conversations share: one call is followed while it is recorded, and reported when it is over. */
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Console, Effect } from "effect"
 import type { CallResult } from "../../../simulators/telephone/CallResult.ts"
 import * as Mulaw from "../../audio/Mulaw.ts"
-import type { Settings } from "../../Config.ts"
 import { Calls } from "../../domain/CallRecord.ts"
+import { traced } from "../../domain/Traced.ts"
 import { encodeWav } from "../../domain/Wav.ts"
-import { script as callerScript } from "./caller.ts"
-import { lines } from "./dialogue.ts"
-import { DemoFailed, humanNumber } from "./organization.ts"
-import { complaintsOf, type DemoReport, liveLine, makeReport, summary, unlessHeard } from "./report.ts"
-import { type Stage, setStage } from "./stage.ts"
+import { type DemoReport, liveLine, makeReport, summary } from "./report.ts"
+import { type Access, DemoFailed } from "./rest.ts"
+import type { Stage } from "./stage.ts"
+import { until } from "./until.ts"
 
 export interface DemoOptions {
   readonly json: boolean
@@ -48,16 +47,15 @@ const saveRecording = (dataDir: string, callId: string, result: CallResult) =>
 /** The call's record once its end has been stored. */
 const finishedCall = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
   const calls = yield* Calls
-  for (let attempt = 0; attempt < 50; attempt++) {
-    const call = (yield* calls.listByAgent(organizationId, agentId, 1, 1)).data[0]
-    if (call !== undefined && call.endReason !== null)
-      return { call, utterances: yield* calls.utterances(organizationId, call.id) }
-    yield* Effect.sleep("100 millis")
-  }
-  return yield* new DemoFailed({ message: "The call's end was not recorded within 5 seconds." })
+  const ended = Effect.map(calls.listByAgent(organizationId, agentId, 1, 1), ({ data: [call] }) =>
+    call === undefined || call.endReason === null ? undefined : call
+  )
+  const call = yield* until("The call's end was not recorded", 5, ended)
+  return { call, utterances: yield* calls.utterances(organizationId, call.id) }
 })
 
-const keepRunning = (baseUrl: string, key: string, agentId: string) =>
+/** Says what can be asked of the service, and leaves it running. */
+export const keepRunning = ({ baseUrl, key }: Access, agentId: string) =>
   Console.log(
     [
       "",
@@ -76,7 +74,7 @@ export interface Expectation {
 }
 
 /** Follows one call on the stage from its beginning to its report. `call` has it made. */
-export const converse = Effect.fn("Demo.converse")(function* <E, R>(
+export const converse = traced("Demo.converse")(function* <E, R>(
   stage: Stage,
   options: DemoOptions,
   call: Effect.Effect<CallResult, E, R>,
@@ -94,24 +92,5 @@ export const converse = Effect.fn("Demo.converse")(function* <E, R>(
   const wrong = complaints(report)
   if (wrong.length > 0) return yield* new DemoFailed({ message: `The call went wrong: ${wrong.join("; ")}.` })
   yield* say(`\n${ending}`)
-  if (options.keep) yield* keepRunning(stage.baseUrl, key, agentId)
-})
-
-const expected: Expectation = {
-  complaints: (report) =>
-    complaintsOf(report, [
-      unlessHeard(report, Object.values(lines)),
-      [report.bargeInStopMs !== null && report.bargeInStopMs < 1_000, "the interruption did not stop the agent"],
-      [report.toolCalls >= 1, "no tool was called"],
-      [report.endReason === "transferred", `the call ended with ${report.endReason}`]
-    ]),
-  ending: `Transferred to ${humanNumber}. All is well.`
-}
-
-export const demo = Effect.fn("Demo.run")(function* (settings: Settings, options: DemoOptions) {
-  const say = options.json ? () => Effect.void : Console.log
-  yield* say("Starting PostgreSQL, the service and the world around it …")
-  const stage = yield* setStage(settings, lines)
-  yield* say(`A caller phones ${stage.tenant.calledNumber}.\n`)
-  yield* converse(stage, options, stage.call(callerScript(stage.speech)), expected).pipe(Effect.provide(stage.services))
+  if (options.keep) yield* keepRunning({ baseUrl: stage.baseUrl, key }, agentId)
 })

@@ -10,6 +10,7 @@ import type { TelephonyConnection } from "./PhoneNumber.ts"
 import { spokenByProvider } from "./ProviderVoice.ts"
 import { type SpeechRequest, TextToSpeech } from "./Speech.ts"
 import { SpeechCache, speechCacheKey } from "./SpeechCache.ts"
+import { traced } from "./Traced.ts"
 import type { VoiceAgent } from "./VoiceAgent.ts"
 import { Voicemails } from "./Voicemail.ts"
 
@@ -24,8 +25,8 @@ export interface GreetingLine {
   readonly audioKey?: string
 }
 
-export interface TakeMessageAnswer {
-  readonly _tag: "TakeMessage"
+export interface TakeVoicemailAnswer {
+  readonly _tag: "TakeVoicemail"
   readonly callId: string
   readonly lines: ReadonlyArray<GreetingLine>
   readonly maxSeconds: number
@@ -46,7 +47,7 @@ const voicemailMessage = ({ voicemail, primaryLanguage }: VoiceAgent): string =>
   voicemail.message ?? fixedPhrases(primaryLanguage).closed
 
 /** Needs the stores, the speech cache and the voices once; the functions it gives need nothing. */
-export const makeTakeMessage = Effect.gen(function* () {
+export const makeTakeVoicemail = Effect.gen(function* () {
   const cache = yield* SpeechCache
   const tts = yield* TextToSpeech
   const voicemails = yield* Voicemails
@@ -73,7 +74,7 @@ export const makeTakeMessage = Effect.gen(function* () {
   })
 
   /** Instructions for a caller who phones outside business hours. */
-  const greet = Effect.fn("TakeMessage.greet")(function* (
+  const greet = traced("TakeVoicemail.greet")(function* (
     organization: Organization,
     agent: VoiceAgent,
     callId: string
@@ -82,11 +83,11 @@ export const makeTakeMessage = Effect.gen(function* () {
     const heard = asHeard(agent, organization)
     const lines = yield* Effect.forEach(sentences, (sentence) => line(heard, sentence), { concurrency: "unbounded" })
     const { maxSeconds } = agent.voicemail
-    return { _tag: "TakeMessage", callId, lines, maxSeconds } satisfies TakeMessageAnswer as TakeMessageAnswer
+    return { _tag: "TakeVoicemail", callId, lines, maxSeconds } satisfies TakeVoicemailAnswer as TakeVoicemailAnswer
   })
 
   /** Notes a message, or that there is none; false when it is of a call that this account does not have. */
-  const recorded = Effect.fn("TakeMessage.recorded")(function* (hook: RecordingWebhook) {
+  const recorded = traced("TakeVoicemail.recorded")(function* (hook: RecordingWebhook) {
     const { connection, callId, callSid, recordingSid, recordingStatus } = hook
     const { organizationId, accountSid } = connection
     const note = recordingStatus === "absent" || recordingStatus === "failed" ? voicemails.absent : voicemails.received

@@ -1,0 +1,38 @@
+/** `parley demo …`: a call or a chat on this machine. Only when it is asked for are the simulators loaded. */
+import { Effect, References } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as Config from "../Config.ts"
+import { logging } from "./logging.ts"
+
+export const demo = Command.make(
+  "demo",
+  {
+    json: Flag.Boolean("json").pipe(Flag.withDescription("Print one JSON object"), Flag.withDefault(false)),
+    keep: Flag.Boolean("keep").pipe(Flag.withDescription("Leave the service running"), Flag.withDefault(false)),
+    outbound: Flag.Boolean("outbound").pipe(
+      Flag.withDescription("The agent phones a contact, instead of being phoned"),
+      Flag.withDefault(false)
+    ),
+    afterHours: Flag.Boolean("after-hours").pipe(
+      Flag.withDescription("Phone a shop that is closed, and leave a message"),
+      Flag.withDefault(false)
+    ),
+    messaging: Flag.Boolean("messaging").pipe(
+      Flag.withDescription("A contact writes over the messaging channel, and is answered"),
+      Flag.withDefault(false)
+    )
+  },
+  Effect.fnUntraced(function* (options) {
+    const settings = yield* Config.load
+    const { inbound } = yield* Effect.promise(() => import("./demo/inbound.ts"))
+    const { afterHours } = yield* Effect.promise(() => import("./demo/afterHours.ts"))
+    const { outbound } = yield* Effect.promise(() => import("./demo/outbound.ts"))
+    const { messaging } = yield* Effect.promise(() => import("./demo/messaging.ts"))
+    const calls = options.afterHours ? afterHours : options.outbound ? outbound : inbound
+    const shown = options.messaging ? messaging : calls
+    yield* Effect.scoped(shown(settings, options)).pipe(
+      Effect.provide(logging(settings)),
+      Effect.provideService(References.MinimumLogLevel, "Warn")
+    )
+  })
+).pipe(Command.withDescription("Answer a real phone call on this machine, with simulated providers"))

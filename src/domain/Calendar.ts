@@ -1,0 +1,85 @@
+/**
+ * The calendar and the clock on the wall: dates and times of day as people write them (`2026-11-21`, `09:00`), and days of an organization's
+ * time zone.
+ */
+import { DateTime, Effect, Option, Schema } from "effect"
+
+/** Whether a name is of the IANA database, e.g. `Asia/Kolkata`. A fixed offset such as `+05:30` is none: it does not know summer time. */
+export const isTimeZone = (name: string): boolean =>
+  /^[A-Za-z]/.test(name) && Option.isSome(DateTime.zoneMakeNamed(name))
+
+export const TimeZone = Schema.String.check(
+  Schema.makeFilter(
+    (name: string) => isTimeZone(name) || `"${name}" is not a time zone; give an IANA name such as Asia/Kolkata.`
+  )
+)
+
+/** `HH:MM` of a 24-hour clock; `24:00` is the end of the day. */
+export const ClockTime = Schema.String.check(
+  Schema.makeFilter(
+    (text: string) =>
+      /^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/.test(text) ||
+      `"${text}" is not a time of day; write it as 09:00 (00:00 to 24:00).`
+  )
+)
+
+/** Whether this is a date that exists, `2026-12-25`. `Date` alone takes 30 February for 2 March. */
+export const isDate = (text: string): boolean => {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+/** A date that exists, `2026-12-25`. */
+export const CalendarDate = Schema.String.check(
+  Schema.makeFilter((text: string) => isDate(text) || `"${text}" is not a date; write it as 2026-12-25.`)
+)
+
+/** A row with a time zone nobody knows any more must not stop what is counted: it counts in UTC. */
+const zoneOf = (timeZone: string): string => (isTimeZone(timeZone) ? timeZone : "UTC")
+
+/** The day it is at an instant (Unix milliseconds). */
+export const dayAt = (instant: number, timeZone: string): string =>
+  DateTime.formatIsoDate(DateTime.makeZonedUnsafe(instant, { timeZone: zoneOf(timeZone) }))
+
+/** The first instant of a day (Unix milliseconds). */
+export const startOfDay = (day: string, timeZone: string): number => {
+  const [year, month, date] = day.split("-").map(Number)
+  const parts = { year, month, day: date }
+  return DateTime.toEpochMillis(
+    DateTime.makeZonedUnsafe(parts, { timeZone: zoneOf(timeZone), adjustForTimeZone: true })
+  )
+}
+
+/** A day `days` later, or earlier. */
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+
+/** Days from `from` to `to`, both counted; negative when they are the wrong way round. */
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000) + 1
+
+/** 400: these days cannot be asked for. */
+export class InvalidPeriod extends Schema.TaggedError<InvalidPeriod>()("InvalidPeriod", { message: Schema.String }) {}
+
+/** First and last day, both counted. */
+export interface Period {
+  readonly from: string
+  readonly to: string
+}
+
+const longestDays = 366
+
+/** The days that a report is asked for: until today when nothing else is said, and from the day that `usual` gives for the last one. */
+export const period = (
+  query: Partial<Period>,
+  today: string,
+  usual: (to: string) => string
+): Effect.Effect<Period, InvalidPeriod> => {
+  const to = query.to ?? (query.from !== undefined && query.from > today ? query.from : today)
+  const from = query.from ?? usual(to)
+  const days = daysBetween(from, to)
+  if (days < 1) return Effect.fail(new InvalidPeriod({ message: "`from` must not be after `to`." }))
+  if (days > longestDays)
+    return Effect.fail(new InvalidPeriod({ message: `At most ${longestDays} days can be asked for at once.` }))
+  return Effect.succeed({ from, to })
+}

@@ -1,0 +1,154 @@
+import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
+import { makeFlushGuard } from "../../../src/integrations/stt/FlushGuard.ts"
+
+const nothingMs = 300
+const overdueMs = 4_000
+
+/** What is sent and what the provider says, in short: a flush, speech starts, speech ends, a transcript. */
+type Event = "flush" | "start" | "end" | "transcript"
+
+/** Things happen at so many milliseconds; what was answered, and when. A transcript is shown by the number of flushes it answers. */
+const answersTo = (...events: ReadonlyArray<readonly [atMs: number, event: Event]>) => {
+  const answers: Array<readonly [atMs: number, answer: "nothing" | "noise" | "overdue" | number]> = []
+  const began = performance.now()
+  const answered = (answer: "nothing" | "noise" | "overdue" | number) =>
+    void answers.push([Math.round(performance.now() - began), answer])
+  const guard = makeFlushGuard({
+    nothingMs,
+    onNothing: (listens) => answered(listens ? "noise" : "nothing"),
+    overdueMs,
+    onOverdue: () => answered("overdue")
+  })
+  const happens = {
+    flush: guard.flushed,
+    start: () => guard.signalled("START_SPEECH"),
+    end: () => guard.signalled("END_SPEECH"),
+    transcript: () => guard.transcribed(answered)
+  }
+  for (const [atMs, event] of events) {
+    vi.advanceTimersByTime(began + atMs - performance.now())
+    happens[event]()
+  }
+  vi.advanceTimersByTime(30_000)
+  return answers
+}
+
+describe("answers to flushes", () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it("come with the transcript, or when none can come", () => {
+    assert.deepEqual(answersTo([0, "flush"]), [[300, "nothing"]])
+    assert.deepEqual(answersTo([0, "start"], [500, "flush"], [550, "end"], [800, "transcript"]), [[800, 1]])
+    assert.deepEqual(answersTo([0, "flush"], [200, "start"], [210, "end"], [500, "transcript"]), [[500, 1]])
+    assert.deepEqual(answersTo([0, "flush"], [200, "transcript"]), [[200, 1]])
+    assert.deepEqual(answersTo([0, "start"], [100, "flush"], [400, "transcript"], [800, "flush"]), [
+      [400, 1],
+      [1_100, "nothing"]
+    ])
+  })
+
+  it("fail the stream when speech was heard and nothing is written", () => {
+    assert.deepEqual(answersTo([0, "start"], [500, "flush"]), [[4_500, "overdue"]])
+    assert.deepEqual(answersTo([0, "start"], [500, "flush"], [600, "end"]), [[4_600, "overdue"]])
+    assert.deepEqual(answersTo([0, "start"], [5_000, "end"], [5_100, "transcript"]), [[5_100, 0]])
+  })
+
+  it("count every flush, however many are sent before the first is answered", () => {
+    assert.deepEqual(answersTo([0, "flush"], [100, "flush"], [200, "flush"]), [
+      [300, "nothing"],
+      [400, "nothing"],
+      [500, "nothing"]
+    ])
+    assert.deepEqual(
+      answersTo([0, "start"], [100, "flush"], [150, "end"], [300, "flush"], [500, "flush"], [900, "transcript"]),
+      [
+        [900, 1],
+        [900, "nothing"],
+        [900, "nothing"]
+      ]
+    )
+    const three: ReadonlyArray<readonly [number, Event]> = [0, 300, 600].flatMap((ms) => [
+      [ms, "start"],
+      [ms + 200, "flush"],
+      [ms + 250, "end"]
+    ])
+    assert.deepEqual(answersTo(...three, [1_000, "transcript"], [1_300, "transcript"], [1_600, "transcript"]), [
+      [1_000, 1],
+      [1_300, 1],
+      [1_600, 1]
+    ])
+  })
+
+  it("tell a sound without words from the sentence that begins right after it", () => {
+    const sentence = (end: number): ReadonlyArray<readonly [number, Event]> => [
+      [end, "flush"],
+      [end + 50, "end"],
+      [end + 300, "transcript"]
+    ]
+    assert.deepEqual(answersTo([0, "flush"], [250, "start"], ...sentence(1_500)), [
+      [550, "noise"],
+      [1_800, 1]
+    ])
+    assert.deepEqual(answersTo([0, "flush"], [250, "start"], ...sentence(9_000)), [
+      [550, "noise"],
+      [9_300, 1]
+    ])
+    assert.deepEqual(answersTo([0, "flush"], [250, "start"], ...sentence(400)), [[700, 2]])
+    assert.deepEqual(answersTo([0, "flush"], [250, "start"], [1_200, "end"], [1_300, "flush"], [1_450, "transcript"]), [
+      [550, "noise"],
+      [1_450, 1]
+    ])
+  })
+
+  it("are shared by flushes that did not end the speech", () => {
+    assert.deepEqual(answersTo([0, "start"], [500, "flush"], [2_000, "flush"], [2_050, "end"], [2_300, "transcript"]), [
+      [2_300, 2]
+    ])
+  })
+
+  it("are there for a flush behind speech that ended by itself, while its transcript is to come", () => {
+    assert.deepEqual(answersTo([0, "start"], [900, "end"], [1_000, "flush"], [1_150, "transcript"]), [[1_150, 1]])
+    assert.deepEqual(answersTo([0, "start"], [900, "end"], [1_150, "transcript"], [1_200, "flush"]), [
+      [1_150, 0],
+      [1_500, "nothing"]
+    ])
+    assert.deepEqual(
+      answersTo(
+        [0, "start"],
+        [900, "end"],
+        [950, "start"],
+        [1_000, "flush"],
+        [1_050, "end"],
+        [1_150, "transcript"],
+        [1_300, "transcript"]
+      ),
+      [
+        [1_150, 0],
+        [1_300, 1]
+      ]
+    )
+  })
+
+  it("do not depend on an end that is told late or never", () => {
+    assert.deepEqual(answersTo([0, "start"], [500, "flush"], [800, "transcript"], [850, "end"], [900, "flush"]), [
+      [800, 1],
+      [1_200, "nothing"]
+    ])
+    assert.deepEqual(
+      answersTo(
+        [0, "start"],
+        [500, "flush"],
+        [700, "start"],
+        [800, "transcript"],
+        [1_000, "flush"],
+        [1_300, "transcript"]
+      ),
+      [
+        [800, 1],
+        [1_300, 1]
+      ]
+    )
+    assert.deepEqual(answersTo([0, "flush"], [100, "end"]), [[300, "nothing"]])
+  })
+})

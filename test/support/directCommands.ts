@@ -1,0 +1,29 @@
+/** Commands to conversations without an owner between: each is a transaction of its own on the stores. For tests that run no actors. */
+import { Effect, Layer } from "effect"
+import { Conversations } from "../../src/domain/Conversation.ts"
+import { ConversationCommands, messageIdOf, neverWithheld } from "../../src/domain/ConversationCommand.ts"
+import { LostConversation } from "../../src/domain/ConversationFence.ts"
+import { Operation } from "../../src/domain/Idempotency.ts"
+import { Messages } from "../../src/domain/Message.ts"
+
+/** Without a fence nothing can be lost. */
+const unowned = <A, E>(effect: Effect.Effect<A, E | LostConversation>) =>
+  Effect.catchIf(effect, (error): error is LostConversation => error instanceof LostConversation, Effect.die)
+
+export const directCommands = Layer.effect(
+  ConversationCommands,
+  Effect.gen(function* () {
+    const messages = yield* Messages
+    const conversations = yield* Conversations
+    return ConversationCommands.of({
+      receive: (message, now) => messages.add({ ...message, direction: "inbound" }, now).pipe(unowned, neverWithheld),
+      send: (message, now) =>
+        Effect.flatMap(Operation, (operation) =>
+          messages.add({ id: messageIdOf(operation, now), ...message, direction: "outbound" }, now)
+        ).pipe(unowned),
+      change: (organizationId, conversationId, changes, now) =>
+        conversations.change(organizationId, conversationId, changes, now).pipe(unowned),
+      checkSla: (organizationId, conversationId) => conversations.checkSla(organizationId, conversationId).pipe(unowned)
+    })
+  })
+)

@@ -1,0 +1,14 @@
+/** An organization without a messaging channel. */
+import { Effect, Layer } from "effect"
+import { ChannelConnections, notConnected } from "../../src/domain/ConnectionStatus.ts"
+import { ChannelRefused, MessagingChannel } from "../../src/domain/MessagingChannel.ts"
+
+export const noConnections = Layer.succeed(ChannelConnections, { status: () => Effect.succeed(notConnected) })
+
+const refused = Effect.suspend(() =>
+  Effect.fail(
+    new ChannelRefused({ code: null, reason: "This organization has no messaging channel: connect one first." })
+  )
+)
+
+export const noChannel = Layer.succeed(MessagingChannel, { send: () => refused, templates: () => refused })
