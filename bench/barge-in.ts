@@ -81,7 +81,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
             interruption: { enabled: true, minSpeechMs, minWords: 0 }
           }
         ],
-        maxCalls: options.calls + 10
+        calls: options.calls
       })
       const stops: Array<number> = []
       let missed = 0

@@ -59,6 +59,8 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
           await crowd.grow(missing, Math.max(options.ramp, missing / 50))
         } else crowd.shrink(-missing)
         await sleep(settleSeconds * 1_000)
+        // A search goes back from a step that was too much and has failed: what that one left unanswered is not this one's.
+        if (missing < 0) tally.take()
         setup.push(...tally.times.setup)
         webhook.push(...tally.times.webhook)
         return measure(stage, calls, options.seconds, (text) => line.say(text))
@@ -113,7 +115,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
               search && held === undefined
                 ? { ...generator, invalid: "no number of calls kept the limits" }
                 : generator,
-            details: { steps: steps.map((step) => ({ ...step, tally: { ...step.tally, times: undefined } })) }
+            details: { steps, setup, webhook }
           },
           options.json
         )

@@ -16,6 +16,7 @@ import { makePlayer, type Played } from "./dialogues/Player.ts"
 import { score } from "./dialogues/Score.ts"
 import { limitsOf, type ScoredCall, tally, wrongTable } from "./dialogues/Tally.ts"
 import { watchGenerator } from "./support/GeneratorCheck.ts"
+import { letIn } from "./support/Load.ts"
 import { parseOptions } from "./support/Options.ts"
 import { type Parley, startParley } from "./support/Parley.ts"
 import { progress } from "./support/Progress.ts"
@@ -82,12 +83,13 @@ type Prepared = Awaited<ReturnType<typeof prepare>>
 
 const play = async (parley: Parley, { noise, player }: Prepared, index: number) => {
   const agent = parley.agents[index]
-  const result = await parley.call(agent, {
+  const answered = await parley.call(agent, {
     caller: player.script,
     onEvent: player.onEvent,
     maxMs: longestCallMs,
     ...(noise === undefined ? {} : { lineNoise: noise })
   })
+  const result = letIn(answered)
   const { utterances } = await parley.stored(agent, result.callSid)
   return { result, utterances }
 }
@@ -141,7 +143,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
       const options = parseOptions(args, {
-        numbers: { seconds: 1, calls: 8, ramp: 4 },
+        numbers: { calls: 8, ramp: 4 },
         switches: ["all-levels"],
         words: true
       })
@@ -158,7 +160,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         script: model.script,
         disclosureText: "This is an AI.",
         agents: runs.map(agentOf),
-        maxCalls: options.calls + 2
+        calls: options.calls
       })
       const generator = watchGenerator()
       const began = performance.now()

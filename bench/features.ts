@@ -3,9 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
 import { pinned } from "./crowd/Pinning.ts"
 import { type StageOptions, setStage } from "./crowd/Stage.ts"
-import { generatorOf, measure, missing, perCallMs, perFrameUs, type Step } from "./crowd/Step.ts"
+import { added, generatorOf, lateness, measure, missing, perCallMs, perFrameUs, type Step } from "./crowd/Step.ts"
 import { contentTable, generatorTable, loadTable } from "./crowd/StepReport.ts"
 import { parseOptions } from "./support/Options.ts"
+import type { Plot } from "./support/Plot.ts"
 import { progress } from "./support/Progress.ts"
 import { publish } from "./support/Report.ts"
 import { runBench } from "./support/Run.ts"
@@ -73,6 +74,18 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
       const stepOf = (name: string | undefined): Step | undefined =>
         measured.find(({ variant }) => variant.name === name)?.step
       const steps = measured.map(({ step }) => step)
+      const bars = (title: string, unit: string, pick: (step: Step) => number): Plot => ({
+        _tag: "Bars",
+        title,
+        unit,
+        bars: measured.map(({ variant, step }) => [variant.name, pick(step)])
+      })
+      const times = (title: string, values: ReadonlyArray<number>): Plot => ({
+        _tag: "Histogram",
+        title,
+        unit: "ms",
+        values
+      })
       return yield* Effect.promise(() =>
         publish(
           {
@@ -108,7 +121,17 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
               contentTable(steps),
               generatorTable(steps)
             ],
-            plots: [],
+            plots: [
+              bars("Processor time of the engine for each second of a call", "ms", perCallMs),
+              bars("Processor time of the engine by frame", "µs", perFrameUs),
+              bars("Resident memory of the engine", "MB", ({ residentBytes }) => residentBytes / 1e6),
+              bars("Lateness of outgoing frames, p99", "ms", (step) => lateness(step).p99),
+              bars("Added latency, p99", "ms", (step) => added(step).p99),
+              ...measured.flatMap(({ variant, step }) => [
+                times(`Lateness of outgoing frames, ${variant.name}`, step.tally.times.lateness),
+                times(`Added latency, ${variant.name}`, step.tally.times.added)
+              ])
+            ],
             limits: measured.flatMap(({ variant, step }) => {
               const named = (what: string, value: number) => ({
                 name: `${what}, ${variant.name}`,
@@ -123,7 +146,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
               ]
             }),
             generator: generatorOf(steps),
-            details: { steps: steps.map((step) => ({ ...step, tally: { ...step.tally, times: undefined } })) }
+            details: { steps: measured.map(({ variant, step }) => ({ name: variant.name, ...step })) }
           },
           options.json
         )

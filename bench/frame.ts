@@ -3,6 +3,7 @@
  * from the play-out to the provider's message.
  */
 import { performance } from "node:perf_hooks"
+import { Effect } from "effect"
 import { Ambience } from "../src/audio/Ambience.ts"
 import { AudioQueue } from "../src/audio/AudioQueue.ts"
 import { BYTES_PER_MS, FRAME_BYTES, FRAME_MS } from "../src/audio/Frame.ts"
@@ -13,6 +14,12 @@ import { Turn, type TurnRules } from "../src/audio/Turn.ts"
 import { Vad } from "../src/audio/Vad.ts"
 import { MediaWriter, readFrame } from "../src/domain/MediaMessage.ts"
 import { conversation, onLine } from "../test/support/vad-trial.ts"
+import { parseOptions } from "./support/Options.ts"
+import type { Plot } from "./support/Plot.ts"
+import { progress } from "./support/Progress.ts"
+import { publish } from "./support/Report.ts"
+import { runBench } from "./support/Run.ts"
+import type { Table } from "./support/Table.ts"
 
 /** Microseconds of one core per frame. */
 const LIMIT = 8
@@ -43,7 +50,7 @@ const messages = async (): Promise<ReadonlyArray<string>> => {
 
 /**
  * Runs every pass once per round, so that all see the same moments of a machine that may be shared, and gives the µs per frame of
- * each: the median, and what the best quarter of the rounds stayed under.
+ * each: of all rounds, their median, and what the best quarter stayed under.
  */
 const measure = (frames: number, passes: ReadonlyArray<() => void>) => {
   const times = passes.map((): Array<number> => [])
@@ -56,8 +63,8 @@ const measure = (frames: number, passes: ReadonlyArray<() => void>) => {
     })
   }
   return times.map((all) => {
-    all.sort((a, b) => a - b)
-    return { median: all[Math.floor(ROUNDS / 2)], best: all[ROUNDS / 4 - 1] }
+    const sorted = all.toSorted((a, b) => a - b)
+    return { rounds: all, median: sorted[Math.floor(ROUNDS / 2)], best: sorted[ROUNDS / 4 - 1] }
   })
 }
 
@@ -128,39 +135,86 @@ const outgoingSteps = [
 ] as const
 
 type Cost = ReturnType<typeof measure>[number]
+type Named = Cost & { readonly name: string }
 
-const print = (
-  title: string,
-  rows: ReadonlyArray<readonly [string, ...ReadonlyArray<unknown>]>,
-  costs: ReadonlyArray<Cost>
-): void => {
-  console.log(title)
-  console.log("                           median   best quarter")
-  rows.forEach(([name], index) => {
-    const { median, best } = costs[index]
-    console.log(`  ${name.padEnd(22)} ${median.toFixed(2).padStart(6)} µs ${best.toFixed(2).padStart(9)} µs`)
-  })
-}
+const named = (names: ReadonlyArray<string>, costs: ReadonlyArray<Cost>): ReadonlyArray<Named> =>
+  costs.map((cost, index) => ({ ...cost, name: names[index] }))
 
-/** Prints the tables; 1 when the median of the whole incoming path is over the limit, else 0. */
-export const run = async (_args: ReadonlyArray<string>): Promise<number> => {
+const tableOf = (title: string, costs: ReadonlyArray<Named>): Table => ({
+  title,
+  columns: ["", "median µs", "best quarter µs"],
+  rows: costs.map(({ name, median, best }) => [name, median.toFixed(2), best.toFixed(2)])
+})
+
+const barsOf = (title: string, costs: ReadonlyArray<Named>, limit?: number): Plot => ({
+  _tag: "Bars",
+  title,
+  unit: "µs",
+  bars: costs.map(({ name, median }) => [name, median]),
+  ...(limit === undefined ? {} : { limit })
+})
+
+const measureIncoming = async () => {
   const texts = await messages()
   const bytes = texts.map((text) => new TextEncoder().encode(text))
   const costs = measure(texts.length, [parse(texts), ...steps.map(([, step]) => path(bytes, step))])
-  const rows = [["JSON.parse alone"], ...steps] as const
-  print(`one incoming frame of 20 ms: ${texts.length} frames of speech in pink noise, ${ROUNDS} rounds`, rows, costs)
-  const total = costs[costs.length - 1].median
-  const missed = total > LIMIT
-  console.log(
-    `  limit ${LIMIT} µs: ${missed ? "MISSED" : "met"}; ${(total / costs[0].median).toFixed(1)} times the bare JSON.parse`
-  )
+  return { frames: texts.length, costs: named(["JSON.parse alone", ...steps.map(([name]) => name)], costs) }
+}
+
+const measureOutgoing = async () => {
   const { clean } = await conversation()
   const speech = encode(clean.subarray(0, 10_000 * BYTES_PER_MS))
   const frames = (10 * 60_000) / FRAME_MS
-  const outgoingCosts = measure(
+  const costs = measure(
     frames,
     outgoingSteps.map(([, step]) => outgoing(speech, frames, step))
   )
-  print(`one outgoing frame of 20 ms: ${frames} frames of speech`, outgoingSteps, outgoingCosts)
-  return missed ? 1 : 0
+  const names = outgoingSteps.map(([name]) => name)
+  return { frames, costs: named(names, costs) }
 }
+
+/** Publishes the tables; 1 when the median of the whole incoming path is over the limit, else 0. */
+export const run = (args: ReadonlyArray<string>): Promise<number> =>
+  runBench(() =>
+    Effect.gen(function* () {
+      const { json } = parseOptions(args, { numbers: {} })
+      const line = progress("frame")
+      line.say("incoming")
+      const incoming = yield* Effect.promise(measureIncoming)
+      line.say("outgoing")
+      const outgoing = yield* Effect.promise(measureOutgoing)
+      line.done()
+      const [parsed, whole] = [incoming.costs[0], incoming.costs[incoming.costs.length - 1]]
+      return yield* Effect.promise(() =>
+        publish(
+          {
+            bench: "frame",
+            about: `An incoming frame costs ${(whole.median / parsed.median).toFixed(1)} times the bare JSON.parse of its text.`,
+            options: { rounds: ROUNDS },
+            tables: [
+              tableOf(
+                `One incoming frame of 20 ms: ${incoming.frames} frames of speech in pink noise, ${ROUNDS} rounds`,
+                incoming.costs
+              ),
+              tableOf(`One outgoing frame of 20 ms: ${outgoing.frames} frames of speech`, outgoing.costs)
+            ],
+            plots: [
+              barsOf("One incoming frame, median", incoming.costs, LIMIT),
+              barsOf("One outgoing frame, median", outgoing.costs),
+              {
+                _tag: "Histogram",
+                title: "One incoming frame, by round",
+                unit: "µs",
+                values: whole.rounds,
+                limit: LIMIT
+              }
+            ],
+            limits: [{ name: "one incoming frame, median", value: whole.median, unit: "µs", most: LIMIT }],
+            generator: null,
+            details: { incoming, outgoing }
+          },
+          json
+        )
+      )
+    })
+  )

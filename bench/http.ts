@@ -8,6 +8,7 @@ import { startReference } from "./desk/Reference.ts"
 import { setDesk } from "./desk/Stage.ts"
 import { watchGenerator } from "./support/GeneratorCheck.ts"
 import { parseOptions } from "./support/Options.ts"
+import type { Plot } from "./support/Plot.ts"
 import { progress } from "./support/Progress.ts"
 import { publish } from "./support/Report.ts"
 import { runBench } from "./support/Run.ts"
@@ -119,6 +120,12 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         const { count, p50, p99 } = summarize(found.milliseconds)
         return [`${found.name}, ${who}`, count, found.cpuPerRequestMs.toFixed(3), p50, p99, found.failures.length]
       }
+      const plot = (who: string, { name, milliseconds }: Found): Plot => ({
+        _tag: "Histogram",
+        title: `From when it was due to its answer: ${name}, ${who}`,
+        unit: "ms",
+        values: milliseconds
+      })
       return yield* Effect.promise(() =>
         publish(
           {
@@ -133,7 +140,18 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
                 rows: found.flatMap(([ours, theirs]) => [row("Parley")(ours), row("reference")(theirs)])
               }
             ],
-            plots: [],
+            plots: [
+              {
+                _tag: "Bars",
+                title: "Processor time of a request",
+                unit: "ms",
+                bars: found.flatMap(([ours, theirs]) => [
+                  [`${ours.name}, Parley`, ours.cpuPerRequestMs] as const,
+                  [`${theirs.name}, reference`, theirs.cpuPerRequestMs] as const
+                ])
+              },
+              ...found.flatMap(([ours, theirs]) => [plot("Parley", ours), plot("reference", theirs)])
+            ],
             limits: [
               ...found.map(([ours, theirs]) => ({
                 name: `${ours.name}: processor time, times the reference`,
@@ -145,7 +163,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
             ],
             // Processor time does not suffer from a generator that is late.
             generator: { ...generator, invalid: null },
-            details: { failures: failures.slice(0, 20) }
+            details: { found: found.map(([parley, reference]) => ({ parley, reference })) }
           },
           options.json
         )

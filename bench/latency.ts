@@ -85,7 +85,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
             systemPrompt: "Answer in a word."
           }
         ],
-        maxCalls: options.calls + 10
+        calls: options.calls
       })
       parley.world.speechToText.faults.latencyMs = speechToTextMs
       const outside: Array<number> = []

@@ -101,7 +101,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
               { name: "requests that failed", value: failures.length, unit: "", most: 0 }
             ],
             generator,
-            details: { failures: failures.slice(0, 20) }
+            details: { measured }
           },
           options.json
         )

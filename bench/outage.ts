@@ -12,7 +12,7 @@ import type { Tally } from "./crowd/Tally.ts"
 import { watchGenerator } from "./support/GeneratorCheck.ts"
 import { parseOptions } from "./support/Options.ts"
 import { progress } from "./support/Progress.ts"
-import { publish } from "./support/Report.ts"
+import { type Limit, publish } from "./support/Report.ts"
 import { runBench } from "./support/Run.ts"
 import { summarize } from "./support/Statistics.ts"
 
@@ -24,12 +24,24 @@ const recoveryMs = 10_000
 const newCall = { every: 500, stays: 4_000 }
 
 interface Outage {
-  readonly away: OutageName
+  /** `nothing`: the time before the first outage, while the calls were added. */
+  readonly away: OutageName | "nothing"
   readonly tally: Tally
+  /** Calls there were at its end. */
+  readonly live: number
 }
 
-const endure = async ({ crowd, tally, outages }: Stage, away: OutageName, ms: number): Promise<Outage> => {
-  tally.take()
+const when = (away: Outage["away"]): string => (away === "nothing" ? "before anything was away" : `without ${away}`)
+
+/** What has been seen since the last one is this one's: nothing goes by uncounted. */
+const ended = ({ crowd, tally }: Stage, away: Outage["away"]): Outage => ({
+  away,
+  tally: tally.take(),
+  live: crowd.live
+})
+
+const endure = async (stage: Stage, away: OutageName, ms: number): Promise<Outage> => {
+  const { crowd, outages } = stage
   const placed: Array<Promise<void>> = []
   const knocking = setInterval(() => placed.push(crowd.place(newCall.stays)), newCall.every)
   outages.begin(away)
@@ -40,7 +52,17 @@ const endure = async ({ crowd, tally, outages }: Stage, away: OutageName, ms: nu
   // Also those that wait for an answer until the provider gives up.
   await Promise.all(placed)
   await sleep(newCall.stays)
-  return { away, tally: tally.take() }
+  return ended(stage, away)
+}
+
+/** `calls` were there from the beginning, and are to be there to the end. */
+export const limitsOf = ({ away, tally, live }: Outage, calls: number): ReadonlyArray<Limit> => {
+  const none = (what: string, value: number): Limit => ({ name: `${what} ${when(away)}`, value, unit: "", most: 0 })
+  return [
+    none(`calls missing of ${calls}`, Math.max(0, calls - live)),
+    none("calls lost or refused", tally.failed + tally.refused),
+    none("content errors", tally.contentErrors)
+  ]
 }
 
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
@@ -62,7 +84,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         await stage.crowd.grow(calls, ramp)
         await sleep(settleMs)
         const stopWatching = watchGenerator()
-        const endured: Array<Outage> = []
+        const endured = [ended(stage, "nothing")]
         for (const away of outageNames) {
           line.say(`without ${away}`)
           endured.push(await endure(stage, away, seconds * 1_000))
@@ -112,12 +134,9 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
               unit: "ms",
               values: tally.times.added
             })),
-            limits: endured.flatMap(({ away, tally }) => [
-              { name: `calls lost or refused without ${away}`, value: tally.failed + tally.refused, unit: "", most: 0 },
-              { name: `content errors without ${away}`, value: tally.contentErrors, unit: "", most: 0 }
-            ]),
+            limits: endured.flatMap((outage) => limitsOf(outage, calls)),
             generator,
-            details: endured.map(({ away, tally }) => ({ away, notes: tally.notes, errors: tally.errors }))
+            details: { endured }
           },
           options.json
         )

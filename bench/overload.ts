@@ -56,7 +56,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         const refused = tally.refused
         // The excess goes on knocking while the others talk.
         const knocking = setInterval(() => void crowd.place(), 1_000)
-        // All callers are of one organization, which leaves the rest to others.
+        // Slots are shared out from nine tenths on: each of the callers' organizations has its share by then, and the rest is for one that has no call yet.
         const step = await measure(stage, Math.ceil(calls * contended), seconds, (text) => line.say(text))
         clearInterval(knocking)
         return {
@@ -109,7 +109,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
             plots: stepPlots([step]),
             limits,
             generator: step.generator,
-            details: { refusals, outbound }
+            details: { refusals, outbound, step }
           },
           options.json
         )

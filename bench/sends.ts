@@ -7,11 +7,12 @@ import { loadQueued, phoneOf } from "./support/Backlog.ts"
 import { type Durable, startDurable } from "./support/Durable.ts"
 import { watchGenerator } from "./support/GeneratorCheck.ts"
 import { parseOptions } from "./support/Options.ts"
+import type { Plot } from "./support/Plot.ts"
 import { progress } from "./support/Progress.ts"
 import { type Limit, publish } from "./support/Report.ts"
 import { runBench } from "./support/Run.ts"
 import { sendAll } from "./support/Senders.ts"
-import { summarize } from "./support/Statistics.ts"
+import { percentile, summarize } from "./support/Statistics.ts"
 
 const limits = { msPerSend: 1, p99: 100, slower: 1.15 }
 const backlog = 1_000_000
@@ -39,25 +40,32 @@ const measure = ({ port, key, service, database }: Durable, senders: number, sec
       msPerSend: (took * 1_000) / accepted.length,
       cpuMsPerSend,
       databaseMsPerSend,
-      latency: summarize(accepted.map(({ ms }) => ms))
+      milliseconds: accepted.map(({ ms }) => ms)
     }
   })
 type Measured = Effect.Success<ReturnType<typeof measure>>
 
-const row = (name: string, { accepted, refused, perSecond, cpuMsPerSend, databaseMsPerSend, latency }: Measured) => [
-  name,
-  accepted,
-  refused,
-  perSecond.toFixed(0),
-  ...[latency.p50, latency.p90, latency.p99, latency.max, cpuMsPerSend, databaseMsPerSend].map((value) =>
-    value.toFixed(2)
-  )
-]
+const p99Of = ({ milliseconds }: Measured): number => percentile(milliseconds, 0.99)
+
+const row = (name: string, measured: Measured) => {
+  const { accepted, refused, perSecond, cpuMsPerSend, databaseMsPerSend, milliseconds } = measured
+  const { p50, p90, p99, max } = summarize(milliseconds)
+  const figures = [p50, p90, p99, max, cpuMsPerSend, databaseMsPerSend].map((value) => value.toFixed(2))
+  return [name, accepted, refused, perSecond.toFixed(0), ...figures]
+}
+
+const plotOf = (queue: string, { milliseconds }: Measured): Plot => ({
+  _tag: "Histogram",
+  title: `From the request to its answer, ${queue}`,
+  unit: "ms",
+  values: milliseconds,
+  limit: limits.p99
+})
 
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const options = parseOptions(args, { numbers: { seconds: 20, calls: 32, ramp: 0 } })
+      const options = parseOptions(args, { numbers: { seconds: 20, calls: 32 } })
       const { seconds, calls: senders } = options
       const line = progress("sends")
       line.say("starting")
@@ -94,8 +102,8 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
           unit: "ms",
           most: limits.msPerSend
         },
-        { name: "p99, empty queue", value: empty.latency.p99, unit: "ms", most: limits.p99 },
-        { name: "p99, a million queued", value: full.latency.p99, unit: "ms", most: limits.p99 },
+        { name: "p99, empty queue", value: p99Of(empty), unit: "ms", most: limits.p99 },
+        { name: "p99, a million queued", value: p99Of(full), unit: "ms", most: limits.p99 },
         {
           name: "processor time per send with a million queued, to that with none",
           value: full.cpuMsPerSend / empty.cpuMsPerSend,
@@ -128,7 +136,21 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
                 rows: [row("empty", empty), row("a million", full)]
               }
             ],
-            plots: [],
+            plots: [
+              plotOf("empty queue", empty),
+              plotOf("a million queued", full),
+              {
+                _tag: "Bars",
+                title: "Processor time of a send",
+                unit: "ms",
+                bars: [
+                  ["service, empty queue", empty.cpuMsPerSend],
+                  ["service, a million queued", full.cpuMsPerSend],
+                  ["database, empty queue", empty.databaseMsPerSend],
+                  ["database, a million queued", full.databaseMsPerSend]
+                ]
+              }
+            ],
             limits: found,
             generator: first.invalid === null ? second : first,
             details: { empty, full }

@@ -29,7 +29,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
       const options = parseOptions(args, {
-        numbers: { seconds: 10, calls: 100, ramp: 0 },
+        numbers: { seconds: 10, calls: 100 },
         switches: ["pin", "together", "stay"]
       })
       const { calls: perSecond, seconds } = options

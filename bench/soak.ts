@@ -3,11 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
 import { type Stage, setStage } from "./crowd/Stage.ts"
 import { watchGenerator } from "./support/GeneratorCheck.ts"
-import { parseOptions } from "./support/Options.ts"
+import { OptionsInvalid, parseOptions } from "./support/Options.ts"
 import type { Reading } from "./support/Probe.ts"
 import { progress } from "./support/Progress.ts"
 import { type Limit, publish } from "./support/Report.ts"
 import { runBench } from "./support/Run.ts"
+import { type Sample, samplePlots, watchService } from "./support/Samples.ts"
 
 /** How long one call lasts. */
 const callSeconds = 20
@@ -53,8 +54,16 @@ const atRest = async ({ engine, engineUrl }: Stage): Promise<Rest & Pick<Reading
   }
 }
 
-/** `calls` at a time, each for `callSeconds`, until the time is over. */
-const comeAndGo = async ({ crowd }: Stage, calls: number, seconds: number, say: () => void): Promise<void> => {
+/**
+ * `calls` at a time, each for `callSeconds`, until the time is over; what the engine took meanwhile, seconds since `began`. It is not looked at while it
+ * rests: that reading is to find nothing but what was left.
+ */
+const comeAndGo = async (
+  { crowd, engine }: Stage,
+  { calls, seconds, began }: { readonly calls: number; readonly seconds: number; readonly began: number },
+  say: () => void
+): Promise<ReadonlyArray<Sample>> => {
+  const stopSampling = watchService({ usage: () => engine.read(), calls: () => crowd.live, began })
   const until = performance.now() + seconds * 1_000
   const everyMs = (callSeconds * 1_000) / calls
   for (let next = performance.now(); performance.now() < until; next += everyMs) {
@@ -64,34 +73,47 @@ const comeAndGo = async ({ crowd }: Stage, calls: number, seconds: number, say: 
     say()
   }
   await crowd.empty()
+  const samples = await stopSampling()
   await sleep(restMs)
+  return samples
+}
+
+const defaultMinutes = 30
+
+/** `--minutes` is for long runs; both at once would contradict each other. */
+export const secondsOf = ({ minutes, seconds }: { readonly minutes: number; readonly seconds: number }): number => {
+  if (minutes > 0 && seconds > 0)
+    throw new OptionsInvalid("--minutes and --seconds both say how long: give one of them")
+  return seconds > 0 ? seconds : (minutes > 0 ? minutes : defaultMinutes) * 60
 }
 
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const options = parseOptions(args, { numbers: { minutes: 30, seconds: 60, calls: 50, ramp: 10 } })
-      const { calls, minutes } = options
+      const options = parseOptions(args, { numbers: { minutes: 0, seconds: 0, calls: 50 } })
+      const { calls } = options
+      const seconds = secondsOf(options)
       const line = progress("soak")
       line.say("starting")
       const stage = yield* setStage({ calls, maxCalls: calls * 2 + 20 })
       const { tally } = stage
       let placed = 0
-      const seconds = minutes * 60
       const began = performance.now()
+      const warmSeconds = Math.max(20, seconds / 10)
+      const wholeSeconds = warmSeconds + seconds + (2 * restMs) / 1_000
       const say = () => {
         placed++
-        const left = Math.round(seconds - (performance.now() - began) / 1_000)
+        const left = Math.round(wholeSeconds - (performance.now() - began) / 1_000)
         line.say(`${stage.crowd.live} calls, ${placed} in all, ${tally.contentErrors} content errors, ${left} s left`)
       }
-      const { first, last, generator } = yield* Effect.promise(async () => {
+      const { first, last, samples, generator } = yield* Effect.promise(async () => {
         // The first calls warm the engine: compiled code and caches are there for good.
-        await comeAndGo(stage, calls, Math.max(20, seconds / 10), say)
+        const warming = await comeAndGo(stage, { calls, seconds: warmSeconds, began }, say)
         const first = await atRest(stage)
         const stopWatching = watchGenerator()
-        await comeAndGo(stage, calls, seconds, say)
+        const lasting = await comeAndGo(stage, { calls, seconds, began }, say)
         const generator = stopWatching()
-        return { first, last: await atRest(stage), generator }
+        return { first, last: await atRest(stage), samples: [...warming, ...lasting], generator }
       })
       line.done()
       const grown = (name: string, before: number, after: number, most: number, unit = ""): Limit => ({
@@ -109,8 +131,8 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         publish(
           {
             bench: "soak",
-            about: `${placed} calls came and went in ${minutes} minutes.`,
-            options: { ...options, switches: undefined, callSeconds },
+            about: `${placed} calls came and went in ${seconds < 120 ? `${seconds} seconds` : `${seconds / 60} minutes`}; each for ${callSeconds} s.`,
+            options: { calls, seconds, callSeconds, json: options.json },
             tables: [
               {
                 title: "The engine at rest",
@@ -137,7 +159,11 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
                 ]
               }
             ],
-            plots: [],
+            plots: [
+              ...samplePlots(samples),
+              { _tag: "Histogram", title: "Lateness of outgoing frames", unit: "ms", values: tally.times.lateness },
+              { _tag: "Histogram", title: "Added latency", unit: "ms", values: tally.times.added }
+            ],
             limits: [
               grown("heap", first.heapMb, last.heapMb, allowed.heapMb, "MB"),
               grown("sockets", first.sockets, last.sockets, allowed.sockets),
@@ -150,7 +176,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
               { name: "content errors", value: tally.contentErrors, unit: "", most: 0 }
             ],
             generator,
-            details: { first, last, notes: tally.notes }
+            details: { first, last, samples, tally }
           },
           options.json
         )

@@ -22,8 +22,11 @@ import { agentOf } from "../test/support/agent.ts"
 import { makeClips } from "./crowd/Clips.ts"
 import { folder } from "./support/Folder.ts"
 import { OptionsInvalid, parseOptions } from "./support/Options.ts"
+import type { Plot } from "./support/Plot.ts"
+import { progress } from "./support/Progress.ts"
+import { publish } from "./support/Report.ts"
 import { runBench } from "./support/Run.ts"
-import { type Table, tableText } from "./support/Table.ts"
+import type { Table } from "./support/Table.ts"
 import type { ProvidersMessage } from "./turn/providers-server.ts"
 import { NotAnswered, Talk } from "./turn/Talk.ts"
 
@@ -118,8 +121,10 @@ const turnsOf = ([word]: ReadonlyArray<string>): number => {
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const { calls, words } = parseOptions(args, { numbers: { seconds: 1, calls: 60, ramp: 0 }, words: true })
+      const { calls, words, json } = parseOptions(args, { numbers: { calls: 60 }, words: true })
       const turns = turnsOf(words)
+      const line = progress("turn")
+      line.say(`${turns} turns`)
       const { url, ask } = yield* providers
       const clips = yield* Effect.promise(makeClips)
       const context = yield* Layer.build(services(url, yield* folder))
@@ -135,8 +140,36 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
       yield* Fiber.awaitAll(running)
       const seen = yield* Effect.promise(ask)
       const errors = "notes" in seen ? seen : { contentErrors: Number.NaN, notes: [] }
-      console.log(`${tableText(table)}\n\ncontent errors: ${errors.contentErrors}`, ...errors.notes)
-      if (done < turns) console.error(`${turns - done} of ${turns} turns were not played`)
-      return errors.contentErrors === 0 && done >= turns ? 0 : 1
+      line.done()
+      for (const note of errors.notes) console.error(note)
+      const series = (title: string, unit: string, column: number): Plot => ({
+        _tag: "Series",
+        title,
+        xUnit: "turns",
+        unit,
+        points: table.rows.map((row) => [Number(row[0]), Number(row[column])] as const)
+      })
+      return yield* Effect.promise(() =>
+        publish(
+          {
+            bench: "turn",
+            about: "Processor time of a turn of a conversation, the frames' own socket left out.",
+            options: { turns, calls },
+            tables: [table],
+            plots: [
+              series("Processor time of a turn, by turns played before", "µs", 1),
+              series("Frames of a turn that the caller sent", "frames", 3)
+            ],
+            limits: [
+              { name: "content errors", value: errors.contentErrors, unit: "", most: 0 },
+              { name: `turns not played of ${turns}`, value: Math.max(0, turns - done), unit: "", most: 0 }
+            ],
+            // Processor time is the same however late the callers are.
+            generator: null,
+            details: { parts: table.rows, notes: errors.notes }
+          },
+          json
+        )
+      )
     })
   )

@@ -26,6 +26,8 @@ export interface Company {
 const pauseMs = 300
 const listenMs = 700
 const answerWithinMs = 8_000
+/** From the first frame sent until the disclosure and the welcome have been heard. */
+const openingWithinMs = 15_000
 /** The disclosure and the welcome. */
 const openingClauses = 2
 
@@ -33,7 +35,8 @@ const scratch = Buffer.alloc(frameBytes)
 /** The base64 of a frame. */
 const payloadLength = 216
 
-type Phase = "opening" | "pausing" | "speaking" | "waiting" | "listening"
+/** `silent`: what was to be heard was heard or given up, and this caller asks nothing. */
+type Phase = "opening" | "silent" | "pausing" | "speaking" | "waiting" | "listening"
 
 export class Member {
   readonly caller: number
@@ -48,7 +51,8 @@ export class Member {
   readonly #clip: Uint8Array
   readonly #marks: Array<{ readonly name: string; readonly dueMs: number }> = []
   #phase: Phase = "opening"
-  #since = 0
+  /** When the phase began; undefined until the first tick. */
+  #since: number | undefined
   #turn = 0
   #frame = 0
   #sent = 0
@@ -157,10 +161,17 @@ export class Member {
   }
 
   #act(now: number): void {
+    this.#since ??= now
     const waited = now - this.#since
     switch (this.#phase) {
       case "opening":
-        if (this.#heardClauses >= openingClauses && this.#company.talks) this.#enter("pausing", now)
+        if (this.#heardClauses >= openingClauses) this.#begin(now)
+        else if (waited > openingWithinMs) {
+          this.#fail("did not hear the disclosure and the welcome")
+          this.#begin(now)
+        }
+        return
+      case "silent":
         return
       case "pausing":
         if (waited >= pauseMs) this.#ask(now)
@@ -185,10 +196,19 @@ export class Member {
     } else if (waited > answerWithinMs) this.#giveUp(now, "heard only a part of the answer")
   }
 
+  /** The opening is over. */
+  #begin(now: number): void {
+    this.#enter(this.#company.talks ? "pausing" : "silent", now)
+  }
+
   #giveUp(now: number, what: string): void {
+    this.#fail(what)
+    this.#enter("pausing", now)
+  }
+
+  #fail(what: string): void {
     this.#company.tally.errors.unanswered++
     this.#company.tally.note(`caller ${this.caller}, turn ${this.#turn}: ${what}`)
-    this.#enter("pausing", now)
   }
 
   #ask(now: number): void {

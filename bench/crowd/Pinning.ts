@@ -1,4 +1,4 @@
-/** `--pin`: the engine has a processor of its own, and everything else shares the others. */
+/** `--pin`, and `floor` wherever it can be done: the engine has a processor of its own, and everything else shares the others. */
 import { execFileSync } from "node:child_process"
 import { availableParallelism } from "node:os"
 import { OptionsInvalid } from "../support/Options.ts"
@@ -17,4 +17,14 @@ export const pinned = (wanted: boolean): number | undefined => {
     throw new OptionsInvalid(`--pin needs the program taskset: ${cause instanceof Error ? cause.message : cause}`)
   }
   return 0
+}
+
+/** As `pinned`, but where it cannot be done nothing is: undefined. */
+export const pinnedIfPossible = (): number | undefined => {
+  try {
+    return pinned(true)
+  } catch (cause) {
+    if (cause instanceof OptionsInvalid) return undefined
+    throw cause
+  }
 }

@@ -3,7 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { type GeneratorReport, watchGenerator } from "../support/GeneratorCheck.ts"
 import type { Reading } from "../support/Probe.ts"
 import type { Limit } from "../support/Report.ts"
+import type { Service } from "../support/Service.ts"
 import { type Summary, summarize } from "../support/Statistics.ts"
+import type { Crowd } from "./Crowd.ts"
 import type { Stage } from "./Stage.ts"
 import type { Tally } from "./Tally.ts"
 
@@ -64,9 +66,19 @@ export const limitsOf = (step: Step): ReadonlyArray<Limit> => [
 export const generatorOf = (steps: ReadonlyArray<Step>): GeneratorReport =>
   (steps.find(({ generator }) => generator.invalid !== null) ?? steps[steps.length - 1]).generator
 
-/** Measures for `seconds` from now on, with `asked` calls under way; `say` hears how it goes, once a second. */
+/** What a step needs of its stage. */
+export interface Measurable extends Pick<Stage, "tally" | "workers"> {
+  readonly crowd: Pick<Crowd, "live">
+  readonly engine: Pick<Service, "read" | "usage">
+  readonly app: Pick<Service, "read" | "usage">
+}
+
+/**
+ * Measures for `seconds` from now on, with `asked` calls under way; `say` hears how it goes, once a second. Content errors and failed calls since the
+ * step before count as this one's: calls that were added for it may have gone wrong before it began. All other counts, and times, are of the step alone.
+ */
 export const measure = async (
-  stage: Stage,
+  stage: Measurable,
   asked: number,
   seconds: number,
   say: (text: string) => void
@@ -75,7 +87,7 @@ export const measure = async (
   // Of several workers the probe sees only the parent, which says nothing.
   const single = workers === 1
   const separate = app !== engine
-  tally.take()
+  const before = tally.take()
   await Promise.all([engine.read(), separate ? app.read() : undefined])
   const [engineBefore, appBefore] = [await engine.usage(), separate ? await app.usage() : undefined]
   const began = performance.now()
@@ -89,6 +101,7 @@ export const measure = async (
   const measured = (performance.now() - began) / 1_000
   const calls = crowd.live
   const seen = tally.take()
+  seen.carry(before)
   const reading = await engine.read()
   const held = await engine.read({ forceGc: true })
   const cores = (before: typeof engineBefore, after: typeof engineBefore) =>

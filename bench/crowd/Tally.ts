@@ -10,7 +10,7 @@ export interface ContentErrors {
   unreadable: number
   /** Sound of an answer to an earlier question. */
   stale: number
-  /** Questions whose answer did not come in time, or whose words were not understood. */
+  /** Questions whose answer did not come in time, or whose words were not understood; calls whose disclosure and welcome did not. */
   unanswered: number
 }
 
@@ -28,6 +28,18 @@ export interface Times {
   readonly webhook: Array<number>
 }
 
+const noErrors = (): ContentErrors => ({ crossed: 0, lost: 0, repeated: 0, unreadable: 0, stale: 0, unanswered: 0 })
+const errorKinds = [
+  "crossed",
+  "lost",
+  "repeated",
+  "unreadable",
+  "stale",
+  "unanswered"
+] as const satisfies ReadonlyArray<keyof ContentErrors>
+
+const mostNotes = 20
+
 export class Tally {
   framesIn = 0
   framesOut = 0
@@ -43,13 +55,13 @@ export class Tally {
   repeatedWebhooks = 0
   /** Webhooks answered with a refusal: busy, or a sentence. */
   refused = 0
-  errors: ContentErrors = { crossed: 0, lost: 0, repeated: 0, unreadable: 0, stale: 0, unanswered: 0 }
+  errors: ContentErrors = noErrors()
   times: Times = { lateness: [], added: [], bargeIn: [], setup: [], webhook: [] }
   /** The first few things that went wrong, for a person to read. */
   notes: Array<string> = []
 
   note(text: string): void {
-    if (this.notes.length < 20) this.notes.push(text)
+    if (this.notes.length < mostNotes) this.notes.push(text)
   }
 
   get contentErrors(): number {
@@ -61,6 +73,13 @@ export class Tally {
     const taken = Object.assign(new Tally(), this)
     Object.assign(this, new Tally())
     return taken
+  }
+
+  /** Adds what went wrong in an earlier window, which nobody has judged; its counts and times stay its own. */
+  carry({ errors, failed, notes }: Tally): void {
+    for (const kind of errorKinds) this.errors[kind] += errors[kind]
+    this.failed += failed
+    this.notes = [...notes, ...this.notes].slice(0, mostNotes)
   }
 }
 

@@ -8,19 +8,12 @@ import type { Plot } from "./Plot.ts"
 import type { Progress } from "./Progress.ts"
 import type { Limit } from "./Report.ts"
 import { inTurn } from "./Run.ts"
-import type { Usage } from "./Service.ts"
+import { type Sample, samplePlots, watchService } from "./Samples.ts"
 import type { Table } from "./Table.ts"
 
 export interface LoadedCall {
   readonly result: CallResult
   readonly stored: StoredCall
-}
-
-export interface Sample {
-  readonly seconds: number
-  readonly calls: number
-  readonly cores: number
-  readonly residentMb: number
 }
 
 export interface Load {
@@ -32,47 +25,38 @@ export interface Load {
   readonly failures: ReadonlyArray<string>
 }
 
+/** What a load needs of a running Parley. */
+export interface Loadable extends Pick<Parley, "agents" | "call" | "stored"> {
+  readonly network: { readonly stats: Pick<Parley["network"]["stats"], "live"> }
+  readonly service: Pick<Parley["service"], "usage">
+}
+
 /** Calls still running so long after their time are ended by the network. */
 const graceMs = 30_000
 
-const sampleEngine = (parley: Parley) => {
-  const samples: Array<Sample> = []
-  const began = performance.now()
-  let last: (Usage & { readonly atMs: number }) | undefined
-  const timer = setInterval(async () => {
-    const usage = await parley.service.usage()
-    const atMs = performance.now()
-    if (usage === undefined) return
-    if (last !== undefined)
-      samples.push({
-        seconds: (atMs - began) / 1_000,
-        calls: parley.network.stats.live,
-        cores: (usage.cpuSeconds - last.cpuSeconds) / ((atMs - last.atMs) / 1_000),
-        residentMb: usage.residentBytes / 1_000_000
-      })
-    last = { ...usage, atMs }
-  }, 1_000)
-  return {
-    stop: () => {
-      clearInterval(timer)
-      return samples
-    }
-  }
+/** The result of a call that had a conversation. Throws for one that was turned away: its end is stored like any other's. */
+export const letIn = (result: CallResult): CallResult => {
+  const { callSid, rejected, spoken, documents, webhookStatus } = result
+  if (rejected !== undefined) throw new Error(`call ${callSid} was rejected: ${rejected}`)
+  if (!documents.some((twiml) => twiml.includes("<Stream")))
+    throw new Error(`call ${callSid} got no stream: the webhook was answered ${webhookStatus}, ${spoken.join(" ")}`)
+  return result
 }
 
 /**
  * Places `options.calls` calls to the first agent. `caller` gives what the n-th caller does until `untilMs` (monotonic clock);
- * when its script returns, the caller hangs up. A call that fails is left out and said in `failures`.
+ * when its script returns, the caller hangs up. A call that fails or is turned away is left out and said in
+ * `failures`.
  */
 export const load = async (
-  parley: Parley,
-  options: Options<"calls" | "ramp" | "seconds">,
+  parley: Loadable,
+  options: Pick<Options<"calls" | "ramp" | "seconds">, "calls" | "ramp" | "seconds">,
   line: Progress,
   caller: (index: number, untilMs: number) => Omit<CallRequest, "from" | "to">
 ): Promise<Load> => {
   const untilMs = performance.now() + (options.ramp + options.seconds) * 1_000
   const stopWatching = watchGenerator()
-  const engine = sampleEngine(parley)
+  const stopSampling = watchService({ usage: parley.service.usage, calls: () => parley.network.stats.live })
   const ticker = setInterval(() => {
     const left = Math.max(0, Math.round((untilMs - performance.now()) / 1_000))
     line.say(`${parley.network.stats.live} calls, ${left} s left`)
@@ -80,7 +64,7 @@ export const load = async (
   const place = async (index: number) => {
     await sleep((index * options.ramp * 1_000) / options.calls)
     const request = caller(index, untilMs)
-    return parley.call(parley.agents[0], {
+    const result = await parley.call(parley.agents[0], {
       maxMs: untilMs - performance.now() + graceMs,
       ...request,
       caller: async (api) => {
@@ -88,6 +72,7 @@ export const load = async (
         api.hangUp()
       }
     })
+    return letIn(result)
   }
   try {
     const failures: Array<string> = []
@@ -100,7 +85,8 @@ export const load = async (
       }
     }
     const placed = await Promise.all(Array.from({ length: options.calls }, (_, index) => orFailed(place(index))))
-    const [samples, generator] = [engine.stop(), stopWatching()]
+    const generator = stopWatching()
+    const samples = await stopSampling()
     clearInterval(ticker)
     line.say("reading the stored calls")
     const calls = await inTurn(placed.flat(), 4, (result) =>
@@ -109,7 +95,7 @@ export const load = async (
     return { calls: calls.flat(), engine: samples, generator, failures }
   } finally {
     clearInterval(ticker)
-    engine.stop()
+    await stopSampling()
     line.done()
   }
 }
@@ -124,35 +110,18 @@ export const failureLimit = ({ failures }: Load): Limit => ({
 
 const most = (values: ReadonlyArray<number>): number => (values.length === 0 ? Number.NaN : Math.max(...values))
 
-/** What the engine took while all calls were there. */
-export const engineTable = ({ engine, calls }: Load): Table => {
-  const full = engine.filter((sample) => sample.calls === calls.length)
+/** What the engine took while as many calls were there as ever were. */
+export const engineTable = ({ engine }: Pick<Load, "engine">): Table => {
+  const calls = most(engine.map((sample) => sample.calls))
+  const full = engine.filter((sample) => sample.calls === calls)
   const cores = full.reduce((sum, sample) => sum + sample.cores, 0) / full.length
   return {
     title: "The engine (all of Parley's process)",
     columns: ["calls", "cores", "processor ms per call and second", "most memory MB"],
     rows: [
-      [
-        String(calls.length),
-        cores.toFixed(2),
-        ((cores * 1_000) / calls.length).toFixed(2),
-        most(engine.map((sample) => sample.residentMb))
-      ]
+      [calls, cores.toFixed(2), ((cores * 1_000) / calls).toFixed(2), most(engine.map((sample) => sample.residentMb))]
     ]
   }
 }
 
-export const enginePlots = ({ engine }: Load): ReadonlyArray<Plot> => {
-  const series = (title: string, unit: string, pick: (sample: Sample) => number): Plot => ({
-    _tag: "Series",
-    title,
-    xUnit: "s",
-    unit,
-    points: engine.map((sample) => [sample.seconds, pick(sample)])
-  })
-  return [
-    series("Calls", "calls", (sample) => sample.calls),
-    series("Processor time of the engine", "cores", (sample) => sample.cores),
-    series("Memory of the engine", "MB", (sample) => sample.residentMb)
-  ]
-}
+export const enginePlots = ({ engine }: Load): ReadonlyArray<Plot> => samplePlots(engine)

@@ -1,4 +1,7 @@
-/** The options of a bench: numbers with defaults, switches, `--json`, and words where a bench has a use for them. */
+/**
+ * The options of a bench: numbers with defaults, switches, `--json`, and words where a bench has a use for them. Every bench accepts `--seconds`,
+ * `--calls` and `--ramp`, so that one set of options runs them all; one that has no use for an option says so.
+ */
 import { parseArgs } from "node:util"
 
 /** What a bench takes. */
@@ -50,6 +53,9 @@ const rules = {
 } satisfies Record<string, Rule>
 export type NumberName = keyof typeof rules
 
+/** Accepted by every bench. */
+const common = ["seconds", "calls", "ramp"] as const satisfies ReadonlyArray<NumberName>
+
 const numberOf = (name: NumberName, text: string): number => {
   const { says, allows }: Rule = rules[name]
   const value = Number(text)
@@ -79,13 +85,23 @@ const read = (
   }
 }
 
-/** Reads `--json` and what the bench takes. Throws OptionsInvalid for anything else. */
+/**
+ * Reads `--json`, what every bench accepts, and what this one takes. Throws OptionsInvalid for anything else. `told` hears of each option that was
+ * given and has no effect; standard error when left out.
+ */
 export const parseOptions = <Name extends NumberName, Switch extends string = never>(
   args: ReadonlyArray<string>,
-  { numbers, switches = [], words = false }: Taken<Name, Switch>
+  { numbers, switches = [], words = false }: Taken<Name, Switch>,
+  told: (text: string) => void = console.error
 ): Options<Name, Switch> => {
   const names = Object.keys(numbers).filter((name): name is Name => name in numbers)
-  const { values, positionals } = read(args, names, [...switches, "json"], words)
+  const { values, positionals } = read(args, [...names, ...common], [...switches, "json"], words)
+  for (const name of common) {
+    const text = values[name]
+    if (name in numbers || typeof text !== "string") continue
+    numberOf(name, text)
+    told(`--${name} has no effect on this bench`)
+  }
   const figures = names.map((name) => {
     const text = values[name]
     return [name, typeof text === "string" ? numberOf(name, text) : numbers[name]] as const

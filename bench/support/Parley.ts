@@ -8,6 +8,7 @@ import type { CallRequest } from "../../simulators/telephone/CallResult.ts"
 import { start as startSimulators, type WorldOptions } from "../../simulators/World.ts"
 import { onLoopback, telephoneNetwork } from "../../src/cli/demo/simulated.ts"
 import type { CallRecord, Utterance } from "../../src/domain/CallRecord.ts"
+import { Organizations } from "../../src/domain/Organization.ts"
 import { freePort } from "../../src/integrations/network/FreePort.ts"
 import * as EmbeddedPostgres from "../../src/integrations/postgres/EmbeddedPostgres.ts"
 import { storage } from "../../src/wiring/Storage.ts"
@@ -20,7 +21,8 @@ export interface BenchOptions extends WorldOptions {
   readonly disclosureText: string
   /** Settings of the agents to call, one number each. */
   readonly agents: ReadonlyArray<object>
-  readonly maxCalls: number
+  /** So many at the same time are all let in. */
+  readonly calls: number
 }
 
 /** A call as `GET /api/calls/{id}` shows it. */
@@ -30,6 +32,11 @@ export type StoredCall = CallRecord & { readonly utterances: ReadonlyArray<Utter
 type Find = (agent: Agent, callSid: string) => Promise<StoredCall>
 
 const storedWithinMs = 20_000
+
+/** Slots of the service for so many calls of one organization: from nine tenths on it has to share them with others. */
+export const slotsFor = (calls: number): number => Math.ceil(calls * 1.2) + 20
+/** More calls than any bench makes: only the slots are a limit. */
+const organizationLimit = 10_000
 
 /** Asks the REST interface until the call's end is stored. */
 const finder = (baseUrl: string, key: string): Find => {
@@ -66,9 +73,8 @@ export const startParley = Effect.fn("Bench.startParley")(function* (options: Be
   )
   const port = yield* Effect.promise(freePort)
   const telephonePort = yield* Effect.promise(freePort)
-  const { maxCalls } = options
   const settings = onLoopback(
-    yield* benchSettings({ dataDir, databaseUrl: Option.some(databaseUrl), maxCalls }),
+    yield* benchSettings({ dataDir, databaseUrl: Option.some(databaseUrl), maxCalls: slotsFor(options.calls) }),
     world,
     port,
     telephonePort
@@ -78,6 +84,7 @@ export const startParley = Effect.fn("Bench.startParley")(function* (options: Be
   const baseUrl = `http://127.0.0.1:${port}`
   const { organization, agents } = yield* Effect.gen(function* () {
     const organization = yield* createOrganization(options.disclosureText)
+    yield* (yield* Organizations).setConcurrentCalls(organization.organizationId, organizationLimit)
     const agents = yield* Effect.forEach(options.agents, (agent) => createCalledAgent(baseUrl, organization, agent))
     return { organization, agents }
   }).pipe(Effect.provide(stores))

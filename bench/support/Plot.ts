@@ -19,13 +19,23 @@ export interface Series {
   readonly points: ReadonlyArray<readonly [x: number, y: number]>
 }
 
-export type Plot = Histogram | Series
+/** One figure of each of several things. */
+export interface Bars {
+  readonly _tag: "Bars"
+  readonly title: string
+  readonly unit: string
+  readonly bars: ReadonlyArray<readonly [name: string, value: number]>
+  /** Drawn as a line: what was promised. */
+  readonly limit?: number
+}
+
+export type Plot = Histogram | Series | Bars
 
 const [width, height, left, bottom] = [720, 240, 50, 30]
 const [right, top] = [width - 10, 10]
 
-const svg = (content: ReadonlyArray<string>) =>
-  `<svg viewBox="0 0 ${width} ${height}" width="${width}" font-family="system-ui,sans-serif" font-size="11">${content.join("")}</svg>`
+const svg = (content: ReadonlyArray<string>, high = height) =>
+  `<svg viewBox="0 0 ${width} ${high}" width="${width}" font-family="system-ui,sans-serif" font-size="11">${content.join("")}</svg>`
 
 const scale = (low: number, high: number, from: number, to: number) => {
   const range = high - low || 1
@@ -35,6 +45,8 @@ const scale = (low: number, high: number, from: number, to: number) => {
 const label = (x: number, y: number, text: string, anchor = "middle") =>
   `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="#555">${text}</text>`
 
+const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
 const figure = (value: number) => String(Number(value.toPrecision(3)))
 
 const axes = (xLabels: ReadonlyArray<readonly [number, string]>, most: number) => [
@@ -43,8 +55,8 @@ const axes = (xLabels: ReadonlyArray<readonly [number, string]>, most: number) =
   ...xLabels.map(([x, text]) => label(x, height - bottom + 15, text))
 ]
 
-const upright = (x: number, colour: string, text: string) =>
-  `<path d="M${x} ${top}V${height - bottom}" stroke="${colour}" stroke-dasharray="4 3"/>${label(x + 3, top + 10, text, "start")}`
+const upright = (x: number, colour: string, text: string, to = height - bottom) =>
+  `<path d="M${x} ${top}V${to}" stroke="${colour}" stroke-dasharray="4 3"/>${label(x + 3, top + 10, text, "start")}`
 
 const histogramSvg = ({ values, unit, limit }: Histogram): string => {
   const bins: ReadonlyArray<Bin> = histogram(values)
@@ -95,4 +107,28 @@ const seriesSvg = ({ points, xUnit, unit }: Series): string => {
   ])
 }
 
-export const plotSvg = (plot: Plot): string => (plot._tag === "Histogram" ? histogramSvg(plot) : seriesSvg(plot))
+const barHeight = 24
+/** Room for names, at the left of the bars. */
+const nameWidth = 240
+
+const barsSvg = ({ bars, unit, limit }: Bars): string => {
+  const measured = bars.filter(([, value]) => Number.isFinite(value))
+  if (measured.length === 0) return svg([label(width / 2, height / 2, "nothing was measured")])
+  const x = scale(0, Math.max(0, limit ?? 0, ...measured.map(([, value]) => value)), nameWidth, right - 80)
+  const [bottomOf, low] = [(row: number) => top + 15 + (row + 1) * barHeight, x(0)]
+  const rows = measured.flatMap(([name, value], row) => [
+    label(low - 5, bottomOf(row) - 7, escaped(name), "end"),
+    `<rect x="${low}" y="${bottomOf(row) - barHeight + 4}" width="${Math.max(1, x(value) - low)}" height="${barHeight - 6}" fill="#4a7fb5"/>`,
+    label(x(value) + 5, bottomOf(row) - 7, `${figure(value)} ${unit}`, "start")
+  ])
+  const high = bottomOf(measured.length - 1) + 5
+  return svg(
+    [...rows, ...(limit === undefined ? [] : [upright(x(limit), "#c22", `limit ${figure(limit)}`, high)])],
+    high
+  )
+}
+
+export const plotSvg = (plot: Plot): string => {
+  if (plot._tag === "Histogram") return histogramSvg(plot)
+  return plot._tag === "Series" ? seriesSvg(plot) : barsSvg(plot)
+}

@@ -24,7 +24,8 @@ export interface Report {
   readonly tables: ReadonlyArray<Table>
   readonly plots: ReadonlyArray<Plot>
   readonly limits: ReadonlyArray<Limit>
-  readonly generator: GeneratorReport
+  /** Null where nothing is generated: what is measured runs by itself. */
+  readonly generator: GeneratorReport | null
   /** Everything else worth keeping: raw values, verdicts. */
   readonly details: unknown
 }
@@ -34,7 +35,7 @@ export const met = ({ value, most }: Limit): boolean => value <= most
 
 /** 0 when the run is valid and all limits are met, else 1. */
 export const exitCode = ({ limits, generator }: Pick<Report, "limits" | "generator">): number =>
-  generator.invalid === null && limits.every(met) ? 0 : 1
+  (generator === null || generator.invalid === null) && limits.every(met) ? 0 : 1
 
 const limitsTable = (limits: ReadonlyArray<Limit>): Table => ({
   title: "Limits",
@@ -44,6 +45,9 @@ const limitsTable = (limits: ReadonlyArray<Limit>): Table => ({
     return [limit.name, figure(limit.value), figure(limit.most), met(limit) ? "met" : "MISSED"]
   })
 })
+
+const generatorTables = (report: GeneratorReport | null): ReadonlyArray<Table> =>
+  report === null ? [] : [generatorTable(report)]
 
 const generatorTable = ({ tickLatenessMs, cores, stolenCores, invalid }: GeneratorReport): Table => ({
   title: "The generator (callers and simulators)",
@@ -63,7 +67,7 @@ const generatorTable = ({ tickLatenessMs, cores, stolenCores, invalid }: Generat
 const allTables = (report: Report): ReadonlyArray<Table> => [
   ...report.tables,
   limitsTable(report.limits),
-  generatorTable(report.generator)
+  ...generatorTables(report.generator)
 ]
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
@@ -99,6 +103,21 @@ const reportMarkdown = (report: Report, startedAt: string): string =>
 
 const machine = (): string => `${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, Node ${process.version}`
 
+/** Longer lists of figures are thinned evenly: a report is to be opened. */
+const mostKept = 10_000
+
+const thinned = (values: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
+  Array.from({ length: mostKept }, (_, index) => values[Math.floor((index * values.length) / mostKept)])
+
+/** As text, with raw values; of more than `mostKept` in a list every so many. */
+export const recordJson = (record: object, indent?: number): string =>
+  JSON.stringify(
+    record,
+    (_, value: unknown) =>
+      Array.isArray(value) && value.length > mostKept && typeof value[0] === "number" ? thinned(value) : value,
+    indent
+  )
+
 const folder = resolve(import.meta.dirname, "..", "results")
 
 /** Prints and keeps the report; gives the exit code of the bench. */
@@ -108,10 +127,10 @@ export const publish = async (report: Report, json: boolean): Promise<number> =>
   const record = { ...kept, startedAt, machine: machine(), exitCode: exitCode(report) }
   const base = join(folder, `${report.bench}-${startedAt.replace(/[:.]/g, "-")}`)
   await mkdir(folder, { recursive: true })
-  await writeFile(`${base}.json`, JSON.stringify(record, null, 1))
+  await writeFile(`${base}.json`, recordJson(record, 1))
   await writeFile(`${base}.html`, reportHtml(report, startedAt))
   await writeFile(`${base}.md`, reportMarkdown(report, startedAt))
-  if (json) console.log(JSON.stringify(record))
+  if (json) console.log(recordJson(record))
   else {
     console.log(allTables(report).map(tableText).join("\n\n"))
     console.log(`\nkept in ${relative(process.cwd(), base)}.html, .json and .md`)

@@ -1,6 +1,8 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { type Company, Member } from "../../bench/crowd/Member.ts"
 import { Playout } from "../../bench/crowd/Playout.ts"
+import { Stamps } from "../../bench/crowd/Stamps.ts"
 import { Tally } from "../../bench/crowd/Tally.ts"
 import { frameBytes, newMark, readMark, readSampleMark, stamp } from "../../bench/crowd/Watermark.ts"
 import { answerClause, clauses, question, readAnswerClause, readQuestion, subjectsIn } from "../../bench/crowd/Words.ts"
@@ -98,5 +100,44 @@ describe("the play-out of a caller", () => {
       [frame(7, 2), 41]
     ])
     expect(tally.underruns).toBe(1)
+  })
+})
+
+describe("a caller of a crowd", () => {
+  const companyOf = (tally: Tally, talks: boolean): Company => ({
+    clips: { callers: [new Uint8Array(frameBytes * 10)], agent: [], noise: ["noise"] },
+    tally,
+    stamps: new Stamps(),
+    interruptEvery: 0,
+    check: true,
+    talks
+  })
+  const startMs = 50_000
+  const ticked = (member: Member, seconds: number, fromMs = startMs) => {
+    for (let ms = 0; ms <= seconds * 1_000; ms += 20) member.tick(fromMs + ms)
+  }
+
+  it.each([true, false])("that hears nothing for 20 s has an error (talks: %s)", (talks) => {
+    const tally = new Tally()
+    ticked(new Member(7, "MZ7", companyOf(tally, talks)), 20)
+    expect(tally.errors.unanswered).toBe(1)
+    expect(tally.notes[0]).toContain("did not hear the disclosure and the welcome")
+  })
+
+  it("has some time until the disclosure and the welcome have been heard", () => {
+    const tally = new Tally()
+    ticked(new Member(7, "MZ7", companyOf(tally, true)), 14)
+    expect(tally.contentErrors).toBe(0)
+  })
+
+  it("has no error on a silent line when the opening was heard", () => {
+    const tally = new Tally()
+    const member = new Member(7, "MZ7", companyOf(tally, false))
+    for (const name of ["disclosure", "welcome"]) {
+      const text = Buffer.from(JSON.stringify({ event: "mark", streamSid: "MZ7", mark: { name } }))
+      member.receive(text, 0, text.length)
+    }
+    ticked(member, 60)
+    expect(tally.contentErrors).toBe(0)
   })
 })

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type GeneratorReport, verdict } from "../../bench/support/GeneratorCheck.ts"
 import { OptionsInvalid, parseOptions } from "../../bench/support/Options.ts"
-import { exitCode, type Limit, type Report, reportHtml } from "../../bench/support/Report.ts"
+import { plotSvg } from "../../bench/support/Plot.ts"
+import { exitCode, type Limit, type Report, recordJson, reportHtml } from "../../bench/support/Report.ts"
 import { summarize } from "../../bench/support/Statistics.ts"
 import { tableMarkdown, tableText } from "../../bench/support/Table.ts"
 
@@ -14,6 +15,11 @@ describe("a bench's exit code", () => {
     assert.strictEqual(exitCode({ limits: [limit(30)], generator: valid }), 0)
     assert.strictEqual(exitCode({ limits: [limit(30), limit(31)], generator: valid }), 1)
     assert.strictEqual(exitCode({ limits: [limit(1)], generator: { ...valid, invalid: "too slow" } }), 1)
+  })
+
+  it("needs no generator where nothing is generated", () => {
+    assert.strictEqual(exitCode({ limits: [limit(30)], generator: null }), 0)
+    assert.strictEqual(exitCode({ limits: [limit(31)], generator: null }), 1)
   })
 
   it("is 1 when nothing was measured", () => {
@@ -45,6 +51,23 @@ describe("options of a bench", () => {
   it("take words where a bench has a use for them", () => {
     assert.deepEqual(parseOptions(["100", "--calls", "5", "250"], { numbers, words: true }).words, ["100", "250"])
     assert.throws(() => parseOptions(["100"], taken), OptionsInvalid)
+  })
+
+  it("are accepted by every bench where they are common to all, which says that they have no effect", () => {
+    const told: Array<string> = []
+    const noneTaken = { numbers: { rate: 200 } }
+    const options = parseOptions(["--calls", "5", "--ramp=2", "--seconds", "3", "--json"], noneTaken, (text) =>
+      told.push(text)
+    )
+    assert.deepInclude(options, { rate: 200, json: true })
+    assert.deepEqual(told.toSorted(), [
+      "--calls has no effect on this bench",
+      "--ramp has no effect on this bench",
+      "--seconds has no effect on this bench"
+    ])
+    assert.throws(() => parseOptions(["--calls", "many"], noneTaken), OptionsInvalid)
+    assert.throws(() => parseOptions(["--minutes", "3"], noneTaken), OptionsInvalid)
+    parseOptions(["--calls", "5"], taken, () => assert.fail("it has an effect"))
   })
 
   it("are refused with a sentence when they make no sense", () => {
@@ -122,5 +145,52 @@ describe("the HTML report", () => {
     assert.include(html, "MISSED")
     assert.strictEqual(html.match(/<svg/g)?.length, 3)
     assert.notMatch(html, /NaN/)
+  })
+})
+
+describe("the record of a run", () => {
+  it("has raw values, of a very long list every so many from its beginning to its end", () => {
+    const kept = JSON.parse(recordJson({ short: [1.5, 2], long: Array.from({ length: 25_000 }, (_, n) => n) }))
+    assert.deepStrictEqual(kept.short, [1.5, 2])
+    assert.strictEqual(kept.long.length, 10_000)
+    assert.deepStrictEqual(kept.long.slice(0, 3), [0, 2, 5])
+    assert.isAtLeast(kept.long.at(-1), 24_990)
+  })
+})
+
+describe("bars", () => {
+  const bars = (values: ReadonlyArray<readonly [string, number]>, limit?: number) =>
+    plotSvg({ _tag: "Bars", title: "Cost", unit: "ms", bars: values, ...(limit === undefined ? {} : { limit }) })
+
+  it("have a name and a figure each, and a limit where one was promised", () => {
+    const svg = bars(
+      [
+        ["recording", 2.5],
+        ["<fillers>", 3.25]
+      ],
+      4
+    )
+    assert.strictEqual(svg.match(/<rect/g)?.length, 2)
+    assert.include(svg, "2.5 ms")
+    assert.include(svg, "&#60;fillers&#62;")
+    assert.include(svg, "limit 4")
+  })
+
+  it("leave out what was not measured", () => {
+    assert.strictEqual(
+      bars([
+        ["a", Number.NaN],
+        ["b", 1]
+      ]).match(/<rect/g)?.length,
+      1
+    )
+    assert.include(bars([["a", Number.NaN]]), "nothing was measured")
+    assert.notMatch(
+      bars([
+        ["a", Number.NaN],
+        ["b", 0]
+      ]),
+      /NaN/
+    )
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
-import { generatorOf, limitsOf, type Step } from "../../bench/crowd/Step.ts"
+import { generatorOf, limitsOf, type Measurable, measure, type Step } from "../../bench/crowd/Step.ts"
 import { Tally } from "../../bench/crowd/Tally.ts"
-import { exitCode } from "../../bench/support/Report.ts"
+import { exitCode, met } from "../../bench/support/Report.ts"
 import { summarize } from "../../bench/support/Statistics.ts"
 
 const onTime = summarize([1])
@@ -40,5 +40,63 @@ describe("a bench of several steps", () => {
   it("is invalid when the callers were the bottleneck in any of them, not only in the last", () => {
     expect(exitOf(stepOf(100, 100, "late"), stepOf(200, 200))).toBe(1)
     expect(generatorOf([stepOf(100, 100, "late"), stepOf(200, 200)]).invalid).toBe("late")
+  })
+})
+
+describe("a step", () => {
+  const reading = {
+    cpuSeconds: 1,
+    residentBytes: 0,
+    heapBytes: 0,
+    externalBytes: 0,
+    gcMs: [],
+    loopDelayMs: { p50: 0, p99: 0, max: 0 },
+    handles: {},
+    openFiles: 0,
+    openSockets: 0,
+    fibers: 0
+  }
+  const service = { read: () => Promise.resolve(reading), usage: () => Promise.resolve(reading) }
+  const measured = (tally: Tally) => {
+    const stage: Measurable = { crowd: { live: 2 }, tally, workers: 1, engine: service, app: service }
+    return measure(stage, 2, 0, () => undefined)
+  }
+  const missed = (step: Step) =>
+    limitsOf(step)
+      .filter((limit) => !met(limit) && !Number.isNaN(limit.value))
+      .map(({ name }) => name)
+
+  it("fails by errors from before it: of the calls that were added for it", async () => {
+    const tally = new Tally()
+    tally.errors.crossed = 1
+    tally.errors.lost = 3
+    tally.note("caller 7 heard an answer to caller 8")
+    const step = await measured(tally)
+    expect(missed(step)).toEqual(["content errors, 2 calls"])
+    expect(step.tally.errors).toMatchObject({ crossed: 1, lost: 3 })
+    expect(step.tally.notes).toEqual(["caller 7 heard an answer to caller 8"])
+  })
+
+  it("fails by a call that failed before it", async () => {
+    const tally = new Tally()
+    tally.failed = 1
+    expect(missed(await measured(tally))).toEqual(["calls that failed, 2 calls"])
+  })
+
+  it("is judged by its own time alone in all else: refusals, pauses, lateness", async () => {
+    const tally = new Tally()
+    tally.refused = 5
+    tally.underruns = 2
+    tally.times.lateness.push(900)
+    const step = await measured(tally)
+    expect(missed(step)).toEqual([])
+    expect([step.tally.refused, step.tally.times.lateness]).toEqual([0, []])
+  })
+
+  it("is not the next one: its errors count once", async () => {
+    const tally = new Tally()
+    tally.errors.stale = 1
+    await measured(tally)
+    expect((await measured(tally)).tally.contentErrors).toBe(0)
   })
 })

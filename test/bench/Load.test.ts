@@ -1,0 +1,89 @@
+import { describe, expect, it } from "@effect/vitest"
+import { engineTable, failureLimit, type Loadable, load } from "../../bench/support/Load.ts"
+import { type StoredCall, slotsFor } from "../../bench/support/Parley.ts"
+import { met } from "../../bench/support/Report.ts"
+import type { Sample } from "../../bench/support/Samples.ts"
+import type { CallResult } from "../../simulators/telephone/CallResult.ts"
+import { Admission } from "../../src/actors/Admission.ts"
+
+const silent = { say: () => undefined, done: () => undefined }
+const stream = '<Response><Connect><Stream url="wss://127.0.0.1/media"/></Connect></Response>'
+
+const resultOf = (number: number, answer: Partial<CallResult>): CallResult => ({
+  callSid: `CA${number}`,
+  webhookStatus: 200,
+  twiml: stream,
+  documents: [stream],
+  frames: { sent: 0, wrongSize: 0, late: 0, gaps: 0 },
+  heard: new Uint8Array(),
+  said: new Uint8Array(),
+  events: [],
+  bargeInStopMs: null,
+  bargeInsMs: [],
+  durationMs: 1_000,
+  endedBy: "caller",
+  spoken: [],
+  dials: [],
+  queues: [],
+  recordings: [],
+  warnings: [],
+  ...answer
+})
+
+/** A network and a service that give each call its answer, and store the end of every call, also of one that was turned away. */
+const loadOf = (...answers: ReadonlyArray<Partial<CallResult>>) => {
+  let placed = 0
+  const parley: Loadable = {
+    agents: [{ agentId: "agt_1", calledNumber: "+14155550100" }],
+    network: { stats: { live: 0 } },
+    service: { usage: () => Promise.resolve(undefined) },
+    call: async () => {
+      const number = placed++
+      return resultOf(number, answers[number])
+    },
+    stored: async () => ({ turns: [], endReason: "capacity" }) as unknown as StoredCall
+  }
+  const options = { calls: answers.length, ramp: 0, seconds: 0 }
+  return load(parley, options, silent, () => ({ caller: () => Promise.resolve() }))
+}
+
+describe("a load", () => {
+  it("has no failure when every call has its stream", async () => {
+    const loaded = await loadOf({}, {})
+    expect(loaded.calls).toHaveLength(2)
+    expect(met(failureLimit(loaded))).toBe(true)
+  })
+
+  it("has one failure when the network rejects one call, although its end is stored like any other's", async () => {
+    const loaded = await loadOf({}, { rejected: "busy", documents: ["<Response><Reject/></Response>"] }, {})
+    expect(loaded.failures).toEqual(["call CA1 was rejected: busy"])
+    expect(loaded.calls).toHaveLength(2)
+    expect(met(failureLimit(loaded))).toBe(false)
+  })
+
+  it("has one failure when a caller hears a sentence instead of an agent", async () => {
+    const documents = ["<Response><Say>All lines are busy.</Say></Response>"]
+    const { failures } = await loadOf({ documents, spoken: ["All lines are busy."] }, {})
+    expect(failures).toEqual(["call CA0 got no stream: the webhook was answered 200, All lines are busy."])
+  })
+})
+
+describe("the engine's table", () => {
+  const sample = (calls: number, cores: number): Sample => ({ seconds: calls, calls, cores, residentMb: 300 })
+
+  it("is of the time when most calls were there, also when one of them is missing in the end", () => {
+    expect(engineTable({ engine: [sample(3, 0.1), sample(10, 0.4), sample(10, 0.6)] }).rows).toEqual([
+      [10, "0.50", "50.00", 300]
+    ])
+  })
+})
+
+describe("slots of a bench's service", () => {
+  it("let one organization in with all its calls", () => {
+    for (const calls of [1, 50, 91, 200, 1_000]) {
+      const admission = new Admission(slotsFor(calls))
+      const refused = Array.from({ length: calls }, (_, n) => admission.reserve(`call_${n}`, "org_1", 10_000))
+      expect(refused.filter((why) => why !== undefined)).toEqual([])
+    }
+  })
+})
