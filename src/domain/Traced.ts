@@ -24,7 +24,9 @@ export const traced = (name: string): Effect.fn.Traced => {
   const frame = (parent: References.StackFrame | undefined): References.StackFrame => ({ name, stack: nowhere, parent })
   const named: Pipeable = (effect) =>
     Effect.flatMap(References.TracerEnabled, (enabled) =>
-      enabled ? Effect.withSpan(effect, name) : Effect.updateService(effect, References.CurrentStackFrame, frame)
+      enabled
+        ? Effect.withSpan(effect, name, { captureStackTrace: false })
+        : Effect.updateService(effect, References.CurrentStackFrame, frame)
     )
   const make: unknown = (body: Body, ...pipeables: ReadonlyArray<Pipeable>) => {
     const run: Body = isGenerator(body) ? Effect.fnUntraced(body as never) : suspended(body)
