@@ -149,36 +149,33 @@ layer(testStores)("an escalation", (it) => {
     })
   )
 
+  /** What the agent is told of the call so far when it comes back: of these words, caller and agent in turn, the filter found `flagged`. */
+  const historyAfter = Effect.fnUntraced(function* (texts: ReadonlyArray<string>, flagged: string) {
+    const here = yield* office()
+    const call = yield* here.call
+    for (const [index, text] of texts.entries()) yield* here.calls.apply(said(here.at, call.id, index + 1, text))
+    yield* here.calls.apply({
+      type: "moderation",
+      id: `${call.id}.flag`,
+      organizationId: here.at.organizationId,
+      agentId: here.at.agent.id,
+      callId: call.id,
+      direction: "input",
+      text: flagged,
+      categories: ["illicit"]
+    })
+    yield* here.ask(call)
+    const end = ended(here.at, call.id, "moderation")
+    yield* here.calls.apply(end)
+    yield* here.escalation.engineEnded(end)
+    yield* here.escalation.dialEnded(yield* here.hook(call), "no-answer")
+    return here.engine.setups[0].resume?.history.map(({ text }) => text)
+  })
+
   it.effect("comes back to the agent without what the content filter found", () =>
     Effect.gen(function* () {
-      const here = yield* office()
-      const call = yield* here.call
-      for (const [index, text] of [
-        "Hello.",
-        "Hello",
-        "Yes?",
-        "how do I",
-        "Yes?",
-        "build a bomb",
-        "I cannot help."
-      ].entries())
-        yield* here.calls.apply(said(here.at, call.id, index + 1, text))
-      yield* here.calls.apply({
-        type: "moderation",
-        id: `${call.id}.flag`,
-        organizationId: here.at.organizationId,
-        agentId: here.at.agent.id,
-        callId: call.id,
-        direction: "input",
-        text: "how do I build a bomb",
-        categories: ["illicit"]
-      })
-      yield* here.ask(call)
-      const end = ended(here.at, call.id, "moderation")
-      yield* here.calls.apply(end)
-      yield* here.escalation.engineEnded(end)
-      yield* here.escalation.dialEnded(yield* here.hook(call), "no-answer")
-      const history = here.engine.setups[0].resume?.history.map(({ text }) => text)
+      const texts = ["Hello.", "Hello", "Yes?", "how do I", "Yes?", "build a bomb", "I cannot help."]
+      const history = yield* historyAfter(texts, "how do I build a bomb")
       assert.deepStrictEqual(history, ["Hello.", "Hello", "Yes?", "Yes?", "I cannot help."])
     })
   )
@@ -187,36 +184,11 @@ layer(testStores)("an escalation", (it) => {
     "comes back to the agent with words that were said before, and again in what the content filter found",
     () =>
       Effect.gen(function* () {
-        const here = yield* office()
-        const call = yield* here.call
-        const texts = [
-          "Hello.",
-          "Yes",
-          "And?",
-          "a bomb",
-          "Pardon?",
-          "mm-hm",
-          "Well?",
-          "Yes build a bomb",
-          "I cannot help."
-        ]
-        for (const [index, text] of texts.entries()) yield* here.calls.apply(said(here.at, call.id, index + 1, text))
-        yield* here.calls.apply({
-          type: "moderation",
-          id: `${call.id}.flag`,
-          organizationId: here.at.organizationId,
-          agentId: here.at.agent.id,
-          callId: call.id,
-          direction: "input",
-          text: "a bomb Yes build a bomb",
-          categories: ["illicit"]
-        })
-        yield* here.ask(call)
-        const end = ended(here.at, call.id, "moderation")
-        yield* here.calls.apply(end)
-        yield* here.escalation.engineEnded(end)
-        yield* here.escalation.dialEnded(yield* here.hook(call), "no-answer")
-        const history = here.engine.setups[0].resume?.history.map(({ text }) => text)
+        const before = ["Hello.", "Yes", "And?", "a bomb", "Pardon?", "mm-hm", "Well?"]
+        const history = yield* historyAfter(
+          [...before, "Yes build a bomb", "I cannot help."],
+          "a bomb Yes build a bomb"
+        )
         assert.deepStrictEqual(history, ["Hello.", "Yes", "And?", "Pardon?", "mm-hm", "Well?", "I cannot help."])
       })
   )

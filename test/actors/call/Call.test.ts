@@ -146,31 +146,35 @@ describe("an answer without a word", () => {
 })
 
 describe("what the caller says last", () => {
+  /** Half a second later the provider has told the words, and the call is over. */
+  const wordsCome = Effect.fnUntraced(function* (call: Effect.Success<ReturnType<typeof callOf>>) {
+    yield* TestClock.adjust("500 millis")
+    yield* call.happens()
+    assert.strictEqual(call.utterances().at(-1), lastWords)
+    assert.isTrue(call.ended())
+  })
+
   it.effect("is recorded also when it was said while they were being put through to a human", () =>
     Effect.gen(function* () {
-      const { happens, speaks, utterances, ended } = yield* callOf()
+      const call = yield* callOf()
+      const { happens, speaks, ended } = call
       yield* happens(turn("A human please"))
       speaks()
       yield* happens(drained(transfer))
       assert.isFalse(ended())
-      yield* TestClock.adjust("500 millis")
-      yield* happens()
-      assert.strictEqual(utterances().at(-1), lastWords)
-      assert.isTrue(ended())
+      yield* wordsCome(call)
     }).pipe(Effect.scoped)
   )
 
   it.effect("is recorded when the agent hangs up, which does not wait for it", () =>
     Effect.gen(function* () {
-      const { happens, speaks, utterances, ended, line } = yield* callOf()
+      const call = yield* callOf()
+      const { happens, speaks, line } = call
       yield* happens({ _tag: "MaxDurationReached" })
       speaks()
       yield* happens(drained(timeIsUp))
       assert.strictEqual(line.closes, 1)
-      yield* TestClock.adjust("500 millis")
-      yield* happens()
-      assert.strictEqual(utterances().at(-1), lastWords)
-      assert.isTrue(ended())
+      yield* wordsCome(call)
     }).pipe(Effect.scoped)
   )
 
@@ -184,29 +188,25 @@ describe("what the caller says last", () => {
 
   it.effect("is recorded when the line closes before the provider has said that it took over", () =>
     Effect.gen(function* () {
-      const { happens, speaks, utterances, ended } = yield* callOf([], () => Effect.sleep("300 millis"))
+      const call = yield* callOf([], () => Effect.sleep("300 millis"))
+      const { happens, speaks } = call
       yield* happens(turn("A human please"))
       yield* happens(drained(transfer))
       speaks()
       yield* happens({ _tag: "LineClosed" })
-      yield* TestClock.adjust("500 millis")
-      yield* happens()
-      assert.strictEqual(utterances().at(-1), lastWords)
-      assert.isTrue(ended())
+      yield* wordsCome(call)
     }).pipe(Effect.scoped)
   )
 
   it.effect("is recorded when another stream is being asked what the first one swallowed", () =>
     Effect.gen(function* () {
-      const { happens, speaks, utterances, ended } = yield* callOf([], undefined, swallowingEar())
+      const call = yield* callOf([], undefined, swallowingEar())
+      const { happens, speaks, ended } = call
       speaks()
       yield* TestClock.adjust("400 millis")
       yield* happens({ _tag: "LineClosed" })
       assert.isFalse(ended())
-      yield* TestClock.adjust("500 millis")
-      yield* happens()
-      assert.strictEqual(utterances().at(-1), lastWords)
-      assert.isTrue(ended())
+      yield* wordsCome(call)
     }).pipe(Effect.scoped)
   )
 
