@@ -30,10 +30,11 @@ const sendHead = (exchange: Exchange, response: Response, length?: number): void
   exchange.gone = true
 }
 
-const sendBytes = (exchange: Exchange, response: Response, bytes: Uint8Array, contentType?: string): void => {
+/** @param body a text goes as UTF-8, which the socket makes of it where it is copied anyway. */
+const sendWhole = (exchange: Exchange, response: Response, body: Uint8Array | string, contentType?: string): void => {
   exchange.res.cork(() => {
     writeHead(exchange, response, contentType)
-    exchange.res.end(bytes, exchange.closing)
+    exchange.res.end(body, exchange.closing)
   })
   exchange.gone = true
 }
@@ -137,7 +138,7 @@ const isBodyInit = (body: unknown): body is string | Blob | FormData | URLSearch
 /** Bodies that are foreign objects: Web responses, Node streams, blobs, forms. */
 const sendForeign = (exchange: Exchange, response: Response, body: unknown, known?: string): Effect.Effect<void> =>
   Effect.suspend(() => {
-    if (body instanceof Uint8Array) return Effect.sync(() => sendBytes(exchange, response, body, known))
+    if (body instanceof Uint8Array) return Effect.sync(() => sendWhole(exchange, response, body, known))
     if (isAsyncIterable(body))
       return sendStream(
         exchange,
@@ -149,7 +150,7 @@ const sendForeign = (exchange: Exchange, response: Response, body: unknown, know
       const web = body instanceof globalThis.Response ? body : new globalThis.Response(body)
       const type = known ?? web.headers.get("content-type") ?? undefined
       return web.body === null
-        ? Effect.sync(() => sendBytes(exchange, response, new Uint8Array(0), type))
+        ? Effect.sync(() => sendWhole(exchange, response, new Uint8Array(0), type))
         : sendStream(exchange, response, fromReadable(web.body), type)
     }
     return Effect.die(new Error("this response body cannot be sent"))
@@ -177,10 +178,10 @@ const write = (exchange: Exchange, method: string, response: Response): Effect.E
       return Effect.sync(() => sendHead(exchange, response, body._tag === "Empty" ? 0 : body.contentLength))
     switch (body._tag) {
       case "Uint8Array":
-        return Effect.sync(() => sendBytes(exchange, response, body.body))
+        return Effect.sync(() => sendWhole(exchange, response, body.text ?? body.body))
       case "Stream":
         return body.contentLength === 0
-          ? Effect.sync(() => sendBytes(exchange, response, new Uint8Array(0)))
+          ? Effect.sync(() => sendWhole(exchange, response, new Uint8Array(0)))
           : sendStream(exchange, response, body.stream, undefined, body.contentLength)
       case "FormData":
         return sendForeign(exchange, response, body.formData)
