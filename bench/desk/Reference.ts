@@ -3,7 +3,7 @@ import { fork } from "node:child_process"
 import { once } from "node:events"
 import { resolve } from "node:path"
 import { Effect } from "effect"
-import { askProbe, probe, startFlag } from "../support/Service.ts"
+import { askProbe, MALLOC_ARENA_MAX, probe, startFlag } from "../support/Service.ts"
 
 const program = resolve(import.meta.dirname, "reference-server.ts")
 
@@ -11,7 +11,7 @@ const launch = async (databaseUrl: string, port: number) => {
   const { PATH = "", HOME = "" } = process.env
   const child = fork(program, {
     execArgv: [startFlag, "--import", probe],
-    env: { PATH, HOME, NODE_ENV: "production", DATABASE_URL: databaseUrl, PORT: String(port) }
+    env: { PATH, HOME, MALLOC_ARENA_MAX, NODE_ENV: "production", DATABASE_URL: databaseUrl, PORT: String(port) }
   })
   const [said] = await once(child, "message")
   if (said !== "ready") throw new Error("the reference server did not start")

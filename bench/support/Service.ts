@@ -82,6 +82,8 @@ export const askProbe = (child: ChildProcess) => {
 
 /** As `npm start` has it; what `ENGINE_NODE_OPTIONS` says comes after it, and counts. */
 export const startFlag = "--max-semi-space-size=32"
+/** What the system's memory is taken by, as `npm start` has it. */
+export const { MALLOC_ARENA_MAX = "2" } = process.env
 
 const launch = async (settings: Settings, { role = "all", workers = 1, cpu }: LaunchOptions = {}) => {
   await mkdir(dirname(logFile), { recursive: true })
@@ -94,6 +96,7 @@ const launch = async (settings: Settings, { role = "all", workers = 1, cpu }: La
     env: {
       PATH,
       HOME,
+      MALLOC_ARENA_MAX,
       NODE_OPTIONS: `${startFlag} ${role === "app" ? APP_NODE_OPTIONS : ENGINE_NODE_OPTIONS}`,
       // A bench stops when its calls are over.
       ...environmentOf({ ...settings, environment: "production", drainSeconds: 1 })

@@ -28,6 +28,9 @@ const flags = process.execArgv.some((flag) => flag.startsWith("--max-semi-space-
   ? process.execArgv
   : [...process.execArgv, youngGeneration]
 
+/** Glibc gives threads arenas of their own to take memory from, up to eight for each processor: two are smaller, by 50 KB for each call (docs/performance.md). As `npm start`. */
+const { MALLOC_ARENA_MAX = "2" } = process.env
+
 /** Workers side by side from the port that was set; any free ones when nobody outside needs to find them. */
 const clusterPortOf = ({ cluster }: Settings, id: number): Promise<number> =>
   cluster === undefined ? freePort() : Promise.resolve(cluster.port + id - 1)
@@ -41,6 +44,7 @@ export const parleyProcess =
       execArgv: flags,
       env: {
         ...process.env,
+        MALLOC_ARENA_MAX,
         PARLEY_WORKER: `${id}/${workers}:${own}`,
         CLUSTER_PORT: `${cluster}`,
         // In development it is made up at the start; all workers must have the same.
