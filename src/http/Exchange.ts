@@ -10,6 +10,10 @@ export interface Exchange {
   gone: boolean
   /** Ends the handler; set while one runs. */
   interrupt: (() => void) | undefined
+  /** The handler changes something: once the whole request is here it goes on when the client goes away. */
+  goesOn: boolean
+  /** The rest of the body is still to come: without its client it never does. */
+  incomplete: boolean
   /** Called when the socket has room again; set while a writer waits. */
   writable: (() => void) | undefined
   /** Set where the body is handed on while it comes: deals with what of it nobody has read; false when the client is still sending. */
@@ -20,12 +24,14 @@ export interface Exchange {
   closing: boolean
 }
 
-/** Takes over the socket: from here on a lost client sets `gone` and interrupts the handler. */
+/** Takes over the socket: from here on a lost client sets `gone` and interrupts the handler, unless that goes on. */
 export const openExchange = (res: HttpResponse): Exchange => {
   const exchange: Exchange = {
     res,
     gone: false,
     interrupt: undefined,
+    goesOn: false,
+    incomplete: false,
     writable: undefined,
     unread: undefined,
     release: undefined,
@@ -33,6 +39,7 @@ export const openExchange = (res: HttpResponse): Exchange => {
   }
   res.onAborted(() => {
     exchange.gone = true
+    if (exchange.goesOn && !exchange.incomplete) return
     exchange.interrupt?.()
     exchange.release?.()
   })

@@ -37,6 +37,7 @@ export class BodyStream {
   constructor(exchange: Exchange, limit: number) {
     this.#exchange = exchange
     this.#limit = limit
+    exchange.incomplete = true
     exchange.res.onData((part, last) => this.#arrived(part, last))
     exchange.unread = () => this.#settled
   }
@@ -44,6 +45,7 @@ export class BodyStream {
   #arrived(part: ArrayBuffer, last: boolean): void {
     this.#received += part.byteLength
     this.#whole = last
+    this.#exchange.incomplete = !last
     // The library reuses the buffer it lends, so it is copied. What is over the limit is only counted.
     if (!this.#discarding && part.byteLength > 0 && this.#received <= this.#limit) {
       this.#chunks.push(new Uint8Array(part.slice(0)))

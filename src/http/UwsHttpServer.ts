@@ -1,6 +1,7 @@
 /**
  * Effect's `HttpServer` on uWebSockets.js. Listens while its layer lives. Closing: no new connections, running requests get
- * `drainMs` to finish, the rest are interrupted, then every socket is dropped. A client that goes away interrupts its handler.
+ * `drainMs` to finish, the rest are interrupted, then every socket is dropped. A client that goes away interrupts its handler, but for those that
+ * change something (`UwsRequest.goOn`).
  */
 
 import * as Uws from "uWebSockets.js"

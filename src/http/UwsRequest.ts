@@ -120,6 +120,10 @@ export class UwsRequest extends Inspectable.Class implements HttpServerRequest.H
       ...changes
     })
   }
+  /** From here on the handler is carried out whatever the client does, once the body is here. Closing the server still ends it. */
+  goOn(): void {
+    this.source.goesOn = true
+  }
   #unreadable(cause: unknown): HttpServerError.HttpServerError {
     return new HttpServerError.HttpServerError({
       reason: new HttpServerError.RequestParseError({ request: this, cause })

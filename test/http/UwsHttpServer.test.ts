@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, type FileSystem, Layer, type Path, Schedule, Stream } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as UwsHttpServer from "../../src/http/UwsHttpServer.ts"
+import { UwsRequest } from "../../src/http/UwsRequest.ts"
 
 const serve = Effect.fnUntraced(function* (
   routes: Layer.Layer<
@@ -316,6 +317,47 @@ describe("UwsHttpServer", () => {
       abort.abort()
       yield* Effect.promise(() => gone)
       yield* Effect.timeout(Deferred.await(interrupted), "2 seconds")
+    })
+  )
+
+  it.live("lets a handler that goes on do so, once the whole body is here", () =>
+    Effect.gen(function* () {
+      const [begun, done] = [yield* Deferred.make<void>(), yield* Deferred.make<string>()]
+      const goOn = Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
+        assert.instanceOf(request, UwsRequest)
+        request.goOn()
+        return request
+      })
+      const change = Effect.gen(function* () {
+        const request = yield* goOn
+        yield* Deferred.succeed(begun, undefined)
+        yield* Effect.sleep("300 millis")
+        yield* Deferred.succeed(done, yield* Effect.orDie(request.text))
+        return "late"
+      })
+      const [coming, given] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const upload = Effect.gen(function* () {
+        const request = yield* goOn
+        yield* Deferred.succeed(coming, undefined)
+        yield* Effect.orDie(Stream.runDrain(request.stream))
+        return "never"
+      }).pipe(Effect.onInterrupt(() => Deferred.succeed(given, undefined)))
+      const port = yield* serve(Layer.merge(text("POST", "/change", change), text("POST", "/upload", upload)))
+      const send = (head: string, body: string) => {
+        const socket = connect(port, "127.0.0.1")
+        socket.write(`POST ${head}\r\nHost: x\r\n\r\n${body}`)
+        return socket
+      }
+      const whole = send("/change HTTP/1.1\r\nContent-Length: 5", "words")
+      yield* Deferred.await(begun)
+      whole.destroy()
+      assert.strictEqual(yield* Effect.timeout(Deferred.await(done), "5 seconds"), "words")
+
+      const form = "Content-Type: multipart/form-data; boundary=x"
+      const half = send(`/upload HTTP/1.1\r\n${form}\r\nContent-Length: 500`, "--x\r\n")
+      yield* Deferred.await(coming)
+      half.destroy()
+      yield* Effect.timeout(Deferred.await(given), "5 seconds")
     })
   )
 

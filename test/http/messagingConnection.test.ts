@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { start } from "../../simulators/channel/CloudApi.ts"
 import { Audit } from "../../src/domain/Audit.ts"
 import { tenant } from "../../src/integrations/postgres/Tenant.ts"
+import { comesAbout } from "../support/eventually.ts"
 import { startMessagingWith } from "../support/messaging.ts"
 
 const path = "/api/messaging-connection"
@@ -65,6 +66,23 @@ describe("the messaging connection", () => {
       assert.strictEqual(log.total, 1)
       assert.deepStrictEqual(log.data[0].after?.changedSecrets, ["accessToken", "appSecret", "verifyToken"])
       assert.notInclude(JSON.stringify(log), credentials.accessToken)
+    }
+  )
+
+  story(
+    "is carried out whole when the client goes away: nobody is connected whom the channel tells nothing",
+    async ({ base, raw, api, credentials, admin }) => {
+      const key = await admin()
+      api.faults.latencyMs = 300
+      const leaving = new AbortController()
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
+      const put = { method: "PUT", headers, body: JSON.stringify(credentials), signal: leaving.signal }
+      const lost = fetch(base + path, put).catch(() => "gone")
+      await comesAbout("it is under way", () => api.stats.requests > 0)
+      leaving.abort()
+      assert.strictEqual(await lost, "gone")
+      await comesAbout("the channel tells of it", () => api.accounts.subscribed.has(credentials.businessAccountId), 10)
+      assert.strictEqual((await raw("GET", path, undefined, key)).status, 200)
     }
   )
 

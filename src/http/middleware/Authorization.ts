@@ -1,6 +1,7 @@
 /**
  * Who asks: an API key (`Authorization: Bearer mk_…`), or a signed-in person by the session's cookie. Provides the caller, and everything
- * that holds for whatever a caller does: changes are made in their name (`Acting`), and a POST with an Idempotency-Key is carried out once.
+ * that holds for whatever a caller does: changes are made in their name (`Acting`) and carried out when their client goes away, and a POST with an
+ * Idempotency-Key is carried out once.
  * Scopes are asked for by the handlers (`requireScope`).
  */
 import { Context, Effect, Layer, Option, Redacted } from "effect"
@@ -10,6 +11,7 @@ import { ApiKeys, type Principal, type Scope } from "../../domain/Access.ts"
 import { Acting, type Actor } from "../../domain/Audit.ts"
 import { isCsrfToken, Sessions } from "../../domain/Session.ts"
 import { errorResponse, Forbidden, Unauthorized } from "../Errors.ts"
+import { UwsRequest } from "../UwsRequest.ts"
 import { makeIdempotent } from "./Idempotency.ts"
 import { CurrentRequestId } from "./RequestId.ts"
 
@@ -33,6 +35,14 @@ const forged = "This change lacks the session's CSRF token: send it in the heade
 
 /** Requests that change nothing: a foreign page may cause them, and cannot read the answer. */
 const isSafe = (method: string) => method === "GET" || method === "HEAD" || method === "OPTIONS"
+
+/**
+ * Behind what a change has committed there may be more to do: files of an erased contact that are to be removed, a channel that is to tell us of
+ * messages. Nobody else does it when it ends half done, and who went away cannot always ask again. Reading and waiting end with the client.
+ */
+const goOn = (request: HttpServerRequest.HttpServerRequest): void => {
+  if (!isSafe(request.method) && request instanceof UwsRequest) request.goOn()
+}
 
 const actorOf = (caller: Principal): Actor =>
   "keyId" in caller ? { type: "key", id: caller.keyId } : { type: "user", id: caller.userId }
@@ -61,6 +71,7 @@ export const layer = Layer.effect(
       handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | Caller>,
       caller: Principal
     ) {
+      goOn(yield* HttpServerRequest.HttpServerRequest)
       const acting = { actor: actorOf(caller), ...(yield* requestOrigin) }
       return yield* idempotent(caller, handler).pipe(
         Effect.provideService(Caller, caller),

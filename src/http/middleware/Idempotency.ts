@@ -5,10 +5,10 @@
  *
  * Forms with files are not looked at: each sending of one has a boundary of its own, and the same file is stored once anyway.
  *
- * A request with a key goes on when its client goes away, else its answer would be lost just when it is asked for again.
+ * A request goes on when its client goes away (`Authorization`), else its answer would be lost just when it is asked for again.
  */
 import { createHash } from "node:crypto"
-import { Cause, Effect, Exit, Fiber, FiberSet, Option, Predicate } from "effect"
+import { Cause, Effect, Exit, Option, Predicate } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { callerId, type Principal } from "../../domain/Access.ts"
 import { type Claim, IdempotencyKeys, Operation, type StoredAnswer } from "../../domain/Idempotency.ts"
@@ -65,10 +65,9 @@ const statusOf = <E>(outcome: Exit.Exit<Response, E>): number => {
   return failure === undefined || isServerError(failure) ? 500 : 400
 }
 
-/** Needs IdempotencyKeys and a scope, which ends what is under way. */
+/** Needs IdempotencyKeys. */
 export const makeIdempotent = Effect.gen(function* () {
   const keys = yield* IdempotencyKeys
-  const running = yield* FiberSet.make()
 
   const settle = <E>(claim: Claim, outcome: Exit.Exit<Response, E>) => {
     const status = statusOf(outcome)
@@ -105,10 +104,8 @@ export const makeIdempotent = Effect.gen(function* () {
         return otherBody
       case "UnderWay":
         return underWay
-      case "Mine": {
-        const fiber = yield* FiberSet.run(running, carryOut(standing.claim, handler))
-        return yield* yield* Fiber.join(fiber)
-      }
+      case "Mine":
+        return yield* yield* carryOut(standing.claim, handler)
     }
   })
 })
