@@ -64,6 +64,8 @@ export class ChannelInbox extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Letter>>
     /** Does `work` and ticks the letter off, in one transaction for whatever of it is in this database. */
     readonly settle: <A, E>(letter: Letter, work: Effect.Effect<A, E>, now: number) => Effect.Effect<A, E>
+    /** Ticks the letter off and stores what is to be worked on next because of it; neither when another claim followed, or it went with its contact. */
+    readonly settleInto: (letter: Letter, next: ReadonlyArray<NewLetter>, now: number) => Effect.Effect<void>
     /** Due again at `at`, which holds up its line. */
     readonly postpone: (letter: Letter, at: number, error: string) => Effect.Effect<void>
     /** Kept for an operator; its line goes on. */

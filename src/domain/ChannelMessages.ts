@@ -6,8 +6,11 @@ export class ChannelMessages extends Context.Service<
   {
     /** Our id of the message that the channel names so. */
     readonly idOf: (organizationId: string, channelMessageId: string) => Effect.Effect<string | undefined>
-    /** The file of an inbound message is here: its content has `mediaId` from now on. Told as `message.updated`. Unix milliseconds. */
-    readonly attach: (organizationId: string, messageId: string, mediaId: string, now: number) => Effect.Effect<void>
+    /**
+     * The file of an inbound message is here: its content has `mediaId` from now on. Told as `message.updated`. False when there is no such message
+     * any more. Unix milliseconds.
+     */
+    readonly attach: (organizationId: string, messageId: string, mediaId: string, now: number) => Effect.Effect<boolean>
     /** The file will not come: its content has `mediaError`, a sentence. Told as `message.updated`. */
     readonly missing: (
       organizationId: string,

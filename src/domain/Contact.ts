@@ -115,7 +115,7 @@ export interface Erasure {
   readonly conversations: number
   readonly messages: number
   readonly calls: number
-  /** Files of its messages, which others may use too. */
+  /** Files of its messages that no other message refers to: nobody sees them any more, and their contents are still to be removed. */
   readonly mediaIds: ReadonlyArray<string>
 }
 

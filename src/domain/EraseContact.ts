@@ -1,6 +1,7 @@
 /**
  * Use case: a contact is forgotten, with the recordings of its calls, and the audit log keeps that it was. Files go first, and what has gone is noted
- * every now and then: if the storage does not answer, or we die, erasing can be asked for again and has less to do.
+ * every now and then: if the storage does not answer, or we die, erasing can be asked for again and has less to do. Files of its messages, which
+ * others may use, are hidden with the contact, and removed afterwards; if that is cut off, by the sweep of files.
  */
 import { Effect, Schema } from "effect"
 import { Audit } from "./Audit.ts"
@@ -44,18 +45,9 @@ export const makeEraseContact = Effect.gen(function* () {
       }))
     ).pipe(Effect.catchTag("ContactHasFiles", () => forget(organizationId, contactId)))
 
-  /** Once nothing refers to them any more. One that cannot be removed now is hidden, and removed by the sweep of files. */
-  const removeMedia = (organizationId: string, mediaIds: ReadonlyArray<string>) =>
-    media.removeUnused(organizationId, mediaIds).pipe(
-      Effect.map((removed) => removed.length),
-      Effect.catch((error) =>
-        Effect.as(Effect.logWarning("files of an erased contact are removed later", { message: error.message }), 0)
-      )
-    )
-
   return traced("EraseContact.erase")(function* (organizationId: string, contactId: string) {
     const { mediaIds, ...gone } = yield* forget(organizationId, contactId)
-    yield* removeMedia(organizationId, mediaIds)
+    yield* media.finishRemovals(organizationId, mediaIds)
     return gone
   })
 })

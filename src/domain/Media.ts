@@ -80,11 +80,15 @@ export class MediaFiles extends Context.Service<
      * rest is done by `settle`.
      */
     readonly remove: (organizationId: string, mediaId: string) => Effect.Effect<boolean, MediaUnavailable>
-    /** The same for those among these that no message refers to; gives the ids of what went. */
+    /**
+     * Those among these that no message refers to are seen by nobody any more, and their contents are removed (`finishRemovals`); gives the ids.
+     */
     readonly removeUnused: (
       organizationId: string,
       mediaIds: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<string>, MediaUnavailable>
+    ) => Effect.Effect<ReadonlyArray<string>>
+    /** Contents of files that nobody sees any more are removed, each by itself; what cannot be removed now is left to `settle`. */
+    readonly finishRemovals: (organizationId: string, mediaIds: ReadonlyArray<string>) => Effect.Effect<void>
     /** Removes what uploads and removals left that were cut off an hour ago or longer, of every organization; gives how many. */
     readonly settle: Effect.Effect<number>
   }

@@ -14,15 +14,19 @@ export interface MediaRecordKey {
 export class MediaRecords extends Context.Service<
   MediaRecords,
   {
-    /** The record of this content: the one there is, or a new `pending` one. `stored` says which. */
+    /** The record of this content: the one there is, as if it were stored just now, or a new `pending` one. `stored` says which. */
     readonly claim: (
       file: Omit<Media, "id" | "createdAt">
     ) => Effect.Effect<{ readonly media: Media; readonly stored: boolean }>
     /** The content is there. `undefined` when the record has gone meanwhile: then the content has to go, too. */
     readonly confirm: (key: MediaRecordKey) => Effect.Effect<Media | undefined>
     readonly find: (key: MediaRecordKey) => Effect.Effect<Media | undefined>
-    /** Makes a `stored` record `removing`; false when there is none. With `unlessUsed` only if no message refers to it. */
-    readonly beginRemoval: (key: MediaRecordKey, options?: { readonly unlessUsed?: boolean }) => Effect.Effect<boolean>
+    /** Makes the `stored` ones among these `removing`, with `unlessUsed` only those that no message refers to; gives their ids. */
+    readonly beginRemovals: (
+      organizationId: string,
+      mediaIds: ReadonlyArray<string>,
+      options?: { readonly unlessUsed?: boolean }
+    ) => Effect.Effect<ReadonlyArray<string>>
     /** Deletes a record that is `removing`. */
     readonly removed: (key: MediaRecordKey) => Effect.Effect<void>
     /** Records that have been `pending` or `removing` since before this time, at most so many: now `removing`, all of them. */

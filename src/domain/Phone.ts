@@ -49,6 +49,15 @@ export const toE164 = (input: string): string | undefined => {
  */
 export const canonicalPhone = (e164: string): string => e164.replace(/^\+55([1-9]\d)([6-9]\d{7})$/, "+55$19$2")
 
+/** The ways in which networks write a contact's number, itself the first: of each `contactPhone` makes it. */
+export const writtenForms = (phone: string): ReadonlyArray<string> => [
+  ...new Set([
+    phone,
+    phone.replace(/^\+52(\d{10})$/, "+521$1"),
+    phone.replace(/^\+55([1-9]\d)9([6-9]\d{7})$/, "+55$1$2")
+  ])
+]
+
 /** A contact's number as typed, in the form it is kept in; `undefined` when it is none. */
 export const contactPhone = (input: string): string | undefined => {
   const number = toE164(input)

@@ -2,7 +2,7 @@
  * What is left of an erased contact: every row of every table is looked through. A table that can hold something of a contact and that nobody
  * thought of here fails the first test.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { Users } from "../../src/domain/Access.ts"
 import { Calls } from "../../src/domain/CallRecord.ts"
@@ -17,8 +17,9 @@ import { recordingKey } from "../../src/domain/Recordings.ts"
 import { Sessions } from "../../src/domain/Session.ts"
 import { wavHeaderBytes } from "../../src/domain/Wav.ts"
 import * as HttpAppCallbacks from "../../src/integrations/engine/HttpAppCallbacks.ts"
+import { comesAbout } from "../support/eventually.ts"
 import { type Messaging, startMessaging } from "../support/messaging.ts"
-import { exportRound, knownContact, marker, markerPhone, rowsOf } from "../support/privacy.ts"
+import { exportRound, knownContact, marker, markerPhone, rowsOf, uploaded } from "../support/privacy.ts"
 import { secret } from "./world.ts"
 
 const story = (name: string, tell: (messaging: Messaging) => Promise<void>) =>
@@ -194,6 +195,69 @@ describe("an erased contact", () => {
       for (const table of await tablesWith(messaging, contactId)) assert.property(covered, table)
     }
   )
+
+  story(
+    "takes the files of its messages with it, though they cannot be removed yet and its client leaves",
+    async (messaging) => {
+      const { base, key, run, objects, organizationId, conversation } = messaging
+      const { contactId, conversationId } = await conversation(markerPhone, "hi")
+      const mediaIds: Array<string> = []
+      for (const name of ["one.png", "two.png", "three.png"]) {
+        const mediaId = await uploaded(messaging, name)
+        const image = {
+          organizationId,
+          conversationId,
+          type: "image",
+          content: { mediaId },
+          direction: "inbound"
+        } as const
+        await run(Effect.flatMap(Messages, (messages) => messages.add(image, Date.now())))
+        mediaIds.push(mediaId)
+      }
+      let storageIsBack: () => void = () => {}
+      const back = new Promise<void>((resolve) => {
+        storageIsBack = resolve
+      })
+      const { remove } = objects
+      const storage = vi.spyOn(objects, "remove")
+      storage.mockImplementation((file) =>
+        Effect.andThen(
+          Effect.promise(() => back),
+          remove(file)
+        )
+      )
+      const leaving = new AbortController()
+      const headers = { authorization: `Bearer ${key}` }
+      const url = `${base}/api/messaging-api/contacts/${contactId}`
+      const lost = fetch(url, { method: "DELETE", headers, signal: leaving.signal }).catch(() => "gone")
+      await comesAbout("it is erased", async () => (await rowsOf(messaging, "SELECT 1 FROM contacts")).length === 0)
+      leaving.abort()
+      assert.strictEqual(await lost, "gone")
+      for (const mediaId of mediaIds) {
+        const { status } = await fetch(`${base}/api/media/${mediaId}`, { headers })
+        assert.strictEqual(status, 404)
+      }
+      const states = await rowsOf(messaging, "SELECT state FROM media")
+      assert.deepStrictEqual(states, Array(3).fill({ state: "removing" }))
+      storageIsBack()
+      await comesAbout("they are removed", async () => (await rowsOf(messaging, "SELECT 1 FROM media")).length === 0)
+      storage.mockRestore()
+    }
+  )
+
+  story("takes letters that name it, in whichever form, and no other's", async (messaging) => {
+    const { call, organizationId, conversation } = messaging
+    const { contactId } = await conversation("+525512345678", "hi")
+    const from = { plain: "525512345678", plus: "+525512345678", old: "5215512345678", longer: "5255123456789" }
+    for (const [id, number] of Object.entries(from))
+      await rowsOf(
+        messaging,
+        `INSERT INTO channel_inbox (organization_id, id, kind, line, once, payload, due_at, received_at)
+          VALUES ('${organizationId}', '${id}', 'message', '${id}', '${id}', '{"message": {"from": "${number}"}}', now(), now())`
+      )
+    assert.strictEqual((await call("DELETE", `/contacts/${contactId}`)).status, 200)
+    assert.deepStrictEqual(await rowsOf(messaging, "SELECT id FROM channel_inbox"), [{ id: "longer" }])
+  })
 
   story("goes with the record it was before its number was known", async (messaging) => {
     const { call, run, organizationId } = messaging

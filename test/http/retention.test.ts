@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { ObjectStorage } from "../../src/domain/ObjectStorage.ts"
+import { ObjectStorage, ObjectStorageError } from "../../src/domain/ObjectStorage.ts"
 import { defaultRetention, ExpiredRecords } from "../../src/domain/Retention.ts"
 import { kindCutoffs, makeExpireKinds } from "../../src/domain/RetentionKinds.ts"
 import { makeRetention } from "../../src/domain/RunRetention.ts"
@@ -50,6 +50,8 @@ const zero = {
   devices: 0
 }
 
+const storedAgo = (age: string) => `created_at = now() - interval '${age}', state_since = now() - interval '${age}'`
+
 /** Everything of each kind, as old as this. */
 const aged = async (messaging: Messaging, age: string) => {
   const { organizationId } = messaging
@@ -72,7 +74,7 @@ const aged = async (messaging: Messaging, age: string) => {
       SELECT '${organizationId}', 'dlv_1', 'whk_1', id, type, 'delivered', 'thanks', now() - interval '${age}', now() - interval '${age}' FROM events ORDER BY position LIMIT 1`,
     `UPDATE events SET created_at = now() - interval '${age}'`,
     `UPDATE messages SET created_at = now() - interval '${age}'`,
-    `UPDATE media SET created_at = now() - interval '${age}'`
+    `UPDATE media SET ${storedAgo(age)}`
   ]
   for (const statement of statements) await rowsOf(messaging, statement)
   const [{ events }] = await rowsOf(messaging, "SELECT count(*)::int AS events FROM events")
@@ -125,6 +127,61 @@ describe("retention", () => {
     assert.deepStrictEqual(await expire(other, 1), zero)
   })
 
+  story("goes on with the rest when files cannot be removed, which nobody sees any more", async (messaging) => {
+    const names = Array.from({ length: 30 }, (_, n) => `${n}.png`)
+    for (const name of names) await uploaded(messaging, name)
+    await rowsOf(messaging, `UPDATE media SET ${storedAgo("31 days")}`)
+    await rowsOf(
+      messaging,
+      `INSERT INTO events (organization_id, id, type, data, created_at)
+        VALUES ('${messaging.organizationId}', 'evt_old', 'message.received', '{}', now() - interval '31 days')`
+    )
+    const { objects } = messaging
+    const [first] = await rowsOf(messaging, "SELECT id FROM media ORDER BY id LIMIT 1")
+    const attempts: Array<string> = []
+    const storage = (broken: (key: string) => boolean): Messaging => ({
+      ...messaging,
+      objects: {
+        ...objects,
+        remove: (key) =>
+          Effect.suspend(() => {
+            attempts.push(key)
+            return broken(key)
+              ? Effect.fail(new ObjectStorageError({ operation: "remove", key, message: "AccessDenied" }))
+              : objects.remove(key)
+          })
+      }
+    })
+    // One is not the others' trouble.
+    const one = storage((key) => key.endsWith(String(first.id)))
+    assert.deepStrictEqual(await expire(one, null), { ...zero, unusedMedia: 30, events: 1 })
+    assert.deepStrictEqual(await rowsOf(messaging, "SELECT id, state FROM media"), [{ ...first, state: "removing" }])
+    // Nobody waits for a storage that is away.
+    for (const name of names) await uploaded(messaging, name)
+    await rowsOf(messaging, `UPDATE media SET ${storedAgo("31 days")} WHERE state = 'stored'`)
+    attempts.length = 0
+    assert.deepStrictEqual(
+      await expire(
+        storage(() => true),
+        null
+      ),
+      { ...zero, unusedMedia: 30 }
+    )
+    assert.isAtMost(attempts.length, 16)
+    const states = await rowsOf(messaging, "SELECT DISTINCT state FROM media")
+    assert.deepStrictEqual(states, [{ state: "removing" }])
+  })
+
+  story("counts from the last time a file was brought", async (messaging) => {
+    const logo = await uploaded(messaging, "logo.png")
+    await rowsOf(messaging, `UPDATE media SET ${storedAgo("31 days")}`)
+    assert.strictEqual(await uploaded(messaging, "logo.png"), logo)
+    assert.deepStrictEqual(await expire(messaging, null), zero)
+    await messaging.conversation("+14155559876", "hi")
+    const sent = await messaging.send({ to: "+14155559876", type: "image", mediaId: logo })
+    assert.strictEqual(sent.status, 200)
+  })
+
   story("runs once a day, after that of calls, and is noted; half a day is not a whole one", async (messaging) => {
     const { run, objects } = messaging
     const storage = Layer.succeed(ObjectStorage, objects)
@@ -134,7 +191,7 @@ describe("retention", () => {
     /** A file that no message refers to any more. */
     const unusedFile = async (name: string) => {
       await uploaded(messaging, name)
-      await rowsOf(messaging, "UPDATE media SET created_at = now() - interval '31 days'")
+      await rowsOf(messaging, `UPDATE media SET ${storedAgo("31 days")}`)
     }
     await unusedFile("first.png")
     // What calls left behind cannot be removed this time, the rest can: it has no run to be noted on.

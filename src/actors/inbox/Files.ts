@@ -22,6 +22,13 @@ export const makeTakeFile = Effect.gen(function* () {
       )
     )
 
+  /** A message that went while its file came, with its contact or because it was kept long enough, takes the file with it. */
+  const keep = (letter: Letter, messageId: string, mediaId: string, now: number) =>
+    Effect.flatMap(
+      inbox.settle(letter, messages.attach(letter.organizationId, messageId, mediaId, now), now),
+      (attached) => (attached ? Effect.void : Effect.asVoid(files.removeUnused(letter.organizationId, [mediaId])))
+    )
+
   /** The file will not come, whatever is tried. */
   const missing = (letter: Letter, messageId: string, reason: string, now: number) =>
     inbox.settle(letter, messages.missing(letter.organizationId, messageId, reason, now), now)
@@ -33,7 +40,7 @@ export const makeTakeFile = Effect.gen(function* () {
     if (messageId === undefined || channelMediaId === undefined)
       return yield* new Unreadable({ message: "The letter names no file." })
     return yield* fetched(organizationId, channelMediaId, textOf(told.filename)).pipe(
-      Effect.flatMap(({ id }) => inbox.settle(letter, messages.attach(organizationId, messageId, id, now), now)),
+      Effect.flatMap(({ id }) => keep(letter, messageId, id, now)),
       Effect.catchTags({
         ChannelRefused: ({ reason }) => missing(letter, messageId, `The file could not be fetched: ${reason}`, now),
         MediaRefused: ({ message }) => missing(letter, messageId, `The file could not be kept: ${message}`, now)

@@ -72,6 +72,6 @@ export const makeTakeMessage = Effect.gen(function* () {
     const stored = yield* store(letter, told, contact)
     if (told.movedTo !== undefined) yield* move(organizationId, contact, told.movedTo)
     yield* hearOptOut(stored)
-    yield* inbox.settle(letter, inbox.store(organizationId, fileLetter(told, stored), now), now)
+    yield* inbox.settleInto(letter, fileLetter(told, stored), now)
   })
 })

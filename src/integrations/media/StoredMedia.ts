@@ -32,6 +32,9 @@ const largestReceivedBytes = 100 * 1024 * 1024
 /** An upload that takes longer is one that was cut off. */
 const settledAfterMs = 60 * 60 * 1_000
 const settledAtOnce = 100
+/** Files whose contents are removed at the same time, and how many of them may fail before the rest is left to `settle`. */
+const removedAtOnce = 8
+const mostFailures = 8
 /** How often content is stored anew because its record was removed meanwhile. */
 const attempts = 3
 
@@ -88,9 +91,31 @@ export const layer = ({ folder }: StoredMediaOptions) =>
           return yield* keep(file, record, left - 1)
         })
 
-      const remove = Effect.fnUntraced(function* (key: MediaRecordKey, unlessUsed: boolean) {
-        const begun = yield* records.beginRemoval(key, { unlessUsed })
-        if (begun) yield* finishRemoval(key)
+      const remove = Effect.fnUntraced(function* (organizationId: string, mediaId: string) {
+        const begun = yield* records.beginRemovals(organizationId, [mediaId])
+        yield* Effect.forEach(begun, (mediaId) => finishRemoval({ organizationId, mediaId }), { discard: true })
+        return begun.length > 0
+      })
+
+      /** One that cannot be removed holds up no other. When many cannot, the storage is away, and nobody waits for it. */
+      const finishRemovals = (organizationId: string, mediaIds: ReadonlyArray<string>) =>
+        Effect.suspend(() => {
+          let failed = 0
+          const finish = (mediaId: string) =>
+            Effect.suspend(() =>
+              failed >= mostFailures ? Effect.void : finishRemoval({ organizationId, mediaId })
+            ).pipe(
+              Effect.catch(({ message }) => {
+                failed++
+                return Effect.logWarning("a file is removed later", { organizationId, mediaId, message })
+              })
+            )
+          return Effect.forEach(mediaIds, finish, { concurrency: removedAtOnce, discard: true })
+        })
+
+      const removeUnused = Effect.fnUntraced(function* (organizationId: string, mediaIds: ReadonlyArray<string>) {
+        const begun = yield* records.beginRemovals(organizationId, mediaIds, { unlessUsed: true })
+        yield* finishRemovals(organizationId, begun)
         return begun
       })
 
@@ -117,11 +142,11 @@ export const layer = ({ folder }: StoredMediaOptions) =>
             })
           ),
 
-        remove: traced("MediaFiles.remove")((organizationId, mediaId) => remove({ organizationId, mediaId }, false)),
+        remove: traced("MediaFiles.remove")(remove),
 
-        removeUnused: traced("MediaFiles.removeUnused")((organizationId, mediaIds) =>
-          Effect.filter(mediaIds, (mediaId) => remove({ organizationId, mediaId }, true))
-        ),
+        removeUnused: traced("MediaFiles.removeUnused")(removeUnused),
+
+        finishRemovals: traced("MediaFiles.finishRemovals")(finishRemovals),
 
         settle: Effect.gen(function* () {
           const before = new Date((yield* Clock.currentTimeMillis) - settledAfterMs)

@@ -54,6 +54,10 @@ export const layer = Layer.effect(
     /** A claim that another one followed settles nothing any more. */
     const mine = ({ id, attempts }: Letter) => sql`id = ${id} AND state = 'waiting' AND attempts = ${attempts + 1}`
 
+    const tickOff = (letter: Letter, now: number) =>
+      sql`UPDATE channel_inbox SET state = 'done', settled_at = ${new Date(now)}, payload = 'null', last_error = NULL
+        WHERE ${mine(letter)} RETURNING id`
+
     return ChannelInbox.of({
       store: traced("ChannelInbox.store")(function* (organizationId, letters, now) {
         if (letters.length === 0) return 0
@@ -69,12 +73,19 @@ export const layer = Layer.effect(
       }, Effect.orDie),
 
       settle: (letter, work, now) =>
-        within(asTenant(letter.organizationId))(
-          Effect.tap(work, () =>
-            Effect.orDie(sql`UPDATE channel_inbox SET state = 'done', settled_at = ${new Date(now)}, payload = 'null', last_error = NULL
-              WHERE ${mine(letter)}`)
-          )
-        ),
+        within(asTenant(letter.organizationId))(Effect.tap(work, () => Effect.orDie(tickOff(letter, now)))),
+
+      settleInto: traced("ChannelInbox.settleInto")(
+        (letter, next, now) =>
+          asTenant(letter.organizationId)(
+            Effect.flatMap(tickOff(letter, now), (ticked) =>
+              ticked.length === 0 || next.length === 0
+                ? Effect.void
+                : Effect.asVoid(insert(letter.organizationId, next, now))
+            )
+          ),
+        Effect.orDie
+      ),
 
       postpone: traced("ChannelInbox.postpone")(function* (letter, at, error) {
         yield* asTenant(letter.organizationId)(

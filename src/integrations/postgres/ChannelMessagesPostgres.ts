@@ -11,7 +11,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
 
-    /** Lays `news` over the content, once; the conversation is held, as by all who change its messages. */
+    /** Lays `news` over the content, once; the conversation is held, as by all who change its messages. False when there is no such message. */
     const change = Effect.fnUntraced(function* (
       organizationId: string,
       messageId: string,
@@ -21,10 +21,11 @@ export const layer = Layer.effect(
       yield* sql`SELECT 1 FROM conversations WHERE id = (SELECT conversation_id FROM messages WHERE id = ${messageId}) FOR NO KEY UPDATE`
       const changed = yield* sql`UPDATE messages SET content = content || ${sql.json(news)}
         WHERE id = ${messageId} AND direction = 'inbound' AND NOT content @> ${sql.json(news)} RETURNING id`
-      if (changed.length === 0) return
+      if (changed.length === 0) return (yield* sql`SELECT 1 FROM messages WHERE id = ${messageId}`).length > 0
       const [row] = yield* sql<MessageRow>`${selectMessages(sql)} WHERE m.id = ${messageId}`
       const data = { message: yield* message(row) }
       yield* recordEvent(sql, organizationId, { type: "message.updated", data }, now)
+      return true
     })
 
     return ChannelMessages.of({
@@ -43,7 +44,7 @@ export const layer = Layer.effect(
 
       missing: traced("ChannelMessages.missing")(
         (organizationId, messageId, mediaError, now) =>
-          asTenant(organizationId)(change(organizationId, messageId, { mediaError }, now)),
+          Effect.asVoid(asTenant(organizationId)(change(organizationId, messageId, { mediaError }, now))),
         Effect.orDie
       )
     })

@@ -7,9 +7,11 @@ import { Effect } from "effect"
 import { ContactBusy, ContactHasFiles } from "../../domain/Contact.ts"
 import { exportKey } from "../../domain/ContactExport.ts"
 import type { ObjectKey } from "../../domain/ObjectStorage.ts"
+import { writtenForms } from "../../domain/Phone.ts"
 import { blank, type CallRow, recordingParts, recordingsWithout } from "./CallRows.ts"
 import { phoneHash } from "./ConsentLedger.ts"
 import { withdrawEventsOf } from "./ContactEvents.ts"
+import { beginRemovals } from "./MediaRemoval.ts"
 
 /** Calls whose recordings are removed before it is noted that they are. */
 const callsAtOnce = 100
@@ -23,8 +25,9 @@ const unsettled = (sql: PgClient.PgClient) => {
 }
 
 /**
- * What the channel told of the contact, worked on or not: it names people by number, without the plus, or by its own user ids. What was settled
- * says nothing any more, and is not read: there may be a week of it, and an open transaction holds back everybody's events.
+ * What the channel told of the contact, worked on or not: it names people by number, mostly without the plus, or by its own user ids; as a value of
+ * its own, since one person's digits may be among another's. What was settled says nothing any more, and is not read: there may be a week of it, and
+ * an open transaction holds back everybody's events.
  */
 const eraseLetters = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
@@ -34,10 +37,11 @@ const eraseLetters = Effect.fnUntraced(function* (
   const identities = yield* sql<{
     userId: string
   }>`SELECT user_id FROM contact_identities WHERE contact_id = ANY(${contactIds}::text[])`
-  const names = [...(phone === null ? [] : [phone.slice(1)]), ...identities.map(({ userId }) => userId)]
+  const numbers = phone === null ? [] : writtenForms(phone).flatMap((form) => [form, form.slice(1)])
+  const names = [...numbers, ...identities.map(({ userId }) => userId)]
   // Files that are still to be fetched are named after their message.
   const letters = yield* sql<{ id: string }>`SELECT i.id FROM ${unsettled(sql)}
-      WHERE EXISTS (SELECT 1 FROM unnest(${names}::text[]) AS name WHERE position(name in i.payload::text) > 0)
+      WHERE EXISTS (SELECT 1 FROM unnest(${names}::text[]) AS name WHERE position(to_jsonb(name)::text in i.payload::text) > 0)
     UNION SELECT i.id FROM ${unsettled(sql)} JOIN messages m ON m.organization_id = i.organization_id AND m.id = i.payload ->> 'messageId'
       JOIN conversations v ON v.organization_id = m.organization_id AND v.id = m.conversation_id
       WHERE v.contact_id = ANY(${contactIds}::text[])`
@@ -98,7 +102,9 @@ export const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient,
   const { phone, contactIds, calls } = held
   const exports = yield* sql`SELECT 1 FROM contact_exports WHERE contact_id = ANY(${contactIds}::text[]) LIMIT 1`
   if (exports.length > 0 || calls.some(({ recorded }) => recorded)) return yield* new ContactHasFiles({ contactId })
-  const mediaIds = yield* sql<{ mediaId: string }>`SELECT DISTINCT m.media_id FROM messages m JOIN conversations v
+  // Who changes messages of a conversation holds it: a file that comes for one is there before, or finds none.
+  yield* sql`SELECT 1 FROM conversations WHERE contact_id = ANY(${contactIds}::text[]) ORDER BY id FOR UPDATE`
+  const media = yield* sql<{ mediaId: string }>`SELECT DISTINCT m.media_id FROM messages m JOIN conversations v
     ON v.organization_id = m.organization_id AND v.id = m.conversation_id
     WHERE v.contact_id = ANY(${contactIds}::text[]) AND m.media_id IS NOT NULL`
 
@@ -117,6 +123,9 @@ export const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient,
   yield* eraseLetters(sql, contactIds, phone)
   // Takes tags, identities, conversations and messages with it.
   yield* sql`DELETE FROM contacts WHERE id = ANY(${contactIds}::text[])`
+  // Here, and not by whoever removes the contents afterwards, who may not come to it: nobody would know any more whose they were.
+  const named = media.map(({ mediaId }) => mediaId)
+  const mediaIds = yield* beginRemovals(sql, organizationId, named, { unlessUsed: true })
   // A customer's server may have answered with what it was sent.
   yield* sql`UPDATE webhook_deliveries d SET response = NULL FROM events e WHERE e.organization_id = ${organizationId}
     AND e.contact_id = ANY(${contactIds}::text[]) AND d.organization_id = e.organization_id AND d.event_id = e.id AND d.response IS NOT NULL`
@@ -127,6 +136,6 @@ export const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient,
     conversations,
     messages,
     calls: calls.length,
-    mediaIds: mediaIds.map(({ mediaId }) => mediaId)
+    mediaIds
   }
 })

@@ -27,8 +27,9 @@ const kinds: Readonly<Record<Stored, readonly [table: string, isOld: string, for
   devices: ["devices", "expires_at < $"]
 }
 
+/** The same file may have been brought again: it is as old as the last time. The index is that of `created_at`, which is never later. */
 const unused =
-  "state = 'stored' AND created_at < $ AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.organization_id = media.organization_id AND m.media_id = media.id)"
+  "state = 'stored' AND created_at < $ AND state_since < $ AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.organization_id = media.organization_id AND m.media_id = media.id)"
 
 /** The instant is ours: a date, written by `toISOString`. */
 const condition = (isOld: string, before: number) => isOld.replaceAll("$", `'${new Date(before).toISOString()}'`)

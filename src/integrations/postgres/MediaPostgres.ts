@@ -5,6 +5,7 @@ import type { Media } from "../../domain/Media.ts"
 import { type MediaRecordKey, MediaRecords } from "../../domain/MediaRecords.ts"
 import { traced } from "../../domain/Traced.ts"
 import { unsettledMedia } from "./CrossTenant.ts"
+import { beginRemovals } from "./MediaRemoval.ts"
 import { iso, makeSql } from "./Sql.ts"
 
 interface MediaRow extends Omit<Media, "createdAt"> {
@@ -36,10 +37,10 @@ export const layer = Layer.effect(
         const at = new Date(now)
         const { organizationId, kind, mimeType, sizeBytes, sha256, filename } = file
         const [row] = yield* asTenant(organizationId)(
-          sql<MediaRow>`INSERT INTO media AS known (organization_id, id, kind, mime_type, size_bytes, sha256, filename, created_at, state_since)
+          sql<MediaRow>`INSERT INTO media (organization_id, id, kind, mime_type, size_bytes, sha256, filename, created_at, state_since)
             VALUES (${organizationId}, ${newId("med", now)}, ${kind}, ${mimeType}, ${sizeBytes}, ${sha256}, ${filename}, ${at}, ${at})
             ON CONFLICT (organization_id, sha256) WHERE state <> 'removing'
-              DO UPDATE SET state_since = CASE known.state WHEN 'pending' THEN excluded.state_since ELSE known.state_since END
+              DO UPDATE SET state_since = excluded.state_since
             RETURNING *`
         )
         return { media: media(row), stored: row.state === "stored" }
@@ -61,17 +62,11 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
-      beginRemoval: traced("MediaRecords.beginRemoval")(function* ({ organizationId, mediaId }, options) {
-        const at = new Date(yield* Clock.currentTimeMillis)
-        const unused =
-          options?.unlessUsed === true
-            ? sql`AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.organization_id = ${organizationId} AND m.media_id = ${mediaId})`
-            : sql``
-        const begun = yield* asTenant(organizationId)(
-          sql`UPDATE media SET state = 'removing', state_since = ${at} WHERE id = ${mediaId} AND state = 'stored' ${unused} RETURNING id`
-        )
-        return begun.length > 0
-      }, Effect.orDie),
+      beginRemovals: traced("MediaRecords.beginRemovals")(
+        (organizationId, mediaIds, options) =>
+          asTenant(organizationId)(beginRemovals(sql, organizationId, mediaIds, options)),
+        Effect.orDie
+      ),
 
       removed: traced("MediaRecords.removed")(function* ({ organizationId, mediaId }) {
         yield* asTenant(organizationId)(sql`DELETE FROM media WHERE id = ${mediaId} AND state = 'removing'`)

@@ -326,7 +326,11 @@ for (const [name, place] of [
         assert.deepStrictEqual(yield* files.removeUnused(organizationId, [used.id, unused.id, "med_none"]), [unused.id])
         assert.isDefined(yield* files.find(organizationId, used.id))
         yield* (yield* Contacts).erase(organizationId, contact.id)
-        assert.deepStrictEqual(yield* files.removeUnused(organizationId, [used.id]), [used.id])
+        // With its contact it is hidden; its content goes next.
+        assert.isUndefined(yield* files.find(organizationId, used.id))
+        assert.deepStrictEqual(yield* files.removeUnused(organizationId, [used.id]), [])
+        yield* files.finishRemovals(organizationId, [used.id])
+        assert.deepStrictEqual(yield* recordsOf(organizationId), [])
       })
     )
   })
