@@ -51,6 +51,13 @@ const raw = (port: number, text: string, ms = 300) =>
       })
   )
 
+/** As changes do (`Authorization`). */
+const goOn = Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
+  assert.instanceOf(request, UwsRequest)
+  request.goOn()
+  return request
+})
+
 const text = (
   method: "GET" | "POST",
   path: `/${string}`,
@@ -240,11 +247,12 @@ describe("UwsHttpServer", () => {
   it.live("large bodies that come at once are refused beyond what is held of them; small ones go through", () =>
     Effect.gen(function* () {
       const size = 600_000
-      const answering = yield* Deferred.make<void>()
+      const [answering, changed] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const port = yield* serve(
         Layer.mergeAll(
           text("POST", "/", Effect.succeed("ok")),
-          text("POST", "/slow", Effect.as(Deferred.await(answering), "ok"))
+          text("POST", "/slow", Effect.as(Deferred.await(answering), "ok")),
+          text("POST", "/change", Effect.as(Effect.andThen(goOn, Deferred.await(changed)), "ok"))
         ),
         { maxHeldBytes: 1_000_000 }
       )
@@ -287,6 +295,17 @@ describe("UwsHttpServer", () => {
       lost.leave()
       yield* Effect.sleep("200 millis")
       assert.strictEqual((yield* whole(size)).status, 200)
+
+      // A change that goes on without its client has its body still.
+      const changing = yield* sending("/change")
+      changing.finish()
+      yield* Effect.sleep("100 millis")
+      changing.leave()
+      yield* Effect.sleep("200 millis")
+      assert.strictEqual((yield* whole(size)).status, 429)
+      yield* Deferred.succeed(changed, undefined)
+      yield* Effect.sleep("100 millis")
+      assert.strictEqual((yield* whole(size)).status, 200)
       for (const client of [first, second]) client.leave()
     })
   )
@@ -323,11 +342,6 @@ describe("UwsHttpServer", () => {
   it.live("lets a handler that goes on do so, once the whole body is here", () =>
     Effect.gen(function* () {
       const [begun, done] = [yield* Deferred.make<void>(), yield* Deferred.make<string>()]
-      const goOn = Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
-        assert.instanceOf(request, UwsRequest)
-        request.goOn()
-        return request
-      })
       const change = Effect.gen(function* () {
         const request = yield* goOn
         yield* Deferred.succeed(begun, undefined)
