@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { calledNumber, toE164 } from "../../src/domain/Phone.ts"
+import { calledNumber, contactPhone, toE164, writtenForms } from "../../src/domain/Phone.ts"
 
 describe("phone numbers", () => {
   it("what people write with a country code becomes E.164", () => {
@@ -30,6 +30,19 @@ describe("phone numbers", () => {
       for (let n = 0; n < 10_000; n++) assert.strictEqual(toE164(written(n)), `+1415${5_550_000 + n}`)
     assert.strictEqual(toE164(written(0)), first)
     assert.strictEqual(toE164("+1 415 555 0123 ext. 5"), none)
+  })
+
+  it("the forms in which networks write a contact's number are all that number", () => {
+    const forms = {
+      "+14155550123": ["+14155550123"],
+      "+525512345678": ["+525512345678", "+5215512345678"],
+      "+5511987654321": ["+5511987654321", "+551187654321"],
+      "+551133334444": ["+551133334444"]
+    }
+    for (const [phone, written] of Object.entries(forms)) {
+      assert.deepStrictEqual(writtenForms(phone), written)
+      for (const form of written) assert.strictEqual(contactPhone(form), phone)
+    }
   })
 
   it("the called number is found in E.164 and in every form of a sip address", () => {
