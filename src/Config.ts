@@ -63,10 +63,12 @@ const headers = (name: string) =>
     )
   )
 
+const environment = Config.Literals(["development", "test", "production"], "NODE_ENV").pipe(
+  Config.withDefault("development" as const)
+)
+
 const settings = Config.all({
-  environment: Config.Literals(["development", "test", "production"], "NODE_ENV").pipe(
-    Config.withDefault("development" as const)
-  ),
+  environment,
   host: Config.String("HOST").pipe(Config.withDefault("127.0.0.1")),
   port: Config.Port("PORT").pipe(Config.withDefault(8080)),
   publicBaseUrl: Config.option(Config.String("PUBLIC_BASE_URL")),
@@ -212,6 +214,12 @@ export const loadFor = (purpose: Purpose): Effect.Effect<Settings, ConfigInvalid
   }).pipe(
     Effect.catchTag("ConfigError", (error) => new ConfigInvalid({ message: `A setting is wrong: ${error.message}` }))
   )
+
+/** Also when other settings are wrong. */
+export const isProduction: Effect.Effect<boolean> = Effect.match(environment, {
+  onFailure: () => false,
+  onSuccess: (environment) => environment === "production"
+})
 
 /** For a process that does everything. */
 export const load = loadFor("all")

@@ -1,9 +1,10 @@
 /** What is wrong with the settings taken together, as a sentence that names the one to change. `docs/operations.md` has the same bounds. */
-import { Option, Redacted } from "effect"
+import { Option, Redacted, Result } from "effect"
 import type { Purpose, Raw, Role, Settings } from "./Config.ts"
 import { messageOf } from "./domain/ErrorMessage.ts"
 import { proxiesProblem } from "./http/ClientAddress.ts"
 import { parseServiceAccount } from "./integrations/push/ServiceAccount.ts"
+import { parseRing } from "./integrations/secrets/KeyRing.ts"
 
 type Complaint = (raw: Raw, purpose: Purpose) => string | undefined
 
@@ -124,6 +125,14 @@ const wrongNames: Complaint = (raw) => {
   return raw.reasoningModels.length === 0 ? "REASONING_MODELS must name one model at least." : undefined
 }
 
+const wrongKeys: Complaint = ({ encryptionKeys }) =>
+  Option.isNone(encryptionKeys)
+    ? undefined
+    : Result.match(parseRing(Redacted.value(encryptionKeys.value)), {
+        onFailure: ({ message }) => message,
+        onSuccess: () => undefined
+      })
+
 const wrongObjectStorage: Complaint = ({ objectStorage }) => {
   const { bucket, endpoint, accessKeyId, secretAccessKey } = objectStorage
   if (Option.isSome(accessKeyId) !== Option.isSome(secretAccessKey))
@@ -214,6 +223,7 @@ const checks: ReadonlyArray<Complaint> = [
   wrongUrl,
   wrongDatabase,
   wrongNames,
+  wrongKeys,
   wrongObjectStorage,
   wrongTelephony,
   wrongMessaging,

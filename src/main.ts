@@ -10,7 +10,7 @@ import * as Config from "./Config.ts"
 import { workersRefusal } from "./ConfigChecks.ts"
 import { admin } from "./cli/admin.ts"
 import { demo } from "./cli/demo.ts"
-import { logging } from "./cli/logging.ts"
+import { logging, withFailureLogged } from "./cli/logging.ts"
 import { parleyProcess, supervise } from "./cli/supervisor.ts"
 import { yieldToCalls } from "./cli/v8.ts"
 import * as Server from "./Server.ts"
@@ -61,16 +61,20 @@ const runServer = Effect.fnUntraced(function* (settings: Config.Settings, role: 
 const serve = Command.make(
   "serve",
   { role, workers },
-  Effect.fnUntraced(function* ({ role, workers }) {
-    const settings = yield* Config.loadFor(role)
-    const complaint = workersRefusal(settings, workers, role)
-    if (complaint !== undefined) return yield* new Config.ConfigInvalid({ message: complaint })
-    if (workers === 1 || settings.worker !== undefined)
-      return yield* runServer(yield* withProviders(settings), role).pipe(Effect.provide(logging(settings)))
-    const { hurry } = yield* Stopping.signals
-    const launch = parleyProcess(settings, workers, ["serve", "--role", role])
-    return yield* supervise({ workers, launch, hurry }).pipe(Effect.provide(logging(settings)))
-  }, Effect.scoped)
+  Effect.fnUntraced(
+    function* ({ role, workers }) {
+      const settings = yield* Config.loadFor(role)
+      const complaint = workersRefusal(settings, workers, role)
+      if (complaint !== undefined) return yield* new Config.ConfigInvalid({ message: complaint })
+      if (workers === 1 || settings.worker !== undefined)
+        return yield* runServer(yield* withProviders(settings), role).pipe(Effect.provide(logging(settings)))
+      const { hurry } = yield* Stopping.signals
+      const launch = parleyProcess(settings, workers, ["serve", "--role", role])
+      return yield* supervise({ workers, launch, hurry }).pipe(Effect.provide(logging(settings)))
+    },
+    Effect.scoped,
+    withFailureLogged
+  )
 ).pipe(Command.withDescription("Run the service"))
 
 const migrate = Command.make(
@@ -80,7 +84,7 @@ const migrate = Command.make(
     const settings = yield* Config.loadFor("administration")
     yield* Effect.scoped(Layer.build(storage(settings))).pipe(Effect.provide(logging(settings)))
     yield* Console.log("The database is up to date.")
-  })
+  }, withFailureLogged)
 ).pipe(Command.withDescription("Bring the database schema up to date"))
 
 const adminWithServices = admin.pipe(

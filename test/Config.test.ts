@@ -119,6 +119,8 @@ describe("settings", () => {
     // Not understood, it would be a process alone.
     [{ PARLEY_WORKER: "2" }, /^PARLEY_WORKER is set by the supervisor \(--workers\) and must look like 2\/4:40123/],
     [{ PARLEY_WORKER: "2/4:port" }, /^PARLEY_WORKER is set by the supervisor/],
+    [{ ENCRYPTION_KEYS: "hidden" }, /^ENCRYPTION_KEYS has no id:base64 at position 1\.$/],
+    [{ ENCRYPTION_KEYS: "one:aGlkZGVu" }, /^ENCRYPTION_KEYS: key one has 6 bytes instead of 32\.$/],
     [{ TWILIO_ACCOUNT_SID: "AC1" }, /^TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN belong together/],
     [{ OBJECT_STORAGE_ENDPOINT: "https://s3.example.com" }, /^OBJECT_STORAGE_BUCKET is required/],
     [{ OBJECT_STORAGE_BUCKET: "b", OBJECT_STORAGE_ACCESS_KEY_ID: "k" }, /belong together: set both or neither\.$/],

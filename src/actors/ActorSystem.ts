@@ -8,7 +8,7 @@ import { CallJournal } from "../domain/CallJournal.ts"
 import { AgentRejected, AgentUnknown, type AppCallbacks, type CallSetup, Engine } from "../domain/EngineProtocol.ts"
 import type { Moderation } from "../domain/Moderation.ts"
 import type { Reasoning } from "../domain/Reasoning.ts"
-import type { Recordings } from "../domain/Recordings.ts"
+import { Recordings } from "../domain/Recordings.ts"
 import type { SpeechToText, TextToSpeech } from "../domain/Speech.ts"
 import type { SpeechCache } from "../domain/SpeechCache.ts"
 import type { Telephony } from "../domain/Telephony.ts"
@@ -48,6 +48,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   const now = options.now ?? (() => performance.now())
   const warmUp = yield* WarmUp
   const journal = yield* CallJournal
+  const recordings = yield* Recordings
   const live = new Map<string, Call.OpenCall>()
   const calls = yield* FiberMap.make<string>()
   const runCall = yield* FiberMap.runtime(calls)<CallServices>()
@@ -148,7 +149,13 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     Context.add(CallStreams, CallStreams.of(reservations.shared ? { connect, join } : { connect })),
     Context.add(
       RunningCalls,
-      RunningCalls.of({ count, sayGoodbye, cutOff: FiberMap.clear(calls), delivered: journal.delivered })
+      RunningCalls.of({
+        count,
+        sayGoodbye,
+        cutOff: FiberMap.clear(calls),
+        // Recordings first: what becomes of them is told by the journal.
+        delivered: Effect.andThen(recordings.delivered, journal.delivered)
+      })
     )
   )
 })

@@ -2,7 +2,7 @@
  * A graceful end: nothing new begins, running calls have their time, those that we placed and that still ring as well, and what goes on after it is
  * told goodbye. What is left then is cut off.
  */
-import { Clock, Effect, Schedule } from "effect"
+import { Clock, Effect, Option, Schedule } from "effect"
 import { Draining } from "../domain/Draining.ts"
 import { RingingCalls } from "../domain/RingingCalls.ts"
 import { traced } from "../domain/Traced.ts"
@@ -17,7 +17,7 @@ export interface DrainOptions {
 
 /** For the last words to be said and heard. */
 const goodbyeSeconds = 20
-/** For the app, and its database, to take what happened last. Without it the events wait on disk for the next start. */
+/** For the app, its database and the object storage to take what came last. What they do not take by then waits on disk for the next start. */
 const deliveryWait = "10 seconds"
 const lookEvery = Schedule.spaced("100 millis")
 
@@ -37,6 +37,8 @@ export const drain = traced("drain")(function* ({ seconds, hurry }: DrainOptions
     return (yield* calls) === 0
   })
 
+  const hurried = Effect.repeat(hurry, { schedule: lookEvery, until: (now) => now })
+
   yield* begin
   const calls = yield* runningOrRinging
   if (calls > 0) yield* Effect.logInfo("draining: no new calls, waiting for the running ones", { calls, seconds })
@@ -53,11 +55,12 @@ export const drain = traced("drain")(function* ({ seconds, hurry }: DrainOptions
     // Before the lines are closed: a call whose line closes first goes on record as hung up by the caller.
     return yield* cutOff
   }
-  if (calls === 0) return
-  yield* Effect.logInfo("drained: every call came to its end")
-  yield* delivered.pipe(
+  if (calls > 0) yield* Effect.logInfo("drained: every call came to its end")
+  // Also when none was running: one that ended a moment before may still have its recording to be stored.
+  const allDelivered = yield* Effect.raceFirst(Effect.as(delivered, true), Effect.as(hurried, false)).pipe(
     Effect.interruptible,
-    Effect.timeout(deliveryWait),
-    Effect.catch(() => Effect.logWarning("the app has not taken all events yet: the next start delivers them"))
+    Effect.timeoutOption(deliveryWait)
   )
+  if (!Option.getOrElse(allDelivered, () => false))
+    yield* Effect.logWarning("not all events and recordings are delivered yet: the next start delivers them")
 })

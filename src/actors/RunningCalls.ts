@@ -10,7 +10,7 @@ export class RunningCalls extends Context.Service<
     readonly sayGoodbye: Effect.Effect<void>
     /** Ends them where they are, with `error`; resolves when their ends are on record. */
     readonly cutOff: Effect.Effect<void>
-    /** Resolves when the app knows all there is to know of them. */
+    /** Resolves when the app knows all there is to know of them, and their recordings are stored. Those that are over count as well. */
     readonly delivered: Effect.Effect<void>
   }
 >()("parley/actors/RunningCalls") {

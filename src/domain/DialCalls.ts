@@ -76,8 +76,14 @@ export const makeDialCalls = Effect.gen(function* () {
   const refuse = ({ organizationId, id }: CallRecord, endReason: EndReason, reason: string) =>
     placements.refused(organizationId, id, endReason, reason)
 
+  /** The provider has certainly not placed it. */
+  const putBack = ({ organizationId, id }: CallRecord) =>
+    Effect.andThen(ringing.settled(id), placements.waitAgain(organizationId, id))
+
   const ask = Effect.fnUntraced(function* (call: CallRecord, connection: TelephonyConnection) {
     yield* ringing.placed(call.id, policy.ringSeconds)
+    // In this order: a process that began to drain since the call was taken from the line may not wait for it any more; one that begins now does.
+    if (yield* isDraining) return yield* putBack(call)
     const failure = yield* provider.create(connection, order(call)).pipe(
       Effect.flatMap((made) => adopt(call, made)),
       Effect.as(undefined),
@@ -86,8 +92,7 @@ export const makeDialCalls = Effect.gen(function* () {
     if (failure === undefined) return
     switch (verdict(failure)) {
       case "again":
-        yield* ringing.settled(call.id)
-        return yield* placements.waitAgain(call.organizationId, call.id)
+        return yield* putBack(call)
       case "refused":
         yield* ringing.settled(call.id)
         return yield* refuse(call, "error", `The telephony provider refused the call: ${failure.message}`)

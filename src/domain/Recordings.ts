@@ -38,5 +38,9 @@ export interface RecordingWriter {
  */
 export class Recordings extends Context.Service<
   Recordings,
-  { readonly open: (call: RecordedCall) => Effect.Effect<RecordingWriter, never, Scope.Scope> }
+  {
+    readonly open: (call: RecordedCall) => Effect.Effect<RecordingWriter, never, Scope.Scope>
+    /** Resolves when every recording is stored, and its event recorded; no failure of the storage ends the wait. */
+    readonly delivered: Effect.Effect<void>
+  }
 >()("parley/domain/Recordings") {}

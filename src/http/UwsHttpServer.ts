@@ -5,7 +5,7 @@
  */
 
 import * as Uws from "uWebSockets.js"
-import { Context, Deferred, Effect, Layer, Option, Result } from "effect"
+import { Context, Deferred, Effect, Layer, Option, Result, Schema } from "effect"
 import { Headers, HttpEffect, HttpServer, HttpServerError, HttpServerRequest } from "effect/http"
 import { NetAddress } from "effect/net"
 import { newId } from "../domain/Ids.ts"
@@ -41,6 +41,9 @@ export interface UwsHttpServerOptions {
   readonly register?: (app: Uws.TemplatedApp) => void
 }
 
+/** The library does not say which of the two it was. */
+export class ListenFailed extends Schema.TaggedError<ListenFailed>()("ListenFailed", { message: Schema.String }) {}
+
 /** The published types lack this form; without `exclusive` two programs can share a port unawares. */
 type ListenWithOptions = {
   listen(host: string, port: number, options: number, cb: (socket: Uws.us_listen_socket | false) => void): unknown
@@ -48,13 +51,15 @@ type ListenWithOptions = {
 const listenOptions = { shared: 0, exclusive: 1 }
 
 const listen = (app: Uws.TemplatedApp, host: string, port: number, options: number) =>
-  Effect.callback<Uws.us_listen_socket, HttpServerError.ServeError>((resume) => {
+  Effect.callback<Uws.us_listen_socket, ListenFailed>((resume) => {
     const withOptions = app as Uws.TemplatedApp & ListenWithOptions
     withOptions.listen(host, port, options, (socket) =>
       resume(
         socket
           ? Effect.succeed(socket)
-          : Effect.fail(new HttpServerError.ServeError({ cause: new Error(`cannot listen on ${host}:${port}`) }))
+          : new ListenFailed({
+              message: `cannot listen on ${host}:${port} (in use, or not an address of this machine)`
+            })
       )
     )
   })
@@ -124,8 +129,8 @@ const accept =
     })
   }
 
-/** `HttpServer` bound to host and port; fails with `ServeError` when the port is taken. */
-export const layer = (options: UwsHttpServerOptions): Layer.Layer<HttpServer.HttpServer, HttpServerError.ServeError> =>
+/** `HttpServer` bound to host and port; fails with `ListenFailed` when the port is taken. */
+export const layer = (options: UwsHttpServerOptions): Layer.Layer<HttpServer.HttpServer, ListenFailed> =>
   Layer.effect(
     HttpServer.HttpServer,
     Effect.gen(function* () {

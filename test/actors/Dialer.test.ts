@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Exit, Layer, Scope } from "effect"
 import * as DialerActor from "../../src/actors/Dialer.ts"
 import { Calls } from "../../src/domain/CallRecord.ts"
 import { DoNotCall } from "../../src/domain/DoNotCall.ts"
@@ -7,7 +7,8 @@ import { Draining } from "../../src/domain/Draining.ts"
 import { Dialer } from "../../src/domain/Placement.ts"
 import { ProviderCalls } from "../../src/domain/ProviderCalls.ts"
 import { RingingCalls } from "../../src/domain/RingingCalls.ts"
-import { caller, FakeProviderCalls, policyLayer, requests } from "../support/outbound.ts"
+import { eventually } from "../support/eventually.ts"
+import { caller, dialer, FakeProviderCalls, policyLayer, requests } from "../support/outbound.ts"
 import { testStores } from "../support/tenants.ts"
 
 layer(testStores, { excludeTestServices: true })("the worker that places calls", (it) => {
@@ -72,5 +73,35 @@ layer(testStores, { excludeTestServices: true })("the worker that places calls",
       )
       assert.strictEqual((yield* (yield* Calls).find(organizationId, second.id))?.status, "queued")
     }).pipe(Effect.scoped)
+  )
+
+  it.effect("puts a call back in line when the process begins to drain between taking it and asking for it", () =>
+    Effect.gen(function* () {
+      const provider = new FakeProviderCalls()
+      const { organizationId, agent, contact } = yield* caller()
+      yield* (yield* requests())(organizationId, agent.id, { to: contact.phone, contactId: contact.id })
+      /** Asked while the call is looked into: nothing of it rings by then, so the drain may be over. */
+      const drainsNow = Layer.effect(
+        DoNotCall,
+        Effect.map(Draining, ({ begin }) => ({
+          refusal: (_, phone) => Effect.as(phone === contact.phone ? begin : Effect.void, undefined)
+        }))
+      )
+      const ours = () => provider.orders.filter(({ to }) => to === contact.phone)
+      const ringing = yield* RingingCalls
+      const scope = yield* Scope.make()
+      const process = DialerActor.layer.pipe(
+        Layer.provide([provider.layer, policyLayer({ callsPerSecond: 50 }), drainsNow]),
+        Layer.provideMerge(Draining.layer)
+      )
+      const { isDraining } = Context.get(yield* Layer.buildWithScope(process, scope), Draining)
+      yield* eventually("it drains", isDraining)
+      // What was under way has its end.
+      yield* Scope.close(scope, Exit.void)
+      assert.isEmpty(ours())
+      assert.strictEqual(yield* ringing.count, provider.orders.length)
+      yield* (yield* dialer(provider, { policy: { callsPerSecond: 50 } })).drain(organizationId)
+      assert.lengthOf(ours(), 1)
+    }).pipe(Effect.provide(RingingCalls.layer), Effect.scoped)
   )
 })

@@ -6,8 +6,8 @@ import { RunningCalls } from "../../src/actors/RunningCalls.ts"
 import { Draining } from "../../src/domain/Draining.ts"
 import { RingingCalls } from "../../src/domain/RingingCalls.ts"
 
-/** A process that drains for five minutes; `calls` are running, and `told` is what was done to them. */
-const process = Effect.fnUntraced(function* (calls = 0) {
+/** A process that drains for five minutes; `calls` are running, `told` is what was done to them, and the last of them is delivered after `delivery`. */
+const process = Effect.fnUntraced(function* (calls = 0, delivery: Effect.Effect<void> = Effect.void) {
   const told: Array<string> = []
   const state = { calls, hurry: false }
   const note = (what: string) => Effect.sync(() => void told.push(what))
@@ -15,7 +15,7 @@ const process = Effect.fnUntraced(function* (calls = 0) {
     count: Effect.sync(() => state.calls),
     sayGoodbye: note("goodbye"),
     cutOff: note("cut off"),
-    delivered: note("delivered")
+    delivered: Effect.andThen(delivery, note("delivered"))
   })
   const ringing = yield* RingingCalls
   const begin = Effect.forkChild(
@@ -31,7 +31,37 @@ describe("a process on its way out", () => {
     Effect.gen(function* () {
       const { told, begin } = yield* process()
       yield* Fiber.join(yield* begin)
-      assert.deepStrictEqual(told, ["goodbye"])
+      assert.deepStrictEqual(told, ["goodbye", "delivered"])
+    }).pipe(Effect.provide(RingingCalls.layer))
+  )
+
+  it.effect("waits for what is left to be delivered of a call that was over before, its recording for one", () =>
+    Effect.gen(function* () {
+      const { told, begin } = yield* process(0, Effect.sleep("5 seconds"))
+      const fiber = yield* begin
+      yield* TestClock.adjust("4 seconds")
+      assert.isFalse(isOver(fiber))
+      yield* TestClock.adjust("2 seconds")
+      assert.isTrue(isOver(fiber))
+      assert.deepStrictEqual(told, ["goodbye", "delivered"])
+    }).pipe(Effect.provide(RingingCalls.layer))
+  )
+
+  it.effect("waits 10 s for that at most, and not at all when somebody is in a hurry", () =>
+    Effect.gen(function* () {
+      const { told, state, begin } = yield* process(0, Effect.never)
+      const fiber = yield* begin
+      yield* TestClock.adjust("9 seconds")
+      assert.isFalse(isOver(fiber))
+      yield* TestClock.adjust("2 seconds")
+      assert.isTrue(isOver(fiber))
+      const hurried = yield* begin
+      yield* TestClock.adjust("2 seconds")
+      assert.isFalse(isOver(hurried))
+      state.hurry = true
+      yield* TestClock.adjust("1 second")
+      assert.isTrue(isOver(hurried))
+      assert.deepStrictEqual(told, ["goodbye", "goodbye"])
     }).pipe(Effect.provide(RingingCalls.layer))
   )
 

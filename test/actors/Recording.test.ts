@@ -29,7 +29,8 @@ const recorded = (elapsedMs = 0) => {
             }
           }
         }
-      )
+      ),
+    delivered: Effect.void
   })
   const recording = Recording.make({ agent: agentOf({ recording: true }), now: () => time.now, elapsedMs })
   if (recording === undefined) throw new Error("there should be a recording")

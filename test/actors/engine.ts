@@ -85,7 +85,7 @@ export const inMemory = () => {
       get: (key) => Effect.sync(() => cached.get(key)),
       set: (key, audio) => Effect.sync(() => void cached.set(key, audio))
     }),
-    Layer.succeed(Recordings, { open: () => Effect.succeed({ write: () => undefined }) }),
+    Layer.succeed(Recordings, { open: () => Effect.succeed({ write: () => undefined }), delivered: Effect.void }),
     Layer.succeed(Telephony, { redirect: () => Effect.void })
   )
   const utterances = () => recorded.flatMap((event) => (event.type === "transcript" ? [event.text] : []))

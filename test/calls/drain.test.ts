@@ -64,6 +64,26 @@ describe("a process that is asked to stop", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("stores the recording of the last call, and tells of it, before it is gone", () =>
+    Effect.gen(function* () {
+      const parley = yield* startParleyProcess({ agent: { ...silentAgent, recording: true } })
+      yield* Effect.promise(() =>
+        parley.call(async (caller) => {
+          await caller.waitForAgentToFinish()
+          parley.child.kill("SIGTERM")
+          await caller.sleep(1_000)
+          caller.hangUp()
+        })
+      )
+      yield* Effect.promise(() => parley.ended)
+      assert.include(parley.log(), "every call came to its end")
+      const recordings = yield* Effect.promise(() => readdir(join(parley.dataDir, "recordings")))
+      assert.deepStrictEqual(recordings, [])
+      const [record] = yield* parley.records
+      assert.isNotNull(record.recording)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("stops at once when it is asked twice; the end of its call is on disk", () =>
     Effect.gen(function* () {
       const parley = yield* startParleyProcess({ agent: silentAgent })

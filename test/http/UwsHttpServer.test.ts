@@ -521,7 +521,11 @@ describe("UwsHttpServer", () => {
     Effect.gen(function* () {
       const port = yield* serve(text("GET", "/", Effect.succeed("first")))
       const error = yield* Effect.flip(serve(text("GET", "/", Effect.succeed("second")), { port }))
-      assert.strictEqual(error._tag, "ServeError")
+      assert.strictEqual(error._tag, "ListenFailed")
+      assert.strictEqual(
+        error.message,
+        `cannot listen on 127.0.0.1:${port} (in use, or not an address of this machine)`
+      )
     })
   )
 

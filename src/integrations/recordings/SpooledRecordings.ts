@@ -59,7 +59,7 @@ const make = Effect.fnUntraced(function* (options: SpooledRecordingsOptions) {
   const storage = yield* ObjectStorage
   const journal = yield* CallJournal
   const uploads = yield* Semaphore.make(concurrency)
-  const running = yield* FiberMap.make<string>()
+  const running = yield* FiberMap.make<string, void, never>()
   const onDisk = quietly("recordings cannot be written to disk")
 
   const put = (spooled: Spooled, file: string, size: number) => {
@@ -147,7 +147,8 @@ const make = Effect.fnUntraced(function* (options: SpooledRecordingsOptions) {
         Effect.andThen(spoolUntil(spool, closed), deliver(spooled)).pipe(Effect.annotateLogs({ callId: call.callId }))
       )
       return { write: (interleaved) => spool.write(interleaved) }
-    })
+    }),
+    delivered: FiberMap.awaitEmpty(running)
   })
 })
 

@@ -1,9 +1,9 @@
 /**
  * The Redis of `effect/persistence` over ioredis. It connects by itself and reconnects for ever; while the server is away a command
- * fails within about a second instead of waiting, and one line is logged when it goes and one when it is back. A server that is gone without a
- * word (no packet says so) is noticed by what it does not answer.
+ * fails within about a second instead of waiting, and the process logs one line when it goes and one when it is back, however many connections it
+ * has. A server that is gone without a word (no packet says so) is noticed by what it does not answer.
  */
-import { Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { Redis } from "effect/persistence"
 import { Redis as Client } from "ioredis"
 
@@ -24,26 +24,39 @@ const sendWith =
   <A = unknown>(command: string, ...args: ReadonlyArray<string>) =>
     Effect.tryPromise({ try: () => client.call(command, ...args) as Promise<A>, catch: failure })
 
-/** Logs the first error of an outage and its end; ioredis reports each attempt to reconnect. */
-const watch = (client: Client, run: (effect: Effect.Effect<void>) => void) => {
-  let away = false
-  client.on("error", (error: Error) => {
-    if (!away)
-      run(Effect.logWarning("Redis cannot be reached; trying again in the background", { reason: error.message }))
-    away = true
-  })
-  client.on("ready", () => {
-    if (away) run(Effect.logInfo("Redis is back"))
-    away = false
-  })
+/** Logs the first error of an outage and its end; ioredis reports each attempt of each client to reconnect. */
+class Outage extends Context.Service<Outage, { readonly watch: (client: Client) => void }>()(
+  "parley/integrations/redis/Outage"
+) {
+  /** Layers of one build share it: a process has one Redis, and a client for each thing that it does there. */
+  static readonly layer: Layer.Layer<Outage> = Layer.effect(
+    Outage,
+    Effect.gen(function* () {
+      const runFork = Effect.runForkWith(yield* Effect.context<never>())
+      /** Clients that have lost it. */
+      const away = new Set<Client>()
+      const watch = (client: Client) => {
+        client.on("error", ({ message }: Error) => {
+          if (away.size === 0)
+            runFork(Effect.logWarning("Redis cannot be reached; trying again in the background", { reason: message }))
+          away.add(client)
+        })
+        client.on("ready", () => {
+          if (away.delete(client) && away.size === 0) runFork(Effect.logInfo("Redis is back"))
+        })
+        // Ours, on purpose: it says nothing of the server.
+        client.on("end", () => void away.delete(client))
+      }
+      return Outage.of({ watch })
+    })
+  )
 }
 
 export const layer = (options: RedisOptions): Layer.Layer<Redis.Redis> =>
   Layer.effect(
     Redis.Redis,
     Effect.gen(function* () {
-      const context = yield* Effect.context<never>()
-      const run = (effect: Effect.Effect<void>) => void Effect.runForkWith(context)(effect)
+      const { watch } = yield* Outage
       const open = Effect.sync(() => {
         const client = new Client(Redacted.value(options.url), {
           connectTimeout: 2_000,
@@ -58,7 +71,7 @@ export const layer = (options: RedisOptions): Layer.Layer<Redis.Redis> =>
       const close = (client: Client) => Effect.sync(() => client.disconnect())
       const scoped = Effect.acquireRelease(open, close)
       const client = yield* scoped
-      watch(client, run)
+      watch(client)
 
       return yield* Redis.make({
         send: sendWith(client),
@@ -68,11 +81,11 @@ export const layer = (options: RedisOptions): Layer.Layer<Redis.Redis> =>
           own.on("message", (from: string, message: string) => onMessage({ channel: from, message }))
           yield* Effect.tryPromise({ try: () => own.subscribe(channel), catch: failure })
           // Not before: who subscribes tries again with a client of its own, and the first one has said what there is to say.
-          watch(own, run)
+          watch(own)
           // ioredis subscribes again after a reconnect. A word that does not come ends the connection, which says so itself.
           const ping = Effect.ignore(Effect.tryPromise({ try: () => own.ping(), catch: failure }))
           return Effect.forever(Effect.delay(ping, pingEvery))
         })
       })
     })
-  )
+  ).pipe(Layer.provide(Outage.layer))

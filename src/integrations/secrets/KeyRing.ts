@@ -5,7 +5,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import { Context, Effect, Layer, Redacted, Result, Schema } from "effect"
 import { undefinedIf } from "../storage/FileErrors.ts"
 
 /** The ring is malformed, or a stored secret does not open with it; the message never holds key material. */
@@ -32,23 +32,25 @@ interface Key {
   readonly key: Buffer
 }
 
-const invalid = (message: string) => new KeyRingError({ message: `ENCRYPTION_KEYS ${message}` })
+const invalid = (message: string) => new KeyRingError({ message: `ENCRYPTION_KEYS${message}` })
 
-const parseKey = Effect.fnUntraced(function* (entry: string, position: number) {
+const parseKey = (entry: string, position: number): Result.Result<Key, KeyRingError> => {
   const match = /^([A-Za-z0-9_-]+):([A-Za-z0-9+/_-]+={0,2})$/.exec(entry.trim())
-  if (match === null) return yield* invalid(`has no id:base64 at position ${position + 1}.`)
-  const key = Buffer.from(match[2], "base64")
-  if (key.length !== 32) return yield* invalid(`: key ${match[1]} has ${key.length} bytes instead of 32.`)
-  return { id: match[1], key } satisfies Key
-})
+  if (match === null) return Result.fail(invalid(` has no id:base64 at position ${position + 1}.`))
+  const [, id, base64] = match
+  const key = Buffer.from(base64, "base64")
+  return key.length === 32
+    ? Result.succeed({ id, key })
+    : Result.fail(invalid(`: key ${id} has ${key.length} bytes instead of 32.`))
+}
 
-const parseRing = Effect.fnUntraced(function* (text: string) {
-  const keys = yield* Effect.forEach(text.split(","), parseKey)
-  const ids = keys.map(({ id }) => id)
-  const repeated = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (repeated !== undefined) return yield* invalid(`uses the id ${repeated} twice.`)
-  return keys
-})
+/** The keys of `id:base64,id:base64` (32-byte keys), or what is wrong with it. */
+export const parseRing = (text: string): Result.Result<ReadonlyArray<Key>, KeyRingError> =>
+  Result.flatMap(Result.all(text.split(",").map(parseKey)), (keys) => {
+    const ids = keys.map(({ id }) => id)
+    const repeated = ids.find((id, index) => ids.indexOf(id) !== index)
+    return repeated === undefined ? Result.succeed(keys) : Result.fail(invalid(` uses the id ${repeated} twice.`))
+  })
 
 const boundTo = ({ organizationId, field }: SecretOwner) => Buffer.from(JSON.stringify([organizationId, field]))
 
@@ -69,7 +71,7 @@ const unseal = (key: Buffer, owner: SecretOwner, parts: ReadonlyArray<string>): 
 
 /** Makes a ring from `id:base64,id:base64` (32-byte keys). */
 export const make = Effect.fnUntraced(function* (ring: Redacted.Redacted) {
-  const keys = yield* parseRing(Redacted.value(ring))
+  const keys = yield* Effect.fromResult(parseRing(Redacted.value(ring)))
   const byId = new Map(keys.map(({ id, key }) => [id, key]))
   return KeyRing.of({
     encrypt: (owner, secret) => Effect.sync(() => seal(keys[0], owner, secret)),
@@ -78,7 +80,7 @@ export const make = Effect.fnUntraced(function* (ring: Redacted.Redacted) {
       const key = byId.get(id)
       if (key === undefined)
         return yield* invalid(
-          `has no key ${JSON.stringify(id)}, which the ${owner.field} of ${owner.organizationId} needs.`
+          ` has no key ${JSON.stringify(id)}, which the ${owner.field} of ${owner.organizationId} needs.`
         )
       return yield* Effect.try({
         try: () => unseal(key, owner, parts),

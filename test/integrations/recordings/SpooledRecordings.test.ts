@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { type Duration, Effect, Layer } from "effect"
+import { type Duration, Effect, Fiber, Layer } from "effect"
 import { CallJournal } from "../../../src/domain/CallJournal.ts"
 import type { CallEvent } from "../../../src/domain/EngineProtocol.ts"
 import { ObjectStorage, ObjectStorageError } from "../../../src/domain/ObjectStorage.ts"
@@ -155,6 +155,30 @@ describe("the recording of a call", () => {
         weather
       )
       assert.strictEqual((yield* stored(folder, events[0])).length, 44 + 16_000)
+    })
+  )
+
+  it.live("is waited for until it is stored, by who wants to end the process", () =>
+    Effect.gen(function* () {
+      const [folder, events, weather] = [yield* dataFolder, [] as Recorded[], new Weather()]
+      weather.bad = true
+      yield* running(
+        folder,
+        events,
+        Effect.gen(function* () {
+          const { delivered } = yield* Recordings
+          yield* delivered
+          yield* callOf(1)
+          const waiting = yield* Effect.forkChild(delivered)
+          yield* eventually("it was tried twice", () => weather.puts >= 2)
+          assert.isUndefined(waiting.pollUnsafe())
+          weather.bad = false
+          yield* Fiber.join(waiting)
+          assert.lengthOf(events, 1)
+          assert.deepStrictEqual(yield* spools(folder), [])
+        }),
+        weather
+      )
     })
   )
 

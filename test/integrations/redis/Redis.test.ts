@@ -1,10 +1,52 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer, Queue, Redacted } from "effect"
+import { Context, Effect, Exit, Layer, Logger, Queue, Redacted, Scope } from "effect"
 import { Redis } from "effect/persistence"
+import { freePort } from "../../../src/integrations/network/FreePort.ts"
 import * as ParleyRedis from "../../../src/integrations/redis/Redis.ts"
 import { eventually } from "../../support/eventually.ts"
-import { startRedisProcess } from "../../support/redis.ts"
+import { startRedisOn, startRedisProcess } from "../../support/redis.ts"
 import { tcpProxy } from "../../support/tcp-proxy.ts"
+
+describe("Redis that goes and comes back", () => {
+  it.live("is told of in two lines, whatever the process has it for", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const log = Logger.make<unknown, void>(({ message }) => void lines.push(String([message].flat()[0])))
+      const port = yield* Effect.promise(freePort)
+      const first = yield* Scope.make()
+      yield* Scope.provide(startRedisOn(port), first)
+      const heard: Array<Queue.Dequeue<Redis.RedisMessage, Redis.RedisError>> = []
+      const senders: Array<Redis.Redis["Service"]["send"]> = []
+      // As the wiring has it: a layer for each thing, all of them in one.
+      const user = Layer.effectDiscard(
+        Effect.gen(function* () {
+          const { send, subscribe } = yield* Redis.Redis
+          senders.push(send)
+          heard.push(yield* subscribe("words"))
+        })
+      )
+      const url = Redacted.make(`redis://127.0.0.1:${port}`)
+      const users = Array.from({ length: 3 }, () => Layer.fresh(user).pipe(Layer.provide(ParleyRedis.layer({ url }))))
+      yield* Layer.build(Layer.mergeAll(Layer.empty, ...users).pipe(Layer.provideMerge(Logger.layer([log]))))
+      yield* eventually(
+        "all hear",
+        Effect.andThen(
+          senders[0]("PUBLISH", "words", "hello"),
+          Effect.sync(() => heard.every((words) => Queue.sizeUnsafe(words) > 0))
+        )
+      )
+      assert.deepStrictEqual(lines, [])
+      yield* Scope.close(first, Exit.void)
+      // Each has tried to come back meanwhile.
+      yield* Effect.sleep("1500 millis")
+      assert.deepStrictEqual(lines, ["Redis cannot be reached; trying again in the background"])
+      yield* startRedisOn(port)
+      yield* eventually("it is back", () => lines.length > 1)
+      yield* Effect.sleep("2500 millis")
+      assert.deepStrictEqual(lines.slice(1), ["Redis is back"])
+    }).pipe(Effect.scoped)
+  )
+})
 
 describe("Redis that is gone without a word", () => {
   it.live("is asked again over a new connection after some seconds", () =>

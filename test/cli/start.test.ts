@@ -1,0 +1,84 @@
+/** A service that cannot start: the real program in a process of its own, and what it says last. */
+import { createServer } from "node:net"
+import { stripVTControlCharacters } from "node:util"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { freePort } from "../../src/integrations/network/FreePort.ts"
+import { temporaryFolder } from "../support/folder.ts"
+import { spawned } from "../support/process.ts"
+
+/** What `parley serve` with these settings printed until it gave up. */
+const failed = Effect.fnUntraced(function* (
+  env: Readonly<Record<string, string | undefined>>,
+  args: ReadonlyArray<string> = []
+) {
+  const folder = yield* temporaryFolder("start")
+  const { ended, log } = yield* spawned(args, { DATA_DIR: folder, ...env })
+  assert.strictEqual(yield* Effect.promise(() => ended), 1)
+  return stripVTControlCharacters(log()).trim().split("\n")
+})
+
+/** Of lines that are one JSON object each: the last one, which alone is of a failure. */
+const lastWord = (lines: ReadonlyArray<string>) => {
+  const entries = lines.map((line): { level: string; message: unknown; cause?: string } => JSON.parse(line))
+  const failures = entries.filter(({ level }) => level === "ERROR")
+  assert.deepStrictEqual(failures, entries.slice(-1))
+  return failures[0]
+}
+
+/** A port that somebody else listens on. */
+const takenPort = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const port = await freePort()
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
+    return { port, server }
+  }),
+  ({ server }) => Effect.promise(() => new Promise((resolve) => server.close(resolve)))
+)
+
+const production = {
+  NODE_ENV: "production",
+  ALLOW_EMBEDDED_DEFAULTS: "true",
+  ENCRYPTION_KEYS: `one:${Buffer.alloc(32, 1).toString("base64")}`,
+  ENGINE_WS_SECRET: "a secret",
+  PUBLIC_BASE_URL: "https://voice.example.com",
+  APP_BASE_URL: "https://app.example.com"
+}
+
+describe("a service that cannot start says why, once and in the form of its other lines", () => {
+  it.live("in production, when a setting is wrong", () =>
+    Effect.gen(function* () {
+      const { message } = lastWord(yield* failed({ ...production, ENGINE_WS_SECRET: undefined }))
+      assert.strictEqual(message, "ENGINE_WS_SECRET is required in production.")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("in production, when the database cannot be reached", () =>
+    Effect.gen(function* () {
+      const port = yield* Effect.promise(freePort)
+      const url = `postgres://parley:secret@127.0.0.1:${port}/parley`
+      const { message, cause } = lastWord(yield* failed({ ...production, DATABASE_URL: url }))
+      assert.match(String(message), /^The database cannot be reached: /)
+      assert.include(cause, "ECONNREFUSED")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("in production, when the port is taken", () =>
+    Effect.gen(function* () {
+      const { port } = yield* takenPort
+      const { message } = lastWord(yield* failed({ ...production, PORT: `${port}` }, ["--role", "engine"]))
+      assert.strictEqual(message, `cannot listen on 127.0.0.1:${port} (in use, or not an address of this machine)`)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("in development, for people", () =>
+    Effect.gen(function* () {
+      const lines = yield* failed({ NODE_ENV: "development", MAX_CALLS: "0" })
+      const said = lines.filter((line) => line.includes("MAX_CALLS must be at least 1."))
+      assert.lengthOf(said, 1)
+      assert.match(said[0], /ERROR .*: ConfigInvalid: /)
+      assert.strictEqual(lines[0], said[0])
+    }).pipe(Effect.scoped)
+  )
+})
