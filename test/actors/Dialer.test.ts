@@ -57,7 +57,12 @@ layer(testStores, { excludeTestServices: true })("the worker that places calls",
         Effect.gen(function* () {
           const { begin } = yield* Draining
           const calls = yield* ProviderCalls
-          return { ...calls, create: (account, order) => Effect.andThen(begin, calls.create(account, order)) }
+          // Not at a call that another test has left in the queue: ours would be put back.
+          const beginAt = (to: string) => (to === contact.phone ? begin : Effect.void)
+          return {
+            ...calls,
+            create: (account, order) => Effect.andThen(beginAt(order.to), calls.create(account, order))
+          }
         })
       ).pipe(Layer.provide(provider.layer))
       yield* Layer.build(
