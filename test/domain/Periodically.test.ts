@@ -57,17 +57,21 @@ describe("periodically", () => {
         Logger.make<unknown, void>(({ logLevel, message }) => void told.push(`${logLevel} ${String(message)}`))
       ])
       yield* Effect.gen(function* () {
-        for (const [outcome, level] of [
-          [Effect.fail("no"), "warning"],
-          [Effect.die(new Error("broken")), "error"],
-          [Effect.interrupt, "warning"]
+        for (const [outcome, level, line] of [
+          [Effect.fail("no"), "warning", "Warn no luck"],
+          [Effect.die(new Error("broken")), "error", "Error no luck"],
+          [Effect.interrupt, "warning", "Warn no luck"]
         ] as const) {
-          const runs = yield* started({ every: "1 second", level }, outcome)
-          yield* TestClock.adjust("1 second")
-          assert.strictEqual(runs(), 2)
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const runs = yield* started({ every: "1 second", level }, outcome)
+              yield* TestClock.adjust("1 second")
+              assert.strictEqual(runs(), 2)
+            })
+          )
+          assert.deepStrictEqual(told.splice(0), [line, line])
         }
       }).pipe(Effect.provide(logger))
-      assert.deepStrictEqual([...new Set(told)], ["Warn no luck", "Error no luck"])
     })
   )
 

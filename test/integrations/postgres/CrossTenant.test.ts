@@ -6,10 +6,10 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { testStores } from "../../support/tenants.ts"
 
-const folder = resolve(import.meta.dirname, "../../../src/integrations/postgres")
+const folder = resolve(import.meta.dirname, "../../../src")
 /** Lets the role that serves use them. */
-const grants = "Database.ts"
-const home = "CrossTenant.ts"
+const grants = join("integrations", "postgres", "Database.ts")
+const home = join("integrations", "postgres", "CrossTenant.ts")
 
 layer(testStores, { excludeTestServices: true })("functions that may more than the role that serves", (it) => {
   it.effect("are called from one file, or keep to the organization of the transaction", () =>
@@ -21,7 +21,9 @@ layer(testStores, { excludeTestServices: true })("functions that may more than t
       const beyond = definers.filter(({ bound }) => !bound).map(({ name }) => name)
       assert.include(beyond, "lookup_api_key")
       const called = (text: string) => beyond.filter((name) => new RegExp(`\\b${name}\\s*\\(`).test(text))
-      const files = readdirSync(folder).map((file) => [file, called(readFileSync(join(folder, file), "utf8"))] as const)
+      const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((file) => file.endsWith(".ts"))
+        .map((file) => [file, called(readFileSync(join(folder, file), "utf8"))] as const)
       assert.deepStrictEqual(
         files.filter(([file, names]) => names.length > 0 && file !== grants).map(([file]) => file),
         [home]
