@@ -21,7 +21,7 @@ export interface Load {
   /** One a second; none where the system does not tell. */
   readonly engine: ReadonlyArray<Sample>
   readonly generator: GeneratorReport
-  /** Why calls are missing: a script that waited in vain, an end that was not stored. */
+  /** Why calls are missing: a script that waited in vain, an end that was not the caller's, or was not stored. */
   readonly failures: ReadonlyArray<string>
 }
 
@@ -43,10 +43,19 @@ export const letIn = (result: CallResult): CallResult => {
   return result
 }
 
+/** Throws for a call that anybody but its caller ended: what the agent said at its end is no answer, and what was not said is missing. */
+const endedByCaller = ({ result, stored }: LoadedCall): LoadedCall => {
+  const { callSid, endedBy } = result
+  const { endReason } = stored
+  if (endedBy !== "caller" || endReason !== "caller_hangup")
+    throw new Error(`call ${callSid} was not ended by its caller: ended by ${endedBy}, stored as ${endReason}`)
+  return { result, stored }
+}
+
 /**
  * Places `options.calls` calls to the first agent. `caller` gives what the n-th caller does until `untilMs` (monotonic clock);
- * when its script returns, the caller hangs up. A call that fails or is turned away is left out and said in
- * `failures`.
+ * when its script returns, the caller hangs up. A call that fails, is turned away, or is ended by anybody but its caller is left out and
+ * said in `failures`.
  */
 export const load = async (
   parley: Loadable,
@@ -90,7 +99,7 @@ export const load = async (
     clearInterval(ticker)
     line.say("reading the stored calls")
     const calls = await inTurn(placed.flat(), 4, (result) =>
-      orFailed(parley.stored(parley.agents[0], result.callSid).then((stored) => ({ result, stored })))
+      orFailed(parley.stored(parley.agents[0], result.callSid).then((stored) => endedByCaller({ result, stored })))
     )
     return { calls: calls.flat(), engine: samples, generator, failures }
   } finally {

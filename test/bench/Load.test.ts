@@ -31,7 +31,9 @@ const resultOf = (number: number, answer: Partial<CallResult>): CallResult => ({
 })
 
 /** A network and a service that give each call its answer, and store the end of every call, also of one that was turned away. */
-const loadOf = (...answers: ReadonlyArray<Partial<CallResult>>) => {
+const loadOf = (...answers: ReadonlyArray<Partial<CallResult>>) => loadStoredAs("caller_hangup", ...answers)
+
+const loadStoredAs = (endReason: StoredCall["endReason"], ...answers: ReadonlyArray<Partial<CallResult>>) => {
   let placed = 0
   const parley: Loadable = {
     agents: [{ agentId: "agt_1", calledNumber: "+14155550100" }],
@@ -41,7 +43,7 @@ const loadOf = (...answers: ReadonlyArray<Partial<CallResult>>) => {
       const number = placed++
       return resultOf(number, answers[number])
     },
-    stored: async () => ({ turns: [], endReason: "capacity" }) as unknown as StoredCall
+    stored: async () => ({ turns: [], endReason }) as unknown as StoredCall
   }
   const options = { calls: answers.length, ramp: 0, seconds: 0 }
   return load(parley, options, silent, () => ({ caller: () => Promise.resolve() }))
@@ -65,6 +67,17 @@ describe("a load", () => {
     const documents = ["<Response><Say>All lines are busy.</Say></Response>"]
     const { failures } = await loadOf({ documents, spoken: ["All lines are busy."] }, {})
     expect(failures).toEqual(["call CA0 got no stream: the webhook was answered 200, All lines are busy."])
+  })
+
+  it("has one failure when the service ends a call, whose caller then has nothing more to say", async () => {
+    const { calls, failures } = await loadOf({}, { endedBy: "stream" })
+    expect(calls).toHaveLength(1)
+    expect(failures).toEqual(["call CA1 was not ended by its caller: ended by stream, stored as caller_hangup"])
+  })
+
+  it("has one failure when the service has stored another end than the caller's", async () => {
+    const { failures } = await loadStoredAs("provider_failure", {})
+    expect(failures).toEqual(["call CA0 was not ended by its caller: ended by caller, stored as provider_failure"])
   })
 })
 
