@@ -25,9 +25,9 @@ export interface Company {
 /** A pause before the next question, and how long an answer is heard before it is interrupted. Milliseconds. */
 const pauseMs = 300
 const listenMs = 700
-const answerWithinMs = 8_000
+export const answerWithinMs = 8_000
 /** From the first frame sent until the disclosure and the welcome have been heard. */
-const openingWithinMs = 15_000
+export const openingWithinMs = 15_000
 /** The disclosure and the welcome. */
 const openingClauses = 2
 
@@ -58,6 +58,10 @@ export class Member {
   #sent = 0
   #sequence = 1
   #heardClauses = 0
+  /** The last frame of a clause was heard, whose mark has not come. */
+  #heardWhole = false
+  /** Since a clear no clause was heard to its last frame and marked: one that goes on in the middle of a frame cannot be told. */
+  #torn = false
   #interruptsAt = 0
   #bargedInAt = 0
 
@@ -98,8 +102,7 @@ export class Member {
     if (message.streamSid !== this.#streamSid) {
       this.#company.tally.errors.crossed++
       this.#company.tally.note(`caller ${this.caller} got a message of another stream`)
-    } else if (message.event === "mark" && message.mark !== undefined)
-      this.#marks.push({ name: message.mark.name, dueMs: this.#playout.until })
+    } else if (message.event === "mark" && message.mark !== undefined) this.#marked(message.mark.name)
     else if (message.event === "clear") this.#cleared(now)
     else if (message.event === "media" && message.media !== undefined) {
       scratch.write(message.media.payload, "base64")
@@ -107,12 +110,26 @@ export class Member {
     }
   }
 
+  /** A mark says that a clause was sent; this caller knows whether it was. */
+  #marked(name: string): void {
+    const { check, tally } = this.#company
+    if (this.#heardWhole) this.#torn = false
+    else if (check && !this.#torn) {
+      tally.errors.lost++
+      tally.note(`caller ${this.caller}, turn ${this.#turn}: mark ${name} came without a clause before it`)
+    }
+    this.#heardWhole = false
+    this.#marks.push({ name, dueMs: this.#playout.until })
+  }
+
   #hear(now: number): void {
     const { tally, stamps, check } = this.#company
     tally.framesOut++
     if (this.firstFrameAt === 0) this.firstFrameAt = now
     const mark = this.#playout.take(scratch, now, check)
-    if (mark === undefined || mark.caller === 0 || mark.index !== 0) return
+    if (mark === undefined) return
+    if (mark.index === mark.total - 1) this.#heardWhole = true
+    if (mark.caller === 0 || mark.index !== 0) return
     const turn = mark.utterance >> 2
     if (turn !== this.#turn) {
       tally.errors.stale++
@@ -140,6 +157,8 @@ export class Member {
     this.#playout.cleared(now)
     for (const { name } of this.#marks.splice(0)) this.#sendMark(name)
     this.#heardClauses = 0
+    this.#heardWhole = false
+    this.#torn = true
     if (this.#bargedInAt === 0) return
     this.#company.tally.times.bargeIn.push(now - this.#bargedInAt)
     this.#bargedInAt = 0

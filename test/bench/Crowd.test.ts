@@ -130,14 +130,59 @@ describe("a caller of a crowd", () => {
     expect(tally.contentErrors).toBe(0)
   })
 
+  const told = (member: Member, message: object) => {
+    const text = Buffer.from(JSON.stringify({ streamSid: "MZ7", ...message }))
+    member.receive(text, 0, text.length)
+  }
+  const marked = (member: Member, name: string) => told(member, { event: "mark", mark: { name } })
+  /** Frames `from` to `to` of a line of four that all callers hear. */
+  const said = (member: Member, utterance: number, from = 0, to = 3) => {
+    const bytes = Buffer.alloc(frameBytes)
+    for (let index = from; index <= to; index++) {
+      stamp(bytes, 0, { caller: 0, utterance, index, total: 4 })
+      told(member, { event: "media", media: { payload: bytes.toString("base64") } })
+    }
+  }
+
   it("has no error on a silent line when the opening was heard", () => {
     const tally = new Tally()
     const member = new Member(7, "MZ7", companyOf(tally, false))
-    for (const name of ["disclosure", "welcome"]) {
-      const text = Buffer.from(JSON.stringify({ event: "mark", streamSid: "MZ7", mark: { name } }))
-      member.receive(text, 0, text.length)
+    for (const [index, name] of ["disclosure", "welcome"].entries()) {
+      said(member, index)
+      marked(member, name)
     }
     ticked(member, 60)
     expect(tally.contentErrors).toBe(0)
+  })
+
+  it("has an error when the mark of a clause comes, and nothing of its sound", () => {
+    const tally = new Tally()
+    const member = new Member(7, "MZ7", companyOf(tally, false))
+    said(member, 0)
+    marked(member, "disclosure")
+    marked(member, "welcome")
+    expect(tally.errors.lost).toBe(1)
+    expect(tally.notes[0]).toContain("mark welcome came without a clause before it")
+  })
+
+  it("has an error when the mark comes before the clause is whole", () => {
+    const tally = new Tally()
+    const member = new Member(7, "MZ7", companyOf(tally, false))
+    said(member, 0, 0, 2)
+    marked(member, "disclosure")
+    expect(tally.errors.lost).toBe(1)
+  })
+
+  it("has none when a clause goes on behind a clear, where its frames cannot be read, until one was whole again", () => {
+    const tally = new Tally()
+    const member = new Member(7, "MZ7", companyOf(tally, false))
+    said(member, 0, 0, 1)
+    told(member, { event: "clear" })
+    marked(member, "rest")
+    said(member, 1)
+    marked(member, "whole")
+    expect(tally.contentErrors).toBe(0)
+    marked(member, "missing")
+    expect(tally.errors.lost).toBe(1)
   })
 })
