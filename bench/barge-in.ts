@@ -57,10 +57,12 @@ class Watch {
 /** How far into the answer the caller speaks, ms: different each time, always in the middle of it. */
 const intoAnswer = (index: number, turn: number): number => 900 + ((index * 173 + turn * 269) % 1_600)
 
+export const taken = { numbers: { seconds: 60, calls: 50, ramp: 10 } } as const
+
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const options = parseOptions(args, { numbers: { seconds: 60, calls: 50, ramp: 10 } })
+      const options = parseOptions(args, taken)
       const line = progress("barge-in")
       line.say("synthesizing and starting")
       const [first, ...others] = yield* Effect.promise(() =>

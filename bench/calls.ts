@@ -1,6 +1,7 @@
 /** How many conversations an engine carries, what each of them costs, and whether every caller hears its own answers and nothing else. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
+import { answerWithinMs, openingWithinMs } from "./crowd/Member.ts"
 import { pinned } from "./crowd/Pinning.ts"
 import { setStage } from "./crowd/Stage.ts"
 import { generatorOf, limitsOf, measure, type Step } from "./crowd/Step.ts"
@@ -22,26 +23,36 @@ import { runBench } from "./support/Run.ts"
 const settleSeconds = 5
 const mostSearched = 4_000
 
-/** The numbers of calls to measure: those given as words, else the one of `--calls`. */
-const stepsOf = (words: ReadonlyArray<string>, calls: number): ReadonlyArray<number> => {
+/** What callers that were too many left unanswered is known when none of them waits any more. */
+const recoveryMs = Math.max(answerWithinMs, openingWithinMs) + 1_000
+
+/** The numbers of calls to measure: those given as words, else the one of `--calls`, where a search begins. */
+export const stepsOf = (words: ReadonlyArray<string>, calls: number, search: boolean): ReadonlyArray<number> => {
   const steps = words.map(Number)
+  if (search && steps.length > 0)
+    throw new OptionsInvalid("--search finds the numbers of calls by itself, from --calls on")
+  if (search && calls > mostSearched) throw new OptionsInvalid(`--search goes no higher than ${mostSearched} calls`)
   if (steps.some((step) => !Number.isInteger(step) || step < 1)) throw new OptionsInvalid("steps are numbers of calls")
   return steps.length === 0 ? [calls] : steps.toSorted((a, b) => a - b)
 }
 
 const good = (step: Step): boolean => step.generator.invalid === null && limitsOf(step).every(met)
 
+export const taken = {
+  numbers: { seconds: 30, calls: 200, ramp: 10, workers: 1 },
+  switches: ["search", "pin", "together"],
+  words: { shown: "[CALLS…]", mean: "numbers of calls, one step each, instead of --calls" }
+} as const
+
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const options = parseOptions(args, {
-        numbers: { seconds: 30, calls: 200, ramp: 10, workers: 1 },
-        switches: ["search", "pin", "together"],
-        words: true
-      })
+      const options = parseOptions(args, taken)
       const { workers, switches } = options
       const search = switches.has("search")
-      const numbers = stepsOf(options.words, options.calls)
+      const numbers = stepsOf(options.words, options.calls, search)
+      if (workers > 1 && switches.has("pin"))
+        throw new OptionsInvalid("--pin would put all workers on one processor: give either --workers or --pin")
       const most = search ? mostSearched : Math.max(...numbers)
       const line = progress("calls")
       line.say("starting")
@@ -51,16 +62,21 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
       const setup: Array<number> = []
       const webhook: Array<number> = []
 
-      const stepAt = async (calls: number): Promise<Step> => {
+      const stepAt = async (calls: number, recovers = false): Promise<Step> => {
         const { crowd, tally } = stage
+        if (recovers) {
+          // A search goes back from a step that was too much: what that one left unanswered is not this one's.
+          line.say(`back to ${calls} calls`)
+          crowd.shrink(Math.max(0, crowd.live - calls))
+          await sleep(recoveryMs)
+          tally.take()
+        }
         const missing = calls - crowd.live
         if (missing > 0) {
           line.say(`${missing} more calls`)
           await crowd.grow(missing, Math.max(options.ramp, missing / 50))
         } else crowd.shrink(-missing)
         await sleep(settleSeconds * 1_000)
-        // A search goes back from a step that was too much and has failed: what that one left unanswered is not this one's.
-        if (missing < 0) tally.take()
         setup.push(...tally.times.setup)
         webhook.push(...tally.times.webhook)
         return measure(stage, calls, options.seconds, (text) => line.say(text))
@@ -69,15 +85,16 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
       /** Half as many again until a step fails, then the middle, three times. */
       const searched = async (): Promise<ReadonlyArray<Step>> => {
         const steps: Array<Step> = []
-        let [low, high] = [0, Number.POSITIVE_INFINITY]
+        let [low, high, wasGood] = [0, Number.POSITIVE_INFINITY, true]
         for (let calls = options.calls, halvings = 0; halvings <= 3 && calls <= mostSearched; ) {
-          const step = await stepAt(calls)
+          const step = await stepAt(calls, !wasGood)
           steps.push(step)
-          if (good(step)) low = calls
+          wasGood = good(step)
+          if (wasGood) low = calls
           else high = calls
           if (high < Number.POSITIVE_INFINITY) halvings++
           calls = high === Number.POSITIVE_INFINITY ? Math.round(calls * 1.5) : Math.round((low + high) / 2)
-          if (calls < 1 || calls === low) break
+          if (calls < 1 || calls === low || calls === high) break
         }
         return steps
       }

@@ -17,7 +17,7 @@ import { score } from "./dialogues/Score.ts"
 import { limitsOf, type ScoredCall, tally, wrongTable } from "./dialogues/Tally.ts"
 import { watchGenerator } from "./support/GeneratorCheck.ts"
 import { letIn } from "./support/Load.ts"
-import { parseOptions } from "./support/Options.ts"
+import { chosen, parseOptions } from "./support/Options.ts"
 import { type Parley, startParley } from "./support/Parley.ts"
 import { progress } from "./support/Progress.ts"
 import { publish } from "./support/Report.ts"
@@ -47,9 +47,9 @@ const agentOf = (run: Planned) => ({
   silence: { promptAfterSeconds: 6, maxPrompts: 2, promptText: "Hello?", goodbyeText: "Goodbye." }
 })
 
-/** Every dialogue at one level, the levels in rotation; or at all of them. */
-const plan = (everyLevel: boolean, only: (dialogue: Dialogue) => boolean): ReadonlyArray<Planned> =>
-  [...english, ...hindi].filter(only).flatMap((dialogue, index) =>
+/** Every dialogue that holds one of the words, at one level, the levels in rotation; or at all of them. */
+const plan = (everyLevel: boolean, words: ReadonlyArray<string>): ReadonlyArray<Planned> =>
+  chosen([...english, ...hindi], ({ id }) => id, words).flatMap((dialogue, index) =>
     (everyLevel ? levels : [levels[index % levels.length]]).map((level) => ({
       name: `${dialogue.id}@${levelName(level).replace(" ", "-")}`,
       language: dialogue.language,
@@ -135,6 +135,12 @@ const soundsMs = async (text: string, language: Dialogue["language"]): Promise<n
   return audibleFrames(encode(whole)).filter(Boolean).length * 20
 }
 
+export const taken = {
+  numbers: { calls: 8, ramp: 4 },
+  switches: ["all-levels"],
+  words: { shown: "[NAME…]", mean: "only dialogues whose names hold one of these, e.g. numbers hi-" }
+} as const
+
 /**
  * Plays the set; `--all-levels` plays every dialogue at every level of noise; words choose
  * dialogues whose names hold one of them. `--calls` at a time.
@@ -142,15 +148,8 @@ const soundsMs = async (text: string, language: Dialogue["language"]): Promise<n
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const options = parseOptions(args, {
-        numbers: { calls: 8, ramp: 4 },
-        switches: ["all-levels"],
-        words: true
-      })
-      const runs = plan(
-        options.switches.has("all-levels"),
-        ({ id }) => options.words.length === 0 || options.words.some((word) => id.includes(word))
-      )
+      const options = parseOptions(args, taken)
+      const runs = plan(options.switches.has("all-levels"), options.words)
       const line = progress("dialogues")
       line.say("synthesizing and starting")
       const prepared = yield* Effect.promise(() => inTurn(runs, 1, prepare))

@@ -5,7 +5,7 @@ import { pinned } from "./crowd/Pinning.ts"
 import { type StageOptions, setStage } from "./crowd/Stage.ts"
 import { added, generatorOf, lateness, measure, missing, perCallMs, perFrameUs, type Step } from "./crowd/Step.ts"
 import { contentTable, generatorTable, loadTable } from "./crowd/StepReport.ts"
-import { parseOptions } from "./support/Options.ts"
+import { chosen, parseOptions } from "./support/Options.ts"
 import type { Plot } from "./support/Plot.ts"
 import { progress } from "./support/Progress.ts"
 import { publish } from "./support/Report.ts"
@@ -13,6 +13,8 @@ import { runBench } from "./support/Run.ts"
 
 interface Variant {
   readonly name: string
+  /** What its service's log is called: each has one of its own. */
+  readonly log: string
   readonly stage: Pick<StageOptions, "agent" | "company">
   /** The variant it is compared with. */
   readonly beside?: string
@@ -23,44 +25,63 @@ interface Variant {
  * activity detection and nothing else, one that speaks has transcripts, a model, moderation and speech.
  */
 const variants: ReadonlyArray<Variant> = [
-  { name: "conversations", stage: {} },
+  { name: "conversations", log: "conversations", stage: {} },
   {
     name: "silent line (frames, voice activity)",
+    log: "silent",
     // Nobody is asked whether they are there.
     stage: { agent: { silence: { promptAfterSeconds: 120 } }, company: { talks: false } }
   },
-  { name: "recording", stage: { agent: { recording: true } }, beside: "conversations" },
+  { name: "recording", log: "recording", stage: { agent: { recording: true } }, beside: "conversations" },
   {
     name: "ambient noise",
+    log: "ambient",
     stage: { agent: { ambient_noise: true }, company: { check: false } },
     beside: "conversations"
   },
-  { name: "listening sounds", stage: { agent: { backchanneling: true } }, beside: "conversations" },
-  { name: "fillers", stage: { agent: { use_fillers: true } }, beside: "conversations" },
-  { name: "without interruptions", stage: { company: { interruptEvery: 0 } }, beside: "conversations" }
+  { name: "listening sounds", log: "listening", stage: { agent: { backchanneling: true } }, beside: "conversations" },
+  { name: "fillers", log: "fillers", stage: { agent: { use_fillers: true } }, beside: "conversations" },
+  {
+    name: "without interruptions",
+    log: "uninterrupted",
+    stage: { company: { interruptEvery: 0 } },
+    beside: "conversations"
+  }
 ]
 
+/** Those whose names hold one of the words, and what they are compared with. */
+export const wantedOf = (words: ReadonlyArray<string>): ReadonlyArray<Variant> => {
+  const named = chosen(variants, ({ name }) => name, words)
+  return variants.filter((variant) => named.includes(variant) || named.some(({ beside }) => beside === variant.name))
+}
+
 const settleMs = 8_000
+
+export const taken = {
+  numbers: { seconds: 20, calls: 100, ramp: 5 },
+  switches: ["pin"],
+  words: { shown: "[NAME…]", mean: "only features whose names hold one of these, and what they are compared with" }
+} as const
 
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const options = parseOptions(args, {
-        numbers: { seconds: 20, calls: 100, ramp: 5 },
-        switches: ["pin"],
-        words: true
-      })
+      const options = parseOptions(args, taken)
       const { calls, seconds, ramp } = options
+      const wanted = wantedOf(options.words)
       const line = progress("features")
       const engineCpu = pinned(options.switches.has("pin"))
-      const wanted = variants.filter(
-        ({ name }) => options.words.length === 0 || options.words.some((word) => name.includes(word))
-      )
       const measured = yield* Effect.forEach(wanted, (variant) =>
         Effect.scoped(
           Effect.gen(function* () {
             line.say(variant.name)
-            const stage = yield* setStage({ calls, maxCalls: calls * 2 + 20, engineCpu, ...variant.stage })
+            const stage = yield* setStage({
+              calls,
+              maxCalls: calls * 2 + 20,
+              engineCpu,
+              log: variant.log,
+              ...variant.stage
+            })
             const step = yield* Effect.promise(async () => {
               await stage.crowd.grow(calls, ramp)
               await sleep(settleMs)
@@ -132,19 +153,10 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
                 times(`Added latency, ${variant.name}`, step.tally.times.added)
               ])
             ],
-            limits: measured.flatMap(({ variant, step }) => {
-              const named = (what: string, value: number) => ({
-                name: `${what}, ${variant.name}`,
-                value,
-                unit: "",
-                most: 0
-              })
-              return [
-                named(missing(step).name, missing(step).value),
-                named("calls that failed", step.tally.failed),
-                named("content errors", step.tally.contentErrors)
-              ]
-            }),
+            limits: measured.flatMap(({ variant, step }) => [
+              { ...missing(step), name: `${missing(step).name}, ${variant.name}` },
+              ...step.tally.limits(`, ${variant.name}`)
+            ]),
             generator: generatorOf(steps),
             details: { steps: measured.map(({ variant, step }) => ({ name: variant.name, ...step })) }
           },

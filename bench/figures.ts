@@ -1,10 +1,14 @@
 /**
- * Measures what docs/performance.md shows of calls, one bench after the other, on a machine where nothing else runs (some 35 minutes). With
- * words only the benches whose commands hold one of them. Each has its report under bench/results/; a summary is printed at the end.
+ * Measures most of what docs/performance.md shows of calls, one bench after the other, on a machine where nothing else runs (some 35 minutes):
+ * not outages, dialogues and single turns, and nothing of messages. With words only the benches whose commands hold one of them. Each has its
+ * report under bench/results/; a summary is printed at the end.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { resolve } from "node:path"
+import { Effect } from "effect"
+import { chosen, parseOptions } from "./support/Options.ts"
+import { interruptedCode, runBench } from "./support/Run.ts"
 
 const commands: ReadonlyArray<string> = [
   "floor --calls 200 --seconds 30 --pin",
@@ -32,14 +36,26 @@ const runOne = async (command: string): Promise<number> => {
   return typeof code === "number" ? code : 1
 }
 
-export const run = async (words: ReadonlyArray<string>): Promise<number> => {
-  const outcomes: Array<readonly [string, number]> = []
-  for (const command of commands) {
-    if (words.length > 0 && !words.some((word) => command.includes(word))) continue
-    console.log(`\n━━ npm run bench -- ${command}\n`)
-    outcomes.push([command, await runOne(command)])
-  }
-  console.log("\n━━ exit codes (0: limits met)")
-  for (const [command, code] of outcomes) console.log(`${String(code).padStart(4)}  ${command}`)
-  return outcomes.every(([, code]) => code === 0) ? 0 : 1
-}
+export const taken = {
+  numbers: {},
+  words: { shown: "[WORD…]", mean: "only benches whose commands hold one of these, e.g. setup" }
+} as const
+
+export const run = (args: ReadonlyArray<string>): Promise<number> =>
+  runBench(() =>
+    Effect.promise(async () => {
+      const { words, json } = parseOptions(args, taken)
+      // Where reports are objects on standard output, nothing else is.
+      const say = json ? console.error : console.log
+      const outcomes: Array<readonly [string, number]> = []
+      for (const command of chosen(commands, (it) => it, words)) {
+        say(`\n━━ npm run bench -- ${command}\n`)
+        const code = await runOne(json ? `${command} --json` : command)
+        if (code === interruptedCode) return code
+        outcomes.push([command, code])
+      }
+      say("\n━━ exit codes (0: limits met)")
+      for (const [command, code] of outcomes) say(`${String(code).padStart(4)}  ${command}`)
+      return outcomes.every(([, code]) => code === 0) ? 0 : 1
+    })
+  )

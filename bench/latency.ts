@@ -60,10 +60,12 @@ const makeWaitingRoom = () => {
   }
 }
 
+export const taken = { numbers: { seconds: 60, calls: 200, ramp: 20 } } as const
+
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const options = parseOptions(args, { numbers: { seconds: 60, calls: 200, ramp: 20 } })
+      const options = parseOptions(args, taken)
       const line = progress("latency")
       line.say("synthesizing and starting")
       const bank = yield* Effect.promise(() => Promise.all(lines.map((text) => speak(text, "en-US"))))

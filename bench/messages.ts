@@ -53,12 +53,15 @@ const row = ({ name, milliseconds, failures }: Measured) => {
   return [name, count, p50, p90, p99, max, failures.length]
 }
 
+export const taken = {
+  numbers: { contacts: 1_000_000, messages: 5_000_000, rate: 200, seconds: 60 },
+  means: { seconds: "how long to measure, after 20 s to warm up" }
+} as const
+
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const options = parseOptions(args, {
-        numbers: { contacts: 1_000_000, messages: 5_000_000, rate: 200, seconds: 60 }
-      })
+      const options = parseOptions(args, taken)
       const line = progress("messages")
       const { baseUrl, key } = yield* setDesk(options, (text) => line.say(text))
       const kinds = kindsOf(clientOf(baseUrl, key), options)

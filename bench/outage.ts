@@ -65,10 +65,16 @@ export const limitsOf = ({ away, tally, live }: Outage, calls: number): Readonly
   ]
 }
 
+export const taken = {
+  numbers: { seconds: 2, calls: 100, ramp: 10 },
+  switches: ["pin", "silent"],
+  means: { seconds: "how long each is away" }
+} as const
+
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const options = parseOptions(args, { numbers: { seconds: 2, calls: 100, ramp: 10 }, switches: ["pin", "silent"] })
+      const options = parseOptions(args, taken)
       const { calls, seconds, ramp } = options
       const silent = options.switches.has("silent")
       const line = progress("outage")

@@ -39,10 +39,32 @@ const askOutbound = async ({ baseUrl, spare }: Stage): Promise<ReadonlyArray<num
   return Promise.all(Array.from({ length: outboundLimit + outboundExcess }, (_, index) => ask(index)))
 }
 
+const isAccepted = (status: number): boolean => status >= 200 && status < 300
+
+/** Of `outboundLimit + outboundExcess` calls that were asked for, by what each was answered: neither more nor fewer may be taken. */
+export const outboundLimits = (answered: ReadonlyArray<number>): ReadonlyArray<Limit> => {
+  const missed = (what: string, wanted: number, was: (status: number) => boolean): Limit => ({
+    name: `outbound calls ${what}, more or fewer than ${wanted}`,
+    value: Math.abs(wanted - answered.filter(was).length),
+    unit: "",
+    most: 0
+  })
+  return [
+    missed("accepted", outboundLimit, isAccepted),
+    missed("answered 429", outboundExcess, (status) => status === 429)
+  ]
+}
+
+export const taken = {
+  numbers: { seconds: 30, calls: 100, ramp: 10 },
+  switches: ["pin"],
+  means: { calls: "calls there is room for" }
+} as const
+
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const options = parseOptions(args, { numbers: { seconds: 30, calls: 100, ramp: 10 }, switches: ["pin"] })
+      const options = parseOptions(args, taken)
       const { calls, seconds, ramp } = options
       const line = progress("overload")
       line.say("starting")
@@ -70,6 +92,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
       const heard = refusals.filter(({ how }) => how !== "other")
       const { p50, p99, max } = summarize(refusals.map(({ ms }) => ms))
       const tooMany = outbound.filter((status) => status === 429).length
+      const accepted = outbound.filter(isAccepted).length
       const limits: ReadonlyArray<Limit> = [
         ...limitsOf(step),
         { name: "calls let in beyond the room there is", value: Math.max(0, step.calls - calls), unit: "", most: 0 },
@@ -80,7 +103,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
           most: 0
         },
         { name: "refusal p99", value: p99, unit: "ms", most: refusedWithinMs },
-        { name: "outbound calls over the limit that were taken", value: outboundExcess - tooMany, unit: "", most: 0 }
+        ...outboundLimits(outbound)
       ]
       return yield* Effect.promise(() =>
         publish(
@@ -98,7 +121,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
                   ["refused in all: busy", heard.filter(({ how }) => how === "busy").length, p50, p99, max],
                   ["refused in all: a sentence", heard.filter(({ how }) => how === "sentence").length, "", "", ""],
                   ["outbound: 429", tooMany, "", "", ""],
-                  ["outbound: accepted", outbound.filter((status) => status < 300).length, "", "", ""]
+                  ["outbound: accepted", accepted, "", "", ""]
                 ]
               },
               loadTable([step]),

@@ -5,10 +5,11 @@ import { pinned } from "./crowd/Pinning.ts"
 import { costTable, watchCost } from "./crowd/SetupCost.ts"
 import { setStage } from "./crowd/Stage.ts"
 import { setupTable } from "./crowd/StepReport.ts"
+import type { Tally } from "./crowd/Tally.ts"
 import { watchGenerator } from "./support/GeneratorCheck.ts"
 import { parseOptions } from "./support/Options.ts"
 import { progress } from "./support/Progress.ts"
-import { publish } from "./support/Report.ts"
+import { type Limit, publish } from "./support/Report.ts"
 import { runBench } from "./support/Run.ts"
 import { summarize } from "./support/Statistics.ts"
 
@@ -17,7 +18,7 @@ const mostMs = 150
  * Calls that the service has had before, and how fast they came: code that was compiled for them is there when the others come, as in a service
  * that was not started a minute ago.
  */
-const [warmCalls, warmPerSecond] = [400, 20]
+export const [warmCalls, warmPerSecond] = [400, 20]
 /** Of each organization. */
 const earlierCalls = 1_000
 /** A call lasts until its disclosure has begun, and a little: then its caller hangs up. With `--stay` none does. */
@@ -25,13 +26,25 @@ const staysMs = 1_000
 /** For the last calls to be heard, and to end. */
 const restMs = 3_000
 
+/** Of the calls before, of which none may go wrong either, and of the `count` that were measured. */
+export const limitsOf = (warm: Tally, seen: Tally, count: number): ReadonlyArray<Limit> => [
+  { name: "webhook to first frame p99", value: summarize(seen.times.setup).p99, unit: "ms", most: mostMs },
+  { name: "calls that were not set up", value: count - seen.times.setup.length, unit: "", most: 0 },
+  { name: "calls before that were not set up", value: warmCalls - warm.times.setup.length, unit: "", most: 0 },
+  ...seen.limits(),
+  ...warm.limits(", calls before")
+]
+
+export const taken = {
+  numbers: { seconds: 10, calls: 100 },
+  switches: ["pin", "together", "stay"],
+  means: { seconds: "for how long calls come", calls: "calls a second" }
+} as const
+
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const options = parseOptions(args, {
-        numbers: { seconds: 10, calls: 100 },
-        switches: ["pin", "together", "stay"]
-      })
+      const options = parseOptions(args, taken)
       const { calls: perSecond, seconds } = options
       const line = progress("setup")
       line.say("starting")
@@ -46,11 +59,11 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
       })
       const { crowd, tally } = stage
       const stays = options.switches.has("stay")
-      const { generator, seen, costs, took } = yield* Effect.promise(async () => {
+      const { generator, warm, seen, costs, took } = yield* Effect.promise(async () => {
         line.say(`${warmCalls} calls before`)
         await crowd.grow(warmCalls, warmCalls / warmPerSecond, staysMs)
         await sleep(restMs)
-        tally.take()
+        const warm = tally.take()
         line.say(`${perSecond} calls a second`)
         const began = performance.now()
         const countCost = await watchCost(stage)
@@ -59,10 +72,10 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         await sleep(restMs)
         const costs = await countCost()
         const took = (performance.now() - began) / 1_000
-        return { generator: stopWatching(), seen: tally.take(), costs, took }
+        const generator = stopWatching()
+        return { generator, warm, seen: tally.take(), costs, took }
       })
       line.done()
-      const { p99 } = summarize(seen.times.setup)
       return yield* Effect.promise(() =>
         publish(
           {
@@ -79,12 +92,9 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
                 limit: mostMs
               }
             ],
-            limits: [
-              { name: "webhook to first frame p99", value: p99, unit: "ms", most: mostMs },
-              { name: "calls that were not set up", value: count - seen.times.setup.length, unit: "", most: 0 }
-            ],
+            limits: limitsOf(warm, seen, count),
             generator,
-            details: { notes: seen.notes, times: seen.times, costs }
+            details: { notes: [...warm.notes, ...seen.notes], times: seen.times, costs }
           },
           options.json
         )

@@ -29,8 +29,14 @@ interface Rest {
 
 const metric = async (engineUrl: string, name: string): Promise<number> => {
   const text = await fetch(`${engineUrl}/metrics`).then((response) => response.text())
+  return valueOf(text, name)
+}
+
+/** The value of a metric in Prometheus' text. Throws when it is not there: that says nothing about its value. */
+export const valueOf = (text: string, name: string): number => {
   const line = text.split("\n").find((it) => it.startsWith(`${name} `) || it.startsWith(`${name}{`))
-  return line === undefined ? 0 : Number(line.slice(line.lastIndexOf(" ") + 1))
+  if (line === undefined) throw new Error(`the engine's metrics have no ${name}`)
+  return Number(line.slice(line.lastIndexOf(" ") + 1))
 }
 
 /** What the engine holds while nobody calls. */
@@ -87,10 +93,18 @@ export const secondsOf = ({ minutes, seconds }: { readonly minutes: number; read
   return seconds > 0 ? seconds : (minutes > 0 ? minutes : defaultMinutes) * 60
 }
 
+export const taken = {
+  numbers: { minutes: 0, seconds: 0, calls: 50 },
+  means: {
+    minutes: "how long, after a tenth of it (20 s at least) to warm up: 30 when neither is given",
+    seconds: "the same in seconds; one of the two"
+  }
+} as const
+
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const options = parseOptions(args, { numbers: { minutes: 0, seconds: 0, calls: 50 } })
+      const options = parseOptions(args, taken)
       const { calls } = options
       const seconds = secondsOf(options)
       const line = progress("soak")
@@ -155,7 +169,8 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
                   ["turns", tally.turns],
                   ["content errors", tally.contentErrors],
                   ["failed", tally.failed],
-                  ["refused", tally.refused]
+                  ["refused", tally.refused],
+                  ["webhooks repeated", tally.repeatedWebhooks]
                 ]
               }
             ],
@@ -171,9 +186,8 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
               grown("fibers", first.fibers, last.fibers, allowed.fibers),
               grown("timers", first.timers, last.timers, allowed.handles),
               { name: "calls left", value: last.calls, unit: "", most: 0 },
-              { name: "calls that failed", value: tally.failed, unit: "", most: 0 },
               { name: "calls that were refused", value: tally.refused, unit: "", most: 0 },
-              { name: "content errors", value: tally.contentErrors, unit: "", most: 0 }
+              ...tally.limits()
             ],
             generator,
             details: { first, last, samples, tally }

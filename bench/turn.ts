@@ -75,15 +75,36 @@ const agent = agentOf({
   maxCallSeconds: 14_400
 })
 
-/** Plays `turns` turns, shared out among the calls; a row of the table for each part of them, and how many were played. */
-const play = async (
-  talks: ReadonlyArray<Talk>,
-  turns: number
-): Promise<{ readonly table: Table; readonly done: number }> => {
+interface Played {
+  /** A row for each part of the turns. */
+  readonly table: Table
+  readonly done: number
+  /** Calls that gave up: the opening, an answer or its end did not come. */
+  readonly unanswered: number
+}
+
+/** What a call needs to be played. */
+export type Playable = Pick<Talk, "open" | "turn" | "framesIn" | "framesOut">
+
+/** Opens the calls, then plays `turns` turns, shared out among them. */
+export const play = async (talks: ReadonlyArray<Playable>, turns: number): Promise<Played> => {
   const rows: Array<ReadonlyArray<string | number>> = []
   const perPart = Math.ceil(turns / parts)
+  let [done, left, unanswered] = [0, turns, 0]
+  /** Whether the call goes on. One that does not fails the run; the others play its turns, so that there is a figure all the same. */
+  const goesOn = async (work: Promise<void>): Promise<boolean> => {
+    try {
+      await work
+      return true
+    } catch (cause) {
+      if (!(cause instanceof NotAnswered)) throw cause
+      unanswered++
+      console.error(cause.message)
+      return false
+    }
+  }
+  const opened = await Promise.all(talks.map((talk) => goesOn(talk.open())))
   const framesOf = (which: "framesIn" | "framesOut") => talks.reduce((sum, talk) => sum + talk[which], 0)
-  let [done, left] = [0, turns]
   let [before, framesIn, framesOut] = [process.cpuUsage(), framesOf("framesIn"), framesOf("framesOut")]
   const count = () => {
     if (++done % perPart !== 0) return
@@ -94,34 +115,33 @@ const play = async (
     framesOut += frames[1]
     before = process.cpuUsage()
   }
-  const converse = async (talk: Talk) => {
-    try {
-      while (left-- > 0) {
-        await talk.turn()
-        count()
-      }
-    } catch (cause) {
-      if (!(cause instanceof NotAnswered)) throw cause
-      // On a busy machine an answer can be late, and the agent says goodbye: the other calls go on.
-      left++
-      console.error(cause.message)
+  const converse = async (talk: Playable) => {
+    while (left-- > 0) {
+      if (!(await goesOn(talk.turn()))) return void left++
+      count()
     }
   }
-  await Promise.all(talks.map(converse))
+  await Promise.all(talks.filter((_, index) => opened[index]).map(converse))
   const columns = ["turns", "µs of processor", "of that system", "frames in", "frames out"]
-  return { table: { title: "A turn", columns, rows }, done }
+  return { table: { title: "A turn", columns, rows }, done, unanswered }
 }
 
-const turnsOf = ([word]: ReadonlyArray<string>): number => {
+const turnsOf = ([word, ...others]: ReadonlyArray<string>): number => {
   const turns = Number(word ?? 2_000)
-  if (!Number.isInteger(turns) || turns < parts) throw new OptionsInvalid(`turns are a number of at least ${parts}`)
+  if (!Number.isInteger(turns) || turns < parts || others.length > 0)
+    throw new OptionsInvalid(`turns are a number of at least ${parts}`)
   return turns
 }
+
+export const taken = {
+  numbers: { calls: 60 },
+  words: { shown: "[TURNS]", mean: "how many turns are played, 2,000 when left out" }
+} as const
 
 export const run = (args: ReadonlyArray<string>): Promise<number> =>
   runBench(() =>
     Effect.gen(function* () {
-      const { calls, words, json } = parseOptions(args, { numbers: { calls: 60 }, words: true })
+      const { calls, words, json } = parseOptions(args, taken)
       const turns = turnsOf(words)
       const line = progress("turn")
       line.say(`${turns} turns`)
@@ -132,10 +152,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
       const running = yield* Effect.forEach(talks, (talk) =>
         Effect.forkScoped(Effect.provide(Call.run(talk.call), context))
       )
-      const { table, done } = yield* Effect.promise(async () => {
-        await Promise.all(talks.map((talk) => talk.open()))
-        return play(talks, turns)
-      })
+      const { table, done, unanswered } = yield* Effect.promise(() => play(talks, turns))
       for (const talk of talks) talk.hangUp()
       yield* Fiber.awaitAll(running)
       const seen = yield* Effect.promise(ask)
@@ -162,7 +179,8 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
             ],
             limits: [
               { name: "content errors", value: errors.contentErrors, unit: "", most: 0 },
-              { name: `turns not played of ${turns}`, value: Math.max(0, turns - done), unit: "", most: 0 }
+              { name: `turns not played of ${turns}`, value: Math.max(0, turns - done), unit: "", most: 0 },
+              { name: "calls without an answer", value: unanswered, unit: "", most: 0 }
             ],
             // Processor time is the same however late the callers are.
             generator: null,

@@ -42,6 +42,8 @@ export interface StageOptions {
   readonly engineCpu?: number | undefined
   /** Lateness that closes the door, ms. A bench that looks for the highest load sets it high. */
   readonly maxLatenessMs?: number
+  /** Distinguishes the logs of a bench that starts several services one after the other. */
+  readonly log?: string
   /** The database can be away, which costs a proxy in front of it. */
   readonly outages?: boolean
   /** Who is away takes what is asked, and never answers. */
@@ -119,12 +121,15 @@ export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOpt
     engineBaseUrl: together ? Option.none() : Option.some(engineUrl)
   })
   const stores = yield* Layer.build(storage(settings))
-  const cpu = options.engineCpu
+  const { engineCpu: cpu, log } = options
   // The app before the engine, so that it is there to the end for what the engine has to deliver.
-  const app = yield* startService(settings, together ? { workers, cpu } : { role: "app" })
+  const app = yield* startService(settings, together ? { workers, cpu, log } : { role: "app", log })
   const engine = together
     ? app
-    : yield* startService({ ...settings, port: enginePort, dataDir: join(dataDir, "engine") }, { role: "engine", cpu })
+    : yield* startService(
+        { ...settings, port: enginePort, dataDir: join(dataDir, "engine") },
+        { role: "engine", cpu, log }
+      )
   const organization = Effect.fnUntraced(function* (limit: number) {
     const organization = yield* createOrganization("This is an AI speaking.")
     yield* (yield* Organizations).setConcurrentCalls(organization.organizationId, limit)

@@ -1,6 +1,6 @@
 /** One measured stretch of time with a fixed number of calls: what the engine took, what the callers heard, and whether the limits held. */
 import { setTimeout as sleep } from "node:timers/promises"
-import { type GeneratorReport, watchGenerator } from "../support/GeneratorCheck.ts"
+import { decisive, type GeneratorReport, watchGenerator } from "../support/GeneratorCheck.ts"
 import type { Reading } from "../support/Probe.ts"
 import type { Limit } from "../support/Report.ts"
 import type { Service } from "../support/Service.ts"
@@ -37,7 +37,7 @@ export const perCallMs = ({ engineCores, calls }: Step): number => (engineCores 
 export const perFrameUs = ({ engineCores, seconds, tally }: Step): number =>
   (engineCores * seconds * 1e6) / tally.framesIn
 
-export const bounds = { latenessMs: 20, underruns: 0, addedMs: 50, contentErrors: 0 }
+export const bounds = { latenessMs: 20, underruns: 0, addedMs: 50 }
 
 /** Those that were refused or lost, while calls were added or later: what was measured are fewer calls than it says. */
 export const missing = (step: Step): Limit => ({
@@ -53,18 +53,12 @@ export const limitsOf = (step: Step): ReadonlyArray<Limit> => [
   { name: `lateness p99, ${step.calls} calls`, value: lateness(step).p99, unit: "ms", most: bounds.latenessMs },
   { name: `underruns, ${step.calls} calls`, value: step.tally.underruns, unit: "", most: bounds.underruns },
   { name: `added latency p99, ${step.calls} calls`, value: added(step).p99, unit: "ms", most: bounds.addedMs },
-  {
-    name: `content errors, ${step.calls} calls`,
-    value: step.tally.contentErrors,
-    unit: "",
-    most: bounds.contentErrors
-  },
-  { name: `calls that failed, ${step.calls} calls`, value: step.tally.failed, unit: "", most: 0 }
+  ...step.tally.limits(`, ${step.calls} calls`)
 ]
 
-/** That of the first step that says nothing, else that of the last: one invalid step makes the run invalid. */
+/** One invalid step makes the run invalid. */
 export const generatorOf = (steps: ReadonlyArray<Step>): GeneratorReport =>
-  (steps.find(({ generator }) => generator.invalid !== null) ?? steps[steps.length - 1]).generator
+  decisive(steps.map(({ generator }) => generator))
 
 /** What a step needs of its stage. */
 export interface Measurable extends Pick<Stage, "tally" | "workers"> {
@@ -74,8 +68,8 @@ export interface Measurable extends Pick<Stage, "tally" | "workers"> {
 }
 
 /**
- * Measures for `seconds` from now on, with `asked` calls under way; `say` hears how it goes, once a second. Content errors and failed calls since the
- * step before count as this one's: calls that were added for it may have gone wrong before it began. All other counts, and times, are of the step alone.
+ * Measures for `seconds` from now on, with `asked` calls under way; `say` hears how it goes, once a second. Content errors, failed calls and
+ * webhooks without a good answer since the step before count as this one's: calls that were added for it may have gone wrong before it began. All other counts, and times, are of the step alone.
  */
 export const measure = async (
   stage: Measurable,

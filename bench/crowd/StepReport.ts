@@ -82,9 +82,10 @@ export const contentTable = (steps: ReadonlyArray<Step>): Table => ({
     "unanswered",
     "failed calls",
     "refused",
+    "webhooks repeated",
     "interruptions"
   ],
-  rows: steps.map(({ calls, tally: { errors, failed, refused, interruptions } }) => [
+  rows: steps.map(({ calls, tally: { errors, failed, refused, repeatedWebhooks, interruptions } }) => [
     String(calls),
     errors.crossed,
     errors.lost,
@@ -94,6 +95,7 @@ export const contentTable = (steps: ReadonlyArray<Step>): Table => ({
     errors.unanswered,
     failed,
     refused,
+    repeatedWebhooks,
     interruptions
   ])
 })

@@ -1,9 +1,10 @@
 /** What a crowd and its providers saw: counts of frames, content errors, and times. Cut into windows by taking differences. */
+import type { Limit } from "../support/Report.ts"
 
 export interface ContentErrors {
   /** Sound or words that belong to another call. */
   crossed: number
-  /** Frames of speech that never came, on either side. */
+  /** Frames of speech that never came, on either side; a clause of which none came, but its mark, is one. */
   lost: number
   repeated: number
   /** Frames without a readable mark where there should be one. */
@@ -76,10 +77,21 @@ export class Tally {
   }
 
   /** Adds what went wrong in an earlier window, which nobody has judged; its counts and times stay its own. */
-  carry({ errors, failed, notes }: Tally): void {
+  carry({ errors, failed, repeatedWebhooks, notes }: Tally): void {
     for (const kind of errorKinds) this.errors[kind] += errors[kind]
     this.failed += failed
+    this.repeatedWebhooks += repeatedWebhooks
     this.notes = [...notes, ...this.notes].slice(0, mostNotes)
+  }
+
+  /** Nothing may be wrong with any call; `of` says which. Where a provider or the database is taken away, webhooks may be repeated. */
+  limits(of = ""): ReadonlyArray<Limit> {
+    const none = (what: string, value: number): Limit => ({ name: `${what}${of}`, value, unit: "", most: 0 })
+    return [
+      none("content errors", this.contentErrors),
+      none("calls that failed", this.failed),
+      none("webhooks without a good answer", this.repeatedWebhooks)
+    ]
   }
 }
 

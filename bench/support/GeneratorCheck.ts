@@ -35,6 +35,10 @@ export const verdict = (lateness: Summary, cores: number, stolenCores: number): 
   return null
 }
 
+/** Of several parts of a run: that of the first one that says nothing, else that of the last. One invalid part makes the run invalid. */
+export const decisive = (reports: ReadonlyArray<GeneratorReport>): GeneratorReport =>
+  reports.find(({ invalid }) => invalid !== null) ?? reports[reports.length - 1]
+
 const clockTicksPerSecond = 100
 
 /** Seconds that the host gave to others since the start, of all processors: the eighth number of the first line of `/proc/stat`. */

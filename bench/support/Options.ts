@@ -5,15 +5,29 @@
 import { parseArgs } from "node:util"
 
 /** What a bench takes. */
-export interface Taken<Name extends NumberName, Switch extends string> {
-  /** With the default of each. */
+export interface Taken<Name extends NumberName, Switch extends SwitchName = never> extends Described {
+  /** With the default of each; 0 where nothing is the default. */
   readonly numbers: Readonly<Record<Name, number>>
   readonly switches?: ReadonlyArray<Switch>
-  /** Whether something may be given without a dash. */
-  readonly words?: boolean
 }
 
-export type Options<Name extends NumberName, Switch extends string = never> = Readonly<Record<Name, number>> & {
+/** Of what is given without a dash, for `--help`: as it is written, and what it is. */
+export interface Words {
+  readonly shown: string
+  readonly mean: string
+}
+
+/** What any bench takes. */
+export interface Described {
+  readonly numbers: Readonly<Partial<Record<NumberName, number>>>
+  readonly switches?: ReadonlyArray<SwitchName>
+  /** What may be given without a dash; nothing when left out. */
+  readonly words?: Words
+  /** What an option means on this bench, where that is not what it means on others. */
+  readonly means?: Readonly<Partial<Record<NumberName | SwitchName, string>>>
+}
+
+export type Options<Name extends NumberName, Switch extends SwitchName = never> = Readonly<Record<Name, number>> & {
   /** Prints one JSON object instead of tables. */
   readonly json: boolean
   /** Those that were given. */
@@ -29,32 +43,47 @@ export class OptionsInvalid extends Error {
 interface Rule {
   readonly says: string
   readonly allows: (value: number) => boolean
+  /** For `--help`. */
+  readonly means: string
 }
 
-const atLeast = (least: number): Rule => ({ says: `a number of at least ${least}`, allows: (value) => value >= least })
+const atLeast = (least: number, means: string): Rule => ({
+  says: `a number of at least ${least}`,
+  allows: (value) => value >= least,
+  means
+})
 
 /** Every number that any bench takes. */
 const rules = {
-  /** How long to measure. */
-  seconds: atLeast(1),
-  /** Calls at the same time; with a fraction the nearest whole number. */
-  calls: atLeast(1),
-  /** Seconds over which the calls begin. */
-  ramp: atLeast(0),
-  /** How long to measure, where that is long. */
-  minutes: { says: "a number above 0", allows: (value: number) => value > 0 },
-  /** Processes on one port. */
-  workers: { says: "a whole number above 0", allows: (value: number) => Number.isInteger(value) && value > 0 },
-  /** What is in the database. */
-  contacts: atLeast(1),
-  messages: atLeast(1),
-  /** Requests a second. */
-  rate: atLeast(1)
+  seconds: atLeast(1, "how long to measure, after the ramp"),
+  /** With a fraction the nearest whole number. */
+  calls: atLeast(1, "calls at the same time"),
+  ramp: atLeast(0, "seconds over which the first calls begin"),
+  minutes: { says: "a number above 0", allows: (value: number) => value > 0, means: "how long to measure" },
+  workers: {
+    says: "a whole number above 0",
+    allows: (value: number) => Number.isInteger(value) && value > 0,
+    means: "processes of both roles on one port (more than one needs redis-server)"
+  },
+  contacts: atLeast(1, "contacts in the database"),
+  messages: atLeast(1, "messages in the database, ten to a conversation"),
+  rate: atLeast(1, "requests a second")
 } satisfies Record<string, Rule>
 export type NumberName = keyof typeof rules
 
+/** Every switch that any bench takes. */
+const switchMeanings = {
+  "all-levels": "every dialogue at every level of noise (four times as long)",
+  pin: "the engine alone on processor 0, everything else on the others (needs taskset)",
+  search: "finds the highest number of calls that keeps the limits, from --calls on",
+  silent: "who is away takes what is asked and never answers, instead of cutting connections",
+  stay: "nobody hangs up; else each caller does 1 s after the first frame",
+  together: "app and engine in one process; else the engine is measured by itself"
+}
+export type SwitchName = keyof typeof switchMeanings
+
 /** Accepted by every bench. */
-const common = ["seconds", "calls", "ramp"] as const satisfies ReadonlyArray<NumberName>
+export const common = ["seconds", "calls", "ramp"] as const satisfies ReadonlyArray<NumberName>
 
 const numberOf = (name: NumberName, text: string): number => {
   const { says, allows }: Rule = rules[name]
@@ -89,13 +118,13 @@ const read = (
  * Reads `--json`, what every bench accepts, and what this one takes. Throws OptionsInvalid for anything else. `told` hears of each option that was
  * given and has no effect; standard error when left out.
  */
-export const parseOptions = <Name extends NumberName, Switch extends string = never>(
+export const parseOptions = <Name extends NumberName, Switch extends SwitchName = never>(
   args: ReadonlyArray<string>,
-  { numbers, switches = [], words = false }: Taken<Name, Switch>,
+  { numbers, switches = [], words }: Taken<Name, Switch>,
   told: (text: string) => void = console.error
 ): Options<Name, Switch> => {
   const names = Object.keys(numbers).filter((name): name is Name => name in numbers)
-  const { values, positionals } = read(args, [...names, ...common], [...switches, "json"], words)
+  const { values, positionals } = read(args, [...names, ...common], [...switches, "json"], words !== undefined)
   for (const name of common) {
     const text = values[name]
     if (name in numbers || typeof text !== "string") continue
@@ -112,4 +141,49 @@ export const parseOptions = <Name extends NumberName, Switch extends string = ne
     switches: new Set(switches.filter((name) => values[name] === true)),
     words: positionals
   }
+}
+
+/** Those of `all` whose names hold one of the words; all of them without words. Throws OptionsInvalid for a word that no name holds. */
+export const chosen = <A>(
+  all: ReadonlyArray<A>,
+  nameOf: (one: A) => string,
+  words: ReadonlyArray<string>
+): ReadonlyArray<A> => {
+  const unknown = words.filter((word) => !all.some((one) => nameOf(one).includes(word)))
+  if (unknown.length > 0)
+    throw new OptionsInvalid(`there is no "${unknown.join('", "')}" among: ${all.map(nameOf).join(", ")}`)
+  return words.length === 0 ? all : all.filter((one) => words.some((word) => nameOf(one).includes(word)))
+}
+
+const numbersOf = ({ numbers }: Described): ReadonlyArray<NumberName> =>
+  Object.keys(numbers).filter((name): name is NumberName => name in rules)
+
+/** One line: what may be given to a bench, with the defaults. */
+export const usageOf = (bench: string, taken: Described): string =>
+  [
+    bench,
+    ...(taken.words === undefined ? [] : [taken.words.shown]),
+    ...numbersOf(taken).map((name) => `[--${name} ${taken.numbers[name] || "N"}]`),
+    ...(taken.switches ?? []).map((name) => `[--${name}]`)
+  ].join(" ")
+
+/** What `--help` of a bench says. */
+export const helpOf = (bench: string, about: string, taken: Described): string => {
+  const { words, switches = [], means = {} } = taken
+  const rows = [
+    ...(words === undefined ? [] : [[words.shown, words.mean]]),
+    ...numbersOf(taken).map((name) => [`--${name} N`, means[name] ?? rules[name].means]),
+    ...switches.map((name) => [`--${name}`, means[name] ?? switchMeanings[name]]),
+    ["--json", "one JSON object on standard output instead of tables"]
+  ]
+  const width = Math.max(...rows.map(([shown]) => shown.length))
+  const without = common.filter((name) => !(name in taken.numbers))
+  return [
+    `npm run bench -- ${usageOf(bench, taken)} [--json]`,
+    "",
+    about,
+    "",
+    ...rows.map(([shown, mean]) => `  ${shown.padEnd(width)}  ${mean}`),
+    ...(without.length === 0 ? [] : ["", `Accepted without effect: ${without.map((name) => `--${name}`).join(", ")}`])
+  ].join("\n")
 }

@@ -3,7 +3,7 @@ import { Effect, Logger, type Scope } from "effect"
 import { OptionsInvalid } from "./Options.ts"
 
 /** 130 as a shell has it when interrupted. */
-const interruptedCode = 130
+export const interruptedCode = 130
 
 export const runBench = async <E>(bench: () => Effect.Effect<number, E, Scope.Scope>): Promise<number> => {
   const interruption = new AbortController()

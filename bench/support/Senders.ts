@@ -53,15 +53,14 @@ const sender = async (port: number, key: string, next: () => string | undefined,
   }).finally(() => socket.removeAllListeners("close").destroy())
 }
 
-/** So many senders at a time for so many seconds, each with the next text of `bodies`; gives all answers and how long it took. */
+/** So many senders at a time for so many seconds, each with the next text of `body`; gives all answers and how long it took. */
 export const sendAll = async (
   { port, key, senders, seconds }: { port: number; key: string; senders: number; seconds: number },
-  body: (index: number) => string
+  body: () => string
 ) => {
   const answers: Array<Sent> = []
   const began = performance.now()
-  let index = 0
-  const next = () => (performance.now() - began < seconds * 1_000 ? body(index++) : undefined)
+  const next = () => (performance.now() - began < seconds * 1_000 ? body() : undefined)
   await Promise.all(Array.from({ length: senders }, () => sender(port, key, next, (sent) => answers.push(sent))))
   return { answers, seconds: (performance.now() - began) / 1_000 }
 }

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdir, open, readFile } from "node:fs/promises"
-import { dirname, resolve } from "node:path"
+import { join, resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
 import type { Settings } from "../../src/Config.ts"
@@ -10,8 +10,7 @@ import { environmentOf } from "./Environment.ts"
 import type { ProbeQuestion, Reading } from "./Probe.ts"
 
 const main = resolve(import.meta.dirname, "..", "..", "src", "main.ts")
-/** What the service logged in the last run; an app of its own has another file. */
-const logFile = resolve(import.meta.dirname, "..", "results", "engine.log")
+const logFolder = resolve(import.meta.dirname, "..", "results")
 const readyWithinMs = 60_000
 const stopWithinMs = 10_000
 
@@ -28,6 +27,8 @@ export interface LaunchOptions {
   readonly workers?: number
   /** The only processor it may run on, by number. */
   readonly cpu?: number | undefined
+  /** Part of its log's name, where a bench starts several services one after the other. */
+  readonly log?: string | undefined
 }
 
 export const probe = resolve(import.meta.dirname, "Probe.ts")
@@ -85,9 +86,10 @@ export const startFlag = "--max-semi-space-size=32"
 /** What the system's memory is taken by, as `npm start` has it. */
 export const { MALLOC_ARENA_MAX = "2" } = process.env
 
-const launch = async (settings: Settings, { role = "all", workers = 1, cpu }: LaunchOptions = {}) => {
-  await mkdir(dirname(logFile), { recursive: true })
-  const file = role === "app" ? logFile.replace("engine", "app") : logFile
+const launch = async (settings: Settings, { role = "all", workers = 1, cpu, log: of }: LaunchOptions = {}) => {
+  await mkdir(logFolder, { recursive: true })
+  // What the service logged in the last run; an app of its own has another file.
+  const file = join(logFolder, `${role === "app" ? "app" : "engine"}${of === undefined ? "" : `-${of}`}.log`)
   const log = await open(file, "w")
   const { PATH = "", HOME = "", ENGINE_NODE_OPTIONS = "", APP_NODE_OPTIONS = "" } = process.env
   const pinned = cpu === undefined ? [] : ["taskset", "-c", String(cpu)]

@@ -59,15 +59,17 @@ export class Talk {
     })
   }
 
-  /** Hears the disclosure and the welcome. */
+  /** Hears the disclosure and the welcome. Rejects with NotAnswered when they do not come in time. */
   async open(): Promise<void> {
-    while (this.#heardMarks < openingMarks) {
+    for (const began = performance.now(); this.#heardMarks < openingMarks; ) {
+      if (performance.now() - began > patienceMs)
+        throw new NotAnswered(`caller ${this.#caller} does not hear the disclosure and the welcome`)
       await this.#silence()
       await sleep(1)
     }
   }
 
-  /** The caller asks, and hears the whole answer. */
+  /** The caller asks, and hears the whole answer. Rejects with NotAnswered when it does not begin in time, or does not end. */
   async turn(): Promise<void> {
     const { session } = this.call
     const { speech } = session
@@ -84,7 +86,8 @@ export class Talk {
     const waits = () => session.awaitsTranscript || !(speech.held || complete())
     for (const began = performance.now(); !speech.audible; await (waits() ? sleep(5) : this.#silence()))
       if (performance.now() - began > patienceMs) throw new NotAnswered(`caller ${this.#caller} gets no answer`)
-    while (!complete()) await sleep(5)
+    for (const began = performance.now(); !complete(); await sleep(5))
+      if (performance.now() - began > patienceMs) throw new NotAnswered(`caller ${this.#caller} gets half an answer`)
     while (speech.audible) await this.#silence()
   }
 

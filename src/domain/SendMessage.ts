@@ -50,7 +50,7 @@ export type SendError =
   | MessageWithheld
 
 /** Per contact and organization, whoever sends. */
-const sendRule: RateLimitRule = {
+export const sendRule: RateLimitRule = {
   name: "send",
   what: "messages to this recipient",
   limit: 20,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type GeneratorReport, verdict } from "../../bench/support/GeneratorCheck.ts"
+import { decisive, type GeneratorReport, verdict } from "../../bench/support/GeneratorCheck.ts"
 import { OptionsInvalid, parseOptions } from "../../bench/support/Options.ts"
 import { plotSvg } from "../../bench/support/Plot.ts"
 import { exitCode, type Limit, type Report, recordJson, reportHtml } from "../../bench/support/Report.ts"
@@ -36,6 +36,18 @@ describe("the generator's check", () => {
   })
 })
 
+describe("several parts of a run", () => {
+  it("are invalid when one of them is, whichever", () => {
+    const late = { ...valid, invalid: "late" }
+    for (const parts of [
+      [late, valid],
+      [valid, late]
+    ])
+      assert.strictEqual(decisive(parts), late)
+    assert.isNull(decisive([valid, valid]).invalid)
+  })
+})
+
 describe("options of a bench", () => {
   const numbers = { seconds: 60, calls: 200, ramp: 20, minutes: 30, workers: 1 }
   const taken = { numbers, switches: ["pin", "stay"] as const }
@@ -49,7 +61,10 @@ describe("options of a bench", () => {
   })
 
   it("take words where a bench has a use for them", () => {
-    assert.deepEqual(parseOptions(["100", "--calls", "5", "250"], { numbers, words: true }).words, ["100", "250"])
+    assert.deepEqual(
+      parseOptions(["100", "--calls", "5", "250"], { numbers, words: { shown: "[STEPS…]", mean: "steps" } }).words,
+      ["100", "250"]
+    )
     assert.throws(() => parseOptions(["100"], taken), OptionsInvalid)
   })
 

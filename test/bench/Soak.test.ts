@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { secondsOf } from "../../bench/soak.ts"
+import { secondsOf, valueOf } from "../../bench/soak.ts"
 import { OptionsInvalid } from "../../bench/support/Options.ts"
 
 describe("how long a soak takes", () => {
@@ -11,5 +11,18 @@ describe("how long a soak takes", () => {
 
   it("is not both", () => {
     expect(() => secondsOf({ seconds: 20, minutes: 5 })).toThrow(OptionsInvalid)
+  })
+})
+
+describe("a metric that a soak reads", () => {
+  const text = '# TYPE parley_calls_live gauge\nparley_calls_live 0\nparley_slots_free{pool="a"} 3\n'
+
+  it("has its value, with labels or without", () => {
+    expect(valueOf(text, "parley_calls_live")).toBe(0)
+    expect(valueOf(text, "parley_slots_free")).toBe(3)
+  })
+
+  it("is not 0 when it is missing: the run fails", () => {
+    expect(() => valueOf(text, "parley_calls")).toThrow("the engine's metrics have no parley_calls")
   })
 })

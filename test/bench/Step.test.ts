@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { generatorOf, limitsOf, type Measurable, measure, type Step } from "../../bench/crowd/Step.ts"
+import { contentTable } from "../../bench/crowd/StepReport.ts"
 import { Tally } from "../../bench/crowd/Tally.ts"
 import { exitCode, met } from "../../bench/support/Report.ts"
 import { summarize } from "../../bench/support/Statistics.ts"
@@ -81,6 +82,15 @@ describe("a step", () => {
     const tally = new Tally()
     tally.failed = 1
     expect(missed(await measured(tally))).toEqual(["calls that failed, 2 calls"])
+  })
+
+  it("fails by a webhook that got no good answer before it, although the second attempt did", async () => {
+    const tally = new Tally()
+    tally.repeatedWebhooks = 2
+    const step = await measured(tally)
+    expect(missed(step)).toEqual(["webhooks without a good answer, 2 calls"])
+    const { columns, rows } = contentTable([step])
+    expect(rows[0][columns.indexOf("webhooks repeated")]).toBe(2)
   })
 
   it("is judged by its own time alone in all else: refusals, pauses, lateness", async () => {
