@@ -25,9 +25,15 @@ export type Transcript =
       readonly answers?: number
     }
 
+/** What a lost stream may have to be told again: a stream takes so much speech at once, and drops none of it. Milliseconds. */
+export const longestBurstMs = 15_000
+
 /** One open recognition stream; belongs to the scope it was opened in. */
 export interface Transcription {
-  /** Sends samples (8 kHz, any length). Synchronous: called from the frame path; `samples` may be reused afterwards. */
+  /**
+   * Sends samples (8 kHz, any length), up to `longestBurstMs` of them at once. Synchronous: called from the frame path; `samples` may be
+   * reused afterwards.
+   */
   readonly push: (samples: Int16Array) => void
   /** Asks for the transcript of everything pushed so far (the VAD says that speech ended). It comes, or `Unanswered` does, or the stream fails. */
   readonly flush: () => void

@@ -8,11 +8,11 @@ import { AudioQueue } from "../../audio/AudioQueue.ts"
 import { BYTES_PER_MS } from "../../audio/Frame.ts"
 import * as Mulaw from "../../audio/Mulaw.ts"
 import type { AgentConfig } from "../../domain/EngineProtocol.ts"
-import { SpeechToText, type Transcription } from "../../domain/Speech.ts"
+import { longestBurstMs, SpeechToText, type Transcription } from "../../domain/Speech.ts"
 import type { SpeechSink } from "./Session.ts"
 
-/** Longest speech kept for a replay: 15 s; of a longer one the beginning is dropped. */
-const keptBytes = 15_000 * BYTES_PER_MS
+/** Longest speech kept for a replay; of a longer one the beginning is dropped. */
+const keptBytes = longestBurstMs * BYTES_PER_MS
 /** Kept audio of less than this (0.4 s of it was before the speech) is believed to be a noise. */
 const doubtfulBytes = 700 * BYTES_PER_MS
 /** So many more streams are asked what was said: over about 3 s, by the back-off between them. */

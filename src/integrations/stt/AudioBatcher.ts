@@ -3,13 +3,18 @@
  * before its flush. Synchronous; copies what it is given.
  */
 
-const batchSamples = 1_600
+const batchMs = 200
+const batchSamples = batchMs * 8
 
 /** 8 kHz samples → the JSON text of one audio message. `encoding` is fixed by the protocol; the codec is in the query. */
 const audioMessage = (samples: Int16Array): string => {
   const base64 = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength).toString("base64")
   return `{"audio":{"data":"${base64}","sample_rate":8000,"encoding":"audio/wav"}}`
 }
+
+/** How many bytes so much audio is as messages. */
+export const messageBytes = (ms: number): number =>
+  Math.ceil(ms / batchMs) * audioMessage(new Int16Array(batchSamples)).length
 
 export interface AudioBatcher {
   readonly push: (samples: Int16Array) => void

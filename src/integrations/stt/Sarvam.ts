@@ -6,11 +6,17 @@
 
 import { Cause, Effect, Layer, Queue, Redacted, Stream } from "effect"
 import { WebSocket } from "ws"
-import { type SpeechError, SpeechToText, type Transcript, type TranscriptionOptions } from "../../domain/Speech.ts"
+import {
+  longestBurstMs,
+  type SpeechError,
+  SpeechToText,
+  type Transcript,
+  type TranscriptionOptions
+} from "../../domain/Speech.ts"
 import { traced } from "../../domain/Traced.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import { endpoint } from "../web/BaseUrl.ts"
-import { makeAudioBatcher } from "./AudioBatcher.ts"
+import { makeAudioBatcher, messageBytes } from "./AudioBatcher.ts"
 import { makeFlushGuard } from "./FlushGuard.ts"
 import { parseSarvamMessage } from "./SarvamMessage.ts"
 import { connect, sarvamError } from "./SarvamSocket.ts"
@@ -24,7 +30,7 @@ export interface SarvamSpeechToTextOptions {
   readonly connectTimeoutMs?: number
   /** From a flush to the transcript of speech that the provider has heard; the stream fails behind it. Default 4 s. */
   readonly overdueMs?: number
-  /** Audio waiting in the socket beyond this is dropped and counted. Default 128 KiB, about 6 s. */
+  /** Audio waiting in the socket beyond this is dropped and counted. Default: half as much again as is replayed at once, 22 s. */
   readonly maxBufferedBytes?: number
   readonly circuit?: Partial<CircuitPolicy>
 }
@@ -57,6 +63,9 @@ const writtenWithinMs = 4_000
 /** Callers talk on meanwhile, and another attempt may find another machine. Milliseconds. */
 const connectWithinMs = 2_000
 
+/** What is sent in one go all waits in the socket, over TLS at least: a replay has room, with what is said right behind it. Bytes. */
+const mostWaiting = messageBytes(1.5 * longestBurstMs)
+
 const failureOf = (code: string, message: string): SpeechError => {
   const ours = /invalid|auth|unprocessable|not_found|^4(0[0134]|13|22)$/.test(code)
   return sarvamError(ours ? "rejected" : "unavailable", `Speech-to-text error ${code || "without a code"}: ${message}`)
@@ -71,7 +80,7 @@ const open = traced("Sarvam.open")(function* (
   }
   const spoken = languageCode(language)
   if (spoken === undefined) return yield* sarvamError("rejected", `Sarvam does not transcribe ${language}`)
-  const limit = options.maxBufferedBytes ?? 128 * 1024
+  const limit = options.maxBufferedBytes ?? mostWaiting
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
   const queue = yield* Queue.make<Transcript, SpeechError>({ capacity: 64, strategy: "sliding" })
   const url = address(options, options.models?.[model] ?? model, spoken)

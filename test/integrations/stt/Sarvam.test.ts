@@ -1,10 +1,13 @@
+import { createServer as createSecureServer } from "node:https"
 import { type AddressInfo, createServer, type Socket } from "node:net"
-import { assert, beforeAll, describe, it } from "@effect/vitest"
+import { assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import { Effect, Exit, Redacted, Scope, Stream } from "effect"
+import { WebSocketServer } from "ws"
 import { type SpeechToTextOptions, start } from "../../../simulators/speech-to-text/SpeechToText.ts"
 import { type Spoken, speak } from "../../../simulators/voice/Voice.ts"
-import { type SpeechError, SpeechToText, type Transcription } from "../../../src/domain/Speech.ts"
+import { longestBurstMs, type SpeechError, SpeechToText, type Transcription } from "../../../src/domain/Speech.ts"
 import { layer, type SarvamSpeechToTextOptions } from "../../../src/integrations/stt/Sarvam.ts"
+import { certificate, privateKey } from "../../support/certificate.ts"
 import { eventually } from "../../support/eventually.ts"
 
 const asked = { model: "saarika:v2.5", language: "en-US" }
@@ -36,6 +39,29 @@ const said = Effect.fnUntraced(function* (stream: Transcription, stats: Stats, s
   yield* heard(stats, samples.length, before)
   stream.flush()
 })
+
+/** Counts what it is sent over TLS, and says nothing. */
+const secureServer = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const server = createSecureServer({ cert: certificate, key: privateKey })
+    const received = { samples: 0, flushes: 0 }
+    new WebSocketServer({ server }).on("connection", (socket) =>
+      socket.on("message", (data) => {
+        const { audio } = JSON.parse(data.toString())
+        if (audio === undefined) received.flushes++
+        else received.samples += Buffer.from(audio.data, "base64").length / 2
+      })
+    )
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+    const { port } = server.address() as AddressInfo
+    return { server, received, url: `https://127.0.0.1:${port}` }
+  }),
+  ({ server }) =>
+    Effect.sync(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+)
 
 const next = (stream: Transcription) => stream.transcripts.pipe(Stream.take(1), Stream.runCollect)
 
@@ -241,6 +267,20 @@ describe("speech-to-text by Sarvam", () => {
       faults.pauseReading(false)
       yield* Effect.sleep("300 millis")
       assert.isBelow(stats.audioSamples, 15 * minute.length)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("sends a whole replay over TLS, where all that is sent at once waits in the socket", () =>
+    Effect.gen(function* () {
+      vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0")
+      yield* Effect.addFinalizer(() => Effect.sync(() => vi.unstubAllEnvs()))
+      const { url, received } = yield* secureServer
+      const stream = yield* open(url)
+      const replay = new Int16Array(longestBurstMs * 8).fill(100)
+      stream.push(replay)
+      stream.flush()
+      yield* eventually("the flush has come", () => received.flushes === 1)
+      assert.strictEqual(received.samples, replay.length)
     }).pipe(Effect.scoped)
   )
 
