@@ -48,16 +48,27 @@ const partsOf = (found: string, said: ReadonlyArray<Utterance>): ReadonlyArray<U
 }
 
 /**
- * What the content filter found in the caller's words. Each finding names all that was judged at once, maybe several utterances. When it cannot be
- * told which, that is everything that is in it: rather a harmless word too little than a flagged one too much.
+ * What of the caller's words is in a finding, which may be put together from several utterances. Callers repeat themselves, also while a human is
+ * dialled: what says all of it again, or a part of it, counts too. When it cannot be told what it is put together from, that is everything that
+ * is in it: rather a harmless word too little than a flagged one too much.
  */
+const saidIn = (found: string, said: ReadonlyArray<Utterance>): ReadonlyArray<Utterance> => {
+  if (found === "") return []
+  const texts = new Set<string>()
+  let rest = said
+  for (let parts = partsOf(found, rest); parts !== undefined; parts = partsOf(found, rest)) {
+    for (const { text } of parts) texts.add(text)
+    rest = rest.filter(({ text }) => !texts.has(text))
+  }
+  return said.filter(({ text }) => text.includes(found) || (texts.size === 0 ? found.includes(text) : texts.has(text)))
+}
+
+/** What the content filter found in the caller's words. Each finding names all that was judged at once. */
 const flaggedIn = (findings: ReadonlyArray<AuditRecord>, utterances: ReadonlyArray<Utterance>) => {
   const said = utterances.filter(({ role }) => role === "caller")
   return new Set(
     findings.flatMap(({ details: { direction, text: found } }) =>
-      direction !== "input" || typeof found !== "string"
-        ? []
-        : (partsOf(found, said) ?? said.filter(({ text }) => found.includes(text)))
+      direction !== "input" || typeof found !== "string" ? [] : saidIn(found, said)
     )
   )
 }

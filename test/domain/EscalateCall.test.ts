@@ -193,6 +193,31 @@ layer(testStores)("an escalation", (it) => {
       })
   )
 
+  for (const [how, texts, found, told] of [
+    [
+      "word for word",
+      ["Hi.", "My order?", "Sure.", "Go away.", "No.", "Go away."],
+      "Go away.",
+      ["Hi.", "My order?", "Sure.", "No."]
+    ],
+    ["in pieces", ["Hi.", "Go", "What?", "away.", "No.", "Go away."], "Go away.", ["Hi.", "What?", "No."]],
+    [
+      "in one, with a part of it",
+      ["Hi.", "No.", "So?", "No. Go away.", "No!", "Go away."],
+      "No. Go away.",
+      ["Hi.", "So?", "No!"]
+    ],
+    [
+      "but for its beginning",
+      ["Hi.", "No.", "So?", "Go away.", "No!", "Go away."],
+      "No. Go away.",
+      ["Hi.", "So?", "No!"]
+    ]
+  ] as const)
+    it.effect(`comes back to the agent without what the content filter found and the caller said twice, ${how}`, () =>
+      Effect.map(historyAfter(texts, found), (history) => assert.deepStrictEqual(history, [...told]))
+    )
+
   it.effect("comes back to the agent with all that was said when the human does not answer", () =>
     Effect.gen(function* () {
       const here = yield* office()
