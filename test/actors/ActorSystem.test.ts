@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { StreamRefused, type StreamStart } from "../../src/actors/CallStreams.ts"
 import { CallLeases } from "../../src/domain/CallLeases.ts"
 import { AgentRejected, AgentUnknown, type CallSetup, EngineFull } from "../../src/domain/EngineProtocol.ts"
+import { fixedPhrases } from "../../src/domain/FixedPhrases.ts"
 import { twilioSignature } from "../../src/domain/TwilioSignature.ts"
 import { WarmUp } from "../../src/domain/WarmUp.ts"
 import { agentOf } from "../support/agent.ts"
@@ -185,20 +186,25 @@ describe("the door", () => {
       })
     )
 
-  it.live("says goodbye to a call that was let in before goodbye was said, and whose stream came after it", () =>
-    Effect.gen(function* () {
-      const { running, join, ended, token } = yield* reserved()
-      yield* running.sayGoodbye
-      const line = new FakeLine()
-      const call = join(startOf("call_1", token), line)
-      const said = yield* eventually("a mark", () => {
-        const mark = line.sent.map((text) => JSON.parse(text)).find(({ event }) => event === "mark")
-        return mark?.mark.name
+  it.live(
+    "discloses and says goodbye to a call that was let in before goodbye was said, and whose stream came after it",
+    () =>
+      Effect.gen(function* () {
+        const { running, join, ended, recorded, token } = yield* reserved()
+        yield* running.sayGoodbye
+        const line = new FakeLine()
+        const call = join(startOf("call_1", token), line)
+        yield* eventually("the end", () => {
+          for (const text of line.sent.splice(0)) {
+            const { event, mark } = JSON.parse(text)
+            if (event === "mark") call.mark(mark.name)
+          }
+          return ended().length > 0
+        })
+        assert.strictEqual(ended()[0].endReason, "max_duration")
+        const said = recorded.flatMap((event) => (event.type === "transcript" ? [event.text] : []))
+        assert.strictEqual(said.join(" "), `${agent.disclosureText} ${fixedPhrases(agent.voice.language).timeIsUp}`)
       })
-      call.mark(said)
-      yield* eventually("the end", () => ended().length > 0)
-      assert.strictEqual(ended()[0].endReason, "max_duration")
-    })
   )
 })
 

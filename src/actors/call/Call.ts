@@ -40,6 +40,8 @@ export const open = (options: CallOptions) => {
   const offer = (event: CallInput) => {
     Queue.offerUnsafe(mailbox, event)
   }
+  // Before all else: also a call that is told goodbye at once begins with its disclosure.
+  offer({ _tag: "Answered" })
   let session: Session
   const listening = Listening.make(options.agent, (text) => session.transcript(text), options.now)
   const elapsedMs = options.setup.resume?.elapsedMs ?? 0
@@ -108,7 +110,6 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
           agent.maxCallSeconds * 1_000
         )
       )
-      call.offer({ _tag: "Answered" })
       while (true) {
         const event = yield* Queue.take(call.mailbox)
         const lineClosed = event._tag === "LineClosed"
