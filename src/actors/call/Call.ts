@@ -32,6 +32,15 @@ export interface CallOptions {
   readonly now: () => number
 }
 
+/** A caller who comes back from a human has so long with the agent at least, however little is left of the longest call. */
+const leastMsAfterHuman = 120_000
+
+/** How long the agent may talk in this part of the call: what came before, and the wait for a human, counts. */
+const remainingMs = ({ maxCallSeconds }: AgentConfig, { resume }: CallSetup): number => {
+  const longestMs = maxCallSeconds * 1_000
+  return Math.min(longestMs, Math.max(leastMsAfterHuman, longestMs - (resume?.elapsedMs ?? 0)))
+}
+
 const isoNow = Effect.map(Clock.currentTimeMillis, (ms) => new Date(ms).toISOString())
 
 /** The synchronous half of a call, there before its fiber runs: what the socket and the media clock talk to. */
@@ -107,7 +116,7 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
       yield* Effect.forkScoped(
         Effect.delay(
           Effect.sync(() => call.offer({ _tag: "MaxDurationReached" })),
-          agent.maxCallSeconds * 1_000
+          remainingMs(agent, setup)
         )
       )
       while (true) {

@@ -253,6 +253,26 @@ describe("a call", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.effect("that came back from a human is as long as others, but for two minutes that it has in any case", () =>
+    Effect.gen(function* () {
+      const longestMs = agent.maxCallSeconds * 1_000
+      for (const [elapsedMs, leftMs] of [
+        [600_000, longestMs - 600_000],
+        [longestMs - 1_000, 120_000],
+        [4 * longestMs, 120_000]
+      ]) {
+        const resume = { outcome: "busy", disclosed: true, history: [], nextSequence: 3, elapsedMs } as const
+        const { happens, synthesized } = yield* callOf([], undefined, undefined, { resume })
+        yield* TestClock.adjust(leftMs - 1_000)
+        yield* happens()
+        assert.notInclude(synthesized, timeIsUp)
+        yield* TestClock.adjust("1 second")
+        yield* happens()
+        assert.include(synthesized, timeIsUp)
+      }
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("that came back from a human is not given the answers of tools that ran before", () =>
     Effect.gen(function* () {
       const answers = [
