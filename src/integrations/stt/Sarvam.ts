@@ -56,10 +56,13 @@ const address = (options: SarvamSpeechToTextOptions, model: string, language: st
   return url.toString()
 }
 
+const samplesPerMs = 8
 /** The provider's signal for speech that it heard before a flush comes within this time after it, or not at all. Milliseconds. */
 const nothingMs = 300
-/** A transcript comes some 250 ms after the end of its speech; a stream that owes one for so long will not send it. Milliseconds. */
-const writtenWithinMs = 4_000
+/** A transcript comes some 250 ms after the end of its speech, up to a second when the provider is busy. Milliseconds. */
+const writtenMs = 1_500
+/** A stream that owes one for so long will not send it. Milliseconds. */
+const owedMs = 4_000
 /** Callers talk on meanwhile, and another attempt may find another machine. Milliseconds. */
 const connectWithinMs = 2_000
 
@@ -92,9 +95,10 @@ const open = traced("Sarvam.open")(function* (
     Queue.failCauseUnsafe(queue, Cause.fail(error))
     socket.terminate()
   }
-  const overdueMs = options.overdueMs ?? writtenWithinMs
+  const overdueMs = options.overdueMs ?? owedMs
   const guard = makeFlushGuard({
     nothingMs,
+    writtenMs,
     // Who hears what comes next has not swallowed what was before: it was no speech.
     onNothing: (listens) =>
       Queue.offerUnsafe(queue, listens ? { _tag: "Final", text: "", language: undefined } : { _tag: "Unanswered" }),
@@ -133,7 +137,10 @@ const open = traced("Sarvam.open")(function* (
   })
   const audio = makeAudioBatcher(send)
   return {
-    push: audio.push,
+    push: (samples: Int16Array) => {
+      audio.push(samples)
+      guard.sent(samples.length / samplesPerMs)
+    },
     flush: () => {
       audio.flush()
       send('{"type":"flush"}', true)

@@ -1,17 +1,17 @@
 /** Whatever a caller says, and however slow the provider is to hear and to write it: each word is heard, and none twice. */
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
-import { Effect, Fiber, Queue, Stream } from "effect"
+import { Cause, Effect, Fiber, Queue, Stream } from "effect"
 import * as fc from "fast-check"
 import * as Listening from "../../../src/actors/call/Listening.ts"
 import { FRAME_BYTES, FRAME_MS } from "../../../src/audio/Frame.ts"
 import * as Mulaw from "../../../src/audio/Mulaw.ts"
-import { SpeechToText, type Transcript } from "../../../src/domain/Speech.ts"
+import { SpeechError, SpeechToText, type Transcript } from "../../../src/domain/Speech.ts"
 import { makeFlushGuard } from "../../../src/integrations/stt/FlushGuard.ts"
 import { agentOf } from "../../support/agent.ts"
 
-/** One stretch of sound. A provider hears no speech in a noise. */
+/** One stretch of sound. A provider hears no speech in a noise; what is `wordless` begins like speech, and there is nothing to write. */
 interface Sound {
-  readonly speech: boolean
+  readonly kind: "speech" | "wordless" | "noise"
   readonly ms: number
   /** Quiet behind it. */
   readonly gapMs: number
@@ -21,18 +21,23 @@ interface Provider {
   readonly upMs: number
   readonly downMs: number
   readonly writesAfterMs: number
+  /** The first stream may take longer than the caller: what was said until then is sent to it at once. */
+  readonly firstOpensAfterMs: number
   readonly opensAfterMs: number
+  /** How many times as fast as it was spoken audio is heard that comes at once. */
+  readonly pace: number
 }
 
 const quiet = 0xff
 const noise = 0x50
+const wordless = 0x51
 /** Every sound of speech has a level of its own, by which it is known. */
 const levelOf = (index: number) => 0x10 + index
 const speechOf = (() => {
-  const levels = Uint8Array.from({ length: 32 }, (_, index) => levelOf(index))
+  const levels = Uint8Array.from({ length: 32 }, (_, index) => (index === 0 ? wordless : levelOf(index - 1)))
   const samples = new Int16Array(levels.length)
   Mulaw.decodeInto(levels, samples)
-  return new Map(Array.from(samples, (sample, index) => [sample, index]))
+  return new Map(Array.from(samples, (sample, index) => [sample, index - 1]))
 })()
 
 /** How long the detector hears a sound after its end, when speech-to-text is asked, and what is sent of the quiet before a sound. Milliseconds. */
@@ -44,23 +49,33 @@ const startsAfterMs = 40
 const endsAfterMs = 500
 
 /** One stream of a provider that hears and writes by its own rules; `open` is false once nobody reads it. */
-const streamOf = (provider: Provider, answer: (transcript: Transcript) => void) => {
+const streamOf = (provider: Provider, answer: (transcript: Transcript) => void, lost: () => void) => {
   const guard = makeFlushGuard({
     nothingMs: 300,
+    writtenMs: 1_500,
     onNothing: (listens) => answer(listens ? { _tag: "Final", text: "", language: undefined } : { _tag: "Unanswered" }),
     overdueMs: 4_000,
-    onOverdue: () => assert.fail("a healthy stream is given up")
+    onOverdue: () => {
+      if (!staysSilent) assert.fail("a healthy stream is given up")
+      lost()
+    }
   })
+  /** A flush may come while the end of what has no words is on its way: then it looks as if the flush had ended it. */
+  let staysSilent = false
   let speaking = false
   let loudMs = 0
   let quietMs = 0
   let heard: Array<number> = []
   const say = (what: () => void, afterMs = 0) => setTimeout(what, provider.downMs + afterMs)
-  const end = () => {
+  const end = (flushed: boolean) => {
     speaking = false
-    const text = heard.join(" ")
+    const text = heard.filter((index) => index >= 0).join(" ")
     heard = []
     say(() => guard.signalled("END_SPEECH"))
+    if (text === "" && !flushed) {
+      staysSilent = true
+      return
+    }
     say(
       () => guard.transcribed((answers) => answer({ _tag: "Final", text, language: "en-IN", answers })),
       provider.writesAfterMs
@@ -70,7 +85,7 @@ const streamOf = (provider: Provider, answer: (transcript: Transcript) => void) 
     if (frame === undefined) {
       loudMs = 0
       quietMs += FRAME_MS
-      if (speaking && quietMs >= endsAfterMs) end()
+      if (speaking && quietMs >= endsAfterMs) end(false)
       return
     }
     heard.push(frame)
@@ -80,38 +95,53 @@ const streamOf = (provider: Provider, answer: (transcript: Transcript) => void) 
     speaking = true
     say(() => guard.signalled("START_SPEECH"))
   }
+  let heardByMs = 0
+  /** Things are heard one after the other. */
+  const arrives = (what: () => void, takesMs: number) => {
+    heardByMs = Math.max(heardByMs, performance.now() + provider.upMs) + takesMs
+    setTimeout(what, heardByMs - performance.now())
+  }
   return {
     stop: guard.stop,
     push: (samples: Int16Array) => {
-      const frames: Array<number | undefined> = []
-      for (let at = 0; at < samples.length; at += FRAME_BYTES) frames.push(speechOf.get(samples[at]))
-      setTimeout(() => frames.forEach(hear), provider.upMs)
+      for (let at = 0; at < samples.length; at += FRAME_BYTES) {
+        const frame = speechOf.get(samples[at])
+        arrives(() => hear(frame), FRAME_MS / provider.pace)
+      }
+      guard.sent(samples.length / (FRAME_BYTES / FRAME_MS))
     },
     flush: () => {
-      setTimeout(() => {
-        if (speaking) end()
-      }, provider.upMs)
+      arrives(() => {
+        if (speaking) end(true)
+      }, 0)
       guard.flushed()
     }
   }
 }
 
-const serviceOf = (provider: Provider) =>
-  SpeechToText.of({
+const serviceOf = (provider: Provider) => {
+  let streams = 0
+  return SpeechToText.of({
     open: () =>
       Effect.gen(function* () {
-        yield* Effect.sleep(provider.opensAfterMs)
-        const answers = yield* Queue.unbounded<Transcript>()
-        const stream = streamOf(provider, (transcript) => Queue.offerUnsafe(answers, transcript))
+        yield* Effect.sleep(streams++ === 0 ? provider.firstOpensAfterMs : provider.opensAfterMs)
+        const answers = yield* Queue.unbounded<Transcript, SpeechError>()
+        const error = new SpeechError({ provider: "test", reason: "timeout", message: "test" })
+        const stream = streamOf(
+          provider,
+          (transcript) => Queue.offerUnsafe(answers, transcript),
+          () => Queue.failCauseUnsafe(answers, Cause.fail(error))
+        )
         yield* Effect.addFinalizer(() => Effect.sync(stream.stop))
         return { push: stream.push, flush: stream.flush, transcripts: Stream.fromQueue(answers) }
       })
   })
+}
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-/** How many frames of each sound the hearer was told of. */
-const hears = async (sounds: ReadonlyArray<Sound>, provider: Provider) => {
+/** What the hearer was told. */
+const told = async (sounds: ReadonlyArray<Sound>, provider: Provider) => {
   const texts: Array<string> = []
   const listening = Listening.make(
     agentOf(),
@@ -127,9 +157,10 @@ const hears = async (sounds: ReadonlyArray<Sound>, provider: Provider) => {
     }
   }
   let quietBefore = preRollMs
-  for (const [index, { speech, ms, gapMs }] of sounds.entries()) {
+  const levels = { noise, wordless }
+  for (const [index, { kind, ms, gapMs }] of sounds.entries()) {
     await hear(quiet, Math.min(preRollMs, quietBefore), 0)
-    await hear(speech ? levelOf(index) : noise, ms)
+    await hear(kind === "speech" ? levelOf(index) : levels[kind], ms)
     await hear(quiet, Math.min(hangOverMs, gapMs))
     quietBefore = Math.max(0, gapMs - hangOverMs)
     if (gapMs < askAfterMs) {
@@ -145,37 +176,62 @@ const hears = async (sounds: ReadonlyArray<Sound>, provider: Provider) => {
   await pass(15_000)
   Effect.runFork(Fiber.interrupt(fiber))
   await pass(100)
+  return texts
+}
+
+/** How many frames of each sound the hearer was told of. */
+const hears = async (sounds: ReadonlyArray<Sound>, provider: Provider) => {
   const counts = sounds.map(() => 0)
-  for (const text of texts) for (const index of text.split(" ")) if (index !== "") counts[Number(index)]++
+  for (const text of await told(sounds, provider))
+    for (const index of text.split(" ")) if (index !== "") counts[Number(index)]++
   return counts
 }
 
-const framesOf = (sounds: ReadonlyArray<Sound>) => sounds.map(({ speech, ms }) => (speech ? ms / FRAME_MS : 0))
+const framesOf = (sounds: ReadonlyArray<Sound>) => sounds.map(({ kind, ms }) => (kind === "speech" ? ms / FRAME_MS : 0))
 
 const ms = (min: number, max: number) =>
   fc.integer({ min: min / FRAME_MS, max: max / FRAME_MS }).map((it) => it * FRAME_MS)
-const sound = fc.record({ speech: fc.boolean(), ms: ms(100, 1_500), gapMs: ms(40, 1_000) })
+const sound = fc.record({
+  kind: fc.constantFrom("speech", "speech", "wordless", "noise"),
+  ms: ms(100, 1_500),
+  gapMs: ms(40, 1_000)
+})
 const provider = fc.record({
   upMs: fc.integer({ min: 0, max: 130 }),
   downMs: fc.integer({ min: 0, max: 130 }),
   writesAfterMs: fc.integer({ min: 20, max: 700 }),
-  opensAfterMs: fc.integer({ min: 0, max: 200 })
+  firstOpensAfterMs: fc.oneof(fc.integer({ min: 0, max: 200 }), fc.integer({ min: 1_000, max: 6_000 })),
+  opensAfterMs: fc.integer({ min: 0, max: 200 }),
+  pace: fc.constantFrom(5, 10, 50)
 })
 
 describe("what a caller says", () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  const swift: Provider = { upMs: 30, downMs: 30, writesAfterMs: 250, opensAfterMs: 20 }
+  const swift: Provider = {
+    upMs: 30,
+    downMs: 30,
+    writesAfterMs: 250,
+    firstOpensAfterMs: 20,
+    opensAfterMs: 20,
+    pace: 50
+  }
 
   it("is heard once when a sound without words comes right before it", async () => {
     for (const gapMs of [300, 340, 380, 420, 460, 500, 540, 580, 620]) {
       const sounds = [
-        { speech: false, ms: 300, gapMs },
-        { speech: true, ms: 1_200, gapMs: 800 }
-      ]
+        { kind: "noise", ms: 300, gapMs },
+        { kind: "speech", ms: 1_200, gapMs: 800 }
+      ] as const
       assert.deepEqual(await hears(sounds, swift), [0, 60], `after ${gapMs} ms`)
     }
+  })
+
+  it("has no other answer before its words when it is replayed, which takes a while to be heard", async () => {
+    const sounds = [{ kind: "speech", ms: 4_000, gapMs: 1_000 }] as const
+    const texts = await told(sounds, { ...swift, firstOpensAfterMs: 5_500, pace: 5 })
+    assert.lengthOf(texts[0].split(" "), 200)
   })
 
   it("is heard once, whatever it is and whatever the provider's pace", async () => {

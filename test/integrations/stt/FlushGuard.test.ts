@@ -2,10 +2,11 @@ import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { makeFlushGuard } from "../../../src/integrations/stt/FlushGuard.ts"
 
 const nothingMs = 300
+const writtenMs = 1_500
 const overdueMs = 4_000
 
-/** What is sent and what the provider says, in short: a flush, speech starts, speech ends, a transcript. */
-type Event = "flush" | "start" | "end" | "transcript"
+/** What is sent and what the provider says, in short: two seconds of audio at once, a flush, speech starts, speech ends, a transcript. */
+type Event = "burst" | "flush" | "start" | "end" | "transcript"
 
 /** Things happen at so many milliseconds; what was answered, and when. A transcript is shown by the number of flushes it answers. */
 const answersTo = (...events: ReadonlyArray<readonly [atMs: number, event: Event]>) => {
@@ -15,11 +16,13 @@ const answersTo = (...events: ReadonlyArray<readonly [atMs: number, event: Event
     void answers.push([Math.round(performance.now() - began), answer])
   const guard = makeFlushGuard({
     nothingMs,
+    writtenMs,
     onNothing: (listens) => answered(listens ? "noise" : "nothing"),
     overdueMs,
     onOverdue: () => answered("overdue")
   })
   const happens = {
+    burst: () => guard.sent(2_000),
     flush: guard.flushed,
     start: () => guard.signalled("START_SPEECH"),
     end: () => guard.signalled("END_SPEECH"),
@@ -128,6 +131,69 @@ describe("answers to flushes", () => {
         [1_300, 1]
       ]
     )
+  })
+
+  it("wait until what was sent at once has been heard", () => {
+    assert.deepEqual(answersTo([0, "burst"], [0, "flush"]), [[800, "nothing"]])
+    assert.deepEqual(answersTo([0, "burst"], [400, "flush"]), [[800, "nothing"]])
+    assert.deepEqual(answersTo([0, "burst"], [600, "flush"]), [[900, "nothing"]])
+    const heard = [
+      [0, "burst"],
+      [0, "flush"],
+      [120, "start"],
+      [700, "end"]
+    ] as const
+    assert.deepEqual(answersTo(...heard, [950, "transcript"]), [[950, 1]])
+    assert.deepEqual(answersTo([0, "burst"], [0, "flush"], [120, "start"]), [[800, "noise"]])
+    assert.deepEqual(answersTo([0, "start"], [0, "burst"], [0, "flush"]), [[4_500, "overdue"]])
+    assert.deepEqual(answersTo([0, "start"], [0, "burst"], [0, "flush"], [700, "end"], [950, "transcript"]), [[950, 1]])
+    // Whether it was in the burst, or said behind it: the next flush has no other answer.
+    assert.deepEqual(answersTo(...heard, [900, "flush"], [950, "transcript"]), [[950, 2]])
+    assert.deepEqual(answersTo(...heard, [950, "transcript"], [1_000, "flush"], [2_000, "flush"]), [
+      [950, 1],
+      [1_300, "noise"],
+      [2_300, "nothing"]
+    ])
+  })
+
+  it("do not wait for the transcript of speech without words", () => {
+    assert.deepEqual(answersTo([0, "start"], [200, "end"], [300, "flush"]), [[1_700, "nothing"]])
+    const noise = [
+      [0, "start"],
+      [200, "end"]
+    ] as const
+    const sentence = (startMs: number): ReadonlyArray<readonly [number, Event]> => [
+      [startMs, "start"],
+      [startMs + 500, "flush"],
+      [startMs + 550, "end"],
+      [startMs + 800, "transcript"]
+    ]
+    assert.deepEqual(answersTo(...noise, ...sentence(1_000)), [[1_800, 1]])
+    assert.deepEqual(answersTo(...noise, ...sentence(5_000)), [[5_800, 1]])
+    assert.deepEqual(answersTo(...noise, [5_000, "flush"], [5_100, "start"], [5_150, "end"], [5_400, "transcript"]), [
+      [5_400, 1]
+    ])
+    // So soon behind it, the transcript may be of either: who waits for the second one does so as long as it may take.
+    assert.deepEqual(answersTo(...noise, ...sentence(300)), [
+      [1_100, 0],
+      [2_350, "noise"]
+    ])
+    assert.deepEqual(answersTo(...noise, ...sentence(300), ...sentence(1_200), ...sentence(3_000)), [
+      [1_100, 0],
+      [2_000, 1],
+      [3_250, "noise"],
+      [3_800, 1]
+    ])
+    assert.deepEqual(answersTo([0, "start"], [100, "start"], [1_000, "flush"], [1_050, "end"], [1_300, "transcript"]), [
+      [1_300, 0],
+      [2_550, "noise"]
+    ])
+    // The flush between them was sent in silence, and who hears the sentence listened to that, too.
+    assert.deepEqual(answersTo([0, "start"], [150, "flush"], [200, "end"], [400, "flush"], ...sentence(720)), [
+      [1_520, 1],
+      [1_520, "noise"],
+      [2_770, "noise"]
+    ])
   })
 
   it("do not depend on an end that is told late or never", () => {
