@@ -15,14 +15,14 @@ interface Variant {
   readonly name: string
   /** What its service's log is called: each has one of its own. */
   readonly log: string
-  readonly stage: Pick<StageOptions, "agent" | "company">
+  readonly stage: Pick<StageOptions, "agent" | "company" | "without">
   /** The variant it is compared with. */
   readonly beside?: string
 }
 
 /**
- * Listening cannot be switched off in a service that answers; its parts are seen by what callers do: a line that is only noise has voice
- * activity detection and nothing else, one that speaks has transcripts, a model, moderation and speech.
+ * Listening cannot be switched off in a service that answers. Frames and voice activity are seen by a line that is only noise; moderation and
+ * transcripts by an engine that has the same from nobody, at no cost.
  */
 const variants: ReadonlyArray<Variant> = [
   { name: "conversations", log: "conversations", stage: {} },
@@ -31,6 +31,13 @@ const variants: ReadonlyArray<Variant> = [
     log: "silent",
     // Nobody is asked whether they are there.
     stage: { agent: { silence: { promptAfterSeconds: 120 } }, company: { talks: false } }
+  },
+  { name: "without moderation", log: "unmoderated", stage: { without: "moderation" }, beside: "conversations" },
+  {
+    name: "without transcripts (speech-to-text)",
+    log: "untranscribed",
+    stage: { without: "speech-to-text" },
+    beside: "conversations"
   },
   { name: "recording", log: "recording", stage: { agent: { recording: true } }, beside: "conversations" },
   {
@@ -53,6 +60,12 @@ const variants: ReadonlyArray<Variant> = [
 export const wantedOf = (words: ReadonlyArray<string>): ReadonlyArray<Variant> => {
   const named = chosen(variants, ({ name }) => name, words)
   return variants.filter((variant) => named.includes(variant) || named.some(({ beside }) => beside === variant.name))
+}
+
+/** How much more the same calls cost with the feature than without it; from what each takes, in the same unit. */
+export const addedBy = ({ stage }: Variant, cost: number, beside: number): string => {
+  const [withIt, without] = stage.without === undefined ? [cost, beside] : [beside, cost]
+  return `${((withIt / without - 1) * 100).toFixed(0)} %`
 }
 
 const settleMs = 8_000
@@ -121,19 +134,17 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
                   "ms per call and s",
                   "µs per frame",
                   "turns per call and minute",
-                  "more than without",
+                  "the feature adds",
                   "resident MB"
                 ],
                 rows: measured.map(({ variant, step }) => {
                   const beside = stepOf(variant.beside)
-                  const more =
-                    beside === undefined ? "" : `${((perCallMs(step) / perCallMs(beside) - 1) * 100).toFixed(0)} %`
                   return [
                     variant.name,
                     perCallMs(step).toFixed(2),
                     perFrameUs(step).toFixed(1),
                     ((step.tally.turns / step.calls / step.seconds) * 60).toFixed(1),
-                    more,
+                    beside === undefined ? "" : addedBy(variant, perCallMs(step), perCallMs(beside)),
                     step.residentBytes / 1e6
                   ]
                 })

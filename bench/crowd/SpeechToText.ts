@@ -7,7 +7,7 @@ import { signalMessage, transcriptMessage } from "../../simulators/speech-to-tex
 import type { Outages } from "./Outages.ts"
 import type { Stamps } from "./Stamps.ts"
 import type { Tally } from "./Tally.ts"
-import { frameBytes, newMark, readSampleMark } from "./Watermark.ts"
+import { frameBytes, type Mark, newMark, readSampleMark } from "./Watermark.ts"
 import { question } from "./Words.ts"
 
 /** From a flush to its transcript: longer than the silence that ends a turn, so that the transcript is what the decision waits for. */
@@ -32,6 +32,14 @@ type Socket = WebSocket<Hearing>
 
 /** An utterance is said by its turn: the two lowest bits number the clauses of an answer. */
 const turnOf = (utterance: number): number => utterance >> 2
+
+type LastHeard = Pick<Mark, "caller" | "utterance" | "index" | "total">
+
+const isWhole = ({ index, total }: LastHeard): boolean => index >= total - edgeFrames
+
+/** What was said, by the last frame of it. A pause in the middle of an utterance: its words come when it has been heard to its end. */
+export const heardText = (last: LastHeard): string =>
+  isWhole(last) ? question({ caller: last.caller, turn: turnOf(last.utterance) }) : "and"
 
 const audioHead = '{"audio":{"data":"'
 const scratch = Buffer.alloc(64 * 1_024)
@@ -88,10 +96,9 @@ export const addSpeechToText = (app: TemplatedApp, tally: Tally, stamps: Stamps,
   }
 
   const answer = (socket: Socket, hearing: Hearing) => {
-    const { caller, utterance, lastIndex, total } = hearing
-    const whole = lastIndex >= total - edgeFrames
-    // A pause in the middle of an utterance: its words come when it has been heard to its end.
-    const text = whole ? question({ caller, turn: turnOf(utterance) }) : "and"
+    const { caller, lastIndex } = hearing
+    const last = { ...hearing, index: lastIndex }
+    const [whole, text] = [isWhole(last), heardText(last)]
     setTimeout(() => {
       if (!hearing.open) return
       if (whole) {

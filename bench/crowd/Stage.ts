@@ -2,7 +2,7 @@
  * What a crowd calls: a database, cheap providers in this process, and the service in processes of its own. The engine's process is the
  * one that is measured; unless the roles are `together`, the app has another.
  */
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { Organizations } from "../../src/domain/Organization.ts"
 import { freePort } from "../../src/integrations/network/FreePort.ts"
@@ -44,6 +44,8 @@ export interface StageOptions {
   readonly maxLatenessMs?: number
   /** Distinguishes the logs of a bench that starts several services one after the other. */
   readonly log?: string
+  /** A part of the engine that costs nothing in this one, by its file in `without`. Not where app and engine are together. */
+  readonly without?: "moderation" | "speech-to-text"
   /** The database can be away, which costs a proxy in front of it. */
   readonly outages?: boolean
   /** Who is away takes what is asked, and never answers. */
@@ -121,14 +123,15 @@ export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOpt
     engineBaseUrl: together ? Option.none() : Option.some(engineUrl)
   })
   const stores = yield* Layer.build(storage(settings))
-  const { engineCpu: cpu, log } = options
+  const { engineCpu: cpu, log, without } = options
+  const preload = without === undefined ? undefined : resolve(import.meta.dirname, "without", `${without}.ts`)
   // The app before the engine, so that it is there to the end for what the engine has to deliver.
   const app = yield* startService(settings, together ? { workers, cpu, log } : { role: "app", log })
   const engine = together
     ? app
     : yield* startService(
         { ...settings, port: enginePort, dataDir: join(dataDir, "engine") },
-        { role: "engine", cpu, log }
+        { role: "engine", cpu, log, preload }
       )
   const organization = Effect.fnUntraced(function* (limit: number) {
     const organization = yield* createOrganization("This is an AI speaking.")

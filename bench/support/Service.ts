@@ -29,6 +29,8 @@ export interface LaunchOptions {
   readonly cpu?: number | undefined
   /** Part of its log's name, where a bench starts several services one after the other. */
   readonly log?: string | undefined
+  /** A file that is loaded before the service. */
+  readonly preload?: string | undefined
 }
 
 export const probe = resolve(import.meta.dirname, "Probe.ts")
@@ -86,14 +88,15 @@ export const startFlag = "--max-semi-space-size=32"
 /** What the system's memory is taken by, as `npm start` has it. */
 export const { MALLOC_ARENA_MAX = "2" } = process.env
 
-const launch = async (settings: Settings, { role = "all", workers = 1, cpu, log: of }: LaunchOptions = {}) => {
+const launch = async (settings: Settings, { role = "all", workers = 1, cpu, log: of, preload }: LaunchOptions = {}) => {
   await mkdir(logFolder, { recursive: true })
   // What the service logged in the last run; an app of its own has another file.
   const file = join(logFolder, `${role === "app" ? "app" : "engine"}${of === undefined ? "" : `-${of}`}.log`)
   const log = await open(file, "w")
   const { PATH = "", HOME = "", ENGINE_NODE_OPTIONS = "", APP_NODE_OPTIONS = "" } = process.env
   const pinned = cpu === undefined ? [] : ["taskset", "-c", String(cpu)]
-  const command = [...pinned, process.execPath, "--expose-gc", "--import", probe, main, "serve", "--role", role]
+  const before = [probe, ...(preload === undefined ? [] : [preload])].flatMap((file) => ["--import", file])
+  const command = [...pinned, process.execPath, "--expose-gc", ...before, main, "serve", "--role", role]
   const child = spawn(command[0], [...command.slice(1), ...(workers > 1 ? ["--workers", String(workers)] : [])], {
     env: {
       PATH,

@@ -102,7 +102,7 @@ describe("words of a bench", () => {
     expect(names("recording")).toEqual(["conversations", "recording"])
     expect(names("silent")).toEqual(["silent line (frames, voice activity)"])
     expect(names("fillers", "conversations")).toEqual(["conversations", "fillers"])
-    expect(names()).toHaveLength(7)
+    expect(names()).toHaveLength(9)
   })
 
   it("name services' logs apart", () => {

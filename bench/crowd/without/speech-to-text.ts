@@ -1,0 +1,7 @@
+/** Loaded before a service: it understands its callers by itself, over no network. */
+import { replace } from "./Replacing.ts"
+
+replace(
+  new URL("../../../src/integrations/stt/Sarvam.ts", import.meta.url),
+  new URL("./MarkedSpeechToText.ts", import.meta.url)
+)
