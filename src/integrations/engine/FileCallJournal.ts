@@ -23,6 +23,9 @@ const untilTaken = Schedule.min([Schedule.exponential("200 millis"), Schedule.sp
   Schedule.jittered
 )
 
+/** Each time an event could not be delivered so often it is told, first after some 3 s: shorter outages are nobody's business. */
+const failuresTold = 5
+
 const decodeEvent = Schema.decodeUnknownSync(Schema.fromJsonString(CallEvent))
 
 /** Characters that mean something to a file system are written as `%` and their code, so that no two ids share a file. */
@@ -118,12 +121,19 @@ const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
     Effect.logError("the app refused a call event", { callId: event.callId, id: event.id, error: error.message })
 
   const deliverOne = (event: CallEvent) =>
-    app.deliver(event).pipe(
-      Effect.as(false),
-      Effect.tapError((error) => Effect.logDebug("call event not delivered yet", error.message)),
-      Effect.retry({ schedule: untilTaken, while: (error) => error.retryable }),
-      Effect.catch((error) => Effect.as(refuse(event, error), true))
-    )
+    Effect.suspend(() => {
+      let failures = 0
+      return app.deliver(event).pipe(
+        Effect.as(false),
+        Effect.tapError(({ message: reason }) =>
+          ++failures % failuresTold > 0
+            ? Effect.logDebug("call event not delivered yet", reason)
+            : Effect.logWarning("a call event is not delivered yet", { callId: event.callId, type: event.type, reason })
+        ),
+        Effect.retry({ schedule: untilTaken, while: (error) => error.retryable }),
+        Effect.catch((error) => Effect.as(refuse(event, error), true))
+      )
+    })
 
   /** One fiber per call, from its first event to the delivery of its last end. */
   const deliverAll = Effect.fnUntraced(function* (name: string, thread: Thread) {

@@ -2,12 +2,14 @@ import { appendFile, readdir, readFile, utimes, writeFile } from "node:fs/promis
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { CallJournal } from "../../../src/domain/CallJournal.ts"
 import { AppCallbacks, type CallEvent, EngineProtocolError } from "../../../src/domain/EngineProtocol.ts"
 import { objectKey } from "../../../src/domain/ObjectStorage.ts"
 import * as FileCallJournal from "../../../src/integrations/engine/FileCallJournal.ts"
 import { eventually } from "../../support/eventually.ts"
 import { temporaryFolder } from "../../support/folder.ts"
+import { warnings } from "../../support/warnings.ts"
 
 /** An app that refuses as told, and remembers what it took. */
 class App {
@@ -87,6 +89,28 @@ const running = <A, E>(
   )
 
 describe("the call journal on disk", () => {
+  it.effect("tells of an event that the app does not take for seconds, and of no shorter trouble", () =>
+    Effect.gen(function* () {
+      const [path, app, log] = [yield* folder, new App(), warnings()]
+      const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      const passing = (until: () => boolean) =>
+        Effect.andThen(TestClock.adjust("100 millis"), turn).pipe(Effect.repeat({ until }))
+      app.refuse = () => 503
+      yield* running(path, app, (record) =>
+        Effect.gen(function* () {
+          yield* record(started("call_A"))
+          yield* passing(() => app.attempts === 4)
+          assert.deepStrictEqual(log.lines, [])
+          yield* passing(() => app.attempts === 5)
+          yield* turn
+        })
+      ).pipe(Effect.provide(log.layer))
+      assert.deepStrictEqual(log.lines, [
+        ["a call event is not delivered yet", { callId: "call_A", type: "call_started", reason: "answered 503" }]
+      ])
+    })
+  )
+
   it.live("delivers each call's events in order, and keeps nothing when the app has the end", () =>
     Effect.gen(function* () {
       const [path, app] = [yield* folder, new App()]
