@@ -3,8 +3,9 @@
  * before its flush. Synchronous; copies what it is given.
  */
 
+const samplesPerMs = 8
 const batchMs = 200
-const batchSamples = batchMs * 8
+const batchSamples = batchMs * samplesPerMs
 
 /** 8 kHz samples → the JSON text of one audio message. `encoding` is fixed by the protocol; the codec is in the query. */
 const audioMessage = (samples: Int16Array): string => {
@@ -22,12 +23,13 @@ export interface AudioBatcher {
   readonly flush: () => void
 }
 
-export const makeAudioBatcher = (send: (message: string) => void): AudioBatcher => {
+/** `send` takes each message, and how many milliseconds of audio are in it. */
+export const makeAudioBatcher = (send: (message: string, ms: number) => void): AudioBatcher => {
   const batch = new Int16Array(batchSamples)
   let filled = 0
   const emit = () => {
     if (filled === 0) return
-    send(audioMessage(batch.subarray(0, filled)))
+    send(audioMessage(batch.subarray(0, filled)), filled / samplesPerMs)
     filled = 0
   }
   return {

@@ -56,7 +56,6 @@ const address = (options: SarvamSpeechToTextOptions, model: string, language: st
   return url.toString()
 }
 
-const samplesPerMs = 8
 /** The provider's signal for speech that it heard before a flush comes within this time after it, or not at all. Milliseconds. */
 const nothingMs = 300
 /** A transcript comes some 250 ms after the end of its speech, up to a second when the provider is busy. Milliseconds. */
@@ -135,12 +134,13 @@ const open = traced("Sarvam.open")(function* (
     const report = dropped + unreadable > 0 ? Effect.logInfo("Speech-to-text stream ended", counts) : Effect.void
     return Effect.andThen(report, Queue.shutdown(queue))
   })
-  const audio = makeAudioBatcher(send)
+  // By the message, not by the frame: it looks at the clock.
+  const audio = makeAudioBatcher((message, ms) => {
+    send(message)
+    guard.sent(ms)
+  })
   return {
-    push: (samples: Int16Array) => {
-      audio.push(samples)
-      guard.sent(samples.length / samplesPerMs)
-    },
+    push: audio.push,
     flush: () => {
       audio.flush()
       send('{"type":"flush"}', true)
