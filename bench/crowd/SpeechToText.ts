@@ -15,12 +15,8 @@ export const transcriptMs = 400
 /** Frames that voice activity detection may leave out at either end of what is said. */
 const edgeFrames = 15
 
-interface Hearing {
-  /** Whose stream it is, as the first frame said. */
-  caller: number
-  utterance: number
-  lastIndex: number
-  total: number
+/** A stream, and the mark of the last frame that it heard; the first one says whose stream it is. */
+interface Hearing extends Mark {
   speaking: boolean
   /** It was sent something while the provider swallowed: whoever heard this stream is gone for good. */
   deaf: boolean
@@ -33,12 +29,10 @@ type Socket = WebSocket<Hearing>
 /** An utterance is said by its turn: the two lowest bits number the clauses of an answer. */
 const turnOf = (utterance: number): number => utterance >> 2
 
-type LastHeard = Pick<Mark, "caller" | "utterance" | "index" | "total">
-
-const isWhole = ({ index, total }: LastHeard): boolean => index >= total - edgeFrames
+const isWhole = ({ index, total }: Mark): boolean => index >= total - edgeFrames
 
 /** What was said, by the last frame of it. A pause in the middle of an utterance: its words come when it has been heard to its end. */
-export const heardText = (last: LastHeard): string =>
+export const heardText = (last: Mark): string =>
   isWhole(last) ? question({ caller: last.caller, turn: turnOf(last.utterance) }) : "and"
 
 const audioHead = '{"audio":{"data":"'
@@ -62,7 +56,7 @@ export const addSpeechToText = (app: TemplatedApp, tally: Tally, stamps: Stamps,
   const begin = (hearing: Hearing) => {
     const { caller, utterance, index, total } = mark
     if (index > edgeFrames) tally.errors.lost += index
-    Object.assign(hearing, { caller, utterance, total, lastIndex: index })
+    Object.assign(hearing, { caller, utterance, index, total })
   }
 
   const frame = (hearing: Hearing) => {
@@ -71,15 +65,15 @@ export const addSpeechToText = (app: TemplatedApp, tally: Tally, stamps: Stamps,
       return tally.note(`speech-to-text of caller ${hearing.caller} heard caller ${mark.caller}`)
     }
     if (mark.utterance !== hearing.utterance) return begin(hearing)
-    const step = mark.index - hearing.lastIndex
+    const step = mark.index - hearing.index
     if (step === 1) {
-      hearing.lastIndex = mark.index
+      hearing.index = mark.index
       return
     }
     if (step > 1) tally.errors.lost += step - 1
     else tally.errors.repeated++
-    tally.note(`speech-to-text of caller ${mark.caller}: frame ${mark.index} after ${hearing.lastIndex}`)
-    hearing.lastIndex = mark.index
+    tally.note(`speech-to-text of caller ${mark.caller}: frame ${mark.index} after ${hearing.index}`)
+    hearing.index = mark.index
   }
 
   const hear = (socket: Socket, hearing: Hearing, text: string) => {
@@ -96,9 +90,8 @@ export const addSpeechToText = (app: TemplatedApp, tally: Tally, stamps: Stamps,
   }
 
   const answer = (socket: Socket, hearing: Hearing) => {
-    const { caller, lastIndex } = hearing
-    const last = { ...hearing, index: lastIndex }
-    const [whole, text] = [isWhole(last), heardText(last)]
+    const { caller, index } = hearing
+    const [whole, text] = [isWhole(hearing), heardText(hearing)]
     setTimeout(() => {
       if (!hearing.open) return
       if (whole) {
@@ -109,7 +102,7 @@ export const addSpeechToText = (app: TemplatedApp, tally: Tally, stamps: Stamps,
         turn.speechAsked = 0
         turn.speechSent = 0
       }
-      socket.send(transcriptMessage(++hearing.transcripts, text, "en-IN", lastIndex * frameBytes, transcriptMs))
+      socket.send(transcriptMessage(++hearing.transcripts, text, "en-IN", index * frameBytes, transcriptMs))
     }, transcriptMs)
   }
 
@@ -122,7 +115,7 @@ export const addSpeechToText = (app: TemplatedApp, tally: Tally, stamps: Stamps,
       const hearing = {
         caller: 0,
         utterance: -1,
-        lastIndex: 0,
+        index: 0,
         total: 0,
         speaking: false,
         deaf: false,

@@ -69,7 +69,8 @@ export interface Measurable extends Pick<Stage, "tally" | "workers"> {
 
 /**
  * Measures for `seconds` from now on, with `asked` calls under way; `say` hears how it goes, once a second. Content errors, failed calls and
- * webhooks without a good answer since the step before count as this one's: calls that were added for it may have gone wrong before it began. All other counts, and times, are of the step alone.
+ * webhooks without a good answer since the step before count as this one's: calls that were added for it may have gone wrong before it began.
+ * All other counts, and times, are of the step alone.
  */
 export const measure = async (
   stage: Measurable,

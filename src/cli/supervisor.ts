@@ -28,7 +28,7 @@ const flags = process.execArgv.some((flag) => flag.startsWith("--max-semi-space-
   ? process.execArgv
   : [...process.execArgv, youngGeneration]
 
-/** Glibc gives threads arenas of their own to take memory from, up to eight for each processor: two are smaller, by 50 KB for each call (docs/performance.md). As `npm start`. */
+/** Glibc gives threads arenas of their own to take memory from, up to eight for each processor: two make an engine some 15 MB smaller (docs/performance.md). As `npm start`. */
 const { MALLOC_ARENA_MAX = "2" } = process.env
 
 /** Workers side by side from the port that was set; any free ones when nobody outside needs to find them. */
