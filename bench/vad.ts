@@ -2,7 +2,7 @@
 import { performance } from "node:perf_hooks"
 import { Effect } from "effect"
 import { noiseKinds } from "../simulators/voice/Noise.ts"
-import { Vad } from "../src/audio/Vad.ts"
+import { Vad } from "../src/audio/vad/Vad.ts"
 import {
   alone,
   type Background,

@@ -1,7 +1,7 @@
 /** The sound of a crowd: real speech as mu-law frames, made once, and the noise of a quiet line in between. */
 
 import { speak } from "../../simulators/voice/Voice.ts"
-import { encode } from "../../src/audio/Mulaw.ts"
+import { encode } from "../../src/audio/frames/Mulaw.ts"
 import { frameBytes } from "./Watermark.ts"
 
 export interface Clips {

@@ -3,7 +3,7 @@
  * utterance and the frame's place in it. It survives everything that carries sound unchanged, and nobody hears it; so whoever gets a
  * frame can tell whose it is, and whether one was lost, repeated or came to the wrong call.
  */
-import { encodeInto } from "../../src/audio/Mulaw.ts"
+import { encodeInto } from "../../src/audio/frames/Mulaw.ts"
 
 export const frameBytes = 160
 

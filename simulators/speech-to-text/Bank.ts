@@ -1,6 +1,6 @@
 /** The utterances the simulated recogniser knows by sound, and where in received audio each of them may start. */
 import { createHash } from "node:crypto"
-import { decode, encode } from "../../src/audio/Mulaw.ts"
+import { decode, encode } from "../../src/audio/frames/Mulaw.ts"
 import type { Spoken } from "../voice/Voice.ts"
 import { highPassed } from "./HighPass.ts"
 import { eachLandmark } from "./Landmarks.ts"

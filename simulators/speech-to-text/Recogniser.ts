@@ -3,7 +3,7 @@
  * frame or another voice in it becomes "…", and so does a jump in the middle of an utterance. Words wholly outside the audio are
  * simply not said. Unknown audio gives "".
  */
-import { decode, encode } from "../../src/audio/Mulaw.ts"
+import { decode, encode } from "../../src/audio/frames/Mulaw.ts"
 import type { Bank, Candidate, Unit } from "./Bank.ts"
 import { type Placement, place } from "./Hearing.ts"
 import { highPassed } from "./HighPass.ts"

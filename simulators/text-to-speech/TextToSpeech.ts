@@ -3,7 +3,7 @@
  * a log keeps what was made, so that a test can compare it with what a caller heard.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { encode } from "../../src/audio/Mulaw.ts"
+import { encode } from "../../src/audio/frames/Mulaw.ts"
 import { delay, type HttpFaults, httpFaults, listen, onlyConnecting, readBody, sendJson, spoiled } from "../Loopback.ts"
 import { speak } from "../voice/Voice.ts"
 import { wavHeader } from "../voice/WavHeader.ts"

@@ -3,7 +3,7 @@
  * process; its scope is the supervisor of all calls.
  */
 import { Context, Effect, FiberMap, Layer, Queue } from "effect"
-import { MediaClock } from "../audio/MediaClock.ts"
+import { MediaClock } from "../audio/frames/MediaClock.ts"
 import { CallJournal } from "../domain/CallJournal.ts"
 import { AgentRejected, AgentUnknown, type AppCallbacks, type CallSetup, Engine } from "../domain/EngineProtocol.ts"
 import type { Moderation } from "../domain/Moderation.ts"

@@ -3,7 +3,7 @@
  * call needs a slot here (`Admission`), and room within its organization on all engines (`CallLeases`).
  */
 import { Effect, Metric, Schedule } from "effect"
-import type { MediaClock } from "../audio/MediaClock.ts"
+import type { MediaClock } from "../audio/frames/MediaClock.ts"
 import { CallLeases, renewEverySeconds } from "../domain/CallLeases.ts"
 import { Draining } from "../domain/Draining.ts"
 import { EngineFull, type Refusal } from "../domain/EngineProtocol.ts"

@@ -2,7 +2,7 @@
  * Is this process late? Measured where callers would hear it: at the 20 ms ticker of all calls. The door closes when the ticks of one second were
  * late by the limit on average, and opens again after three seconds in a row below half of it.
  */
-import type { Lateness } from "../audio/MediaClock.ts"
+import type { Lateness } from "../audio/frames/MediaClock.ts"
 
 /** Windows in a row that must be calm before calls are taken again. */
 const calmWindows = 3

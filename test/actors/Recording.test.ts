@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Recording from "../../src/actors/call/Recording.ts"
-import { decode, encode } from "../../src/audio/Mulaw.ts"
+import { decode, encode } from "../../src/audio/frames/Mulaw.ts"
 import { Recordings } from "../../src/domain/Recordings.ts"
 import { agentOf } from "../support/agent.ts"
 

@@ -29,7 +29,7 @@ it("an engine without speech-to-text understands a caller of the crowd by the so
   const script = `
     import { Effect, Stream } from "effect"
     import { SpeechToText } from "./src/domain/Speech.ts"
-    import { decodeInto } from "./src/audio/Mulaw.ts"
+    import { decodeInto } from "./src/audio/frames/Mulaw.ts"
     import { layer } from "./src/integrations/stt/Sarvam.ts"
     import { stamp } from "./bench/crowd/Watermark.ts"
     const frame = new Uint8Array(160).fill(0xd5)

@@ -1,7 +1,7 @@
 /** A recorded call from end to end, against what its telephone network knows was said and heard. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
-import { decode } from "../../src/audio/Mulaw.ts"
+import { decode } from "../../src/audio/frames/Mulaw.ts"
 import { decodeWav } from "../../src/domain/Wav.ts"
 import { speakingOver } from "../support/callers.ts"
 import { type Parley, startParley } from "../support/parley.ts"

@@ -10,8 +10,8 @@ import {
   toPcm
 } from "../../simulators/voice/Noise.ts"
 import { speak } from "../../simulators/voice/Voice.ts"
-import { decode, encode } from "../../src/audio/Mulaw.ts"
-import { Vad, VadEvent } from "../../src/audio/Vad.ts"
+import { decode, encode } from "../../src/audio/frames/Mulaw.ts"
+import { Vad, VadEvent } from "../../src/audio/vad/Vad.ts"
 import { concat, silence } from "./speech.ts"
 
 export type Background = NoiseKind | "babble"

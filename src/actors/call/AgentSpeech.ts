@@ -2,11 +2,12 @@
  * What the caller hears of the agent: planned clauses become 20 ms frames, sent a little ahead of real time. Synchronous; it knows at
  * every moment what has been heard, so that it can fall silent, pause and go on at the word.
  */
-import type { Ambience } from "../../audio/Ambience.ts"
-import { FRAME_BYTES, FRAME_MS } from "../../audio/Frame.ts"
-import { Overlay } from "../../audio/Overlay.ts"
-import { Playout } from "../../audio/Playout.ts"
-import type { TalkTime } from "../../audio/TalkTime.ts"
+
+import { FRAME_BYTES, FRAME_MS } from "../../audio/frames/Frame.ts"
+import type { TalkTime } from "../../audio/frames/TalkTime.ts"
+import type { Ambience } from "../../audio/playout/Ambience.ts"
+import { Overlay } from "../../audio/playout/Overlay.ts"
+import { Playout } from "../../audio/playout/Playout.ts"
 import type { Spoken } from "../../domain/Call.ts"
 import { MediaWriter } from "../../domain/MediaMessage.ts"
 import type { Line } from "./Line.ts"

@@ -4,7 +4,7 @@
  * is always recorded. A call is never restarted in place.
  */
 import { Cause, Clock, Effect, Exit, Queue, Schedule } from "effect"
-import { Ambience } from "../../audio/Ambience.ts"
+import { Ambience } from "../../audio/playout/Ambience.ts"
 import { type CallInput, type CallState, handoverOf, initialCall, step } from "../../domain/Call.ts"
 import { CallJournal } from "../../domain/CallJournal.ts"
 import type { AgentConfig, CallSetup, EndReason } from "../../domain/EngineProtocol.ts"

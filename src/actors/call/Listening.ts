@@ -4,9 +4,9 @@
  * what sounded like speech is doubted, it may have swallowed it: others are asked before it is taken for a noise.
  */
 import { Clock, Effect, Schedule, Stream } from "effect"
-import { AudioQueue } from "../../audio/AudioQueue.ts"
-import { BYTES_PER_MS } from "../../audio/Frame.ts"
-import * as Mulaw from "../../audio/Mulaw.ts"
+import { AudioQueue } from "../../audio/frames/AudioQueue.ts"
+import { BYTES_PER_MS } from "../../audio/frames/Frame.ts"
+import * as Mulaw from "../../audio/frames/Mulaw.ts"
 import type { AgentConfig } from "../../domain/EngineProtocol.ts"
 import { longestBurstMs, SpeechToText, type Transcription } from "../../domain/Speech.ts"
 import type { SpeechSink } from "./Session.ts"

@@ -3,8 +3,8 @@
  * recorder is there before the call's fiber runs; what it finishes before `store` waits in memory.
  */
 import { Effect, type Scope } from "effect"
-import { MediaTimeline } from "../../audio/MediaTimeline.ts"
-import { StereoRecorder } from "../../audio/StereoRecorder.ts"
+import { MediaTimeline } from "../../audio/recording/MediaTimeline.ts"
+import { StereoRecorder } from "../../audio/recording/StereoRecorder.ts"
 import type { AgentConfig } from "../../domain/EngineProtocol.ts"
 import { type RecordedCall, Recordings, type RecordingWriter } from "../../domain/Recordings.ts"
 

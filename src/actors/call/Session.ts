@@ -2,15 +2,16 @@
  * The audio of one call, synchronous and single-threaded: frames in (decode → voice activity → turn), frames out (`AgentSpeech`).
  * It decides nothing beyond that; what it notices is offered to the call's mailbox as an event. Frames never enter the mailbox.
  */
-import type { Ambience } from "../../audio/Ambience.ts"
-import { AudioQueue } from "../../audio/AudioQueue.ts"
-import { BYTES_PER_MS, FRAME_BYTES } from "../../audio/Frame.ts"
-import { Framer } from "../../audio/Framing.ts"
-import * as Mulaw from "../../audio/Mulaw.ts"
-import { TalkTime } from "../../audio/TalkTime.ts"
-import { Turn } from "../../audio/Turn.ts"
-import { TurnEvent } from "../../audio/TurnEvent.ts"
-import { Vad } from "../../audio/Vad.ts"
+
+import { AudioQueue } from "../../audio/frames/AudioQueue.ts"
+import { BYTES_PER_MS, FRAME_BYTES } from "../../audio/frames/Frame.ts"
+import { Framer } from "../../audio/frames/Framing.ts"
+import * as Mulaw from "../../audio/frames/Mulaw.ts"
+import { TalkTime } from "../../audio/frames/TalkTime.ts"
+import type { Ambience } from "../../audio/playout/Ambience.ts"
+import { Turn } from "../../audio/turn/Turn.ts"
+import { TurnEvent } from "../../audio/turn/TurnEvent.ts"
+import { Vad } from "../../audio/vad/Vad.ts"
 import type { CallInput } from "../../domain/Call.ts"
 import { DtmfCollector, describeKeys } from "../../domain/Dtmf.ts"
 import type { AgentConfig } from "../../domain/EngineProtocol.ts"

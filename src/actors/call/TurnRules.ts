@@ -1,5 +1,5 @@
 /** What the caller's words mean for the turn, by the agent's settings and language and the caller's own pauses. */
-import type { TurnRules } from "../../audio/Turn.ts"
+import type { TurnRules } from "../../audio/turn/Turn.ts"
 import { completeness, patienceMs } from "../../domain/Completeness.ts"
 import type { AgentConfig } from "../../domain/EngineProtocol.ts"
 import { alwaysInterrupts, isBackchannel, wordCount } from "../../domain/Interjections.ts"

@@ -3,7 +3,7 @@ import { Clock, Effect, Layer, Queue, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { speak } from "../../../simulators/voice/Voice.ts"
 import * as Call from "../../../src/actors/call/Call.ts"
-import { encode } from "../../../src/audio/Mulaw.ts"
+import { encode } from "../../../src/audio/frames/Mulaw.ts"
 import type { CallInput } from "../../../src/domain/Call.ts"
 import {
   AppCallbacks,

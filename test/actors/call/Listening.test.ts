@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Clock, Effect, Fiber, Queue, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import * as Listening from "../../../src/actors/call/Listening.ts"
-import { FRAME_BYTES, FRAME_MS } from "../../../src/audio/Frame.ts"
+import { FRAME_BYTES, FRAME_MS } from "../../../src/audio/frames/Frame.ts"
 import { SpeechError, SpeechToText, type Transcript } from "../../../src/domain/Speech.ts"
 import { agentOf } from "../../support/agent.ts"
 

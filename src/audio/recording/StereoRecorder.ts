@@ -2,8 +2,8 @@
  * Both sides of a call as one stereo stream, placed by media time, so that stalls and bursts on the network shift nothing. The last two
  * seconds stay open for changes (audio that comes late, speech that was sent ahead and then cut off); what is older leaves in blocks.
  */
-import { BYTES_PER_MS, FRAME_BYTES, FRAME_MS } from "./Frame.ts"
-import * as Mulaw from "./Mulaw.ts"
+import { BYTES_PER_MS, FRAME_BYTES, FRAME_MS } from "../frames/Frame.ts"
+import * as Mulaw from "../frames/Mulaw.ts"
 
 const BLOCK_MS = 500
 const BLOCK = BLOCK_MS * BYTES_PER_MS

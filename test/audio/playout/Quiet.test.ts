@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { FRAME_BYTES, SILENCE } from "../../src/audio/Frame.ts"
-import { encode } from "../../src/audio/Mulaw.ts"
-import { quietestFrame } from "../../src/audio/Quiet.ts"
+import { FRAME_BYTES, SILENCE } from "../../../src/audio/frames/Frame.ts"
+import { encode } from "../../../src/audio/frames/Mulaw.ts"
+import { quietestFrame } from "../../../src/audio/playout/Quiet.ts"
 
 const tone = (samples: number, amplitude: number) =>
   encode(Int16Array.from({ length: samples }, (_, i) => Math.round(amplitude * Math.sin(i / 3))))

@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { BYTES_PER_MS, FRAME_BYTES, SILENCE } from "../../src/audio/Frame.ts"
-import { wordsWithin } from "../../src/audio/Heard.ts"
-import { Playout } from "../../src/audio/Playout.ts"
+import { BYTES_PER_MS, FRAME_BYTES, SILENCE } from "../../../src/audio/frames/Frame.ts"
+import { wordsWithin } from "../../../src/audio/playout/Heard.ts"
+import { Playout } from "../../../src/audio/playout/Playout.ts"
 
 const audio = (ms: number, value = 1) => new Uint8Array(ms * BYTES_PER_MS).fill(value)
 const say = (playout: Playout, text: string, ms: number, value = 1) => {

@@ -2,7 +2,7 @@
  * A short sound that is no speech of the agent's: "mm-hm" while the caller speaks long. It passes by the play-out: no marks, not in
  * the transcript, nothing to interrupt.
  */
-import { FRAME_BYTES, SILENCE } from "./Frame.ts"
+import { FRAME_BYTES, SILENCE } from "../frames/Frame.ts"
 
 const NOTHING = new Uint8Array(0)
 

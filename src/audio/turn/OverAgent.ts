@@ -2,7 +2,7 @@
  * The caller's speech over the agent's: when it is long enough to pause the agent, and whether that was an interruption. What the
  * words mean is decided elsewhere; here is what is known without them.
  */
-import { FRAME_MS } from "./Frame.ts"
+import { FRAME_MS } from "../frames/Frame.ts"
 
 /** What the caller hears of the agent: nothing; speech that may be interrupted; speech that may not. */
 export type AgentVoice = "silent" | "interruptible" | "uninterruptible"

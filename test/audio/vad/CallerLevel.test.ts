@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { CallerLevel } from "../../src/audio/CallerLevel.ts"
+import { CallerLevel } from "../../../src/audio/vad/CallerLevel.ts"
 
 const LOUD = 1_000_000
 /** Hears a power for so many frames of speech; frames until the caller had faded, or undefined. */

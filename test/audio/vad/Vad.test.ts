@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { speak } from "../../simulators/voice/Voice.ts"
-import { decode, encode } from "../../src/audio/Mulaw.ts"
-import { Vad, VadEvent, VadState } from "../../src/audio/Vad.ts"
-import { concat, silence } from "../support/speech.ts"
+import { speak } from "../../../simulators/voice/Voice.ts"
+import { decode, encode } from "../../../src/audio/frames/Mulaw.ts"
+import { Vad, VadEvent, VadState } from "../../../src/audio/vad/Vad.ts"
+import { concat, silence } from "../../support/speech.ts"
 import {
   alone,
   type Conversation,
@@ -13,7 +13,7 @@ import {
   summary,
   trial,
   tuningCallers
-} from "../support/vad-trial.ts"
+} from "../../support/vad-trial.ts"
 
 /** Runs a detector over samples and says when (ms) speech started and stopped. */
 const listen = (pcm: Int16Array, vad = new Vad()) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { TalkTime } from "../../src/audio/TalkTime.ts"
+import { TalkTime } from "../../../src/audio/frames/TalkTime.ts"
 
 describe("TalkTime", () => {
   it("is zero for a call in which nobody spoke", () => {

@@ -2,8 +2,8 @@
  * Ambient noise (`ambient_noise`): a quiet office under the agent's speech and silence, so that pauses do not sound like a dead
  * line. One loop for the whole process; each call is somewhere else in it.
  */
-import { BYTES_PER_MS, FRAME_BYTES, SAMPLE_RATE, SILENCE } from "./Frame.ts"
-import { mixInto } from "./Mulaw.ts"
+import { BYTES_PER_MS, FRAME_BYTES, SAMPLE_RATE, SILENCE } from "../frames/Frame.ts"
+import { mixInto } from "../frames/Mulaw.ts"
 
 /** A whole number of frames, so that no frame crosses the seam. */
 const LOOP_SAMPLES = 12_000 * BYTES_PER_MS

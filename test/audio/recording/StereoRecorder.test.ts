@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { decode, encode } from "../../src/audio/Mulaw.ts"
-import { StereoRecorder } from "../../src/audio/StereoRecorder.ts"
+import { decode, encode } from "../../../src/audio/frames/Mulaw.ts"
+import { StereoRecorder } from "../../../src/audio/recording/StereoRecorder.ts"
 
 /** A recorder and what has left it so far, side by side. */
 const recording = (options = {}) => {

@@ -1,5 +1,5 @@
 /** Where speech can be cut without being heard to be: between words, or where a word is softest. */
-import { FRAME_BYTES } from "./Frame.ts"
+import { FRAME_BYTES } from "../frames/Frame.ts"
 
 /** A place further away must be this much quieter to be preferred. */
 const CLEARLY = 0.8

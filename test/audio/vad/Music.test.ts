@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { speak } from "../../simulators/voice/Voice.ts"
-import { Music } from "../../src/audio/Music.ts"
-import { SubBands } from "../../src/audio/SubBands.ts"
-import { alone } from "../support/vad-trial.ts"
+import { speak } from "../../../simulators/voice/Voice.ts"
+import { Music } from "../../../src/audio/vad/Music.ts"
+import { SubBands } from "../../../src/audio/vad/SubBands.ts"
+import { alone } from "../../support/vad-trial.ts"
 
 /** The part of all frames that were taken for notes. */
 const notes = (pcm: Int16Array): number => {

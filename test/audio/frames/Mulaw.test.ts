@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { FRAME_BYTES, SILENCE } from "../../src/audio/Frame.ts"
-import { decode, decodeInto, encode } from "../../src/audio/Mulaw.ts"
+import { FRAME_BYTES, SILENCE } from "../../../src/audio/frames/Frame.ts"
+import { decode, decodeInto, encode } from "../../../src/audio/frames/Mulaw.ts"
 
 /** Published values of G.711: sample, byte, and the sample the byte stands for. */
 const vectors = [

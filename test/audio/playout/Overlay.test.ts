@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { FRAME_BYTES, SILENCE } from "../../src/audio/Frame.ts"
-import { Overlay } from "../../src/audio/Overlay.ts"
+import { FRAME_BYTES, SILENCE } from "../../../src/audio/frames/Frame.ts"
+import { Overlay } from "../../../src/audio/playout/Overlay.ts"
 
 const sound = (bytes: number, value: number) => new Uint8Array(bytes).fill(value)
 

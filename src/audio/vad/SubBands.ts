@@ -1,5 +1,5 @@
 /** The power of a telephone channel: cheaply of each frame, and in 16 bands by the analysis of the last 32 ms when asked. */
-import { FRAME_BYTES } from "./Frame.ts"
+import { FRAME_BYTES } from "../frames/Frame.ts"
 import { BINS, FFT_SIZE, powerSpectrum } from "./PowerSpectrum.ts"
 
 export const BANDS = 16

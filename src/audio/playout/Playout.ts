@@ -5,8 +5,8 @@
  * A telephony provider can only be told to `clear` its buffer, so what it may not have played yet is kept here: after a `pause` the
  * speech goes on with the word that the caller did not hear to its end.
  */
-import { AudioQueue } from "./AudioQueue.ts"
-import { BYTES_PER_MS, FRAME_BYTES, FRAME_MS, SILENCE } from "./Frame.ts"
+import { AudioQueue } from "../frames/AudioQueue.ts"
+import { BYTES_PER_MS, FRAME_BYTES, FRAME_MS, SILENCE } from "../frames/Frame.ts"
 import { type Heard, wordsWithin } from "./Heard.ts"
 import { quietestFrame } from "./Quiet.ts"
 

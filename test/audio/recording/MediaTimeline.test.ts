@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { MediaTimeline } from "../../src/audio/MediaTimeline.ts"
+import { MediaTimeline } from "../../../src/audio/recording/MediaTimeline.ts"
 
 /** Frames of a call whose delay, in ms, `delay` gives by frame. */
 const heardOf = (frames: number, delay: (frame: number) => number) => {

@@ -1,9 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { AgentVoice } from "../../src/audio/OverAgent.ts"
-import { Turn, type TurnOptions, type TurnRules } from "../../src/audio/Turn.ts"
-import { TurnEvent } from "../../src/audio/TurnEvent.ts"
-import { VadEvent } from "../../src/audio/Vad.ts"
+import type { AgentVoice } from "../../../src/audio/turn/OverAgent.ts"
+import { Turn, type TurnOptions, type TurnRules } from "../../../src/audio/turn/Turn.ts"
+import { TurnEvent } from "../../../src/audio/turn/TurnEvent.ts"
+import { VadEvent } from "../../../src/audio/vad/Vad.ts"
 
 /** Words ending in "and" are unfinished; "mm-hm" is no interruption; "yes" can wait for the agent to finish. */
 const rules: TurnRules = {

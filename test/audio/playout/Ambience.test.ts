@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { Ambience } from "../../src/audio/Ambience.ts"
-import { FRAME_BYTES, SAMPLE_RATE, SILENCE } from "../../src/audio/Frame.ts"
-import { decode, encode } from "../../src/audio/Mulaw.ts"
+import { FRAME_BYTES, SAMPLE_RATE, SILENCE } from "../../../src/audio/frames/Frame.ts"
+import { decode, encode } from "../../../src/audio/frames/Mulaw.ts"
+import { Ambience } from "../../../src/audio/playout/Ambience.ts"
 
 const LOOP_FRAMES = 600
 

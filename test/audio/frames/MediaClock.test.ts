@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { MediaClock, type MediaSink } from "../../src/audio/MediaClock.ts"
+import { MediaClock, type MediaSink } from "../../../src/audio/frames/MediaClock.ts"
 
 /** A sink that counts the ticks it was told of, and remembers when the last one was to be. */
 const counter = () => ({

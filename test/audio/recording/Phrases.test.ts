@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import { phrasesOf } from "../../src/audio/Phrases.ts"
+import { phrasesOf } from "../../../src/audio/recording/Phrases.ts"
 
 /** Seconds of voice (positive) and of quiet (negative), one after the other. */
 const recorded = (...parts: ReadonlyArray<number>): Int16Array =>

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { AudioQueue } from "../../src/audio/AudioQueue.ts"
+import { AudioQueue } from "../../../src/audio/frames/AudioQueue.ts"
 
 const most = 4_000
 

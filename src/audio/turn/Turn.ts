@@ -10,12 +10,12 @@
  * - Speech over the agent pauses it at once; the words, which are known only after the caller pauses, decide whether that was an
  *   interruption. No words, or only a listening noise: the agent goes on.
  */
-import { FRAME_MS } from "./Frame.ts"
+import { FRAME_MS } from "../frames/Frame.ts"
+import { VadEvent } from "../vad/Vad.ts"
 import { type AgentVoice, OverAgent, type OverAgentOptions } from "./OverAgent.ts"
 import { PendingFinals } from "./PendingFinals.ts"
 import { TurnEvent } from "./TurnEvent.ts"
 import { TurnText } from "./TurnText.ts"
-import { VadEvent } from "./Vad.ts"
 
 /** What the words of the caller mean; called when a transcript comes, never per frame. */
 export interface TurnRules {
