@@ -4,7 +4,7 @@
  * Parley remembers keys, makes a contact in one, and shares those of sends that come together.
  */
 import { Effect, Redacted } from "effect"
-import { sendRule } from "../src/domain/SendMessage.ts"
+import { sendRule } from "../src/domain/messaging/sending/SendMessage.ts"
 import { freePort } from "../src/integrations/network/FreePort.ts"
 import { serviceUrl } from "../src/integrations/postgres/ServiceRole.ts"
 import { conversationsOf, phoneOf } from "./desk/Bulk.ts"

@@ -3,7 +3,7 @@
  * queued before them. One process; the delivery runs beside.
  */
 import { Effect } from "effect"
-import { sendRule } from "../src/domain/SendMessage.ts"
+import { sendRule } from "../src/domain/messaging/sending/SendMessage.ts"
 import { loadQueued, phoneOf } from "./support/Backlog.ts"
 import { type Durable, startDurable } from "./support/Durable.ts"
 import { decisive, watchGenerator } from "./support/GeneratorCheck.ts"

@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto"
 import { Config, Effect, Option, Redacted, Schema } from "effect"
 import { complaintAbout, workerPattern } from "./ConfigChecks.ts"
-import { escalationDefaults } from "./domain/EscalateCall.ts"
-import { outboundDefaults } from "./domain/RequestCall.ts"
+import { escalationDefaults } from "./domain/voice/calls/live/EscalateCall.ts"
+import { outboundDefaults } from "./domain/voice/calls/outbound/RequestCall.ts"
 
 /** What a process does of the service. */
 export type Role = "all" | "app" | "engine"

@@ -4,7 +4,7 @@
  */
 import { join, resolve } from "node:path"
 import { Effect, Layer, Option, Redacted } from "effect"
-import { Organizations } from "../../src/domain/Organization.ts"
+import { Organizations } from "../../src/domain/people/organizations/Organization.ts"
 import { freePort } from "../../src/integrations/network/FreePort.ts"
 import * as EmbeddedPostgres from "../../src/integrations/postgres/EmbeddedPostgres.ts"
 import { readPostmaster } from "../../src/integrations/postgres/Postmaster.ts"

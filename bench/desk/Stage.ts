@@ -1,8 +1,8 @@
 /** A database full of messaging, and the app over it in a process of its own. Everything ends with the scope. */
 import { join } from "node:path"
 import { Effect, Option, Redacted } from "effect"
-import { ApiKeys } from "../../src/domain/Access.ts"
-import { Organizations } from "../../src/domain/Organization.ts"
+import { ApiKeys } from "../../src/domain/people/access/Access.ts"
+import { Organizations } from "../../src/domain/people/organizations/Organization.ts"
 import { freePort } from "../../src/integrations/network/FreePort.ts"
 import * as EmbeddedPostgres from "../../src/integrations/postgres/EmbeddedPostgres.ts"
 import { storage } from "../../src/wiring/Storage.ts"

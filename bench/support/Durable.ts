@@ -1,8 +1,8 @@
 /** A service in a process of its own over a PostgreSQL that waits for its disk, as in production: a message that was accepted is there for good. */
 import { join } from "node:path"
 import { Effect, Layer, Option } from "effect"
-import { ApiKeys } from "../../src/domain/Access.ts"
-import { Organizations } from "../../src/domain/Organization.ts"
+import { ApiKeys } from "../../src/domain/people/access/Access.ts"
+import { Organizations } from "../../src/domain/people/organizations/Organization.ts"
 import { freePort } from "../../src/integrations/network/FreePort.ts"
 import * as EmbeddedPostgres from "../../src/integrations/postgres/EmbeddedPostgres.ts"
 import { readPostmaster } from "../../src/integrations/postgres/Postmaster.ts"

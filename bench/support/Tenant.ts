@@ -2,9 +2,9 @@
 import { randomBytes } from "node:crypto"
 import { Effect } from "effect"
 import { assignFreeNumber, createAgent } from "../../src/cli/demo/organization.ts"
-import { ApiKeys } from "../../src/domain/Access.ts"
-import { Organizations } from "../../src/domain/Organization.ts"
-import { TelephonyConnections } from "../../src/domain/PhoneNumber.ts"
+import { ApiKeys } from "../../src/domain/people/access/Access.ts"
+import { Organizations } from "../../src/domain/people/organizations/Organization.ts"
+import { TelephonyConnections } from "../../src/domain/voice/telephony/PhoneNumber.ts"
 
 export interface Agent {
   readonly agentId: string

@@ -1,5 +1,5 @@
 /** Deepgram `POST /v1/speak`. */
-import { findVoice } from "../../src/domain/Voices.ts"
+import { findVoice } from "../../src/domain/voice/agents/Voices.ts"
 import { type Dialect, header, type Refusal } from "./Dialects.ts"
 
 const refusal = (status: number, code: string, message: string): Refusal => ({

@@ -1,7 +1,7 @@
 /** What the simulated providers share: a request read into the words to say, or a refusal as that provider writes it. */
 import { createHash } from "node:crypto"
 import type { IncomingMessage } from "node:http"
-import { voices } from "../../src/domain/Voices.ts"
+import { voices } from "../../src/domain/voice/agents/Voices.ts"
 
 export type Provider = "sarvam" | "deepgram" | "elevenlabs"
 

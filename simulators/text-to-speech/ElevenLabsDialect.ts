@@ -1,5 +1,5 @@
 /** ElevenLabs `POST /v1/text-to-speech/{voice_id}/stream`. */
-import { findVoice } from "../../src/domain/Voices.ts"
+import { findVoice } from "../../src/domain/voice/agents/Voices.ts"
 import { type Dialect, header, languageOfScript, type Refusal } from "./Dialects.ts"
 
 const limits: Record<string, number> = {

@@ -1,4 +1,4 @@
-/** Headers of WAV files as providers write them: 8 kHz, mono. Not made by `src/domain/Wav.ts`, which has to read them. */
+/** Headers of WAV files as providers write them: 8 kHz, mono. Not made by `src/domain/basics/Wav.ts`, which has to read them. */
 
 const rate = 8_000
 const formats = { pcm: { tag: 1, bytesPerSample: 2 }, mulaw: { tag: 7, bytesPerSample: 1 } } as const

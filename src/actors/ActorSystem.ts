@@ -4,16 +4,22 @@
  */
 import { Context, Effect, FiberMap, Layer, Queue } from "effect"
 import { MediaClock } from "../audio/frames/MediaClock.ts"
-import { CallJournal } from "../domain/CallJournal.ts"
-import { AgentRejected, AgentUnknown, type AppCallbacks, type CallSetup, Engine } from "../domain/EngineProtocol.ts"
-import type { Moderation } from "../domain/Moderation.ts"
-import type { Reasoning } from "../domain/Reasoning.ts"
-import { Recordings } from "../domain/Recordings.ts"
-import type { SpeechToText, TextToSpeech } from "../domain/Speech.ts"
-import type { SpeechCache } from "../domain/SpeechCache.ts"
-import type { Telephony } from "../domain/Telephony.ts"
-import { traced } from "../domain/Traced.ts"
-import { WarmUp } from "../domain/WarmUp.ts"
+import type { Moderation } from "../domain/ai/providers/Moderation.ts"
+import type { Reasoning } from "../domain/ai/providers/Reasoning.ts"
+import type { SpeechToText, TextToSpeech } from "../domain/ai/providers/Speech.ts"
+import type { SpeechCache } from "../domain/ai/providers/SpeechCache.ts"
+import { WarmUp } from "../domain/ai/providers/WarmUp.ts"
+import { traced } from "../domain/basics/Traced.ts"
+import { CallJournal } from "../domain/voice/engine/CallJournal.ts"
+import {
+  AgentRejected,
+  AgentUnknown,
+  type AppCallbacks,
+  type CallSetup,
+  Engine
+} from "../domain/voice/engine/EngineProtocol.ts"
+import { Recordings } from "../domain/voice/engine/Recordings.ts"
+import type { Telephony } from "../domain/voice/telephony/Telephony.ts"
 import { CallStreams, StreamRefused, type StreamStart } from "./CallStreams.ts"
 import * as Call from "./call/Call.ts"
 import type { Line, LiveCall } from "./call/Line.ts"

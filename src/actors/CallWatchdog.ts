@@ -1,7 +1,7 @@
 /** The worker that asks the telephony provider for calls whose end nobody told us of. Any number of processes may run it. */
 import { Effect, Layer } from "effect"
-import { periodically } from "../domain/Periodically.ts"
-import { makeTrackCalls } from "../domain/TrackCalls.ts"
+import { periodically } from "../domain/basics/Periodically.ts"
+import { makeTrackCalls } from "../domain/voice/calls/outbound/TrackCalls.ts"
 
 const every = "1 minute"
 

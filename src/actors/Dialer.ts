@@ -3,10 +3,10 @@
  * a fiber of its own, so that a slow answer for one does not hold up the others. Any number of processes may run it.
  */
 import { Effect, FiberMap, Layer, Queue } from "effect"
-import { makeDialCalls } from "../domain/DialCalls.ts"
-import { Draining } from "../domain/Draining.ts"
-import { periodically } from "../domain/Periodically.ts"
-import { Dialer } from "../domain/Placement.ts"
+import { Draining } from "../domain/basics/Draining.ts"
+import { periodically } from "../domain/basics/Periodically.ts"
+import { makeDialCalls } from "../domain/voice/calls/outbound/DialCalls.ts"
+import { Dialer } from "../domain/voice/calls/outbound/Placement.ts"
 
 const lookEvery = "1 second"
 

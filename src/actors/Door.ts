@@ -4,9 +4,9 @@
  */
 import { Effect, Metric, Schedule } from "effect"
 import type { MediaClock } from "../audio/frames/MediaClock.ts"
-import { CallLeases, renewEverySeconds } from "../domain/CallLeases.ts"
-import { Draining } from "../domain/Draining.ts"
-import { EngineFull, type Refusal } from "../domain/EngineProtocol.ts"
+import { Draining } from "../domain/basics/Draining.ts"
+import { CallLeases, renewEverySeconds } from "../domain/voice/engine/CallLeases.ts"
+import { EngineFull, type Refusal } from "../domain/voice/engine/EngineProtocol.ts"
 import { Admission } from "./Admission.ts"
 import { Overload } from "./Overload.ts"
 

@@ -3,9 +3,9 @@
  * told goodbye. What is left then is cut off.
  */
 import { Clock, Effect, Option, Schedule } from "effect"
-import { Draining } from "../domain/Draining.ts"
-import { RingingCalls } from "../domain/RingingCalls.ts"
-import { traced } from "../domain/Traced.ts"
+import { Draining } from "../domain/basics/Draining.ts"
+import { traced } from "../domain/basics/Traced.ts"
+import { RingingCalls } from "../domain/voice/calls/outbound/RingingCalls.ts"
 import { RunningCalls } from "./RunningCalls.ts"
 
 export interface DrainOptions {

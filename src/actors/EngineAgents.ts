@@ -1,10 +1,10 @@
 /** The agents an engine can run: their configurations as the app pushed them, in memory. What is lost with the process is pushed again. */
 import { Effect, Stream } from "effect"
-import { fixedLines } from "../domain/Call.ts"
-import type { AgentConfig } from "../domain/EngineProtocol.ts"
-import { TextToSpeech } from "../domain/Speech.ts"
-import { SpeechCache, speechCacheKey } from "../domain/SpeechCache.ts"
-import { traced } from "../domain/Traced.ts"
+import { TextToSpeech } from "../domain/ai/providers/Speech.ts"
+import { SpeechCache, speechCacheKey } from "../domain/ai/providers/SpeechCache.ts"
+import { traced } from "../domain/basics/Traced.ts"
+import { fixedLines } from "../domain/voice/dialogue/Call.ts"
+import type { AgentConfig } from "../domain/voice/engine/EngineProtocol.ts"
 import { speechRequest } from "./call/Speaking.ts"
 
 export const make = Effect.gen(function* () {

@@ -1,7 +1,7 @@
 /** Finishes uploads and removals of files that were cut off. Every app does; they do not disturb each other. */
 import { Effect, Layer } from "effect"
-import { MediaFiles } from "../domain/Media.ts"
-import { periodically } from "../domain/Periodically.ts"
+import { periodically } from "../domain/basics/Periodically.ts"
+import { MediaFiles } from "../domain/messaging/media/Media.ts"
 
 const every = "10 minutes"
 

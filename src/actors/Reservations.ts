@@ -3,11 +3,11 @@
  * port (`ReservationBoard`), or until its time is over.
  */
 import { Clock, Effect, FiberMap, Option } from "effect"
-import { CallJournal } from "../domain/CallJournal.ts"
-import type { AgentConfig, CallSetup } from "../domain/EngineProtocol.ts"
-import { newId } from "../domain/Ids.ts"
-import { type Reservation, ReservationBoard } from "../domain/ReservationBoard.ts"
-import { validateStream } from "../domain/TwilioSignature.ts"
+import { newId } from "../domain/basics/Ids.ts"
+import { CallJournal } from "../domain/voice/engine/CallJournal.ts"
+import type { AgentConfig, CallSetup } from "../domain/voice/engine/EngineProtocol.ts"
+import { type Reservation, ReservationBoard } from "../domain/voice/engine/ReservationBoard.ts"
+import { validateStream } from "../domain/voice/telephony/twilio/TwilioSignature.ts"
 import type { StreamRefused, StreamStart } from "./CallStreams.ts"
 import type { Door } from "./Door.ts"
 import * as StreamTokens from "./StreamTokens.ts"

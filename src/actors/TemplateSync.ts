@@ -1,8 +1,8 @@
 /** Syncs the templates of every organization once an hour. Every node asks; one of them does it, and only what was not synced lately. */
 import { Effect, Layer } from "effect"
-import { OneNode } from "../domain/OneNode.ts"
-import { periodically } from "../domain/Periodically.ts"
-import { makeSyncAllTemplates } from "../domain/SyncTemplates.ts"
+import { OneNode } from "../domain/basics/OneNode.ts"
+import { periodically } from "../domain/basics/Periodically.ts"
+import { makeSyncAllTemplates } from "../domain/messaging/templates/SyncTemplates.ts"
 
 /** Needs the stores, OneNode and MessagingChannel. Its fiber ends with the layer. */
 export const layer = Layer.effectDiscard(

@@ -1,7 +1,7 @@
 /** `parley admin …`: what an operator sets up by hand. Knows the domain's ports only; `--json` prints one object for scripts. */
 import { Layer, Logger } from "effect"
 import { Command } from "effect/cli"
-import { Acting } from "../domain/Audit.ts"
+import { Acting } from "../domain/people/access/Audit.ts"
 import { createApiKey, createUser, revokeApiKey, setPassword } from "./admin/access.ts"
 import { setDisclosure } from "./admin/disclosure.ts"
 import { businessHours } from "./admin/hours.ts"

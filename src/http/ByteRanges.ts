@@ -1,5 +1,5 @@
 /** What a request says about parts and versions of a file (RFC 9110, sections 13 and 14). */
-import type { ByteRange } from "../domain/ObjectStorage.ts"
+import type { ByteRange } from "../domain/basics/ObjectStorage.ts"
 
 /** A position or length; longer numbers are beyond any file. */
 const single = /^bytes=(\d{0,15})-(\d{0,15})$/i

@@ -1,10 +1,10 @@
 /** What `GET /api/voice-agents/{id}/calls` can be asked for, and the filter it becomes. */
 import { Schema } from "effect"
-import { addDays, startOfDay } from "../domain/Calendar.ts"
-import type { CallFilter } from "../domain/CallFilter.ts"
-import { CallRecord, CallStatus } from "../domain/CallRecord.ts"
-import { EndReason } from "../domain/EngineProtocol.ts"
-import { toE164 } from "../domain/Phone.ts"
+import { addDays, startOfDay } from "../domain/basics/Calendar.ts"
+import { toE164 } from "../domain/basics/Phone.ts"
+import type { CallFilter } from "../domain/voice/calls/records/CallFilter.ts"
+import { CallRecord, CallStatus } from "../domain/voice/calls/records/CallRecord.ts"
+import { EndReason } from "../domain/voice/engine/EngineProtocol.ts"
 import { Day, Instant } from "./Instant.ts"
 import { pageQuery } from "./Paging.ts"
 

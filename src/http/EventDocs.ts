@@ -1,8 +1,8 @@
 /** What `/openapi.json` says of events: their data in the live feed, and each kind as a webhook. Made from the definitions that events are made by. */
 import { Schema } from "effect"
-import { type EventType, eventTypes } from "../domain/Event.ts"
-import { eventData } from "../domain/EventData.ts"
-import { eventScope } from "../domain/EventFilter.ts"
+import { type EventType, eventTypes } from "../domain/events/Event.ts"
+import { eventData } from "../domain/events/EventData.ts"
+import { eventScope } from "../domain/events/EventFilter.ts"
 
 const whatHappened: Readonly<Record<EventType, string>> = {
   "contact.created": "A contact was made",

@@ -3,7 +3,7 @@
  * log, who does not read at all is disconnected. It ends when its caller may not read any more, and when the server closes.
  */
 import { Clock, Effect, type Fiber, Stream } from "effect"
-import type { LoggedEvent, Subscription } from "../domain/EventFeed.ts"
+import type { LoggedEvent, Subscription } from "../domain/events/EventFeed.ts"
 
 export interface EventStreamOptions {
   /** A comment comes so often at least, in milliseconds. Default 15,000. */

@@ -1,7 +1,7 @@
 /** A stored file over HTTP: whole or in part, streamed as fast as the client reads, never interpreted by a browser. */
 import { Effect, type Stream } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { ByteRange, ObjectNotFound, ObjectStorageError } from "../domain/ObjectStorage.ts"
+import type { ByteRange, ObjectNotFound, ObjectStorageError } from "../domain/basics/ObjectStorage.ts"
 import { hasVersion, isOfVersion, requestedRange } from "./ByteRanges.ts"
 import { errorResponse, NotFound, ServerError } from "./Errors.ts"
 

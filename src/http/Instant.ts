@@ -3,7 +3,7 @@
  * can hold it and one can reckon with it: it knows no year 0, in no time zone.
  */
 import { Clock, Effect, Schema } from "effect"
-import { CalendarDate, isDate } from "../domain/Calendar.ts"
+import { CalendarDate, isDate } from "../domain/basics/Calendar.ts"
 import { BadRequest } from "./Errors.ts"
 
 const written = /^([^T]+)T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/

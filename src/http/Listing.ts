@@ -1,7 +1,7 @@
 /** Long lists: `{ data, page, limit, total, nextCursor }`, newest first. `cursor` goes on where a part ended, whatever was added meanwhile. */
 import { Effect, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
-import type { Listed, Part, Place } from "../domain/Listing.ts"
+import type { Listed, Part, Place } from "../domain/basics/Listing.ts"
 import { BadRequest } from "./Errors.ts"
 import { pageOf, pageQuery, window } from "./Paging.ts"
 

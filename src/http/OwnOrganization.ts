@@ -1,7 +1,7 @@
 /** Whose request it is, where a handler needs more than the id. */
 import { Effect } from "effect"
-import type { Scope } from "../domain/Access.ts"
-import { Organizations } from "../domain/Organization.ts"
+import type { Scope } from "../domain/people/access/Access.ts"
+import { Organizations } from "../domain/people/organizations/Organization.ts"
 import { Forbidden } from "./Errors.ts"
 import { requireScope } from "./middleware/Authorization.ts"
 

@@ -1,6 +1,6 @@
 /** Lists: `{ data, page, limit, total }`, newest first; `page` from 1, `limit` 20 by default and 100 at most. */
 import { Schema } from "effect"
-import type { Page } from "../domain/Listing.ts"
+import type { Page } from "../domain/basics/Listing.ts"
 
 /** A whole number in the query, optional. */
 export const whole = (minimum: number, maximum: number) =>

@@ -1,8 +1,8 @@
 /** What a process serves: `appRoutes`, `engineRoutes` or both, as its role is, within `withSystem`. */
 import { Layer } from "effect"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
-import { EscalationPolicy, escalationDefaults } from "../domain/EscalateCall.ts"
-import { Precedence } from "../domain/Precedence.ts"
+import { Precedence } from "../domain/basics/Precedence.ts"
+import { EscalationPolicy, escalationDefaults } from "../domain/voice/calls/live/EscalateCall.ts"
 import { AppApi, EngineApi } from "./Api.ts"
 import { telephonyPath } from "./groups/telephony.ts"
 import * as analytics from "./handlers/analytics.ts"
@@ -54,7 +54,7 @@ export interface AppOptions
     PublicAddressOptions,
     session.SessionOptions,
     AddressLimit.AddressLimitOptions {
-  /** Over the defaults of `domain/EscalateCall.ts`. */
+  /** Over the defaults of `domain/voice/calls/live/EscalateCall.ts`. */
   readonly humans?: Partial<typeof escalationDefaults>
 }
 

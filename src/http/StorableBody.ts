@@ -5,8 +5,8 @@
  */
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { parsedJson } from "../domain/Json.ts"
-import { isStorable } from "../domain/PlainText.ts"
+import { parsedJson } from "../domain/basics/Json.ts"
+import { isStorable } from "../domain/basics/PlainText.ts"
 import { BadRequest } from "./Errors.ts"
 import { isForm } from "./UwsBodyStream.ts"
 

@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
-import { Draining } from "../domain/Draining.ts"
+import { Draining } from "../domain/basics/Draining.ts"
 import { errorResponse } from "./Errors.ts"
 import { Readiness } from "./Readiness.ts"
 

@@ -1,8 +1,8 @@
 /** Who asks, of a webhook of the telephony provider: its form is signed with the auth token of the account that it names. */
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { TelephonyConnections } from "../domain/PhoneNumber.ts"
-import { type FormFields, verifyTwilioSignature } from "../domain/TwilioSignature.ts"
+import { TelephonyConnections } from "../domain/voice/telephony/PhoneNumber.ts"
+import { type FormFields, verifyTwilioSignature } from "../domain/voice/telephony/twilio/TwilioSignature.ts"
 import { BadRequest, Forbidden } from "./Errors.ts"
 import { PublicAddress } from "./PublicAddress.ts"
 

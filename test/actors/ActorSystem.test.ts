@@ -2,11 +2,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { StreamRefused, type StreamStart } from "../../src/actors/CallStreams.ts"
-import { CallLeases } from "../../src/domain/CallLeases.ts"
-import { AgentRejected, AgentUnknown, type CallSetup, EngineFull } from "../../src/domain/EngineProtocol.ts"
-import { fixedPhrases } from "../../src/domain/FixedPhrases.ts"
-import { twilioSignature } from "../../src/domain/TwilioSignature.ts"
-import { WarmUp } from "../../src/domain/WarmUp.ts"
+import { WarmUp } from "../../src/domain/ai/providers/WarmUp.ts"
+import { fixedPhrases } from "../../src/domain/voice/dialogue/FixedPhrases.ts"
+import { CallLeases } from "../../src/domain/voice/engine/CallLeases.ts"
+import {
+  AgentRejected,
+  AgentUnknown,
+  type CallSetup,
+  EngineFull
+} from "../../src/domain/voice/engine/EngineProtocol.ts"
+import { twilioSignature } from "../../src/domain/voice/telephony/twilio/TwilioSignature.ts"
 import { agentOf } from "../support/agent.ts"
 import { eventually } from "../support/eventually.ts"
 import { FakeLine, makeEngine, setupOf, startOf, streamUrl } from "./engine.ts"

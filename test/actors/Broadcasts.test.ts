@@ -11,13 +11,13 @@ import {
   Broadcasts,
   type CountRow,
   countsOf
-} from "../../src/domain/Broadcast.ts"
-import { Contacts } from "../../src/domain/Contact.ts"
-import { Operation } from "../../src/domain/Idempotency.ts"
-import { makeManageBroadcasts } from "../../src/domain/ManageBroadcasts.ts"
-import { Messages } from "../../src/domain/Message.ts"
-import { Organizations, type Plan } from "../../src/domain/Organization.ts"
-import { Templates } from "../../src/domain/Templates.ts"
+} from "../../src/domain/messaging/broadcasts/Broadcast.ts"
+import { makeManageBroadcasts } from "../../src/domain/messaging/broadcasts/ManageBroadcasts.ts"
+import { Messages } from "../../src/domain/messaging/conversations/Message.ts"
+import { Templates } from "../../src/domain/messaging/templates/Templates.ts"
+import { Operation } from "../../src/domain/people/access/Idempotency.ts"
+import { Contacts } from "../../src/domain/people/contacts/Contact.ts"
+import { Organizations, type Plan } from "../../src/domain/people/organizations/Organization.ts"
 import * as Cluster from "../../src/integrations/cluster/Cluster.ts"
 import { freePort } from "../../src/integrations/network/FreePort.ts"
 import { tenant } from "../../src/integrations/postgres/Tenant.ts"

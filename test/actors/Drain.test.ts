@@ -3,8 +3,8 @@ import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { drain } from "../../src/actors/Drain.ts"
 import { RunningCalls } from "../../src/actors/RunningCalls.ts"
-import { Draining } from "../../src/domain/Draining.ts"
-import { RingingCalls } from "../../src/domain/RingingCalls.ts"
+import { Draining } from "../../src/domain/basics/Draining.ts"
+import { RingingCalls } from "../../src/domain/voice/calls/outbound/RingingCalls.ts"
 
 /** A process that drains for five minutes; `calls` are running, `told` is what was done to them, and the last of them is delivered after `delivery`. */
 const process = Effect.fnUntraced(function* (calls = 0, delivery: Effect.Effect<void> = Effect.void) {

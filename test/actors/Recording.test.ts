@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Recording from "../../src/actors/call/Recording.ts"
 import { decode, encode } from "../../src/audio/frames/Mulaw.ts"
-import { Recordings } from "../../src/domain/Recordings.ts"
+import { Recordings } from "../../src/domain/voice/engine/Recordings.ts"
 import { agentOf } from "../support/agent.ts"
 
 const call = { organizationId: "org_1", agentId: "agt_1", callId: "call_1" }

@@ -17,7 +17,7 @@ const printed = async (preload: string, script: string) => {
 it("an engine without moderation asks nobody, and lets everything pass", async () => {
   const script = `
     import { Effect } from "effect"
-    import { Moderation } from "./src/domain/Moderation.ts"
+    import { Moderation } from "./src/domain/ai/providers/Moderation.ts"
     import { layer } from "./src/integrations/moderation/OpenAiModeration.ts"
     const nowhere = layer({ baseUrl: "http://127.0.0.1:1", key: undefined })
     const verdict = Effect.flatMap(Moderation, (moderation) => moderation.check("Anything."))
@@ -28,7 +28,7 @@ it("an engine without moderation asks nobody, and lets everything pass", async (
 it("an engine without speech-to-text understands a caller of the crowd by the sound", async () => {
   const script = `
     import { Effect, Stream } from "effect"
-    import { SpeechToText } from "./src/domain/Speech.ts"
+    import { SpeechToText } from "./src/domain/ai/providers/Speech.ts"
     import { decodeInto } from "./src/audio/frames/Mulaw.ts"
     import { layer } from "./src/integrations/stt/Sarvam.ts"
     import { stamp } from "./bench/crowd/Watermark.ts"

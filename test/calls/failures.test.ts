@@ -1,7 +1,7 @@
 /** What breaks in mid-call: every call is recorded with a true end, no utterance is lost, and the service goes on. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { fixedPhrases } from "../../src/domain/FixedPhrases.ts"
+import { fixedPhrases } from "../../src/domain/voice/dialogue/FixedPhrases.ts"
 import { type Parley, startParley } from "../support/parley.ts"
 import { type TcpProxy, tcpProxy } from "../support/tcp-proxy.ts"
 

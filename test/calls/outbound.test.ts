@@ -1,7 +1,7 @@
 /** Calls we place, through the whole service: from the request to the record, over a simulated network whose callees speak. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { type CallRecord, Calls } from "../../src/domain/CallRecord.ts"
+import { type CallRecord, Calls } from "../../src/domain/voice/calls/records/CallRecord.ts"
 import { savedContact } from "../support/contacts.ts"
 import { eventually } from "../support/eventually.ts"
 import { type Parley, startParley } from "../support/parley.ts"

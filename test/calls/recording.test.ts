@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import { decode } from "../../src/audio/frames/Mulaw.ts"
-import { decodeWav } from "../../src/domain/Wav.ts"
+import { decodeWav } from "../../src/domain/basics/Wav.ts"
 import { speakingOver } from "../support/callers.ts"
 import { type Parley, startParley } from "../support/parley.ts"
 

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { listen, sendJson } from "../../simulators/Loopback.ts"
 import type { CallerScript } from "../../simulators/telephone/Caller.ts"
 import { noise, toPcm } from "../../simulators/voice/Noise.ts"
-import type { Utterance } from "../../src/domain/CallRecord.ts"
+import type { Utterance } from "../../src/domain/voice/calls/records/CallRecord.ts"
 import { speakingOver } from "../support/callers.ts"
 import { type Parley, type ParleyOptions, startParley } from "../support/parley.ts"
 

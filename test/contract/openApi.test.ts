@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { OpenApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
-import { eventTypes } from "../../src/domain/Event.ts"
+import { eventTypes } from "../../src/domain/events/Event.ts"
 import { AppApi } from "../../src/http/Api.ts"
 import { contractOf } from "./OpenApi.ts"
 

@@ -2,9 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { readMessage } from "../../simulators/channel/Messages.ts"
-import { mediaIdsOf, payloadOf } from "../../src/domain/cloudapi/Payload.ts"
-import { appSecretProof, webhookSignatureIsValid } from "../../src/domain/cloudapi/Signature.ts"
-import type { OutgoingMessage, SendableType } from "../../src/domain/MessagingChannel.ts"
+import { mediaIdsOf, payloadOf } from "../../src/domain/messaging/channel/cloudapi/Payload.ts"
+import { appSecretProof, webhookSignatureIsValid } from "../../src/domain/messaging/channel/cloudapi/Signature.ts"
+import type { OutgoingMessage, SendableType } from "../../src/domain/messaging/channel/MessagingChannel.ts"
 import { described } from "./vendors.ts"
 import { messageProblem } from "./WhatsApp.ts"
 

@@ -1,15 +1,15 @@
 /** Stores of access for tests that are not about it: nobody signs in, no idempotency keys; what is audited can be looked at. */
 import { Effect, Layer } from "effect"
-import { Users } from "../../src/domain/Access.ts"
-import { Acting, Audit, type AuditEntry } from "../../src/domain/Audit.ts"
-import { ContactExports } from "../../src/domain/ContactExport.ts"
-import { Devices } from "../../src/domain/Device.ts"
-import { IdempotencyKeys } from "../../src/domain/Idempotency.ts"
-import { MessagingConsents } from "../../src/domain/MessagingConsent.ts"
-import { PushSettings } from "../../src/domain/Push.ts"
-import { ExpiredRecords } from "../../src/domain/Retention.ts"
-import { ExpiredKinds } from "../../src/domain/RetentionKinds.ts"
-import { Sessions } from "../../src/domain/Session.ts"
+import { PushSettings } from "../../src/domain/events/Push.ts"
+import { Users } from "../../src/domain/people/access/Access.ts"
+import { Acting, Audit, type AuditEntry } from "../../src/domain/people/access/Audit.ts"
+import { Devices } from "../../src/domain/people/access/Device.ts"
+import { IdempotencyKeys } from "../../src/domain/people/access/Idempotency.ts"
+import { Sessions } from "../../src/domain/people/access/SignedIn.ts"
+import { MessagingConsents } from "../../src/domain/people/contacts/MessagingConsent.ts"
+import { ContactExports } from "../../src/domain/privacy/ContactExport.ts"
+import { ExpiredRecords } from "../../src/domain/privacy/Retention.ts"
+import { ExpiredKinds } from "../../src/domain/privacy/RetentionKinds.ts"
 
 const unused = () => Effect.die("only in tests with a real database")
 

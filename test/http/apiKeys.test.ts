@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { defaultScopes } from "../../src/domain/Access.ts"
+import { defaultScopes } from "../../src/domain/people/access/Access.ts"
 import { makeAccessWorld } from "../support/access.ts"
 
 describe("/api/api-keys", () => {

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Audit } from "../../src/domain/Audit.ts"
-import { Organizations } from "../../src/domain/Organization.ts"
+import { Audit } from "../../src/domain/people/access/Audit.ts"
+import { Organizations } from "../../src/domain/people/organizations/Organization.ts"
 import { tenant } from "../../src/integrations/postgres/Tenant.ts"
 import { makeAccessWorld } from "../support/access.ts"
 

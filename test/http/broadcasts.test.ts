@@ -1,8 +1,8 @@
 /** Broadcasts as a client sees them; how they are sent is in test/actors/Broadcasts.test.ts. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { Contacts } from "../../src/domain/Contact.ts"
-import { Templates } from "../../src/domain/Templates.ts"
+import { Templates } from "../../src/domain/messaging/templates/Templates.ts"
+import { Contacts } from "../../src/domain/people/contacts/Contact.ts"
 import { makeAccessWorld } from "../support/access.ts"
 import { TestChannel, template } from "../support/channel.ts"
 import { type Messaging, root, startMessagingWith } from "../support/messaging.ts"

@@ -1,7 +1,7 @@
 /** Everything known of a contact, as a file: asked for, made, had, and gone again. Real stores, files and archives. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { ObjectStorageError } from "../../src/domain/ObjectStorage.ts"
+import { ObjectStorageError } from "../../src/domain/basics/ObjectStorage.ts"
 import { type Messaging, root, startMessaging } from "../support/messaging.ts"
 import { exportRound, knownContact, marker, markerPhone, rowsOf } from "../support/privacy.ts"
 import { unzipped } from "../support/unzip.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { sendableTypes } from "../../src/domain/Message.ts"
+import { sendableTypes } from "../../src/domain/messaging/conversations/Message.ts"
 import { makeWorld, type World } from "./world.ts"
 
 const scenario = (name: string, run: (world: World) => Promise<void>) =>

@@ -1,9 +1,9 @@
 /** The provider's webhooks around a transfer, signed as it signs them, over the real stores and a telephone network's REST interface. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, type Scope } from "effect"
-import { ApiKeys } from "../../src/domain/Access.ts"
-import { Calls } from "../../src/domain/CallRecord.ts"
-import { AppCallbacks, type EscalationPlan } from "../../src/domain/EngineProtocol.ts"
+import { ApiKeys } from "../../src/domain/people/access/Access.ts"
+import { Calls } from "../../src/domain/voice/calls/records/CallRecord.ts"
+import { AppCallbacks, type EscalationPlan } from "../../src/domain/voice/engine/EngineProtocol.ts"
 import * as HttpAppCallbacks from "../../src/integrations/engine/HttpAppCallbacks.ts"
 import { answered, type Desk, desk, destination, ended, said } from "../support/escalation.ts"
 import { testStores } from "../support/tenants.ts"

@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { ApiKeys } from "../../src/domain/Access.ts"
+import { ApiKeys } from "../../src/domain/people/access/Access.ts"
 import { contents, type Messaging, startMessaging } from "../support/messaging.ts"
 
 interface Parameter {

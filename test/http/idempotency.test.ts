@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import { VoiceAgents } from "../../src/domain/VoiceAgent.ts"
+import { VoiceAgents } from "../../src/domain/voice/agents/VoiceAgent.ts"
 import { deleteExpired } from "../../src/integrations/postgres/CrossTenant.ts"
 import { tenant } from "../../src/integrations/postgres/Tenant.ts"
 import { makeAccessWorld } from "../support/access.ts"

@@ -1,8 +1,8 @@
 /** What a client of the messaging interface lives through, on the real stores; every answer is as `/openapi.json` says. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { Calls } from "../../src/domain/CallRecord.ts"
-import { VoiceAgents } from "../../src/domain/VoiceAgent.ts"
+import { VoiceAgents } from "../../src/domain/voice/agents/VoiceAgent.ts"
+import { Calls } from "../../src/domain/voice/calls/records/CallRecord.ts"
 import { type Messaging, startMessaging } from "../support/messaging.ts"
 import { agentOf } from "../support/tenants.ts"
 

@@ -1,8 +1,8 @@
 /** `GET /api/calls/{id}/recording` over a real socket, the files in a real folder. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
-import { joinedBytes, type RecordingPart } from "../../src/domain/RecordingParts.ts"
-import { recordingHeader, recordingKey } from "../../src/domain/Recordings.ts"
+import { joinedBytes, type RecordingPart } from "../../src/domain/voice/calls/records/RecordingParts.ts"
+import { recordingHeader, recordingKey } from "../../src/domain/voice/engine/Recordings.ts"
 import { emptyCall } from "./memory.ts"
 import { makeWorld, type World } from "./world.ts"
 

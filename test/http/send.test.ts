@@ -1,8 +1,8 @@
 /** Sending as a client lives through it: what is answered, what is stored, what is refused. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { Contacts } from "../../src/domain/Contact.ts"
-import { Templates } from "../../src/domain/Templates.ts"
+import { Templates } from "../../src/domain/messaging/templates/Templates.ts"
+import { Contacts } from "../../src/domain/people/contacts/Contact.ts"
 import { template } from "../support/channel.ts"
 import { type Messaging, startMessaging } from "../support/messaging.ts"
 import { everyType } from "../support/outgoing.ts"

@@ -7,9 +7,9 @@ import {
   type CallEvent,
   EngineClient,
   type EngineProtocolError
-} from "../../src/domain/EngineProtocol.ts"
-import { signEngineRequest } from "../../src/domain/EngineSignature.ts"
-import { OwnApp } from "../../src/domain/OwnApp.ts"
+} from "../../src/domain/voice/engine/EngineProtocol.ts"
+import { signEngineRequest } from "../../src/domain/voice/engine/EngineSignature.ts"
+import { OwnApp } from "../../src/domain/voice/engine/OwnApp.ts"
 import * as HttpAppCallbacks from "../../src/integrations/engine/HttpAppCallbacks.ts"
 import * as HttpEngineClient from "../../src/integrations/engine/HttpEngineClient.ts"
 import * as LocalAppCallbacks from "../../src/integrations/engine/LocalAppCallbacks.ts"

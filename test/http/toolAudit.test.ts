@@ -1,8 +1,8 @@
 /** The audit of tools over HTTP, on the real stores. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { ApiKeys, type Scope } from "../../src/domain/Access.ts"
-import { Calls } from "../../src/domain/CallRecord.ts"
+import { ApiKeys, type Scope } from "../../src/domain/people/access/Access.ts"
+import { Calls } from "../../src/domain/voice/calls/records/CallRecord.ts"
 import { answered, desk } from "../support/escalation.ts"
 import { testStores } from "../support/tenants.ts"
 import { makeWorld } from "./world.ts"

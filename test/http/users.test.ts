@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { Users } from "../../src/domain/Access.ts"
+import { Users } from "../../src/domain/people/access/Access.ts"
 import { makeAccessWorld, password } from "../support/access.ts"
 import { eventsOf, newConversation } from "../support/conversations.ts"
 

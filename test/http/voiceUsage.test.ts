@@ -1,8 +1,8 @@
 /** Usage, costs and the history of calls over HTTP, on the real stores. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { ApiKeys } from "../../src/domain/Access.ts"
-import { Calls } from "../../src/domain/CallRecord.ts"
+import { ApiKeys } from "../../src/domain/people/access/Access.ts"
+import { Calls } from "../../src/domain/voice/calls/records/CallRecord.ts"
 import { answered, desk, ended } from "../support/escalation.ts"
 import { testStores } from "../support/tenants.ts"
 import { makeWorld } from "./world.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { primaryLanguages } from "../../src/domain/VoiceAgent.ts"
-import type { VoiceCatalogue } from "../../src/domain/VoiceCatalogue.ts"
+import { primaryLanguages } from "../../src/domain/voice/agents/VoiceAgent.ts"
+import type { VoiceCatalogue } from "../../src/domain/voice/agents/VoiceCatalogue.ts"
 import { organization } from "./memory.ts"
 import { makeWorld, type World } from "./world.ts"
 

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Webhook } from "standardwebhooks"
-import { newId } from "../../src/domain/Ids.ts"
+import { newId } from "../../src/domain/basics/Ids.ts"
 import { comesAbout } from "../support/eventually.ts"
 import { root, startWebhooks, type Webhooks } from "../support/webhooks.ts"
 

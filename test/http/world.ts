@@ -8,9 +8,16 @@ import { RateLimiter } from "effect/persistence"
 import { SqlClient } from "effect/sql"
 import { platformAccount } from "../../simulators/telephone/provider/Provider.ts"
 import * as EventHub from "../../src/actors/events/EventHub.ts"
-import { Deals } from "../../src/domain/Deals.ts"
-import { DoNotCall } from "../../src/domain/DoNotCall.ts"
-import { Draining } from "../../src/domain/Draining.ts"
+import { SpeechError, TextToSpeech } from "../../src/domain/ai/providers/Speech.ts"
+import { Draining } from "../../src/domain/basics/Draining.ts"
+import { ObjectStorage } from "../../src/domain/basics/ObjectStorage.ts"
+import { InboxBell } from "../../src/domain/messaging/channel/InboxBell.ts"
+import type { MessagingChannel } from "../../src/domain/messaging/channel/MessagingChannel.ts"
+import { DoNotCall } from "../../src/domain/people/contacts/DoNotCall.ts"
+import { Dialer } from "../../src/domain/voice/calls/outbound/Placement.ts"
+import { OutboundPolicy, outboundDefaults } from "../../src/domain/voice/calls/outbound/RequestCall.ts"
+import { RingingCalls } from "../../src/domain/voice/calls/outbound/RingingCalls.ts"
+import { Deals } from "../../src/domain/voice/calls/records/Deals.ts"
 import {
   type AgentConfig,
   AgentRejected,
@@ -18,14 +25,7 @@ import {
   type CallSetup,
   Engine,
   EngineFull
-} from "../../src/domain/EngineProtocol.ts"
-import { InboxBell } from "../../src/domain/InboxBell.ts"
-import type { MessagingChannel } from "../../src/domain/MessagingChannel.ts"
-import { ObjectStorage } from "../../src/domain/ObjectStorage.ts"
-import { Dialer } from "../../src/domain/Placement.ts"
-import { OutboundPolicy, outboundDefaults } from "../../src/domain/RequestCall.ts"
-import { RingingCalls } from "../../src/domain/RingingCalls.ts"
-import { SpeechError, TextToSpeech } from "../../src/domain/Speech.ts"
+} from "../../src/domain/voice/engine/EngineProtocol.ts"
 import { AppApi } from "../../src/http/Api.ts"
 import { Readiness } from "../../src/http/Readiness.ts"
 import { type AppOptions, appRoutes, engineRoutes, withSystem } from "../../src/http/Routes.ts"

@@ -1,8 +1,8 @@
 /** An organization with people and keys on a real database, behind a real server, and what a browser would do. */
 import { randomBytes } from "node:crypto"
 import { type Context, Effect, Layer } from "effect"
-import { ApiKeys, type Role, type Scope, Users } from "../../src/domain/Access.ts"
-import { Audit, type AuditRecord } from "../../src/domain/Audit.ts"
+import { ApiKeys, type Role, type Scope, Users } from "../../src/domain/people/access/Access.ts"
+import { Audit, type AuditRecord } from "../../src/domain/people/access/Audit.ts"
 import { makeWorld, type WorldOptions } from "../http/world.ts"
 import { newOrganization, testStores } from "./tenants.ts"
 

@@ -6,7 +6,7 @@ import {
   ChannelUnavailable,
   MessagingChannel,
   type OutgoingMessage
-} from "../../src/domain/MessagingChannel.ts"
+} from "../../src/domain/messaging/channel/MessagingChannel.ts"
 
 export const template = (changes: Partial<ChannelTemplate> = {}): ChannelTemplate => ({
   channelTemplateId: "900100",

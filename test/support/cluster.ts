@@ -1,7 +1,7 @@
 /** Several processes of the app on one database, which find each other; and what their database says of them. */
 import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
-import { ApiKeys } from "../../src/domain/Access.ts"
+import { ApiKeys } from "../../src/domain/people/access/Access.ts"
 import { freePort } from "../../src/integrations/network/FreePort.ts"
 import { makeSql } from "../../src/integrations/postgres/Sql.ts"
 import type { Answer } from "./access.ts"

@@ -1,6 +1,6 @@
 /** Contacts in the stores of a test. */
 import { Effect } from "effect"
-import { Contacts, type NewContact } from "../../src/domain/Contact.ts"
+import { Contacts, type NewContact } from "../../src/domain/people/contacts/Contact.ts"
 
 /** Made, or changed, as an API key would. */
 export const savedContact = Effect.fnUntraced(function* (organizationId: string, input: NewContact) {

@@ -1,8 +1,8 @@
 /** Conversations to write in, and what was told of them. */
 import { Effect } from "effect"
-import { Users } from "../../src/domain/Access.ts"
-import { Contacts } from "../../src/domain/Contact.ts"
-import { Conversations } from "../../src/domain/Conversation.ts"
+import { Conversations } from "../../src/domain/messaging/conversations/Conversation.ts"
+import { Users } from "../../src/domain/people/access/Access.ts"
+import { Contacts } from "../../src/domain/people/contacts/Contact.ts"
 import { makeSql } from "../../src/integrations/postgres/Sql.ts"
 import { newOrganization } from "./tenants.ts"
 

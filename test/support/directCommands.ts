@@ -1,10 +1,14 @@
 /** Commands to conversations without an owner between: each is a transaction of its own on the stores. For tests that run no actors. */
 import { Effect, Layer } from "effect"
-import { Conversations } from "../../src/domain/Conversation.ts"
-import { ConversationCommands, messageIdOf, neverWithheld } from "../../src/domain/ConversationCommand.ts"
-import { LostConversation } from "../../src/domain/ConversationFence.ts"
-import { Operation } from "../../src/domain/Idempotency.ts"
-import { Messages } from "../../src/domain/Message.ts"
+import { Conversations } from "../../src/domain/messaging/conversations/Conversation.ts"
+import {
+  ConversationCommands,
+  messageIdOf,
+  neverWithheld
+} from "../../src/domain/messaging/conversations/ConversationCommand.ts"
+import { LostConversation } from "../../src/domain/messaging/conversations/ConversationFence.ts"
+import { Messages } from "../../src/domain/messaging/conversations/Message.ts"
+import { Operation } from "../../src/domain/people/access/Idempotency.ts"
 
 /** Without a fence nothing can be lost. */
 const unowned = <A, E>(effect: Effect.Effect<A, E | LostConversation>) =>

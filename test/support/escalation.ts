@@ -1,11 +1,11 @@
 /** An organization whose agent hands calls to a human; the provider and the engine are stand-ins that note what they are told. */
 import { Effect, Layer } from "effect"
-import { Calls } from "../../src/domain/CallRecord.ts"
-import { type CallEvent, type CallSetup, EngineClient } from "../../src/domain/EngineProtocol.ts"
-import { EscalationPolicy, escalationDefaults } from "../../src/domain/EscalateCall.ts"
-import { TelephonyConnections } from "../../src/domain/PhoneNumber.ts"
-import { Telephony, TelephonyError } from "../../src/domain/Telephony.ts"
-import { VoiceAgents } from "../../src/domain/VoiceAgent.ts"
+import { VoiceAgents } from "../../src/domain/voice/agents/VoiceAgent.ts"
+import { EscalationPolicy, escalationDefaults } from "../../src/domain/voice/calls/live/EscalateCall.ts"
+import { Calls } from "../../src/domain/voice/calls/records/CallRecord.ts"
+import { type CallEvent, type CallSetup, EngineClient } from "../../src/domain/voice/engine/EngineProtocol.ts"
+import { TelephonyConnections } from "../../src/domain/voice/telephony/PhoneNumber.ts"
+import { Telephony, TelephonyError } from "../../src/domain/voice/telephony/Telephony.ts"
 import { agentOf, newOrganization } from "./tenants.ts"
 
 export const webhooks = "https://app.example.test/api/webhooks/telephony"

@@ -1,6 +1,11 @@
 /** An object storage in memory that can be told to refuse; what it was asked to remove is kept. */
 import { Effect, Layer, Stream } from "effect"
-import { type ObjectKey, ObjectNotFound, ObjectStorage, ObjectStorageError } from "../../src/domain/ObjectStorage.ts"
+import {
+  type ObjectKey,
+  ObjectNotFound,
+  ObjectStorage,
+  ObjectStorageError
+} from "../../src/domain/basics/ObjectStorage.ts"
 
 export class FakeObjects {
   readonly stored = new Set<ObjectKey>()

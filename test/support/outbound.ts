@@ -1,16 +1,20 @@
 /** An organization that places calls; the provider is a stand-in that notes what it is asked, and can die at any step. */
 import { Clock, Effect, Layer } from "effect"
-import { makeDialCalls } from "../../src/domain/DialCalls.ts"
-import { DoNotCall } from "../../src/domain/DoNotCall.ts"
-import { Draining } from "../../src/domain/Draining.ts"
-import type { NewOrganization } from "../../src/domain/Organization.ts"
-import { PhoneNumbers, TelephonyConnections } from "../../src/domain/PhoneNumber.ts"
-import { Dialer, Placements } from "../../src/domain/Placement.ts"
-import { type CallOrder, type ProviderCall, ProviderCalls } from "../../src/domain/ProviderCalls.ts"
-import { makeRequestCall, OutboundPolicy, outboundDefaults } from "../../src/domain/RequestCall.ts"
-import { RingingCalls } from "../../src/domain/RingingCalls.ts"
-import { TelephonyError } from "../../src/domain/Telephony.ts"
-import { VoiceAgents } from "../../src/domain/VoiceAgent.ts"
+import { Draining } from "../../src/domain/basics/Draining.ts"
+import { DoNotCall } from "../../src/domain/people/contacts/DoNotCall.ts"
+import type { NewOrganization } from "../../src/domain/people/organizations/Organization.ts"
+import { VoiceAgents } from "../../src/domain/voice/agents/VoiceAgent.ts"
+import { makeDialCalls } from "../../src/domain/voice/calls/outbound/DialCalls.ts"
+import { Dialer, Placements } from "../../src/domain/voice/calls/outbound/Placement.ts"
+import {
+  type CallOrder,
+  type ProviderCall,
+  ProviderCalls
+} from "../../src/domain/voice/calls/outbound/ProviderCalls.ts"
+import { makeRequestCall, OutboundPolicy, outboundDefaults } from "../../src/domain/voice/calls/outbound/RequestCall.ts"
+import { RingingCalls } from "../../src/domain/voice/calls/outbound/RingingCalls.ts"
+import { PhoneNumbers, TelephonyConnections } from "../../src/domain/voice/telephony/PhoneNumber.ts"
+import { TelephonyError } from "../../src/domain/voice/telephony/Telephony.ts"
 import { savedContact } from "./contacts.ts"
 import { agentOf, newOrganization } from "./tenants.ts"
 

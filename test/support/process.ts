@@ -8,7 +8,7 @@ import { start as startSimulators, type WorldOptions } from "../../simulators/Wo
 import * as Config from "../../src/Config.ts"
 import { createTenant } from "../../src/cli/demo/organization.ts"
 import { onLoopback, telephoneNetwork } from "../../src/cli/demo/simulated.ts"
-import { Calls } from "../../src/domain/CallRecord.ts"
+import { Calls } from "../../src/domain/voice/calls/records/CallRecord.ts"
 import { freePort } from "../../src/integrations/network/FreePort.ts"
 import { storage } from "../../src/wiring/Storage.ts"
 import { eventually } from "./eventually.ts"

@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import * as EventHub from "../../src/actors/events/EventHub.ts"
 import * as WebhookWorker from "../../src/actors/webhooks/Worker.ts"
-import { WebhookQueue, WebhookSender } from "../../src/domain/Webhook.ts"
+import { WebhookQueue, WebhookSender } from "../../src/domain/events/Webhook.ts"
 import * as HttpWebhooks from "../../src/integrations/webhooks/HttpWebhooks.ts"
 import { type StoresEnvironment, storesOf } from "./stores.ts"
 

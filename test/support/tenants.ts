@@ -1,9 +1,9 @@
 /** The stores on a real database, and things to put into them. */
 import { randomBytes } from "node:crypto"
 import { Effect } from "effect"
-import { newId } from "../../src/domain/Ids.ts"
-import { type NewOrganization, Organizations } from "../../src/domain/Organization.ts"
-import { type VoiceAgent, voiceAgentDefaults } from "../../src/domain/VoiceAgent.ts"
+import { newId } from "../../src/domain/basics/Ids.ts"
+import { type NewOrganization, Organizations } from "../../src/domain/people/organizations/Organization.ts"
+import { type VoiceAgent, voiceAgentDefaults } from "../../src/domain/voice/agents/VoiceAgent.ts"
 import { loneDatabase, testDatabase } from "./postgres.ts"
 import { newRing, storesOver } from "./stores.ts"
 

@@ -1,7 +1,7 @@
 /** An organization without a messaging channel. */
 import { Effect, Layer } from "effect"
-import { ChannelConnections, notConnected } from "../../src/domain/ConnectionStatus.ts"
-import { ChannelRefused, MessagingChannel } from "../../src/domain/MessagingChannel.ts"
+import { ChannelConnections, notConnected } from "../../src/domain/messaging/channel/ConnectionStatus.ts"
+import { ChannelRefused, MessagingChannel } from "../../src/domain/messaging/channel/MessagingChannel.ts"
 
 export const noConnections = Layer.succeed(ChannelConnections, { status: () => Effect.succeed(notConnected) })
 

@@ -1,6 +1,6 @@
 /** Understands what the callers of a crowd say by the marks in the sound, within the process of the service. */
 import { Effect, Layer, Queue, Stream } from "effect"
-import { type SpeechError, SpeechToText, type Transcript } from "../../../src/domain/Speech.ts"
+import { type SpeechError, SpeechToText, type Transcript } from "../../../src/domain/ai/providers/Speech.ts"
 import { heardText, transcriptMs } from "../SpeechToText.ts"
 import { frameBytes, newMark, readSampleMark } from "../Watermark.ts"
 

@@ -1,6 +1,6 @@
 /** A content filter that lets everything pass and costs nothing. */
 import { Effect, Layer } from "effect"
-import { Moderation } from "../../../src/domain/Moderation.ts"
+import { Moderation } from "../../../src/domain/ai/providers/Moderation.ts"
 
 const passed = Effect.succeed({ flagged: false, categories: [] })
 

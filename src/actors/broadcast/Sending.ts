@@ -3,11 +3,11 @@
  * makes no second message; and the message's own transaction says so in the recipient's row.
  */
 import { Clock, Duration, Effect, Schema } from "effect"
-import { Broadcasts, type ClaimedRecipient } from "../../domain/Broadcast.ts"
-import { Operation } from "../../domain/Idempotency.ts"
-import { outgoingTypes } from "../../domain/OutgoingMessage.ts"
-import { makeSendMessage } from "../../domain/SendMessage.ts"
-import { traced } from "../../domain/Traced.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { Broadcasts, type ClaimedRecipient } from "../../domain/messaging/broadcasts/Broadcast.ts"
+import { outgoingTypes } from "../../domain/messaging/sending/OutgoingMessage.ts"
+import { makeSendMessage } from "../../domain/messaging/sending/SendMessage.ts"
+import { Operation } from "../../domain/people/access/Idempotency.ts"
 
 /** How long a recipient that got as much as it may waits for its hour, after the broadcast has started. Then it is skipped. */
 const longestWaitMs = 24 * 3_600_000

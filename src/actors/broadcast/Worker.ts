@@ -3,9 +3,9 @@
  * died; the pace of an organization is kept by its row, whoever sends.
  */
 import { Clock, Context, Effect, FiberMap, Layer } from "effect"
-import { Broadcasts } from "../../domain/Broadcast.ts"
-import { makeManageBroadcasts } from "../../domain/ManageBroadcasts.ts"
-import { periodically } from "../../domain/Periodically.ts"
+import { periodically } from "../../domain/basics/Periodically.ts"
+import { Broadcasts } from "../../domain/messaging/broadcasts/Broadcast.ts"
+import { makeManageBroadcasts } from "../../domain/messaging/broadcasts/ManageBroadcasts.ts"
 import { makeSendToRecipient } from "./Sending.ts"
 
 export interface BroadcastPolicy {

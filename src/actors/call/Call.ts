@@ -1,15 +1,15 @@
 /**
- * The actor of one call: a mailbox, the pure reducer (`domain/Call`), and an interpreter for its actions, with four fibers in one
+ * The actor of one call: a mailbox, the pure reducer (`domain/voice/dialogue/Call`), and an interpreter for its actions, with four fibers in one
  * scope (Listening, Thinking, Speaking, and the silence timer). The scope is the crash group: all of it ends together, and the call's end
  * is always recorded. A call is never restarted in place.
  */
 import { Cause, Clock, Effect, Exit, Queue, Schedule } from "effect"
 import { Ambience } from "../../audio/playout/Ambience.ts"
-import { type CallInput, type CallState, handoverOf, initialCall, step } from "../../domain/Call.ts"
-import { CallJournal } from "../../domain/CallJournal.ts"
-import type { AgentConfig, CallSetup, EndReason } from "../../domain/EngineProtocol.ts"
-import { newId } from "../../domain/Ids.ts"
-import { traced } from "../../domain/Traced.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { type CallInput, type CallState, handoverOf, initialCall, step } from "../../domain/voice/dialogue/Call.ts"
+import { CallJournal } from "../../domain/voice/engine/CallJournal.ts"
+import type { AgentConfig, CallSetup, EndReason } from "../../domain/voice/engine/EngineProtocol.ts"
 import * as Interpreter from "./Interpreter.ts"
 import type { Line } from "./Line.ts"
 import * as Listening from "./Listening.ts"

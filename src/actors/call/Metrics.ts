@@ -1,6 +1,6 @@
 /** What `/metrics` says of calls. All of it is counted when a call ends, but for the calls running. */
 import { Effect, Metric } from "effect"
-import type { EndReason, TurnLatency } from "../../domain/EngineProtocol.ts"
+import type { EndReason, TurnLatency } from "../../domain/voice/engine/EngineProtocol.ts"
 
 const live = Metric.gauge("parley_calls_live", { description: "Calls running in this process" })
 const ended = Metric.counter("parley_calls_ended_total", {

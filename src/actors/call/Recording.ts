@@ -5,8 +5,8 @@
 import { Effect, type Scope } from "effect"
 import { MediaTimeline } from "../../audio/recording/MediaTimeline.ts"
 import { StereoRecorder } from "../../audio/recording/StereoRecorder.ts"
-import type { AgentConfig } from "../../domain/EngineProtocol.ts"
-import { type RecordedCall, Recordings, type RecordingWriter } from "../../domain/Recordings.ts"
+import type { AgentConfig } from "../../domain/voice/engine/EngineProtocol.ts"
+import { type RecordedCall, Recordings, type RecordingWriter } from "../../domain/voice/engine/Recordings.ts"
 
 /** Takes both sides of the call as they are heard; times are milliseconds of the call. Synchronous, arrays are reused. */
 export interface Recorder {

@@ -1,8 +1,8 @@
 /** Turns planned clauses into audio, one after the other, ahead of what is being heard. Fixed lines come from the cache. */
 import { Effect, FiberHandle, Queue, Stream } from "effect"
-import type { AgentConfig } from "../../domain/EngineProtocol.ts"
-import { type SpeechRequest, TextToSpeech } from "../../domain/Speech.ts"
-import { SpeechCache, speechCacheKey } from "../../domain/SpeechCache.ts"
+import { type SpeechRequest, TextToSpeech } from "../../domain/ai/providers/Speech.ts"
+import { SpeechCache, speechCacheKey } from "../../domain/ai/providers/SpeechCache.ts"
+import type { AgentConfig } from "../../domain/voice/engine/EngineProtocol.ts"
 import type { AgentSpeech } from "./AgentSpeech.ts"
 import type { Verdict } from "./Verdict.ts"
 

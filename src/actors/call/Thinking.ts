@@ -3,13 +3,18 @@
  * heard only after that), run the tools the model asks for, and again until it has answered. Interrupted as a whole by a barge-in; what it decided it offers as events.
  */
 import { Deferred, Effect, Fiber, type Scope, Stream } from "effect"
-import type { CallInput } from "../../domain/Call.ts"
-import { makeClauseSplitter } from "../../domain/Clauses.ts"
-import { type AgentConfig, AppCallbacks, nobody, type ToolCallResponse } from "../../domain/EngineProtocol.ts"
-import { Moderation, type ModerationError } from "../../domain/Moderation.ts"
-import { type ChatMessage, Reasoning, type ToolCall } from "../../domain/Reasoning.ts"
-import { escalateToHuman } from "../../domain/Tool.ts"
-import { traced } from "../../domain/Traced.ts"
+import { Moderation, type ModerationError } from "../../domain/ai/providers/Moderation.ts"
+import { type ChatMessage, Reasoning, type ToolCall } from "../../domain/ai/providers/Reasoning.ts"
+import { escalateToHuman } from "../../domain/ai/tools/Tool.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import type { CallInput } from "../../domain/voice/dialogue/Call.ts"
+import { makeClauseSplitter } from "../../domain/voice/dialogue/Clauses.ts"
+import {
+  type AgentConfig,
+  AppCallbacks,
+  nobody,
+  type ToolCallResponse
+} from "../../domain/voice/engine/EngineProtocol.ts"
 import { Verdict } from "./Verdict.ts"
 
 /** Rounds of tool calls in one turn (peers allow 3 to 5). */

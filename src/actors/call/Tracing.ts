@@ -3,7 +3,7 @@
  * rows, as children of the call's span.
  */
 import { Clock, Context, Effect, Exit, Option } from "effect"
-import type { TurnLatency } from "../../domain/EngineProtocol.ts"
+import type { TurnLatency } from "../../domain/voice/engine/EngineProtocol.ts"
 
 const steps = [
   ["transcript", "transcriptMs"],

@@ -1,9 +1,9 @@
 /** What the caller's words mean for the turn, by the agent's settings and language and the caller's own pauses. */
 import type { TurnRules } from "../../audio/turn/Turn.ts"
-import { completeness, patienceMs } from "../../domain/Completeness.ts"
-import type { AgentConfig } from "../../domain/EngineProtocol.ts"
-import { alwaysInterrupts, isBackchannel, wordCount } from "../../domain/Interjections.ts"
-import { PauseLearner } from "../../domain/PauseLearner.ts"
+import { completeness, patienceMs } from "../../domain/voice/dialogue/Completeness.ts"
+import { alwaysInterrupts, isBackchannel, wordCount } from "../../domain/voice/dialogue/Interjections.ts"
+import { PauseLearner } from "../../domain/voice/dialogue/PauseLearner.ts"
+import type { AgentConfig } from "../../domain/voice/engine/EngineProtocol.ts"
 
 /** Words said over the last moments of the agent's speech are an answer to it: peers leave out one second at the end. */
 const answerWithinMs = 1_000

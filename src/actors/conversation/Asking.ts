@@ -9,8 +9,8 @@ import type {
   MailboxFull,
   PersistenceError
 } from "effect/cluster/ClusterError"
-import { ConversationBusy } from "../../domain/ConversationCommand.ts"
-import type { LostConversation } from "../../domain/ConversationFence.ts"
+import { ConversationBusy } from "../../domain/messaging/conversations/ConversationCommand.ts"
+import type { LostConversation } from "../../domain/messaging/conversations/ConversationFence.ts"
 
 /** Longer than the conversations of a process that died are without an owner. */
 const deadlineMs = 10_000

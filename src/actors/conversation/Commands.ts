@@ -1,11 +1,15 @@
 /** The port for everything that changes a conversation, carried out by the conversation's actor, on this node or another. */
 import { Effect, Layer } from "effect"
 import { EntityId, Sharding } from "effect/cluster"
-import { Acting } from "../../domain/Audit.ts"
-import { ConversationCommands, messageIdOf, neverWithheld } from "../../domain/ConversationCommand.ts"
-import { Operation } from "../../domain/Idempotency.ts"
-import { newId } from "../../domain/Ids.ts"
-import { Messages, type NewMessage } from "../../domain/Message.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import {
+  ConversationCommands,
+  messageIdOf,
+  neverWithheld
+} from "../../domain/messaging/conversations/ConversationCommand.ts"
+import { Messages, type NewMessage } from "../../domain/messaging/conversations/Message.ts"
+import { Acting } from "../../domain/people/access/Audit.ts"
+import { Operation } from "../../domain/people/access/Idempotency.ts"
 import { makeAsk } from "./Asking.ts"
 import * as Owner from "./Owner.ts"
 import { ConversationEntity, entityId } from "./Protocol.ts"

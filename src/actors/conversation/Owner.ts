@@ -4,11 +4,11 @@
  */
 import { Clock, Effect, FiberHandle, Semaphore } from "effect"
 import { Entity } from "effect/cluster"
-import { Acting } from "../../domain/Audit.ts"
-import { Conversations } from "../../domain/Conversation.ts"
-import { Fence, LostConversation } from "../../domain/ConversationFence.ts"
-import { isDue, type Memory, type Outcome, remembered } from "../../domain/ConversationOwner.ts"
-import { Messages } from "../../domain/Message.ts"
+import { Conversations } from "../../domain/messaging/conversations/Conversation.ts"
+import { Fence, LostConversation } from "../../domain/messaging/conversations/ConversationFence.ts"
+import { isDue, type Memory, type Outcome, remembered } from "../../domain/messaging/conversations/ConversationOwner.ts"
+import { Messages } from "../../domain/messaging/conversations/Message.ts"
+import { Acting } from "../../domain/people/access/Audit.ts"
 import { ConversationEntity, parsed } from "./Protocol.ts"
 
 /** Asked nothing for so long, it goes; the due times it watched are found by the sweep. */

@@ -2,10 +2,10 @@
 import { Schema } from "effect"
 import { Entity } from "effect/cluster"
 import { Rpc } from "effect/rpc"
-import { Conversation, ImpossibleChange, NoSuchAssignee } from "../../domain/Conversation.ts"
-import { ChangeCommand, WriteCommand } from "../../domain/ConversationCommand.ts"
-import { LostConversation } from "../../domain/ConversationFence.ts"
-import { Message, MessageWithheld, NoSuchConversation } from "../../domain/Message.ts"
+import { Conversation, ImpossibleChange, NoSuchAssignee } from "../../domain/messaging/conversations/Conversation.ts"
+import { ChangeCommand, WriteCommand } from "../../domain/messaging/conversations/ConversationCommand.ts"
+import { LostConversation } from "../../domain/messaging/conversations/ConversationFence.ts"
+import { Message, MessageWithheld, NoSuchConversation } from "../../domain/messaging/conversations/Message.ts"
 
 const Write = Rpc.make("Write", {
   payload: WriteCommand,

@@ -3,9 +3,9 @@
  * once, because its owner notes it in the transaction that tells.
  */
 import { Clock, Effect, Layer } from "effect"
-import { Conversations } from "../../domain/Conversation.ts"
-import { ConversationCommands } from "../../domain/ConversationCommand.ts"
-import { periodically } from "../../domain/Periodically.ts"
+import { periodically } from "../../domain/basics/Periodically.ts"
+import { Conversations } from "../../domain/messaging/conversations/Conversation.ts"
+import { ConversationCommands } from "../../domain/messaging/conversations/ConversationCommand.ts"
 
 const every = "1 second"
 const most = 100

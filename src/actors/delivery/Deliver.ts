@@ -5,17 +5,21 @@
  */
 import { Clock, Duration, Effect, Fiber, Metric, Random, Schedule } from "effect"
 import { RateLimiter } from "effect/persistence"
+import { traced } from "../../domain/basics/Traced.ts"
+import {
+  ChannelUnclear,
+  MessagingChannel,
+  type OutgoingMessage
+} from "../../domain/messaging/channel/MessagingChannel.ts"
+import { type Message, Messages, type StatusReport } from "../../domain/messaging/conversations/Message.ts"
 import {
   type DeliveryRules,
   givenUp,
   mostUnanswered,
   retryPauseMs,
   unanswered as unansweredFailure
-} from "../../domain/DeliveryRules.ts"
-import { type Message, Messages, type StatusReport } from "../../domain/Message.ts"
-import { ChannelUnclear, MessagingChannel, type OutgoingMessage } from "../../domain/MessagingChannel.ts"
-import { Outbox, type OutboxClaim, Postponed } from "../../domain/Outbox.ts"
-import { traced } from "../../domain/Traced.ts"
+} from "../../domain/messaging/sending/DeliveryRules.ts"
+import { Outbox, type OutboxClaim, Postponed } from "../../domain/messaging/sending/Outbox.ts"
 
 const delivered = Metric.counter("parley_message_deliveries_total", {
   description: "Messages handed to the channel, by what came of it",

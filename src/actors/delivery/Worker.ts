@@ -4,8 +4,8 @@
  */
 import { Effect, Layer } from "effect"
 import { PersistedQueue } from "effect/persistence"
-import { type DeliveryRules, deliveryDefaults, placesOf } from "../../domain/DeliveryRules.ts"
-import { QueuedMessage } from "../../domain/Outbox.ts"
+import { type DeliveryRules, deliveryDefaults, placesOf } from "../../domain/messaging/sending/DeliveryRules.ts"
+import { QueuedMessage } from "../../domain/messaging/sending/Outbox.ts"
 import { makeDeliver } from "./Deliver.ts"
 
 /** Messages under way at a time in this process, of all organizations: enough for eight that are at their pace. */

@@ -3,7 +3,7 @@
  * behind each ring (what was rung for may settle only when an older transaction ends), and once a second whatever happens.
  */
 import { Clock, Effect, Layer, Option, Queue, type Scope } from "effect"
-import { EventBell } from "../../domain/EventBell.ts"
+import { EventBell } from "../../domain/events/EventBell.ts"
 import {
   EventFeed,
   EventLog,
@@ -11,7 +11,7 @@ import {
   type LoggedEvent,
   type LogPlace,
   type Subscription
-} from "../../domain/EventFeed.ts"
+} from "../../domain/events/EventFeed.ts"
 
 export interface EventHubOptions {
   /** Longest time between two looks, in milliseconds. Default 1,000. */

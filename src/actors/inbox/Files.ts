@@ -1,11 +1,11 @@
 /** A letter about a file that a contact sent: it is fetched from the channel and kept, or its message says why not. */
 import { Effect } from "effect"
-import { ChannelInbox, type Letter } from "../../domain/ChannelInbox.ts"
-import { ChannelMedia } from "../../domain/ChannelMedia.ts"
-import { ChannelMessages } from "../../domain/ChannelMessages.ts"
-import { textOf } from "../../domain/cloudapi/Webhook.ts"
-import { MediaFiles } from "../../domain/Media.ts"
-import { traced } from "../../domain/Traced.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { ChannelInbox, type Letter } from "../../domain/messaging/channel/ChannelInbox.ts"
+import { ChannelMedia } from "../../domain/messaging/channel/ChannelMedia.ts"
+import { ChannelMessages } from "../../domain/messaging/channel/ChannelMessages.ts"
+import { textOf } from "../../domain/messaging/channel/cloudapi/Webhook.ts"
+import { MediaFiles } from "../../domain/messaging/media/Media.ts"
 import { payloadOf, Unreadable } from "./Letter.ts"
 
 /** Needs the stores, ChannelMedia and MediaFiles once. */

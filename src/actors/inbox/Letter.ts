@@ -1,7 +1,7 @@
 /** What all who read letters of the messaging channel know of them. */
 import { Schema } from "effect"
-import type { Letter } from "../../domain/ChannelInbox.ts"
-import { isJsonObject, type JsonObject } from "../../domain/Json.ts"
+import { isJsonObject, type JsonObject } from "../../domain/basics/Json.ts"
+import type { Letter } from "../../domain/messaging/channel/ChannelInbox.ts"
 
 /** A letter that says nothing we understand, however often it is read. */
 export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", { message: Schema.String }) {}

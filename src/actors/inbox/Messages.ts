@@ -3,15 +3,15 @@
  * contact is found again, the message is stored once by the channel's id, its file is asked for once.
  */
 import { Effect } from "effect"
-import { ChannelInbox, type Letter, type NewLetter } from "../../domain/ChannelInbox.ts"
-import { ChannelMessages } from "../../domain/ChannelMessages.ts"
-import { type Contact, Contacts } from "../../domain/Contact.ts"
-import { Conversations } from "../../domain/Conversation.ts"
-import { ConversationCommands } from "../../domain/ConversationCommand.ts"
-import { type InboundMessage, inboundMessage, writtenAt } from "../../domain/cloudapi/Inbound.ts"
-import { makeHearOptOut } from "../../domain/HearOptOut.ts"
-import type { Message } from "../../domain/Message.ts"
-import { traced } from "../../domain/Traced.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { ChannelInbox, type Letter, type NewLetter } from "../../domain/messaging/channel/ChannelInbox.ts"
+import { ChannelMessages } from "../../domain/messaging/channel/ChannelMessages.ts"
+import { type InboundMessage, inboundMessage, writtenAt } from "../../domain/messaging/channel/cloudapi/Inbound.ts"
+import { Conversations } from "../../domain/messaging/conversations/Conversation.ts"
+import { ConversationCommands } from "../../domain/messaging/conversations/ConversationCommand.ts"
+import type { Message } from "../../domain/messaging/conversations/Message.ts"
+import { makeHearOptOut } from "../../domain/messaging/sending/HearOptOut.ts"
+import { type Contact, Contacts } from "../../domain/people/contacts/Contact.ts"
 import { channel, part, payloadOf, Unreadable } from "./Letter.ts"
 
 /** Needs the stores and ConversationCommands once; the function it gives works on one letter and ticks it off. */

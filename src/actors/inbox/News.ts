@@ -1,13 +1,13 @@
 /** Letters about everything but messages: reports on ours, people with another id or another wish, templates. */
 import { Effect } from "effect"
-import { ChannelInbox, type Letter } from "../../domain/ChannelInbox.ts"
-import { Contacts } from "../../domain/Contact.ts"
-import { inboundIdentity, inboundPreference, inboundStatus } from "../../domain/cloudapi/Inbound.ts"
-import { textOf } from "../../domain/cloudapi/Webhook.ts"
-import { Messages } from "../../domain/Message.ts"
-import { MessagingConsents } from "../../domain/MessagingConsent.ts"
-import { makeSyncTemplates } from "../../domain/SyncTemplates.ts"
-import { traced } from "../../domain/Traced.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { ChannelInbox, type Letter } from "../../domain/messaging/channel/ChannelInbox.ts"
+import { inboundIdentity, inboundPreference, inboundStatus } from "../../domain/messaging/channel/cloudapi/Inbound.ts"
+import { textOf } from "../../domain/messaging/channel/cloudapi/Webhook.ts"
+import { Messages } from "../../domain/messaging/conversations/Message.ts"
+import { makeSyncTemplates } from "../../domain/messaging/templates/SyncTemplates.ts"
+import { Contacts } from "../../domain/people/contacts/Contact.ts"
+import { MessagingConsents } from "../../domain/people/contacts/MessagingConsent.ts"
 import { channel, part, payloadOf, Unreadable } from "./Letter.ts"
 
 /** Needs the stores and MessagingChannel once; each function it gives works on one letter and ticks it off. */

@@ -4,12 +4,12 @@
  * passed by.
  */
 import { Cause, Clock, Effect, FiberSet, Layer, Metric, Option } from "effect"
-import { asksChannel, ChannelInbox, type Letter } from "../../domain/ChannelInbox.ts"
-import { InboxBell } from "../../domain/InboxBell.ts"
-import { ChannelUnavailable } from "../../domain/MessagingChannel.ts"
-import { periodically } from "../../domain/Periodically.ts"
-import { letterDays } from "../../domain/RetentionKinds.ts"
-import { traced } from "../../domain/Traced.ts"
+import { periodically } from "../../domain/basics/Periodically.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { asksChannel, ChannelInbox, type Letter } from "../../domain/messaging/channel/ChannelInbox.ts"
+import { InboxBell } from "../../domain/messaging/channel/InboxBell.ts"
+import { ChannelUnavailable } from "../../domain/messaging/channel/MessagingChannel.ts"
+import { letterDays } from "../../domain/privacy/RetentionKinds.ts"
 import { makeTakeFile } from "./Files.ts"
 import { makeTakeMessage } from "./Messages.ts"
 import { makeTakeNews } from "./News.ts"

@@ -3,11 +3,11 @@
  * held while it lasts, and another's when that one died.
  */
 import { Clock, Effect, FiberSet, Layer, Random } from "effect"
-import { ContactExports, type ExportJob, exportKey, mostExportAttempts } from "../../domain/ContactExport.ts"
-import { makeExport } from "../../domain/MakeExport.ts"
-import { ObjectStorage } from "../../domain/ObjectStorage.ts"
-import { periodically } from "../../domain/Periodically.ts"
-import { traced } from "../../domain/Traced.ts"
+import { ObjectStorage } from "../../domain/basics/ObjectStorage.ts"
+import { periodically } from "../../domain/basics/Periodically.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { ContactExports, type ExportJob, exportKey, mostExportAttempts } from "../../domain/privacy/ContactExport.ts"
+import { makeExport } from "../../domain/privacy/MakeExport.ts"
 
 const lookEvery = "2 seconds"
 const atOnce = 2

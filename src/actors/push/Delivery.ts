@@ -1,7 +1,7 @@
 /** One notification to one device: told, put off, or given up. At least once; what arrives twice takes the place of the first on the screen. */
 import { Clock, Effect, Metric, Random } from "effect"
-import { Pushes, type PushNotification, PushService, pushBackOff, pushLifetimeMs } from "../../domain/Push.ts"
-import { traced } from "../../domain/Traced.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { Pushes, type PushNotification, PushService, pushBackOff, pushLifetimeMs } from "../../domain/events/Push.ts"
 
 const pushed = Metric.counter("parley_push_total", {
   description: "Notifications to devices, by what became of them",

@@ -3,7 +3,7 @@
  * and none is lost when that node dies), and notifications go to the push service (each is one worker's for a while).
  */
 import { Clock, Effect, FiberSet, Layer } from "effect"
-import { Pushes } from "../../domain/Push.ts"
+import { Pushes } from "../../domain/events/Push.ts"
 import { makeDeliverPush } from "./Delivery.ts"
 
 const lookEvery = "1 second"

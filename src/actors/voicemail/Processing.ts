@@ -4,16 +4,21 @@
  * removed at the provider.
  */
 import { Cause, Clock, Effect, Schema, Stream } from "effect"
-import { transcriptionConfig } from "../../domain/AgentConfigs.ts"
-import { Calls } from "../../domain/CallRecord.ts"
-import { messageOf } from "../../domain/ErrorMessage.ts"
-import { ObjectStorage } from "../../domain/ObjectStorage.ts"
-import { TelephonyConnections } from "../../domain/PhoneNumber.ts"
-import { recordingContentType, recordingKey } from "../../domain/Recordings.ts"
-import { traced } from "../../domain/Traced.ts"
-import { VoiceAgents } from "../../domain/VoiceAgent.ts"
-import { ProviderRecordings, type Voicemail, type VoicemailStep, Voicemails } from "../../domain/Voicemail.ts"
-import { decodeWav, encodeWav } from "../../domain/Wav.ts"
+import { messageOf } from "../../domain/basics/ErrorMessage.ts"
+import { ObjectStorage } from "../../domain/basics/ObjectStorage.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { decodeWav, encodeWav } from "../../domain/basics/Wav.ts"
+import { transcriptionConfig } from "../../domain/voice/agents/AgentConfigs.ts"
+import { VoiceAgents } from "../../domain/voice/agents/VoiceAgent.ts"
+import {
+  ProviderRecordings,
+  type Voicemail,
+  type VoicemailStep,
+  Voicemails
+} from "../../domain/voice/calls/inbound/Voicemail.ts"
+import { Calls } from "../../domain/voice/calls/records/CallRecord.ts"
+import { recordingContentType, recordingKey } from "../../domain/voice/engine/Recordings.ts"
+import { TelephonyConnections } from "../../domain/voice/telephony/PhoneNumber.ts"
 import { transcribe } from "./Transcription.ts"
 
 /** What stands in the way of a step, as a sentence for the log and the row. */

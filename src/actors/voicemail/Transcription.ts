@@ -1,8 +1,8 @@
 /** What is said in a recording, by the same recogniser that hears the calls: phrase by phrase, somewhat faster than it was spoken. */
 import { Effect, Queue, Stream } from "effect"
 import { phrasesOf } from "../../audio/recording/Phrases.ts"
-import { SpeechToText, type TranscriptionOptions } from "../../domain/Speech.ts"
-import { traced } from "../../domain/Traced.ts"
+import { SpeechToText, type TranscriptionOptions } from "../../domain/ai/providers/Speech.ts"
+import { traced } from "../../domain/basics/Traced.ts"
 
 export interface SaidPhrase {
   readonly text: string

@@ -3,8 +3,8 @@
  * claimed by one, and by another when that one died.
  */
 import { Clock, Effect, FiberSet, Layer } from "effect"
-import { periodically } from "../../domain/Periodically.ts"
-import { Voicemails } from "../../domain/Voicemail.ts"
+import { periodically } from "../../domain/basics/Periodically.ts"
+import { Voicemails } from "../../domain/voice/calls/inbound/Voicemail.ts"
 import { makeProcessVoicemail } from "./Processing.ts"
 
 const lookEvery = "1 second"

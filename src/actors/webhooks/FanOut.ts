@@ -4,9 +4,9 @@
  * does; an event becomes one delivery per endpoint all the same.
  */
 import { Clock, Effect, Queue } from "effect"
-import { EventFeed } from "../../domain/EventFeed.ts"
-import { Organizations, webhooksRefusal } from "../../domain/Organization.ts"
-import { WebhookQueue } from "../../domain/Webhook.ts"
+import { EventFeed } from "../../domain/events/EventFeed.ts"
+import { WebhookQueue } from "../../domain/events/Webhook.ts"
+import { Organizations, webhooksRefusal } from "../../domain/people/organizations/Organization.ts"
 
 const lookEvery = "10 seconds"
 

@@ -3,17 +3,17 @@
  * costs nobody else anything. One that fails is tried one delivery at a time. Several processes may run it.
  */
 import { Clock, Effect, FiberSet, Layer, Metric, Queue, Random } from "effect"
-import { periodically } from "../../domain/Periodically.ts"
-import { traced } from "../../domain/Traced.ts"
+import { periodically } from "../../domain/basics/Periodically.ts"
+import { traced } from "../../domain/basics/Traced.ts"
 import {
   type ClaimedDelivery,
   type WebhookClaim,
   WebhookQueue,
   WebhookSender,
   webhookBody
-} from "../../domain/Webhook.ts"
-import { signedHeaders } from "../../domain/WebhookSignature.ts"
-import { verdict } from "../../domain/WebhookVerdict.ts"
+} from "../../domain/events/Webhook.ts"
+import { signedHeaders } from "../../domain/events/WebhookSignature.ts"
+import { verdict } from "../../domain/events/WebhookVerdict.ts"
 import { fanOutForEver } from "./FanOut.ts"
 
 export interface WebhookWorkerOptions {

@@ -1,9 +1,17 @@
 /** People and API keys. */
 import { Effect, Option, Redacted, Schema } from "effect"
 import { Command, Flag, Prompt } from "effect/cli"
-import { Email, longestPassword, Password, Role, Scope, shortestPassword, Users } from "../../domain/Access.ts"
-import { makeManageApiKeys } from "../../domain/ManageApiKeys.ts"
-import { makeManagePeople } from "../../domain/ManagePeople.ts"
+import {
+  Email,
+  longestPassword,
+  Password,
+  Role,
+  Scope,
+  shortestPassword,
+  Users
+} from "../../domain/people/access/Access.ts"
+import { makeManageApiKeys } from "../../domain/people/access/ManageApiKeys.ts"
+import { makeManagePeople } from "../../domain/people/access/ManagePeople.ts"
 import { AdminError, answer, existing, json, organization } from "./shared.ts"
 
 /** A refusal when nobody should have this password. */

@@ -1,7 +1,7 @@
 /** What every call of an organization begins with. */
 import { Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { DisclosureText, makeDisclosure } from "../../domain/Disclosure.ts"
+import { DisclosureText, makeDisclosure } from "../../domain/voice/agents/Disclosure.ts"
 import { AdminError, answer, existing, json, organization } from "./shared.ts"
 
 /** The text as typed, trimmed, or a refusal. */

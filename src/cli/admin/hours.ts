@@ -1,9 +1,9 @@
 /** An organization's business hours, in a form that can be typed: `mon-fri 09:00-17:00`, `2026-12-25 closed`. */
 import { Clock, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { BusinessHours, openingState, weekdays } from "../../domain/BusinessHours.ts"
-import { isTimeZone } from "../../domain/Calendar.ts"
-import { makeManageOrganization } from "../../domain/ManageOrganization.ts"
+import { isTimeZone } from "../../domain/basics/Calendar.ts"
+import { BusinessHours, openingState, weekdays } from "../../domain/people/organizations/BusinessHours.ts"
+import { makeManageOrganization } from "../../domain/people/organizations/ManageOrganization.ts"
 import { AdminError, answer, existing, json, organization } from "./shared.ts"
 
 const refuse = (message: string) => new AdminError({ message })

@@ -1,7 +1,7 @@
 /** Humans that calls are handed to: who is busy, who waits, and freeing one whose call ended without a word of the provider. */
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { Transfers } from "../../domain/Transfer.ts"
+import { Transfers } from "../../domain/voice/calls/records/Transfer.ts"
 import { AdminError, answer, existing, json, organization } from "./shared.ts"
 
 const linesOf = Effect.fnUntraced(function* (organizationId: string) {

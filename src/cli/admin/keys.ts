@@ -1,7 +1,7 @@
 /** The key ring that secrets are stored with. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import { KeyRotation } from "../../domain/KeyRotation.ts"
+import { KeyRotation } from "../../domain/privacy/KeyRotation.ts"
 import { AdminError, answer, json } from "./shared.ts"
 
 export const rotateKeys = Command.make(

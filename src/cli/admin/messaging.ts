@@ -1,8 +1,8 @@
 /** An organization's account at the messaging channel, and what the channel told that could not be worked on. */
 import { Clock, Effect, Redacted } from "effect"
 import { Command, Flag, Prompt } from "effect/cli"
-import { ChannelInbox } from "../../domain/ChannelInbox.ts"
-import { makeConnectChannel } from "../../domain/ConnectChannel.ts"
+import { ChannelInbox } from "../../domain/messaging/channel/ChannelInbox.ts"
+import { makeConnectChannel } from "../../domain/messaging/channel/ConnectChannel.ts"
 import { AdminError, answer, existing, explained, json, organization } from "./shared.ts"
 
 const secret = (name: string, description: string) =>

@@ -1,10 +1,10 @@
 /** `parley admin numbers …`: phone numbers at the telephony provider, for an organization. */
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { makeManageNumbers } from "../../domain/ManageNumbers.ts"
-import { toE164 } from "../../domain/Phone.ts"
-import { NumberOrigin, PhoneNumbers, type StoredNumber } from "../../domain/PhoneNumber.ts"
-import { NumberType } from "../../domain/Provisioning.ts"
+import { toE164 } from "../../domain/basics/Phone.ts"
+import { makeManageNumbers } from "../../domain/voice/telephony/ManageNumbers.ts"
+import { NumberOrigin, PhoneNumbers, type StoredNumber } from "../../domain/voice/telephony/PhoneNumber.ts"
+import { NumberType } from "../../domain/voice/telephony/Provisioning.ts"
 import { AdminError, answer, existing, explained, json, organization } from "./shared.ts"
 
 const phone = Flag.String("phone").pipe(Flag.withDescription("Number with country code, e.g. +14155550123"))

@@ -1,7 +1,7 @@
 /** Bulk changes of voice agents. */
 import { Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
-import { makeResyncAgents, type Resynced } from "../../domain/ResyncAgents.ts"
+import { makeResyncAgents, type Resynced } from "../../domain/voice/agents/ResyncAgents.ts"
 import { showProgress } from "./progress.ts"
 import { AdminError, answer, existing, json } from "./shared.ts"
 

@@ -1,10 +1,10 @@
 /** How long organizations keep what their calls leave behind, and removing what is older by hand. */
 import { Clock, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { makeManageOrganization } from "../../domain/ManageOrganization.ts"
-import { retentionOf } from "../../domain/Organization.ts"
-import { RetentionPolicy } from "../../domain/Retention.ts"
-import { makeRetention } from "../../domain/RunRetention.ts"
+import { makeManageOrganization } from "../../domain/people/organizations/ManageOrganization.ts"
+import { retentionOf } from "../../domain/people/organizations/Organization.ts"
+import { RetentionPolicy } from "../../domain/privacy/Retention.ts"
+import { makeRetention } from "../../domain/privacy/RunRetention.ts"
 import { AdminError, answer, existing, explained, json, organization } from "./shared.ts"
 
 const period = (flag: string, what: string) =>

@@ -1,7 +1,7 @@
 /** What the admin commands share: the organization they work on, how they answer, and how they refuse. */
 import { Console, Effect, Schema } from "effect"
 import { CliError, Flag } from "effect/cli"
-import { Organizations } from "../../domain/Organization.ts"
+import { Organizations } from "../../domain/people/organizations/Organization.ts"
 
 /** A refusal, shown as its sentence. */
 export class AdminError extends Schema.TaggedError<AdminError>()("AdminError", { message: Schema.String }) {

@@ -1,7 +1,7 @@
 /** `parley admin sip …`: the SIP credentials of an organization. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import { makeManageSipCredentials } from "../../domain/ManageSipCredentials.ts"
+import { makeManageSipCredentials } from "../../domain/voice/telephony/ManageSipCredentials.ts"
 import { answer, existing, explained, json, organization } from "./shared.ts"
 
 const show = Command.make(

@@ -1,10 +1,10 @@
 /** An organization's account at the telephony provider, and which agent answers which number. */
 import { Effect, Redacted } from "effect"
 import { Command, Flag, Prompt } from "effect/cli"
-import { Audit } from "../../domain/Audit.ts"
-import { toE164 } from "../../domain/Phone.ts"
-import { PhoneNumbers, TelephonyConnections } from "../../domain/PhoneNumber.ts"
-import { VoiceAgents } from "../../domain/VoiceAgent.ts"
+import { toE164 } from "../../domain/basics/Phone.ts"
+import { Audit } from "../../domain/people/access/Audit.ts"
+import { VoiceAgents } from "../../domain/voice/agents/VoiceAgent.ts"
+import { PhoneNumbers, TelephonyConnections } from "../../domain/voice/telephony/PhoneNumber.ts"
 import { AdminError, answer, existing, json, organization } from "./shared.ts"
 
 export const connectTelephony = Command.make(

@@ -1,11 +1,16 @@
 /** What organizations pay for their calls, and what is left of it. */
 import { Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { CalendarDate } from "../../domain/Calendar.ts"
-import { makeManageOrganization } from "../../domain/ManageOrganization.ts"
-import { marginPercent, parseUsd, providerMicros, usd, VoiceTerms } from "../../domain/Metering.ts"
-import { ConcurrentCalls, concurrentCalls, type Organization, voiceTermsOf } from "../../domain/Organization.ts"
-import { makeUsageReport } from "../../domain/UsageReport.ts"
+import { CalendarDate } from "../../domain/basics/Calendar.ts"
+import { makeManageOrganization } from "../../domain/people/organizations/ManageOrganization.ts"
+import {
+  ConcurrentCalls,
+  concurrentCalls,
+  type Organization,
+  voiceTermsOf
+} from "../../domain/people/organizations/Organization.ts"
+import { marginPercent, parseUsd, providerMicros, usd, VoiceTerms } from "../../domain/usage/Metering.ts"
+import { makeUsageReport } from "../../domain/usage/UsageReport.ts"
 import { AdminError, answer, existing, explained, json, organization } from "./shared.ts"
 
 const amount = Effect.fnUntraced(function* (flag: string, text: string) {

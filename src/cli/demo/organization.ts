@@ -1,10 +1,10 @@
 /** Sets up the demo's tenant: the administration through the domain's services, the agent through the REST interface. */
 import { randomBytes, randomInt } from "node:crypto"
 import { Effect } from "effect"
-import { ApiKeys } from "../../domain/Access.ts"
-import { Organizations } from "../../domain/Organization.ts"
-import { PhoneNumbers, TelephonyConnections } from "../../domain/PhoneNumber.ts"
-import { traced } from "../../domain/Traced.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { ApiKeys } from "../../domain/people/access/Access.ts"
+import { Organizations } from "../../domain/people/organizations/Organization.ts"
+import { PhoneNumbers, TelephonyConnections } from "../../domain/voice/telephony/PhoneNumber.ts"
 import { welcome } from "./dialogue.ts"
 import { DemoFailed, made } from "./rest.ts"
 

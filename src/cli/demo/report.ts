@@ -1,6 +1,6 @@
 /** What the demo says of the call: live lines, a summary, or one JSON object. */
 import type { CallResult } from "../../../simulators/telephone/CallResult.ts"
-import type { CallRecord, Utterance } from "../../domain/CallRecord.ts"
+import type { CallRecord, Utterance } from "../../domain/voice/calls/records/CallRecord.ts"
 
 export interface DemoReport {
   readonly transcript: ReadonlyArray<{ readonly role: string; readonly text: string; readonly atMs: number }>

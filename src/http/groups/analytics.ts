@@ -1,7 +1,7 @@
 /** `/api/messaging-api/analytics`: what went on between two days. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Analytics, GroupBy } from "../../domain/Analytics.ts"
+import { Analytics, GroupBy } from "../../domain/usage/Analytics.ts"
 import { BadRequest, Forbidden } from "../Errors.ts"
 import { Day } from "../Instant.ts"
 import { Authorization } from "../middleware/Authorization.ts"

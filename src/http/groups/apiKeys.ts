@@ -1,8 +1,8 @@
 /** `/api/api-keys`: an organization's keys. The whole key is in the answer that makes it, and nowhere else. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { ApiKey, Scope } from "../../domain/Access.ts"
-import { defaultOverlapSeconds, longestOverlapSeconds } from "../../domain/ManageApiKeys.ts"
+import { ApiKey, Scope } from "../../domain/people/access/Access.ts"
+import { defaultOverlapSeconds, longestOverlapSeconds } from "../../domain/people/access/ManageApiKeys.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../Errors.ts"
 import { Id } from "../Id.ts"
 import { Instant } from "../Instant.ts"

@@ -1,7 +1,7 @@
 /** `/api/audit-log`: who changed what. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { AuditRecord } from "../../domain/Audit.ts"
+import { AuditRecord } from "../../domain/people/access/Audit.ts"
 import { Forbidden } from "../Errors.ts"
 import { Instant } from "../Instant.ts"
 import { Authorization } from "../middleware/Authorization.ts"

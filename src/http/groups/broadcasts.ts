@@ -1,6 +1,7 @@
 /** `/api/messaging-api/broadcasts`: one template to many contacts. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { plainText } from "../../domain/basics/PlainText.ts"
 import {
   Audience,
   Broadcast,
@@ -8,9 +9,8 @@ import {
   BroadcastRecipient,
   BroadcastStatus,
   RecipientStatus
-} from "../../domain/Broadcast.ts"
-import { outgoingTypes } from "../../domain/OutgoingMessage.ts"
-import { plainText } from "../../domain/PlainText.ts"
+} from "../../domain/messaging/broadcasts/Broadcast.ts"
+import { outgoingTypes } from "../../domain/messaging/sending/OutgoingMessage.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../Errors.ts"
 import { Id } from "../Id.ts"
 import { Instant } from "../Instant.ts"

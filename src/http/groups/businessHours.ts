@@ -1,8 +1,8 @@
 /** `/api/organization/business-hours`: when the organization takes and places calls. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { BusinessHours } from "../../domain/BusinessHours.ts"
-import { TimeZone } from "../../domain/Calendar.ts"
+import { TimeZone } from "../../domain/basics/Calendar.ts"
+import { BusinessHours } from "../../domain/people/organizations/BusinessHours.ts"
 import { BadRequest, Forbidden } from "../Errors.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"

@@ -1,7 +1,7 @@
 /** What the engine asks of the app: run a tool, take an event of a call. Signed. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { CallEvent, ToolCallRequest, ToolCallResponse } from "../../domain/EngineProtocol.ts"
+import { CallEvent, ToolCallRequest, ToolCallResponse } from "../../domain/voice/engine/EngineProtocol.ts"
 import { Decoding } from "../middleware/Decoding.ts"
 import { EngineSigned } from "../middleware/EngineSigned.ts"
 

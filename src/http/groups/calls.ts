@@ -1,8 +1,8 @@
 /** `/api/calls/{id}`: one call with all that is kept of it, and its recording. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { CallRecord, ToolCallAudit, Utterance } from "../../domain/CallRecord.ts"
-import { CallCost } from "../../domain/Metering.ts"
+import { CallCost } from "../../domain/usage/Metering.ts"
+import { CallRecord, ToolCallAudit, Utterance } from "../../domain/voice/calls/records/CallRecord.ts"
 import { Forbidden, NotFound, ServerError } from "../Errors.ts"
 import { Id } from "../Id.ts"
 import { Authorization } from "../middleware/Authorization.ts"

@@ -1,8 +1,8 @@
 /** `/api/messaging-api/chats`: conversations on every channel. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Conversation, ConversationDetail } from "../../domain/Conversation.ts"
-import { ConversationStatus } from "../../domain/ConversationStatus.ts"
+import { Conversation, ConversationDetail } from "../../domain/messaging/conversations/Conversation.ts"
+import { ConversationStatus } from "../../domain/messaging/conversations/ConversationStatus.ts"
 import { BadRequest, Forbidden, NotFound, ServerError } from "../Errors.ts"
 import { Id } from "../Id.ts"
 import { listOf, listQuery } from "../Listing.ts"

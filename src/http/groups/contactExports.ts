@@ -1,7 +1,7 @@
 /** `/api/messaging-api/contacts/{id}/export`: everything that is known of a contact, as one file. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { ContactExport } from "../../domain/ContactExport.ts"
+import { ContactExport } from "../../domain/privacy/ContactExport.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../Errors.ts"
 import { Id } from "../Id.ts"
 import { Authorization } from "../middleware/Authorization.ts"

@@ -1,8 +1,8 @@
 /** `/api/messaging-api/contacts`: the people the organization talks with. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Contact, ContactChanges, NewContact } from "../../domain/Contact.ts"
-import { plainText } from "../../domain/PlainText.ts"
+import { plainText } from "../../domain/basics/PlainText.ts"
+import { Contact, ContactChanges, NewContact } from "../../domain/people/contacts/Contact.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../Errors.ts"
 import { Id } from "../Id.ts"
 import { listOf, listQuery } from "../Listing.ts"

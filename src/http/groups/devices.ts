@@ -1,7 +1,7 @@
 /** `/api/devices`: where a signed-in person is told what happens; and what is shown there. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Device, NewDevice } from "../../domain/Device.ts"
+import { Device, NewDevice } from "../../domain/people/access/Device.ts"
 import { BadRequest, Forbidden, NotFound } from "../Errors.ts"
 import { Id } from "../Id.ts"
 import { Authorization } from "../middleware/Authorization.ts"

@@ -1,7 +1,7 @@
 /** `/api/organization/disclosure`: what every call of the organization begins with. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { DisclosureText } from "../../domain/Disclosure.ts"
+import { DisclosureText } from "../../domain/voice/agents/Disclosure.ts"
 import { BadRequest, Forbidden } from "../Errors.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"

@@ -1,7 +1,7 @@
 /** What the app asks of an engine. Organization and agent are in the path, so the signature covers them. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { AgentConfig, CallPlacement, CallSetup } from "../../domain/EngineProtocol.ts"
+import { AgentConfig, CallPlacement, CallSetup } from "../../domain/voice/engine/EngineProtocol.ts"
 import { BadRequest, NotFound, ServerError, TooMany } from "../Errors.ts"
 import { Decoding } from "../middleware/Decoding.ts"
 import { EngineSigned } from "../middleware/EngineSigned.ts"

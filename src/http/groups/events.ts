@@ -1,7 +1,7 @@
 /** `/api/events`: what happens in the organization, as it happens. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { eventTypes } from "../../domain/Event.ts"
+import { eventTypes } from "../../domain/events/Event.ts"
 import { BadRequest, Forbidden, TooMany } from "../Errors.ts"
 import { streamedEvent } from "../EventDocs.ts"
 import { Authorization } from "../middleware/Authorization.ts"

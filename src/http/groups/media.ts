@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { Multipart } from "effect/http"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Media } from "../../domain/Media.ts"
+import { Media } from "../../domain/messaging/media/Media.ts"
 import { BadRequest, Forbidden, NotFound, ServerError } from "../Errors.ts"
 import { Id } from "../Id.ts"
 import { Authorization } from "../middleware/Authorization.ts"

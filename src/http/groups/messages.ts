@@ -1,6 +1,6 @@
 /** `/api/messaging-api/messages`: recent messages across all conversations. */
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Message } from "../../domain/Message.ts"
+import { Message } from "../../domain/messaging/conversations/Message.ts"
 import { BadRequest, Forbidden } from "../Errors.ts"
 import { listOf, listQuery } from "../Listing.ts"
 import { Authorization } from "../middleware/Authorization.ts"

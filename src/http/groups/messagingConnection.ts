@@ -1,7 +1,7 @@
 /** `/api/messaging-connection`: the organization's account at the messaging channel. Administrators only; secrets go in and never come out. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { ShownConnection } from "../../domain/ChannelConnection.ts"
+import { ShownConnection } from "../../domain/messaging/channel/ChannelConnection.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../Errors.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"

@@ -1,9 +1,9 @@
 /** `/api/messaging-api/contacts/{id}/opt-in` and its like: whether a contact wants messages, and the evidence of it. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Contact } from "../../domain/Contact.ts"
-import { anyText, plainText } from "../../domain/PlainText.ts"
-import { ConsentEntry } from "../../domain/VoiceConsent.ts"
+import { anyText, plainText } from "../../domain/basics/PlainText.ts"
+import { Contact } from "../../domain/people/contacts/Contact.ts"
+import { ConsentEntry } from "../../domain/people/contacts/VoiceConsent.ts"
 import { BadRequest, Forbidden, NotFound } from "../Errors.ts"
 import { Id } from "../Id.ts"
 import { Instant } from "../Instant.ts"

@@ -1,9 +1,9 @@
 /** `/api/voice-phone-numbers`: the organization's numbers. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { NumberOrigin, PhoneNumber } from "../../domain/PhoneNumber.ts"
-import { oneLine } from "../../domain/PlainText.ts"
-import { AvailableNumber, NumberType } from "../../domain/Provisioning.ts"
+import { oneLine } from "../../domain/basics/PlainText.ts"
+import { NumberOrigin, PhoneNumber } from "../../domain/voice/telephony/PhoneNumber.ts"
+import { AvailableNumber, NumberType } from "../../domain/voice/telephony/Provisioning.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../Errors.ts"
 import { Id } from "../Id.ts"
 import { Authorization } from "../middleware/Authorization.ts"

@@ -1,8 +1,8 @@
 /** `/api/messaging-api/quick-replies`: texts that are sent again and again. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { plainText } from "../../domain/PlainText.ts"
-import { NewQuickReply, QuickReply, QuickReplyChanges } from "../../domain/QuickReplies.ts"
+import { plainText } from "../../domain/basics/PlainText.ts"
+import { NewQuickReply, QuickReply, QuickReplyChanges } from "../../domain/messaging/templates/QuickReplies.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../Errors.ts"
 import { Id } from "../Id.ts"
 import { listOf, listQuery } from "../Listing.ts"

@@ -1,8 +1,8 @@
 /** `/api/messaging-api/send`: messages of the ten types. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { MessageStatus } from "../../domain/Message.ts"
-import { SendRequest } from "../../domain/SendRequest.ts"
+import { MessageStatus } from "../../domain/messaging/conversations/Message.ts"
+import { SendRequest } from "../../domain/messaging/sending/SendRequest.ts"
 import { BadRequest, Forbidden, NotFound, ServerError, TooMany } from "../Errors.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"

@@ -1,8 +1,8 @@
 /** `/api/session`: a person signs in to the dashboard, sees who they are, and signs out. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { longestPassword, Role, Scope } from "../../domain/Access.ts"
-import { NewDevice } from "../../domain/Device.ts"
+import { longestPassword, Role, Scope } from "../../domain/people/access/Access.ts"
+import { NewDevice } from "../../domain/people/access/Device.ts"
 import { Forbidden, TooMany, Unauthorized } from "../Errors.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"

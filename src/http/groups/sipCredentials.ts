@@ -1,7 +1,7 @@
 /** `/api/voice-phone-numbers/sip-credentials`: what the organization's own carrier signs in with. Administrators only, 5 a minute. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { SipCredentials } from "../../domain/SipCredentials.ts"
+import { SipCredentials } from "../../domain/voice/telephony/SipCredentials.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError, TooMany } from "../Errors.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"

@@ -1,6 +1,6 @@
 /** `/api/messaging-api/status`: is the organization's messaging channel connected? */
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { ConnectionStatus } from "../../domain/ConnectionStatus.ts"
+import { ConnectionStatus } from "../../domain/messaging/channel/ConnectionStatus.ts"
 import { Forbidden } from "../Errors.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"

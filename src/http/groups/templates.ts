@@ -1,8 +1,8 @@
 /** `/api/messaging-api/templates`: the message templates of the channel, as last synced. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { plainText } from "../../domain/PlainText.ts"
-import { Template, TemplateSync } from "../../domain/Templates.ts"
+import { plainText } from "../../domain/basics/PlainText.ts"
+import { Template, TemplateSync } from "../../domain/messaging/templates/Templates.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../Errors.ts"
 import { Id } from "../Id.ts"
 import { listOf, listQuery } from "../Listing.ts"

@@ -1,7 +1,7 @@
 /** `/api/tool-calls`: the audit of tools, for the organization's administrators. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { ToolAuditEntry } from "../../domain/ToolAudit.ts"
+import { ToolAuditEntry } from "../../domain/voice/calls/records/ToolAudit.ts"
 import { Forbidden } from "../Errors.ts"
 import { Day } from "../Instant.ts"
 import { Authorization } from "../middleware/Authorization.ts"

@@ -1,8 +1,8 @@
 /** `/api/users`: the people of an organization, who sign in to it. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Email, longestPassword, Password, Person, Role } from "../../domain/Access.ts"
-import { plainText } from "../../domain/PlainText.ts"
+import { plainText } from "../../domain/basics/PlainText.ts"
+import { Email, longestPassword, Password, Person, Role } from "../../domain/people/access/Access.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, TooMany, Unauthorized } from "../Errors.ts"
 import { Id } from "../Id.ts"
 import { Authorization } from "../middleware/Authorization.ts"

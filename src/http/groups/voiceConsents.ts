@@ -1,8 +1,8 @@
 /** `/api/contacts/{id}/voice-consent`: the evidence that a contact may be called. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { anyText, plainText } from "../../domain/PlainText.ts"
-import { ConsentEntry } from "../../domain/VoiceConsent.ts"
+import { anyText, plainText } from "../../domain/basics/PlainText.ts"
+import { ConsentEntry } from "../../domain/people/contacts/VoiceConsent.ts"
 import { BadRequest, Forbidden, NotFound } from "../Errors.ts"
 import { Id } from "../Id.ts"
 import { Instant } from "../Instant.ts"

@@ -1,7 +1,7 @@
 /** `/api/voice-usage`: minutes of calls, what the plan includes, and what they cost. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Usage } from "../../domain/Metering.ts"
+import { Usage } from "../../domain/usage/Metering.ts"
 import { BadRequest, Forbidden } from "../Errors.ts"
 import { Day } from "../Instant.ts"
 import { Authorization } from "../middleware/Authorization.ts"

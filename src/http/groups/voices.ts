@@ -1,8 +1,8 @@
 /** `/api/voices`: what a form offers for an agent. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { PrimaryLanguage } from "../../domain/VoiceAgent.ts"
-import { VoiceCatalogue } from "../../domain/VoiceCatalogue.ts"
+import { PrimaryLanguage } from "../../domain/voice/agents/VoiceAgent.ts"
+import { VoiceCatalogue } from "../../domain/voice/agents/VoiceCatalogue.ts"
 import { Forbidden } from "../Errors.ts"
 import { Authorization } from "../middleware/Authorization.ts"
 import { Decoding } from "../middleware/Decoding.ts"

@@ -1,15 +1,19 @@
 /** `/api/webhook-endpoints`: addresses of the customer that are told what happens. The inbound webhooks of providers are `/api/webhooks/…`. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { EventType } from "../../domain/Event.ts"
-import { defaultSecretOverlapSeconds, longestSecretOverlapSeconds, mostReplayed } from "../../domain/ManageWebhooks.ts"
+import { EventType } from "../../domain/events/Event.ts"
+import {
+  defaultSecretOverlapSeconds,
+  longestSecretOverlapSeconds,
+  mostReplayed
+} from "../../domain/events/ManageWebhooks.ts"
 import {
   DeliveryStatus,
   NewWebhookEndpoint,
   WebhookChanges,
   WebhookDelivery,
   WebhookEndpoint
-} from "../../domain/Webhook.ts"
+} from "../../domain/events/Webhook.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../Errors.ts"
 import { Id } from "../Id.ts"
 import { Instant } from "../Instant.ts"

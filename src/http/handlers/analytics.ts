@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { makeAnalytics } from "../../domain/Analytics.ts"
+import { makeAnalytics } from "../../domain/usage/Analytics.ts"
 import { AppApi } from "../Api.ts"
 import { BadRequest } from "../Errors.ts"
 import { makeOwnOrganization } from "../OwnOrganization.ts"

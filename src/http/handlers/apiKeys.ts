@@ -1,12 +1,12 @@
 import { Effect } from "effect"
-import { type ApiKeyNotFound, ApiKeys } from "../../domain/Access.ts"
+import { type ApiKeyNotFound, ApiKeys } from "../../domain/people/access/Access.ts"
 import {
   type ApiKeyEnded,
   defaultOverlapSeconds,
   type InvalidApiKey,
   makeManageApiKeys,
   type ScopesNotGrantable
-} from "../../domain/ManageApiKeys.ts"
+} from "../../domain/people/access/ManageApiKeys.ts"
 import { AppApi } from "../Api.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../Errors.ts"
 import { requireScope } from "../middleware/Authorization.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Audit } from "../../domain/Audit.ts"
+import { Audit } from "../../domain/people/access/Audit.ts"
 import { AppApi } from "../Api.ts"
 import { requireScope } from "../middleware/Authorization.ts"
 import { toPage, window } from "../Paging.ts"

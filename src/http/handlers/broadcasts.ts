@@ -1,10 +1,14 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { callerId } from "../../domain/Access.ts"
-import { type BroadcastAction, Broadcasts } from "../../domain/Broadcast.ts"
-import { type BroadcastNotAllowed, type InvalidBroadcast, makeManageBroadcasts } from "../../domain/ManageBroadcasts.ts"
-import type { TemplateComponents } from "../../domain/TemplateComponents.ts"
-import { traced } from "../../domain/Traced.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { type BroadcastAction, Broadcasts } from "../../domain/messaging/broadcasts/Broadcast.ts"
+import {
+  type BroadcastNotAllowed,
+  type InvalidBroadcast,
+  makeManageBroadcasts
+} from "../../domain/messaging/broadcasts/ManageBroadcasts.ts"
+import type { TemplateComponents } from "../../domain/messaging/templates/TemplateComponents.ts"
+import { callerId } from "../../domain/people/access/Access.ts"
 import { AppApi } from "../Api.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../Errors.ts"
 import { partOf, toList } from "../Listing.ts"

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
-import { OwnApp } from "../../domain/OwnApp.ts"
-import { makeRunTool } from "../../domain/RunTool.ts"
-import { makeTakeCallEvent } from "../../domain/TakeCallEvent.ts"
+import { makeRunTool } from "../../domain/voice/calls/live/RunTool.ts"
+import { makeTakeCallEvent } from "../../domain/voice/calls/live/TakeCallEvent.ts"
+import { OwnApp } from "../../domain/voice/engine/OwnApp.ts"
 import { AppApi } from "../Api.ts"
 import { group } from "../RequestServices.ts"
 

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
-import { Conversation, Conversations } from "../../domain/Conversation.ts"
-import { ConversationCommands } from "../../domain/ConversationCommand.ts"
+import { Conversation, Conversations } from "../../domain/messaging/conversations/Conversation.ts"
+import { ConversationCommands } from "../../domain/messaging/conversations/ConversationCommand.ts"
 import { AppApi } from "../Api.ts"
 import { BadRequest, conversationBusy, NotFound } from "../Errors.ts"
 import { listAnswer, partOf } from "../Listing.ts"

@@ -1,5 +1,5 @@
 import { Effect, FiberMap } from "effect"
-import { makeDisclosure } from "../../domain/Disclosure.ts"
+import { makeDisclosure } from "../../domain/voice/agents/Disclosure.ts"
 import { AppApi } from "../Api.ts"
 import { makeOwnOrganization } from "../OwnOrganization.ts"
 import { group } from "../RequestServices.ts"

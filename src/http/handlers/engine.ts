@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { agentUnknownSentence, Engine, refusalSentences } from "../../domain/EngineProtocol.ts"
+import { agentUnknownSentence, Engine, refusalSentences } from "../../domain/voice/engine/EngineProtocol.ts"
 import { EngineApi } from "../Api.ts"
 import { BadRequest, NotFound, ServerError, TooMany } from "../Errors.ts"
 import { group } from "../RequestServices.ts"

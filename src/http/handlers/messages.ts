@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Message, Messages } from "../../domain/Message.ts"
+import { Message, Messages } from "../../domain/messaging/conversations/Message.ts"
 import { AppApi } from "../Api.ts"
 import { listAnswer, partOf } from "../Listing.ts"
 import { requireScope } from "../middleware/Authorization.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { type ChannelConnection, shownConnection } from "../../domain/ChannelConnection.ts"
-import { makeConnectChannel } from "../../domain/ConnectChannel.ts"
+import { type ChannelConnection, shownConnection } from "../../domain/messaging/channel/ChannelConnection.ts"
+import { makeConnectChannel } from "../../domain/messaging/channel/ConnectChannel.ts"
 import { AppApi } from "../Api.ts"
 import { BadRequest, Conflict, NotFound, ServerError } from "../Errors.ts"
 import { webhookPath } from "../groups/messagingWebhooks.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { makeManageNumbers } from "../../domain/ManageNumbers.ts"
-import { type PhoneNumber, PhoneNumbers, type StoredNumber } from "../../domain/PhoneNumber.ts"
+import { makeManageNumbers } from "../../domain/voice/telephony/ManageNumbers.ts"
+import { type PhoneNumber, PhoneNumbers, type StoredNumber } from "../../domain/voice/telephony/PhoneNumber.ts"
 import { AppApi } from "../Api.ts"
 import { NotFound } from "../Errors.ts"
 import { requireScope } from "../middleware/Authorization.ts"

@@ -1,5 +1,5 @@
 /** How refusals of provisioning look on the wire. */
-import type { ProvisioningRefused } from "../../domain/ProvisioningRefused.ts"
+import type { ProvisioningRefused } from "../../domain/voice/telephony/ProvisioningRefused.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../Errors.ts"
 
 const errors = {

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import { Audit, changedFields } from "../../domain/Audit.ts"
 import {
   type DuplicateShortcut,
   QuickReplies,
   type QuickReply,
   type QuickReplyChanges
-} from "../../domain/QuickReplies.ts"
+} from "../../domain/messaging/templates/QuickReplies.ts"
+import { Audit, changedFields } from "../../domain/people/access/Audit.ts"
 import { AppApi } from "../Api.ts"
 import { BadRequest, existing, NotFound } from "../Errors.ts"
 import { partOf, toList } from "../Listing.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { makeManageSipCredentials } from "../../domain/ManageSipCredentials.ts"
+import { makeManageSipCredentials } from "../../domain/voice/telephony/ManageSipCredentials.ts"
 import { AppApi } from "../Api.ts"
 import { requireScope } from "../middleware/Authorization.ts"
 import { makeRateLimit } from "../middleware/RateLimit.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { makeManageOrganization } from "../../domain/ManageOrganization.ts"
+import { makeManageOrganization } from "../../domain/people/organizations/ManageOrganization.ts"
 import { AppApi } from "../Api.ts"
 import { makeOwnOrganization } from "../OwnOrganization.ts"
 import { group } from "../RequestServices.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { ChannelConnections } from "../../domain/ConnectionStatus.ts"
+import { ChannelConnections } from "../../domain/messaging/channel/ConnectionStatus.ts"
 import { AppApi } from "../Api.ts"
 import { requireScope } from "../middleware/Authorization.ts"
 import { group } from "../RequestServices.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { makeSyncTemplates, type TemplatesNotListed } from "../../domain/SyncTemplates.ts"
-import { Templates } from "../../domain/Templates.ts"
+import { makeSyncTemplates, type TemplatesNotListed } from "../../domain/messaging/templates/SyncTemplates.ts"
+import { Templates } from "../../domain/messaging/templates/Templates.ts"
 import { AppApi } from "../Api.ts"
 import { Conflict, NotFound, ServerError } from "../Errors.ts"
 import { partOf, toList } from "../Listing.ts"

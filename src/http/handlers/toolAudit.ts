@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { addDays, startOfDay } from "../../domain/Calendar.ts"
-import { ToolAudit } from "../../domain/ToolAudit.ts"
+import { addDays, startOfDay } from "../../domain/basics/Calendar.ts"
+import { ToolAudit } from "../../domain/voice/calls/records/ToolAudit.ts"
 import { AppApi } from "../Api.ts"
 import { makeOwnOrganization } from "../OwnOrganization.ts"
 import { toPage, window } from "../Paging.ts"

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto"
 import { Effect } from "effect"
-import { type DuplicateUser, type LastOwner, Users } from "../../domain/Access.ts"
+import { type DuplicateUser, type LastOwner, Users } from "../../domain/people/access/Access.ts"
 import {
   makeManagePeople,
   type NoSuchPerson,
   type PeopleConflict,
   type PeopleRefused
-} from "../../domain/ManagePeople.ts"
+} from "../../domain/people/access/ManagePeople.ts"
 import { AppApi } from "../Api.ts"
 import { clientNetwork } from "../ClientAddress.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, Unauthorized } from "../Errors.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { makeUsageReport } from "../../domain/UsageReport.ts"
+import { makeUsageReport } from "../../domain/usage/UsageReport.ts"
 import { AppApi } from "../Api.ts"
 import { BadRequest } from "../Errors.ts"
 import { makeOwnOrganization } from "../OwnOrganization.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { voiceCatalogue } from "../../domain/VoiceCatalogue.ts"
+import { voiceCatalogue } from "../../domain/voice/agents/VoiceCatalogue.ts"
 import { AppApi } from "../Api.ts"
 import { makeOwnOrganization } from "../OwnOrganization.ts"
 import { group } from "../RequestServices.ts"

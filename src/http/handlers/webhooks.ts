@@ -7,8 +7,8 @@ import {
   type WebhookConflict,
   type WebhookNotAllowed,
   type WebhookNotFound
-} from "../../domain/ManageWebhooks.ts"
-import { WebhookDeliveries, WebhookEndpoints } from "../../domain/Webhook.ts"
+} from "../../domain/events/ManageWebhooks.ts"
+import { WebhookDeliveries, WebhookEndpoints } from "../../domain/events/Webhook.ts"
 import { AppApi } from "../Api.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../Errors.ts"
 import { requireScope } from "../middleware/Authorization.ts"

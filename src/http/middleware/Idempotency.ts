@@ -10,8 +10,8 @@
 import { createHash } from "node:crypto"
 import { Cause, Effect, Exit, Option, Predicate } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { callerId, type Principal } from "../../domain/Access.ts"
-import { type Claim, IdempotencyKeys, Operation, type StoredAnswer } from "../../domain/Idempotency.ts"
+import { callerId, type Principal } from "../../domain/people/access/Access.ts"
+import { type Claim, IdempotencyKeys, Operation, type StoredAnswer } from "../../domain/people/access/Idempotency.ts"
 import { errorResponse, ServerError } from "../Errors.ts"
 import { isForm } from "../UwsBodyStream.ts"
 

@@ -9,7 +9,7 @@ import {
   type Standing,
   tooManySentence,
   wholeSeconds
-} from "../../domain/RateLimits.ts"
+} from "../../domain/basics/RateLimits.ts"
 import { answerWith, TooMany } from "../Errors.ts"
 
 /** Adds the headers to the answer of the current request. */

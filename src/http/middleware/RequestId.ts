@@ -1,7 +1,7 @@
 /** Every answer carries `X-Request-Id`, and every log line of its handler too: the client's own id when it is well-formed. */
 import { Context, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { newId } from "../../domain/Ids.ts"
+import { newId } from "../../domain/basics/Ids.ts"
 
 const wellFormed = /^[\w.:-]{1,128}$/
 

@@ -8,8 +8,8 @@ import { pipeline } from "node:stream/promises"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Effect, Layer, Stream } from "effect"
 import { ZipFile } from "yazl"
-import { type ArchiveEntry, ArchiveFailed, Archives } from "../../domain/ContactExport.ts"
-import { messageOf } from "../../domain/ErrorMessage.ts"
+import { messageOf } from "../../domain/basics/ErrorMessage.ts"
+import { type ArchiveEntry, ArchiveFailed, Archives } from "../../domain/privacy/ContactExport.ts"
 
 const failed = (cause: unknown) =>
   new ArchiveFailed({

@@ -1,17 +1,17 @@
 /** The messaging channel over the Cloud API: messages are handed over with the organization's own connection, templates are listed. */
 import { Effect, Layer } from "effect"
 import { z } from "zod"
-import { ChannelAccounts, type ChannelConnection } from "../../domain/ChannelConnection.ts"
-import { UploadedMedia } from "../../domain/ChannelMedia.ts"
-import { mediaIdsOf, payloadOf } from "../../domain/cloudapi/Payload.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { ChannelAccounts, type ChannelConnection } from "../../domain/messaging/channel/ChannelConnection.ts"
+import { UploadedMedia } from "../../domain/messaging/channel/ChannelMedia.ts"
+import { mediaIdsOf, payloadOf } from "../../domain/messaging/channel/cloudapi/Payload.ts"
 import {
   ChannelRefused,
   type ChannelTemplate,
   ChannelUnclear,
   MessagingChannel,
   type OutgoingMessage
-} from "../../domain/MessagingChannel.ts"
-import { traced } from "../../domain/Traced.ts"
+} from "../../domain/messaging/channel/MessagingChannel.ts"
 import { CloudApi, known } from "./CloudApiClient.ts"
 import { CloudApiUploads } from "./CloudApiMedia.ts"
 import { readAll } from "./CloudApiPages.ts"

@@ -4,12 +4,12 @@
  */
 import { Clock, Context, Effect, Fiber, FiberMap, Layer, Option, PartitionedSemaphore, Stream } from "effect"
 import { z } from "zod"
-import { ChannelAccounts, type ChannelConnection } from "../../domain/ChannelConnection.ts"
-import { ChannelMedia, UploadedMedia } from "../../domain/ChannelMedia.ts"
-import { type Media, MediaFiles } from "../../domain/Media.ts"
-import { MediaConversion } from "../../domain/MediaConversion.ts"
-import { ChannelRefused, ChannelUnavailable } from "../../domain/MessagingChannel.ts"
-import { traced } from "../../domain/Traced.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { ChannelAccounts, type ChannelConnection } from "../../domain/messaging/channel/ChannelConnection.ts"
+import { ChannelMedia, UploadedMedia } from "../../domain/messaging/channel/ChannelMedia.ts"
+import { ChannelRefused, ChannelUnavailable } from "../../domain/messaging/channel/MessagingChannel.ts"
+import { type Media, MediaFiles } from "../../domain/messaging/media/Media.ts"
+import { MediaConversion } from "../../domain/messaging/media/MediaConversion.ts"
 import { CloudApi, known, read } from "./CloudApiClient.ts"
 
 const Uploaded = z.object({ id: z.string().min(1) })

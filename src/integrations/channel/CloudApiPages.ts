@@ -1,7 +1,7 @@
 /** Lists of the Cloud API, which come in pages with a cursor to the next. */
 import { Effect } from "effect"
 import { z } from "zod"
-import type { ChannelUnavailable } from "../../domain/MessagingChannel.ts"
+import type { ChannelUnavailable } from "../../domain/messaging/channel/MessagingChannel.ts"
 import { type CloudApi, type CloudApiError, read } from "./CloudApiClient.ts"
 
 export interface CloudApiList<A> {

@@ -1,14 +1,14 @@
 /** Setting up a connection at the Cloud API: are the credentials good, and is the app told what happens? */
 import { Effect, Layer } from "effect"
 import { z } from "zod"
+import { traced } from "../../domain/basics/Traced.ts"
 import {
   type ChannelCredentials,
   ChannelSetup,
   ChannelUnreachable,
   CredentialsRefused
-} from "../../domain/ChannelConnection.ts"
-import { appSecretProof } from "../../domain/cloudapi/Signature.ts"
-import { traced } from "../../domain/Traced.ts"
+} from "../../domain/messaging/channel/ChannelConnection.ts"
+import { appSecretProof } from "../../domain/messaging/channel/cloudapi/Signature.ts"
 import { CloudApi, type CloudApiError, read } from "./CloudApiClient.ts"
 import { readAll } from "./CloudApiPages.ts"
 

@@ -1,6 +1,6 @@
 /** The engine's way to its app: `AppCallbacks` over signed HTTP. Later delivery of what failed is the journal's business. */
 import { Effect, Layer, Schema } from "effect"
-import { AppCallbacks, EngineProtocolError, ToolCallResponse } from "../../domain/EngineProtocol.ts"
+import { AppCallbacks, EngineProtocolError, ToolCallResponse } from "../../domain/voice/engine/EngineProtocol.ts"
 import * as Connections from "../resilience/Connections.ts"
 import { usualPatienceMs } from "../resilience/Persistence.ts"
 import { signedFetch } from "./SignedFetch.ts"

@@ -1,6 +1,6 @@
 /** The app's way to its engine: `EngineClient` over signed HTTP. */
 import { Effect, Layer, Schema } from "effect"
-import { CallPlacement, EngineClient, EngineProtocolError } from "../../domain/EngineProtocol.ts"
+import { CallPlacement, EngineClient, EngineProtocolError } from "../../domain/voice/engine/EngineProtocol.ts"
 import * as Connections from "../resilience/Connections.ts"
 import { usualPatienceMs } from "../resilience/Persistence.ts"
 import { signedFetch } from "./SignedFetch.ts"

@@ -3,8 +3,8 @@
  * for tools, which outlive who asked for them, it is asked over HTTP.
  */
 import { Effect, Layer } from "effect"
-import { AppCallbacks, EngineProtocolError } from "../../domain/EngineProtocol.ts"
-import { OwnApp } from "../../domain/OwnApp.ts"
+import { AppCallbacks, EngineProtocolError } from "../../domain/voice/engine/EngineProtocol.ts"
+import { OwnApp } from "../../domain/voice/engine/OwnApp.ts"
 import * as HttpAppCallbacks from "./HttpAppCallbacks.ts"
 
 const later = (status: number | null, message: string) => new EngineProtocolError({ status, retryable: true, message })

@@ -6,7 +6,7 @@ import {
   EngineClient,
   EngineProtocolError,
   refusalSentences
-} from "../../domain/EngineProtocol.ts"
+} from "../../domain/voice/engine/EngineProtocol.ts"
 
 const refused = (status: number, retryable: boolean, message: string) =>
   new EngineProtocolError({ status, retryable, message })

@@ -5,10 +5,10 @@
  * two requests go this way in each turn.)
  */
 import { Clock, Effect, Predicate } from "effect"
-import { EngineProtocolError } from "../../domain/EngineProtocol.ts"
-import { engineSignatureHeader, signEngineRequest } from "../../domain/EngineSignature.ts"
-import { newId } from "../../domain/Ids.ts"
-import { parsedJson } from "../../domain/Json.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import { parsedJson } from "../../domain/basics/Json.ts"
+import { EngineProtocolError } from "../../domain/voice/engine/EngineProtocol.ts"
+import { engineSignatureHeader, signEngineRequest } from "../../domain/voice/engine/EngineSignature.ts"
 import type { Connections, Unanswered } from "../resilience/Connections.ts"
 import { persist } from "../resilience/Persistence.ts"
 import { endpoint } from "../web/BaseUrl.ts"

@@ -1,8 +1,12 @@
 /** One request for one completion: what came of it, and, when it failed, what is worth trying next. */
 import { Data, Effect } from "effect"
-import { messageOf } from "../../domain/ErrorMessage.ts"
-import { parsedJson } from "../../domain/Json.ts"
-import { type ReasoningError as Failure, ReasoningError, type ReasoningEvent } from "../../domain/Reasoning.ts"
+import {
+  type ReasoningError as Failure,
+  ReasoningError,
+  type ReasoningEvent
+} from "../../domain/ai/providers/Reasoning.ts"
+import { messageOf } from "../../domain/basics/ErrorMessage.ts"
+import { parsedJson } from "../../domain/basics/Json.ts"
 import { type Answer, BodyLate, readText } from "../resilience/Answer.ts"
 import type { Connections } from "../resilience/Connections.ts"
 import { leftUntil } from "../resilience/Deadline.ts"

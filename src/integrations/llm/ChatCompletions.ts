@@ -5,8 +5,13 @@
  */
 
 import { Data, Effect, Layer, Queue, Stream } from "effect"
-import { Reasoning, ReasoningError, type ReasoningEvent, type ReasoningRequest } from "../../domain/Reasoning.ts"
-import { traced } from "../../domain/Traced.ts"
+import {
+  Reasoning,
+  ReasoningError,
+  type ReasoningEvent,
+  type ReasoningRequest
+} from "../../domain/ai/providers/Reasoning.ts"
+import { traced } from "../../domain/basics/Traced.ts"
 import { type Circuit, type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import * as Connections from "../resilience/Connections.ts"
 import { persist, usualPatienceMs } from "../resilience/Persistence.ts"

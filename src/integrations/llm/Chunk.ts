@@ -1,6 +1,6 @@
 /** What a chat completion sends back, checked before it is believed, and the tool calls put together from their pieces. */
 import { z } from "zod"
-import type { ToolCall } from "../../domain/Reasoning.ts"
+import type { ToolCall } from "../../domain/ai/providers/Reasoning.ts"
 
 export const ErrorBody = z.object({
   error: z.object({

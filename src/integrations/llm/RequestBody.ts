@@ -1,5 +1,5 @@
 /** Our chat in the words of the OpenAI-compatible interface. */
-import type { ChatMessage, ReasoningRequest } from "../../domain/Reasoning.ts"
+import type { ChatMessage, ReasoningRequest } from "../../domain/ai/providers/Reasoning.ts"
 
 export interface Sampling {
   readonly model: string

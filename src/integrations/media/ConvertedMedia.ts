@@ -1,8 +1,8 @@
 /** Files as the messaging channel takes them: the stored one, or a picture made of it, which is not stored. */
 import { Effect, Layer, Stream } from "effect"
-import { MediaFiles, MediaRefused } from "../../domain/Media.ts"
-import { channelPlan, largestChannelImage, MediaConversion } from "../../domain/MediaConversion.ts"
-import { traced } from "../../domain/Traced.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { MediaFiles, MediaRefused } from "../../domain/messaging/media/Media.ts"
+import { channelPlan, largestChannelImage, MediaConversion } from "../../domain/messaging/media/MediaConversion.ts"
 import { makePictures } from "./Pictures.ts"
 
 /** A picture is held in memory while it is converted. Clients cannot upload more; contacts may send more. */

@@ -4,8 +4,8 @@
  */
 import { Effect, Semaphore } from "effect"
 import type { Sharp, SharpOptions } from "sharp"
-import { messageOf } from "../../domain/ErrorMessage.ts"
-import { MediaRefused } from "../../domain/Media.ts"
+import { messageOf } from "../../domain/basics/ErrorMessage.ts"
+import { MediaRefused } from "../../domain/messaging/media/Media.ts"
 
 export interface Picture {
   readonly mimeType: "image/jpeg" | "image/png"

@@ -4,9 +4,9 @@ import { createReadStream } from "node:fs"
 import { mkdir, open, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, type Scope, Stream } from "effect"
-import { messageOf } from "../../domain/ErrorMessage.ts"
-import { newId } from "../../domain/Ids.ts"
-import { MediaRefused, MediaUnavailable } from "../../domain/Media.ts"
+import { messageOf } from "../../domain/basics/ErrorMessage.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import { MediaRefused, MediaUnavailable } from "../../domain/messaging/media/Media.ts"
 
 export interface SpooledFile {
   readonly path: string

@@ -3,7 +3,9 @@
  * known. Its record is there before its content and goes after it, so that no content is ever without one.
  */
 import { Clock, Effect, Layer, Stream } from "effect"
-import { safeFilename } from "../../domain/Filename.ts"
+import { safeFilename } from "../../domain/basics/Filename.ts"
+import { ObjectStorage, type ObjectStorageError } from "../../domain/basics/ObjectStorage.ts"
+import { traced } from "../../domain/basics/Traced.ts"
 import {
   largestMediaBytes,
   type Media,
@@ -13,11 +15,9 @@ import {
   MediaUnavailable,
   mediaKey,
   type NewMedia
-} from "../../domain/Media.ts"
-import { type MediaRecordKey, MediaRecords } from "../../domain/MediaRecords.ts"
-import { receivedType, sendableKinds, uploadedType } from "../../domain/MediaType.ts"
-import { ObjectStorage, type ObjectStorageError } from "../../domain/ObjectStorage.ts"
-import { traced } from "../../domain/Traced.ts"
+} from "../../domain/messaging/media/Media.ts"
+import { type MediaRecordKey, MediaRecords } from "../../domain/messaging/media/MediaRecords.ts"
+import { receivedType, sendableKinds, uploadedType } from "../../domain/messaging/media/MediaType.ts"
 import { sweepDrafts } from "../storage/Drafts.ts"
 import { contentTypeOf } from "./ContentType.ts"
 import { type SpooledFile, spool } from "./SpooledFile.ts"

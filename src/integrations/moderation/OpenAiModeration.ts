@@ -6,8 +6,8 @@
 
 import { Effect, Layer } from "effect"
 import { z } from "zod"
-import { Moderation, ModerationError, type Verdict } from "../../domain/Moderation.ts"
-import { traced } from "../../domain/Traced.ts"
+import { Moderation, ModerationError, type Verdict } from "../../domain/ai/providers/Moderation.ts"
+import { traced } from "../../domain/basics/Traced.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import * as Connections from "../resilience/Connections.ts"
 import { type Patience, persistThrough, usualPatienceMs } from "../resilience/Persistence.ts"

@@ -1,9 +1,9 @@
 /** Removes what has expired, of every organization: idempotency keys and sessions. Every app does; they do not disturb each other. */
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { inBatches } from "../../domain/InBatches.ts"
-import { periodically } from "../../domain/Periodically.ts"
-import { sessionIdleMs } from "../../domain/Session.ts"
+import { inBatches } from "../../domain/basics/InBatches.ts"
+import { periodically } from "../../domain/basics/Periodically.ts"
+import { sessionIdleMs } from "../../domain/people/access/SignedIn.ts"
 import { deleteExpired } from "./CrossTenant.ts"
 
 const every = "10 minutes"

@@ -4,6 +4,8 @@
  */
 import { Effect, Layer } from "effect"
 import type { Fragment } from "effect/sql/Statement"
+import { isTimeZone } from "../../domain/basics/Calendar.ts"
+import { traced } from "../../domain/basics/Traced.ts"
 import {
   type AnalyticsRange,
   AnalyticsStore,
@@ -11,9 +13,7 @@ import {
   type DurationRow,
   type MessageRow,
   type OpenedRow
-} from "../../domain/Analytics.ts"
-import { isTimeZone } from "../../domain/Calendar.ts"
-import { traced } from "../../domain/Traced.ts"
+} from "../../domain/usage/Analytics.ts"
 import { makeSql } from "./Sql.ts"
 
 export const layer = Layer.effect(

@@ -1,9 +1,9 @@
 /** API keys in Postgres: found by their public prefix over all organizations, compared by the SHA-256 of the whole key. */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { Clock, Effect, Layer, Schema } from "effect"
-import { ApiKey, ApiKeys, defaultScopes, Scope } from "../../domain/Access.ts"
-import { newId } from "../../domain/Ids.ts"
-import { traced } from "../../domain/Traced.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { ApiKey, ApiKeys, defaultScopes, Scope } from "../../domain/people/access/Access.ts"
 import { lookUpApiKey } from "./CrossTenant.ts"
 import { numbered } from "./Parts.ts"
 import { iso, isoOrNull, makeSql } from "./Sql.ts"

@@ -1,9 +1,9 @@
 /** The audit log in Postgres. Stores that are used inside a recorded change join its transaction. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Schema } from "effect"
-import { Acting, Audit, type AuditEntry, AuditRecord } from "../../domain/Audit.ts"
-import { newId } from "../../domain/Ids.ts"
-import { traced } from "../../domain/Traced.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { Acting, Audit, type AuditEntry, AuditRecord } from "../../domain/people/access/Audit.ts"
 import { numbered } from "./Parts.ts"
 import { iso, makeSql, within } from "./Sql.ts"
 

@@ -1,7 +1,7 @@
 /** What `/metrics` says of messaging in all organizations: what waits, and for how long. Numbers only; they name nobody. */
 import { Clock, Effect, Layer, Metric } from "effect"
 import { SqlClient } from "effect/sql"
-import { periodically } from "../../domain/Periodically.ts"
+import { periodically } from "../../domain/basics/Periodically.ts"
 import { messagingBacklog } from "./CrossTenant.ts"
 
 const every = "5 seconds"

@@ -8,7 +8,7 @@ import {
   type CountRow,
   countsOf,
   SkipReason
-} from "../../domain/Broadcast.ts"
+} from "../../domain/messaging/broadcasts/Broadcast.ts"
 import { listNames } from "./ListCounts.ts"
 import { iso, isoOrNull } from "./Sql.ts"
 

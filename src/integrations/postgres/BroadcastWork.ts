@@ -1,9 +1,14 @@
 /** What the worker of broadcasts asks of the database, as the tenant: whose turn it is, and what became of it. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
-import { type Addressee, type ClaimedRecipient, type SkipReason, unwanted } from "../../domain/Broadcast.ts"
-import { newId } from "../../domain/Ids.ts"
-import { personal, type TemplateComponents } from "../../domain/TemplateComponents.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import {
+  type Addressee,
+  type ClaimedRecipient,
+  type SkipReason,
+  unwanted
+} from "../../domain/messaging/broadcasts/Broadcast.ts"
+import { personal, type TemplateComponents } from "../../domain/messaging/templates/TemplateComponents.ts"
 import { type BroadcastRow, broadcastsOf, reachable } from "./BroadcastRows.ts"
 import { conversationOf } from "./ConversationOpening.ts"
 import { recordEvent } from "./EventLog.ts"

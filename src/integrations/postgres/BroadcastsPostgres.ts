@@ -1,5 +1,7 @@
 /** Broadcasts in Postgres. Who is where is told by the recipients' rows alone, which the messages move themselves, and counted then (migration 65). */
 import { Effect, Layer } from "effect"
+import type { Part } from "../../domain/basics/Listing.ts"
+import { traced } from "../../domain/basics/Traced.ts"
 import {
   AudienceTooLarge,
   type BroadcastAction,
@@ -10,9 +12,7 @@ import {
   moved,
   type NewBroadcast,
   type RecipientCounts
-} from "../../domain/Broadcast.ts"
-import type { Part } from "../../domain/Listing.ts"
-import { traced } from "../../domain/Traced.ts"
+} from "../../domain/messaging/broadcasts/Broadcast.ts"
 import {
   type BroadcastRow,
   broadcastsOf,

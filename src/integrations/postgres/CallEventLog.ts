@@ -5,8 +5,8 @@
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Effect } from "effect"
-import { isFinal } from "../../domain/CallProgress.ts"
-import type { EventType } from "../../domain/Event.ts"
+import type { EventType } from "../../domain/events/Event.ts"
+import { isFinal } from "../../domain/voice/calls/records/CallProgress.ts"
 import { type CallRow, callRecord, newestTransfer } from "./CallRows.ts"
 import { recordEvent } from "./EventLog.ts"
 

@@ -1,6 +1,6 @@
 /** The conditions of a `CallFilter` on rows of `calls`; migration 0014 has an index for each. */
 import type { PgClient } from "@effect/sql-pg"
-import type { CallFilter } from "../../domain/CallFilter.ts"
+import type { CallFilter } from "../../domain/voice/calls/records/CallFilter.ts"
 
 export const callsMatching = (sql: PgClient.PgClient, agentId: string, filter: CallFilter) => {
   const { direction, status, endReason, phone, minDurationSeconds, maxDurationSeconds, since, before } = filter

@@ -1,8 +1,8 @@
 /** Rows of calls as the database gives them, and the records they become. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
-import { CallRecord, ToolCallAudit, talkRatio, Utterance } from "../../domain/CallRecord.ts"
-import { RecordingPart, recordingSummary } from "../../domain/RecordingParts.ts"
+import { CallRecord, ToolCallAudit, talkRatio, Utterance } from "../../domain/voice/calls/records/CallRecord.ts"
+import { RecordingPart, recordingSummary } from "../../domain/voice/calls/records/RecordingParts.ts"
 import type { ProgressColumns } from "./ProviderStates.ts"
 import { iso, isoOrNull } from "./Sql.ts"
 

@@ -3,10 +3,10 @@
  * read, decrypted and decoded when that is another one than before, so what is remembered is never older than what is stored.
  */
 import { Effect, Layer } from "effect"
-import { CalledNumbers } from "../../domain/CalledNumbers.ts"
-import { type Organization, Organizations } from "../../domain/Organization.ts"
-import { traced } from "../../domain/Traced.ts"
-import { type VoiceAgent, VoiceAgents } from "../../domain/VoiceAgent.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { type Organization, Organizations } from "../../domain/people/organizations/Organization.ts"
+import { type VoiceAgent, VoiceAgents } from "../../domain/voice/agents/VoiceAgent.ts"
+import { CalledNumbers } from "../../domain/voice/telephony/CalledNumbers.ts"
 import { makeSql } from "./Sql.ts"
 import { outlasting } from "./Unreachable.ts"
 

@@ -1,9 +1,13 @@
 /** Connections to the messaging channel in Postgres; their secrets are encrypted with the key ring. */
 import { Effect, Layer } from "effect"
-import { ChannelAccounts, type ChannelConnection, NumberTaken } from "../../domain/ChannelConnection.ts"
-import { ChannelConnections, notConnected } from "../../domain/ConnectionStatus.ts"
-import { newId } from "../../domain/Ids.ts"
-import { traced } from "../../domain/Traced.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import {
+  ChannelAccounts,
+  type ChannelConnection,
+  NumberTaken
+} from "../../domain/messaging/channel/ChannelConnection.ts"
+import { ChannelConnections, notConnected } from "../../domain/messaging/channel/ConnectionStatus.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
 import { tokenHash } from "../secrets/TokenHash.ts"
 import { makeBatched } from "./Batching.ts"

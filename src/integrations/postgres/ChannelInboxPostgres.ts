@@ -1,8 +1,8 @@
 /** The inbox of the messaging channel in Postgres. What is settled keeps its name, so that it is known when it comes again, and nothing else. */
 import { Effect, Layer } from "effect"
-import { ChannelInbox, type Letter, type NewLetter } from "../../domain/ChannelInbox.ts"
-import { newId } from "../../domain/Ids.ts"
-import { traced } from "../../domain/Traced.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { ChannelInbox, type Letter, type NewLetter } from "../../domain/messaging/channel/ChannelInbox.ts"
 import { countLetters, dueLetters, expireLetters } from "./CrossTenant.ts"
 import { iso, makeSql, within } from "./Sql.ts"
 

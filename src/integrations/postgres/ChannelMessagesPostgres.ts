@@ -1,7 +1,7 @@
 /** Messages as their channel names them, in Postgres. */
 import { Effect, Layer } from "effect"
-import { ChannelMessages } from "../../domain/ChannelMessages.ts"
-import { traced } from "../../domain/Traced.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { ChannelMessages } from "../../domain/messaging/channel/ChannelMessages.ts"
 import { recordEvent } from "./EventLog.ts"
 import { type MessageRow, message, selectMessages } from "./MessageRows.ts"
 import { makeSql } from "./Sql.ts"

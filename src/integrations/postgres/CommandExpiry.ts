@@ -1,8 +1,8 @@
 /** Forgets which commands conversations have carried out. None comes a second time after its deadline, which is seconds; a day leaves room for clocks. */
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { inBatches } from "../../domain/InBatches.ts"
-import { periodically } from "../../domain/Periodically.ts"
+import { inBatches } from "../../domain/basics/InBatches.ts"
+import { periodically } from "../../domain/basics/Periodically.ts"
 import { forgetCommands } from "./CrossTenant.ts"
 
 const every = "1 hour"

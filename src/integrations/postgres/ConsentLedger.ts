@@ -5,9 +5,9 @@
 import { createHash } from "node:crypto"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
-import type { Contact } from "../../domain/Contact.ts"
-import { newId } from "../../domain/Ids.ts"
-import { ConsentEntry, type NewConsentEntry } from "../../domain/VoiceConsent.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import type { Contact } from "../../domain/people/contacts/Contact.ts"
+import { ConsentEntry, type NewConsentEntry } from "../../domain/people/contacts/VoiceConsent.ts"
 import { iso } from "./Sql.ts"
 
 export interface ConsentRow {

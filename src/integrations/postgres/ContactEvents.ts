@@ -1,8 +1,8 @@
 /** What happens to contacts, for the event log. Runs inside the transaction of the change, like all of `recordEvent`. */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Effect } from "effect"
-import type { Contact, FreshContact } from "../../domain/Contact.ts"
-import type { EventType } from "../../domain/Event.ts"
+import type { EventType } from "../../domain/events/Event.ts"
+import type { Contact, FreshContact } from "../../domain/people/contacts/Contact.ts"
 import { recordEvent } from "./EventLog.ts"
 
 type ContactEventType = Extract<EventType, `contact.${string}`>

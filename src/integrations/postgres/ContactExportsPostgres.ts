@@ -1,15 +1,15 @@
 /** Exports of contacts in Postgres: their records, and reading what goes into them. */
 import { Clock, Effect, Layer, Option, Schema, Stream } from "effect"
 import type { Fragment } from "effect/sql/Statement"
+import { newId } from "../../domain/basics/Ids.ts"
+import { traced } from "../../domain/basics/Traced.ts"
 import {
   ContactDossier,
   ContactExport,
   ContactExports,
   type ExportJob,
   exportLifetimeMs
-} from "../../domain/ContactExport.ts"
-import { newId } from "../../domain/Ids.ts"
-import { traced } from "../../domain/Traced.ts"
+} from "../../domain/privacy/ContactExport.ts"
 import { allConsents, ledgerSubject } from "./ConsentLedger.ts"
 import { contactWithId } from "./ContactRows.ts"
 import { type ConversationRow, conversations, selectConversations } from "./ConversationRows.ts"

@@ -1,7 +1,7 @@
 /** Rows of contacts as the database gives them, and the records they become. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
-import { Contact } from "../../domain/Contact.ts"
+import { Contact } from "../../domain/people/contacts/Contact.ts"
 import { columnsOf } from "./Columns.ts"
 import { iso, isoOrNull } from "./Sql.ts"
 

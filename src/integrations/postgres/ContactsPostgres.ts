@@ -1,6 +1,9 @@
 /** Contacts in Postgres: one per number and organization. Tags and search have tables of their own, kept by triggers (migrations 16, 17). */
 import { Effect, Layer } from "effect"
-import type { AuditEntry } from "../../domain/Audit.ts"
+import type { Part } from "../../domain/basics/Listing.ts"
+import { contactPhone } from "../../domain/basics/Phone.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import type { AuditEntry } from "../../domain/people/access/Audit.ts"
 import {
   type Contact,
   type ContactChanges,
@@ -13,11 +16,8 @@ import {
   phoneDigits,
   searchable,
   tidy
-} from "../../domain/Contact.ts"
-import type { Part } from "../../domain/Listing.ts"
-import { contactPhone } from "../../domain/Phone.ts"
-import { traced } from "../../domain/Traced.ts"
-import { byInterface } from "../../domain/VoiceConsent.ts"
+} from "../../domain/people/contacts/Contact.ts"
+import { byInterface } from "../../domain/people/contacts/VoiceConsent.ts"
 import { addConsent, carryWord } from "./ConsentLedger.ts"
 import { createContact } from "./ContactCreation.ts"
 import { eraseContact, releaseFiles } from "./ContactErasure.ts"

@@ -4,10 +4,13 @@
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Effect, Equal } from "effect"
-import type { BusinessHours } from "../../domain/BusinessHours.ts"
-import type { Channel } from "../../domain/Channel.ts"
-import { type Fence, LostConversation } from "../../domain/ConversationFence.ts"
-import { type Ownership, type OwnershipEvent, owned, ownershipNews } from "../../domain/ConversationStatus.ts"
+import { type Fence, LostConversation } from "../../domain/messaging/conversations/ConversationFence.ts"
+import {
+  type Ownership,
+  type OwnershipEvent,
+  owned,
+  ownershipNews
+} from "../../domain/messaging/conversations/ConversationStatus.ts"
 import {
   nextDue,
   type SlaClock,
@@ -16,7 +19,9 @@ import {
   type SlaTerms,
   slaAfter,
   slaMissed
-} from "../../domain/Sla.ts"
+} from "../../domain/messaging/conversations/Sla.ts"
+import type { Channel } from "../../domain/people/contacts/Channel.ts"
+import type { BusinessHours } from "../../domain/people/organizations/BusinessHours.ts"
 import { conversationWithId } from "./ConversationRows.ts"
 import { recordEvent } from "./EventLog.ts"
 import { isPerson, type OwnershipRow, ownershipOf } from "./Ownership.ts"

@@ -1,9 +1,9 @@
 /** Finding or making the contact and the conversation that a call or a message belongs to. Runs inside the tenant's transaction. */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Effect } from "effect"
-import type { Channel } from "../../domain/Channel.ts"
-import { newId } from "../../domain/Ids.ts"
-import { canonicalPhone } from "../../domain/Phone.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import { canonicalPhone } from "../../domain/basics/Phone.ts"
+import type { Channel } from "../../domain/people/contacts/Channel.ts"
 import { tellOfContact } from "./ContactEvents.ts"
 import { contactWithId } from "./ContactRows.ts"
 import { emptyConversations } from "./ConversationRows.ts"

@@ -1,9 +1,9 @@
 /** Conversations as the database gives them, and the records they become. To be used as the tenant. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
-import type { Channel } from "../../domain/Channel.ts"
-import { Conversation, replyWindow } from "../../domain/Conversation.ts"
-import type { Message } from "../../domain/Message.ts"
+import { Conversation, replyWindow } from "../../domain/messaging/conversations/Conversation.ts"
+import type { Message } from "../../domain/messaging/conversations/Message.ts"
+import type { Channel } from "../../domain/people/contacts/Channel.ts"
 import { columnsOf } from "./Columns.ts"
 import { type MessageRow, messages, selectMessages } from "./MessageRows.ts"
 import { assigneeOf, type OwnershipRow } from "./Ownership.ts"

@@ -1,5 +1,7 @@
 /** Conversations in Postgres, those of every channel; the calls of a voice conversation are read from where calls are kept. */
 import { Effect, Equal, Layer, Schema } from "effect"
+import type { Part } from "../../domain/basics/Listing.ts"
+import { traced } from "../../domain/basics/Traced.ts"
 import {
   CallItem,
   type ConversationChanges,
@@ -7,11 +9,9 @@ import {
   ImpossibleChange,
   NoSuchAssignee,
   shownOfConversation
-} from "../../domain/Conversation.ts"
-import type { Fence } from "../../domain/ConversationFence.ts"
-import { ConversationStatus, ownershipEvents } from "../../domain/ConversationStatus.ts"
-import type { Part } from "../../domain/Listing.ts"
-import { traced } from "../../domain/Traced.ts"
+} from "../../domain/messaging/conversations/Conversation.ts"
+import type { Fence } from "../../domain/messaging/conversations/ConversationFence.ts"
+import { ConversationStatus, ownershipEvents } from "../../domain/messaging/conversations/ConversationStatus.ts"
 import { writeAudit } from "./AuditPostgres.ts"
 import { type LockedConversation, lockConversation, moveConversation } from "./ConversationLock.ts"
 import { conversationOf } from "./ConversationOpening.ts"

@@ -6,9 +6,9 @@
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { Role } from "../../domain/Access.ts"
-import type { Places } from "../../domain/ChannelInbox.ts"
-import type { LogPlace } from "../../domain/EventFeed.ts"
+import type { LogPlace } from "../../domain/events/EventFeed.ts"
+import type { Places } from "../../domain/messaging/channel/ChannelInbox.ts"
+import type { Role } from "../../domain/people/access/Access.ts"
 import { outlasting, webhookPatienceMs } from "./Unreachable.ts"
 
 type Sql = SqlClient.SqlClient

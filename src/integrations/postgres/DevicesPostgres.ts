@@ -1,8 +1,8 @@
 /** Devices in Postgres. A token is found by its SHA-256, over all organizations: a phone belongs to who signed in on it last. */
 import { Clock, Effect, Layer, Schema } from "effect"
-import { Device, Devices, mostDevices } from "../../domain/Device.ts"
-import { newId } from "../../domain/Ids.ts"
-import { traced } from "../../domain/Traced.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { Device, Devices, mostDevices } from "../../domain/people/access/Device.ts"
 import { tokenHash } from "../secrets/TokenHash.ts"
 import { freeDeviceToken } from "./CrossTenant.ts"
 import { iso, makeSql } from "./Sql.ts"

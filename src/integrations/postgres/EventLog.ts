@@ -1,9 +1,9 @@
 /** Writing what happened, inside the transaction of the change. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Option } from "effect"
-import { EventBell } from "../../domain/EventBell.ts"
-import type { NewEvent } from "../../domain/EventData.ts"
-import { newId } from "../../domain/Ids.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import { EventBell } from "../../domain/events/EventBell.ts"
+import type { NewEvent } from "../../domain/events/EventData.ts"
 import { CurrentTenant } from "./Tenant.ts"
 
 /** What records events, in this order, as part of the WITH of the change; then `tellEvents`. `now` is Unix time in milliseconds. */

@@ -3,9 +3,9 @@
  * is under way. The organization is named in each query too: where the service owns its tables, policies alone would hide the index.
  */
 import { Effect, Layer, Schema } from "effect"
-import { Event } from "../../domain/Event.ts"
-import { EventLog, type LogPlace } from "../../domain/EventFeed.ts"
-import { traced } from "../../domain/Traced.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { Event } from "../../domain/events/Event.ts"
+import { EventLog, type LogPlace } from "../../domain/events/EventFeed.ts"
 import { eventsBehind } from "./CrossTenant.ts"
 import { iso, makeSql } from "./Sql.ts"
 

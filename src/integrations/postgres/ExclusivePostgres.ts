@@ -7,7 +7,7 @@
  */
 import { randomUUID } from "node:crypto"
 import { Clock, Effect, Layer, RcMap, Schedule, Semaphore } from "effect"
-import { Busy, Exclusive } from "../../domain/Exclusive.ts"
+import { Busy, Exclusive } from "../../domain/basics/Exclusive.ts"
 import { makeSql } from "./Sql.ts"
 
 export interface ExclusiveOptions {

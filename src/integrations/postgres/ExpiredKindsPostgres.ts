@@ -1,7 +1,7 @@
 /** What is past its time of messages and of the service's own work, in Postgres. Each kind is one condition on one table. */
 import { Effect, Layer } from "effect"
-import { ExpiredKinds, type RetentionKind } from "../../domain/RetentionKinds.ts"
-import { traced } from "../../domain/Traced.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { ExpiredKinds, type RetentionKind } from "../../domain/privacy/RetentionKinds.ts"
 import { makeSql } from "./Sql.ts"
 
 type Stored = Exclude<RetentionKind, "unusedMedia">

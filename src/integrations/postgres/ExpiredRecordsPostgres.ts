@@ -1,8 +1,8 @@
 /** What is past its time, in Postgres. Nothing here is younger than its cutoff, and a call goes with all its utterances. */
 import { Effect, Layer, Schema } from "effect"
-import { RecordingPart } from "../../domain/RecordingParts.ts"
-import { type ExpiredRecording, ExpiredRecords, type RetentionCounts } from "../../domain/Retention.ts"
-import { traced } from "../../domain/Traced.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { type ExpiredRecording, ExpiredRecords, type RetentionCounts } from "../../domain/privacy/Retention.ts"
+import { RecordingPart } from "../../domain/voice/calls/records/RecordingParts.ts"
 import { recordingsWithout } from "./CallRows.ts"
 import { expireModerations } from "./CrossTenant.ts"
 import { makeSql } from "./Sql.ts"

@@ -1,14 +1,14 @@
 /** Idempotency keys in Postgres. Answers may hold secrets (a new API key), so they are encrypted with the key ring. */
 import { Clock, Effect, Layer, Schema } from "effect"
+import { newId } from "../../domain/basics/Ids.ts"
+import { traced } from "../../domain/basics/Traced.ts"
 import {
   type Claim,
   IdempotencyKeys,
   idempotencyLeaseMs,
   idempotencyLifetimeMs,
   type Standing
-} from "../../domain/Idempotency.ts"
-import { newId } from "../../domain/Ids.ts"
-import { traced } from "../../domain/Traced.ts"
+} from "../../domain/people/access/Idempotency.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
 import { makeSql } from "./Sql.ts"
 

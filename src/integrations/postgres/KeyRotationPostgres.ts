@@ -1,6 +1,6 @@
 /** Every encrypted column in Postgres. A new one is added to `fields`. */
 import { Effect, Layer } from "effect"
-import { KeyRotation } from "../../domain/KeyRotation.ts"
+import { KeyRotation } from "../../domain/privacy/KeyRotation.ts"
 import { KeyRing, type KeyRingError, reseal } from "../secrets/KeyRing.ts"
 import { organizationsAfter } from "./CrossTenant.ts"
 import { resealTools, type StoredTool } from "./SealedTools.ts"

@@ -2,8 +2,8 @@
 
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ConversationStatus } from "../../domain/ConversationStatus.ts"
-import { periodically } from "../../domain/Periodically.ts"
+import { periodically } from "../../domain/basics/Periodically.ts"
+import type { ConversationStatus } from "../../domain/messaging/conversations/ConversationStatus.ts"
 import { compactListCounts } from "./CrossTenant.ts"
 
 /** As the triggers name them. */

@@ -1,9 +1,9 @@
 /** Records of stored files in Postgres. One statement decides each step, so that uploads and removals at once agree. */
 import { Clock, Effect, Layer } from "effect"
-import { newId } from "../../domain/Ids.ts"
-import type { Media } from "../../domain/Media.ts"
-import { type MediaRecordKey, MediaRecords } from "../../domain/MediaRecords.ts"
-import { traced } from "../../domain/Traced.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import type { Media } from "../../domain/messaging/media/Media.ts"
+import { type MediaRecordKey, MediaRecords } from "../../domain/messaging/media/MediaRecords.ts"
 import { unsettledMedia } from "./CrossTenant.ts"
 import { beginRemovals } from "./MediaRemoval.ts"
 import { iso, makeSql } from "./Sql.ts"

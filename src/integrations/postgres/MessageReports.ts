@@ -3,7 +3,12 @@
  * come at the same moment share a transaction.
  */
 import { Clock, Effect } from "effect"
-import { type Message, type ReportedMessage, reported, type StatusReport } from "../../domain/Message.ts"
+import {
+  type Message,
+  type ReportedMessage,
+  reported,
+  type StatusReport
+} from "../../domain/messaging/conversations/Message.ts"
 import { makeBatched } from "./Batching.ts"
 import { eventsRecorded, tellEvents } from "./EventLog.ts"
 import { type MessageRow, message, progress } from "./MessageRows.ts"

@@ -1,8 +1,8 @@
 /** Rows of messages as the database gives them, and the records they become. */
 import type { PgClient } from "@effect/sql-pg"
 import { Schema } from "effect"
-import type { Channel } from "../../domain/Channel.ts"
-import { Message, type Progress } from "../../domain/Message.ts"
+import { Message, type Progress } from "../../domain/messaging/conversations/Message.ts"
+import type { Channel } from "../../domain/people/contacts/Channel.ts"
 import { columnsOf } from "./Columns.ts"
 import { iso, isoOrNull } from "./Sql.ts"
 

@@ -1,12 +1,17 @@
 /** Messages in Postgres. A message and what it does to its conversation are one transaction. */
 import { Effect, Layer } from "effect"
-import type { Channel } from "../../domain/Channel.ts"
-import { Fence } from "../../domain/ConversationFence.ts"
-import { newId } from "../../domain/Ids.ts"
-import type { Part } from "../../domain/Listing.ts"
-import { Messages, MessageWithheld, type NewMessage, NoSuchConversation } from "../../domain/Message.ts"
-import { OutboxBell } from "../../domain/Outbox.ts"
-import { traced } from "../../domain/Traced.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import type { Part } from "../../domain/basics/Listing.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { Fence } from "../../domain/messaging/conversations/ConversationFence.ts"
+import {
+  Messages,
+  MessageWithheld,
+  type NewMessage,
+  NoSuchConversation
+} from "../../domain/messaging/conversations/Message.ts"
+import { OutboxBell } from "../../domain/messaging/sending/Outbox.ts"
+import type { Channel } from "../../domain/people/contacts/Channel.ts"
 import { type Happened, lockConversation, moveConversation } from "./ConversationLock.ts"
 import { recordEvent } from "./EventLog.ts"
 import { listNames } from "./ListCounts.ts"

@@ -1,9 +1,9 @@
 /** Consents to messages in Postgres: their part of the ledger, and the contact's `optedIn` with it. */
 import { Clock, Effect, Layer } from "effect"
-import type { Contact } from "../../domain/Contact.ts"
-import { MessagingConsents } from "../../domain/MessagingConsent.ts"
-import { traced } from "../../domain/Traced.ts"
-import type { NewConsentEntry } from "../../domain/VoiceConsent.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import type { Contact } from "../../domain/people/contacts/Contact.ts"
+import { MessagingConsents } from "../../domain/people/contacts/MessagingConsent.ts"
+import type { NewConsentEntry } from "../../domain/people/contacts/VoiceConsent.ts"
 import { addConsent, ledgerSubject, newestConsents } from "./ConsentLedger.ts"
 import { tellOfContact } from "./ContactEvents.ts"
 import { contactWithId } from "./ContactRows.ts"

@@ -1,6 +1,6 @@
 /** `OneNode` by an advisory lock. The lock belongs to a session, so a connection is set aside for as long as the work goes on. */
 import { Effect, Layer, Option } from "effect"
-import { OneNode } from "../../domain/OneNode.ts"
+import { OneNode } from "../../domain/basics/OneNode.ts"
 import { makeSql } from "./Sql.ts"
 
 /** Any fixed number: the first half of the lock's key, apart from other locks of the database. */

@@ -1,8 +1,13 @@
 /** Organizations in Postgres. */
 import { Effect, Layer, Schema } from "effect"
-import { newId } from "../../domain/Ids.ts"
-import { defaultDisclosureText, defaultVoiceFlag, Organization, Organizations } from "../../domain/Organization.ts"
-import { traced } from "../../domain/Traced.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import {
+  defaultDisclosureText,
+  defaultVoiceFlag,
+  Organization,
+  Organizations
+} from "../../domain/people/organizations/Organization.ts"
 import { organizationsAfter } from "./CrossTenant.ts"
 import { iso, makeSql } from "./Sql.ts"
 

@@ -3,10 +3,10 @@
  * moment share.
  */
 import { Effect, Layer } from "effect"
-import type { Message } from "../../domain/Message.ts"
-import type { SendableType } from "../../domain/MessagingChannel.ts"
-import { type Beginning, Outbox, type OutboxClaim } from "../../domain/Outbox.ts"
-import { traced } from "../../domain/Traced.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import type { SendableType } from "../../domain/messaging/channel/MessagingChannel.ts"
+import type { Message } from "../../domain/messaging/conversations/Message.ts"
+import { type Beginning, Outbox, type OutboxClaim } from "../../domain/messaging/sending/Outbox.ts"
 import { makeBatched } from "./Batching.ts"
 import { makeSql } from "./Sql.ts"
 

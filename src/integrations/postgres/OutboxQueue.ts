@@ -7,8 +7,8 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Cause, Clock, Duration, Effect, Exit, Layer, Queue, Result, Schema } from "effect"
 import { PersistedQueue } from "effect/persistence"
-import { deliveryDefaults, placesOf } from "../../domain/DeliveryRules.ts"
-import { OutboxBell, Postponed, QueuedMessage } from "../../domain/Outbox.ts"
+import { deliveryDefaults, placesOf } from "../../domain/messaging/sending/DeliveryRules.ts"
+import { OutboxBell, Postponed, QueuedMessage } from "../../domain/messaging/sending/Outbox.ts"
 import { organizationsToDeliver } from "./CrossTenant.ts"
 import { makeSql } from "./Sql.ts"
 

@@ -1,5 +1,5 @@
 /** Who has a conversation, as its row says it: a person and an agent are columns of their own, each with its foreign key. */
-import type { ConversationStatus, Ownership } from "../../domain/ConversationStatus.ts"
+import type { ConversationStatus, Ownership } from "../../domain/messaging/conversations/ConversationStatus.ts"
 
 export interface OwnershipRow {
   readonly status: ConversationStatus

@@ -2,7 +2,7 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlError, Statement } from "effect/sql"
-import type { Listed, Part, Place } from "../../domain/Listing.ts"
+import type { Listed, Part, Place } from "../../domain/basics/Listing.ts"
 import type { makeSql } from "./Sql.ts"
 
 export const skipped = ({ page, limit, after }: Part): number => (after === undefined ? (page - 1) * limit : 0)

@@ -3,9 +3,9 @@
  * by SIP is known to its organization only.
  */
 import { Effect, Layer, Schema } from "effect"
-import { newId } from "../../domain/Ids.ts"
-import { DuplicateNumber, PhoneNumber, PhoneNumbers } from "../../domain/PhoneNumber.ts"
-import { traced } from "../../domain/Traced.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { DuplicateNumber, PhoneNumber, PhoneNumbers } from "../../domain/voice/telephony/PhoneNumber.ts"
 import { numbered } from "./Parts.ts"
 import { iso, makeSql } from "./Sql.ts"
 

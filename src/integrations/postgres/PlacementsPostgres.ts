@@ -3,9 +3,14 @@
  * nodes keep one limit and one pace.
  */
 import { Effect, Layer } from "effect"
-import type { EndReason } from "../../domain/EngineProtocol.ts"
-import { type NewPlacement, type NextPlacement, Placements, TooManyCalls } from "../../domain/Placement.ts"
-import { traced } from "../../domain/Traced.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import {
+  type NewPlacement,
+  type NextPlacement,
+  Placements,
+  TooManyCalls
+} from "../../domain/voice/calls/outbound/Placement.ts"
+import type { EndReason } from "../../domain/voice/engine/EngineProtocol.ts"
 import { tellingOfCall } from "./CallEventLog.ts"
 import { type CallRow, callRecord, liveCalls } from "./CallRows.ts"
 import { contactOf, conversationOf } from "./ConversationOpening.ts"

@@ -1,8 +1,8 @@
 /** What the telephony provider tells of a call, merged into its row. Runs inside the tenant's transaction with the row locked. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
-import { isFinal, nextStatus, type Progress } from "../../domain/CallProgress.ts"
-import type { CallNews, CallStatus } from "../../domain/CallRecord.ts"
+import { isFinal, nextStatus, type Progress } from "../../domain/voice/calls/records/CallProgress.ts"
+import type { CallNews, CallStatus } from "../../domain/voice/calls/records/CallRecord.ts"
 import { tellOfCall } from "./CallEventLog.ts"
 import type { CallRow } from "./CallRows.ts"
 import { enterCall } from "./VoiceLedger.ts"

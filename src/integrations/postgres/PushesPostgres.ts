@@ -3,7 +3,7 @@
  * what was read; the cursor moves in the transaction that writes their notifications, and its row is what one node at a time holds.
  */
 import { Effect, Layer } from "effect"
-import type { Message } from "../../domain/Message.ts"
+import { traced } from "../../domain/basics/Traced.ts"
 import {
   type Audience,
   audienceOf,
@@ -15,8 +15,8 @@ import {
   pushContent,
   pushedTypes,
   pushLifetimeMs
-} from "../../domain/Push.ts"
-import { traced } from "../../domain/Traced.ts"
+} from "../../domain/events/Push.ts"
+import type { Message } from "../../domain/messaging/conversations/Message.ts"
 import { duePushes, organizationsToPush } from "./CrossTenant.ts"
 import { makeSql } from "./Sql.ts"
 

@@ -4,9 +4,9 @@
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
-import type { Fence } from "../../domain/ConversationFence.ts"
-import { newId } from "../../domain/Ids.ts"
-import type { Message, NewMessage } from "../../domain/Message.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import type { Fence } from "../../domain/messaging/conversations/ConversationFence.ts"
+import type { Message, NewMessage } from "../../domain/messaging/conversations/Message.ts"
 import { makeBatched } from "./Batching.ts"
 import { tellEvents } from "./EventLog.ts"
 import { iso } from "./Sql.ts"

@@ -1,9 +1,9 @@
 /** Quick replies in Postgres. There are some hundreds of an organization at most, so a search reads them through. */
 import { Effect, Layer, Schema } from "effect"
-import { searchable } from "../../domain/Contact.ts"
-import { newId } from "../../domain/Ids.ts"
-import type { Part } from "../../domain/Listing.ts"
-import { placeholdersIn } from "../../domain/Placeholders.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import type { Part } from "../../domain/basics/Listing.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { placeholdersIn } from "../../domain/messaging/templates/Placeholders.ts"
 import {
   DuplicateShortcut,
   type NewQuickReply,
@@ -11,8 +11,8 @@ import {
   QuickReply,
   type QuickReplyChanges,
   tidyShortcut
-} from "../../domain/QuickReplies.ts"
-import { traced } from "../../domain/Traced.ts"
+} from "../../domain/messaging/templates/QuickReplies.ts"
+import { searchable } from "../../domain/people/contacts/Contact.ts"
 import { newestFirst } from "./Parts.ts"
 import { iso, makeSql, within } from "./Sql.ts"
 

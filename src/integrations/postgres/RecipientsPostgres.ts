@@ -3,10 +3,10 @@
  * opening a conversation with one that is known a transaction (migration 60), which those that are wanted at the same moment share.
  */
 import { Effect, Layer } from "effect"
-import { newId } from "../../domain/Ids.ts"
-import { type Recipient, Recipients } from "../../domain/Recipients.ts"
-import type { SendTo } from "../../domain/SendRequest.ts"
-import { traced } from "../../domain/Traced.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { type Recipient, Recipients } from "../../domain/messaging/sending/Recipients.ts"
+import type { SendTo } from "../../domain/messaging/sending/SendRequest.ts"
 import { makeBatched } from "./Batching.ts"
 import { contactOf, conversationOf, tellOfNew } from "./ConversationOpening.ts"
 import { makeSql } from "./Sql.ts"

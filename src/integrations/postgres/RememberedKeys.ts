@@ -6,7 +6,7 @@
 import { hash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { Clock, Effect, Layer, Queue, Schedule } from "effect"
-import { ApiKeys, type KeyPrincipal } from "../../domain/Access.ts"
+import { ApiKeys, type KeyPrincipal } from "../../domain/people/access/Access.ts"
 
 const lifetimeMs = 5_000
 const mostRemembered = 10_000

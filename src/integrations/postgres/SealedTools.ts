@@ -3,7 +3,7 @@
  * read as it is and sealed when its agent is saved again.
  */
 import { Effect } from "effect"
-import type { ToolDefinition } from "../../domain/Tool.ts"
+import type { ToolDefinition } from "../../domain/ai/tools/Tool.ts"
 import { type KeyRing, type KeyRingError, reseal } from "../secrets/KeyRing.ts"
 
 interface WithHeaders<Value> {

@@ -9,7 +9,7 @@ import { createHmac } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { traced } from "../../domain/Traced.ts"
+import { traced } from "../../domain/basics/Traced.ts"
 
 const serviceRole = "parley_app"
 

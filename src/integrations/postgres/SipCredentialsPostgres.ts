@@ -1,7 +1,7 @@
 /** SIP credentials in Postgres; the password is encrypted with the key ring. */
 import { Effect, Layer } from "effect"
-import { SipCredentialStore } from "../../domain/SipCredentials.ts"
-import { traced } from "../../domain/Traced.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { SipCredentialStore } from "../../domain/voice/telephony/SipCredentials.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
 import { makeSql } from "./Sql.ts"
 

@@ -2,7 +2,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { isoTime } from "../../domain/IsoTime.ts"
+import { isoTime } from "../../domain/basics/IsoTime.ts"
 import { tenant, tenantApart, tenantAsOne } from "./Tenant.ts"
 
 /** The client, and `asTenant(organizationId)(effect)`, which needs nothing else, with its two kin. Yield once per repository. */

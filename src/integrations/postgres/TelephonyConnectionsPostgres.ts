@@ -1,8 +1,8 @@
 /** Telephony accounts in Postgres; the auth token is encrypted with the key ring. */
 import { Effect, Layer } from "effect"
-import { newId } from "../../domain/Ids.ts"
-import { TelephonyConnections } from "../../domain/PhoneNumber.ts"
-import { traced } from "../../domain/Traced.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { TelephonyConnections } from "../../domain/voice/telephony/PhoneNumber.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
 import { lookUpTelephonyConnection, type TelephonyConnectionRow } from "./CrossTenant.ts"
 import { makeSql } from "./Sql.ts"

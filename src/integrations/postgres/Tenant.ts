@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { EventBell } from "../../domain/EventBell.ts"
+import { EventBell } from "../../domain/events/EventBell.ts"
 import { outlasting } from "./Unreachable.ts"
 
 interface Transaction {

@@ -1,7 +1,7 @@
 /** Reads the audit of tools over all calls of an organization. */
 import { Effect, Layer, Schema } from "effect"
-import { ToolAudit, ToolAuditEntry } from "../../domain/ToolAudit.ts"
-import { traced } from "../../domain/Traced.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { ToolAudit, ToolAuditEntry } from "../../domain/voice/calls/records/ToolAudit.ts"
 import { numbered } from "./Parts.ts"
 import { iso, makeSql } from "./Sql.ts"
 

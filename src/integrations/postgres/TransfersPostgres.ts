@@ -3,9 +3,9 @@
  * Tickets are drawn under the lock, so their order is the order of the line.
  */
 import { Effect, Layer, Schema } from "effect"
-import { newId } from "../../domain/Ids.ts"
-import { traced } from "../../domain/Traced.ts"
-import { type HumanLine, Transfer, Transfers } from "../../domain/Transfer.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { type HumanLine, Transfer, Transfers } from "../../domain/voice/calls/records/Transfer.ts"
 import { iso, makeSql } from "./Sql.ts"
 
 interface TransferRow {

@@ -1,7 +1,7 @@
 /** Which of our files lie at the messaging channel, in Postgres. */
 import { Effect, Layer } from "effect"
-import { UploadedMedia } from "../../domain/ChannelMedia.ts"
-import { traced } from "../../domain/Traced.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { UploadedMedia } from "../../domain/messaging/channel/ChannelMedia.ts"
 import { makeSql } from "./Sql.ts"
 
 export const layer = Layer.effect(

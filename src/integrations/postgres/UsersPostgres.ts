@@ -5,6 +5,8 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { Effect, Layer, Schema, Semaphore } from "effect"
 import type { Fragment } from "effect/sql/Statement"
+import { newId } from "../../domain/basics/Ids.ts"
+import { traced } from "../../domain/basics/Traced.ts"
 import {
   addressKey,
   DuplicateUser,
@@ -13,9 +15,7 @@ import {
   type PersonChanges,
   type User,
   Users
-} from "../../domain/Access.ts"
-import { newId } from "../../domain/Ids.ts"
-import { traced } from "../../domain/Traced.ts"
+} from "../../domain/people/access/Access.ts"
 import { tokenHash } from "../secrets/TokenHash.ts"
 import { lookUpInvitation, lookUpUser, type UserRow } from "./CrossTenant.ts"
 import { numbered } from "./Parts.ts"

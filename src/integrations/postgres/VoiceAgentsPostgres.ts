@@ -4,14 +4,14 @@
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Schema } from "effect"
-import { traced } from "../../domain/Traced.ts"
+import { traced } from "../../domain/basics/Traced.ts"
 import {
   DuplicateAgent,
   VoiceAgent,
   VoiceAgentSettings,
   VoiceAgents,
   voiceAgentDefaults
-} from "../../domain/VoiceAgent.ts"
+} from "../../domain/voice/agents/VoiceAgent.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
 import { numbered } from "./Parts.ts"
 import { releaseConversations } from "./ReleasedConversations.ts"

@@ -1,7 +1,7 @@
 /** Consents to voice calls in Postgres: their part of the ledger. */
 import { Effect, Layer } from "effect"
-import { traced } from "../../domain/Traced.ts"
-import { VoiceConsents } from "../../domain/VoiceConsent.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { VoiceConsents } from "../../domain/people/contacts/VoiceConsent.ts"
 import { addConsent, consentEntry, newestConsents } from "./ConsentLedger.ts"
 import { makeSql } from "./Sql.ts"
 

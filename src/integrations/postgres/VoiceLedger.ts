@@ -6,10 +6,10 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import type { Fragment } from "effect/sql/Statement"
-import { dayAt } from "../../domain/Calendar.ts"
-import { billedMinutes, providerCost, VoiceTerms, wholeSeconds } from "../../domain/Metering.ts"
-import { Plan, voiceTermsOf } from "../../domain/Organization.ts"
-import type { VoiceFamily } from "../../domain/Speech.ts"
+import type { VoiceFamily } from "../../domain/ai/providers/Speech.ts"
+import { dayAt } from "../../domain/basics/Calendar.ts"
+import { Plan, voiceTermsOf } from "../../domain/people/organizations/Organization.ts"
+import { billedMinutes, providerCost, VoiceTerms, wholeSeconds } from "../../domain/usage/Metering.ts"
 
 /** What a call costs by. */
 export interface LedgerFacts {

@@ -1,8 +1,8 @@
 /** Reads the ledger of calls (`VoiceLedger.ts`). */
 import { Effect, Layer } from "effect"
-import type { Charge } from "../../domain/Metering.ts"
-import { traced } from "../../domain/Traced.ts"
-import { type UsageRow, VoiceUsage } from "../../domain/VoiceUsage.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import type { Charge } from "../../domain/usage/Metering.ts"
+import { type UsageRow, VoiceUsage } from "../../domain/usage/VoiceUsage.ts"
 import { callsMatching } from "./CallFilters.ts"
 import { makeSql } from "./Sql.ts"
 import { chargeColumns, charged, monthsOf } from "./VoiceLedger.ts"

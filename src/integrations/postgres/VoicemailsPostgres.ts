@@ -1,7 +1,12 @@
 /** Voicemails in Postgres. A claim moves `due_at` on, so that a worker that died is followed by another. */
 import { Effect, Layer } from "effect"
-import { traced } from "../../domain/Traced.ts"
-import { type NewVoicemail, type Voicemail, type VoicemailStep, Voicemails } from "../../domain/Voicemail.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import {
+  type NewVoicemail,
+  type Voicemail,
+  type VoicemailStep,
+  Voicemails
+} from "../../domain/voice/calls/inbound/Voicemail.ts"
 import { dueVoicemails } from "./CrossTenant.ts"
 import { makeSql } from "./Sql.ts"
 

@@ -1,8 +1,8 @@
 /** The log of webhook deliveries in Postgres: one row per endpoint and event, for as long as the event is kept. */
 import { Effect, Layer } from "effect"
-import { newId } from "../../domain/Ids.ts"
-import { traced } from "../../domain/Traced.ts"
-import { WebhookDeliveries } from "../../domain/Webhook.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { WebhookDeliveries } from "../../domain/events/Webhook.ts"
 import { recordEvent } from "./EventLog.ts"
 import { numbered } from "./Parts.ts"
 import { iso, makeSql } from "./Sql.ts"

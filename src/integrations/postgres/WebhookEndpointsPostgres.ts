@@ -1,8 +1,13 @@
 /** Endpoints of outgoing webhooks in Postgres. How far one was told is kept in its row: a place in the event log. */
 import { Effect, Layer } from "effect"
-import { newId } from "../../domain/Ids.ts"
-import { traced } from "../../domain/Traced.ts"
-import { mostEndpoints, type NewWebhookEndpoint, type WebhookChanges, WebhookEndpoints } from "../../domain/Webhook.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import {
+  mostEndpoints,
+  type NewWebhookEndpoint,
+  type WebhookChanges,
+  WebhookEndpoints
+} from "../../domain/events/Webhook.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
 import { numbered } from "./Parts.ts"
 import { makeSql } from "./Sql.ts"

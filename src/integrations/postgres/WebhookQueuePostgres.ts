@@ -4,12 +4,12 @@
  * Locks are taken endpoint first, delivery second.
  */
 import { Effect, Layer, Schema } from "effect"
-import { Event, EventType } from "../../domain/Event.ts"
-import { EventPattern, wants } from "../../domain/EventFilter.ts"
-import { newId } from "../../domain/Ids.ts"
-import { shownWebhook } from "../../domain/ManageWebhooks.ts"
-import { traced } from "../../domain/Traced.ts"
-import { type WebhookClaim, WebhookQueue } from "../../domain/Webhook.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { Event, EventType } from "../../domain/events/Event.ts"
+import { EventPattern, wants } from "../../domain/events/EventFilter.ts"
+import { shownWebhook } from "../../domain/events/ManageWebhooks.ts"
+import { type WebhookClaim, WebhookQueue } from "../../domain/events/Webhook.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
 import { dueWebhooks, organizationsToFanOut } from "./CrossTenant.ts"
 import { recordEvent } from "./EventLog.ts"

@@ -1,7 +1,7 @@
 /** Rows of outgoing webhooks as the database gives them, and the records they become. Secrets and headers are encrypted in the row. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
-import { WebhookDelivery, WebhookEndpoint } from "../../domain/Webhook.ts"
+import { WebhookDelivery, WebhookEndpoint } from "../../domain/events/Webhook.ts"
 import type { KeyRing } from "../secrets/KeyRing.ts"
 import { iso, isoOrNull } from "./Sql.ts"
 

@@ -4,11 +4,17 @@
  */
 import { Clock, Effect, Layer } from "effect"
 import { z } from "zod"
-import { messageOf } from "../../domain/ErrorMessage.ts"
-import { parsedJson } from "../../domain/Json.ts"
-import { DeviceGone, type PushNotification, PushRefused, PushService, PushUnavailable } from "../../domain/Push.ts"
-import { retryAfterMs } from "../../domain/RetryAfter.ts"
-import { traced } from "../../domain/Traced.ts"
+import { messageOf } from "../../domain/basics/ErrorMessage.ts"
+import { parsedJson } from "../../domain/basics/Json.ts"
+import { retryAfterMs } from "../../domain/basics/RetryAfter.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import {
+  DeviceGone,
+  type PushNotification,
+  PushRefused,
+  PushService,
+  PushUnavailable
+} from "../../domain/events/Push.ts"
 import { endpoint } from "../web/BaseUrl.ts"
 import { type AccessTokens, makeAccessTokens, type ServiceAccountKey } from "./ServiceAccount.ts"
 

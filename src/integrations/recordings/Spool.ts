@@ -4,8 +4,8 @@
  */
 
 import { type FileHandle, open, stat } from "node:fs/promises"
-import { bytesPerMs, bytesPerSample, recordingHeader } from "../../domain/Recordings.ts"
-import { wavHeaderBytes } from "../../domain/Wav.ts"
+import { wavHeaderBytes } from "../../domain/basics/Wav.ts"
+import { bytesPerMs, bytesPerSample, recordingHeader } from "../../domain/voice/engine/Recordings.ts"
 import { hasCode } from "../storage/FileErrors.ts"
 
 /** What waits for the disk: 8 s of audio, 256 kB. */

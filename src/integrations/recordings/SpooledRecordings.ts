@@ -7,18 +7,18 @@ import { createReadStream } from "node:fs"
 import { mkdir, readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Deferred, type Duration, Effect, FiberMap, Layer, Schedule, Semaphore, Stream } from "effect"
-import { CallJournal } from "../../domain/CallJournal.ts"
-import { newId } from "../../domain/Ids.ts"
-import { ObjectStorage } from "../../domain/ObjectStorage.ts"
+import { newId } from "../../domain/basics/Ids.ts"
+import { ObjectStorage } from "../../domain/basics/ObjectStorage.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { wavHeaderBytes } from "../../domain/basics/Wav.ts"
+import { CallJournal } from "../../domain/voice/engine/CallJournal.ts"
 import {
   bytesPerMs,
   type RecordedCall,
   Recordings,
   recordingContentType,
   recordingKey
-} from "../../domain/Recordings.ts"
-import { traced } from "../../domain/Traced.ts"
-import { wavHeaderBytes } from "../../domain/Wav.ts"
+} from "../../domain/voice/engine/Recordings.ts"
 import { quietly } from "../resilience/Quietly.ts"
 import { repair, Spool } from "./Spool.ts"
 

@@ -4,8 +4,8 @@
  */
 import { Array as Arr, Effect, Layer } from "effect"
 import { Redis } from "effect/persistence"
-import { CallLeases, type LeasedCall, leaseSeconds } from "../../domain/CallLeases.ts"
-import { traced } from "../../domain/Traced.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { CallLeases, type LeasedCall, leaseSeconds } from "../../domain/voice/engine/CallLeases.ts"
 import { quietly } from "../resilience/Quietly.ts"
 
 const leaseMs = leaseSeconds * 1_000

@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto"
 import { Effect, Layer, Queue } from "effect"
 import { Redis } from "effect/persistence"
-import { EventBell } from "../../domain/EventBell.ts"
+import { EventBell } from "../../domain/events/EventBell.ts"
 import { quietly } from "../resilience/Quietly.ts"
 import { hearForEver } from "./Hearing.ts"
 

@@ -4,8 +4,8 @@
  */
 import { Clock, Effect, Layer } from "effect"
 import { Redis } from "effect/persistence"
-import { SpeechCache, speechCacheDays } from "../../domain/SpeechCache.ts"
-import { traced } from "../../domain/Traced.ts"
+import { SpeechCache, speechCacheDays } from "../../domain/ai/providers/SpeechCache.ts"
+import { traced } from "../../domain/basics/Traced.ts"
 import { quietly } from "../resilience/Quietly.ts"
 import { RecentBytes, recentSpeechBytes } from "../storage/RecentBytes.ts"
 

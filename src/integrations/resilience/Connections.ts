@@ -5,7 +5,7 @@
  */
 import type { IncomingHttpHeaders } from "node:http"
 import { Context, Data, Effect, Layer, type Scope } from "effect"
-import { messageOf } from "../../domain/ErrorMessage.ts"
+import { messageOf } from "../../domain/basics/ErrorMessage.ts"
 import { Answer, readText } from "./Answer.ts"
 import { startDeadline } from "./Deadline.ts"
 import { OriginConnections } from "./OriginConnections.ts"

@@ -1,7 +1,7 @@
 /** `WarmUp` over the pool that the adapters share. */
 import { Effect, Layer } from "effect"
-import type { VoiceFamily } from "../../domain/Speech.ts"
-import { WarmUp } from "../../domain/WarmUp.ts"
+import type { VoiceFamily } from "../../domain/ai/providers/Speech.ts"
+import { WarmUp } from "../../domain/ai/providers/WarmUp.ts"
 import * as Connections from "./Connections.ts"
 
 export interface WarmUpOptions {

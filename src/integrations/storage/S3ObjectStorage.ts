@@ -12,8 +12,8 @@ import {
 } from "@aws-sdk/client-s3"
 import { Upload } from "@aws-sdk/lib-storage"
 import { Effect, Layer, Option, Redacted, Stream } from "effect"
-import { type ObjectKey, ObjectNotFound, ObjectStorage, ObjectStorageError } from "../../domain/ObjectStorage.ts"
-import { traced } from "../../domain/Traced.ts"
+import { type ObjectKey, ObjectNotFound, ObjectStorage, ObjectStorageError } from "../../domain/basics/ObjectStorage.ts"
+import { traced } from "../../domain/basics/Traced.ts"
 import { exactSize } from "./ExactSize.ts"
 
 export interface S3ObjectStorageOptions {

@@ -12,8 +12,8 @@ import {
   SpeechToText,
   type Transcript,
   type TranscriptionOptions
-} from "../../domain/Speech.ts"
-import { traced } from "../../domain/Traced.ts"
+} from "../../domain/ai/providers/Speech.ts"
+import { traced } from "../../domain/basics/Traced.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import { endpoint } from "../web/BaseUrl.ts"
 import { makeAudioBatcher, messageBytes } from "./AudioBatcher.ts"

@@ -1,7 +1,7 @@
 /** What the Sarvam speech-to-text socket says, read so that no message can break a call. */
 import { Predicate } from "effect"
-import { parsedJson } from "../../domain/Json.ts"
-import type { Transcript } from "../../domain/Speech.ts"
+import type { Transcript } from "../../domain/ai/providers/Speech.ts"
+import { parsedJson } from "../../domain/basics/Json.ts"
 
 export type SarvamMessage =
   | { readonly _tag: "Transcript"; readonly transcript: Extract<Transcript, { _tag: "Final" }> }

@@ -1,7 +1,7 @@
 /** Opens the socket to Sarvam's speech-to-text and names what went wrong when it does not open. */
 import { Effect, Redacted, type Scope } from "effect"
 import { WebSocket } from "ws"
-import { SpeechError } from "../../domain/Speech.ts"
+import { SpeechError } from "../../domain/ai/providers/Speech.ts"
 
 export const sarvamError = (reason: SpeechError["reason"], message: string) =>
   new SpeechError({ provider: "sarvam", reason, message })

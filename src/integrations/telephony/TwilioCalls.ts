@@ -1,10 +1,10 @@
 /** Calls at Twilio: placing one, reading one, listing the newest. */
 import { Effect, Layer } from "effect"
 import { z } from "zod"
-import { statusNamed } from "../../domain/CallProgress.ts"
-import { type CallOrder, type ProviderCall, ProviderCalls } from "../../domain/ProviderCalls.ts"
-import { TelephonyError } from "../../domain/Telephony.ts"
-import { traced } from "../../domain/Traced.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { type CallOrder, type ProviderCall, ProviderCalls } from "../../domain/voice/calls/outbound/ProviderCalls.ts"
+import { statusNamed } from "../../domain/voice/calls/records/CallProgress.ts"
+import { TelephonyError } from "../../domain/voice/telephony/Telephony.ts"
 import * as Connections from "../resilience/Connections.ts"
 import { accountPath, makeTwilioClient, type TwilioClientOptions } from "./TwilioClient.ts"
 

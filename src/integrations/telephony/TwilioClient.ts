@@ -5,8 +5,8 @@
  */
 import { Effect, Schedule } from "effect"
 import { z } from "zod"
-import { parsedJson } from "../../domain/Json.ts"
-import { type TelephonyAccount, TelephonyError } from "../../domain/Telephony.ts"
+import { parsedJson } from "../../domain/basics/Json.ts"
+import { type TelephonyAccount, TelephonyError } from "../../domain/voice/telephony/Telephony.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import { Connections } from "../resilience/Connections.ts"
 import { persistThrough } from "../resilience/Persistence.ts"

@@ -1,7 +1,7 @@
 /** Telephony through Twilio's REST interface: updates of live calls, which can all be repeated without harm. */
 import { Effect, Layer } from "effect"
-import { Telephony, type TelephonyAccount } from "../../domain/Telephony.ts"
-import { traced } from "../../domain/Traced.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { Telephony, type TelephonyAccount } from "../../domain/voice/telephony/Telephony.ts"
 import * as Connections from "../resilience/Connections.ts"
 import { usualPatienceMs } from "../resilience/Persistence.ts"
 import { accountPath, makeTwilioClient, type TwilioClientOptions } from "./TwilioClient.ts"

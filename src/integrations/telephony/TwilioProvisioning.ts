@@ -1,6 +1,7 @@
 /** What is provisioned at Twilio: subaccounts, numbers, SIP. Numbers and domains are made with their webhook, so calls route at once. */
 import { Effect, Layer } from "effect"
 import { z } from "zod"
+import { traced } from "../../domain/basics/Traced.ts"
 import {
   type AvailableNumber,
   type NumberCapabilities,
@@ -8,9 +9,8 @@ import {
   type ProvidedNumber,
   Provisioning,
   ProvisioningError
-} from "../../domain/Provisioning.ts"
-import type { TelephonyAccount, TelephonyError } from "../../domain/Telephony.ts"
-import { traced } from "../../domain/Traced.ts"
+} from "../../domain/voice/telephony/Provisioning.ts"
+import type { TelephonyAccount, TelephonyError } from "../../domain/voice/telephony/Telephony.ts"
 import * as Connections from "../resilience/Connections.ts"
 import { accountPath, makeTwilioClient, type TwilioClientOptions, type TwilioRequest } from "./TwilioClient.ts"
 import { makeTwilioSip } from "./TwilioSip.ts"

@@ -1,9 +1,9 @@
 /** Recordings kept by Twilio, e.g. of a `<Record>`. Read from the REST interface by their id: an address in a webhook is never followed. */
 
 import { Effect, Layer } from "effect"
-import { type TelephonyAccount, TelephonyError } from "../../domain/Telephony.ts"
-import { traced } from "../../domain/Traced.ts"
-import { ProviderRecordings } from "../../domain/Voicemail.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { ProviderRecordings } from "../../domain/voice/calls/inbound/Voicemail.ts"
+import { type TelephonyAccount, TelephonyError } from "../../domain/voice/telephony/Telephony.ts"
 import { type Answer, BodyLate } from "../resilience/Answer.ts"
 import * as Connections from "../resilience/Connections.ts"
 import { leftUntil } from "../resilience/Deadline.ts"

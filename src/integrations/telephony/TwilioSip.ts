@@ -1,9 +1,9 @@
 /** The SIP part of provisioning at Twilio: one domain, one credential list and two mappings per organization, each found or made. */
 import { Effect } from "effect"
 import { z } from "zod"
-import type { Provisioning, ProvisioningError } from "../../domain/Provisioning.ts"
-import type { TelephonyAccount } from "../../domain/Telephony.ts"
-import { traced } from "../../domain/Traced.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import type { Provisioning, ProvisioningError } from "../../domain/voice/telephony/Provisioning.ts"
+import type { TelephonyAccount } from "../../domain/voice/telephony/Telephony.ts"
 import { accountPath, type TwilioForm, type TwilioRequest } from "./TwilioClient.ts"
 import type { AskFor } from "./TwilioProvisioning.ts"
 

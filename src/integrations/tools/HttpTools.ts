@@ -4,11 +4,11 @@
  * no connection came about, or for methods that may be repeated. A time-out or an answer never is.
  */
 import { Effect, Layer } from "effect"
-import type { ToolCallResponse } from "../../domain/EngineProtocol.ts"
-import { ToolRunner } from "../../domain/RunTool.ts"
-import type { ToolHandler } from "../../domain/Tool.ts"
-import type { Arguments } from "../../domain/ToolArguments.ts"
-import { traced } from "../../domain/Traced.ts"
+import type { ToolHandler } from "../../domain/ai/tools/Tool.ts"
+import type { Arguments } from "../../domain/ai/tools/ToolArguments.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { ToolRunner } from "../../domain/voice/calls/live/RunTool.ts"
+import type { ToolCallResponse } from "../../domain/voice/engine/EngineProtocol.ts"
 import { type ConnectionFailed, type ExchangeResult, exchange } from "../web/Exchange.ts"
 import type { PrivateAddress } from "../web/PublicAddress.ts"
 

@@ -1,6 +1,6 @@
 /** The audio of one clause from one response, or from two when the first breaks off. */
 import { Effect, type Scope } from "effect"
-import type { SpeechError } from "../../domain/Speech.ts"
+import type { SpeechError } from "../../domain/ai/providers/Speech.ts"
 import type { Answer } from "../resilience/Answer.ts"
 import { HeaderStripper } from "./WavHeader.ts"
 

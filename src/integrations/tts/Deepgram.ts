@@ -1,8 +1,8 @@
 /** English family: Deepgram Aura-2. The voice and the model are one name, `aura-2-<voice>-en`. */
 
 import { Effect, Stream } from "effect"
-import { isEarlierVoice } from "../../domain/EarlierVoices.ts"
-import type { SpeechRequest } from "../../domain/Speech.ts"
+import { isEarlierVoice } from "../../domain/ai/providers/EarlierVoices.ts"
+import type { SpeechRequest } from "../../domain/ai/providers/Speech.ts"
 import { endpoint } from "../web/BaseUrl.ts"
 import type { SpeechHttp } from "./SpeechHttp.ts"
 import { check, keyOf, type SpeechProvider, type SpeechProviderOptions, voiceComplaint } from "./SpeechProvider.ts"

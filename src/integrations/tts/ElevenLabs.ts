@@ -1,7 +1,7 @@
 /** Premium family: ElevenLabs, multilingual. Voice ids are the provider's own. */
 
 import { Effect, Stream } from "effect"
-import type { SpeechRequest } from "../../domain/Speech.ts"
+import type { SpeechRequest } from "../../domain/ai/providers/Speech.ts"
 import { endpoint } from "../web/BaseUrl.ts"
 import type { SpeechHttp } from "./SpeechHttp.ts"
 import { check, keyOf, type SpeechProvider, type SpeechProviderOptions, voiceComplaint } from "./SpeechProvider.ts"

@@ -1,6 +1,7 @@
 /** What a provider's refusal means, and the sentence in it. */
-import { parsedJson } from "../../domain/Json.ts"
-import type { SpeechError } from "../../domain/Speech.ts"
+
+import type { SpeechError } from "../../domain/ai/providers/Speech.ts"
+import { parsedJson } from "../../domain/basics/Json.ts"
 
 /** Overload and server trouble may pass; everything else is wrong in the request, the key or the account. */
 export const reasonOfStatus = (status: number): SpeechError["reason"] => {

@@ -4,7 +4,7 @@
  * `SpeechError`.
  */
 import { Cause, Effect, Scope, Stream } from "effect"
-import { SpeechError } from "../../domain/Speech.ts"
+import { SpeechError } from "../../domain/ai/providers/Speech.ts"
 import { BodyLate, readText } from "../resilience/Answer.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import type { Connections } from "../resilience/Connections.ts"

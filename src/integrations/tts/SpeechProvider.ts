@@ -1,7 +1,7 @@
 /** What the router needs of a text-to-speech provider. */
 import { Effect, Redacted, type Stream } from "effect"
-import { SpeechError, type SpeechRequest, type VoiceFamily } from "../../domain/Speech.ts"
-import { findVoice } from "../../domain/Voices.ts"
+import { SpeechError, type SpeechRequest, type VoiceFamily } from "../../domain/ai/providers/Speech.ts"
+import { findVoice } from "../../domain/voice/agents/Voices.ts"
 
 export interface SpeechProviderOptions {
   /** e.g. `https://api.sarvam.ai`. */

@@ -1,6 +1,6 @@
 /** The `TextToSpeech` service: each voice family has its provider, and trouble with one does not reach the others. */
 import { Effect, Layer, Stream } from "effect"
-import { TextToSpeech, type VoiceFamily } from "../../domain/Speech.ts"
+import { TextToSpeech, type VoiceFamily } from "../../domain/ai/providers/Speech.ts"
 import * as Connections from "../resilience/Connections.ts"
 import { makeDeepgram } from "./Deepgram.ts"
 import { makeElevenLabs } from "./ElevenLabs.ts"

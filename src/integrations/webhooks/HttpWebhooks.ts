@@ -1,10 +1,10 @@
 /** Posts to customers' servers. Nothing here fails: a refused address, a lost connection and a time-out are answers. */
 import { isIP } from "node:net"
 import { Clock, Effect, Layer } from "effect"
-import { storable } from "../../domain/PlainText.ts"
-import { retryAfterMs } from "../../domain/RetryAfter.ts"
-import { traced } from "../../domain/Traced.ts"
-import { type WebhookAnswer, WebhookSender } from "../../domain/Webhook.ts"
+import { storable } from "../../domain/basics/PlainText.ts"
+import { retryAfterMs } from "../../domain/basics/RetryAfter.ts"
+import { traced } from "../../domain/basics/Traced.ts"
+import { type WebhookAnswer, WebhookSender } from "../../domain/events/Webhook.ts"
 import { type ConnectionFailed, type ExchangeResult, exchange } from "../web/Exchange.ts"
 import { isPublicAddress, type Lookup, type PrivateAddress } from "../web/PublicAddress.ts"
 

@@ -4,17 +4,17 @@ import { TestClock } from "effect/testing"
 import { speak } from "../../../simulators/voice/Voice.ts"
 import * as Call from "../../../src/actors/call/Call.ts"
 import { encode } from "../../../src/audio/frames/Mulaw.ts"
-import type { CallInput } from "../../../src/domain/Call.ts"
+import { Reasoning, type ReasoningEvent } from "../../../src/domain/ai/providers/Reasoning.ts"
+import { SpeechToText, type Transcript } from "../../../src/domain/ai/providers/Speech.ts"
+import type { CallInput } from "../../../src/domain/voice/dialogue/Call.ts"
+import { fixedPhrases } from "../../../src/domain/voice/dialogue/FixedPhrases.ts"
 import {
   AppCallbacks,
   type CallSetup,
   type ToolCallRequest,
   type ToolCallResponse
-} from "../../../src/domain/EngineProtocol.ts"
-import { fixedPhrases } from "../../../src/domain/FixedPhrases.ts"
-import { Reasoning, type ReasoningEvent } from "../../../src/domain/Reasoning.ts"
-import { SpeechToText, type Transcript } from "../../../src/domain/Speech.ts"
-import { Telephony } from "../../../src/domain/Telephony.ts"
+} from "../../../src/domain/voice/engine/EngineProtocol.ts"
+import { Telephony } from "../../../src/domain/voice/telephony/Telephony.ts"
 import { agentOf } from "../../support/agent.ts"
 import { FakeLine, inMemory, setupOf } from "../engine.ts"
 

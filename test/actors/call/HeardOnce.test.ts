@@ -5,7 +5,7 @@ import * as fc from "fast-check"
 import * as Listening from "../../../src/actors/call/Listening.ts"
 import { FRAME_BYTES, FRAME_MS } from "../../../src/audio/frames/Frame.ts"
 import * as Mulaw from "../../../src/audio/frames/Mulaw.ts"
-import { SpeechError, SpeechToText, type Transcript } from "../../../src/domain/Speech.ts"
+import { SpeechError, SpeechToText, type Transcript } from "../../../src/domain/ai/providers/Speech.ts"
 import { makeFlushGuard } from "../../../src/integrations/stt/FlushGuard.ts"
 import { agentOf } from "../../support/agent.ts"
 

@@ -3,7 +3,7 @@ import { Cause, Clock, Effect, Fiber, Queue, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import * as Listening from "../../../src/actors/call/Listening.ts"
 import { FRAME_BYTES, FRAME_MS } from "../../../src/audio/frames/Frame.ts"
-import { SpeechError, SpeechToText, type Transcript } from "../../../src/domain/Speech.ts"
+import { SpeechError, SpeechToText, type Transcript } from "../../../src/domain/ai/providers/Speech.ts"
 import { agentOf } from "../../support/agent.ts"
 
 const samplesPerMs = 8

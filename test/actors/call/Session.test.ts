@@ -4,8 +4,8 @@ import { speak } from "../../../simulators/voice/Voice.ts"
 import { Session } from "../../../src/actors/call/Session.ts"
 import { Verdict } from "../../../src/actors/call/Verdict.ts"
 import { encode } from "../../../src/audio/frames/Mulaw.ts"
-import type { CallInput } from "../../../src/domain/Call.ts"
-import type { AgentConfig } from "../../../src/domain/EngineProtocol.ts"
+import type { CallInput } from "../../../src/domain/voice/dialogue/Call.ts"
+import type { AgentConfig } from "../../../src/domain/voice/engine/EngineProtocol.ts"
 import { agentOf } from "../../support/agent.ts"
 
 let voice: Int16Array

@@ -1,10 +1,14 @@
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Contacts } from "../../../src/domain/Contact.ts"
-import { Conversations } from "../../../src/domain/Conversation.ts"
-import { Messages } from "../../../src/domain/Message.ts"
-import { ChannelRefused, ChannelUnavailable, ChannelUnclear } from "../../../src/domain/MessagingChannel.ts"
+import {
+  ChannelRefused,
+  ChannelUnavailable,
+  ChannelUnclear
+} from "../../../src/domain/messaging/channel/MessagingChannel.ts"
+import { Conversations } from "../../../src/domain/messaging/conversations/Conversation.ts"
+import { Messages } from "../../../src/domain/messaging/conversations/Message.ts"
+import { Contacts } from "../../../src/domain/people/contacts/Contact.ts"
 import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
 import { TestChannel } from "../../support/channel.ts"
 import { delivered, dropQueued, left, newThread, queueText, startDelivery } from "../../support/delivery.ts"

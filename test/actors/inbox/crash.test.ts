@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { start } from "../../../simulators/channel/CloudApi.ts"
-import { ChannelAccounts } from "../../../src/domain/ChannelConnection.ts"
+import { ChannelAccounts } from "../../../src/domain/messaging/channel/ChannelConnection.ts"
 import { freePort } from "../../../src/integrations/network/FreePort.ts"
 import { makeSql } from "../../../src/integrations/postgres/Sql.ts"
 import { eventsOf } from "../../support/conversations.ts"

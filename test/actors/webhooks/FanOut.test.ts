@@ -3,9 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { fanOutForEver } from "../../../src/actors/webhooks/FanOut.ts"
-import { EventFeed } from "../../../src/domain/EventFeed.ts"
-import { Organizations } from "../../../src/domain/Organization.ts"
-import { WebhookQueue } from "../../../src/domain/Webhook.ts"
+import { EventFeed } from "../../../src/domain/events/EventFeed.ts"
+import { WebhookQueue } from "../../../src/domain/events/Webhook.ts"
+import { Organizations } from "../../../src/domain/people/organizations/Organization.ts"
 
 /** Runs it beside an organization of which there is news each second. */
 const stage = Effect.gen(function* () {

@@ -3,8 +3,12 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
 import fc from "fast-check"
 import sharp from "sharp"
-import { type Media, MediaFiles } from "../../../src/domain/Media.ts"
-import { channelPlan, largestChannelImage, MediaConversion } from "../../../src/domain/MediaConversion.ts"
+import { type Media, MediaFiles } from "../../../src/domain/messaging/media/Media.ts"
+import {
+  channelPlan,
+  largestChannelImage,
+  MediaConversion
+} from "../../../src/domain/messaging/media/MediaConversion.ts"
 import * as ConvertedMedia from "../../../src/integrations/media/ConvertedMedia.ts"
 import * as samples from "../../support/mediaSamples.ts"
 

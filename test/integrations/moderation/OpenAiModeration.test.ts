@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { start } from "../../../simulators/moderation/Moderation.ts"
-import { Moderation } from "../../../src/domain/Moderation.ts"
+import { Moderation } from "../../../src/domain/ai/providers/Moderation.ts"
 import { layer } from "../../../src/integrations/moderation/OpenAiModeration.ts"
 
 const simulator = Effect.acquireRelease(

@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { CalledNumbers } from "../../../src/domain/CalledNumbers.ts"
-import { Organizations } from "../../../src/domain/Organization.ts"
-import { PhoneNumbers } from "../../../src/domain/PhoneNumber.ts"
-import { VoiceAgents } from "../../../src/domain/VoiceAgent.ts"
+import { Organizations } from "../../../src/domain/people/organizations/Organization.ts"
+import { VoiceAgents } from "../../../src/domain/voice/agents/VoiceAgent.ts"
+import { CalledNumbers } from "../../../src/domain/voice/telephony/CalledNumbers.ts"
+import { PhoneNumbers } from "../../../src/domain/voice/telephony/PhoneNumber.ts"
 import { agentOf, newOrganization, testStores } from "../../support/tenants.ts"
 
 /** An organization whose agent answers the number. */

@@ -2,9 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { ChannelInbox, type NewLetter, type Places } from "../../../src/domain/ChannelInbox.ts"
-import { Contacts } from "../../../src/domain/Contact.ts"
-import type { Organizations } from "../../../src/domain/Organization.ts"
+import { ChannelInbox, type NewLetter, type Places } from "../../../src/domain/messaging/channel/ChannelInbox.ts"
+import { Contacts } from "../../../src/domain/people/contacts/Contact.ts"
+import type { Organizations } from "../../../src/domain/people/organizations/Organization.ts"
 import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
 import { newOrganization, testStores } from "../../support/tenants.ts"
 

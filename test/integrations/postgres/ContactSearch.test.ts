@@ -2,8 +2,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Contacts, mostCounted, searchable } from "../../../src/domain/Contact.ts"
-import type { Part } from "../../../src/domain/Listing.ts"
+import type { Part } from "../../../src/domain/basics/Listing.ts"
+import { Contacts, mostCounted, searchable } from "../../../src/domain/people/contacts/Contact.ts"
 import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
 import { newOrganization, testStores } from "../../support/tenants.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { Exclusive } from "../../../src/domain/Exclusive.ts"
+import { Exclusive } from "../../../src/domain/basics/Exclusive.ts"
 import * as ExclusivePostgres from "../../../src/integrations/postgres/ExclusivePostgres.ts"
 import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
 import { newOrganization, testStores } from "../../support/tenants.ts"

@@ -5,13 +5,19 @@ import { Deferred, Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
-import { Calls } from "../../../src/domain/CallRecord.ts"
-import { OneNode } from "../../../src/domain/OneNode.ts"
-import { Organizations } from "../../../src/domain/Organization.ts"
-import { recordingKey } from "../../../src/domain/Recordings.ts"
-import { cutoffs, defaultRetention, ExpiredRecords, makeExpire, nothingRemoved } from "../../../src/domain/Retention.ts"
-import { noKinds } from "../../../src/domain/RetentionKinds.ts"
-import { makeRetention } from "../../../src/domain/RunRetention.ts"
+import { OneNode } from "../../../src/domain/basics/OneNode.ts"
+import { Organizations } from "../../../src/domain/people/organizations/Organization.ts"
+import {
+  cutoffs,
+  defaultRetention,
+  ExpiredRecords,
+  makeExpire,
+  nothingRemoved
+} from "../../../src/domain/privacy/Retention.ts"
+import { noKinds } from "../../../src/domain/privacy/RetentionKinds.ts"
+import { makeRetention } from "../../../src/domain/privacy/RunRetention.ts"
+import { Calls } from "../../../src/domain/voice/calls/records/CallRecord.ts"
+import { recordingKey } from "../../../src/domain/voice/engine/Recordings.ts"
 import * as StoredMedia from "../../../src/integrations/media/StoredMedia.ts"
 import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
 import { answered, type Desk, desk, ended, said } from "../../support/escalation.ts"

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { PhoneNumbers, TelephonyConnections } from "../../../src/domain/PhoneNumber.ts"
-import { VoiceAgents } from "../../../src/domain/VoiceAgent.ts"
+import { VoiceAgents } from "../../../src/domain/voice/agents/VoiceAgent.ts"
+import { PhoneNumbers, TelephonyConnections } from "../../../src/domain/voice/telephony/PhoneNumber.ts"
 import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
 import { agentOf, newOrganization, testStores } from "../../support/tenants.ts"
 

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Calls } from "../../../src/domain/CallRecord.ts"
-import { newId } from "../../../src/domain/Ids.ts"
-import { Voicemails } from "../../../src/domain/Voicemail.ts"
+import { newId } from "../../../src/domain/basics/Ids.ts"
+import { Voicemails } from "../../../src/domain/voice/calls/inbound/Voicemail.ts"
+import { Calls } from "../../../src/domain/voice/calls/records/CallRecord.ts"
 import { newOrganization, testStores } from "../../support/tenants.ts"
 
 const leaseMs = 60_000

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type FcmSimulator, start } from "../../../simulators/push/Fcm.ts"
-import { PushService } from "../../../src/domain/Push.ts"
+import { PushService } from "../../../src/domain/events/Push.ts"
 import * as Fcm from "../../../src/integrations/push/Fcm.ts"
 import { parseServiceAccount } from "../../../src/integrations/push/ServiceAccount.ts"
 

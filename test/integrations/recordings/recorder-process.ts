@@ -1,8 +1,8 @@
 /** A process that records a call until it is killed: `node recorder-process.ts <folder>`. Says `recorded <ms>` as it goes. */
 import { join } from "node:path"
 import { Effect, Layer } from "effect"
-import { CallJournal } from "../../../src/domain/CallJournal.ts"
-import { Recordings } from "../../../src/domain/Recordings.ts"
+import { CallJournal } from "../../../src/domain/voice/engine/CallJournal.ts"
+import { Recordings } from "../../../src/domain/voice/engine/Recordings.ts"
 import * as SpooledRecordings from "../../../src/integrations/recordings/SpooledRecordings.ts"
 import * as LocalObjectStorage from "../../../src/integrations/storage/LocalObjectStorage.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
-import { EventBell, makeEventBell } from "../../../src/domain/EventBell.ts"
+import { EventBell, makeEventBell } from "../../../src/domain/events/EventBell.ts"
 import { freePort } from "../../../src/integrations/network/FreePort.ts"
 import * as EventBellRedis from "../../../src/integrations/redis/EventBellRedis.ts"
 import * as ParleyRedis from "../../../src/integrations/redis/Redis.ts"

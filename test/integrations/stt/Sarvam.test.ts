@@ -5,7 +5,12 @@ import { Effect, Exit, Redacted, Scope, Stream } from "effect"
 import { WebSocketServer } from "ws"
 import { type SpeechToTextOptions, start } from "../../../simulators/speech-to-text/SpeechToText.ts"
 import { type Spoken, speak } from "../../../simulators/voice/Voice.ts"
-import { longestBurstMs, type SpeechError, SpeechToText, type Transcription } from "../../../src/domain/Speech.ts"
+import {
+  longestBurstMs,
+  type SpeechError,
+  SpeechToText,
+  type Transcription
+} from "../../../src/domain/ai/providers/Speech.ts"
 import { layer, type SarvamSpeechToTextOptions } from "../../../src/integrations/stt/Sarvam.ts"
 import { certificate, privateKey } from "../../support/certificate.ts"
 import { eventually } from "../../support/eventually.ts"

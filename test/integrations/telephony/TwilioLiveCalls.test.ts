@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Layer } from "effect"
 import { listen, readBody, sendJson } from "../../../simulators/Loopback.ts"
-import { Telephony, type TelephonyAccount, type TelephonyError } from "../../../src/domain/Telephony.ts"
+import { Telephony, type TelephonyAccount, type TelephonyError } from "../../../src/domain/voice/telephony/Telephony.ts"
 import * as Connections from "../../../src/integrations/resilience/Connections.ts"
 import { usualPatienceMs } from "../../../src/integrations/resilience/Persistence.ts"
 import { accountPath, makeTwilioClient } from "../../../src/integrations/telephony/TwilioClient.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Redacted, Schedule, Stream } from "effect"
 import { type TextToSpeechOptions as SimulatorOptions, start } from "../../../simulators/text-to-speech/TextToSpeech.ts"
-import { type SpeechError, type SpeechRequest, TextToSpeech } from "../../../src/domain/Speech.ts"
+import { type SpeechError, type SpeechRequest, TextToSpeech } from "../../../src/domain/ai/providers/Speech.ts"
 import { layer, type TextToSpeechOptions } from "../../../src/integrations/tts/TextToSpeechRouter.ts"
 import { eventually } from "../../support/eventually.ts"
 

@@ -4,7 +4,7 @@ import { createServer } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { type Behaviour, start } from "../../../simulators/webhook-receiver/WebhookReceiver.ts"
-import { WebhookSender } from "../../../src/domain/Webhook.ts"
+import { WebhookSender } from "../../../src/domain/events/Webhook.ts"
 import { pinnedLookup, type Resolver } from "../../../src/integrations/web/PublicAddress.ts"
 import * as HttpWebhooks from "../../../src/integrations/webhooks/HttpWebhooks.ts"
 

@@ -1,0 +1,39 @@
+/** Port to the large language model: chat in, a stream of text and tool calls out. */
+import { Context, Schema, type Stream } from "effect"
+import type { ToolSpec } from "../tools/Tool.ts"
+
+export class ReasoningError extends Schema.TaggedError<ReasoningError>()("ReasoningError", {
+  reason: Schema.Literals(["unavailable", "timeout", "rejected", "rate_limited", "protocol"]),
+  message: Schema.String
+}) {}
+
+export interface ToolCall {
+  readonly id: string
+  readonly name: string
+  /** The arguments as the model wrote them: JSON text, not yet validated. */
+  readonly arguments: string
+}
+
+export type ChatMessage =
+  | { readonly role: "system"; readonly content: string }
+  | { readonly role: "user"; readonly content: string }
+  | { readonly role: "assistant"; readonly content: string; readonly toolCalls?: ReadonlyArray<ToolCall> }
+  | { readonly role: "tool"; readonly toolCallId: string; readonly content: string }
+
+export interface ReasoningRequest {
+  readonly messages: ReadonlyArray<ChatMessage>
+  readonly tools: ReadonlyArray<ToolSpec>
+  /** Opaque organization id, passed on as the provider's `user`. */
+  readonly user: string
+}
+
+export type ReasoningEvent =
+  | { readonly _tag: "Text"; readonly text: string }
+  | { readonly _tag: "ToolCall"; readonly call: ToolCall }
+  | { readonly _tag: "End"; readonly finishReason: string }
+
+/** `stream` always ends with one `End`, or fails. Interrupting it aborts the request. */
+export class Reasoning extends Context.Service<
+  Reasoning,
+  { readonly stream: (request: ReasoningRequest) => Stream.Stream<ReasoningEvent, ReasoningError> }
+>()("parley/domain/Reasoning") {}

@@ -1,0 +1,110 @@
+/** What a tool definition must keep to, beyond its shape. The rules are checked at each save, the bounds where tools are sent. */
+import { headersProblem } from "../../basics/CustomHeaders.ts"
+import { type ToolDefinition, type ToolHandler, toolSpec } from "./Tool.ts"
+import { propertyTypes } from "./ToolArguments.ts"
+
+type HttpHandler = Extract<ToolHandler, { readonly type: "http" }>
+
+const maxTools = 64
+const maxDescription = 2_000
+const maxProperties = 50
+const maxPropertyName = 64
+const maxPropertyDescription = 1_000
+const maxChoices = 100
+const maxChoice = 200
+const maxUrl = 2_000
+const maxHandlerName = 200
+/** What the model is told of all tools, at each of its answers. */
+const maxSpecBytes = 32_768
+/** The engine waits 20 s for a tool, its retry included. */
+const timeout = { minimum: 100, maximum: 15_000 }
+
+const firstRepeated = (names: ReadonlyArray<string>): string | undefined =>
+  names.find((name, index) => names.indexOf(name) !== index)
+
+const parametersProblem = ({ name, parameters: { properties, required = [] } }: ToolDefinition): string | undefined => {
+  for (const [property, { type, enum: options }] of Object.entries(properties)) {
+    if (!propertyTypes.includes(type))
+      return `has a property "${property}" of "${name}" whose type is not one of: ${propertyTypes.join(", ")}.`
+    if (options?.length === 0) return `has a property "${property}" of "${name}" with an empty enum.`
+  }
+  const unknown = required.find((property) => !Object.hasOwn(properties, property))
+  return unknown === undefined ? undefined : `requires "${unknown}" of "${name}", which is not among its properties.`
+}
+
+const urlProblem = (text: string): string | undefined => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return "that is not an http(s) URL."
+  return url.username === "" && url.password === ""
+    ? undefined
+    : "with a user or password in it: put secrets into headers, which are stored encrypted."
+}
+
+const handlerProblem = (name: string, handler: HttpHandler): string | undefined => {
+  const url = urlProblem(handler.url)
+  if (url !== undefined) return `has a handler url of "${name}" ${url}`
+  const headers = headersProblem(handler.headers ?? {})
+  if (headers !== undefined) return `has, in the handler of "${name}", ${headers}`
+  const { timeoutMs = timeout.minimum } = handler
+  return timeoutMs < timeout.minimum || timeoutMs > timeout.maximum
+    ? `has a timeoutMs of "${name}" that is not between ${timeout.minimum} and ${timeout.maximum}.`
+    : undefined
+}
+
+/** The first rule a list of tools breaks, worded to follow "tools"; `undefined` when it breaks none. */
+export const toolsProblem = (tools: ReadonlyArray<ToolDefinition>): string | undefined => {
+  if (tools.length > maxTools) return `has more than ${maxTools} tools.`
+  const repeated = firstRepeated(tools.map(({ name }) => name))
+  if (repeated !== undefined) return `has two tools named "${repeated}".`
+  for (const tool of tools) {
+    const problem =
+      parametersProblem(tool) ?? (tool.handler?.type === "http" ? handlerProblem(tool.name, tool.handler) : undefined)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+const handlerExcess = ({ name, handler }: ToolDefinition): string | undefined => {
+  switch (handler?.type) {
+    case "http":
+      return handler.url.length > maxUrl ? `a handler url of "${name}" longer than ${maxUrl} characters.` : undefined
+    case "builtin":
+      return handler.name.length > maxHandlerName ? `a handler of "${name}" with an endless name.` : undefined
+    case "mcp":
+      return Math.max(handler.serverId.length, handler.tool.length) > maxHandlerName
+        ? `a handler of "${name}" with an endless serverId or tool.`
+        : undefined
+    default:
+      return undefined
+  }
+}
+
+const toolExcess = (tool: ToolDefinition): string | undefined => {
+  const { name, description, parameters } = tool
+  const properties = Object.entries(parameters.properties)
+  if (description.length > maxDescription) return `a description of "${name}" longer than ${maxDescription} characters.`
+  if (properties.length > maxProperties) return `more than ${maxProperties} properties of "${name}".`
+  for (const [property, { description = "", enum: choices = [] }] of properties) {
+    if (property.length > maxPropertyName)
+      return `a property of "${name}" whose name is longer than ${maxPropertyName} characters.`
+    if (description.length > maxPropertyDescription)
+      return `a description of "${property}" of "${name}" longer than ${maxPropertyDescription} characters.`
+    if (choices.length > maxChoices) return `more than ${maxChoices} values in the enum of "${property}" of "${name}".`
+    if (choices.some((choice) => choice.length > maxChoice))
+      return `a value in the enum of "${property}" of "${name}" longer than ${maxChoice} characters.`
+  }
+  return handlerExcess(tool)
+}
+
+/** The first bound that sent tools go beyond, as the end of a sentence about `tools`; `undefined` when they keep to all. */
+export const toolsExcess = (tools: ReadonlyArray<ToolDefinition>): string | undefined => {
+  if (tools.length > maxTools) return `it has more than ${maxTools} tools.`
+  for (const tool of tools) {
+    const excess = toolExcess(tool)
+    if (excess !== undefined) return `it has ${excess}`
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(tools.map(toolSpec)))
+  return bytes > maxSpecBytes
+    ? `it has names, descriptions and parameters of ${bytes} bytes as JSON; the model can be told ${maxSpecBytes}.`
+    : undefined
+}

@@ -1,0 +1,59 @@
+/**
+ * What each kind of event holds: records under their names, as the REST interface shows them. The one definition: whoever records an event is
+ * held to it by the compiler, and `/openapi.json` is made from it.
+ */
+import { Schema } from "effect"
+import { Broadcast } from "../messaging/broadcasts/Broadcast.ts"
+import { Conversation } from "../messaging/conversations/Conversation.ts"
+import { Message } from "../messaging/conversations/Message.ts"
+import { SlaTarget } from "../messaging/conversations/Sla.ts"
+import { Template } from "../messaging/templates/Templates.ts"
+import { Contact } from "../people/contacts/Contact.ts"
+import { CallRecord } from "../voice/calls/records/CallRecord.ts"
+import type { EventType } from "./Event.ts"
+import { WebhookEndpoint } from "./Webhook.ts"
+
+const contact = Schema.Struct({ contact: Contact })
+const conversation = Schema.Struct({ conversation: Conversation })
+const message = Schema.Struct({ message: Message })
+const call = Schema.Struct({ call: CallRecord })
+/** All that is left of a record, or all that is said of it. */
+const OnlyId = Schema.Struct({ id: Schema.String })
+
+export const eventData = {
+  "contact.created": contact,
+  "contact.updated": contact,
+  "contact.archived": contact,
+  "contact.restored": contact,
+  "contact.erased": Schema.Struct({ contact: OnlyId }),
+  "contact.opted_in": contact,
+  "contact.opted_out": contact,
+  "conversation.created": conversation,
+  "conversation.assigned": conversation,
+  "conversation.resolved": conversation,
+  "conversation.reopened": conversation,
+  "conversation.sla_breached": Schema.Struct({
+    conversation: Conversation,
+    target: SlaTarget,
+    /** When it should have been. */
+    dueAt: Schema.NullOr(Schema.String)
+  }),
+  "message.received": message,
+  "message.queued": message,
+  "message.status": message,
+  "message.updated": message,
+  "call.started": call,
+  "call.ended": call,
+  "call.recorded": call,
+  "broadcast.completed": Schema.Struct({ broadcast: Broadcast }),
+  "template.updated": Schema.Struct({ template: Template }),
+  /** Nobody records one yet, so nothing is promised of a payment but that it is an object. */
+  "payment.completed": Schema.Struct({ payment: Schema.Record(Schema.String, Schema.Json) }),
+  "webhook.disabled": Schema.Struct({ webhook: WebhookEndpoint }),
+  "webhook.test": Schema.Struct({ webhook: OnlyId, sentAt: Schema.String })
+} as const satisfies Record<EventType, Schema.Top>
+
+/** What is recorded: the kind, and the data of that kind. */
+export type NewEvent = {
+  readonly [Type in EventType]: { readonly type: Type; readonly data: (typeof eventData)[Type]["Type"] }
+}[EventType]

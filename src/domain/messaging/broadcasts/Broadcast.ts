@@ -1,0 +1,306 @@
+/**
+ * One template to many contacts. Its audience is frozen when it starts; from then on each recipient has a row of its own, gets one message
+ * whatever dies meanwhile, and is counted in exactly one place.
+ *
+ *   draft ──start──▶ running ◀──▶ paused          scheduled: starts by itself, or earlier when somebody starts it
+ *   scheduled ──────▶   │           │             failed: it could not start when its time had come
+ *                    completed   cancelled
+ */
+import { Context, type Effect, Schema } from "effect"
+import type { Listed, Part } from "../../basics/Listing.ts"
+import { plainText } from "../../basics/PlainText.ts"
+import type { Contact } from "../../people/contacts/Contact.ts"
+import { TemplateComponents } from "../templates/TemplateComponents.ts"
+
+export const BroadcastStatus = Schema.Literals([
+  "draft",
+  "scheduled",
+  "running",
+  "paused",
+  "completed",
+  "cancelled",
+  "failed"
+])
+export type BroadcastStatus = typeof BroadcastStatus.Type
+
+/** Why a recipient got nothing. `missing_value`: a placeholder without replacement, and the contact has nothing for it. */
+export const SkipReason = Schema.Literals([
+  "opted_out",
+  "no_phone",
+  "archived",
+  "erased",
+  "missing_value",
+  "rate_limited",
+  "cancelled"
+])
+export type SkipReason = typeof SkipReason.Type
+
+/** Contacts with any of the tags, those named by id, and everybody who has opted in: together, each once. */
+export const Audience = Schema.Struct({
+  all: Schema.optionalKey(Schema.Literal(true)),
+  tags: Schema.optionalKey(Schema.Array(plainText(64)).check(Schema.isMaxLength(50))),
+  contactIds: Schema.optionalKey(Schema.Array(plainText(60)).check(Schema.isMaxLength(10_000)))
+}).check(
+  Schema.makeFilter(
+    ({ all, tags = [], contactIds = [] }) =>
+      all === true || tags.length + contactIds.length > 0 || "must name somebody: send all, tags or contactIds."
+  )
+)
+export type Audience = typeof Audience.Type
+
+const zero = { opted_out: 0, no_phone: 0, archived: 0, erased: 0, missing_value: 0, rate_limited: 0, cancelled: 0 }
+
+/** Each recipient is in one of these: `total` is the sum of the others. */
+export const BroadcastCounts = Schema.Struct({
+  total: Schema.Int,
+  /** Not handed to the channel yet. */
+  queued: Schema.Int,
+  /** Handed over, and the answer was lost: nobody knows yet whether it is on its way. */
+  unknown: Schema.Int,
+  /** The channel has it, and has not delivered it yet. */
+  sent: Schema.Int,
+  /** Delivered, and not read yet. */
+  delivered: Schema.Int,
+  read: Schema.Int,
+  failed: Schema.Int,
+  skipped: Schema.Int,
+  skippedBy: Schema.Struct({
+    opted_out: Schema.Int,
+    no_phone: Schema.Int,
+    archived: Schema.Int,
+    erased: Schema.Int,
+    missing_value: Schema.Int,
+    rate_limited: Schema.Int,
+    cancelled: Schema.Int
+  })
+})
+export type BroadcastCounts = typeof BroadcastCounts.Type
+
+export interface CountRow {
+  readonly status: "waiting" | "queued" | "unknown" | "sent" | "delivered" | "read" | "failed" | "skipped"
+  /** Of skipped ones. */
+  readonly reason: string
+  readonly count: number
+}
+
+const isReason = Schema.is(SkipReason)
+
+/** The sums of rows that each count some recipients. */
+export const countsOf = (rows: ReadonlyArray<CountRow>): BroadcastCounts => {
+  const sum = (...statuses: ReadonlyArray<CountRow["status"]>) =>
+    rows.filter(({ status }) => statuses.includes(status)).reduce((total, { count }) => total + count, 0)
+  const skippedBy = { ...zero }
+  for (const { status, reason, count } of rows) if (status === "skipped" && isReason(reason)) skippedBy[reason] += count
+  return {
+    total: rows.reduce((total, { count }) => total + count, 0),
+    queued: sum("waiting", "queued"),
+    unknown: sum("unknown"),
+    sent: sum("sent"),
+    delivered: sum("delivered"),
+    read: sum("read"),
+    failed: sum("failed"),
+    skipped: sum("skipped"),
+    skippedBy
+  }
+}
+
+export const Broadcast = Schema.Struct({
+  id: Schema.String,
+  organizationId: Schema.String,
+  name: Schema.String,
+  templateName: Schema.String,
+  language: Schema.String,
+  /** With placeholders, as they were sent. */
+  components: TemplateComponents,
+  audience: Audience,
+  status: BroadcastStatus,
+  scheduledAt: Schema.NullOr(Schema.String),
+  startedAt: Schema.NullOr(Schema.String),
+  /** When the last recipient was through, or it was cancelled. */
+  endedAt: Schema.NullOr(Schema.String),
+  /** Why it could not start. */
+  failureReason: Schema.NullOr(Schema.String),
+  /** All zero before the start. */
+  counts: BroadcastCounts,
+  /** An API key (`key_…`) or a person (`usr_…`). */
+  createdBy: Schema.String,
+  createdAt: Schema.String,
+  updatedAt: Schema.String
+}).annotate({ identifier: "Broadcast" })
+export type Broadcast = typeof Broadcast.Type
+
+/** What a start would do now. */
+export const BroadcastPreview = Schema.Struct({
+  dryRun: Schema.Literal(true),
+  total: Schema.Int,
+  /** How many would get the message. */
+  recipients: Schema.Int,
+  skipped: Schema.Struct({ opted_out: Schema.Int, no_phone: Schema.Int, archived: Schema.Int }),
+  /** How many the plan allows; null: any number. */
+  limit: Schema.NullOr(Schema.Int)
+})
+export type BroadcastPreview = typeof BroadcastPreview.Type
+
+export const BroadcastRecipient = Schema.Struct({
+  contactId: Schema.String,
+  /** Null when the contact has none, or was erased. */
+  name: Schema.NullOr(Schema.String),
+  phone: Schema.NullOr(Schema.String),
+  status: Schema.Literals(["queued", "sent", "delivered", "read", "failed", "skipped"]),
+  /** Why it was skipped, or failed. */
+  reason: Schema.NullOr(Schema.String),
+  /** Null until the message is stored. */
+  messageId: Schema.NullOr(Schema.String),
+  updatedAt: Schema.String
+})
+export type BroadcastRecipient = typeof BroadcastRecipient.Type
+export const RecipientStatus = BroadcastRecipient.fields.status
+
+export type BroadcastAction = "start" | "pause" | "resume" | "cancel"
+
+const moves: Readonly<Record<BroadcastAction, Partial<Record<BroadcastStatus, BroadcastStatus>>>> = {
+  start: { draft: "running", scheduled: "running" },
+  pause: { running: "paused" },
+  resume: { paused: "running" },
+  cancel: { draft: "cancelled", scheduled: "cancelled", running: "cancelled", paused: "cancelled" }
+}
+
+/** What has happened to a broadcast then. */
+export const done: Readonly<Record<BroadcastAction, string>> = {
+  start: "started",
+  pause: "paused",
+  resume: "resumed",
+  cancel: "cancelled"
+}
+
+/** Where an action leads, or the sentence that says why it does not lead anywhere. The same again changes nothing. */
+export const moved = (
+  status: BroadcastStatus,
+  action: BroadcastAction
+): { readonly status: BroadcastStatus } | { readonly problem: string } => {
+  const next = moves[action][status]
+  if (next !== undefined) return { status: next }
+  if (Object.values(moves[action]).includes(status)) return { status }
+  const from = Object.keys(moves[action]).join(" or ")
+  return { problem: `This broadcast is ${status} and cannot be ${done[action]}: only one that is ${from} can be.` }
+}
+
+/** A contact as far as it decides whether it gets a broadcast. */
+export interface Addressee extends Pick<Contact, "id" | "name" | "phone" | "email" | "optedIn"> {
+  readonly archived: boolean
+  /** It has a number, or its channel knows it by an id of its own. */
+  readonly reachable: boolean
+}
+
+/** Why this contact gets nothing; `undefined` when it may get it. */
+export const unwanted = (contact: Addressee | undefined): SkipReason | undefined => {
+  if (contact === undefined) return "erased"
+  if (contact.archived) return "archived"
+  if (!contact.optedIn) return "opted_out"
+  return contact.reachable ? undefined : "no_phone"
+}
+
+export interface NewBroadcast {
+  readonly name: string
+  readonly templateName: string
+  readonly language: string
+  readonly components: TemplateComponents
+  readonly audience: Audience
+  /** Unix milliseconds. */
+  readonly scheduledAt?: number
+}
+
+/** 409: the broadcast is not in a state for this. */
+export class BroadcastNotMovable extends Schema.TaggedError<BroadcastNotMovable>()("BroadcastNotMovable", {
+  message: Schema.String
+}) {}
+/** 403: more recipients than the plan allows. */
+export class AudienceTooLarge extends Schema.TaggedError<AudienceTooLarge>()("AudienceTooLarge", {
+  recipients: Schema.Int
+}) {}
+
+/** A recipient whose turn it is. `messageId` is the same whenever it is claimed again; `components` are made out for this contact. */
+export interface ClaimedRecipient {
+  readonly organizationId: string
+  readonly broadcastId: string
+  readonly contactId: string
+  readonly messageId: string
+  readonly attempts: number
+  readonly broadcast: Pick<Broadcast, "templateName" | "language">
+  readonly components: TemplateComponents
+  /** When the broadcast started; Unix milliseconds. */
+  readonly startedAt: number
+}
+
+export type RecipientCounts = Omit<BroadcastPreview, "dryRun" | "limit">
+
+/** Times are Unix milliseconds. */
+export class Broadcasts extends Context.Service<
+  Broadcasts,
+  {
+    readonly list: (
+      organizationId: string,
+      filter: { readonly status?: BroadcastStatus },
+      part: Part
+    ) => Effect.Effect<Listed<Broadcast>>
+    readonly find: (organizationId: string, broadcastId: string) => Effect.Effect<Broadcast | undefined>
+    /** `scheduled` with a time, else `draft`. */
+    readonly create: (
+      organizationId: string,
+      input: NewBroadcast & { readonly id: string },
+      by: string,
+      now: number
+    ) => Effect.Effect<Broadcast>
+    /** Whom an audience means at this moment. */
+    readonly count: (organizationId: string, audience: Audience) => Effect.Effect<RecipientCounts>
+    /** Those of these ids that no contact has. */
+    readonly strangers: (
+      organizationId: string,
+      contactIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<string>>
+    /**
+     * A start freezes the audience, at most `limit` recipients that get something; a cancel skips who waits. `undefined` when there is no such
+     * broadcast. Once it has answered, nobody who was still waiting gets a message of a paused or cancelled one.
+     */
+    readonly move: (
+      organizationId: string,
+      broadcastId: string,
+      action: BroadcastAction,
+      limit: number | null,
+      now: number
+    ) => Effect.Effect<Broadcast | undefined, BroadcastNotMovable | AudienceTooLarge>
+    /** In the order they are sent; `undefined` when there is no such broadcast. */
+    readonly recipients: (
+      organizationId: string,
+      broadcastId: string,
+      filter: { readonly status?: BroadcastRecipient["status"] },
+      part: Part
+    ) => Effect.Effect<Listed<BroadcastRecipient> | undefined>
+
+    /** Organizations that have a broadcast running, or a scheduled one whose time has come. */
+    readonly busy: Effect.Effect<ReadonlyArray<string>>
+    /** Ids of scheduled broadcasts whose time has come. */
+    readonly due: (organizationId: string, now: number) => Effect.Effect<ReadonlyArray<string>>
+    /** It could not start. */
+    readonly fail: (organizationId: string, broadcastId: string, reason: string, now: number) => Effect.Effect<void>
+    /** How many of at most `most` messages may leave now at `perSecond`; they count as gone. */
+    readonly pace: (organizationId: string, most: number, perSecond: number, now: number) => Effect.Effect<number>
+    /**
+     * At most `most` recipients of running broadcasts whose turn it is, with a conversation open for each; nobody else gets them for
+     * `leaseMs`. Who is to get nothing is skipped by that. What changes after it is noticed when the message is stored: `MessageWithheld`.
+     * `looked`: how many there were with those that were skipped; 0: it is nobody's turn.
+     */
+    readonly claim: (
+      organizationId: string,
+      most: number,
+      leaseMs: number,
+      now: number
+    ) => Effect.Effect<{ readonly recipients: ReadonlyArray<ClaimedRecipient>; readonly looked: number }>
+    readonly postpone: (recipient: ClaimedRecipient, dueAt: number) => Effect.Effect<void>
+    readonly skip: (recipient: ClaimedRecipient, reason: SkipReason, now: number) => Effect.Effect<void>
+    /** It will never be sent; `reason` is a sentence. */
+    readonly giveUp: (recipient: ClaimedRecipient, reason: string, now: number) => Effect.Effect<void>
+    /** Running broadcasts in which nobody waits and no message is on its way to the channel are completed, with an event; gives how many. */
+    readonly complete: (organizationId: string, now: number) => Effect.Effect<number>
+  }
+>()("parley/domain/Broadcasts") {}

@@ -1,0 +1,163 @@
+/** Use case: broadcasts are made, looked at before they are sent, started, paused, resumed and cancelled; each change is in the audit log. */
+import { Clock, Effect, Schema } from "effect"
+import { traced } from "../../basics/Traced.ts"
+import { Audit } from "../../people/access/Audit.ts"
+import { idOfOperation, Operation } from "../../people/access/Idempotency.ts"
+import { Organizations, plans } from "../../people/organizations/Organization.ts"
+import { checkTemplate } from "../templates/CheckTemplate.ts"
+import { placeholderProblem } from "../templates/Placeholders.ts"
+import { parameterTexts } from "../templates/TemplateComponents.ts"
+import { Templates } from "../templates/Templates.ts"
+import {
+  type Broadcast,
+  type BroadcastAction,
+  type BroadcastNotMovable,
+  type BroadcastPreview,
+  Broadcasts,
+  done,
+  moved,
+  type NewBroadcast
+} from "./Broadcast.ts"
+
+/** 400: what is asked for cannot be sent. */
+export class InvalidBroadcast extends Schema.TaggedError<InvalidBroadcast>()("InvalidBroadcast", {
+  message: Schema.String
+}) {}
+/** 403: the plan has no broadcasts, or none of this size. */
+export class BroadcastNotAllowed extends Schema.TaggedError<BroadcastNotAllowed>()("BroadcastNotAllowed", {
+  message: Schema.String
+}) {}
+/** 409: it cannot start as things are now. */
+export class BroadcastNotReady extends Schema.TaggedError<BroadcastNotReady>()("BroadcastNotReady", {
+  message: Schema.String
+}) {}
+
+export type StartProblem = BroadcastNotAllowed | BroadcastNotReady | BroadcastNotMovable
+
+const longestAheadMs = 366 * 86_400_000
+
+const tooLarge = (recipients: number, limit: number, plan: string) =>
+  `This broadcast would go to ${recipients} contacts; the plan ${plan} allows ${limit} in one broadcast.`
+
+/** What the audit log says of a broadcast. */
+const shown = ({ name, templateName, language, audience, status, scheduledAt, counts: { total } }: Broadcast) => ({
+  name,
+  templateName,
+  language,
+  audience,
+  status,
+  scheduledAt,
+  total
+})
+
+/** Needs the stores once; the functions it gives need nothing. */
+export const makeManageBroadcasts = Effect.gen(function* () {
+  const broadcasts = yield* Broadcasts
+  const templates = yield* Templates
+  const organizations = yield* Organizations
+  const audit = yield* Audit
+
+  /** How many recipients one broadcast may have; null: any number. */
+  const allowance = Effect.fnUntraced(function* (organizationId: string) {
+    const organization = yield* organizations.find(organizationId)
+    if (organization === undefined)
+      return yield* new BroadcastNotAllowed({ message: "This organization no longer exists." })
+    const { plan } = organization
+    const limit = plans[plan].broadcastSize
+    if (limit === 0)
+      return yield* new BroadcastNotAllowed({
+        message: `Broadcasts need the Starter plan or a larger one; this organization is on ${plan}.`
+      })
+    return { plan, limit }
+  })
+
+  const templateProblem = Effect.fnUntraced(function* (
+    organizationId: string,
+    use: Pick<NewBroadcast, "templateName" | "language" | "components">
+  ) {
+    return checkTemplate(yield* templates.named(organizationId, use.templateName), use)
+  })
+
+  const check = Effect.fnUntraced(function* (organizationId: string, input: NewBroadcast) {
+    const strange = parameterTexts(input.components)
+      .map(placeholderProblem)
+      .find((problem) => problem !== undefined)
+    if (strange !== undefined) return yield* new InvalidBroadcast({ message: `components is invalid: it ${strange}` })
+    const problem = yield* templateProblem(organizationId, input)
+    if (problem !== undefined) return yield* new InvalidBroadcast({ message: problem })
+    const strangers = yield* broadcasts.strangers(organizationId, input.audience.contactIds ?? [])
+    if (strangers.length > 0)
+      return yield* new InvalidBroadcast({ message: `There is no contact with the id ${strangers.join(", ")}.` })
+    const { scheduledAt } = input
+    if (scheduledAt === undefined) return
+    const ahead = scheduledAt - (yield* Clock.currentTimeMillis)
+    if (ahead <= 0) return yield* new InvalidBroadcast({ message: "scheduledAt must lie in the future." })
+    if (ahead > longestAheadMs)
+      return yield* new InvalidBroadcast({ message: "scheduledAt must lie within the next 366 days." })
+  })
+
+  const preview = traced("ManageBroadcasts.preview")(function* (organizationId: string, input: NewBroadcast) {
+    const { limit } = yield* allowance(organizationId)
+    yield* check(organizationId, input)
+    const counts = yield* broadcasts.count(organizationId, input.audience)
+    return { dryRun: true, ...counts, limit } satisfies BroadcastPreview
+  })
+
+  const create = traced("ManageBroadcasts.create")(function* (organizationId: string, input: NewBroadcast, by: string) {
+    const now = yield* Clock.currentTimeMillis
+    // A request that is carried out again, because its process died before it had answered, finds what the first time made. It is not checked again:
+    // what could be made then may not be possible any more, and whoever is refused makes it a second time under another key.
+    const operation = yield* Operation
+    const id = idOfOperation("brd", operation, now)
+    const before = operation === undefined ? undefined : yield* broadcasts.find(organizationId, id)
+    if (before !== undefined) return before
+    yield* allowance(organizationId)
+    yield* check(organizationId, input)
+    return yield* audit.recorded(
+      organizationId,
+      broadcasts.create(organizationId, { ...input, id }, by, now),
+      (broadcast) => ({
+        action: "broadcast.created",
+        subjectId: broadcast.id,
+        after: shown(broadcast)
+      })
+    )
+  })
+
+  /** What a start needs beyond the right state: the plan, and a template that can be sent now. */
+  const readiness = Effect.fnUntraced(function* (organizationId: string, broadcast: Broadcast) {
+    const allowed = yield* allowance(organizationId)
+    const problem = yield* templateProblem(organizationId, broadcast)
+    if (problem !== undefined) return yield* new BroadcastNotReady({ message: problem })
+    return allowed
+  })
+
+  /** `undefined` when there is no such broadcast. The same again changes nothing. */
+  const act = traced("ManageBroadcasts.act")(function* (
+    organizationId: string,
+    broadcastId: string,
+    action: BroadcastAction
+  ): Effect.fn.Return<Broadcast | undefined, StartProblem> {
+    const before = yield* broadcasts.find(organizationId, broadcastId)
+    if (before === undefined) return undefined
+    const next = moved(before.status, action)
+    if ("status" in next && next.status === before.status) return before
+    const starts = action === "start" && "status" in next
+    const { limit, plan } = starts ? yield* readiness(organizationId, before) : { limit: null, plan: "" }
+    const now = yield* Clock.currentTimeMillis
+    return yield* audit
+      .recorded(organizationId, broadcasts.move(organizationId, broadcastId, action, limit, now), (after) => ({
+        action: `broadcast.${done[action]}`,
+        subjectId: broadcastId,
+        before: shown(before),
+        ...(after === undefined ? {} : { after: shown(after) })
+      }))
+      .pipe(
+        Effect.catchTag("AudienceTooLarge", ({ recipients }) =>
+          Effect.fail(new BroadcastNotAllowed({ message: tooLarge(recipients, limit ?? 0, plan) }))
+        )
+      )
+  })
+
+  return { preview, create, act }
+})

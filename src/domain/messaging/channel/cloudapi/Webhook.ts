@@ -1,0 +1,158 @@
+/** A webhook of the Cloud API: whom it names, and, once its signature is known to be good, each thing it tells as a letter for the inbox. Pure. */
+import { createHash } from "node:crypto"
+import type { Schema } from "effect"
+import { isJsonObject, type JsonObject } from "../../../basics/Json.ts"
+import { storable } from "../../../basics/PlainText.ts"
+import type { LetterKind, NewLetter } from "../ChannelInbox.ts"
+
+type Json = Schema.Json
+
+export const objects = (value: unknown): ReadonlyArray<JsonObject> =>
+  Array.isArray(value) ? value.filter(isJsonObject) : []
+
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined
+
+/** What one change of a webhook is about. A number is named in most; others name only the business account. */
+export interface Told {
+  readonly phoneNumberId: string | undefined
+  readonly businessAccountId: string | undefined
+  readonly letters: ReadonlyArray<NewLetter>
+}
+
+/** Whom a webhook names: numbers, and the business accounts of what names no number. */
+export interface Named {
+  readonly phoneNumberIds: ReadonlyArray<string>
+  readonly businessAccountIds: ReadonlyArray<string>
+}
+
+/** The channel tells at most 1,000 things at once. */
+const mostThings = 5_000
+/** Each of them is looked up, and may have a secret of its own to check the signature with. */
+const mostNamed = 100
+
+const storableJson = (value: Json): Json => {
+  if (typeof value === "string") return storable(value)
+  if (Array.isArray(value)) return value.map(storableJson)
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [storable(name), storableJson(field)]))
+}
+
+const digest = (value: Json): string => createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 40)
+
+/** Names of one thing are short; longer ones are not the channel's. */
+const named = (...parts: ReadonlyArray<string | undefined>): string | undefined =>
+  parts.every((part) => part !== undefined && part.length <= 400) ? parts.join(":") : undefined
+
+const letter = (
+  kind: LetterKind,
+  line: string | undefined,
+  once: string | undefined,
+  payload: JsonObject
+): NewLetter => ({
+  kind,
+  line: `${kind}:${line ?? digest(payload)}`.slice(0, 500),
+  once: `${kind}:${once ?? digest(payload)}`,
+  payload
+})
+
+const byUser = (one: JsonObject): string | undefined =>
+  textOf(one.from_user_id) ?? textOf(one.from) ?? textOf(one.user_id) ?? textOf(one.wa_id)
+
+/** Finds the person a message is from, of those the webhook tells of. */
+const contactOf = (contacts: ReadonlyArray<JsonObject>) => {
+  // The first of a name counts.
+  const named = (field: "user_id" | "wa_id") =>
+    new Map(contacts.toReversed().flatMap((one) => (textOf(one[field]) === undefined ? [] : [[one[field], one]])))
+  const [byUserId, byNumber] = [named("user_id"), named("wa_id")]
+  return (message: JsonObject): JsonObject | undefined =>
+    byUserId.get(message.from_user_id) ??
+    byNumber.get(message.from) ??
+    (contacts.length === 1 ? contacts[0] : undefined)
+}
+
+const lettersOf = (field: string, value: JsonObject): ReadonlyArray<NewLetter> => {
+  const contacts = objects(value.contacts)
+  const from = contactOf(contacts)
+  const messages = objects(value.messages).map((message) =>
+    letter("message", byUser(message), named(textOf(message.id)), {
+      message,
+      contact: from(message) ?? null
+    })
+  )
+  const statuses = objects(value.statuses).map((status) =>
+    letter("status", textOf(status.id), named(textOf(status.id), textOf(status.status)), { status })
+  )
+  const identities = objects(value.user_id_update).map((update) => {
+    const ids = isJsonObject(update.user_id) ? update.user_id : {}
+    return letter("identity", textOf(ids.previous), undefined, { update, contact: contacts[0] ?? null })
+  })
+  const preferences = objects(value.user_preferences).map((preference) =>
+    letter("preference", byUser(preference), undefined, { preference })
+  )
+  const known = [...messages, ...statuses, ...identities, ...preferences]
+  if (known.length > 0) return known
+  if (/^message_template_/.test(field)) return [letter("template", "all", undefined, { field, value })]
+  return [letter("other", undefined, undefined, { field, value })]
+}
+
+const valueOf = (change: JsonObject): JsonObject => (isJsonObject(change.value) ? change.value : {})
+
+const phoneNumberIdOf = ({ metadata }: JsonObject): string | undefined =>
+  isJsonObject(metadata) ? textOf(metadata.phone_number_id) : undefined
+
+const toldBy = (entry: JsonObject): ReadonlyArray<Told> =>
+  objects(entry.changes).map((change) => {
+    const value = valueOf(change)
+    const phoneNumberId = phoneNumberIdOf(value)
+    // The time of an entry tells one change of a template from the next that says the same.
+    const dated =
+      isJsonObject(change.value) && phoneNumberId === undefined ? { ...value, entryTime: entry.time ?? null } : value
+    return {
+      phoneNumberId,
+      businessAccountId: textOf(entry.id),
+      letters: lettersOf(textOf(change.field) ?? "", dated)
+    }
+  })
+
+const isWebhook = (document: unknown): document is JsonObject =>
+  isJsonObject(document) && document.object === "whatsapp_business_account"
+
+const sizeOf = (value: JsonObject): number =>
+  [value.messages, value.statuses, value.contacts, value.user_id_update, value.user_preferences].reduce<number>(
+    (sum, list) => sum + (Array.isArray(list) ? list.length : 0),
+    1
+  )
+
+/**
+ * Whom a webhook's document names; undefined when it is none of the channel's. Anybody may have sent it: it is only looked at, and not
+ * further than what the channel would send.
+ */
+export const namedBy = (document: unknown): Named | undefined => {
+  if (!isWebhook(document)) return undefined
+  const numbers = new Set<string>()
+  const accounts = new Set<string>()
+  const add = (ids: Set<string>, id: string | undefined) => {
+    if (id !== undefined && id.length <= 64) ids.add(storable(id))
+  }
+  let things = 0
+  for (const entry of objects(document.entry)) {
+    things += 1
+    for (const change of objects(entry.changes)) {
+      const value = valueOf(change)
+      const phoneNumberId = phoneNumberIdOf(value)
+      if (phoneNumberId === undefined) add(accounts, textOf(entry.id))
+      else add(numbers, phoneNumberId)
+      things += sizeOf(value)
+      if (things > mostThings || numbers.size + accounts.size > mostNamed) return undefined
+    }
+  }
+  return { phoneNumberIds: [...numbers], businessAccountIds: [...accounts] }
+}
+
+/** What a webhook's document tells; empty when it is none of the channel's. Costly: for one that is verified. */
+export const readWebhook = (document: unknown): ReadonlyArray<Told> => {
+  if (!isWebhook(document)) return []
+  const safe = storableJson(document)
+  return isJsonObject(safe) ? objects(safe.entry).flatMap(toldBy) : []
+}

@@ -1,0 +1,114 @@
+/**
+ * By when a conversation is to be answered and resolved. Pure: times are Unix milliseconds, the stored due times are the truth.
+ *
+ * The clocks start when the contact writes in a conversation that is new or was resolved. The first answer stops the one, resolving both. A
+ * person who reopens starts only that of the resolution. A due time that passed is missed once.
+ */
+import { Schema } from "effect"
+import { afterOpenTime, type BusinessHours } from "../../people/organizations/BusinessHours.ts"
+
+/** One minute to a year. */
+const Minutes = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 527_040 }))
+
+export const SlaPolicy = Schema.Struct({
+  /** From the contact's first message to our first answer; null: no limit. */
+  firstResponseMinutes: Schema.NullOr(Minutes),
+  /** From the contact's first message until the conversation is resolved; null: no limit. */
+  resolutionMinutes: Schema.NullOr(Minutes),
+  /** Only time within the business hours counts. */
+  businessHoursOnly: Schema.Boolean
+})
+export type SlaPolicy = typeof SlaPolicy.Type
+
+/** What decides due times: the policy and the organization's clock. */
+export interface SlaTerms {
+  readonly policy: SlaPolicy
+  readonly businessHours: BusinessHours | null
+  readonly timeZone: string
+}
+
+export interface SlaClock {
+  /** When the clocks of this opening started; null: they do not run. */
+  readonly since: number | null
+  readonly responseDueAt: number | null
+  readonly resolutionDueAt: number | null
+  readonly responseBreachedAt: number | null
+  readonly resolutionBreachedAt: number | null
+}
+
+export const stoppedClock: SlaClock = {
+  since: null,
+  responseDueAt: null,
+  resolutionDueAt: null,
+  responseBreachedAt: null,
+  resolutionBreachedAt: null
+}
+
+export const SlaTarget = Schema.Literals(["first_response", "resolution"])
+export type SlaTarget = typeof SlaTarget.Type
+
+export type SlaEvent =
+  /** The contact wrote. */
+  | "inbound"
+  /** We wrote. */
+  | "answered"
+  | "resolved"
+  | "reopened"
+
+const dueAt = ({ policy, businessHours, timeZone }: SlaTerms, minutes: number | null, from: number): number | null => {
+  if (minutes === null) return null
+  return afterOpenTime(policy.businessHoursOnly ? businessHours : null, timeZone, from, minutes * 60_000) ?? null
+}
+
+const started = (terms: SlaTerms, at: number, awaitsAnswer: boolean): SlaClock => ({
+  ...stoppedClock,
+  since: at,
+  responseDueAt: awaitsAnswer ? dueAt(terms, terms.policy.firstResponseMinutes, at) : null,
+  resolutionDueAt: dueAt(terms, terms.policy.resolutionMinutes, at)
+})
+
+/** The clocks after something happened `at`. Without terms none are started; those that run keep their due times until they are stopped. */
+export const slaAfter = (clock: SlaClock, event: SlaEvent, terms: SlaTerms | null, at: number): SlaClock => {
+  switch (event) {
+    case "inbound":
+      return clock.since !== null || terms === null ? clock : started(terms, at, true)
+    case "reopened":
+      return terms === null ? stoppedClock : started(terms, at, false)
+    case "answered":
+      return clock.responseDueAt === null ? clock : { ...clock, responseDueAt: null }
+    case "resolved":
+      return { ...clock, since: null, responseDueAt: null, resolutionDueAt: null }
+  }
+}
+
+const missed = (dueAt: number | null, breachedAt: number | null, now: number): boolean =>
+  dueAt !== null && breachedAt === null && dueAt <= now
+
+/** The due times that have passed by `now` and were not missed before. Without terms nothing is missed: the clocks are stopped. */
+export const slaMissed = (
+  clock: SlaClock,
+  terms: SlaTerms | null,
+  now: number
+): { readonly clock: SlaClock; readonly targets: ReadonlyArray<SlaTarget> } => {
+  if (terms === null)
+    return { clock: clock.since === null ? clock : slaAfter(clock, "resolved", terms, now), targets: [] }
+  const response = missed(clock.responseDueAt, clock.responseBreachedAt, now)
+  const resolution = missed(clock.resolutionDueAt, clock.resolutionBreachedAt, now)
+  return {
+    clock: {
+      ...clock,
+      ...(response ? { responseBreachedAt: now } : {}),
+      ...(resolution ? { resolutionBreachedAt: now } : {})
+    },
+    targets: [...(response ? ["first_response" as const] : []), ...(resolution ? ["resolution" as const] : [])]
+  }
+}
+
+/** The first due time that was not missed yet; null when nothing is to be watched. */
+export const nextDue = (clock: SlaClock): number | null => {
+  const pending = [
+    ...(clock.responseDueAt !== null && clock.responseBreachedAt === null ? [clock.responseDueAt] : []),
+    ...(clock.resolutionDueAt !== null && clock.resolutionBreachedAt === null ? [clock.resolutionDueAt] : [])
+  ]
+  return pending.length === 0 ? null : Math.min(...pending)
+}

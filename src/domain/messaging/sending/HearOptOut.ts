@@ -1,0 +1,47 @@
+/**
+ * Use case: a contact's message is heard for the wish to get no more messages, or to get them again. The wish goes into the ledger of consents
+ * with the words that were written, and is confirmed once. Safe to repeat for the same message: whoever processes inbound messages may die
+ * anywhere.
+ */
+import { Clock, Effect } from "effect"
+import { idFrom } from "../../basics/Ids.ts"
+import { traced } from "../../basics/Traced.ts"
+import { Contacts } from "../../people/contacts/Contact.ts"
+import { MessagingConsents } from "../../people/contacts/MessagingConsent.ts"
+import { ConversationCommands } from "../conversations/ConversationCommand.ts"
+import type { Message } from "../conversations/Message.ts"
+import { confirmation, type OptOutWish, optOutWish, wordsOf } from "./OptOut.ts"
+
+/** The confirmation of a message is always the same message. */
+const confirmationId = (messageId: string): string => idFrom("msg", `opt-out confirmation of ${messageId}`)
+
+/** Needs Contacts, MessagingConsents and ConversationCommands once. Gives the wish that was heard, if any. */
+export const makeHearOptOut = Effect.gen(function* () {
+  const contacts = yield* Contacts
+  const consents = yield* MessagingConsents
+  const commands = yield* ConversationCommands
+
+  const confirm = Effect.fnUntraced(function* (heard: Message, wish: OptOutWish) {
+    const { organizationId, conversationId } = heard
+    const content = { text: confirmation(wish) }
+    const draft = { id: confirmationId(heard.id), organizationId, conversationId, type: "text", content } as const
+    yield* commands.send({ ...draft, sentBy: "system" }, yield* Clock.currentTimeMillis)
+  })
+
+  return traced("HearOptOut")(function* (heard: Message) {
+    const said = heard.direction === "inbound" ? wordsOf(heard) : undefined
+    if (said === undefined) return undefined
+    const contact = yield* contacts.find(heard.organizationId, heard.contactId)
+    const wish = contact === undefined ? undefined : optOutWish(said, contact.phone)
+    if (wish === undefined) return undefined
+    const result = yield* consents.record(heard.organizationId, heard.contactId, {
+      action: wish.wish === "stop" ? "withdrawn" : "granted",
+      at: heard.createdAt,
+      source: `message ${heard.id}`,
+      text: said,
+      recordedBy: "system"
+    })
+    if (result?.recorded === true) yield* confirm(heard, wish)
+    return wish
+  })
+})

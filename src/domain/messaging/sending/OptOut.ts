@@ -1,0 +1,68 @@
+/**
+ * Whether a contact says, in a message that says nothing else, that messages are not wanted any more, or wanted again. "Please stop by at five" is no
+ * such message.
+ */
+import type { Message } from "../conversations/Message.ts"
+import { type OptOutLanguage, optOutLanguages } from "./OptOutWords.ts"
+
+export interface OptOutWish {
+  readonly wish: "stop" | "start"
+  /** Whose word it is. */
+  readonly language: OptOutLanguage
+}
+
+/** Joiners and variation selectors, which keyboards put in and people do not see. */
+const unseen = /\p{Cf}|\p{Variation_Selector}/gu
+/** Malayalam chillus as old keyboards write them: consonant, virama, joiner. */
+const oldChillus: ReadonlyArray<readonly [RegExp, string]> = [
+  [/ണ്\u200d/g, "ൺ"],
+  [/ന്\u200d/g, "ൻ"],
+  [/ര്\u200d/g, "ർ"],
+  [/ല്\u200d/g, "ൽ"],
+  [/ള്\u200d/g, "ൾ"]
+]
+
+/** Words in lower case with one blank between, without accents of Latin letters, punctuation and pictures. */
+export const plainWords = (text: string): string => {
+  const written = oldChillus.reduce((line, [old, chillu]) => line.replace(old, chillu), text.normalize("NFC"))
+  return written
+    .replace(unseen, "")
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(/([a-z])[\u0300-\u036f]+/g, "$1")
+    .normalize("NFC")
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
+    .trim()
+}
+
+const words = new Map<string, ReadonlyArray<OptOutWish>>()
+for (const language of optOutLanguages)
+  for (const wish of ["stop", "start"] as const)
+    for (const word of language[wish]) {
+      const key = plainWords(word)
+      words.set(key, [...(words.get(key) ?? []), { wish, language }])
+    }
+
+/** The longest message that can be such a word. */
+const longest = 60
+
+/** Numbers of countries in which Portuguese is spoken. */
+const isPortuguese = (phone: string | null): boolean => phone !== null && /^\+(55|351|244|258|238)/.test(phone)
+
+/** What a text wishes; `undefined` for every other. `phone`: E.164, decides between languages that share a word. */
+export const optOutWish = (text: string, phone: string | null): OptOutWish | undefined => {
+  if (text.length > longest) return undefined
+  const found = words.get(plainWords(text)) ?? []
+  const wanted = isPortuguese(phone) ? "pt" : "es"
+  return found.find(({ language }) => language.tag === wanted) ?? found[0]
+}
+
+/** What was written, or said by a button; `undefined` for a message without words. */
+export const wordsOf = ({ type, content }: Pick<Message, "type" | "content">): string | undefined => {
+  if (type !== "text" && type !== "button" && type !== "interactive") return undefined
+  const said = [content.text, content.title, content.payload].find((part) => typeof part === "string")
+  return typeof said === "string" ? said : undefined
+}
+
+export const confirmation = ({ wish, language }: OptOutWish): string =>
+  wish === "stop" ? language.stopped : language.started

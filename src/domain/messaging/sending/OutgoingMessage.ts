@@ -1,0 +1,68 @@
+/**
+ * What can be sent, of each of the ten types: its fields, and the limits of the channel's protocol. What passes here the channel understands;
+ * whether it takes it (window, template, number) it says itself.
+ */
+import { Schema } from "effect"
+import { lines, plainText } from "../../basics/PlainText.ts"
+import type { Message } from "../conversations/Message.ts"
+import { ContactCards } from "./types/ContactCards.ts"
+import { Audio, Document, Image, Video } from "./types/Files.ts"
+import { Interactive } from "./types/Interactive.ts"
+import { Reaction } from "./types/Reaction.ts"
+import { Template } from "./types/Template.ts"
+
+const Text = Schema.Struct({
+  type: Schema.Literal("text"),
+  text: lines(4_096),
+  /** Shows what the first link in it leads to. */
+  previewUrl: Schema.optionalKey(Schema.Boolean)
+})
+
+const degrees = (most: number) =>
+  Schema.Number.check(
+    Schema.makeFilter(
+      (value: number) => Math.abs(value) <= most || `must be a number of degrees between -${most} and ${most}.`
+    )
+  )
+
+const Location = Schema.Struct({
+  type: Schema.Literal("location"),
+  latitude: degrees(90),
+  longitude: degrees(180),
+  name: plainText(1_000),
+  address: Schema.optionalKey(plainText(1_000))
+})
+
+/** By type, each with its own fields only. */
+export const outgoingTypes = {
+  text: Text,
+  image: Image,
+  document: Document,
+  audio: Audio,
+  video: Video,
+  template: Template,
+  interactive: Interactive,
+  location: Location,
+  contact: ContactCards,
+  reaction: Reaction
+}
+
+export const OutgoingBody = Schema.Union([
+  Text,
+  Image,
+  Document,
+  Audio,
+  Video,
+  Template,
+  Interactive,
+  Location,
+  ContactCards,
+  Reaction
+])
+export type OutgoingBody = typeof OutgoingBody.Type
+
+/** What is stored of it: the fields of its type. */
+export const contentOf = ({ type: _, ...content }: OutgoingBody): Message["content"] => content
+
+/** What is looked up before it is stored: an upload, and the message a reaction is about. */
+export const mediaIdOf = (body: OutgoingBody): string | undefined => ("mediaId" in body ? body.mediaId : undefined)

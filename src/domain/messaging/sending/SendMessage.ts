@@ -1,0 +1,169 @@
+/**
+ * Sending a message: whoever wants one sent (the REST interface, broadcasts, agents, assistants) asks here. What is answered is stored and will
+ * be handed to the channel; how that goes on, the message's status tells.
+ */
+import { Clock, Data, Effect, Schema } from "effect"
+import { makeCounter, type RateLimitRule, type Standing, tooManySentence } from "../../basics/RateLimits.ts"
+import { traced } from "../../basics/Traced.ts"
+import { Operation } from "../../people/access/Idempotency.ts"
+import { type ConversationBusy, ConversationCommands, messageIdOf } from "../conversations/ConversationCommand.ts"
+import { type Message, Messages, type MessageWithheld } from "../conversations/Message.ts"
+import { MediaFiles } from "../media/Media.ts"
+import { checkTemplate } from "../templates/CheckTemplate.ts"
+import { Templates } from "../templates/Templates.ts"
+import { contentOf, mediaIdOf, type OutgoingBody } from "./OutgoingMessage.ts"
+import { type Recipient, Recipients } from "./Recipients.ts"
+import type { SendTo } from "./SendRequest.ts"
+
+export interface Sending {
+  readonly organizationId: string
+  readonly to: SendTo
+  readonly body: OutgoingBody
+  /** Our id of the message it answers. */
+  readonly replyTo?: string | undefined
+  /** An API key, a person or an agent. */
+  readonly sentBy: string
+}
+
+/** Something it names is not there. */
+export class SendTargetMissing extends Schema.TaggedError<SendTargetMissing>()("SendTargetMissing", {
+  message: Schema.String
+}) {}
+/** What it names does not fit. */
+export class SendMismatch extends Schema.TaggedError<SendMismatch>()("SendMismatch", { message: Schema.String }) {}
+/** The contact does not want it. */
+export class ContactOptedOut extends Schema.TaggedError<ContactOptedOut>()("ContactOptedOut", {
+  message: Schema.String
+}) {}
+/** The contact got as much as it may within the hour. */
+export class TooManySends extends Data.TaggedError("TooManySends")<{
+  readonly message: string
+  readonly standing: Standing
+}> {}
+
+export type SendError =
+  | SendTargetMissing
+  | SendMismatch
+  | ContactOptedOut
+  | TooManySends
+  | ConversationBusy
+  | MessageWithheld
+
+/** Per contact and organization, whoever sends. */
+export const sendRule: RateLimitRule = {
+  name: "send",
+  what: "messages to this recipient",
+  limit: 20,
+  window: "1 hour"
+}
+
+/** Files that telephones show as what they are; as a document anything can be sent. */
+const fits = (type: OutgoingBody["type"], kind: string): boolean => type === "document" || type === kind
+
+const optedOutSentence = (phone: string | null) =>
+  `${phone ?? "This contact"} has opted out of messages, so templates are not sent to it. Answers to what it writes still are.`
+
+/** Needs what it yields, and the RateLimiter. `standing` of its result and of TooManySends says where the recipient stands. */
+export const makeSendMessage = Effect.gen(function* () {
+  const messages = yield* Messages
+  const media = yield* MediaFiles
+  const recipients = yield* Recipients
+  const templates = yield* Templates
+  const commands = yield* ConversationCommands
+  const count = yield* makeCounter(sendRule)
+
+  const checkMedia = Effect.fnUntraced(function* ({ organizationId, body }: Sending) {
+    const mediaId = mediaIdOf(body)
+    if (mediaId === undefined) return
+    const file = yield* media.find(organizationId, mediaId)
+    if (file === undefined)
+      return yield* new SendTargetMissing({ message: `There is no upload with the id ${mediaId}.` })
+    if (!fits(body.type, file.kind))
+      return yield* new SendMismatch({
+        message: `mediaId is invalid: ${mediaId} is of the kind ${file.kind} and cannot be sent as ${body.type}.`
+      })
+  })
+
+  /** Against the copy of the channel's templates: the channel would tell only after it has taken the message. */
+  const checkFit = Effect.fnUntraced(function* ({ organizationId, body }: Sending) {
+    if (body.type !== "template") return
+    const problem = checkTemplate(yield* templates.named(organizationId, body.templateName), body)
+    if (problem !== undefined) return yield* new SendMismatch({ message: problem })
+  })
+
+  /** The message that is answered or reacted to; it has to be one of the recipient's. */
+  const related = Effect.fnUntraced(function* (
+    organizationId: string,
+    field: string,
+    messageId: string,
+    recipient: Recipient | undefined
+  ) {
+    const found = yield* messages.find(organizationId, messageId)
+    if (found === undefined)
+      return yield* new SendTargetMissing({ message: `There is no message with the id ${messageId}.` })
+    if (found.contactId !== recipient?.contactId || found.channel !== "messaging")
+      return yield* new SendMismatch({
+        message: `${field} is invalid: ${messageId} is not a message of the conversation with this recipient.`
+      })
+    return found
+  })
+
+  const checkRelated = Effect.fnUntraced(function* (sending: Sending, recipient: Recipient | undefined) {
+    const { organizationId, body, replyTo } = sending
+    if (body.type === "reaction") yield* related(organizationId, "messageId", body.messageId, recipient)
+    if (replyTo === undefined) return undefined
+    const { id, channelMessageId } = yield* related(organizationId, "replyTo", replyTo, recipient)
+    return { messageId: id, channelMessageId }
+  })
+
+  const checkConsent = ({ body }: Sending, recipient: Recipient | undefined) =>
+    recipient?.optedOut === true && body.type === "template"
+      ? Effect.fail(new ContactOptedOut({ message: optedOutSentence(recipient.phone) }))
+      : Effect.void
+
+  const checkLimit = Effect.fnUntraced(function* ({ organizationId, to }: Sending, recipient: Recipient | undefined) {
+    const subject = recipient?.phone ?? ("phone" in to ? to.phone : to.contactId)
+    const standing = yield* count(`${organizationId}:${subject}`)
+    if (standing?.exceeded === true)
+      return yield* new TooManySends({
+        message: tooManySentence(sendRule, standing),
+        standing
+      })
+    return standing
+  })
+
+  /** What an earlier attempt of the same operation has sent. */
+  const earlier = Effect.fnUntraced(function* (organizationId: string) {
+    const operation = yield* Operation
+    return operation === undefined ? undefined : yield* messages.find(organizationId, messageIdOf(operation, 0))
+  })
+
+  return traced("SendMessage")(function* (
+    sending: Sending
+  ): Effect.fn.Return<{ readonly message: Message; readonly standing: Standing | undefined }, SendError> {
+    const { organizationId, to, body, sentBy } = sending
+    const before = yield* earlier(organizationId)
+    if (before !== undefined) return { message: before, standing: undefined }
+    yield* checkMedia(sending)
+    yield* checkFit(sending)
+    const known = yield* recipients.find(organizationId, to)
+    if (known === undefined && "contactId" in to)
+      return yield* new SendTargetMissing({ message: `There is no contact with the id ${to.contactId}.` })
+    const replyTo = yield* checkRelated(sending, known)
+    yield* checkConsent(sending, known)
+    const standing = yield* checkLimit(sending, known)
+    const wanted = known?.contactId === undefined ? to : { contactId: known.contactId }
+    const conversationId = known?.conversationId ?? (yield* recipients.open(organizationId, wanted))
+    if (conversationId === undefined)
+      return yield* new SendTargetMissing({ message: "The contact was erased meanwhile." })
+    const draft = { organizationId, conversationId, type: body.type, content: contentOf(body), sentBy }
+    const message = yield* commands
+      .send(replyTo === undefined ? draft : { ...draft, replyTo }, yield* Clock.currentTimeMillis)
+      .pipe(
+        Effect.catchTag("NoSuchConversation", () =>
+          Effect.fail(new SendTargetMissing({ message: "The contact was erased meanwhile." }))
+        )
+      )
+    return { message, standing }
+  })
+})

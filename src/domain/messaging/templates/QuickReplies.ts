@@ -1,0 +1,68 @@
+/** Texts that people send again and again, found by a shortcut. Whoever sends one fills its placeholders. */
+import { Context, type Effect, Schema } from "effect"
+import type { Listed, Part } from "../../basics/Listing.ts"
+import { lines } from "../../basics/PlainText.ts"
+import { PlaceholderName, placeholderProblem } from "./Placeholders.ts"
+
+export const QuickReply = Schema.Struct({
+  id: Schema.String,
+  organizationId: Schema.String,
+  /** Small letters, digits, `_` and `-`. */
+  shortcut: Schema.String,
+  text: Schema.String,
+  /** What `text` wants of a contact, each once. */
+  placeholders: Schema.Array(PlaceholderName),
+  createdAt: Schema.String,
+  updatedAt: Schema.String
+})
+export type QuickReply = typeof QuickReply.Type
+
+const Shortcut = Schema.String.check(
+  Schema.makeFilter(
+    (text: string) =>
+      /^\/?[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}$/.test(text) || "must be 1 to 64 letters, digits, _ or -, like order-status."
+  )
+)
+const Text = lines(4_096).check(Schema.makeFilter((text: string) => placeholderProblem(text) ?? true))
+
+export const NewQuickReply = Schema.Struct({ shortcut: Shortcut, text: Text }).annotate({
+  examples: [{ shortcut: "hours", text: "Hello {{firstName|there}}, we are open from 9 to 18 o'clock." }]
+})
+export type NewQuickReply = typeof NewQuickReply.Type
+
+export const QuickReplyChanges = Schema.Struct({
+  shortcut: Schema.optionalKey(Shortcut),
+  text: Schema.optionalKey(Text)
+}).annotate({ examples: [{ text: "Hello {{firstName|there}}, we are open from 8 to 20 o'clock." }] })
+export type QuickReplyChanges = typeof QuickReplyChanges.Type
+
+/** As it is stored: a slash in front is how people type it, and case makes no other shortcut. */
+export const tidyShortcut = (shortcut: string): string => shortcut.replace(/^\//, "").toLowerCase()
+
+/** 409: another one has this shortcut. */
+export class DuplicateShortcut extends Schema.TaggedError<DuplicateShortcut>()("DuplicateShortcut", {
+  shortcut: Schema.String,
+  existingId: Schema.String
+}) {}
+
+export class QuickReplies extends Context.Service<
+  QuickReplies,
+  {
+    /** Newest first; `search` finds any part of shortcut or text, whatever its case and accents. */
+    readonly list: (
+      organizationId: string,
+      filter: { readonly search?: string },
+      part: Part
+    ) => Effect.Effect<Listed<QuickReply>>
+    readonly find: (organizationId: string, id: string) => Effect.Effect<QuickReply | undefined>
+    readonly create: (organizationId: string, input: NewQuickReply) => Effect.Effect<QuickReply, DuplicateShortcut>
+    /** `undefined` when there is no such one. */
+    readonly update: (
+      organizationId: string,
+      id: string,
+      changes: QuickReplyChanges
+    ) => Effect.Effect<QuickReply | undefined, DuplicateShortcut>
+    /** False when there was none. */
+    readonly remove: (organizationId: string, id: string) => Effect.Effect<boolean>
+  }
+>()("parley/domain/QuickReplies") {}

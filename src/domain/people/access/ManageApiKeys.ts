@@ -1,0 +1,121 @@
+/**
+ * Use case: API keys of an organization are made, rotated and revoked, each on record in the audit log. Nobody can give a key more than
+ * they have themselves.
+ */
+import { Clock, Effect, Schema } from "effect"
+import { traced } from "../../basics/Traced.ts"
+import { type ApiKey, ApiKeyNotFound, ApiKeys, defaultScopes, type Principal, type Scope } from "./Access.ts"
+import { Audit } from "./Audit.ts"
+
+/** 400: `message` names the field. */
+export class InvalidApiKey extends Schema.TaggedError<InvalidApiKey>()("InvalidApiKey", { message: Schema.String }) {}
+/** 403: the caller lacks scopes that the key would have. */
+export class ScopesNotGrantable extends Schema.TaggedError<ScopesNotGrantable>()("ScopesNotGrantable", {
+  missing: Schema.Array(Schema.String)
+}) {}
+/** 409: the key has a successor already, or has ended. */
+export class ApiKeyEnded extends Schema.TaggedError<ApiKeyEnded>()("ApiKeyEnded", { message: Schema.String }) {}
+
+/** How long a rotated key goes on by default, and at most. */
+export const defaultOverlapSeconds = 24 * 60 * 60
+export const longestOverlapSeconds = 30 * 24 * 60 * 60
+
+/** A key with its secret, which is shown this once. */
+export interface CreatedApiKey extends ApiKey {
+  readonly key: string
+}
+
+/** What the audit log says of a key. */
+const shown = ({ name, prefix, scopes, expiresAt }: ApiKey) => ({ name, prefix, scopes, expiresAt })
+
+/** Whose key it will be, and what they have themselves. */
+type Maker = Pick<Principal, "organizationId" | "scopes">
+
+const grantable = (caller: Maker, scopes: ReadonlyArray<Scope>) => {
+  const missing = scopes.filter((scope) => !caller.scopes.includes(scope))
+  return missing.length === 0 ? Effect.succeed(scopes) : Effect.fail(new ScopesNotGrantable({ missing }))
+}
+
+/** Needs ApiKeys and Audit once; the functions it gives need nothing. */
+export const makeManageApiKeys = Effect.gen(function* () {
+  const keys = yield* ApiKeys
+  const audit = yield* Audit
+
+  const existing = Effect.fnUntraced(function* (organizationId: string, keyId: string) {
+    const key = yield* keys.find(organizationId, keyId)
+    return key ?? (yield* new ApiKeyNotFound({ keyId }))
+  })
+
+  const future = Effect.fnUntraced(function* (expiresAt: string | null) {
+    if (expiresAt === null) return {}
+    const at = new Date(expiresAt)
+    if (at.getTime() <= (yield* Clock.currentTimeMillis))
+      return yield* new InvalidApiKey({ message: "expiresAt must lie in the future." })
+    return { expiresAt: at }
+  })
+
+  const made = Effect.fnUntraced(function* (input: Parameters<ApiKeys["Service"]["create"]>[0]) {
+    const { id, secret } = yield* keys.create(input)
+    // It was made in this very transaction.
+    const key = yield* Effect.orDie(existing(input.organizationId, id))
+    return { ...key, key: secret } satisfies CreatedApiKey
+  })
+
+  /** Without `scopes`: all but `admin`, as far as the caller has them. */
+  const create = traced("ManageApiKeys.create")(function* (
+    caller: Maker,
+    input: { readonly name: string; readonly scopes?: ReadonlyArray<Scope>; readonly expiresAt: string | null }
+  ) {
+    const { organizationId } = caller
+    const own = defaultScopes.filter((scope) => caller.scopes.includes(scope))
+    const scopes = yield* grantable(caller, [...new Set(input.scopes ?? own)])
+    const expiry = yield* future(input.expiresAt)
+    return yield* audit.recorded(
+      organizationId,
+      made({ organizationId, name: input.name, scopes, ...expiry }),
+      (key) => ({
+        action: "api_key.created",
+        subjectId: key.id,
+        after: shown(key)
+      })
+    )
+  })
+
+  /** A successor with the same name and scopes; the old key is good for `overlapSeconds` more, or as long as it would have been. */
+  const rotate = traced("ManageApiKeys.rotate")(function* (
+    caller: Maker,
+    keyId: string,
+    input: { readonly overlapSeconds: number; readonly expiresAt: string | null }
+  ) {
+    const { organizationId } = caller
+    const before = yield* existing(organizationId, keyId)
+    const scopes = yield* grantable(caller, before.scopes)
+    const expiry = yield* future(input.expiresAt)
+    const endsAt = new Date((yield* Clock.currentTimeMillis) + input.overlapSeconds * 1_000)
+    const change = Effect.gen(function* () {
+      const successor = yield* made({ organizationId, name: before.name, scopes, ...expiry })
+      if (!(yield* keys.supersede(organizationId, keyId, successor.id, endsAt)))
+        return yield* new ApiKeyEnded({ message: "This API key was rotated or revoked before, or has expired." })
+      return { successor, replaced: yield* Effect.orDie(existing(organizationId, keyId)) }
+    })
+    return yield* audit.recorded(organizationId, change, ({ successor, replaced }) => ({
+      action: "api_key.rotated",
+      subjectId: keyId,
+      before: shown(before),
+      after: { ...shown(replaced), rotatedTo: successor.id }
+    }))
+  })
+
+  /** Ends a key at once; one that is revoked already stays so. */
+  const revoke = traced("ManageApiKeys.revoke")(function* (organizationId: string, keyId: string) {
+    const before = yield* existing(organizationId, keyId)
+    if (before.status === "revoked") return
+    yield* audit.recorded(organizationId, keys.revoke(organizationId, keyId), () => ({
+      action: "api_key.revoked",
+      subjectId: keyId,
+      before: shown(before)
+    }))
+  })
+
+  return { create, rotate, revoke }
+})

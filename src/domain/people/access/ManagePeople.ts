@@ -1,0 +1,176 @@
+/**
+ * Use case: an organization's people are invited, changed and deactivated, each on record in the audit log; and an invitation is accepted.
+ * Who may do it: `PeopleRules`; the operator, who is nobody's principal, uses `add` and `replacePassword`.
+ */
+import { Clock, Effect, Schema } from "effect"
+import { traced } from "../../basics/Traced.ts"
+import { type NewPerson, type Person, type PersonChanges, type Principal, type Role, Users } from "./Access.ts"
+import { Acting, Audit, changedFields } from "./Audit.ts"
+import { changeRefusal, createRefusal, isSelf, passwordRefusal, seeRefusal } from "./PeopleRules.ts"
+
+/** 404: not there, or another organization's. */
+export class NoSuchPerson extends Schema.TaggedError<NoSuchPerson>()("NoSuchPerson", { userId: Schema.String }) {}
+/** 403, with its sentence. */
+export class PeopleRefused extends Schema.TaggedError<PeopleRefused>()("PeopleRefused", { message: Schema.String }) {}
+/** 409, with its sentence. */
+export class PeopleConflict extends Schema.TaggedError<PeopleConflict>()("PeopleConflict", {
+  message: Schema.String
+}) {}
+/** 403: the old password is not right. */
+export class WrongPassword extends Schema.TaggedError<WrongPassword>()("WrongPassword", {}) {}
+/** 400: the old password is missing. */
+export class OldPasswordMissing extends Schema.TaggedError<OldPasswordMissing>()("OldPasswordMissing", {}) {}
+/** 401: the invitation is unknown, used or too old. */
+export class InvitationOver extends Schema.TaggedError<InvitationOver>()("InvitationOver", {}) {}
+
+/** How long an invitation is good for. */
+const invitationMs = 7 * 24 * 60 * 60 * 1_000
+
+export interface Invitation {
+  /** Shown this once; whoever has it chooses the person's password. */
+  readonly token: string
+  readonly expiresAt: string
+}
+
+/** A new person. Without a password they are invited. */
+type Joining = Omit<NewPerson, "organizationId" | "passwordHash"> & { readonly password?: string }
+
+const shown = ({ email, name, role, status }: Person) => ({ email, name, role, status })
+
+const refuse = (sentence: string | undefined) =>
+  sentence === undefined ? Effect.void : Effect.fail(new PeopleRefused({ message: sentence }))
+
+/** Needs Users and Audit once; the functions it gives need nothing. */
+export const makeManagePeople = Effect.gen(function* () {
+  const users = yield* Users
+  const audit = yield* Audit
+
+  const existing = Effect.fnUntraced(function* (organizationId: string, userId: string) {
+    return (yield* users.find(organizationId, userId)) ?? (yield* new NoSuchPerson({ userId }))
+  })
+
+  const invitation = Effect.fnUntraced(function* (organizationId: string, person: Pick<Person, "id" | "role">) {
+    const endsAt = (yield* Clock.currentTimeMillis) + invitationMs
+    const token = yield* users.invite(organizationId, person, endsAt)
+    if (token === undefined) return yield* new PeopleConflict({ message: "This person was just changed; try again." })
+    return { token, expiresAt: new Date(endsAt).toISOString() }
+  })
+
+  const get = traced("ManagePeople.get")(function* (caller: Principal, userId: string) {
+    yield* refuse(seeRefusal(caller, userId))
+    return yield* existing(caller.organizationId, userId)
+  })
+
+  /** Whoever asks: a caller's right to is judged by `create`. With an invitation when no password is given. */
+  const add = traced("ManagePeople.add")(function* (organizationId: string, { password, ...input }: Joining) {
+    const person = { ...input, organizationId }
+    const newPerson: NewPerson =
+      password === undefined ? person : { ...person, passwordHash: yield* users.hash(password) }
+    const made = Effect.gen(function* () {
+      const { id } = yield* users.create(newPerson)
+      const invited: Invitation | undefined =
+        password === undefined ? yield* Effect.orDie(invitation(organizationId, { id, role: input.role })) : undefined
+      return { person: yield* Effect.orDie(existing(organizationId, id)), invitation: invited ?? null }
+    })
+    return yield* audit.recorded(organizationId, made, ({ person }) => ({
+      action: password === undefined ? "user.invited" : "user.created",
+      subjectId: person.id,
+      after: shown(person)
+    }))
+  })
+
+  const create = traced("ManagePeople.create")(function* (caller: Principal, person: Joining) {
+    yield* refuse(createRefusal(caller, person.role))
+    return yield* add(caller.organizationId, person)
+  })
+
+  const actionOf = (before: Person, changes: PersonChanges): string => {
+    if (changes.active === false && before.status !== "deactivated") return "user.deactivated"
+    return changes.active === true && before.status === "deactivated" ? "user.reactivated" : "user.updated"
+  }
+
+  const change = traced("ManagePeople.change")(function* (caller: Principal, userId: string, changes: PersonChanges) {
+    const { organizationId } = caller
+    const sees = seeRefusal(caller, userId)
+    yield* refuse(sees)
+    const before = yield* existing(organizationId, userId)
+    yield* refuse(changeRefusal(caller, before, changes))
+    const made = Effect.flatMap(users.change(organizationId, userId, changes), (after) =>
+      after === undefined ? Effect.fail(new NoSuchPerson({ userId })) : Effect.succeed(after)
+    )
+    return yield* audit.recorded(organizationId, made, (after) => ({
+      action: actionOf(before, changes),
+      subjectId: userId,
+      ...changedFields(shown(before), shown(after))
+    }))
+  })
+
+  /** Whoever asks: a caller's right to is judged by `setPassword`. Gives how many sessions ended. */
+  const replacePassword = traced("ManagePeople.replacePassword")(function* (
+    organizationId: string,
+    userId: string,
+    password: string
+  ) {
+    const hash = yield* users.hash(password)
+    return yield* audit.recorded(organizationId, users.setPassword(organizationId, userId, hash), () => ({
+      action: "user.password_changed",
+      subjectId: userId
+    }))
+  })
+
+  /** One's own needs the old one; gives how many sessions ended. */
+  const setPassword = traced("ManagePeople.setPassword")(function* (
+    caller: Principal,
+    userId: string,
+    { password, oldPassword }: { readonly password: string; readonly oldPassword?: string }
+  ) {
+    const { organizationId } = caller
+    yield* refuse(seeRefusal(caller, userId))
+    const person = yield* existing(organizationId, userId)
+    if (isSelf(caller, userId)) {
+      if (oldPassword === undefined) return yield* new OldPasswordMissing()
+      if ((yield* users.verify(person.email, oldPassword)) === undefined) return yield* new WrongPassword()
+    } else yield* refuse(passwordRefusal(caller, person))
+    return yield* replacePassword(organizationId, userId, password)
+  })
+
+  /** A fresh invitation for somebody who lost theirs, or their password. */
+  const invite = traced("ManagePeople.invite")(function* (caller: Principal, userId: string) {
+    const { organizationId } = caller
+    yield* refuse(seeRefusal(caller, userId))
+    const person = yield* existing(organizationId, userId)
+    yield* refuse(passwordRefusal(caller, person))
+    if (person.status === "deactivated")
+      return yield* new PeopleConflict({ message: "This person is deactivated; activate them first." })
+    return yield* audit.recorded(organizationId, invitation(organizationId, person), () => ({
+      action: "user.invited",
+      subjectId: userId
+    }))
+  })
+
+  /** The person chooses a password, and can sign in with it. */
+  const accept = traced("ManagePeople.accept")(function* (
+    token: string,
+    password: string,
+    origin: Pick<Acting, "ip" | "requestId">
+  ) {
+    const user = yield* users.invited(token, yield* Clock.currentTimeMillis)
+    if (user === undefined) return yield* new InvitationOver()
+    const { organizationId, id, email, name, role } = user
+    const hash = yield* users.hash(password)
+    const accepted = Effect.filterOrFail(
+      users.accept(organizationId, id, token, hash),
+      (first) => first,
+      () => new InvitationOver()
+    )
+    yield* audit
+      .recorded(organizationId, accepted, () => ({
+        action: "user.invitation_accepted",
+        subjectId: id
+      }))
+      .pipe(Effect.provideService(Acting, { actor: { type: "user", id }, ...origin }))
+    return { id, email, name, role: role satisfies Role }
+  })
+
+  return { get, add, create, change, replacePassword, setPassword, invite, accept }
+})

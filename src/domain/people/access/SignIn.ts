@@ -1,0 +1,51 @@
+/** Use case: a person signs in to the dashboard, and out again. */
+import { Effect, Schema } from "effect"
+import { traced } from "../../basics/Traced.ts"
+import { type User, type UserPrincipal, Users } from "./Access.ts"
+import { Acting, Audit } from "./Audit.ts"
+import { Devices, type NewDevice } from "./Device.ts"
+import { Sessions } from "./SignedIn.ts"
+
+/** 401: nobody signs in so. Does not tell whether the address is known. */
+export class WrongCredentials extends Schema.TaggedError<WrongCredentials>()("WrongCredentials", {}) {}
+
+/** Needs Users, Sessions, Devices and Audit once; the functions it gives need nothing. */
+export const makeSignIn = Effect.gen(function* () {
+  const users = yield* Users
+  const sessions = yield* Sessions
+  const devices = yield* Devices
+  const audit = yield* Audit
+
+  const begin = Effect.fnUntraced(function* (user: User, device: NewDevice | undefined) {
+    const started = yield* sessions.start(user)
+    const { principal, expiresAt } = started.session
+    if (device !== undefined) yield* devices.register({ user, sessionId: principal.sessionId, expiresAt }, device)
+    return started
+  })
+
+  /** The session and the value of its cookie. `origin`: from where the person signs in; `device`: to be told what happens. */
+  const start = traced("SignIn.start")(function* (
+    email: string,
+    password: string,
+    origin: Pick<Acting, "ip" | "requestId">,
+    device?: NewDevice
+  ) {
+    const user = yield* users.verify(email, password)
+    if (user === undefined) return yield* new WrongCredentials()
+    return yield* audit
+      .recorded(user.organizationId, begin(user, device), ({ session }) => ({
+        action: "session.started",
+        subjectId: session.principal.sessionId
+      }))
+      .pipe(Effect.provideService(Acting, { actor: { type: "user", id: user.id }, ...origin }))
+  })
+
+  const end = traced("SignIn.end")(({ organizationId, sessionId }: UserPrincipal) =>
+    audit.recorded(organizationId, sessions.end(organizationId, sessionId), () => ({
+      action: "session.ended",
+      subjectId: sessionId
+    }))
+  )
+
+  return { start, end }
+})

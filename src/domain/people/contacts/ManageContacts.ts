@@ -1,0 +1,91 @@
+/**
+ * Use case: contacts are made and changed by people and keys, each on record in the audit log. The log is never changed, and a contact can be
+ * erased: so an entry names the personal fields that changed, and not what was in them.
+ */
+import { Effect } from "effect"
+import { traced } from "../../basics/Traced.ts"
+import { Audit, changedFields } from "../access/Audit.ts"
+import { type Contact, type ContactChanges, Contacts, type FreshContact, type NewContact } from "./Contact.ts"
+
+/** What the log shows of a contact: that a personal field has a value, and in clear whether messages are wanted. */
+const shown = (contact: object): object => {
+  const { optedIn, archivedAt, ...personal } = contact as Partial<Contact>
+  const masked = Object.entries(personal).map(([name, value]) => [
+    name,
+    value === null || (Array.isArray(value) && value.length === 0) ? null : "(personal)"
+  ])
+  return { ...Object.fromEntries(masked), optedIn, archivedAt }
+}
+
+const fields = ({ phone, name, email, tags, optedIn, archivedAt }: FreshContact) => ({
+  phone,
+  name,
+  email,
+  tags,
+  optedIn,
+  archivedAt
+})
+
+/** The fields that differ, masked. */
+const contactChange = (before: Contact, after: Contact) => changedFields(fields(before), fields(after), shown)
+
+/** Needs Contacts and Audit once; the functions it gives need nothing. `by`: id of the key or person. */
+export const makeManageContacts = Effect.gen(function* () {
+  const contacts = yield* Contacts
+  const audit = yield* Audit
+
+  const made = (contact: FreshContact) => ({
+    action: "contact.created",
+    subjectId: contact.id,
+    after: shown(fields(contact))
+  })
+
+  const create = (organizationId: string, input: NewContact, by: string) =>
+    contacts.create(organizationId, input, by, made)
+
+  const upsert = Effect.fnUntraced(function* (organizationId: string, input: NewContact, by: string) {
+    const before = yield* contacts.findByPhone(organizationId, input.phone)
+    return { before, ...(yield* contacts.save(organizationId, input, by)) }
+  })
+
+  const save = traced("ManageContacts.save")((organizationId: string, input: NewContact, by: string) =>
+    audit.recorded(organizationId, upsert(organizationId, input, by), ({ before, contact }) =>
+      before === undefined
+        ? made(contact)
+        : { action: "contact.updated", subjectId: contact.id, ...contactChange(before, contact) }
+    )
+  )
+
+  /** Runs a change of a known contact; `undefined` when it is not there, and then nothing is recorded. */
+  const changed = Effect.fnUntraced(function* <E>(
+    organizationId: string,
+    contactId: string,
+    action: string,
+    change: Effect.Effect<Contact | undefined, E>
+  ) {
+    const before = yield* contacts.find(organizationId, contactId)
+    if (before === undefined) return undefined
+    return yield* audit.recorded(organizationId, change, (after) => ({
+      action,
+      subjectId: contactId,
+      ...(after === undefined ? {} : contactChange(before, after))
+    }))
+  })
+
+  const update = traced("ManageContacts.update")(
+    (organizationId: string, contactId: string, changes: ContactChanges, by: string) =>
+      changed(organizationId, contactId, "contact.updated", contacts.update(organizationId, contactId, changes, by))
+  )
+
+  const setArchived = traced("ManageContacts.setArchived")(
+    (organizationId: string, contactId: string, archived: boolean) =>
+      changed(
+        organizationId,
+        contactId,
+        archived ? "contact.archived" : "contact.restored",
+        contacts.setArchived(organizationId, contactId, archived)
+      )
+  )
+
+  return { create, save, update, setArchived }
+})

@@ -1,0 +1,145 @@
+/**
+ * Use case: what an organization has agreed on or chosen is changed, whoever asks, each change on record in the audit log. Who may ask is
+ * judged before; what a plan allows is judged here. Its disclosure is changed by `Disclosure`, which tells the engines, too.
+ */
+import { Effect, Schema } from "effect"
+import { traced } from "../../basics/Traced.ts"
+import type { SlaPolicy } from "../../messaging/conversations/Sla.ts"
+import type { RetentionPolicy } from "../../privacy/Retention.ts"
+import type { VoiceTerms } from "../../usage/Metering.ts"
+import { Audit, type AuditEntry, changedFields } from "../access/Audit.ts"
+import type { BusinessHours } from "./BusinessHours.ts"
+import {
+  defaultVoiceFlag,
+  type Organization,
+  Organizations,
+  type Plan,
+  retentionOf,
+  voiceTermsOf
+} from "./Organization.ts"
+
+/** 403, with its sentence: the organization's plan does not allow it. */
+export class OrganizationRefused extends Schema.TaggedError<OrganizationRefused>()("OrganizationRefused", {
+  message: Schema.String
+}) {}
+
+export type FlagName = keyof Organization["flags"]
+
+/** What is not given stays as it is in force. */
+export interface WantedVoiceTerms extends Partial<VoiceTerms> {
+  readonly concurrentCalls?: number
+}
+
+/** `what`: the rest of the sentence behind "Only Enterprise". */
+const onlyEnterprise = ({ plan }: Pick<Organization, "plan">, what: string) =>
+  plan === "ENTERPRISE"
+    ? Effect.void
+    : Effect.fail(new OrganizationRefused({ message: `Only Enterprise ${what}; this organization is on ${plan}.` }))
+
+/**
+ * Needs Organizations and Audit once; the functions it gives need nothing. They take the organization as it was read, and answer with what is
+ * in force from now on.
+ */
+export const makeManageOrganization = Effect.gen(function* () {
+  const organizations = yield* Organizations
+  const audit = yield* Audit
+
+  const recorded = (
+    { id }: Pick<Organization, "id">,
+    change: Effect.Effect<void>,
+    what: string,
+    states: Pick<AuditEntry, "before" | "after">
+  ) => audit.recorded(id, change, () => ({ action: `organization.${what}`, subjectId: id, ...states }))
+
+  /** Null hours: no limit. The time zone stays when none is given. */
+  const setBusinessHours = traced("ManageOrganization.setBusinessHours")(function* (
+    organization: Pick<Organization, "id" | "timeZone" | "businessHours">,
+    wanted: { readonly timeZone?: string | undefined; readonly businessHours: BusinessHours | null }
+  ) {
+    const before = { timeZone: organization.timeZone, businessHours: organization.businessHours }
+    const after = { timeZone: wanted.timeZone ?? before.timeZone, businessHours: wanted.businessHours }
+    const set = organizations.setBusinessHours(organization.id, after.timeZone, after.businessHours)
+    yield* recorded(organization, set, "business_hours_changed", changedFields(before, after))
+    return after
+  })
+
+  /** Null: conversations have no due times. */
+  const setSlaPolicy = traced("ManageOrganization.setSlaPolicy")(function* (
+    organization: Pick<Organization, "id" | "slaPolicy">,
+    slaPolicy: SlaPolicy | null
+  ) {
+    const before = { slaPolicy: organization.slaPolicy }
+    const after = { slaPolicy }
+    yield* recorded(organization, organizations.setSlaPolicy(organization.id, slaPolicy), "sla_policy_changed", {
+      before,
+      after
+    })
+    return after
+  })
+
+  /** Null: back to the default. What is not given keeps its period. */
+  const setRetention = traced("ManageOrganization.setRetention")(function* (
+    organization: Pick<Organization, "id" | "plan" | "retention">,
+    wanted: Partial<RetentionPolicy> | null
+  ) {
+    yield* onlyEnterprise(organization, "sets its own retention")
+    const before = retentionOf(organization)
+    const retention = wanted === null ? null : { ...before, ...wanted }
+    const after = retentionOf({ ...organization, retention })
+    const set = organizations.setRetention(organization.id, retention)
+    yield* recorded(organization, set, "retention_changed", changedFields(before, after))
+    return after
+  })
+
+  /** Without a word on voice agents they are as usual on a new plan, and as they are on the same one. */
+  const setPlan = traced("ManageOrganization.setPlan")(function* (
+    organization: Pick<Organization, "id" | "plan" | "flags">,
+    plan: Plan,
+    voiceAgents?: boolean
+  ) {
+    const before = { plan: organization.plan, voiceAgents: organization.flags.voiceAgents }
+    const usual = plan === before.plan ? before.voiceAgents : defaultVoiceFlag(plan)
+    const after = { plan, voiceAgents: voiceAgents ?? usual }
+    const set = organizations.setPlan(organization.id, plan, after.voiceAgents)
+    yield* recorded(organization, set, "plan_changed", { before, after })
+    return { plan, flags: { ...organization.flags, voiceAgents: after.voiceAgents } }
+  })
+
+  const setFlag = traced("ManageOrganization.setFlag")(function* (
+    { id, flags }: Pick<Organization, "id" | "flags">,
+    flag: FlagName,
+    on: boolean
+  ) {
+    const [before, after] = [{ [flag]: flags[flag] }, { [flag]: on }]
+    yield* recorded({ id }, organizations.setFlags(id, after), "flag_changed", { before, after })
+    return { flags: { ...flags, ...after } }
+  })
+
+  /** Null: back to those of the plan, and as many calls at once as it says. */
+  const setVoiceTerms = traced("ManageOrganization.setVoiceTerms")(function* (
+    organization: Pick<Organization, "id" | "plan" | "voiceTerms" | "concurrentCalls">,
+    wanted: WantedVoiceTerms | null
+  ) {
+    yield* onlyEnterprise(organization, "has terms of its own")
+    const { id, voiceTerms, concurrentCalls } = organization
+    const before = { voiceTerms, concurrentCalls }
+    const after = wanted === null ? { voiceTerms: null, concurrentCalls: null } : agreed(organization, wanted)
+    const set = Effect.andThen(
+      organizations.setVoiceTerms(id, after.voiceTerms),
+      organizations.setConcurrentCalls(id, after.concurrentCalls)
+    )
+    yield* recorded(organization, set, "voice_terms_changed", changedFields(before, after))
+    return after
+  })
+
+  return { setBusinessHours, setSlaPolicy, setRetention, setPlan, setFlag, setVoiceTerms }
+})
+
+/** Minutes and price are kept together: who agrees on one of them gets the other as it is in force. */
+const agreed = (
+  organization: Pick<Organization, "plan" | "voiceTerms" | "concurrentCalls">,
+  { concurrentCalls = organization.concurrentCalls ?? undefined, ...priced }: WantedVoiceTerms
+): Pick<Organization, "voiceTerms" | "concurrentCalls"> => ({
+  voiceTerms: Object.keys(priced).length === 0 ? organization.voiceTerms : { ...voiceTermsOf(organization), ...priced },
+  concurrentCalls: concurrentCalls ?? null
+})

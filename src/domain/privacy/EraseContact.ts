@@ -1,0 +1,53 @@
+/**
+ * Use case: a contact is forgotten, with the recordings of its calls, and the audit log keeps that it was. Files go first, and what has gone is noted
+ * every now and then: if the storage does not answer, or we die, erasing can be asked for again and has less to do. Files of its messages, which
+ * others may use, are hidden with the contact, and removed afterwards; if that is cut off, by the sweep of files.
+ */
+import { Effect, Schema } from "effect"
+import { type ObjectKey, ObjectStorage, type ObjectStorageError } from "../basics/ObjectStorage.ts"
+import { traced } from "../basics/Traced.ts"
+import { MediaFiles } from "../messaging/media/Media.ts"
+import { Audit } from "../people/access/Audit.ts"
+import { type ContactBusy, Contacts, type Erasure } from "../people/contacts/Contact.ts"
+
+/** 404: not there, or another organization's. */
+export class NoSuchContact extends Schema.TaggedError<NoSuchContact>()("NoSuchContact", { id: Schema.String }) {}
+
+/** Needs Contacts, Audit, MediaFiles and ObjectStorage once; the function it gives fails with NoSuchContact, ContactBusy or ObjectStorageError. */
+export const makeEraseContact = Effect.gen(function* () {
+  const contacts = yield* Contacts
+  const objects = yield* ObjectStorage
+  const media = yield* MediaFiles
+  const audit = yield* Audit
+
+  const removeFiles = Effect.fnUntraced(function* (organizationId: string, contactId: string) {
+    let gone: ReadonlyArray<ObjectKey> = []
+    do {
+      gone = yield* contacts.releaseFiles(organizationId, contactId, gone)
+      yield* Effect.forEach(gone, objects.remove, { concurrency: 8, discard: true })
+    } while (gone.length > 0)
+  })
+
+  const erase = Effect.fnUntraced(function* (organizationId: string, contactId: string) {
+    return (yield* contacts.erase(organizationId, contactId)) ?? (yield* new NoSuchContact({ id: contactId }))
+  })
+
+  const forget = (
+    organizationId: string,
+    contactId: string
+  ): Effect.Effect<Erasure, NoSuchContact | ContactBusy | ObjectStorageError> =>
+    Effect.andThen(
+      removeFiles(organizationId, contactId),
+      audit.recorded(organizationId, erase(organizationId, contactId), ({ mediaIds, ...counts }) => ({
+        action: "contact.erased",
+        subjectId: contactId,
+        after: { ...counts, media: mediaIds.length }
+      }))
+    ).pipe(Effect.catchTag("ContactHasFiles", () => forget(organizationId, contactId)))
+
+  return traced("EraseContact.erase")(function* (organizationId: string, contactId: string) {
+    const { mediaIds, ...gone } = yield* forget(organizationId, contactId)
+    yield* media.finishRemovals(organizationId, mediaIds)
+    return gone
+  })
+})

@@ -1,0 +1,156 @@
+/**
+ * How long what calls leave behind is kept, and taking away what is older. Ages count from the end of a call, and for audits from their
+ * entry. Safe to repeat and to stop anywhere: what is left is found again.
+ */
+import { Context, Effect, Schema } from "effect"
+import { inBatches } from "../basics/InBatches.ts"
+import { type ObjectKey, ObjectStorage } from "../basics/ObjectStorage.ts"
+import { traced } from "../basics/Traced.ts"
+
+const days = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3_650 }))
+
+export const RetentionPolicy = Schema.Struct({
+  transcriptDays: days,
+  recordingDays: days,
+  /** The audits of tools and of moderation. */
+  toolCallDays: days,
+  /** Messages and their files; null: kept. */
+  messageDays: Schema.NullOr(days)
+})
+export type RetentionPolicy = typeof RetentionPolicy.Type
+
+export const defaultRetention: RetentionPolicy = {
+  transcriptDays: 90,
+  recordingDays: 90,
+  toolCallDays: 365,
+  messageDays: null
+}
+
+/** What was taken away, or would be. */
+export interface RetentionCounts {
+  /** Calls that lost their transcript, and its utterances. */
+  readonly transcripts: number
+  readonly utterances: number
+  /** Audio objects; the failed ones are kept in their calls and tried again the next day. */
+  readonly recordings: number
+  readonly recordingsFailed: number
+  readonly toolCalls: number
+  readonly moderations: number
+}
+
+export const nothingRemoved: RetentionCounts = {
+  transcripts: 0,
+  utterances: 0,
+  recordings: 0,
+  recordingsFailed: 0,
+  toolCalls: 0,
+  moderations: 0
+}
+
+export const addCounts = (a: RetentionCounts, b: RetentionCounts): RetentionCounts => ({
+  transcripts: a.transcripts + b.transcripts,
+  utterances: a.utterances + b.utterances,
+  recordings: a.recordings + b.recordings,
+  recordingsFailed: a.recordingsFailed + b.recordingsFailed,
+  toolCalls: a.toolCalls + b.toolCalls,
+  moderations: a.moderations + b.moderations
+})
+
+/** What is older than its instant (Unix milliseconds) goes; what is just as old stays. */
+export interface Cutoffs {
+  readonly transcripts: number
+  readonly recordings: number
+  readonly audits: number
+}
+
+export const cutoffs = (
+  { transcriptDays, recordingDays, toolCallDays }: Omit<RetentionPolicy, "messageDays">,
+  now: number
+): Cutoffs => {
+  const ago = (days: number) => now - days * 86_400_000
+  return { transcripts: ago(transcriptDays), recordings: ago(recordingDays), audits: ago(toolCallDays) }
+}
+
+/** Recordings of a call that are past their time. */
+export interface ExpiredRecording {
+  readonly callId: string
+  readonly keys: ReadonlyArray<ObjectKey>
+}
+
+/** Port to the store. Each removal takes at most `most` (calls, or entries) and says how many it took. */
+export class ExpiredRecords extends Context.Service<
+  ExpiredRecords,
+  {
+    readonly count: (organizationId: string, cutoffs: Cutoffs) => Effect.Effect<RetentionCounts>
+    readonly removeTranscripts: (
+      organizationId: string,
+      before: number,
+      most: number
+    ) => Effect.Effect<Pick<RetentionCounts, "transcripts" | "utterances">>
+    readonly removeToolCalls: (organizationId: string, before: number, most: number) => Effect.Effect<number>
+    readonly removeModerations: (organizationId: string, before: number, most: number) => Effect.Effect<number>
+    /** Ordered by call id, of calls after this one. */
+    readonly recordings: (
+      organizationId: string,
+      before: number,
+      after: string,
+      most: number
+    ) => Effect.Effect<ReadonlyArray<ExpiredRecording>>
+    /** Takes these keys out of the call's record; others it has by now stay. */
+    readonly forgetRecordings: (organizationId: string, recording: ExpiredRecording) => Effect.Effect<void>
+    /** Whether the day's run (`2026-11-21`, UTC) is through, and noting that it is; noted again, counts are added. */
+    readonly wasRun: (organizationId: string, day: string) => Effect.Effect<boolean>
+    readonly noteRun: (organizationId: string, day: string, counts: RetentionCounts, now: number) => Effect.Effect<void>
+  }
+>()("parley/domain/ExpiredRecords") {}
+
+const defaultBatch = 500
+
+/** Needs ExpiredRecords and ObjectStorage once; gives `expire(organizationId, policy, now)`, `now` in Unix milliseconds. */
+export const makeExpire = Effect.fnUntraced(function* (batch: number = defaultBatch) {
+  const records = yield* ExpiredRecords
+  const storage = yield* ObjectStorage
+
+  /** The object first: a row without its object is tried again, an object without its row would stay for ever. */
+  const removeRecording = Effect.fnUntraced(function* (organizationId: string, { callId, keys }: ExpiredRecording) {
+    const [removed, failed] = yield* Effect.partition(keys, (key) =>
+      Effect.as(
+        Effect.tapError(storage.remove(key), (error) =>
+          Effect.logWarning("an old recording could not be removed", error)
+        ),
+        key
+      )
+    )
+    if (removed.length > 0) yield* records.forgetRecordings(organizationId, { callId, keys: removed })
+    return { recordings: removed.length, recordingsFailed: failed.length }
+  })
+
+  const removeRecordings = Effect.fnUntraced(function* (organizationId: string, before: number) {
+    let counts = nothingRemoved
+    let after = ""
+    while (true) {
+      const found = yield* records.recordings(organizationId, before, after, batch)
+      for (const recording of found)
+        counts = addCounts(counts, { ...nothingRemoved, ...(yield* removeRecording(organizationId, recording)) })
+      const last = found.at(-1)
+      if (last === undefined || found.length < batch) return counts
+      after = last.callId
+    }
+  })
+
+  return traced("Retention.expire")(function* (organizationId: string, policy: RetentionPolicy, now: number) {
+    const before = cutoffs(policy, now)
+    let utterances = 0
+    const transcripts = yield* inBatches(
+      batch,
+      Effect.map(records.removeTranscripts(organizationId, before.transcripts, batch), (removed) => {
+        utterances += removed.utterances
+        return removed.transcripts
+      })
+    )
+    const recordings = yield* removeRecordings(organizationId, before.recordings)
+    const toolCalls = yield* inBatches(batch, records.removeToolCalls(organizationId, before.audits, batch))
+    const moderations = yield* inBatches(batch, records.removeModerations(organizationId, before.audits, batch))
+    return { ...recordings, transcripts, utterances, toolCalls, moderations } satisfies RetentionCounts
+  })
+})

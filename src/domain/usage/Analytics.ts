@@ -1,0 +1,301 @@
+/**
+ * What went on in an organization between two days: how much was written and called, and how fast it was answered. Days, weeks (from Monday)
+ * and months are those of the organization's time zone.
+ */
+import { Clock, Context, Effect, Schema } from "effect"
+import { addDays, dayAt, daysBetween, period, startOfDay } from "../basics/Calendar.ts"
+import { traced } from "../basics/Traced.ts"
+import { Channel } from "../people/contacts/Channel.ts"
+import type { Organization } from "../people/organizations/Organization.ts"
+
+export const GroupBy = Schema.Literals(["day", "week", "month"])
+export type GroupBy = typeof GroupBy.Type
+
+const Counts = Schema.Record(Schema.String, Schema.Int)
+const Volume = Schema.Struct({ inbound: Schema.Int, outbound: Schema.Int })
+
+/** How long something took; nulls when it did not happen. */
+export const Durations = Schema.Struct({
+  count: Schema.Int,
+  medianSeconds: Schema.NullOr(Schema.Number),
+  p90Seconds: Schema.NullOr(Schema.Number),
+  averageSeconds: Schema.NullOr(Schema.Number)
+})
+export type Durations = typeof Durations.Type
+
+const noDurations: Durations = { count: 0, medianSeconds: null, p90Seconds: null, averageSeconds: null }
+
+const Handling = {
+  opened: Schema.Int,
+  resolved: Schema.Int,
+  /** From what the contact wrote first to the first answer, of those first answered in the period. */
+  firstResponse: Durations,
+  /** From opening to resolution, of those resolved in the period. */
+  resolution: Durations
+}
+
+export const CallFigures = Schema.Struct({
+  count: Schema.Int,
+  /** Talked, to a tenth. */
+  minutes: Schema.Number,
+  averageSeconds: Schema.NullOr(Schema.Number),
+  /** How many asked for a human. */
+  escalated: Schema.Int
+})
+export type CallFigures = typeof CallFigures.Type
+
+export const Analytics = Schema.Struct({
+  from: Schema.String,
+  to: Schema.String,
+  timeZone: Schema.String,
+  groupBy: GroupBy,
+  messages: Schema.Struct({ total: Schema.Int, ...Volume.fields, byType: Counts, byStatus: Counts }),
+  conversations: Schema.Struct(Handling),
+  calls: Schema.Struct({ ...CallFigures.fields, ...Volume.fields, byEndReason: Counts }),
+  /** Of the broadcasts that started in the period. */
+  broadcasts: Schema.Struct({
+    started: Schema.Int,
+    recipients: Schema.Int,
+    queued: Schema.Int,
+    sent: Schema.Int,
+    delivered: Schema.Int,
+    read: Schema.Int,
+    failed: Schema.Int,
+    skipped: Schema.Int
+  }),
+  channels: Schema.Array(Schema.Struct({ channel: Channel, messages: Volume, conversations: Schema.Struct(Handling) })),
+  /** People and AI agents that did something, the busiest first. */
+  people: Schema.Array(
+    Schema.Struct({
+      /** A person (`usr_…`) or an AI agent (`agt_…`). */
+      id: Schema.String,
+      /** Null when they are gone. */
+      name: Schema.NullOr(Schema.String),
+      messagesSent: Schema.Int,
+      firstResponse: Durations,
+      resolved: Schema.Int,
+      resolution: Durations,
+      calls: CallFigures
+    })
+  ),
+  /** One entry for each day, week or month, also where nothing happened. */
+  data: Schema.Array(
+    Schema.Struct({
+      /** Its first day. */
+      period: Schema.String,
+      messages: Volume,
+      conversations: Schema.Struct(Handling),
+      calls: CallFigures
+    })
+  )
+})
+export type Analytics = typeof Analytics.Type
+
+/** What rows are about: everything, or one of a kind. */
+export type Grouping = "all" | "period" | "type" | "status" | "channel" | "who" | "endReason" | "direction"
+
+export interface MessageRow {
+  readonly grouping: Grouping
+  readonly key: string | null
+  readonly direction: "inbound" | "outbound" | null
+  readonly count: number
+}
+export interface OpenedRow {
+  readonly grouping: Grouping
+  readonly key: string | null
+  readonly count: number
+}
+export interface DurationRow extends Durations {
+  readonly grouping: Grouping
+  readonly key: string | null
+}
+export interface CallRow extends OpenedRow {
+  readonly seconds: number
+  readonly averageSeconds: number | null
+  readonly escalated: number
+}
+
+/** As counted in the database. */
+export interface AnalyticsRows {
+  readonly messages: ReadonlyArray<MessageRow>
+  readonly opened: ReadonlyArray<OpenedRow>
+  readonly answered: ReadonlyArray<DurationRow>
+  readonly resolved: ReadonlyArray<DurationRow>
+  readonly calls: ReadonlyArray<CallRow>
+  readonly broadcasts: { readonly started: number; readonly statuses: Readonly<Record<string, number>> }
+  /** Names of the people and AI agents among the rows, as far as they are known. */
+  readonly names: Readonly<Record<string, string>>
+}
+
+/** Between two instants (Unix milliseconds), the second not included. */
+export interface AnalyticsRange {
+  readonly from: number
+  readonly to: number
+  readonly groupBy: GroupBy
+  readonly timeZone: string
+}
+
+export class AnalyticsStore extends Context.Service<
+  AnalyticsStore,
+  { readonly read: (organizationId: string, range: AnalyticsRange) => Effect.Effect<AnalyticsRows> }
+>()("parley/domain/AnalyticsStore") {}
+
+/** The first day of the period that a day is in. */
+export const periodOf = (day: string, groupBy: GroupBy): string => {
+  if (groupBy === "month") return `${day.slice(0, 7)}-01`
+  if (groupBy === "day") return day
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
+  return addDays(day, -((weekday + 6) % 7))
+}
+
+/** First days of all periods from one day to another, both included. */
+export const periodsBetween = (from: string, to: string, groupBy: GroupBy): ReadonlyArray<string> => {
+  const days = Array.from({ length: Math.max(0, daysBetween(from, to)) }, (_, i) => addDays(from, i))
+  return [...new Set(days.map((day) => periodOf(day, groupBy)))]
+}
+
+type Keyed = { readonly grouping: Grouping; readonly key: string | null }
+
+const one = <Row extends Keyed>(rows: ReadonlyArray<Row>, grouping: Grouping, key: string | null = null) =>
+  rows.find((row) => row.grouping === grouping && row.key === key)
+
+const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, number) => total + number, 0)
+
+const durations = (rows: ReadonlyArray<DurationRow>, grouping: Grouping, key: string | null = null): Durations => {
+  const { count, medianSeconds, p90Seconds, averageSeconds } = one(rows, grouping, key) ?? noDurations
+  return { count, medianSeconds, p90Seconds, averageSeconds }
+}
+
+const figures = (rows: ReadonlyArray<CallRow>, grouping: Grouping, key: string | null = null): CallFigures => {
+  const row = one(rows, grouping, key)
+  const { count = 0, seconds = 0, averageSeconds = null, escalated = 0 } = row ?? {}
+  return { count, minutes: Math.round(seconds / 6) / 10, averageSeconds, escalated }
+}
+
+const volume = (rows: ReadonlyArray<MessageRow>, grouping: Grouping, key?: string) => {
+  const of = (direction: MessageRow["direction"]) =>
+    sum(
+      rows
+        .filter((row) => row.grouping === grouping && (key === undefined || row.key === key))
+        .filter((row) => row.direction === direction)
+        .map(({ count }) => count)
+    )
+  return { inbound: of("inbound"), outbound: of("outbound") }
+}
+
+const countsBy = (rows: ReadonlyArray<Keyed & { readonly count: number }>, grouping: Grouping) => {
+  const counts: Record<string, number> = {}
+  for (const { grouping: what, key, count } of rows)
+    if (what === grouping && key !== null) counts[key] = (counts[key] ?? 0) + count
+  return counts
+}
+
+const handling = ({ opened, answered, resolved }: AnalyticsRows, grouping: Grouping, key: string | null) => ({
+  opened:
+    grouping === "all"
+      ? sum(opened.filter((row) => row.grouping === "channel").map(({ count }) => count))
+      : (one(opened, grouping, key)?.count ?? 0),
+  resolved: durations(resolved, grouping, key).count,
+  firstResponse: durations(answered, grouping, key),
+  resolution: durations(resolved, grouping, key)
+})
+
+const keysOf = (grouping: Grouping, ...lists: ReadonlyArray<ReadonlyArray<Keyed>>): ReadonlyArray<string> => [
+  ...new Set(
+    lists.flatMap((rows) => rows.flatMap(({ grouping: what, key }) => (what === grouping && key !== null ? [key] : [])))
+  )
+]
+
+const isOneOfUs = (id: string): boolean => id.startsWith("usr_") || id.startsWith("agt_")
+
+const peopleOf = (rows: AnalyticsRows): Analytics["people"] =>
+  keysOf("who", rows.messages, rows.answered, rows.resolved, rows.calls)
+    .filter(isOneOfUs)
+    .map((id) => ({
+      id,
+      name: rows.names[id] ?? null,
+      messagesSent: one(rows.messages, "who", id)?.count ?? 0,
+      firstResponse: durations(rows.answered, "who", id),
+      resolved: durations(rows.resolved, "who", id).count,
+      resolution: durations(rows.resolved, "who", id),
+      calls: figures(rows.calls, "who", id)
+    }))
+    .sort((a, b) => b.messagesSent + b.calls.count - (a.messagesSent + a.calls.count) || (a.id < b.id ? -1 : 1))
+
+const broadcastsOf = ({ broadcasts: { started, statuses } }: AnalyticsRows) => {
+  const of = (...names: ReadonlyArray<string>) => sum(names.map((name) => statuses[name] ?? 0))
+  return {
+    started,
+    recipients: sum(Object.values(statuses)),
+    queued: of("waiting", "queued"),
+    sent: of("sent"),
+    delivered: of("delivered"),
+    read: of("read"),
+    failed: of("failed"),
+    skipped: of("skipped")
+  }
+}
+
+const isChannel = Schema.is(Channel)
+
+/** The report that rows make. */
+export const analyticsOf = (
+  rows: AnalyticsRows,
+  asked: Pick<Analytics, "from" | "to" | "timeZone" | "groupBy">
+): Analytics => {
+  const { messages, calls } = rows
+  const written = volume(messages, "channel")
+  const called = (direction: string) => one(calls, "direction", direction)?.count ?? 0
+  return {
+    ...asked,
+    messages: {
+      total: written.inbound + written.outbound,
+      ...written,
+      byType: countsBy(messages, "type"),
+      byStatus: countsBy(messages, "status")
+    },
+    conversations: handling(rows, "all", null),
+    calls: {
+      ...figures(calls, "all"),
+      inbound: called("inbound"),
+      outbound: called("outbound"),
+      byEndReason: countsBy(calls, "endReason")
+    },
+    broadcasts: broadcastsOf(rows),
+    channels: keysOf("channel", messages, rows.opened, rows.answered, rows.resolved)
+      .filter(isChannel)
+      .sort()
+      .map((channel) => ({
+        channel,
+        messages: volume(messages, "channel", channel),
+        conversations: handling(rows, "channel", channel)
+      })),
+    people: peopleOf(rows),
+    data: periodsBetween(asked.from, asked.to, asked.groupBy).map((period) => ({
+      period,
+      messages: volume(messages, "period", period),
+      conversations: handling(rows, "period", period),
+      calls: figures(calls, "period", period)
+    }))
+  }
+}
+
+const usualDays = 30
+
+export interface AnalyticsQuery {
+  readonly from?: string
+  readonly to?: string
+  readonly groupBy?: GroupBy
+}
+
+/** Needs AnalyticsStore once; the function it gives needs nothing. Without days: the last 30 until today. */
+export const makeAnalytics = Effect.gen(function* () {
+  const store = yield* AnalyticsStore
+  return traced("Analytics")(function* ({ id, timeZone }: Organization, query: AnalyticsQuery) {
+    const today = dayAt(yield* Clock.currentTimeMillis, timeZone)
+    const { from, to } = yield* period(query, today, (to) => addDays(to, 1 - usualDays))
+    const { groupBy = "day" } = query
+    const range = { from: startOfDay(from, timeZone), to: startOfDay(addDays(to, 1), timeZone), groupBy, timeZone }
+    return analyticsOf(yield* store.read(id, range), { from, to, timeZone, groupBy })
+  })
+})

@@ -1,0 +1,135 @@
+/**
+ * What a call costs: its minutes as billed, what the providers ask for it, and how money is written. Pure. Money is integer micro-dollars
+ * inside (1 USD = 1,000,000) and a decimal string outside.
+ */
+import { Schema } from "effect"
+import type { VoiceFamily } from "../ai/providers/Speech.ts"
+
+const microsPerUsd = 1_000_000
+
+/** Decimal USD with two to six places: 120000 → `0.12`, 34900 → `0.0349`. */
+export const usd = (micros: number): string => {
+  const digits = String(Math.abs(micros)).padStart(7, "0")
+  const places = digits.slice(-6).replace(/0{1,4}$/, "")
+  return `${micros < 0 ? "-" : ""}${digits.slice(0, -6)}.${places}`
+}
+
+/** The micro-dollars of a decimal such as `0.12`; `undefined` for anything else, negative amounts and more than six places too. */
+export const parseUsd = (text: string): number | undefined =>
+  /^\d{1,4}(\.\d{1,6})?$/.test(text) ? Math.round(Number(text) * microsPerUsd) : undefined
+
+/** What an organization pays for its calls. */
+export const VoiceTerms = Schema.Struct({
+  /** Minutes of a calendar month, in the organization's time zone, that the plan includes. */
+  minutesPerMonth: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000_000 })),
+  overageMicrosPerMinute: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000 * microsPerUsd }))
+})
+export type VoiceTerms = typeof VoiceTerms.Type
+
+/**
+ * What the providers ask, in micro-dollars. Speech-to-text, language model, Indic and English speech are the specification's constants.
+ * Premium speech is our estimate (about 1,500 characters a call at 0.06 USD per 1,000).
+ */
+const providerPrices = {
+  speechToTextPerMinute: 5_500,
+  languageModelPerCall: 400,
+  textToSpeechPerCall: { indic: 18_000, english: 30_000, premium: 90_000 }
+}
+
+/** A second counts when it is over. */
+export const wholeSeconds = (seconds: number): number => Math.max(0, Math.floor(seconds))
+
+/** Every minute that was begun, of each call on its own. */
+export const billedMinutes = (seconds: number): number => Math.ceil(wholeSeconds(seconds) / 60)
+
+export interface ProviderCost {
+  readonly speechToTextMicros: number
+  readonly languageModelMicros: number
+  readonly textToSpeechMicros: number
+}
+
+/** Micro-dollars per layer for one call. Speech-to-text is charged by the second, rounded to the nearest micro-dollar. */
+export const providerCost = (seconds: number, family: VoiceFamily): ProviderCost => ({
+  speechToTextMicros: Math.round((wholeSeconds(seconds) * providerPrices.speechToTextPerMinute) / 60),
+  languageModelMicros: providerPrices.languageModelPerCall,
+  textToSpeechMicros: providerPrices.textToSpeechPerCall[family]
+})
+
+/** What one call, or several, come to. `overageMinutes` are those beyond the allowance. */
+export interface Charge extends ProviderCost {
+  readonly calls: number
+  readonly seconds: number
+  readonly minutes: number
+  readonly overageMinutes: number
+  readonly priceMicros: number
+}
+
+export const noCharge: Charge = {
+  calls: 0,
+  seconds: 0,
+  minutes: 0,
+  overageMinutes: 0,
+  priceMicros: 0,
+  speechToTextMicros: 0,
+  languageModelMicros: 0,
+  textToSpeechMicros: 0
+}
+
+export const addCharges = (a: Charge, b: Charge): Charge => ({
+  calls: a.calls + b.calls,
+  seconds: a.seconds + b.seconds,
+  minutes: a.minutes + b.minutes,
+  overageMinutes: a.overageMinutes + b.overageMinutes,
+  priceMicros: a.priceMicros + b.priceMicros,
+  speechToTextMicros: a.speechToTextMicros + b.speechToTextMicros,
+  languageModelMicros: a.languageModelMicros + b.languageModelMicros,
+  textToSpeechMicros: a.textToSpeechMicros + b.textToSpeechMicros
+})
+
+/** All layers of the providers together. */
+export const providerMicros = (charge: ProviderCost): number =>
+  charge.speechToTextMicros + charge.languageModelMicros + charge.textToSpeechMicros
+
+/** Share of `revenueMicros` that is left after `costMicros`, in percent with one place; null without revenue. */
+export const marginPercent = (revenueMicros: number, costMicros: number): number | null =>
+  revenueMicros === 0 ? null : Math.round(((revenueMicros - costMicros) / revenueMicros) * 1_000) / 10
+
+/** A charge as the interface shows it. */
+export const Usage = Schema.Struct({
+  /** Calls that lasted a second or longer. */
+  calls: Schema.Int,
+  durationSeconds: Schema.Int,
+  /** As billed. */
+  minutes: Schema.Int,
+  includedMinutes: Schema.Int,
+  overageMinutes: Schema.Int,
+  /** Of the overage, USD. */
+  price: Schema.String,
+  /** USD by layer. */
+  providerCost: Schema.Struct({
+    speechToText: Schema.String,
+    languageModel: Schema.String,
+    textToSpeech: Schema.String,
+    total: Schema.String
+  })
+})
+export type Usage = typeof Usage.Type
+
+export const usageOf = (charge: Charge): Usage => ({
+  calls: charge.calls,
+  durationSeconds: charge.seconds,
+  minutes: charge.minutes,
+  includedMinutes: charge.minutes - charge.overageMinutes,
+  overageMinutes: charge.overageMinutes,
+  price: usd(charge.priceMicros),
+  providerCost: {
+    speechToText: usd(charge.speechToTextMicros),
+    languageModel: usd(charge.languageModelMicros),
+    textToSpeech: usd(charge.textToSpeechMicros),
+    total: usd(providerMicros(charge))
+  }
+})
+
+const { calls: _, ...ofOneCall } = Usage.fields
+/** What one call cost. */
+export const CallCost = Schema.Struct(ofOneCall)

@@ -1,0 +1,51 @@
+/** Use case: the voice usage of an organization between two days, with the allowance of the current month. */
+import { Clock, Effect } from "effect"
+import { dayAt, period } from "../basics/Calendar.ts"
+import { traced } from "../basics/Traced.ts"
+import { type Organization, voiceTermsOf } from "../people/organizations/Organization.ts"
+import { addCharges, type Charge, noCharge, usageOf, usd } from "./Metering.ts"
+import { type UsageQuery, type UsageRow, VoiceUsage } from "./VoiceUsage.ts"
+
+const sum = (rows: ReadonlyArray<Charge>): Charge => rows.reduce(addCharges, noCharge)
+
+const shown = (groupBy: UsageQuery["groupBy"], row: UsageRow) =>
+  groupBy === "day"
+    ? { day: row.day ?? "", ...usageOf(row) }
+    : { agentId: row.agentId, agentName: row.agentName, ...usageOf(row) }
+
+/** Needs VoiceUsage once; the function it gives needs nothing. */
+export const makeUsageReport = Effect.gen(function* () {
+  const usage = yield* VoiceUsage
+
+  /** By day by default, of the current month until today. Also gives the sum that the totals are made of. */
+  return traced("UsageReport")(function* (organization: Organization, query: Partial<UsageQuery>) {
+    const { id, timeZone } = organization
+    const today = dayAt(yield* Clock.currentTimeMillis, timeZone)
+    const firstOfMonth = `${today.slice(0, 7)}-01`
+    const { groupBy = "day", agentId } = query
+    const { from, to } = yield* period(query, today, () => firstOfMonth)
+
+    const rows = yield* usage.read(id, { from, to, groupBy, ...(agentId === undefined ? {} : { agentId }) })
+    const month = yield* usage.read(id, { from: firstOfMonth, to: today, groupBy: "agent" })
+    const terms = voiceTermsOf(organization)
+    const used = sum(month).minutes
+    const total = sum(rows)
+    return {
+      total,
+      report: {
+        from,
+        to,
+        timeZone,
+        allowance: {
+          month: today.slice(0, 7),
+          minutes: terms.minutesPerMonth,
+          used,
+          remaining: Math.max(0, terms.minutesPerMonth - used),
+          overagePrice: usd(terms.overageMicrosPerMinute)
+        },
+        totals: usageOf(total),
+        data: rows.map((row) => shown(groupBy, row))
+      }
+    }
+  })
+})

@@ -1,0 +1,109 @@
+/** The configuration an engine runs: an agent's record merged with its organization and the models of its provider stack. */
+import { createHash } from "node:crypto"
+import { escalateToHuman, toolSpec } from "../../ai/tools/Tool.ts"
+import { type Organization, premiumRefusal } from "../../people/organizations/Organization.ts"
+import type { AgentConfig } from "../engine/EngineProtocol.ts"
+import { resolveFeatures } from "./Compatibility.ts"
+import type { ProviderStack, VoiceAgent, VoiceAgentSettings } from "./VoiceAgent.ts"
+import { indianTag, spokenTag, standIn } from "./Voices.ts"
+
+const speechToText = "saarika:v2.5"
+const reasoning = "hosted-llm"
+
+const englishModels = "aura-2-*"
+
+/** The locked text-to-speech model of a voice. English voices are their own models. */
+const speechModel = (settings: Pick<VoiceAgentSettings, "voiceFamily" | "voiceId">): string => {
+  switch (settings.voiceFamily) {
+    case "indic":
+      return "bulbul:v2"
+    case "english":
+      return settings.voiceId
+    case "premium":
+      return "eleven_flash_v2_5"
+  }
+}
+
+/** The stack written into a record at each save. */
+export const lockedStack = (settings: Pick<VoiceAgentSettings, "voiceFamily" | "voiceId">): ProviderStack => ({
+  speechToText,
+  reasoning,
+  textToSpeech: settings.voiceFamily === "english" ? englishModels : speechModel(settings),
+  lockedAt: "2026-04-24T00:00:00.000Z"
+})
+
+/** Whether the agent was saved before the stack was locked, and not since: it keeps the models it had. */
+export const isLegacy = ({ providerStack }: Pick<VoiceAgent, "providerStack">): boolean =>
+  providerStack.lockedAt === null
+
+/** A stack names a family of models where each voice is its own. */
+const modelsOf = (agent: Pick<VoiceAgent, "voiceFamily" | "voiceId" | "providerStack">) => {
+  const stack = isLegacy(agent) ? agent.providerStack : lockedStack(agent)
+  return { ...stack, textToSpeech: stack.textToSpeech === englishModels ? agent.voiceId : stack.textToSpeech }
+}
+
+/** How an agent's voice is asked for at its provider. */
+export const voiceConfig = (
+  agent: Pick<VoiceAgent, "voiceFamily" | "voiceId" | "primaryLanguage" | "providerStack">
+): AgentConfig["voice"] => ({
+  family: agent.voiceFamily,
+  voiceId: agent.voiceId,
+  model: modelsOf(agent).textToSpeech,
+  language: spokenTag(agent.voiceFamily, agent.primaryLanguage)
+})
+
+/** How callers who speak a language are to be understood. */
+export const transcriptionConfig = (
+  primaryLanguage: string,
+  model: string = speechToText
+): AgentConfig["transcription"] => ({
+  model,
+  language: indianTag(primaryLanguage)
+})
+
+/** JSON with sorted keys: what comes back from a `jsonb` column has lost the order of its keys. */
+const canonical = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null"
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined)
+  entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(",")}}`
+}
+
+/** The agent as callers hear it: while its organization may not use premium voices, another voice stands in for one. */
+export const asHeard = (agent: VoiceAgent, organization: Pick<Organization, "flags">): VoiceAgent => {
+  if (agent.voiceFamily !== "premium" || premiumRefusal(organization) === undefined) return agent
+  const { family: voiceFamily, id: voiceId } = standIn(agent.voiceFamily, agent.voiceId, agent.primaryLanguage)
+  return { ...agent, voiceFamily, voiceId, providerStack: lockedStack({ voiceFamily, voiceId }) }
+}
+
+/** Pure: equal inputs give the equal configuration and `version` (32 hex digits of its SHA-256). */
+export const agentConfig = (
+  record: VoiceAgent,
+  organization: Pick<Organization, "id" | "disclosureText" | "flags">
+): AgentConfig => {
+  const agent = asHeard(record, organization)
+  const { effective } = resolveFeatures(agent, { family: agent.voiceFamily, id: agent.voiceId })
+  const own = agent.tools.filter((tool) => tool.name !== escalateToHuman.name).map(toolSpec)
+  const content = {
+    organizationId: organization.id,
+    agentId: agent.id,
+    name: agent.name,
+    disclosureText: organization.disclosureText,
+    welcomeMessage: agent.welcomeMessage,
+    fallbackLine: agent.fallbackLine,
+    voice: voiceConfig(agent),
+    transcription: transcriptionConfig(agent.primaryLanguage, modelsOf(agent).speechToText),
+    systemPrompt: agent.systemPrompt,
+    tools: [...own, escalateToHuman],
+    recording: agent.recording,
+    ...effective,
+    escalationPhrases: agent.escalationPhrases,
+    humanDestination: agent.humanDestination,
+    silence: agent.silence,
+    endpointing: agent.endpointing,
+    interruption: agent.interruption,
+    maxCallSeconds: agent.maxCallSeconds
+  }
+  return { ...content, version: createHash("sha256").update(canonical(content)).digest("hex").slice(0, 32) }
+}

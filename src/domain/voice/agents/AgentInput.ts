@@ -1,0 +1,76 @@
+/**
+ * What a customer sends to make or change a voice agent, and how it is laid over defaults or an earlier record. It is bounded: engines keep
+ * the configuration of every agent, and read it in each turn of a call. A record from before a bound keeps what it has.
+ */
+import { Schema, Struct } from "effect"
+import { toolsExcess } from "../../ai/tools/ToolRules.ts"
+import { anyText, oneLine, plainText } from "../../basics/PlainText.ts"
+import {
+  Endpointing,
+  Interruption,
+  SilencePolicy,
+  VoiceAgentSettings,
+  VoicemailPolicy,
+  voiceAgentDefaults
+} from "./VoiceAgent.ts"
+
+const fields = VoiceAgentSettings.fields
+
+const Settings = Schema.Struct({
+  ...fields,
+  name: plainText(120),
+  welcomeMessage: anyText(1_000).check(Schema.isMinLength(1)),
+  systemPrompt: anyText(20_000),
+  description: anyText(2_000),
+  tools: fields.tools.check(Schema.makeFilter((tools) => toolsExcess(tools) ?? true)),
+  escalationPhrases: Schema.Array(oneLine(100)).check(Schema.isMaxLength(50)),
+  humanDestination: Schema.NullOr(oneLine(255)),
+  fallbackLine: anyText(500),
+  silence: Schema.Struct({ ...SilencePolicy.fields, promptText: anyText(500), goodbyeText: anyText(500) }),
+  voicemail: Schema.Struct({
+    ...VoicemailPolicy.fields,
+    message: Schema.NullOr(anyText(1_000).check(Schema.isPattern(/\S/)))
+  })
+})
+
+const { name, welcomeMessage, voiceFamily, voiceId, systemPrompt, ...withDefault } = Settings.fields
+const required = { name, welcomeMessage, voiceFamily, voiceId, systemPrompt }
+
+/** Policies may be given in part; the rest keeps its value. */
+const policies = {
+  silence: Schema.optionalKey(Settings.fields.silence.mapFields(Struct.map(Schema.optionalKey))),
+  endpointing: Schema.optionalKey(Endpointing.mapFields(Struct.map(Schema.optionalKey))),
+  interruption: Schema.optionalKey(Interruption.mapFields(Struct.map(Schema.optionalKey))),
+  voicemail: Schema.optionalKey(Settings.fields.voicemail.mapFields(Struct.map(Schema.optionalKey)))
+}
+
+export const NewVoiceAgent = Schema.Struct({ ...required, ...Struct.map(withDefault, Schema.optionalKey), ...policies })
+export type NewVoiceAgent = typeof NewVoiceAgent.Type
+
+export const VoiceAgentChanges = Schema.Struct({ ...Struct.map(Settings.fields, Schema.optionalKey), ...policies })
+export type VoiceAgentChanges = typeof VoiceAgentChanges.Type
+
+type Optional = Omit<VoiceAgentSettings, keyof typeof required>
+
+/** `undefined` (a key not sent) keeps the value below it. */
+const over = <A extends object>(base: A, changes: Partial<A> | undefined): A => {
+  if (changes === undefined) return base
+  return { ...base, ...changes }
+}
+
+/** A record's settings with the changes laid over them. */
+export const applyChanges = (base: VoiceAgentSettings, changes: VoiceAgentChanges): VoiceAgentSettings => ({
+  ...base,
+  ...changes,
+  silence: over(base.silence, changes.silence),
+  endpointing: over(base.endpointing, changes.endpointing),
+  interruption: over(base.interruption, changes.interruption),
+  voicemail: over(base.voicemail, changes.voicemail)
+})
+
+/** A new agent's settings: the five required ones over the defaults. */
+export const withDefaults = (input: NewVoiceAgent): VoiceAgentSettings => {
+  const defaults: Optional = voiceAgentDefaults
+  const { name, welcomeMessage, voiceFamily, voiceId, systemPrompt } = input
+  return applyChanges({ ...defaults, name, welcomeMessage, voiceFamily, voiceId, systemPrompt }, input)
+}

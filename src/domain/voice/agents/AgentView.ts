@@ -1,0 +1,35 @@
+/** What a caller of the interface sees of a voice agent: the record without its secrets, plus what is computed at each read and save. */
+import { Schema } from "effect"
+import { maskSecrets } from "../../ai/tools/ToolSecrets.ts"
+import { type Organization, premiumRefusal } from "../../people/organizations/Organization.ts"
+import { asHeard } from "./AgentConfigs.ts"
+import { resolveFeatures } from "./Compatibility.ts"
+import { Override, VoiceAgent } from "./VoiceAgent.ts"
+
+export const AgentView = Schema.Struct({
+  ...VoiceAgent.fields,
+  /** The organization's. */
+  disclosureText: Schema.String,
+  overrides: Schema.Array(Override)
+})
+export type AgentView = typeof AgentView.Type
+
+/** What the agent's calls do not have, and why. */
+const overridesOf = (agent: VoiceAgent, organization: Pick<Organization, "flags">): ReadonlyArray<Override> => {
+  const { voiceFamily: family, voiceId: id } = asHeard(agent, organization)
+  const { overrides } = resolveFeatures(agent, { family, id })
+  const refusal = family === agent.voiceFamily ? undefined : premiumRefusal(organization)
+  if (refusal === undefined) return overrides
+  const reason = `${refusal} Without it calls have the voice "${id}" of the ${family} family.`
+  return [{ feature: "premium_voice", requested: true, effective: false, reason }, ...overrides]
+}
+
+export const agentView = (
+  agent: VoiceAgent,
+  organization: Pick<Organization, "disclosureText" | "flags">
+): AgentView => ({
+  ...agent,
+  tools: maskSecrets(agent.tools),
+  disclosureText: organization.disclosureText,
+  overrides: overridesOf(agent, organization)
+})

@@ -1,0 +1,95 @@
+/**
+ * Use case: every agent gets the locked provider stack, and the engines its configuration. Safe to repeat and to stop: an agent that the
+ * engine does not take is not changed. One that cannot be changed keeps working as it did.
+ */
+import { Clock, Effect, Stream } from "effect"
+import { messageOf } from "../../basics/ErrorMessage.ts"
+import { changedFields } from "../../people/access/Audit.ts"
+import { everyOrganization, Organizations } from "../../people/organizations/Organization.ts"
+import { EngineClient } from "../engine/EngineProtocol.ts"
+import { agentConfig, isLegacy, lockedStack } from "./AgentConfigs.ts"
+import { invalidSetting, makeAgentRecords } from "./SaveVoiceAgent.ts"
+import { everyAgentId, VoiceAgents } from "./VoiceAgent.ts"
+
+export interface Resynced {
+  readonly organizationId: string
+  readonly agentId: string
+  /** `unchanged`: it had the locked stack; the engine has its configuration anew. */
+  readonly outcome: "updated" | "unchanged" | "failed"
+  /** Why it failed, a sentence. */
+  readonly reason: string | null
+}
+
+/** Needs the stores and the engine once; the functions it gives need nothing. */
+export const makeResyncAgents = Effect.gen(function* () {
+  const organizations = yield* Organizations
+  const agents = yield* VoiceAgents
+  const engine = yield* EngineClient
+  const records = yield* makeAgentRecords
+
+  const chosen = (organizationId: string | undefined) =>
+    organizationId === undefined ? everyOrganization(organizations) : Stream.succeed(organizationId)
+
+  /** Read when nobody else changes the organization's agents, so that what was saved meanwhile is kept. `undefined`: it is gone. */
+  const resync = Effect.fnUntraced(
+    function* (organizationId: string, agentId: string) {
+      const organization = yield* organizations.find(organizationId)
+      const agent = yield* agents.find(organizationId, agentId)
+      if (organization === undefined || agent === undefined) return undefined
+      if (!isLegacy(agent)) {
+        yield* engine.putAgent(agentConfig(agent, organization))
+        return "unchanged" as const
+      }
+      const invalid = invalidSetting(agent)
+      if (invalid !== undefined) return yield* invalid
+      const updatedAt = new Date(yield* Clock.currentTimeMillis).toISOString()
+      const locked = { ...agent, providerStack: lockedStack(agent), updatedAt }
+      yield* records.change(organization, agent, locked, {
+        action: "voice_agent.resynced",
+        subjectId: agentId,
+        ...changedFields({ providerStack: agent.providerStack }, { providerStack: locked.providerStack })
+      })
+      return "updated" as const
+    },
+    (resynced, organizationId) => records.inTurn(organizationId)(resynced)
+  )
+
+  const outcomeOf = (organizationId: string, agentId: string) => {
+    const failed = (reason: string) => Effect.succeed({ outcome: "failed" as const, reason })
+    return resync(organizationId, agentId).pipe(
+      Effect.map((outcome) => (outcome === undefined ? undefined : { outcome, reason: null })),
+      Effect.catchTags({
+        DuplicateAgent: ({ name }) => failed(`There is another agent with the name "${name}".`),
+        Busy: () => failed("Others were changing agents of this organization.")
+      }),
+      Effect.catch(({ message }) => failed(message)),
+      // One record that cannot be read or written is not the end of the others.
+      Effect.catchDefect((defect) => failed(messageOf(defect))),
+      Effect.map(
+        (result): ReadonlyArray<Resynced> => (result === undefined ? [] : [{ organizationId, agentId, ...result }])
+      )
+    )
+  }
+
+  return {
+    /** How many agents there are. */
+    count: (organizationId?: string): Effect.Effect<number> =>
+      chosen(organizationId).pipe(
+        Stream.mapEffect(agents.count),
+        Stream.runFold(
+          () => 0,
+          (sum, count) => sum + count
+        )
+      ),
+    /** One after another; of one organization, or of all. */
+    run: (organizationId?: string): Stream.Stream<Resynced> =>
+      chosen(organizationId).pipe(
+        Stream.mapEffect((id) =>
+          Effect.map(everyAgentId(agents, id), (ids) => ids.map((agentId) => [id, agentId] as const))
+        ),
+        Stream.flatMap((ids) => Stream.fromIterable(ids)),
+        Stream.mapEffect(([id, agentId]) => outcomeOf(id, agentId)),
+        Stream.flatMap((results) => Stream.fromIterable(results))
+      )
+  }
+})

@@ -1,0 +1,202 @@
+/**
+ * Use case: make, change and remove voice agents, one request of an organization after the other. Order of a save: gates (403), the
+ * settings (400), the name (409), the push to the engine (500), the record. What is stored is what an engine has accepted. An engine
+ * that was told of something that came to be stored differently has a version that no call asks for: the next call gives it the right one.
+ */
+import { Clock, Effect, Schema } from "effect"
+import type { ToolDefinition } from "../../ai/tools/Tool.ts"
+import { toolsProblem } from "../../ai/tools/ToolRules.ts"
+import { keepSecrets, maskSecrets } from "../../ai/tools/ToolSecrets.ts"
+import { Busy, Exclusive } from "../../basics/Exclusive.ts"
+import { newId } from "../../basics/Ids.ts"
+import { traced } from "../../basics/Traced.ts"
+import { Audit, type AuditEntry, changedFields } from "../../people/access/Audit.ts"
+import { type Organization, plans, premiumRefusal } from "../../people/organizations/Organization.ts"
+import { EngineClient, type EngineProtocolError } from "../engine/EngineProtocol.ts"
+import { agentConfig, lockedStack } from "./AgentConfigs.ts"
+import { applyChanges, type NewVoiceAgent, type VoiceAgentChanges, withDefaults } from "./AgentInput.ts"
+import { agentView } from "./AgentView.ts"
+import { DuplicateAgent, type VoiceAgent, type VoiceAgentSettings, VoiceAgents } from "./VoiceAgent.ts"
+import { makeVoiceGate } from "./VoiceGate.ts"
+import { findVoice, languageNames, speaks, suggestedFamily } from "./Voices.ts"
+
+/** 400: `message` is a sentence that names the field. */
+export class InvalidAgent extends Schema.TaggedError<InvalidAgent>()("InvalidAgent", {
+  field: Schema.String,
+  message: Schema.String
+}) {}
+/** 403: plan or flag does not allow it. */
+export class AgentNotAllowed extends Schema.TaggedError<AgentNotAllowed>()("AgentNotAllowed", {
+  message: Schema.String
+}) {}
+/** 404: not there, or another organization's. */
+export class AgentNotFound extends Schema.TaggedError<AgentNotFound>()("AgentNotFound", { agentId: Schema.String }) {}
+
+export type SaveError = InvalidAgent | AgentNotAllowed | DuplicateAgent | EngineProtocolError | Busy
+
+/** Who changes an organization's agents has this turn: what is read, given to the engine and written is the same. */
+const agentsTurn = "voice agents"
+
+const destination = /^(\+[1-9]\d{6,14}|sips?:[^\s@]+@[^\s@]+)$/
+
+const invalid = (field: string, problem: string) => new InvalidAgent({ field, message: `${field} ${problem}` })
+
+/** The settings with stored secrets in place of masked ones. */
+const withSecrets = (stored: ReadonlyArray<ToolDefinition>, settings: VoiceAgentSettings) =>
+  Effect.fromResult(keepSecrets(stored, settings.tools)).pipe(
+    Effect.mapBoth({
+      onSuccess: (tools): VoiceAgentSettings => ({ ...settings, tools }),
+      onFailure: (problem) => invalid("tools", problem)
+    })
+  )
+
+/** The first rule the settings break, or `undefined`. */
+export const invalidSetting = (settings: VoiceAgentSettings): InvalidAgent | undefined => {
+  const { voiceFamily, voiceId, primaryLanguage, endpointing, humanDestination, tools } = settings
+  if (settings.name.trim() === "") return invalid("name", "must not be blank.")
+  if (settings.welcomeMessage.trim() === "") return invalid("welcomeMessage", "must not be blank.")
+  const voice = findVoice(voiceFamily, voiceId)
+  if (voice === undefined) return invalid("voiceId", `"${voiceId}" is not a voice of the ${voiceFamily} family.`)
+  if (!speaks(voice, primaryLanguage))
+    return invalid(
+      "voiceId",
+      `"${voiceId}" does not speak ${languageNames[primaryLanguage]} (${primaryLanguage}); the voices of the ${suggestedFamily(primaryLanguage)} family do.`
+    )
+  if (endpointing.minSilenceMs > endpointing.maxSilenceMs)
+    return invalid("endpointing.minSilenceMs", "must not be greater than endpointing.maxSilenceMs.")
+  if (humanDestination !== null && !destination.test(humanDestination))
+    return invalid("humanDestination", "must be a number like +14155550123 or a sip: address.")
+  const problem = toolsProblem(tools)
+  return problem === undefined ? undefined : invalid("tools", problem)
+}
+
+/** An agent as the audit log shows it. */
+const shown = (agent: VoiceAgent): VoiceAgent => ({ ...agent, tools: maskSecrets(agent.tools) })
+
+/** How agents get to the engine and into the record. Needs the stores and the engine once; the functions it gives need nothing. */
+export const makeAgentRecords = Effect.gen(function* () {
+  const agents = yield* VoiceAgents
+  const engine = yield* EngineClient
+  const audit = yield* Audit
+  const exclusive = yield* Exclusive
+
+  const push = Effect.fnUntraced(function* (organization: Organization, agent: VoiceAgent) {
+    const { name } = agent
+    if (yield* agents.isNameTaken(agent)) return yield* new DuplicateAgent({ name })
+    // The engine asks the voice provider before it answers: outside of any transaction.
+    yield* engine.putAgent(agentConfig(agent, organization))
+  })
+
+  return {
+    /** Runs a change of the organization's agents when it is its turn. */
+    inTurn: (organizationId: string) => exclusive.run(organizationId, agentsTurn),
+    /** A new agent: on the engine, then on record. */
+    add: Effect.fnUntraced(function* (organization: Organization, agent: VoiceAgent, entry: AuditEntry) {
+      yield* push(organization, agent)
+      yield* audit.recorded(organization.id, agents.create(agent), () => entry)
+    }),
+    /** A changed agent: on the engine, then on record unless that is not `before` any more. */
+    change: Effect.fnUntraced(function* (
+      organization: Organization,
+      before: VoiceAgent,
+      after: VoiceAgent,
+      entry: AuditEntry
+    ) {
+      yield* push(organization, after)
+      const written = Effect.filterOrFail(
+        agents.update(after, before.updatedAt),
+        (unchanged) => unchanged,
+        () => new Busy({ name: agentsTurn })
+      )
+      yield* audit.recorded(organization.id, written, () => entry)
+    })
+  }
+})
+
+/** Needs the stores and the engine once; the functions it gives need nothing. */
+export const makeSaveVoiceAgent = Effect.gen(function* () {
+  const voiceGate = yield* makeVoiceGate
+  const agents = yield* VoiceAgents
+  const records = yield* makeAgentRecords
+  const engine = yield* EngineClient
+  const audit = yield* Audit
+
+  const allowed = (organizationId: string) =>
+    Effect.mapError(voiceGate(organizationId), (message) => new AgentNotAllowed({ message }))
+
+  const check = Effect.fnUntraced(function* (organization: Organization, settings: VoiceAgentSettings) {
+    const invalid = invalidSetting(settings)
+    if (invalid !== undefined) return yield* invalid
+    const refusal = settings.voiceFamily === "premium" ? premiumRefusal(organization) : undefined
+    if (refusal !== undefined) return yield* new AgentNotAllowed({ message: refusal })
+  })
+
+  const existing = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
+    return (yield* agents.find(organizationId, agentId)) ?? (yield* new AgentNotFound({ agentId }))
+  })
+
+  const now = Effect.map(Clock.currentTimeMillis, (ms) => new Date(ms).toISOString())
+
+  /** The new record; fails with what stands against it, and then nothing is stored. */
+  const create = traced("SaveVoiceAgent.create")(
+    function* (organizationId: string, input: NewVoiceAgent) {
+      const organization = yield* allowed(organizationId)
+      const settings = yield* withSecrets([], withDefaults(input))
+      yield* check(organization, settings)
+      const { plan } = organization
+      const limit = plans[plan].voiceAgents
+      if ((yield* agents.count(organizationId)) >= limit)
+        return yield* new AgentNotAllowed({ message: `An organization on ${plan} has at most ${limit} voice agents.` })
+      const time = yield* now
+      const agent: VoiceAgent = {
+        ...settings,
+        id: newId("agt", Date.parse(time)),
+        organizationId,
+        phoneNumber: null,
+        providerStack: lockedStack(settings),
+        createdAt: time,
+        updatedAt: time
+      }
+      const entry = { action: "voice_agent.created", subjectId: agent.id, after: shown(agent) }
+      yield* records.add(organization, agent, entry)
+      return agentView(agent, organization)
+    },
+    (saved, organizationId) => records.inTurn(organizationId)(saved)
+  )
+
+  /** The changed record; what is not among `changes` keeps its value. */
+  const update = traced("SaveVoiceAgent.update")(
+    function* (organizationId: string, agentId: string, changes: VoiceAgentChanges) {
+      const organization = yield* allowed(organizationId)
+      const before = yield* existing(organizationId, agentId)
+      const settings = yield* withSecrets(before.tools, applyChanges(before, changes))
+      yield* check(organization, settings)
+      const { id, phoneNumber, createdAt } = before
+      const updatedAt = yield* now
+      const providerStack = lockedStack(settings)
+      const agent: VoiceAgent = { ...settings, id, organizationId, phoneNumber, providerStack, createdAt, updatedAt }
+      const entry = { action: "voice_agent.updated", subjectId: id, ...changedFields(before, agent, shown) }
+      yield* records.change(organization, before, agent, entry)
+      return agentView(agent, organization)
+    },
+    (saved, organizationId) => records.inTurn(organizationId)(saved)
+  )
+
+  /** Engine first: if it cannot be reached the record stays, and the removal can be asked for again. */
+  const remove = traced("SaveVoiceAgent.remove")(
+    function* (organizationId: string, agentId: string) {
+      const before = yield* existing(organizationId, agentId)
+      yield* engine.deleteAgent(organizationId, agentId)
+      const removed = Effect.filterOrFail(
+        agents.remove(organizationId, agentId),
+        (found) => found,
+        () => new AgentNotFound({ agentId })
+      )
+      const entry = { action: "voice_agent.deleted", subjectId: agentId, before: shown(before) }
+      yield* audit.recorded(organizationId, removed, () => entry)
+    },
+    (removed, organizationId) => records.inTurn(organizationId)(removed)
+  )
+
+  return { create, update, remove }
+})

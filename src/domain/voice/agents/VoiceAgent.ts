@@ -1,0 +1,159 @@
+/** The voice agent record: what a customer may set, and what is stored. Defaults and rules of `docs/decisions.md`. */
+import { Context, Effect, Schema } from "effect"
+import { VoiceFamily } from "../../ai/providers/Speech.ts"
+import { ToolDefinition } from "../../ai/tools/Tool.ts"
+import type { Page } from "../../basics/Listing.ts"
+
+export const primaryLanguages = [
+  "hi-IN",
+  "ta-IN",
+  "te-IN",
+  "bn-IN",
+  "mr-IN",
+  "gu-IN",
+  "pa-IN",
+  "kn-IN",
+  "ml-IN",
+  "od-IN",
+  "en-US",
+  "en-GB",
+  "en-AU"
+] as const
+export const PrimaryLanguage = Schema.Literals(primaryLanguages)
+export type PrimaryLanguage = typeof PrimaryLanguage.Type
+
+const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
+
+export const SilencePolicy = Schema.Struct({
+  promptAfterSeconds: Schema.Number.check(Schema.isBetween({ minimum: 1, maximum: 120 })),
+  maxPrompts: between(0, 10),
+  promptText: Schema.String,
+  goodbyeText: Schema.String
+})
+export const Endpointing = Schema.Struct({ minSilenceMs: between(100, 5_000), maxSilenceMs: between(200, 10_000) })
+export const Interruption = Schema.Struct({
+  enabled: Schema.Boolean,
+  minSpeechMs: between(40, 2_000),
+  minWords: between(0, 10)
+})
+
+/** What a caller hears outside business hours, and how long a message may be. */
+export const VoicemailPolicy = Schema.Struct({
+  /** Null: a sentence in the agent's language. */
+  message: Schema.NullOr(Schema.String.check(Schema.isMaxLength(1_000), Schema.isPattern(/\S/))),
+  maxSeconds: between(10, 300)
+})
+
+const text = (maximum: number) => Schema.String.check(Schema.isMaxLength(maximum))
+
+/** Every settable attribute; all but the first five have defaults (`voiceAgentDefaults`). */
+export const VoiceAgentSettings = Schema.Struct({
+  name: text(120).check(Schema.isMinLength(1)),
+  welcomeMessage: text(1_000).check(Schema.isMinLength(1)),
+  voiceFamily: VoiceFamily,
+  voiceId: Schema.String,
+  systemPrompt: text(20_000),
+  description: text(2_000),
+  tools: Schema.Array(ToolDefinition),
+  recording: Schema.Boolean,
+  primaryLanguage: PrimaryLanguage,
+  backchanneling: Schema.Boolean,
+  use_fillers: Schema.Boolean,
+  ambient_noise: Schema.Boolean,
+  escalationPhrases: Schema.Array(text(100)),
+  humanDestination: Schema.NullOr(Schema.String),
+  fallbackLine: text(500),
+  silence: SilencePolicy,
+  endpointing: Endpointing,
+  interruption: Interruption,
+  maxCallSeconds: between(30, 14_400),
+  voicemail: VoicemailPolicy
+})
+export type VoiceAgentSettings = typeof VoiceAgentSettings.Type
+
+export const voiceAgentDefaults = {
+  description: "",
+  tools: [],
+  recording: false,
+  primaryLanguage: "en-US",
+  backchanneling: false,
+  use_fillers: false,
+  ambient_noise: false,
+  escalationPhrases: [],
+  humanDestination: null,
+  fallbackLine: "I am sorry, I cannot help with that. Let me connect you with a colleague.",
+  silence: {
+    promptAfterSeconds: 8,
+    maxPrompts: 2,
+    promptText: "Are you still there?",
+    goodbyeText: "I cannot hear you, so I will hang up now. Goodbye."
+  },
+  endpointing: { minSilenceMs: 400, maxSilenceMs: 2_500 },
+  interruption: { enabled: true, minSpeechMs: 200, minWords: 0 },
+  maxCallSeconds: 1_800,
+  voicemail: { message: null, maxSeconds: 120 }
+} satisfies Partial<VoiceAgentSettings>
+
+/** The fixed provider stack (locked on 24 April 2026). */
+export const ProviderStack = Schema.Struct({
+  speechToText: Schema.String,
+  reasoning: Schema.String,
+  textToSpeech: Schema.String,
+  lockedAt: Schema.NullOr(Schema.String)
+})
+export type ProviderStack = typeof ProviderStack.Type
+
+/** What the customer asked for and calls do not have: a feature the voice cannot give, a premium voice; shown in the record, never silent. */
+export const Override = Schema.Struct({
+  feature: Schema.Literals(["backchanneling", "use_fillers", "ambient_noise", "premium_voice"]),
+  requested: Schema.Boolean,
+  effective: Schema.Boolean,
+  reason: Schema.String
+})
+export type Override = typeof Override.Type
+
+export const VoiceAgent = Schema.Struct({
+  id: Schema.String,
+  organizationId: Schema.String,
+  ...VoiceAgentSettings.fields,
+  /** E.164 of the assigned number, or null. */
+  phoneNumber: Schema.NullOr(Schema.String),
+  providerStack: ProviderStack,
+  createdAt: Schema.String,
+  updatedAt: Schema.String
+})
+export type VoiceAgent = typeof VoiceAgent.Type
+
+/** 409: two agents of one organization cannot share a name. */
+export class DuplicateAgent extends Schema.TaggedError<DuplicateAgent>()("DuplicateAgent", { name: Schema.String }) {}
+
+export class VoiceAgents extends Context.Service<
+  VoiceAgents,
+  {
+    readonly list: (organizationId: string, page: number, limit: number) => Effect.Effect<Page<VoiceAgent>>
+    readonly find: (organizationId: string, agentId: string) => Effect.Effect<VoiceAgent | undefined>
+    readonly count: (organizationId: string) => Effect.Effect<number>
+    /** Whether another agent of its organization has the name. */
+    readonly isNameTaken: (agent: Pick<VoiceAgent, "organizationId" | "id" | "name">) => Effect.Effect<boolean>
+    readonly create: (agent: VoiceAgent) => Effect.Effect<void, DuplicateAgent>
+    /** Writes when the record is still the one of `readAt`, its `updatedAt`; false: it was changed since, or is gone. */
+    readonly update: (agent: VoiceAgent, readAt: string) => Effect.Effect<boolean, DuplicateAgent>
+    /** True when there was one. Its number stays, unassigned. */
+    readonly remove: (organizationId: string, agentId: string) => Effect.Effect<boolean>
+  }
+>()("parley/domain/VoiceAgents") {}
+
+const page = 100
+
+/** The ids of an organization's agents, read before any of them is touched: pages would shift under agents that are made meanwhile. */
+export const everyAgentId = Effect.fnUntraced(function* (
+  { list }: Pick<VoiceAgents["Service"], "list">,
+  organizationId: string
+) {
+  const ids = new Set<string>()
+  for (let at = 1; ; at++) {
+    const { data } = yield* list(organizationId, at, page)
+    for (const { id } of data) ids.add(id)
+    if (data.length < page) return [...ids]
+  }
+})

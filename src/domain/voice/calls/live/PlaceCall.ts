@@ -1,0 +1,42 @@
+/** Reserves a slot on the engine for a call; an engine that does not have this version of the agent is given it first. */
+import { Effect } from "effect"
+import { concurrentCalls, type Organization } from "../../../people/organizations/Organization.ts"
+import { agentConfig } from "../../agents/AgentConfigs.ts"
+import type { VoiceAgent } from "../../agents/VoiceAgent.ts"
+import { type AgentConfig, type CallSetup, EngineClient } from "../../engine/EngineProtocol.ts"
+
+/** `agentConfig`, made once for an agent that is given again as the same object (`CalledNumbers`). */
+const makeConfigs = () => {
+  const made = new WeakMap<VoiceAgent, { readonly organization: Organization; readonly config: AgentConfig }>()
+  return (agent: VoiceAgent, organization: Organization): AgentConfig => {
+    const known = made.get(agent)
+    if (known?.organization === organization) return known.config
+    const config = agentConfig(agent, organization)
+    made.set(agent, { organization, config })
+    return config
+  }
+}
+
+/** Needs the engine once; the function it gives fails with EngineProtocolError (429: full). */
+export const makePlaceCall = Effect.map(EngineClient, (engine) => {
+  const configOf = makeConfigs()
+  return (
+    organization: Organization,
+    agent: VoiceAgent,
+    setup: Omit<CallSetup, "agentId" | "agentVersion" | "concurrentCalls">
+  ) => {
+    const config = configOf(agent, organization)
+    const place = engine.placeCall(organization.id, {
+      ...setup,
+      agentId: agent.id,
+      agentVersion: config.version,
+      concurrentCalls: concurrentCalls(organization)
+    })
+    return place.pipe(
+      Effect.catchIf(
+        (error) => error.status === 404,
+        () => Effect.andThen(engine.putAgent(config), place)
+      )
+    )
+  }
+})

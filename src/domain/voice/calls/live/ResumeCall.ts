@@ -1,0 +1,163 @@
+/** Use case: a call comes back to its agent because no human took it. It goes on where it was, with what was said so far. */
+import { Clock, Effect, Schedule } from "effect"
+import { traced } from "../../../basics/Traced.ts"
+import { Audit, type AuditRecord } from "../../../people/access/Audit.ts"
+import { Organizations, voiceRefusal } from "../../../people/organizations/Organization.ts"
+import { VoiceAgents } from "../../agents/VoiceAgent.ts"
+import type { CallSetup } from "../../engine/EngineProtocol.ts"
+import type { TelephonyConnection } from "../../telephony/PhoneNumber.ts"
+import { makeCallContext } from "../records/CallContext.ts"
+import { type CallRecord, Calls, type Utterance } from "../records/CallRecord.ts"
+import { type Transfer, Transfers } from "../records/Transfer.ts"
+import type { Answer } from "./ConnectCall.ts"
+import { makePlaceCall } from "./PlaceCall.ts"
+import { spokenByProvider } from "./ProviderVoice.ts"
+
+export type ResumeOutcome = NonNullable<CallSetup["resume"]>["outcome"]
+
+/** How long the engine's journal may take to bring what was said before the transfer; the caller waits in silence meanwhile. */
+const transcriptWait = "3 seconds"
+const pollEvery = Schedule.spaced("100 millis")
+
+/** Was the disclosure heard to its end? It comes first, alone or with what was said right behind it. */
+const disclosureHeard = (disclosure: string, utterances: ReadonlyArray<Utterance>): boolean => {
+  const text = disclosure.trim()
+  return utterances.some(
+    (said) =>
+      said.role === "agent" &&
+      said.text.startsWith(text) &&
+      (!said.interrupted || said.text.trim().length > text.length)
+  )
+}
+
+/** At most so many of a call's findings are looked at: one ends its agent's part. */
+const mostFindings = 100
+
+/** The utterances that `found` is put together from, looked for from the newest on: what is no part of it may be between them. */
+const partsOf = (found: string, said: ReadonlyArray<Utterance>): ReadonlyArray<Utterance> | undefined => {
+  const parts: Array<Utterance> = []
+  let rest = found
+  for (const utterance of said.toReversed()) {
+    const { text } = utterance
+    if (text === "" || (rest !== text && !rest.endsWith(` ${text}`))) continue
+    parts.push(utterance)
+    if (rest === text) return parts
+    rest = rest.slice(0, -text.length - 1)
+  }
+  return undefined
+}
+
+/**
+ * What of the caller's words is in a finding, which may be put together from several utterances. Callers repeat themselves, also while a human is
+ * dialled: what says all of it again, or a part of it, counts too. When it cannot be told what it is put together from, that is everything that
+ * is in it: rather a harmless word too little than a flagged one too much.
+ */
+const saidIn = (found: string, said: ReadonlyArray<Utterance>): ReadonlyArray<Utterance> => {
+  if (found === "") return []
+  const texts = new Set<string>()
+  let rest = said
+  for (let parts = partsOf(found, rest); parts !== undefined; parts = partsOf(found, rest)) {
+    for (const { text } of parts) texts.add(text)
+    rest = rest.filter(({ text }) => !texts.has(text))
+  }
+  return said.filter(({ text }) => text.includes(found) || (texts.size === 0 ? found.includes(text) : texts.has(text)))
+}
+
+/** What the content filter found in the caller's words. Each finding names all that was judged at once. */
+const flaggedIn = (findings: ReadonlyArray<AuditRecord>, utterances: ReadonlyArray<Utterance>) => {
+  const said = utterances.filter(({ role }) => role === "caller")
+  return new Set(
+    findings.flatMap(({ details: { direction, text: found } }) =>
+      direction !== "input" || typeof found !== "string" ? [] : saidIn(found, said)
+    )
+  )
+}
+
+/** Where a call stands: for `CallSetup.resume`. `now` is Unix time in milliseconds. */
+const resumeOf = (
+  outcome: ResumeOutcome,
+  call: Pick<CallRecord, "startedAt">,
+  disclosure: string,
+  utterances: ReadonlyArray<Utterance>,
+  flagged: ReadonlySet<Utterance>,
+  now: number
+): NonNullable<CallSetup["resume"]> => {
+  const elapsed = call.startedAt === null ? 0 : now - Date.parse(call.startedAt)
+  return {
+    outcome,
+    disclosed: disclosureHeard(disclosure, utterances),
+    history: utterances.filter((said) => !flagged.has(said)).map(({ role, text }) => ({ role, text })),
+    nextSequence: Math.max(0, ...utterances.map(({ sequence }) => sequence)) + 1,
+    elapsedMs: Math.round(Math.max(0, elapsed, ...utterances.map(({ endMs }) => endMs)))
+  }
+}
+
+/** Needs the stores and the engine once; the function it gives needs nothing. Whatever is in the way, the caller hears something. */
+export const makeResumeCall = Effect.gen(function* () {
+  const organizations = yield* Organizations
+  const agents = yield* VoiceAgents
+  const calls = yield* Calls
+  const transfers = yield* Transfers
+  const audit = yield* Audit
+  const place = yield* makePlaceCall
+  const contextOf = yield* makeCallContext
+
+  const transcriptStored = ({ organizationId, id }: Transfer) =>
+    transfers.find(organizationId, id).pipe(
+      Effect.flatMap((found) => (found?.handedOver === false ? Effect.fail("not yet" as const) : Effect.void)),
+      Effect.retry({ schedule: pollEvery }),
+      Effect.timeout(transcriptWait),
+      Effect.catch(() => Effect.logWarning("a call goes on without its newest words", { callId: id }))
+    )
+
+  return traced("ResumeCall.resume")(function* (
+    connection: TelephonyConnection,
+    call: CallRecord,
+    callSid: string,
+    transfer: Transfer,
+    outcome: ResumeOutcome
+  ): Effect.fn.Return<Answer> {
+    const { organizationId, accountSid, authToken } = connection
+    const { id: callId, direction, from, to } = call
+    const organization = yield* organizations.find(organizationId)
+    const agent = call.agentId === null ? undefined : yield* agents.find(organizationId, call.agentId)
+    const goodbye = Effect.fnUntraced(function* (endReason: "capacity" | "error") {
+      yield* calls.finished(organizationId, callId, endReason, yield* Clock.currentTimeMillis)
+      return {
+        _tag: "Say",
+        ...spokenByProvider(agent?.primaryLanguage ?? "en-US", ({ handoff }) => handoff)
+      } satisfies Answer
+    })
+    if (organization === undefined || agent === undefined || voiceRefusal(organization) !== undefined)
+      return yield* goodbye("error")
+
+    yield* transcriptStored(transfer)
+    // Finds the record of this call, and with it the contact's name.
+    const status = "in_progress"
+    const opened = yield* calls.open({ organizationId, agentId: agent.id, direction, status, from, to, callSid })
+    const utterances = yield* calls.utterances(organizationId, callId)
+    const findings = yield* audit.list(
+      organizationId,
+      { action: "call.moderation", subjectId: callId },
+      1,
+      mostFindings
+    )
+    const flagged = flaggedIn(findings.data, utterances)
+    const now = yield* Clock.currentTimeMillis
+    const resume = resumeOf(outcome, call, organization.disclosureText, utterances, flagged, now)
+    const context = yield* contextOf(call)
+    const contactName = direction === "inbound" ? opened.contactName : null
+    const base = { callId, accountSid, authToken, callSid, direction, from, to, contactName, resume }
+    const setup = context === undefined ? base : { ...base, context }
+    return yield* place(organization, agent, setup).pipe(
+      Effect.tap(() => calls.resumed(organizationId, callId)),
+      Effect.map(({ streamUrl, token }): Answer => ({ _tag: "Connect", callId, streamUrl, token })),
+      Effect.catchTag("EngineProtocolError", (error) =>
+        Effect.andThen(
+          Effect.logWarning("a call could not come back to its agent", { callId, reason: error.message }),
+          goodbye(error.status === 429 ? "capacity" : "error")
+        )
+      )
+    )
+  })
+})

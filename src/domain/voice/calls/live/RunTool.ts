@@ -1,0 +1,122 @@
+/**
+ * Use case: run a tool an agent asked for in mid-call. Always a value: what goes wrong is an answer the model hears. A
+ * `toolCallId` runs once; asked again it gets the stored answer, or waits for the one that is running. Each run leaves an audit entry.
+ *
+ * A tool does not run inside the request that asked for it. When that is dropped (the caller interrupted, hung up, or the engine is
+ * gone) a tool goes on to its end, unless it says `onInterruption: "cancel"`: then it is given up.
+ */
+import { Cause, Clock, Context, Effect, Exit, Fiber, FiberMap, Option } from "effect"
+import { escalateToHuman, type ToolHandler } from "../../../ai/tools/Tool.ts"
+import { type Arguments, parseArguments } from "../../../ai/tools/ToolArguments.ts"
+import { traced } from "../../../basics/Traced.ts"
+import { VoiceAgents } from "../../agents/VoiceAgent.ts"
+import type { EscalationPlan, ToolCallRequest, ToolCallResponse } from "../../engine/EngineProtocol.ts"
+import { type CallRecord, Calls, type ToolCallAudit } from "../records/CallRecord.ts"
+import { makeEscalateCall } from "./EscalateCall.ts"
+
+/** Port: runs one handler of one kind. `result` is at most 16 KB. Interrupting it gives the tool up. */
+export class ToolRunner extends Context.Service<
+  ToolRunner,
+  {
+    /** `idempotencyKey` is the same for every attempt of one tool call. */
+    readonly run: (handler: ToolHandler, input: Arguments, idempotencyKey: string) => Effect.Effect<ToolCallResponse>
+  }
+>()("parley/domain/ToolRunner") {}
+
+const failed = (result: string): ToolCallResponse => ({ outcome: "error", result })
+
+/** What the model, and the audit entry, are told of a plan. */
+const told = (plan: EscalationPlan): string => {
+  switch (plan.outcome) {
+    case "transfer":
+      return "The call is being transferred to a human colleague."
+    case "queue":
+      return `All human colleagues are busy. The caller waits in line at place ${plan.position}.`
+    case "nobody":
+      return "No human can be reached by telephone. The team has been told and will get back to the caller."
+  }
+}
+
+const cancelledByCaller = failed("Cancelled: the caller interrupted.")
+const cancelledByStop = failed("Cancelled: the service was stopped.")
+
+const keyOf = ({ organizationId, callId, toolCallId }: ToolCallRequest) =>
+  JSON.stringify([organizationId, callId, toolCallId])
+
+/** Needs its ports once; the function it gives needs nothing. Tools still running when the scope closes are cancelled. */
+export const makeRunTool = Effect.gen(function* () {
+  const agents = yield* VoiceAgents
+  const calls = yield* Calls
+  const runner = yield* ToolRunner
+  const escalate = yield* makeEscalateCall
+  const running = yield* FiberMap.make<string, ToolCallResponse, never>()
+  /** Of the tools being cancelled, those the caller interrupted. */
+  const interrupted = new Set<string>()
+
+  const execute = Effect.fnUntraced(function* (request: ToolCallRequest, call: CallRecord) {
+    const agent = yield* agents.find(request.organizationId, request.agentId)
+    if (agent === undefined) return failed("This agent no longer exists.")
+    const own = agent.tools.find((tool) => tool.name === request.name)
+    if (request.name === escalateToHuman.name) {
+      // Whatever its arguments: a reason that is missing or malformed does not keep the caller from a human.
+      const escalation = yield* escalate.request(call, request.toolCallId, agent.humanDestination)
+      return { outcome: "ok" as const, result: told(escalation), escalation }
+    }
+    if (own === undefined) return failed(`There is no tool named "${request.name}".`)
+    if (own.handler === undefined) return failed(`The tool "${request.name}" has no handler.`)
+    const parsed = parseArguments(own, request.arguments)
+    return parsed._tag === "Invalid"
+      ? failed(parsed.problem)
+      : // Models number their tool calls per conversation, so the call belongs to the key.
+        yield* runner.run(own.handler, parsed.value, `${request.callId}:${request.toolCallId}`)
+  })
+
+  const responseOf = (request: ToolCallRequest, exit: Exit.Exit<ToolCallResponse>) => {
+    if (Exit.isSuccess(exit)) return Effect.succeed(exit.value)
+    if (Cause.hasInterruptsOnly(exit.cause))
+      return Effect.succeed(interrupted.delete(keyOf(request)) ? cancelledByCaller : cancelledByStop)
+    return Effect.as(Effect.logError("a tool broke", exit.cause), failed("The tool is not available now."))
+  }
+
+  /** The answer a tool call got before, with the same plan if it was an escalation. */
+  const again = Effect.fnUntraced(function* ({ id, name, outcome, result }: ToolCallAudit, call: CallRecord) {
+    const escalation = name === escalateToHuman.name ? yield* escalate.planAgain(call, id) : undefined
+    return escalation === undefined ? { outcome, result } : { outcome, result, escalation }
+  })
+
+  /** Only the tool itself can be interrupted: however it ends, it leaves its entry. */
+  const audited = Effect.fnUntraced(function* (request: ToolCallRequest) {
+    const { organizationId, callId, toolCallId } = request
+    const call = yield* calls.find(organizationId, callId)
+    if (call === undefined) return failed("This call does not exist.")
+    const earlier = yield* calls.findToolCall(organizationId, callId, toolCallId)
+    if (earlier !== undefined) return yield* again(earlier, call)
+    const startedAt = yield* Clock.currentTimeMillis
+    const response = yield* responseOf(request, yield* Effect.exit(Effect.interruptible(execute(request, call))))
+    const durationMs = (yield* Clock.currentTimeMillis) - startedAt
+    const { outcome, result } = response
+    const entry = { id: toolCallId, name: request.name, arguments: request.arguments, durationMs, outcome, result }
+    yield* calls.recordToolCall(organizationId, callId, entry)
+    return response
+  }, Effect.uninterruptible)
+
+  /** The request is gone. Resolves when a cancelled tool has left its entry. */
+  const dropped = Effect.fnUntraced(function* (request: ToolCallRequest, fiber: Fiber.Fiber<ToolCallResponse>) {
+    const agent = yield* agents.find(request.organizationId, request.agentId)
+    const tool = agent?.tools.find(({ name }) => name === request.name)
+    if (tool?.onInterruption !== "cancel") return
+    interrupted.add(keyOf(request))
+    yield* Fiber.interrupt(fiber)
+    interrupted.delete(keyOf(request))
+  })
+
+  return traced("RunTool.run")(function* (request: ToolCallRequest): Effect.fn.Return<ToolCallResponse> {
+    const key = keyOf(request)
+    const fiber =
+      Option.getOrUndefined(FiberMap.getUnsafe(running, key)) ?? (yield* FiberMap.run(running, key, audited(request)))
+    const exit = yield* Effect.onInterrupt(Fiber.await(fiber), () => dropped(request, fiber))
+    // Cancelled by another request for the same tool call.
+    if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return cancelledByCaller
+    return yield* exit
+  })
+})

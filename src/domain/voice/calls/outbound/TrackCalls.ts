@@ -1,0 +1,112 @@
+/**
+ * Use case: following calls by what the telephony provider tells of them. Its callbacks may be lost, so whatever has not ended for too long
+ * is asked for.
+ */
+import { Clock, Effect } from "effect"
+import { traced } from "../../../basics/Traced.ts"
+import { type TelephonyConnection, TelephonyConnections } from "../../telephony/PhoneNumber.ts"
+import { isFinal, statusNamed } from "../records/CallProgress.ts"
+import { type CallName, Calls } from "../records/CallRecord.ts"
+import { Placements } from "./Placement.ts"
+import { ProviderCalls } from "./ProviderCalls.ts"
+import { RingingCalls } from "./RingingCalls.ts"
+
+/** A status callback, whose account has been verified. */
+export interface StatusCallback {
+  /** Our id, when the address of the callback carries it. */
+  readonly callId: string | undefined
+  readonly callSid: string
+  /** The provider's name of the status. */
+  readonly status: string
+  readonly sequence: number | null
+  /** Unix time in milliseconds; undefined when the provider does not say. */
+  readonly at: number | undefined
+  readonly durationSeconds: number | null
+  /** Of a SIP carrier that refused the call. */
+  readonly sipResponse: string
+}
+
+/** A call younger than this is left alone: its callbacks are on their way. */
+const patienceMs = 120_000
+/** One call is not asked for more often. */
+const askAgainMs = 300_000
+
+const failureOf = (status: string, sipResponse: string): string | null => {
+  if (status !== "failed") return null
+  const why = sipResponse === "" ? "" : ` (SIP response ${sipResponse})`
+  return `The telephony provider could not connect the call${why}.`
+}
+
+/** Needs its ports once; the functions it gives need nothing. */
+export const makeTrackCalls = Effect.gen(function* () {
+  const calls = yield* Calls
+  const placements = yield* Placements
+  const connections = yield* TelephonyConnections
+  const provider = yield* ProviderCalls
+  const ringing = yield* RingingCalls
+
+  /** A callback of a call we do not have is nobody's business: a call that was rejected before it was recorded. */
+  const callback = traced("TrackCalls.callback")(function* (
+    { organizationId }: TelephonyConnection,
+    { callId, callSid, status, sequence, at, durationSeconds, sipResponse }: StatusCallback
+  ) {
+    const told = statusNamed(status)
+    if (told === undefined) return yield* Effect.logWarning("a call has an unknown status", { callSid, status })
+    // The first callback may come before the answer to the request that placed the call, or instead of it.
+    if (callId !== undefined && !(yield* placements.placed(organizationId, callId, callSid))) return
+    if (callId !== undefined && isFinal(told)) yield* ringing.settled(callId)
+    const name: CallName = callId === undefined ? { callSid } : { id: callId }
+    yield* calls.told(organizationId, name, {
+      status: told,
+      sequence,
+      at: at ?? (yield* Clock.currentTimeMillis),
+      durationSeconds,
+      failureReason: failureOf(status, sipResponse)
+    })
+  })
+
+  const askFor = traced("TrackCalls.askFor")(function* (organizationId: string, id: string) {
+    const now = yield* Clock.currentTimeMillis
+    yield* calls.asked(organizationId, id, now)
+    const call = yield* calls.find(organizationId, id)
+    const connection = yield* connections.find(organizationId)
+    if (call?.callSid == null || connection === undefined) return
+    const found = yield* provider.fetch(connection, call.callSid).pipe(
+      Effect.catchIf(
+        ({ status }) => status === 404,
+        () => Effect.succeed({ status: "failed", endedAt: null, durationSeconds: null } as const)
+      ),
+      Effect.catch(({ message }) =>
+        Effect.as(
+          Effect.logWarning("the provider does not say what became of a call", { callId: id, message }),
+          undefined
+        )
+      )
+    )
+    if (found === undefined) return
+    const { status, endedAt, durationSeconds } = found
+    yield* calls.told(
+      organizationId,
+      { id },
+      {
+        status,
+        sequence: null,
+        at: endedAt ?? now,
+        durationSeconds,
+        failureReason: failureOf(status, "")
+      }
+    )
+  })
+
+  /** Asks the provider for every call that has not ended for too long. */
+  const askForUnfinished = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const unfinished = yield* calls.unfinished(now - patienceMs, now - askAgainMs)
+    yield* Effect.forEach(unfinished, ({ organizationId, id }) => askFor(organizationId, id), {
+      concurrency: 4,
+      discard: true
+    })
+  })
+
+  return { callback, askForUnfinished }
+})

@@ -1,0 +1,118 @@
+/** The caller's turns: thinking about them (also on a guess), and what the model remembers. */
+
+import type { ChatMessage } from "../../ai/providers/Reasoning.ts"
+import { handOver } from "./CallClosing.ts"
+import {
+  type CallAction,
+  type CallInput,
+  type CallState,
+  phrases,
+  recordSaid,
+  type Said,
+  type Step
+} from "./CallState.ts"
+import { asksForHuman } from "./Escalation.ts"
+
+const stopReply: ReadonlyArray<CallAction> = [{ _tag: "StopThinking" }, { _tag: "StopSpeaking" }]
+
+/** What the caller says next belongs to what was said before it when no answer to that was heard: one turn, one message. */
+const withSaid = (history: ReadonlyArray<ChatMessage>, text: string): ReadonlyArray<ChatMessage> => {
+  const last = history.at(-1)
+  return last?.role === "user"
+    ? [...history.slice(0, -1), { role: "user", content: `${last.content} ${text}` }]
+    : [...history, { role: "user", content: text }]
+}
+
+/** What the filter is to judge when the caller has said `text`: it, and what has no verdict yet. */
+export const withUnjudged = ({ unjudged }: CallState, text: string): string =>
+  unjudged === "" ? text : `${unjudged} ${text}`
+
+/** The model remembers what was heard, no more. */
+export const remember = (state: CallState, text: string): CallState =>
+  text === "" ? state : { ...state, history: [...state.history, { role: "assistant", content: text }] }
+
+const same = (a: ReadonlyArray<ChatMessage>, b: ReadonlyArray<ChatMessage>): boolean =>
+  a.length === b.length && a.every((message, index) => message === b[index] || isSameText(message, b[index]))
+const isSameText = (a: ChatMessage, b: ChatMessage | undefined): boolean =>
+  a.role === "user" && b?.role === "user" && a.content === b.content
+
+export const think = (state: CallState, text: string): Step => {
+  const turn = state.turn + 1
+  const history = withSaid(state.history, text)
+  const unjudged = withUnjudged(state, text)
+  const thinking = { thinking: true, answering: true, guess: undefined, cutOff: undefined, held: undefined }
+  return [
+    { ...state, ...thinking, history, unjudged, turn },
+    [{ _tag: "DisarmSilence" }, { _tag: "Think", turn, history, text: unjudged, guess: false }]
+  ]
+}
+
+/** The caller has probably finished: the model begins, and nobody hears of it before that is certain. */
+export const guessTurn = (state: CallState, text: string): Step => {
+  if (state.phase !== "conversing" || state.thinking || state.speaking) return [state, []]
+  if (asksForHuman(text, state.agent.escalationPhrases)) return [state, []]
+  const turn = state.turn + 1
+  const history = withSaid(state.history, text)
+  return [
+    { ...state, turn, guess: { turn, history, outcomes: [] } },
+    [
+      ...(state.guess === undefined ? [] : stopReply),
+      { _tag: "Think", turn, history, text: withUnjudged(state, text), guess: true }
+    ]
+  ]
+}
+
+/** What comes of a guess waits until it proves right; a guess that failed is forgotten. `undefined`: not a guess's event. */
+export const guessOutcome = (state: CallState, event: CallInput & { readonly turn: number }): Step | undefined => {
+  const { guess } = state
+  if (guess === undefined || event.turn !== guess.turn) return undefined
+  if (event._tag === "ReplyFailed") return [{ ...state, guess: undefined }, [{ _tag: "StopSpeaking" }]]
+  return [{ ...state, guess: { ...guess, outcomes: [...guess.outcomes, event] } }, []]
+}
+
+/** A verdict counts also when the turn was interrupted since; what was overheard meanwhile still has none. */
+export const inputPassed = (state: CallState, event: Extract<CallInput, { _tag: "InputPassed" }>): Step => {
+  const guessed = guessOutcome(state, event)
+  if (guessed !== undefined) return guessed
+  if (event.turn !== state.turn || !state.unjudged.startsWith(event.text)) return [state, []]
+  return [{ ...state, unjudged: state.unjudged.slice(event.text.length).trim() }, []]
+}
+
+/** A finished turn; events that a right guess has brought already are `due`. Answering begins first: recording waits for the disk. */
+export const answerTurn = (
+  state: CallState,
+  said: Said
+): { readonly step: Step; readonly due: ReadonlyArray<CallInput> } => {
+  const { text } = said
+  const record = recordSaid(said)
+  const heard: CallState = { ...state, silencePrompts: 0 }
+  if (asksForHuman(text, state.agent.escalationPhrases)) {
+    const note = "The caller asked for a human."
+    const [next, actions] = handOver({ ...heard, turn: state.turn + 1 }, { note, nobody: phrases(state.agent).handoff })
+    return { step: [next, [record, ...actions]], due: [] }
+  }
+  if (state.phase === "disclosing") {
+    const held = state.held === undefined ? text : `${state.held} ${text}`
+    return { step: [{ ...heard, held }, [record]], due: [] }
+  }
+  const { guess } = state
+  if (guess !== undefined && same(guess.history, withSaid(state.history, text))) {
+    const right: CallState = {
+      ...heard,
+      history: guess.history,
+      unjudged: withUnjudged(state, text),
+      thinking: true,
+      answering: true,
+      guess: undefined,
+      cutOff: undefined
+    }
+    return {
+      step: [right, [{ _tag: "DisarmSilence" }, { _tag: "Commit", turn: guess.turn }, record]],
+      due: guess.outcomes
+    }
+  }
+  // What comes before the answer was heard belongs to the same turn: one answer to all of it.
+  const stop = state.answering || guess !== undefined ? stopReply : []
+  const [next, actions] = think(heard, text)
+  return { step: [next, [...stop, ...actions, record]], due: [] }
+}

@@ -1,0 +1,36 @@
+/** Why something could not be provisioned for an organization, as the caller is told. One reason is one HTTP status. */
+import { Effect, Schema } from "effect"
+import type { Busy } from "../../basics/Exclusive.ts"
+import type { ProvisioningError } from "./Provisioning.ts"
+
+export class ProvisioningRefused extends Schema.TaggedError<ProvisioningRefused>()("ProvisioningRefused", {
+  /** 400, 403, 404, 409, 500. */
+  reason: Schema.Literals(["invalid", "not_allowed", "not_found", "conflict", "provider"]),
+  message: Schema.String
+}) {}
+
+export const refused = (reason: ProvisioningRefused["reason"], message: string) =>
+  new ProvisioningRefused({ reason, message })
+
+const reasons = {
+  not_found: "not_found",
+  not_available: "conflict",
+  rejected: "invalid",
+  account: "provider",
+  unknown: "provider"
+} as const satisfies Record<ProvisioningError["reason"], ProvisioningRefused["reason"]>
+
+const busy = "Another request is changing this organization's telephony. Please try again in a moment."
+
+/** The provider's refusals, and a turn that did not come, as the caller's. */
+export const asRefused = <A, E, R>(effect: Effect.Effect<A, E | ProvisioningError | Busy, R>) =>
+  Effect.catchIf(
+    effect,
+    (error): error is Extract<E | ProvisioningError | Busy, ProvisioningError | Busy> =>
+      typeof error === "object" &&
+      error !== null &&
+      "_tag" in error &&
+      (error._tag === "ProvisioningError" || error._tag === "Busy"),
+    (error) =>
+      refused(error._tag === "Busy" ? "conflict" : reasons[error.reason], error._tag === "Busy" ? busy : error.message)
+  )

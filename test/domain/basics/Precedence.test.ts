@@ -1,0 +1,96 @@
+import { expect, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { makePrecedence } from "../../../src/domain/basics/Precedence.ts"
+
+/** Work that lasts until it is told to end, and says when it has begun. */
+const stage = (options = { atOnce: 2, longestMs: 500 }) => {
+  const precedence = makePrecedence(options)
+  const begun: Array<string> = []
+  const start = Effect.fnUntraced(function* (name: string, place: "ahead" | "behind" = "behind") {
+    const end = yield* Deferred.make<void, "broken">()
+    const work = Effect.andThen(
+      Effect.sync(() => void begun.push(name)),
+      Deferred.await(end)
+    )
+    const fiber = yield* Effect.forkChild(precedence[place](work))
+    yield* Effect.yieldNow
+    return { fiber, end: Deferred.succeed(end, undefined), fail: Deferred.fail(end, "broken") }
+  })
+  return { begun, start }
+}
+const settle = Effect.forEach(Array.from({ length: 10 }), () => Effect.yieldNow, { discard: true })
+
+it.effect("nothing begins behind a caller who waits, and everything in its turn when none does any more", () =>
+  Effect.gen(function* () {
+    const { begun, start } = stage()
+    const [early, first, second] = [
+      yield* start("early"),
+      yield* start("first", "ahead"),
+      yield* start("second", "ahead")
+    ]
+    for (const name of ["a", "b", "c"]) yield* start(name)
+    yield* early.end
+    yield* first.end
+    yield* settle
+    expect(begun).toEqual(["early", "first", "second"])
+    yield* second.fail
+    yield* settle
+    expect(begun).toEqual(["early", "first", "second", "a", "b"])
+  })
+)
+
+it.effect("callers without end hold up what stands behind them no longer than for a while", () =>
+  Effect.gen(function* () {
+    const { begun, start } = stage()
+    yield* start("caller", "ahead")
+    yield* start("a")
+    yield* TestClock.adjust("499 millis")
+    expect(begun).toEqual(["caller"])
+    yield* TestClock.adjust("1 millis")
+    yield* settle
+    expect(begun).toEqual(["caller", "a"])
+  })
+)
+
+it.effect("two work at a time, the others follow in the order in which they came", () =>
+  Effect.gen(function* () {
+    const { begun, start } = stage()
+    const [first, second] = [yield* start("a"), yield* start("b")]
+    yield* start("c")
+    yield* start("d")
+    yield* settle
+    expect(begun).toEqual(["a", "b"])
+    yield* second.end
+    yield* settle
+    expect(begun).toEqual(["a", "b", "c"])
+    yield* first.end
+    yield* settle
+    expect(begun).toEqual(["a", "b", "c", "d"])
+  })
+)
+
+it.effect("what has waited for long goes ahead, so that slow work holds up nobody for ever", () =>
+  Effect.gen(function* () {
+    const { begun, start } = stage()
+    for (const name of ["a", "b", "c"]) yield* start(name)
+    yield* TestClock.adjust("499 millis")
+    expect(begun).toEqual(["a", "b"])
+    yield* TestClock.adjust("1 millis")
+    yield* settle
+    expect(begun).toEqual(["a", "b", "c"])
+  })
+)
+
+it.effect("who fails, or gives up waiting, leaves the turn to the next", () =>
+  Effect.gen(function* () {
+    const { begun, start } = stage({ atOnce: 1, longestMs: 500 })
+    const [first, second] = [yield* start("a"), yield* start("b")]
+    yield* start("c")
+    yield* Fiber.interrupt(second.fiber)
+    yield* first.fail
+    yield* settle
+    expect(begun).toEqual(["a", "c"])
+    expect(yield* Effect.flip(Fiber.join(first.fiber))).toBe("broken")
+  })
+)

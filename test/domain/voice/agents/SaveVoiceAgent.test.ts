@@ -1,0 +1,154 @@
+/** Saving agents on the real stores, with an engine that takes its time. The pool has 5 connections. */
+import { assert, layer } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Layer, Stream } from "effect"
+import { Audit } from "../../../../src/domain/people/access/Audit.ts"
+import { Organizations } from "../../../../src/domain/people/organizations/Organization.ts"
+import { makeResyncAgents } from "../../../../src/domain/voice/agents/ResyncAgents.ts"
+import { makeSaveVoiceAgent } from "../../../../src/domain/voice/agents/SaveVoiceAgent.ts"
+import { VoiceAgents } from "../../../../src/domain/voice/agents/VoiceAgent.ts"
+import {
+  type AgentConfig,
+  EngineClient,
+  EngineProtocolError
+} from "../../../../src/domain/voice/engine/EngineProtocol.ts"
+import { agentOf, newOrganization, testStores } from "../../../support/tenants.ts"
+
+/** An engine that takes an agent when it is let; `asked` is done when it was asked for the first time. */
+const slowEngine = Effect.gen(function* () {
+  const [asked, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+  const pushed: Array<AgentConfig> = []
+  const engine = Layer.succeed(EngineClient, {
+    putAgent: (config) =>
+      Effect.gen(function* () {
+        pushed.push(config)
+        yield* Deferred.succeed(asked, undefined)
+        yield* Deferred.await(go)
+      }),
+    deleteAgent: () => Effect.void,
+    placeCall: () => Effect.die("not used")
+  })
+  return { asked: Deferred.await(asked), go: Deferred.succeed(go, undefined), pushed, engine }
+})
+
+const input = (name: string) => ({
+  name,
+  welcomeMessage: "Welcome to Acme.",
+  voiceFamily: "english" as const,
+  voiceId: "aura-2-thalia-en",
+  systemPrompt: "You answer the phone of Acme."
+})
+
+layer(testStores, { excludeTestServices: true })("saving agents", (it) => {
+  it.effect("however many wait for the engine, others have the database for themselves", () =>
+    Effect.gen(function* () {
+      const { id } = yield* newOrganization()
+      const { asked, go, engine } = yield* slowEngine
+      const save = yield* makeSaveVoiceAgent.pipe(Effect.provide(engine))
+      const names = Array.from({ length: 20 }, (_, n) => `Agent ${n}`)
+      const saving = yield* Effect.forkChild(
+        Effect.forEach(names, (name) => save.create(id, input(name)), { concurrency: "unbounded" })
+      )
+      yield* asked
+      // Long enough for all to stand where they stand.
+      yield* Effect.sleep("300 millis")
+      const found = yield* Effect.timeoutOption(
+        Effect.flatMap(Organizations, ({ find }) => find(id)),
+        "2 seconds"
+      )
+      assert.strictEqual(found._tag, "Some")
+      yield* go
+      yield* Fiber.join(saving)
+      assert.strictEqual((yield* (yield* VoiceAgents).list(id, 1, 1)).total, names.length)
+    })
+  )
+
+  it.effect("two changes of one agent at the same time are both there, on record and on the engine", () =>
+    Effect.gen(function* () {
+      const agents = yield* VoiceAgents
+      const { id } = yield* newOrganization()
+      const agent = agentOf(id)
+      yield* agents.create(agent)
+      const { asked, go, pushed, engine } = yield* slowEngine
+      const save = yield* makeSaveVoiceAgent.pipe(Effect.provide(engine))
+      const first = yield* Effect.forkChild(save.update(id, agent.id, { systemPrompt: "Be brief." }))
+      yield* asked
+      const second = yield* Effect.forkChild(save.update(id, agent.id, { humanDestination: "+14155550123" }))
+      yield* Effect.sleep("200 millis")
+      yield* go
+      yield* Fiber.join(first)
+      const answer = yield* Fiber.join(second)
+      const both = { systemPrompt: "Be brief.", humanDestination: "+14155550123" }
+      assert.deepInclude(answer, both)
+      assert.deepInclude(yield* agents.find(id, agent.id), both)
+      assert.deepInclude(pushed.at(-1), both)
+    })
+  )
+
+  it.effect("what is saved while agents are set to the locked stack is kept", () =>
+    Effect.gen(function* () {
+      const agents = yield* VoiceAgents
+      const { id } = yield* newOrganization()
+      const legacy = agentOf(id)
+      yield* agents.create(legacy)
+      const { asked, go, engine } = yield* slowEngine
+      const save = yield* makeSaveVoiceAgent.pipe(Effect.provide(engine))
+      const resync = yield* makeResyncAgents.pipe(Effect.provide(engine))
+      const saving = yield* Effect.forkChild(save.update(id, legacy.id, { description: "Reception" }))
+      yield* asked
+      const setting = yield* Effect.forkChild(Stream.runCollect(resync.run(id)))
+      yield* Effect.sleep("200 millis")
+      yield* go
+      yield* Fiber.join(saving)
+      yield* Fiber.join(setting)
+      assert.strictEqual((yield* agents.find(id, legacy.id))?.description, "Reception")
+    })
+  )
+
+  it.effect("an agent that is removed while a change of it waits is not there to be changed", () =>
+    Effect.gen(function* () {
+      const agents = yield* VoiceAgents
+      const { id } = yield* newOrganization()
+      const agent = agentOf(id)
+      yield* agents.create(agent)
+      const { asked, go, engine } = yield* slowEngine
+      const save = yield* makeSaveVoiceAgent.pipe(Effect.provide(engine))
+      const other = yield* Effect.forkChild(save.create(id, input("Other")))
+      yield* asked
+      const removing = yield* Effect.forkChild(save.remove(id, agent.id))
+      yield* Effect.sleep("200 millis")
+      const changing = yield* Effect.forkChild(Effect.flip(save.update(id, agent.id, { recording: true })))
+      yield* Effect.sleep("200 millis")
+      yield* go
+      yield* Fiber.join(other)
+      yield* Fiber.join(removing)
+      assert.strictEqual((yield* Fiber.join(changing))._tag, "AgentNotFound")
+    })
+  )
+
+  it.effect("what the engine refuses is neither stored nor in the audit log, and a taken name is not given to it", () =>
+    Effect.gen(function* () {
+      const agents = yield* VoiceAgents
+      const { id } = yield* newOrganization()
+      const agent = agentOf(id, { name: "Asha" })
+      yield* agents.create(agent)
+      const refusing = Layer.succeed(EngineClient, {
+        putAgent: () =>
+          Effect.fail(new EngineProtocolError({ status: 500, retryable: false, message: "No such voice today." })),
+        deleteAgent: () => Effect.void,
+        placeCall: () => Effect.die("not used")
+      })
+      const save = yield* makeSaveVoiceAgent.pipe(Effect.provide(refusing))
+      const tagOf = <A, E extends { readonly _tag: string }, R>(saving: Effect.Effect<A, E, R>) =>
+        Effect.map(Effect.flip(saving), ({ _tag }) => _tag)
+      assert.strictEqual(yield* tagOf(save.create(id, input("Ravi"))), "EngineProtocolError")
+      assert.strictEqual(yield* tagOf(save.update(id, agent.id, { recording: true })), "EngineProtocolError")
+      assert.strictEqual(yield* tagOf(save.create(id, input("Asha"))), "DuplicateAgent")
+      assert.deepStrictEqual((yield* agents.list(id, 1, 10)).data, [agent])
+      const log = yield* (yield* Audit).list(id, {}, 1, 10)
+      assert.deepStrictEqual(
+        log.data.filter(({ action }) => action.startsWith("voice_agent.")),
+        []
+      )
+    })
+  )
+})

@@ -1,0 +1,102 @@
+/** Calls whose callbacks are lost are asked for at the provider. */
+import { assert, layer } from "@effect/vitest"
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { RingingCalls } from "../../../../../src/domain/voice/calls/outbound/RingingCalls.ts"
+import { makeTrackCalls } from "../../../../../src/domain/voice/calls/outbound/TrackCalls.ts"
+import { Calls } from "../../../../../src/domain/voice/calls/records/CallRecord.ts"
+import { Transfers } from "../../../../../src/domain/voice/calls/records/Transfer.ts"
+import { tenant } from "../../../../../src/integrations/postgres/Tenant.ts"
+import { caller, dialer, FakeProviderCalls, requests } from "../../../../support/outbound.ts"
+import { testStores } from "../../../../support/tenants.ts"
+
+/** A call that has been placed, and a provider that lost every word about it. */
+const unheardOf = Effect.gen(function* () {
+  const provider = new FakeProviderCalls()
+  const { organizationId, agent, contact } = yield* caller()
+  const { id } = yield* (yield* requests())(organizationId, agent.id, { to: contact.phone })
+  yield* (yield* dialer(provider)).drain(organizationId)
+  // The database has its own clock: the test's begins with the epoch.
+  const sql = yield* SqlClient.SqlClient
+  yield* tenant(organizationId)(sql`UPDATE calls SET created_at = to_timestamp(0)`)
+  const { askForUnfinished } = yield* makeTrackCalls.pipe(Effect.provide([provider.layer, RingingCalls.layer]))
+  const record = Effect.flatMap(Calls, (calls) => calls.find(organizationId, id))
+  return { provider, askForUnfinished, record, organizationId, agent }
+})
+
+layer(testStores)("a call that nobody tells the end of", (it) => {
+  it.effect("is asked for after two minutes, and then every five until it has ended", () =>
+    Effect.gen(function* () {
+      const { provider, askForUnfinished, record } = yield* unheardOf
+      const [call] = provider.calls
+      const becomes = (changes: Partial<typeof call>) => {
+        provider.calls[0] = { ...provider.calls[0], ...changes }
+      }
+      becomes({ status: "in_progress" })
+      yield* TestClock.adjust("1 minute")
+      yield* askForUnfinished
+      assert.deepInclude(yield* record, { status: "queued" })
+      yield* TestClock.adjust("2 minutes")
+      yield* askForUnfinished
+      assert.deepInclude(yield* record, { status: "in_progress" })
+      const endedAt = Date.parse("2027-01-01T00:00:00.000Z")
+      becomes({ status: "completed", endedAt, durationSeconds: 42 })
+      yield* TestClock.adjust("4 minutes")
+      yield* askForUnfinished
+      assert.deepInclude(yield* record, { status: "in_progress" })
+      yield* TestClock.adjust("2 minutes")
+      yield* askForUnfinished
+      assert.deepInclude(yield* record, {
+        status: "completed",
+        durationSeconds: 42,
+        endedAt: "2027-01-01T00:00:00.000Z"
+      })
+    })
+  )
+
+  it.effect("is asked for, too, when its agent has given it to a human, who is free again then", () =>
+    Effect.gen(function* () {
+      const { provider, askForUnfinished, record, organizationId, agent } = yield* unheardOf
+      const { id: callId } = (yield* record) ?? { id: "" }
+      const transfers = yield* Transfers
+      const calls = yield* Calls
+      const event = { id: "evt_1", organizationId, agentId: agent.id, callId }
+      const counts = { durationSeconds: 1, turns: [], interruptions: 0, toolCalls: 0 }
+      const patience = { arrivalMs: 60_000, talkMs: 14_400_000 }
+      const asks = { organizationId, callId, toolCallId: "tool_1", destination: "+14155550199" }
+      yield* transfers.request(asks, 0, patience)
+      const endedAt = "1970-01-01T00:00:01.000Z"
+      yield* calls.apply({
+        type: "call_end",
+        ...event,
+        endReason: "transferred",
+        handover: "taken",
+        endedAt,
+        ...counts
+      })
+      assert.deepInclude(yield* record, { status: "completed", endReason: "transferred" })
+      provider.calls[0] = { ...provider.calls[0], status: "in_progress" }
+      const lines = Effect.flatMap(Clock.currentTimeMillis, (now) => transfers.lines(organizationId, now))
+      yield* TestClock.adjust("3 minutes")
+      yield* askForUnfinished
+      assert.lengthOf(yield* lines, 1)
+      provider.calls[0] = { ...provider.calls[0], status: "completed", endedAt: 200_000, durationSeconds: 200 }
+      yield* TestClock.adjust("6 minutes")
+      yield* askForUnfinished
+      assert.isEmpty(yield* lines)
+      assert.deepInclude(yield* record, { status: "completed", endReason: "transferred", durationSeconds: 200 })
+    })
+  )
+
+  it.effect("and that the provider does not know has failed", () =>
+    Effect.gen(function* () {
+      const { provider, askForUnfinished, record } = yield* unheardOf
+      provider.calls.length = 0
+      yield* TestClock.adjust("3 minutes")
+      yield* askForUnfinished
+      assert.deepInclude(yield* record, { status: "failed", endReason: null })
+      assert.match((yield* record)?.failureReason ?? "", /could not connect/)
+    })
+  )
+})
