@@ -3,7 +3,7 @@
  * are waited for. So a turn takes what it takes of the processor, however busy the machine is, and no more time than the providers do.
  */
 import { setImmediate as nextRound, setTimeout as sleep } from "node:timers/promises"
-import * as Call from "../../src/actors/call/Call.ts"
+import * as Call from "../../src/actors/voice/call/Call.ts"
 import type { AgentConfig } from "../../src/domain/voice/engine/EngineProtocol.ts"
 import type { Clips } from "../crowd/Clips.ts"
 import { frameBytes, stamp } from "../crowd/Watermark.ts"

@@ -2,7 +2,7 @@
 
 import type { TemplatedApp } from "uWebSockets.js"
 import { Effect } from "effect"
-import type { CallStreams } from "../actors/CallStreams.ts"
+import type { CallStreams } from "../actors/voice/engine/CallStreams.ts"
 import { MediaStream, type MediaStreamHost } from "./MediaStream.ts"
 
 export const mediaPath = "/media"

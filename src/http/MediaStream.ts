@@ -6,8 +6,8 @@
 
 import type { WebSocket } from "uWebSockets.js"
 import { Effect } from "effect"
-import { type CallStreams, StreamRefused } from "../actors/CallStreams.ts"
-import type { Line, LiveCall } from "../actors/call/Line.ts"
+import type { Line, LiveCall } from "../actors/voice/call/Line.ts"
+import { type CallStreams, StreamRefused } from "../actors/voice/engine/CallStreams.ts"
 import { frameBytes, readFrame } from "../domain/voice/telephony/twilio/MediaMessage.ts"
 import { IgnoredMedia, type IgnoredReason } from "./IgnoredMedia.ts"
 import { isDtmf, isMark, isMedia, isStart, type Media, parseMessage } from "./MediaStreamMessages.ts"

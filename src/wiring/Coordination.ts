@@ -2,8 +2,8 @@
 
 import { Effect, Layer, Option } from "effect"
 import { RateLimiter } from "effect/persistence"
-import * as Commands from "../actors/conversation/Commands.ts"
 import * as EventHub from "../actors/events/EventHub.ts"
+import * as Commands from "../actors/messaging/conversations/Commands.ts"
 import type { Settings } from "../Config.ts"
 import { CallLeases } from "../domain/voice/engine/CallLeases.ts"
 import { ReservationBoard } from "../domain/voice/engine/ReservationBoard.ts"

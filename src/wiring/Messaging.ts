@@ -1,9 +1,9 @@
 /** What messages need: the channel, delivery, broadcasts, and those who are told. */
 
 import { Layer, Option, Redacted } from "effect"
-import * as BroadcastWorker from "../actors/broadcast/Worker.ts"
-import * as DeliveryWorker from "../actors/delivery/Worker.ts"
-import * as PushWorker from "../actors/push/Worker.ts"
+import * as PushWorker from "../actors/events/push/PushWorker.ts"
+import * as BroadcastWorker from "../actors/messaging/broadcasts/BroadcastWorker.ts"
+import * as DeliveryWorker from "../actors/messaging/delivery/DeliveryWorker.ts"
 import type { Settings } from "../Config.ts"
 import { InboxBell } from "../domain/messaging/channel/InboxBell.ts"
 import { placesOf } from "../domain/messaging/sending/DeliveryRules.ts"

@@ -1,8 +1,8 @@
 /** Numbers and calls at the telephony provider. */
 
 import { Layer, Option, Redacted } from "effect"
-import * as CallWatchdog from "../actors/CallWatchdog.ts"
-import * as Dialer from "../actors/Dialer.ts"
+import * as CallWatchdog from "../actors/voice/dialing/CallWatchdog.ts"
+import * as Dialer from "../actors/voice/dialing/Dialer.ts"
 import type { Settings } from "../Config.ts"
 import { DoNotCall } from "../domain/people/contacts/DoNotCall.ts"
 import { OutboundPolicy } from "../domain/voice/calls/outbound/RequestCall.ts"

@@ -1,7 +1,7 @@
 /** What calls need: providers, and the engine over them. */
 
 import { Layer, Option, Redacted } from "effect"
-import * as ActorSystem from "../actors/ActorSystem.ts"
+import * as ActorSystem from "../actors/voice/engine/ActorSystem.ts"
 import type { Settings } from "../Config.ts"
 import type { AppCallbacks, Engine, EngineClient } from "../domain/voice/engine/EngineProtocol.ts"
 import type { OwnApp } from "../domain/voice/engine/OwnApp.ts"

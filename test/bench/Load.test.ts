@@ -4,7 +4,7 @@ import { type StoredCall, slotsFor } from "../../bench/support/Parley.ts"
 import { met } from "../../bench/support/Report.ts"
 import type { Sample } from "../../bench/support/Samples.ts"
 import type { CallResult } from "../../simulators/telephone/CallResult.ts"
-import { Admission } from "../../src/actors/Admission.ts"
+import { Admission } from "../../src/actors/voice/engine/Admission.ts"
 
 const silent = { say: () => undefined, done: () => undefined }
 const stream = '<Response><Connect><Stream url="wss://127.0.0.1/media"/></Connect></Response>'

@@ -2,8 +2,12 @@ import * as Uws from "uWebSockets.js"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Logger, Metric } from "effect"
 import { WebSocket } from "ws"
-import { type StreamRefused as Refused, StreamRefused, type StreamStart } from "../../src/actors/CallStreams.ts"
-import type { Line } from "../../src/actors/call/Line.ts"
+import type { Line } from "../../src/actors/voice/call/Line.ts"
+import {
+  type StreamRefused as Refused,
+  StreamRefused,
+  type StreamStart
+} from "../../src/actors/voice/engine/CallStreams.ts"
 import { type IgnoredReason, mediaIgnored } from "../../src/http/IgnoredMedia.ts"
 import * as MediaSocket from "../../src/http/MediaSocket.ts"
 import { eventually } from "../support/eventually.ts"

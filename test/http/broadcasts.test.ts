@@ -1,4 +1,4 @@
-/** Broadcasts as a client sees them; how they are sent is in test/actors/Broadcasts.test.ts. */
+/** Broadcasts as a client sees them; how they are sent is in test/actors/messaging/broadcasts/BroadcastWorker.test.ts. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Templates } from "../../src/domain/messaging/templates/Templates.ts"

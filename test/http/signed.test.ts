@@ -14,7 +14,7 @@ import * as HttpAppCallbacks from "../../src/integrations/engine/HttpAppCallback
 import * as HttpEngineClient from "../../src/integrations/engine/HttpEngineClient.ts"
 import * as LocalAppCallbacks from "../../src/integrations/engine/LocalAppCallbacks.ts"
 import * as LocalEngineClient from "../../src/integrations/engine/LocalEngineClient.ts"
-import { setupOf } from "../actors/engine.ts"
+import { setupOf } from "../actors/voice/engine/engine.ts"
 import { agentOf } from "../support/agent.ts"
 import { makeWorld, secret } from "./world.ts"
 

@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { SqlClient } from "effect/sql"
-import * as DeliveryWorker from "../../src/actors/delivery/Worker.ts"
+import * as DeliveryWorker from "../../src/actors/messaging/delivery/DeliveryWorker.ts"
 import { newId } from "../../src/domain/basics/Ids.ts"
 import { Conversations } from "../../src/domain/messaging/conversations/Conversation.ts"
 import { type Message, Messages } from "../../src/domain/messaging/conversations/Message.ts"

@@ -4,7 +4,7 @@
  */
 import { Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
-import * as DeliveryWorker from "../../src/actors/delivery/Worker.ts"
+import * as DeliveryWorker from "../../src/actors/messaging/delivery/DeliveryWorker.ts"
 import { Messages } from "../../src/domain/messaging/conversations/Message.ts"
 import { MediaFiles } from "../../src/domain/messaging/media/Media.ts"
 import { MediaConversion } from "../../src/domain/messaging/media/MediaConversion.ts"

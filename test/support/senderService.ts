@@ -1,7 +1,7 @@
 /** What makes deliveries of events and sends them to customers' servers, as one process has it; `reached` is run at each step between two writes. */
 import { Effect, Layer } from "effect"
 import * as EventHub from "../../src/actors/events/EventHub.ts"
-import * as WebhookWorker from "../../src/actors/webhooks/Worker.ts"
+import * as WebhookWorker from "../../src/actors/events/webhooks/WebhookWorker.ts"
 import { WebhookQueue, WebhookSender } from "../../src/domain/events/Webhook.ts"
 import * as HttpWebhooks from "../../src/integrations/webhooks/HttpWebhooks.ts"
 import { type StoresEnvironment, storesOf } from "./stores.ts"

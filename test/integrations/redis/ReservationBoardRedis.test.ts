@@ -6,7 +6,7 @@ import { ReservationBoard } from "../../../src/domain/voice/engine/ReservationBo
 import * as ParleyRedis from "../../../src/integrations/redis/Redis.ts"
 import * as ReservationBoardRedis from "../../../src/integrations/redis/ReservationBoardRedis.ts"
 import * as KeyRing from "../../../src/integrations/secrets/KeyRing.ts"
-import { setupOf } from "../../actors/engine.ts"
+import { setupOf } from "../../actors/voice/engine/engine.ts"
 import { agentOf } from "../../support/agent.ts"
 import { eventually } from "../../support/eventually.ts"
 import { redisUrl, startRedisOn, startRedisProcess } from "../../support/redis.ts"

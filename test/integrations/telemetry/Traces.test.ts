@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { start } from "../../../simulators/telemetry/Collector.ts"
-import { turnSpan } from "../../../src/actors/call/Tracing.ts"
+import { turnSpan } from "../../../src/actors/voice/call/Tracing.ts"
 import * as Traces from "../../../src/integrations/telemetry/Traces.ts"
 
 const collector = Effect.acquireRelease(

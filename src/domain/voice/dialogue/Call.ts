@@ -1,6 +1,6 @@
 /**
  * A call as a pure state machine: `(state, event) -> [state, actions]`. Events come from the audio path, the model and the line;
- * actions are data that one small interpreter (`actors/call/Interpreter`) runs. Decisions are made here, without time or I/O,
+ * actions are data that one small interpreter (`actors/voice/call/Interpreter`) runs. Decisions are made here, without time or I/O,
  * so every race of turn-taking is a table of events.
  *
  *   disclosing ──(heard)──▶ conversing ──(hang-up, escalation, silence, …)──▶ closing ──(last words heard)──▶ ended

@@ -1,0 +1,59 @@
+/**
+ * Makes deliveries of events, for the organizations that have endpoints: at once when the feed tells of news, and by looking every 10 seconds,
+ * however much news there is, for all endpoints that are behind: so nothing depends on having heard, nor on having succeeded at once. Every node
+ * does; an event becomes one delivery per endpoint all the same.
+ */
+import { Clock, Effect, Queue } from "effect"
+import { EventFeed } from "../../../domain/events/EventFeed.ts"
+import { WebhookQueue } from "../../../domain/events/Webhook.ts"
+import { Organizations, webhooksRefusal } from "../../../domain/people/organizations/Organization.ts"
+
+const lookEvery = "10 seconds"
+
+/** Needs EventFeed, WebhookQueue and Organizations. Runs for ever; `made` is run when there may be new deliveries. */
+export const fanOutForEver = Effect.fnUntraced(function* (made: Effect.Effect<void>) {
+  const feed = yield* EventFeed
+  const queue = yield* WebhookQueue
+  const organizations = yield* Organizations
+  const signal = yield* Queue.sliding<void>(1)
+  const ring = () => void Queue.offerUnsafe(signal, undefined)
+  let news = new Set<string>()
+  let everybody = false
+  const lookAtEverybody = Effect.sync(() => {
+    everybody = true
+    ring()
+  })
+  yield* feed.onNews((told) => {
+    for (const organizationId of told) news.add(organizationId)
+    ring()
+  })
+
+  const fanOut = Effect.fnUntraced(function* (organizationId: string) {
+    const organization = yield* organizations.find(organizationId)
+    // On a smaller plan nothing is sent, and nothing is kept for later.
+    const skip = organization === undefined || webhooksRefusal(organization) !== undefined
+    while (yield* queue.fanOut(organizationId, skip, yield* Clock.currentTimeMillis)) yield* made
+    yield* made
+  })
+  const attempt = (organizationId: string) =>
+    Effect.catchCause(fanOut(organizationId), (cause) =>
+      Effect.logWarning("events could not be made deliveries", { organizationId }, cause)
+    )
+
+  const look = Effect.gen(function* () {
+    yield* Queue.take(signal)
+    const wanted = everybody ? undefined : [...news]
+    everybody = false
+    news = new Set()
+    yield* Effect.forEach(yield* queue.behind(wanted), attempt, { discard: true, concurrency: 4 })
+  })
+  const once = Effect.catchCause(look, (cause) =>
+    Effect.logWarning("webhooks could not look for events", cause).pipe(
+      Effect.andThen(Effect.sleep("1 second")),
+      Effect.andThen(lookAtEverybody)
+    )
+  )
+  // At first for what was missed while nobody was there.
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(lookAtEverybody, Effect.sleep(lookEvery))))
+  return yield* Effect.forever(once)
+})

@@ -1,0 +1,88 @@
+/**
+ * Works off the broadcasts of every organization. Any number of nodes may run it: each recipient is claimed by one, and by another when that one
+ * died; the pace of an organization is kept by its row, whoever sends.
+ */
+import { Clock, Context, Effect, FiberMap, Layer } from "effect"
+import { periodically } from "../../../domain/basics/Periodically.ts"
+import { Broadcasts } from "../../../domain/messaging/broadcasts/Broadcast.ts"
+import { makeManageBroadcasts } from "../../../domain/messaging/broadcasts/ManageBroadcasts.ts"
+import { makeSendToRecipient } from "./Sending.ts"
+
+export interface BroadcastPolicy {
+  /** Messages a second of one organization, which has one number at the channel. */
+  readonly perSecond: number
+  /** Milliseconds until a recipient whose worker died is taken by another. */
+  readonly leaseMs: number
+}
+
+export const broadcastDefaults: BroadcastPolicy = { perSecond: 80, leaseMs: 60_000 }
+
+/** How broadcasts are sent, for the whole service. */
+export class BroadcastTerms extends Context.Service<BroadcastTerms, BroadcastPolicy>()(
+  "parley/actors/BroadcastTerms"
+) {}
+
+const lookEvery = "500 millis"
+const whilePaced = "50 millis"
+/** Taken together; small, so that a pause takes hold soon. */
+const batch = 20
+/** Messages of one organization that are stored at a time. */
+const atOnce = 4
+
+/** An organization whose broadcasts cannot be worked on keeps nobody else's back. */
+const reported =
+  (what: string) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>, organizationId: string) =>
+    Effect.catchCause(work, (cause) => Effect.logError(what, { organizationId }, cause))
+
+/** Needs BroadcastTerms, the stores, and what `SendMessage` needs. */
+export const layer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const broadcasts = yield* Broadcasts
+    const { perSecond, leaseMs } = yield* BroadcastTerms
+    const { act } = yield* makeManageBroadcasts
+    const send = yield* makeSendToRecipient
+    const starting = yield* FiberMap.make<string>()
+    const running = yield* FiberMap.make<string>()
+    const size = Math.max(1, Math.min(batch, Math.ceil(perSecond / 4)))
+
+    const startDue = Effect.fnUntraced(function* (organizationId: string) {
+      const now = yield* Clock.currentTimeMillis
+      for (const id of yield* broadcasts.due(organizationId, now))
+        yield* act(organizationId, id, "start").pipe(
+          Effect.catchTags({
+            BroadcastNotAllowed: ({ message }) => broadcasts.fail(organizationId, id, message, now),
+            BroadcastNotReady: ({ message }) => broadcasts.fail(organizationId, id, message, now),
+            // Somebody was faster.
+            BroadcastNotMovable: () => Effect.void
+          })
+        )
+    }, reported("broadcasts could not be started"))
+
+    /** True when there may be more. */
+    const step = Effect.fnUntraced(function* (organizationId: string) {
+      const now = yield* Clock.currentTimeMillis
+      const most = yield* broadcasts.pace(organizationId, size, perSecond, now)
+      if (most === 0) return yield* Effect.as(Effect.sleep(whilePaced), true)
+      const { recipients, looked } = yield* broadcasts.claim(organizationId, most, leaseMs, now)
+      yield* Effect.forEach(recipients, send, { concurrency: atOnce, discard: true })
+      // Also when all of them were skipped: behind those may be somebody who gets it.
+      if (looked > 0) return true
+      yield* broadcasts.complete(organizationId, yield* Clock.currentTimeMillis)
+      return false
+    })
+
+    const serve = Effect.fnUntraced(function* (organizationId: string) {
+      while (yield* step(organizationId));
+    }, reported("broadcasts could not be worked off"))
+
+    // Beside each other: one that is due does not wait for those under way, nor they for the freezing of its audience.
+    const look = Effect.gen(function* () {
+      for (const organizationId of yield* broadcasts.busy) {
+        yield* FiberMap.run(starting, organizationId, startDue(organizationId), { onlyIfMissing: true })
+        yield* FiberMap.run(running, organizationId, serve(organizationId), { onlyIfMissing: true })
+      }
+    })
+    yield* periodically("the worker of broadcasts could not look", { first: lookEvery, every: lookEvery }, look)
+  })
+)

@@ -1,0 +1,84 @@
+/**
+ * One recipient of a broadcast. The message has the id that its recipient got with the first claim, so whatever is cut off, asking again
+ * makes no second message; and the message's own transaction says so in the recipient's row.
+ */
+import { Clock, Duration, Effect, Schema } from "effect"
+import { traced } from "../../../domain/basics/Traced.ts"
+import { Broadcasts, type ClaimedRecipient } from "../../../domain/messaging/broadcasts/Broadcast.ts"
+import { outgoingTypes } from "../../../domain/messaging/sending/OutgoingMessage.ts"
+import { makeSendMessage } from "../../../domain/messaging/sending/SendMessage.ts"
+import { Operation } from "../../../domain/people/access/Idempotency.ts"
+
+/** How long a recipient that got as much as it may waits for its hour, after the broadcast has started. Then it is skipped. */
+const longestWaitMs = 24 * 3_600_000
+const againMs = 5_000
+/** With the lease between two of them about half an hour. */
+const mostAttempts = 30
+
+const decodeBody = Schema.decodeUnknownEffect(outgoingTypes.template)
+
+/** `SendMessage` names the message after its operation. */
+const operationOf = ({ messageId }: ClaimedRecipient): string => `brd_${messageId.slice(messageId.indexOf("_") + 1)}`
+
+/** Needs Broadcasts and what `SendMessage` needs. */
+export const makeSendToRecipient = Effect.gen(function* () {
+  const broadcasts = yield* Broadcasts
+  const sendMessage = yield* makeSendMessage
+
+  const send = Effect.fnUntraced(function* (recipient: ClaimedRecipient) {
+    const { organizationId, contactId, broadcastId, broadcast, components } = recipient
+    const { templateName, language } = broadcast
+    const body = yield* decodeBody({ type: "template", templateName, language, components })
+    yield* sendMessage({ organizationId, to: { contactId }, body, sentBy: broadcastId }).pipe(
+      Effect.provideService(Operation, operationOf(recipient))
+    )
+  })
+
+  /** The hour of a recipient that got its twenty messages; it waits for it, for a day at most. */
+  const waitForHour = Effect.fnUntraced(function* (recipient: ClaimedRecipient, reset: Duration.Duration, now: number) {
+    const dueAt = now + Duration.toMillis(reset)
+    yield* dueAt - recipient.startedAt > longestWaitMs
+      ? broadcasts.skip(recipient, "rate_limited", now)
+      : broadcasts.postpone(recipient, dueAt)
+  })
+
+  const attempt = Effect.fnUntraced(function* (recipient: ClaimedRecipient) {
+    const now = yield* Clock.currentTimeMillis
+    yield* send(recipient).pipe(
+      Effect.catchTags({
+        TooManySends: ({ standing }) => waitForHour(recipient, standing.reset, now),
+        ContactOptedOut: () => broadcasts.skip(recipient, "opted_out", now),
+        SendTargetMissing: () => broadcasts.skip(recipient, "erased", now),
+        SendMismatch: ({ message }) => broadcasts.giveUp(recipient, message, now),
+        SchemaError: () =>
+          broadcasts.giveUp(recipient, "What the contact's fields make of the template cannot be sent.", now),
+        // The next claim sees why, if it is for good.
+        MessageWithheld: () => broadcasts.postpone(recipient, now + againMs),
+        // It may have been stored: asked for again it is the same message.
+        ConversationBusy: () => broadcasts.postpone(recipient, now + againMs)
+      })
+    )
+  })
+
+  const failed = Effect.fnUntraced(function* (recipient: ClaimedRecipient) {
+    if (recipient.attempts < mostAttempts) return
+    const reason = "It could not be sent: something is wrong at our side, see the service's log."
+    yield* broadcasts.giveUp(recipient, reason, yield* Clock.currentTimeMillis)
+  })
+
+  return traced("Broadcast.send")((recipient: ClaimedRecipient) =>
+    attempt(recipient).pipe(
+      // Its turn comes again when the lease is over.
+      Effect.catchDefect((defect) =>
+        Effect.andThen(
+          Effect.logError("a message of a broadcast could not be stored", {
+            broadcastId: recipient.broadcastId,
+            contactId: recipient.contactId,
+            defect
+          }),
+          failed(recipient)
+        )
+      )
+    )
+  )
+})

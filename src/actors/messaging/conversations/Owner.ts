@@ -1,0 +1,88 @@
+/**
+ * The actor of one conversation: carries its commands out one after the other, behind its fence, and watches its due times. It may die or be
+ * frozen at any point: what it knows is stored, and whoever owns the conversation next goes on.
+ */
+import { Clock, Effect, FiberHandle, Semaphore } from "effect"
+import { Entity } from "effect/cluster"
+import { Conversations } from "../../../domain/messaging/conversations/Conversation.ts"
+import { Fence, LostConversation } from "../../../domain/messaging/conversations/ConversationFence.ts"
+import {
+  isDue,
+  type Memory,
+  type Outcome,
+  remembered
+} from "../../../domain/messaging/conversations/ConversationOwner.ts"
+import { Messages } from "../../../domain/messaging/conversations/Message.ts"
+import { Acting } from "../../../domain/people/access/Audit.ts"
+import { ConversationEntity, parsed } from "./Protocol.ts"
+
+/** Asked nothing for so long, it goes; the due times it watched are found by the sweep. */
+const maxIdleTime = "10 seconds"
+
+/** `awake`: the ids of the actors that live in this process. */
+const makeOwner = Effect.fnUntraced(function* (awake: Set<string>) {
+  const { entityId } = yield* Entity.CurrentAddress
+  const { organizationId, conversationId } = parsed(entityId)
+  const messages = yield* Messages
+  const conversations = yield* Conversations
+  const scope = yield* Effect.scope
+  yield* Effect.acquireRelease(
+    Effect.sync(() => void awake.add(entityId)),
+    () => Effect.sync(() => void awake.delete(entityId))
+  )
+  const timer = yield* FiberHandle.make<void>()
+  // Commands come one at a time; the timer must not write between.
+  const turn = yield* Semaphore.make(1)
+  let memory: Memory
+  let watched: number | null = null
+
+  /** One write behind the fence. Nothing is written for somebody who has given up. */
+  const write = <A, E>(
+    expiresAt: number,
+    work: (fence: Fence) => Effect.Effect<A, E | LostConversation>
+  ): Effect.Effect<A, E | LostConversation> =>
+    Effect.gen(function* () {
+      if (!isDue(expiresAt, yield* Clock.currentTimeMillis)) return yield* new LostConversation({ conversationId })
+      const fence = new Fence(memory?.epoch)
+      const result = yield* Effect.tapError(work(fence), (error) =>
+        note({ _tag: error instanceof LostConversation ? "lost" : "failed" })
+      )
+      yield* note({ _tag: "written", held: fence.granted })
+      return result
+    }).pipe(turn.withPermits(1))
+
+  const checkSla = (expiresAt: number): Effect.Effect<void, LostConversation> =>
+    write(expiresAt, (fence) => conversations.checkSla(organizationId, conversationId, fence))
+
+  /** Replaces the timer. What it cannot do, the sweep does. */
+  const watch = (dueAt: number): Effect.Effect<void> =>
+    Effect.gen(function* () {
+      yield* Effect.sleep(Math.max(0, dueAt - (yield* Clock.currentTimeMillis)))
+      // Not in the timer's own fiber, which the outcome replaces.
+      yield* Effect.forkIn(Effect.ignore(checkSla(Number.POSITIVE_INFINITY)), scope)
+    }).pipe(FiberHandle.run(timer), Effect.asVoid)
+
+  const note = (outcome: Outcome): Effect.Effect<void> => {
+    memory = remembered(memory, outcome)
+    const dueAt = memory?.dueAt ?? null
+    if (dueAt === watched) return Effect.void
+    watched = dueAt
+    return dueAt === null ? FiberHandle.clear(timer) : watch(dueAt)
+  }
+
+  return ConversationEntity.of({
+    Write: ({ payload: { message, at, expiresAt } }) => write(expiresAt, (fence) => messages.add(message, at, fence)),
+    Change: ({ payload: { id, changes, at, expiresAt, acting } }) =>
+      write(expiresAt, (fence) =>
+        conversations.change(organizationId, conversationId, changes, at, { id, fence })
+      ).pipe(
+        Effect.map((changed) => changed ?? null),
+        Effect.provideService(Acting, acting)
+      ),
+    CheckSla: ({ payload: { expiresAt } }) => checkSla(expiresAt)
+  })
+})
+
+/** Needs Messages, Conversations and a cluster. A defect is the answer to its own command, and nothing else. */
+export const layer = (awake: Set<string>) =>
+  ConversationEntity.toLayer(makeOwner(awake), { maxIdleTime, disableFatalDefects: true })

@@ -1,0 +1,163 @@
+/**
+ * One message, handed to the channel. Before the request it is noted that the channel may have the message; what the channel says is stored
+ * as a report, which ends it. A process that dies in between leaves the note: then a report of the channel is waited for before anything is
+ * sent again.
+ */
+import { Clock, Duration, Effect, Fiber, Metric, Random, Schedule } from "effect"
+import { RateLimiter } from "effect/persistence"
+import { traced } from "../../../domain/basics/Traced.ts"
+import {
+  ChannelUnclear,
+  MessagingChannel,
+  type OutgoingMessage
+} from "../../../domain/messaging/channel/MessagingChannel.ts"
+import { type Message, Messages, type StatusReport } from "../../../domain/messaging/conversations/Message.ts"
+import {
+  type DeliveryRules,
+  givenUp,
+  mostUnanswered,
+  retryPauseMs,
+  unanswered as unansweredFailure
+} from "../../../domain/messaging/sending/DeliveryRules.ts"
+import { Outbox, type OutboxClaim, Postponed } from "../../../domain/messaging/sending/Outbox.ts"
+
+const delivered = Metric.counter("parley_message_deliveries_total", {
+  description: "Messages handed to the channel, by what came of it",
+  incremental: true
+})
+const count = (outcome: "sent" | "failed" | "postponed" | "unclear") =>
+  Metric.update(Metric.withAttributes(delivered, { outcome }), 1)
+
+/** What the channel said is not lost because the database is away for a moment. */
+const keepTelling = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("2 seconds")]).pipe(
+  Schedule.upTo({ duration: "50 seconds" })
+)
+
+/** What a number's pace holds back goes on at multiples of this: what goes at the same moment shares its statements in the database. */
+const burstEveryMs = 200
+const untilNextBurst = (delay: Duration.Duration) =>
+  Effect.map(Clock.currentTimeMillis, (now) => {
+    const due = now + Duration.toMillis(delay)
+    return Math.ceil(due / burstEveryMs) * burstEveryMs - now
+  })
+
+/** Needs Outbox, Messages, MessagingChannel and RateLimiter once; the function it gives fails with Postponed for what is to be tried again. */
+export const makeDeliver = Effect.fnUntraced(function* (rules: DeliveryRules) {
+  const outbox = yield* Outbox
+  const messages = yield* Messages
+  const channel = yield* MessagingChannel
+  const limiter = yield* RateLimiter.RateLimiter
+
+  /** Until this organization's number may send another one; without its counters it may. */
+  const pace = (organizationId: string) =>
+    limiter
+      .consume({
+        algorithm: "token-bucket",
+        onExceeded: "delay",
+        key: `delivery:${organizationId}`,
+        limit: rules.messagesPerSecond,
+        window: "1 second"
+      })
+      .pipe(
+        Effect.map(({ delay }) => delay),
+        Effect.timeout("500 millis"),
+        Effect.catch(() => Effect.succeed(Duration.zero)),
+        Effect.flatMap((delay) =>
+          Duration.isZero(delay) ? Effect.void : Effect.flatMap(untilNextBurst(delay), Effect.sleep)
+        )
+      )
+
+  const tell = ({ organizationId, messageId }: OutboxClaim, report: StatusReport, channelMessageId?: string) => {
+    const which = channelMessageId === undefined ? { messageId } : { messageId, channelMessageId }
+    return messages.report(organizationId, which, report).pipe(Effect.sandbox, Effect.retry(keepTelling), Effect.orDie)
+  }
+
+  const failed = Effect.fnUntraced(function* (claim: OutboxClaim, failure: NonNullable<Message["failure"]>) {
+    const at = new Date(yield* Clock.currentTimeMillis).toISOString()
+    yield* tell(claim, { status: "failed", at, failure })
+    yield* count("failed")
+  })
+
+  /** Back into the queue, or given up when it has been there for too long. */
+  const postponed = Effect.fnUntraced(function* (
+    claim: OutboxClaim,
+    queuedAt: number,
+    { reason, askedForMs, untouched }: { reason: string; askedForMs?: number | undefined; untouched: boolean }
+  ) {
+    const now = yield* Clock.currentTimeMillis
+    const pause = retryPauseMs(rules, claim.attempt, yield* Random.next, askedForMs)
+    if (untouched && now - queuedAt >= rules.giveUpAfterMs)
+      return yield* failed(claim, givenUp(rules.giveUpAfterMs, reason))
+    yield* count(untouched ? "postponed" : "unclear")
+    const until = now + (untouched ? pause : Math.max(pause, rules.patienceMs))
+    return yield* new Postponed({ until, reason, untouched })
+  })
+
+  /** The request itself; a fiber of its own, so that its time-out works while nothing else may interrupt it. */
+  const handOver = Effect.fnUntraced(function* (message: OutgoingMessage) {
+    const request = channel.send(message).pipe(
+      Effect.timeoutOrElse({
+        duration: rules.handoverMs,
+        orElse: () => Effect.fail(new ChannelUnclear({ reason: "The channel did not answer in time." }))
+      }),
+      Effect.catchDefect((defect) =>
+        Effect.andThen(
+          Effect.logError("handing a message over broke", { messageId: message.messageId }, defect),
+          new ChannelUnclear({ reason: "Handing the message over broke." })
+        )
+      )
+    )
+    return yield* Fiber.join(yield* Effect.forkDetach(Effect.interruptible(request)))
+  })
+
+  const sent = Effect.fnUntraced(function* (claim: OutboxClaim, channelMessageId: string) {
+    const at = new Date(yield* Clock.currentTimeMillis).toISOString()
+    yield* tell(claim, { status: "sent", at }, channelMessageId)
+    yield* count("sent")
+  })
+
+  const send = Effect.fnUntraced(function* (claim: OutboxClaim, message: OutgoingMessage, queuedAt: number) {
+    yield* handOver(message).pipe(
+      Effect.matchEffect({
+        onSuccess: ({ channelMessageId }) => sent(claim, channelMessageId),
+        onFailure: (problem) => {
+          switch (problem._tag) {
+            case "ChannelRefused":
+              return failed(claim, { code: problem.code, reason: problem.reason })
+            case "ChannelUnavailable":
+              return postponed(claim, queuedAt, {
+                reason: problem.reason,
+                askedForMs: problem.retryAfterMs,
+                untouched: true
+              })
+            case "ChannelUnclear":
+              return postponed(claim, queuedAt, { reason: problem.reason, untouched: false })
+          }
+        }
+      })
+    )
+  })
+
+  const deliver = Effect.fnUntraced(function* (claim: OutboxClaim) {
+    const beginning = yield* outbox.begin(claim, yield* Clock.currentTimeMillis, rules.patienceMs)
+    switch (beginning._tag) {
+      case "Over":
+        return
+      case "Impossible":
+        return yield* failed(claim, { code: null, reason: beginning.reason })
+      case "Wait":
+        return yield* new Postponed({ until: beginning.until, reason: "Waiting for a report.", untouched: false })
+      case "Send": {
+        const { message, queuedAt, unanswered } = beginning
+        if (unanswered >= mostUnanswered) return yield* failed(claim, unansweredFailure)
+        return yield* send(claim, message, queuedAt)
+      }
+    }
+  })
+
+  return traced("Delivery.deliver")(function* (claim: OutboxClaim) {
+    yield* pace(claim.organizationId)
+    // From the note on, what was begun is brought to its end.
+    yield* Effect.uninterruptible(deliver(claim))
+  })
+})

@@ -1,0 +1,188 @@
+/**
+ * The actor of one call: a mailbox, the pure reducer (`domain/voice/dialogue/Call`), and an interpreter for its actions, with four fibers in one
+ * scope (Listening, Thinking, Speaking, and the silence timer). The scope is the crash group: all of it ends together, and the call's end
+ * is always recorded. A call is never restarted in place.
+ */
+import { Cause, Clock, Effect, Exit, Queue, Schedule } from "effect"
+import { Ambience } from "../../../audio/playout/Ambience.ts"
+import { newId } from "../../../domain/basics/Ids.ts"
+import { traced } from "../../../domain/basics/Traced.ts"
+import { type CallInput, type CallState, handoverOf, initialCall, step } from "../../../domain/voice/dialogue/Call.ts"
+import { CallJournal } from "../../../domain/voice/engine/CallJournal.ts"
+import type { AgentConfig, CallSetup, EndReason } from "../../../domain/voice/engine/EngineProtocol.ts"
+import { Session } from "./CallAudio.ts"
+import * as Interpreter from "./Interpreter.ts"
+import type { Line } from "./Line.ts"
+import * as Listening from "./Listening.ts"
+import { callEnded, callStarted } from "./Metrics.ts"
+import * as Recording from "./Recording.ts"
+import { turnSpans } from "./Tracing.ts"
+
+/** A mailbox holds decisions, not frames: a handful a minute. */
+const mailboxCapacity = 256
+/** How long the end of a call waits for the transcript of the caller's last words. */
+const lastWordsWait = "1500 millis"
+const pollEvery = Schedule.spaced("20 millis")
+
+export interface CallOptions {
+  readonly setup: CallSetup
+  readonly agent: AgentConfig
+  readonly streamSid: string
+  readonly line: Line
+  readonly now: () => number
+}
+
+/** A caller who comes back from a human has so long with the agent at least, however little is left of the longest call. */
+const leastMsAfterHuman = 120_000
+
+/** How long the agent may talk in this part of the call: what came before, and the wait for a human, counts. */
+const remainingMs = ({ maxCallSeconds }: AgentConfig, { resume }: CallSetup): number => {
+  const longestMs = maxCallSeconds * 1_000
+  return Math.min(longestMs, Math.max(leastMsAfterHuman, longestMs - (resume?.elapsedMs ?? 0)))
+}
+
+const isoNow = Effect.map(Clock.currentTimeMillis, (ms) => new Date(ms).toISOString())
+
+/** The synchronous half of a call, there before its fiber runs: what the socket and the media clock talk to. */
+export const open = (options: CallOptions) => {
+  const mailbox = Effect.runSync(Queue.make<CallInput>({ capacity: mailboxCapacity, strategy: "dropping" }))
+  const offer = (event: CallInput) => {
+    Queue.offerUnsafe(mailbox, event)
+  }
+  // Before all else: also a call that is told goodbye at once begins with its disclosure.
+  offer({ _tag: "Answered" })
+  let session: Session
+  const listening = Listening.make(options.agent, (text) => session.transcript(text), options.now)
+  const elapsedMs = options.setup.resume?.elapsedMs ?? 0
+  const recording = Recording.make({ agent: options.agent, now: options.now, elapsedMs })
+  session = new Session({
+    ...options,
+    elapsedMs,
+    sink: listening.sink,
+    offer,
+    ...(options.agent.ambient_noise ? { ambience: new Ambience() } : {}),
+    ...(recording === undefined ? {} : { recorder: recording.recorder })
+  })
+  return { options, mailbox, offer, listening, session, recording }
+}
+export type OpenCall = ReturnType<typeof open>
+
+/** Runs an open call to its end; resolves to why it ended. */
+export const run = traced("Call.run")(function* (call: OpenCall) {
+  const journal = yield* CallJournal
+  const { agent, setup, line } = call.options
+  const base = { organizationId: agent.organizationId, agentId: agent.agentId, callId: setup.callId }
+  let state: CallState = initialCall(agent, setup.contactName, setup.resume, setup.context)
+  let toolCalls = 0
+
+  let over: { readonly endedAt: string; readonly elapsedMs: number } | undefined
+  /** When the call was over, which is noted the first time: last words that are waited for behind it are not paid for. */
+  const hungUp = Effect.map(isoNow, (endedAt) => {
+    over ??= { endedAt, elapsedMs: call.session.elapsed() }
+    return over
+  })
+
+  const recordEnd = Effect.fnUntraced(function* (endReason: EndReason) {
+    const handover = handoverOf(state)
+    const { endedAt, elapsedMs } = yield* hungUp
+    yield* journal.record({
+      type: "call_end",
+      id: newId("evt"),
+      ...base,
+      endReason,
+      endedAt,
+      durationSeconds: Math.round(elapsedMs / 100) / 10,
+      turns: call.session.clock.turns,
+      interruptions: state.interruptions,
+      falseInterruptions: call.session.falseInterruptions,
+      toolCalls,
+      callerTalkMs: Math.round(call.session.talk.callerMs),
+      agentTalkMs: Math.round(call.session.talk.agentMs),
+      ...(handover === undefined ? {} : { handover })
+    })
+  })
+
+  const life = Effect.scoped(
+    Effect.gen(function* () {
+      // In its place before all else, but the disclosure does not wait for the disk.
+      yield* journal
+        .record({ type: "call_started", id: newId("evt"), ...base, startedAt: yield* isoNow })
+        .pipe(Effect.forkScoped({ startImmediately: true }))
+      if (call.recording !== undefined) yield* call.recording.store(base)
+      const interpret = yield* Interpreter.make(call, base, () => toolCalls++)
+      yield* Effect.forkScoped(
+        call.listening.run.pipe(Effect.andThen(Effect.sync(() => call.offer({ _tag: "ProviderLost" }))))
+      )
+      yield* Effect.forkScoped(
+        Effect.delay(
+          Effect.sync(() => call.offer({ _tag: "MaxDurationReached" })),
+          remainingMs(agent, setup)
+        )
+      )
+      while (true) {
+        const event = yield* Queue.take(call.mailbox)
+        const lineClosed = event._tag === "LineClosed"
+        if (lineClosed) yield* Effect.andThen(hungUp, collectLastWords(call))
+        const due = lineClosed ? [...(yield* pending(call)), event] : [event]
+        for (let at = 0; at < due.length; at++) {
+          const [next, actions] = step(state, due[at])
+          state = next
+          for (const action of actions) {
+            if (action._tag === "End") {
+              yield* hungUp
+              yield* interpret.stopSpeaking
+              // Whoever ended the call has hung up by now, or handed the caller on: nobody waits for this.
+              if (!lineClosed) yield* collectLastWords(call)
+              for (const rest of yield* takeRest(call, state, due.slice(at + 1))) yield* interpret.run(rest)
+              return action.endReason
+            }
+            yield* interpret.run(action)
+          }
+        }
+      }
+    })
+  )
+
+  // Also when the process stops in mid-call: the end is on disk before the call's scope is gone.
+  yield* callStarted
+  return yield* life.pipe(
+    Effect.onExit((exit) =>
+      Effect.gen(function* () {
+        line.close()
+        if (Exit.isFailure(exit)) yield* Effect.logError("the call was cut off", Cause.pretty(exit.cause))
+        const endReason: EndReason = Exit.isSuccess(exit) ? exit.value : "error"
+        yield* recordEnd(endReason)
+        const { turns, endsOfSpeech } = call.session.clock
+        yield* turnSpans(turns, endsOfSpeech, call.options.now)
+        yield* callEnded(endReason, turns, {
+          interruptions: state.interruptions,
+          falseInterruptions: call.session.falseInterruptions
+        })
+      })
+    )
+  )
+})
+
+/** Nobody answers the caller any more: what was said last is still being transcribed. */
+const collectLastWords = (call: OpenCall) => {
+  if (!call.session.callerUnfinished && !call.listening.doubts()) return Effect.void
+  call.session.lineClosed()
+  const waits = () => call.session.awaitsTranscript || call.listening.doubts()
+  return Effect.suspend(() => (waits() ? Effect.fail("waiting" as const) : Effect.void)).pipe(
+    Effect.retry({ schedule: pollEvery }),
+    Effect.timeout(lastWordsWait),
+    Effect.ignore,
+    Effect.andThen(Effect.sync(() => call.session.takeRest()))
+  )
+}
+
+/** What the caller said and nobody answered any more is recorded all the same: what was `due` when the call ended, and what came since. */
+const takeRest = Effect.fnUntraced(function* (call: OpenCall, ended: CallState, due: ReadonlyArray<CallInput>) {
+  call.session.takeRest()
+  return [...due, ...(yield* pending(call))]
+    .flatMap((event) => step(ended, event)[1])
+    .filter((action) => action._tag === "RecordUtterance")
+})
+
+/** Events that were offered before the line closed (or because it did) come first. */
+const pending = (call: OpenCall): Effect.Effect<ReadonlyArray<CallInput>> => Queue.clear(call.mailbox)

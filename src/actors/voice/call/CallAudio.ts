@@ -1,0 +1,280 @@
+/**
+ * The audio of one call, synchronous and single-threaded: frames in (decode → voice activity → turn), frames out (`AgentSpeech`).
+ * It decides nothing beyond that; what it notices is offered to the call's mailbox as an event. Frames never enter the mailbox.
+ */
+
+import { AudioQueue } from "../../../audio/frames/AudioQueue.ts"
+import { BYTES_PER_MS, FRAME_BYTES } from "../../../audio/frames/Frame.ts"
+import { Framer } from "../../../audio/frames/Framing.ts"
+import * as Mulaw from "../../../audio/frames/Mulaw.ts"
+import { TalkTime } from "../../../audio/frames/TalkTime.ts"
+import type { Ambience } from "../../../audio/playout/Ambience.ts"
+import { Turn } from "../../../audio/turn/Turn.ts"
+import { TurnEvent } from "../../../audio/turn/TurnEvent.ts"
+import { Vad } from "../../../audio/vad/Vad.ts"
+import type { CallInput } from "../../../domain/voice/dialogue/Call.ts"
+import { DtmfCollector, describeKeys } from "../../../domain/voice/dialogue/Dtmf.ts"
+import type { AgentConfig } from "../../../domain/voice/engine/EngineProtocol.ts"
+import { AgentSpeech } from "./AgentSpeech.ts"
+import type { Line } from "./Line.ts"
+import type { Recorder } from "./Recording.ts"
+import { TurnClock } from "./TurnClock.ts"
+import { turnRules } from "./TurnRules.ts"
+
+/** Speech before the VAD was sure, sent on so that first syllables are not lost. Milliseconds. */
+const preRollMs = 400
+
+// Working memory of one synchronous frame.
+const pcm = new Int16Array(FRAME_BYTES)
+/** The agent makes a listening sound when the caller goes on speaking after so much speech without one. Milliseconds. */
+const listeningSoundEveryMs = 5_000
+/** Voice over the agent that is an interruption whatever is said. The agent is silent meanwhile: only noise makes it matter. */
+const surelySpeechMs = 3_000
+
+/** Where a session's speech goes: the speech-to-text stream of the call. */
+export interface SpeechSink {
+  /** Mu-law bytes of the caller's speech; the array is reused. */
+  readonly hear: (audio: Uint8Array) => void
+  /** The caller paused: ask for the transcript now. */
+  readonly pause: () => void
+}
+
+export interface SessionOptions {
+  readonly streamSid: string
+  readonly line: Line
+  readonly agent: AgentConfig
+  readonly sink: SpeechSink
+  readonly offer: (event: CallInput) => void
+  /** Monotonic milliseconds. */
+  readonly now: () => number
+  /** Milliseconds of the call that were over before this stream. */
+  readonly elapsedMs?: number
+  readonly recorder?: Recorder
+  readonly ambience?: Ambience
+}
+
+export class Session {
+  readonly clock: TurnClock
+  readonly speech: AgentSpeech
+  /** When words of the caller last came, on the call's clock. */
+  transcriptAt = Number.NEGATIVE_INFINITY
+  /** Sounds that paused the agent and were no interruption. */
+  falseInterruptions = 0
+  readonly talk = new TalkTime()
+  /** Said while the caller speaks long; there once they were synthesized. */
+  listeningSounds: ReadonlyArray<Uint8Array> = []
+
+  private readonly framer = new Framer((frame, mediaMs) => this.frame(frame, mediaMs))
+  private readonly vad = new Vad()
+  private readonly turn: Turn
+  private readonly keys = new DtmfCollector()
+  private readonly preRoll = new AudioQueue(preRollMs * BYTES_PER_MS)
+  private readonly options: SessionOptions
+  private readonly startedAt: number
+
+  private mediaMs = 0
+  private voicedAt = 0
+  private voicedMediaMs = 0
+  private speechStartedAt = -1
+  private keysSince = -1
+  private hearing = false
+  /** How much the caller had spoken at the last listening sound. */
+  private talkAtLastSoundMs = 0
+  private soundsMade = 0
+
+  constructor(options: SessionOptions) {
+    const { agent, now, offer } = options
+    this.options = options
+    this.startedAt = now() - (options.elapsedMs ?? 0)
+    this.clock = new TurnClock(now)
+    this.turn = new Turn({
+      maxSilenceMs: agent.endpointing.maxSilenceMs,
+      minSpeechMs: agent.interruption.minSpeechMs,
+      surelySpeechMs,
+      rules: turnRules(agent, (ms) => this.speech.nearlyDone(ms))
+    })
+    this.speech = new AgentSpeech({
+      streamSid: options.streamSid,
+      line: options.line,
+      recorder: options.recorder,
+      ambience: options.ambience,
+      now,
+      elapsed: (at) => at - this.startedAt,
+      talk: this.talk,
+      mayStart: () => !this.turn.callerHasFloor,
+      onStarted: () => {
+        const interruptible = agent.interruption.enabled && this.speech.interruptible
+        this.turn.agent = interruptible ? "interruptible" : "uninterruptible"
+      },
+      onEnded: () => {
+        this.turn.agent = "silent"
+      },
+      onDrained: (spoken) => offer({ _tag: "Drained", spoken }),
+      onAudio: () => this.clock.firstAudio(),
+      onFrame: () => {
+        if (this.clock.awaitsFrame) this.clock.firstFrame()
+      }
+    })
+  }
+
+  /** Milliseconds since the call started. */
+  elapsed(): number {
+    return Math.round(this.options.now() - this.startedAt)
+  }
+  /** True while the caller is speaking or pressing keys, or has spoken and no transcript of it came yet. */
+  get callerUnfinished(): boolean {
+    return this.speechStartedAt >= 0 || this.keysSince >= 0
+  }
+
+  /** True while speech was heard whose transcript has not come. */
+  get awaitsTranscript(): boolean {
+    return this.turn.awaitsWords
+  }
+
+  // ── incoming ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  media(payload: Uint8Array, timestampMs: number): void {
+    this.framer.push(payload, timestampMs)
+  }
+
+  /** Called by the process's media clock every 20 ms. `dueMs`: when it was to be, by the same clock as `now`. */
+  tick(dueMs: number): void {
+    if (this.keysSince >= 0) this.takeKeys()
+    this.speech.tick(dueMs)
+  }
+
+  private frame(frame: Uint8Array, mediaMs: number): void {
+    const { sink, now, recorder } = this.options
+    this.mediaMs = mediaMs
+    Mulaw.decodeInto(frame, pcm)
+    recorder?.caller(pcm, mediaMs + (this.options.elapsedMs ?? 0))
+    const vadEvent = this.vad.step(pcm)
+    if (this.vad.voiced) {
+      this.voicedAt = now()
+      this.voicedMediaMs = mediaMs
+    }
+    const event = this.turn.step(vadEvent, this.vad.voiced, mediaMs)
+    if (this.vad.speaking) {
+      if (!this.hearing) {
+        this.hearing = true
+        this.preRoll.drain(sink.hear)
+      }
+      if (this.vad.voiced) this.talk.callerVoiced()
+      sink.hear(frame)
+    } else {
+      this.hearing = false
+      this.preRoll.push(frame)
+    }
+    if (event !== TurnEvent.None) this.noticed(event)
+  }
+
+  /** A final transcript from speech-to-text. */
+  transcript(text: string): void {
+    if (text.trim() !== "") this.transcriptAt = this.options.now()
+    this.settle(this.turn.transcript(text, this.mediaMs))
+  }
+
+  /** One key pressed. Keys are an interruption, and input that ends with `#` or when no more come. */
+  key(digit: string): void {
+    const { now, offer } = this.options
+    if (this.keys.press(digit, now()) === "ignored") return
+    if (this.keysSince < 0) {
+      this.keysSince = this.elapsed()
+      if (this.turn.agent === "interruptible") offer({ _tag: "BargedIn", spoken: this.speech.silence(), meant: true })
+    }
+    this.takeKeys()
+  }
+
+  /** Keys pressed over what must be heard to its end are taken afterwards. */
+  private takeKeys(): void {
+    if (this.turn.agent === "uninterruptible") return
+    this.keysPressed(this.keys.due(this.options.now()))
+  }
+
+  private keysPressed(keys: string | undefined): void {
+    if (keys === undefined) return
+    const startMs = this.keysSince
+    this.keysSince = -1
+    this.clock.decided(this.options.now(), this.options.now())
+    this.options.offer({ _tag: "TurnEnded", text: describeKeys(keys), startMs, endMs: this.elapsed() })
+  }
+
+  /** One event may be followed by more: a transcript interrupts, and is a turn. */
+  private settle(first: TurnEvent): void {
+    for (let event = first; event !== TurnEvent.None; event = this.turn.settle(this.mediaMs)) this.noticed(event)
+  }
+
+  private noticed(event: TurnEvent): void {
+    const { sink, offer } = this.options
+    switch (event) {
+      case TurnEvent.SpeechStarted:
+        if (this.speechStartedAt < 0) this.speechStartedAt = this.elapsed()
+        else this.listen()
+        return
+      case TurnEvent.AgentPaused:
+        if (this.speechStartedAt < 0) this.speechStartedAt = this.elapsed()
+        this.speech.pause()
+        return
+      case TurnEvent.Interrupted:
+      case TurnEvent.Superseded:
+        this.clock.cancel()
+        offer({ _tag: "BargedIn", spoken: this.speech.silence(), meant: event === TurnEvent.Interrupted })
+        return
+      case TurnEvent.AgentResumed:
+        this.falseInterruptions++
+        if (!this.turn.hasText) this.speechStartedAt = -1
+        this.speech.resume()
+        return
+      case TurnEvent.SpeechPaused:
+        sink.pause()
+        return
+      case TurnEvent.Overheard:
+        offer({ _tag: "Overheard", text: this.turn.takeOverheard(), ...this.spoken() })
+        return
+      case TurnEvent.TurnLikely:
+        offer({ _tag: "TurnLikely", text: this.turn.text })
+        return
+      case TurnEvent.TurnEnded:
+        this.turnEnded()
+        return
+      case TurnEvent.TurnLost:
+        this.speechStartedAt = -1
+        offer({ _tag: "TurnLost" })
+        return
+    }
+  }
+
+  /** The caller goes on after a pause: a listening sound, when there was none for long. */
+  private listen(): void {
+    if (this.turn.agent !== "silent" || this.listeningSounds.length === 0) return
+    if (this.talk.callerMs - this.talkAtLastSoundMs < listeningSoundEveryMs) return
+    this.talkAtLastSoundMs = this.talk.callerMs
+    this.speech.murmur(this.listeningSounds[this.soundsMade++ % this.listeningSounds.length])
+  }
+
+  /** When what was just taken was said, in milliseconds of the call. */
+  private spoken(): { readonly startMs: number; readonly endMs: number } {
+    const endMs = this.elapsed() - Math.max(0, this.mediaMs - this.voicedMediaMs)
+    const startMs = this.speechStartedAt < 0 ? endMs : this.speechStartedAt
+    this.speechStartedAt = this.vad.speaking ? this.elapsed() : -1
+    return { startMs: Math.min(startMs, endMs), endMs }
+  }
+
+  private turnEnded(): void {
+    this.talkAtLastSoundMs = this.talk.callerMs
+    const text = this.turn.takeText()
+    this.clock.decided(this.voicedAt, this.transcriptAt)
+    this.options.offer({ _tag: "TurnEnded", text, ...this.spoken() })
+  }
+
+  /** The line is gone: what was said last is asked for now. */
+  lineClosed(): void {
+    if (this.turn.close() !== TurnEvent.None) this.options.sink.pause()
+  }
+
+  /** At the end of the call: whatever was said, or pressed, and not yet taken as a turn. */
+  takeRest(): void {
+    if (this.turn.hasText) this.turnEnded()
+    this.keysPressed(this.keys.rest())
+  }
+}

@@ -1,0 +1,203 @@
+/** Does what the call decided: one effect for each action of the reducer, over the session, the model, speech and the providers. */
+import { Deferred, Effect, FiberHandle } from "effect"
+import { SpeechCache, speechCacheKey } from "../../../domain/ai/providers/SpeechCache.ts"
+import { escalateToHuman } from "../../../domain/ai/tools/Tool.ts"
+import { newId } from "../../../domain/basics/Ids.ts"
+import type { CallAction, CallInput } from "../../../domain/voice/dialogue/Call.ts"
+import { fillers, listeningSounds } from "../../../domain/voice/dialogue/FixedPhrases.ts"
+import { CallJournal } from "../../../domain/voice/engine/CallJournal.ts"
+import { type AgentConfig, AppCallbacks, type CallEvent, nobody } from "../../../domain/voice/engine/EngineProtocol.ts"
+import { Telephony } from "../../../domain/voice/telephony/Telephony.ts"
+import type { OpenCall } from "./Call.ts"
+import type { Session } from "./CallAudio.ts"
+import { silenceElapsed } from "./Silence.ts"
+import * as Speaking from "./Speaking.ts"
+import * as Thinking from "./Thinking.ts"
+
+/** A caller who was promised a human waits no longer than this for a plan. */
+const escalationWait = "5 seconds"
+
+type RecordUtterance = Extract<CallAction, { _tag: "RecordUtterance" }>
+
+type Base = Pick<CallEvent, "organizationId" | "agentId" | "callId">
+
+/** Listening sounds are made when the agent is saved; a call that finds none in the cache goes without. */
+const loadListeningSounds = Effect.fnUntraced(function* (agent: AgentConfig, session: Session) {
+  const cache = yield* SpeechCache
+  const sounds = yield* Effect.forEach(listeningSounds(agent.voice.language), (line) =>
+    cache.get(speechCacheKey(Speaking.speechRequest(agent, line)))
+  )
+  session.listeningSounds = sounds.filter((sound) => sound !== undefined)
+})
+
+/** Runs the actions of a call; its fibers belong to the scope it is made in. `countTool` is told of every tool that runs. */
+export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, countTool: () => void) {
+  const { session, offer } = call
+  const { speech } = session
+  const { agent, setup, now } = call.options
+  const journal = yield* CallJournal
+  const telephony = yield* Telephony
+  const callbacks = yield* AppCallbacks
+  const callScope = yield* Effect.scope
+  const thinking = yield* FiberHandle.make<void>()
+  const silence = yield* FiberHandle.make<void>()
+  const speaking = yield* Speaking.make(agent, speech, () => {
+    session.clock.cancel()
+    offer({ _tag: "SpeechLost", spoken: speech.silence() })
+  })
+  if (agent.backchanneling) yield* Effect.forkScoped(loadListeningSounds(agent, session))
+  const fillerLines = agent.use_fillers ? fillers(agent.voice.language) : []
+  let fillersSaid = 0
+  let sequence = setup.resume?.nextSequence ?? 1
+  let certain = Deferred.makeUnsafe<void>()
+
+  /** Models number their tool calls per conversation, and begin again in one that came back from a human: answers of before are not meant. */
+  const toolCallId = (id: string) => (setup.resume === undefined ? id : `${id}@${setup.resume.elapsedMs}`)
+
+  /** In its order from here on; the caller's answer does not wait for the disk. (What is on its way there is not lost with the call's scope.) */
+  const recordUtterance = ({ role, text, interrupted, startMs, endMs }: RecordUtterance) =>
+    Effect.suspend(() =>
+      journal.record({
+        type: "transcript",
+        id: newId("utt"),
+        ...base,
+        sequence: sequence++,
+        role,
+        text,
+        interrupted,
+        startMs,
+        endMs
+      })
+    ).pipe(Effect.forkIn(callScope, { startImmediately: true }), Effect.asVoid)
+
+  const stopSpeaking = Effect.suspend(() => {
+    session.clock.cancel()
+    const { text, startMs, endMs } = speech.silence()
+    const record =
+      text === ""
+        ? Effect.void
+        : recordUtterance({ _tag: "RecordUtterance", role: "agent", text, interrupted: true, startMs, endMs })
+    return Effect.andThen(speaking.dropStale, record)
+  })
+
+  /** The turn is certain: its answer may be heard. */
+  const commit = () => {
+    speech.release()
+    Deferred.doneUnsafe(certain, Effect.void)
+  }
+
+  const think = (action: Extract<CallAction, { _tag: "Think" }>) =>
+    Effect.suspend(() => {
+      const { epoch } = speech
+      const own = Deferred.makeUnsafe<void>()
+      certain = own
+      speech.replying = true
+      speech.interruptible = true
+      speech.held = action.guess
+      speech.expect()
+      session.clock.begin(action.turn)
+      if (!action.guess) Deferred.doneUnsafe(own, Effect.void)
+      return Thinking.think({
+        turn: action.turn,
+        callId: base.callId,
+        toolCallId,
+        agent,
+        history: action.history,
+        text: action.text,
+        say: (clause, verdict) => {
+          speaking.say(clause, epoch, verdict)
+        },
+        saySomething: () => {
+          if (fillerLines.length > 0) speaking.say(fillerLines[fillersSaid++ % fillerLines.length], epoch)
+        },
+        offer,
+        onFirstToken: () => session.clock.firstToken(),
+        onToolCall: countTool,
+        certain: own,
+        callScope
+      }).pipe(
+        Effect.ensuring(
+          Effect.sync(() => {
+            if (speech.epoch === epoch) speech.replying = false
+          })
+        )
+      )
+    })
+
+  const watchSilence = silenceElapsed({
+    patienceMs: agent.silence.promptAfterSeconds * 1_000,
+    now,
+    wordsAt: () => session.transcriptAt,
+    unfinished: () => session.callerUnfinished
+  }).pipe(Effect.map(() => offer({ _tag: "SilenceElapsed" })))
+
+  const transfer = (twiml: string) =>
+    telephony.redirect(setup, setup.callSid, twiml).pipe(
+      Effect.match({
+        onSuccess: (): CallInput => ({ _tag: "TransferDone" }),
+        onFailure: (): CallInput => ({ _tag: "TransferFailed" })
+      }),
+      Effect.map(offer)
+    )
+
+  /** The escalation tool runs as if the model had called it. The caller is waiting: no answer in time is nobody there. */
+  const escalate = (reason: string) =>
+    callbacks
+      .runTool({
+        ...base,
+        toolCallId: newId("aud"),
+        name: escalateToHuman.name,
+        arguments: JSON.stringify({ reason })
+      })
+      .pipe(
+        Effect.timeout(escalationWait),
+        Effect.map(({ escalation = nobody }) => escalation),
+        Effect.catch((error) => Effect.as(Effect.logWarning("escalation could not be planned", error), nobody)),
+        Effect.map((plan) => offer({ _tag: "EscalationPlanned", plan }))
+      )
+
+  const run = (action: Exclude<CallAction, { _tag: "End" }>): Effect.Effect<void, never, Thinking.Services> => {
+    switch (action._tag) {
+      case "Say":
+        return Effect.sync(() => {
+          speech.interruptible = action.interruptible
+          speaking.say(action.text, speech.epoch)
+        })
+      case "StopSpeaking":
+        return stopSpeaking
+      case "Think":
+        return Effect.asVoid(FiberHandle.run(thinking, think(action)))
+      case "Commit":
+        return Effect.sync(() => commit())
+      case "StopThinking":
+        return Effect.andThen(FiberHandle.clear(thinking), speaking.dropStale)
+      case "ArmSilence":
+        // A watch under way keeps its deadline, whatever noises the caller makes.
+        return Effect.asVoid(FiberHandle.run(silence, watchSilence, { onlyIfMissing: true }))
+      case "DisarmSilence":
+        return FiberHandle.clear(silence)
+      case "RecordUtterance":
+        return recordUtterance(action)
+      case "RecordFlag":
+        return journal.record({
+          type: "moderation",
+          id: newId("aud"),
+          ...base,
+          direction: action.direction,
+          text: action.text,
+          categories: action.categories
+        })
+      case "RunEscalation":
+        return Effect.andThen(Effect.sync(countTool), Effect.forkIn(escalate(action.reason), callScope)).pipe(
+          Effect.asVoid
+        )
+      case "RecordHandoff":
+        return journal.record({ type: "handoff", id: newId("evt"), ...base, reason: action.reason })
+      case "Transfer":
+        return transfer(action.twiml)
+      case "HangUp":
+        return Effect.sync(() => call.options.line.close())
+    }
+  }
+  return { run, stopSpeaking }
+})

@@ -1,0 +1,31 @@
+/** What the caller's words mean for the turn, by the agent's settings and language and the caller's own pauses. */
+import type { TurnRules } from "../../../audio/turn/Turn.ts"
+import { completeness, patienceMs } from "../../../domain/voice/dialogue/Completeness.ts"
+import { alwaysInterrupts, isBackchannel, wordCount } from "../../../domain/voice/dialogue/Interjections.ts"
+import { PauseLearner } from "../../../domain/voice/dialogue/PauseLearner.ts"
+import type { AgentConfig } from "../../../domain/voice/engine/EngineProtocol.ts"
+
+/** Words said over the last moments of the agent's speech are an answer to it: peers leave out one second at the end. */
+const answerWithinMs = 1_000
+
+/** `nearlyDone` says whether the agent has no more than so many milliseconds left to say. */
+export const turnRules = (agent: AgentConfig, nearlyDone: (ms: number) => boolean): TurnRules => {
+  const { endpointing, escalationPhrases, interruption } = agent
+  const { language } = agent.voice
+  const pauses = new PauseLearner()
+  return {
+    patienceMs: (text) =>
+      patienceMs(completeness(text, language), {
+        minMs: endpointing.minSilenceMs,
+        maxMs: endpointing.maxSilenceMs,
+        learnedMs: pauses.learnedMs
+      }),
+    overAgent: (text) => {
+      if (alwaysInterrupts(text, language, escalationPhrases)) return "interruption"
+      if (nearlyDone(answerWithinMs)) return "answer"
+      if (isBackchannel(text, language) || wordCount(text) < interruption.minWords) return "overheard"
+      return "interruption"
+    },
+    paused: (ms) => pauses.observe(ms)
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * The engine's side of every call: has the agents, reserves slots, claims arriving media streams, and supervises the running calls. One per
+ * process; its scope is the supervisor of all calls.
+ */
+import { Context, Effect, FiberMap, Layer, Queue } from "effect"
+import { MediaClock } from "../../../audio/frames/MediaClock.ts"
+import type { Moderation } from "../../../domain/ai/providers/Moderation.ts"
+import type { Reasoning } from "../../../domain/ai/providers/Reasoning.ts"
+import type { SpeechToText, TextToSpeech } from "../../../domain/ai/providers/Speech.ts"
+import type { SpeechCache } from "../../../domain/ai/providers/SpeechCache.ts"
+import { WarmUp } from "../../../domain/ai/providers/WarmUp.ts"
+import { traced } from "../../../domain/basics/Traced.ts"
+import { CallJournal } from "../../../domain/voice/engine/CallJournal.ts"
+import {
+  AgentRejected,
+  AgentUnknown,
+  type AppCallbacks,
+  type CallSetup,
+  Engine
+} from "../../../domain/voice/engine/EngineProtocol.ts"
+import { Recordings } from "../../../domain/voice/engine/Recordings.ts"
+import type { Telephony } from "../../../domain/voice/telephony/Telephony.ts"
+import * as Call from "../call/Call.ts"
+import type { Line, LiveCall } from "../call/Line.ts"
+import { CallStreams, StreamRefused, type StreamStart } from "./CallStreams.ts"
+import * as Door from "./Door.ts"
+import * as EngineAgents from "./EngineAgents.ts"
+import * as Reservations from "./Reservations.ts"
+import { RunningCalls } from "./RunningCalls.ts"
+
+export interface ActorSystemOptions {
+  /** Where the provider connects the stream: `wss://…/media`, as it stands in the TwiML. */
+  readonly streamUrl: string
+  readonly secret: string
+  /** Calls this process holds at most. */
+  readonly capacity: number
+  /** Audio of one second that is late by this much on average closes the door for new calls. Milliseconds; 50 by default. */
+  readonly maxLatenessMs?: number
+  readonly now?: () => number
+}
+
+type CallServices =
+  | CallJournal
+  | Telephony
+  | AppCallbacks
+  | Reasoning
+  | Moderation
+  | SpeechToText
+  | TextToSpeech
+  | SpeechCache
+  | Recordings
+
+const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
+  const now = options.now ?? (() => performance.now())
+  const warmUp = yield* WarmUp
+  const journal = yield* CallJournal
+  const recordings = yield* Recordings
+  const live = new Map<string, Call.OpenCall>()
+  const calls = yield* FiberMap.make<string>()
+  const runCall = yield* FiberMap.runtime(calls)<CallServices>()
+  const logFailure = yield* Queue.sliding<string>(64)
+  yield* Effect.forkScoped(Effect.forever(Effect.flatMap(Queue.take(logFailure), (text) => Effect.logError(text))))
+  const clock = new MediaClock(now, {
+    onError: (error) => Queue.offerUnsafe(logFailure, `the media clock dropped a call: ${String(error)}`)
+  })
+  yield* Effect.acquireRelease(
+    Effect.sync(() => clock.start()),
+    () => Effect.sync(() => clock.stop())
+  )
+  const door = yield* Door.make({ capacity: options.capacity, maxLatenessMs: options.maxLatenessMs ?? 50 }, clock)
+  const agents = yield* EngineAgents.make
+  const reservations = yield* Reservations.make(options, door)
+
+  const placeCall = traced("Engine.placeCall")(function* (organizationId: string, setup: CallSetup) {
+    const agent = agents.find(organizationId, setup.agentId, setup.agentVersion)
+    if (agent === undefined) return yield* new AgentUnknown({ agentId: setup.agentId })
+    const placed = reservations.placed(setup.callId)
+    if (placed !== undefined) return placed
+    const placement = yield* reservations.reserve(setup, agent)
+    yield* warmUp(agent.voice.family)
+    return placement
+  })
+
+  const connect = (start: StreamStart, line: Line): LiveCall | StreamRefused => {
+    const claimed = reservations.find(start)
+    if (typeof claimed === "string") return new StreamRefused({ callId: start.callId, reason: claimed })
+    const { setup, agent } = claimed
+    const call = Call.open({ setup, agent, streamSid: start.streamSid, line, now })
+    reservations.streamCame(setup.callId)
+    /** What goes wrong with the audio of one call ends that call, and nothing else. */
+    const guarded = (work: () => void) => {
+      try {
+        work()
+      } catch (error) {
+        Queue.offerUnsafe(logFailure, `the audio of call ${setup.callId} failed: ${String(error)}`)
+        call.offer({ _tag: "AudioFailed" })
+      }
+    }
+    live.set(setup.callId, call)
+    if (door.isShut()) call.offer({ _tag: "MaxDurationReached" })
+    const leaveClock = clock.add({ tick: (dueMs) => guarded(() => call.session.tick(dueMs)) })
+    runCall(
+      setup.callId,
+      Call.run(call).pipe(
+        Effect.ensuring(
+          Effect.sync(() => {
+            leaveClock()
+            live.delete(setup.callId)
+          })
+        ),
+        Effect.ensuring(door.release(setup.callId, agent.organizationId)),
+        Effect.annotateLogs({ callId: setup.callId, organizationId: agent.organizationId }),
+        Effect.annotateSpans({ callId: setup.callId, organizationId: agent.organizationId, agentId: agent.agentId })
+      )
+    )
+    return {
+      callId: setup.callId,
+      media: (payload, timestampMs) => guarded(() => call.session.media(payload, timestampMs)),
+      mark: (name) => guarded(() => call.session.speech.mark(name)),
+      dtmf: (digit) => guarded(() => call.session.key(digit)),
+      closed: () => call.offer({ _tag: "LineClosed" })
+    }
+  }
+
+  const join = traced("Engine.join")(function* (start: StreamStart, line: Line) {
+    const { callId } = start
+    const taken = yield* reservations.takeOver(start)
+    // Then nobody else can take it either.
+    if (taken === "unreachable") return connect(start, line)
+    if (typeof taken === "string") return new StreamRefused({ callId, reason: taken })
+    return yield* Effect.sync(() => connect(start, line)).pipe(
+      Effect.catchCause((cause) =>
+        Effect.logError("a call could not be started", { callId }, cause).pipe(
+          Effect.andThen(reservations.drop(callId, taken.agent.organizationId)),
+          Effect.as(new StreamRefused({ callId, reason: "unknown_call" }))
+        )
+      )
+    )
+  })
+
+  const count = Effect.sync(() => door.admission.taken)
+  const sayGoodbye = Effect.sync(() => {
+    door.shut()
+    for (const call of live.values()) call.offer({ _tag: "MaxDurationReached" })
+  })
+
+  const engine = Engine.of({
+    putAgent: (agent) =>
+      agents.put(agent).pipe(Effect.mapError((error) => new AgentRejected({ message: error.message }))),
+    deleteAgent: (organizationId, agentId) => Effect.sync(() => agents.forget(organizationId, agentId)),
+    placeCall,
+    liveCalls: count
+  })
+  return Context.make(Engine, engine).pipe(
+    Context.add(CallStreams, CallStreams.of(reservations.shared ? { connect, join } : { connect })),
+    Context.add(
+      RunningCalls,
+      RunningCalls.of({
+        count,
+        sayGoodbye,
+        cutOff: FiberMap.clear(calls),
+        // Recordings first: what becomes of them is told by the journal.
+        delivered: Effect.andThen(recordings.delivered, journal.delivered)
+      })
+    )
+  )
+})
+
+export const layer = (options: ActorSystemOptions) => Layer.effectContext(make(options))

@@ -1,0 +1,175 @@
+/**
+ * One message, step by step: fetched into the object storage and shown in its call, removed at the provider, transcribed. Each step can be
+ * repeated without harm (same key, same event ids), so a step whose success was not noted is simply done again. One whose contact was erased is only
+ * removed at the provider.
+ */
+import { Cause, Clock, Effect, Schema, Stream } from "effect"
+import { messageOf } from "../../../domain/basics/ErrorMessage.ts"
+import { ObjectStorage } from "../../../domain/basics/ObjectStorage.ts"
+import { traced } from "../../../domain/basics/Traced.ts"
+import { decodeWav, encodeWav } from "../../../domain/basics/Wav.ts"
+import { transcriptionConfig } from "../../../domain/voice/agents/AgentConfigs.ts"
+import { VoiceAgents } from "../../../domain/voice/agents/VoiceAgent.ts"
+import {
+  ProviderRecordings,
+  type Voicemail,
+  type VoicemailStep,
+  Voicemails
+} from "../../../domain/voice/calls/inbound/Voicemail.ts"
+import { Calls } from "../../../domain/voice/calls/records/CallRecord.ts"
+import { recordingContentType, recordingKey } from "../../../domain/voice/engine/Recordings.ts"
+import { TelephonyConnections } from "../../../domain/voice/telephony/PhoneNumber.ts"
+import { transcribe } from "./Transcription.ts"
+
+/** What stands in the way of a step, as a sentence for the log and the row. */
+export class VoicemailProblem extends Schema.TaggedError<VoicemailProblem>()("VoicemailProblem", {
+  message: Schema.String
+}) {}
+
+const sampleRate = 8_000
+const firstRetryMs = 2_000
+const longestRetryMs = 3_600_000
+const dayMs = 86_400_000
+/** With the pauses above about an hour: then the team is told of a message that could not be fetched. */
+const untold = 11
+/** With the pauses above about a day: then a step is tried once a day. */
+const aDay = 34
+/** Days more for what is still at the provider. */
+const moreDays = 14
+
+/** Milliseconds until a step that has failed `attempts` times before is tried again. */
+const retryAfterMs = (attempts: number): number =>
+  attempts + 1 < aDay ? Math.min(longestRetryMs, firstRetryMs * 2 ** attempts) : dayMs
+
+const maxAttempts = (step: VoicemailStep): number => (step === "transcribe" ? aDay : aDay + moreDays)
+
+/** Where a message goes when a step has failed for too long: what is there already is worth keeping, and to be transcribed. */
+const afterGivingUp = (step: VoicemailStep): VoicemailStep => (step === "remove" ? "transcribe" : "given_up")
+
+const caller = (wav: Uint8Array) =>
+  Effect.try({
+    try: () => {
+      const { channels, sampleRate: rate } = decodeWav(wav)
+      if (rate !== sampleRate) throw new RangeError(`${rate} Hz instead of ${sampleRate}`)
+      return channels[0]
+    },
+    catch: (cause) => new VoicemailProblem({ message: `The recording cannot be read: ${String(cause)}` })
+  })
+
+/** Needs the stores, the object storage and the provider once; the function it gives does one step of a message and notes the next. */
+export const makeProcessVoicemail = Effect.gen(function* () {
+  const voicemails = yield* Voicemails
+  const calls = yield* Calls
+  const agents = yield* VoiceAgents
+  const connections = yield* TelephonyConnections
+  const provider = yield* ProviderRecordings
+  const storage = yield* ObjectStorage
+
+  const keyOf = ({ organizationId, callId, recordingSid }: Voicemail) =>
+    recordingKey(organizationId, callId, recordingSid)
+
+  /** The start of an event of the message's call; its id is always the same for the same `what`. */
+  const event = ({ organizationId, callId, agentId, recordingSid }: Voicemail, what: string) => ({
+    id: `${recordingSid}.${what}`,
+    organizationId,
+    agentId: agentId ?? "",
+    callId
+  })
+
+  /** Opens the conversation for the team. */
+  const tellTeam = (message: Voicemail, what: string, reason: string) =>
+    calls.apply({ type: "handoff", ...event(message, what), reason })
+
+  const account = Effect.fnUntraced(function* ({ organizationId, accountSid }: Voicemail) {
+    const connection = yield* connections.findByAccount(accountSid)
+    if (connection?.organizationId === organizationId) return connection
+    return yield* new VoicemailProblem({ message: `The account ${accountSid} is not the organization's any more.` })
+  })
+
+  const fetch = Effect.fnUntraced(function* (message: Voicemail) {
+    const samples = yield* caller(yield* provider.fetch(yield* account(message), message.recordingSid))
+    // As every recording of a call: the caller left, the agent right.
+    const file = encodeWav([samples, new Int16Array(0)], sampleRate)
+    const key = keyOf(message)
+    yield* storage.put(key, Stream.succeed(file), { contentType: recordingContentType, size: file.length })
+    const durationMs = Math.round(samples.length / (sampleRate / 1_000))
+    const told = { ...event(message, "recording"), key, bytes: file.length, durationMs }
+    const { unwanted } = yield* calls.apply({ type: "recording", ...told })
+    if (unwanted !== undefined) yield* storage.remove(unwanted)
+    yield* tellTeam(message, "handoff", "The caller left a message.")
+  })
+
+  const remove = Effect.fnUntraced(function* (message: Voicemail) {
+    yield* provider.remove(yield* account(message), message.recordingSid)
+  })
+
+  const understand = Effect.fnUntraced(function* (message: Voicemail) {
+    const pieces = yield* Stream.runCollect(storage.read(keyOf(message)))
+    const samples = yield* caller(Buffer.concat(pieces))
+    const agent = message.agentId === null ? undefined : yield* agents.find(message.organizationId, message.agentId)
+    const said = yield* transcribe(samples, transcriptionConfig(agent?.primaryLanguage ?? "en-IN"))
+    yield* Effect.forEach(said, (phrase, sequence) =>
+      calls.apply({
+        type: "transcript",
+        ...event(message, `phrase.${sequence}`),
+        sequence,
+        role: "caller",
+        interrupted: false,
+        ...phrase
+      })
+    )
+  })
+
+  /** Does the step; gives the next one. */
+  const work = Effect.fnUntraced(function* (message: Voicemail) {
+    if (message.erased) {
+      yield* remove(message)
+      return "done" as const
+    }
+    switch (message.step) {
+      case "fetch":
+        yield* fetch(message)
+        return "remove" as const
+      case "remove":
+        yield* remove(message)
+        return "transcribe" as const
+      default:
+        yield* understand(message)
+        return "done" as const
+    }
+  })
+
+  /** What nobody shall wait for while a step fails for long. */
+  const meanwhile = (message: Voicemail) => {
+    const { callId, step, attempts } = message
+    if (step === "fetch" && attempts + 1 === untold)
+      return tellTeam(message, "handoff.early", "The caller left a message, which could not be fetched yet.")
+    // Its words do not wait for the provider's copy to go; when that has gone they are asked for again, which changes nothing.
+    if (step === "remove" && attempts + 1 === aDay)
+      return Effect.catchCause(understand(message), (cause) =>
+        Effect.logWarning("a voicemail could not be transcribed yet", { callId }, cause)
+      )
+    return Effect.void
+  }
+
+  const failed = Effect.fnUntraced(function* (message: Voicemail, problem: unknown) {
+    const now = yield* Clock.currentTimeMillis
+    const { callId, step, attempts } = message
+    const reason = messageOf(problem)
+    yield* meanwhile(message)
+    if (attempts + 1 < maxAttempts(step)) {
+      const log = attempts + 1 < aDay ? Effect.logInfo : Effect.logError
+      yield* log("a voicemail is not through yet", { callId, step, attempts, reason })
+      return yield* voicemails.postpone(message, now + retryAfterMs(attempts), reason)
+    }
+    yield* Effect.logError("a step of a voicemail was given up", { callId, step, reason })
+    yield* voicemails.advance(message, afterGivingUp(step), now)
+  })
+
+  return traced("Voicemail.process")((message: Voicemail) =>
+    Effect.matchCauseEffect(work(message), {
+      onSuccess: (next) => Effect.flatMap(Clock.currentTimeMillis, (now) => voicemails.advance(message, next, now)),
+      onFailure: (cause) => failed(message, Cause.squash(cause))
+    })
+  )
+})

@@ -1,0 +1,393 @@
+/** The audio of one call, frame by frame, with a clock of the test's own: what is sent, when, and what is noticed. */
+import { beforeAll, describe, expect, it } from "vitest"
+import { speak } from "../../../../simulators/voice/Voice.ts"
+import { Session } from "../../../../src/actors/voice/call/CallAudio.ts"
+import { Verdict } from "../../../../src/actors/voice/call/Verdict.ts"
+import { encode } from "../../../../src/audio/frames/Mulaw.ts"
+import type { CallInput } from "../../../../src/domain/voice/dialogue/Call.ts"
+import type { AgentConfig } from "../../../../src/domain/voice/engine/EngineProtocol.ts"
+import { agentOf } from "../../../support/agent.ts"
+
+let voice: Int16Array
+beforeAll(async () => {
+  voice = (await speak("I would like to know whether you are open on Sundays and on holidays as well", "en-US")).samples
+})
+
+interface Sent {
+  readonly atMs: number
+  readonly event: string
+  readonly name?: string
+}
+
+/** A call in which a tick is 20 ms, `lateMs` late; the provider echoes a mark when it has played what came before it. */
+const makeCall = (changes: Partial<AgentConfig> = {}, lateMs: () => number = () => 0) => {
+  let nowMs = 1_000
+  let mediaMs = 0
+  let playedUntil = 0
+  const sent: Array<Sent> = []
+  const events: Array<CallInput> = []
+  const echoes: Array<{ readonly atMs: number; readonly name: string }> = []
+  let flushes = 0
+  const session = new Session({
+    streamSid: "MZ1",
+    agent: agentOf(changes),
+    sink: { hear: () => undefined, pause: () => void flushes++ },
+    offer: (event) => void events.push(event),
+    now: () => nowMs,
+    line: {
+      close: () => undefined,
+      send: (bytes) => {
+        const message: { event: string; mark?: { name: string } } = JSON.parse(Buffer.from(bytes).toString())
+        sent.push({ atMs: nowMs, event: message.event, ...(message.mark ? { name: message.mark.name } : {}) })
+        if (message.event === "media") playedUntil = Math.max(playedUntil, nowMs) + 20
+        if (message.event === "clear") {
+          playedUntil = nowMs
+          for (const echo of echoes.splice(0)) session.speech.mark(echo.name)
+        }
+        if (message.mark) echoes.push({ atMs: playedUntil, name: message.mark.name })
+      }
+    }
+  })
+  /** One frame of the caller, and one tick. */
+  const tick = (pcm: Int16Array = new Int16Array(160)) => {
+    session.media(encode(pcm), mediaMs)
+    mediaMs += 20
+    const dueMs = nowMs
+    nowMs += lateMs()
+    session.tick(dueMs)
+    nowMs = dueMs + 20
+    while (echoes[0] !== undefined && echoes[0].atMs <= nowMs) session.speech.mark(echoes.shift()?.name ?? "")
+  }
+  /** What happens so long before the next tick. */
+  const early = (ms: number, what: () => void) => {
+    nowMs -= ms
+    what()
+    nowMs += ms
+  }
+  const stall = (ms: number) => {
+    nowMs += ms
+  }
+  const quiet = (ms: number) => {
+    for (let at = 0; at < ms; at += 20) tick()
+  }
+  const speaks = (ms: number) => {
+    for (let at = 0; at < ms * 8; at += 160) tick(voice.subarray(at, at + 160))
+  }
+  /** The agent has a clause of `ms` to say. */
+  const plan = (text: string, ms: number, interruptible = true) => {
+    const { speech } = session
+    speech.interruptible = interruptible
+    speech.plan(text, speech.epoch)
+    speech.beginClause(text, speech.epoch)
+    speech.append(new Uint8Array(ms * 8).fill(0x55), speech.epoch)
+    speech.endClause(speech.epoch)
+  }
+  const tags = () => events.map(({ _tag }) => _tag)
+  const frames = () => sent.filter(({ event }) => event === "media").length
+  return {
+    session,
+    sent,
+    events,
+    tags,
+    frames,
+    tick,
+    early,
+    stall,
+    quiet,
+    speaks,
+    plan,
+    flushes: () => flushes,
+    now: () => nowMs
+  }
+}
+
+const long = "We are open from nine to six on weekdays, and from ten to two on Saturdays and on most holidays."
+
+describe("what the agent says", () => {
+  it("is sent at most 100 ms ahead, and is over when the provider has played it", () => {
+    const call = makeCall()
+    call.quiet(500)
+    call.plan(long, 4_000)
+    call.quiet(3_000)
+    expect(call.frames() * 20).toBeGreaterThanOrEqual(3_000)
+    expect(call.frames() * 20).toBeLessThanOrEqual(3_100)
+    expect(call.tags()).toEqual([])
+    call.quiet(1_500)
+    expect(call.events).toMatchObject([{ _tag: "Drained", spoken: { text: long, unheard: "" } }])
+    expect(call.session.talk.agentMs).toBe(4_000)
+  })
+
+  it.each([
+    0, 0.5, 10, 19.5
+  ])("is one frame a tick, however late ticks are, when it began %d ms before one", (before) => {
+    let ticks = 0
+    const call = makeCall({}, () => 4 * (ticks++ % 3))
+    call.quiet(500)
+    call.early(before, () => call.plan(long, 2_000))
+    call.quiet(20)
+    const sent = Array.from({ length: 50 }, () => {
+      const already = call.frames()
+      call.quiet(20)
+      return call.frames() - already
+    })
+    expect(sent).toEqual(sent.map(() => 1))
+  })
+
+  it("goes on 100 ms ahead after the process stood still, and does not send what was due meanwhile at once", () => {
+    const call = makeCall()
+    call.quiet(500)
+    call.plan(long, 4_000)
+    call.quiet(1_000)
+    const sent = call.frames()
+    call.stall(1_000)
+    call.tick()
+    expect(call.frames() - sent).toBe(5)
+    call.quiet(200)
+    expect(call.frames() - sent).toBe(15)
+  })
+
+  it("is over at last also when the provider never echoes its mark", () => {
+    const call = makeCall()
+    call.session.speech.mark = () => undefined
+    call.plan("Hello.", 400)
+    call.quiet(2_400)
+    expect(call.tags()).toEqual([])
+    call.quiet(400)
+    expect(call.tags()).toEqual(["Drained"])
+  })
+
+  it("does not begin while the caller speaks, and begins when no words came of that", () => {
+    const call = makeCall()
+    call.quiet(1_000)
+    call.speaks(600)
+    call.plan(long, 4_000)
+    call.speaks(600)
+    expect(call.frames()).toBe(0)
+    call.quiet(400)
+    expect(call.flushes()).toBe(1)
+    call.session.transcript("")
+    call.quiet(40)
+    expect(call.frames()).toBeGreaterThan(0)
+  })
+
+  it("is not kept waiting for ever by a line that is never quiet", () => {
+    const call = makeCall()
+    call.quiet(1_000)
+    call.speaks(600)
+    call.plan(long, 4_000)
+    for (let i = 0; i < 6; i++) call.speaks(1_000)
+    expect(call.frames()).toBeGreaterThan(0)
+  })
+
+  it("is kept back while it is only a guess", () => {
+    const call = makeCall()
+    call.session.speech.held = true
+    call.plan(long, 4_000)
+    call.quiet(1_000)
+    expect(call.frames()).toBe(0)
+    expect(call.tags()).toEqual([])
+    call.session.speech.release()
+    expect(call.frames()).toBeGreaterThan(0)
+  })
+})
+
+describe("speech over the agent", () => {
+  const interrupted = () => {
+    const call = makeCall()
+    call.quiet(1_000)
+    call.plan(long, 6_000)
+    call.quiet(2_000)
+    call.speaks(600)
+    return call
+  }
+
+  it("silences it within the configured time, at the provider too, before any word is known", () => {
+    const call = makeCall()
+    call.quiet(1_000)
+    call.plan(long, 6_000)
+    call.quiet(2_000)
+    const from = call.now()
+    call.speaks(600)
+    const cleared = call.sent.find(({ event }) => event === "clear")?.atMs ?? Number.NaN
+    const last = call.sent.findLast(({ event }) => event === "media")?.atMs ?? Number.NaN
+    // 200 ms of voice, and up to a few frames until the first of them was voiced.
+    expect(cleared - from).toBeLessThanOrEqual(300)
+    expect(last).toBeLessThanOrEqual(cleared)
+    expect(call.tags()).toEqual([])
+  })
+
+  it("lets it go on with the word that was cut off when it was a listening noise", () => {
+    const call = interrupted()
+    const before = call.frames()
+    call.quiet(400)
+    call.session.transcript("Mm-hm.")
+    call.quiet(6_000)
+    expect(call.tags()).toEqual(["Overheard", "Drained"])
+    expect(call.events.at(-1)).toMatchObject({ spoken: { text: long } })
+    // All of it was heard, and no more than the word and the quiet before it twice.
+    expect(call.frames()).toBeGreaterThanOrEqual(6_000 / 20)
+    expect(call.frames()).toBeLessThanOrEqual(6_000 / 20 + 60)
+    expect(before).toBeLessThan(200)
+    expect(call.session.falseInterruptions).toBe(1)
+  })
+
+  it("ends it when the words mean it: what was heard is cut at the word, and the turn follows", () => {
+    const call = interrupted()
+    call.quiet(400)
+    call.session.transcript("No, that is not what I asked.")
+    call.quiet(500)
+    expect(call.tags()).toEqual(["BargedIn", "TurnLikely", "TurnEnded"])
+    const [event] = call.events
+    const heard = event?._tag === "BargedIn" ? event.spoken : undefined
+    expect(`${heard?.text} ${heard?.unheard}`).toBe(long)
+    // Heard for 2.2 s of 6: about a third of it.
+    expect(heard?.text.length).toBeGreaterThan(long.length * 0.2)
+    expect(heard?.text.length).toBeLessThan(long.length * 0.5)
+    expect((heard?.endMs ?? 0) - (heard?.startMs ?? 0)).toBeLessThan(2_500)
+    const framesAtEnd = call.frames()
+    call.quiet(2_000)
+    expect(call.frames()).toBe(framesAtEnd)
+  })
+
+  it("with fewer words than the agent asks for is heard and does not end it, but a word to stop always does", () => {
+    const asks = { interruption: { enabled: true, minSpeechMs: 200, minWords: 3 } }
+    const play = (text: string) => {
+      const call = makeCall(asks)
+      call.quiet(1_000)
+      call.plan(long, 6_000)
+      call.quiet(2_000)
+      call.speaks(600)
+      call.quiet(400)
+      call.session.transcript(text)
+      return call.tags()
+    }
+    expect(play("Very nice.")).toEqual(["Overheard"])
+    expect(play("Stop.")[0]).toBe("BargedIn")
+    expect(play("I have another question.")[0]).toBe("BargedIn")
+  })
+
+  it("by noise without words does not bring back what nobody has judged", () => {
+    const call = makeCall()
+    const { speech } = call.session
+    const [good, unknown] = [new Verdict(), new Verdict()]
+    call.quiet(1_000)
+    call.plan(long, 6_000)
+    speech.plan("Judged.", speech.epoch, good)
+    speech.plan("Not judged.", speech.epoch, unknown)
+    good.give(true)
+    call.quiet(2_000)
+    call.speaks(4_000)
+    const [cut] = call.events.filter((event) => event._tag === "BargedIn")
+    expect(cut?.spoken.unheard).toMatch(/holidays\. Judged\.$/)
+  })
+
+  it("does not touch what must be heard to its end; what was said is a turn afterwards", () => {
+    const call = makeCall()
+    call.plan("You may be speaking with an AI.", 2_000, false)
+    call.quiet(500)
+    call.speaks(800)
+    call.quiet(400)
+    call.session.transcript("Hello?")
+    call.quiet(2_000)
+    expect(call.sent.some(({ event }) => event === "clear")).toBe(false)
+    expect(call.tags()[0]).toBe("Drained")
+    expect(call.tags()).toContain("TurnEnded")
+  })
+
+  it("takes no echo of a discarded mark for heard", () => {
+    const call = makeCall()
+    call.plan("One.", 600)
+    call.plan("Two.", 3_000)
+    call.quiet(800)
+    call.speaks(600)
+    call.quiet(400)
+    call.session.transcript("No.")
+    // The provider echoes what it discarded, late.
+    call.session.speech.mark("g0:1")
+    expect(call.events[0]).toMatchObject({ _tag: "BargedIn", spoken: { unheard: "Two." } })
+  })
+})
+
+describe("a line that is gone in the middle of a sentence", () => {
+  it("has its last words asked for, also when those before them have only just come", () => {
+    const call = makeCall()
+    call.quiet(1_000)
+    call.speaks(600)
+    call.quiet(400)
+    expect(call.flushes()).toBe(1)
+    call.speaks(600)
+    call.session.transcript("Hello,")
+    expect(call.session.awaitsTranscript).toBe(true)
+    call.session.lineClosed()
+    expect(call.flushes()).toBe(2)
+    expect(call.session.awaitsTranscript).toBe(true)
+    call.session.transcript("is anybody there?")
+    expect(call.session.awaitsTranscript).toBe(false)
+    call.session.takeRest()
+    expect(call.events.at(-1)).toMatchObject({ _tag: "TurnEnded", text: "Hello, is anybody there?" })
+  })
+})
+
+describe("keys", () => {
+  it("interrupt the agent, and are one input that # ends", () => {
+    const call = makeCall()
+    call.plan(long, 6_000)
+    call.quiet(1_000)
+    for (const key of "42#") call.session.key(key)
+    expect(call.tags()).toEqual(["BargedIn", "TurnEnded"])
+    expect(call.events[1]).toMatchObject({ text: "pressed 4 2 #" })
+  })
+
+  it("are an input also when no # comes, after three seconds", () => {
+    const call = makeCall()
+    call.session.key("7")
+    call.quiet(2_900)
+    expect(call.tags()).toEqual([])
+    call.quiet(200)
+    expect(call.events).toMatchObject([{ _tag: "TurnEnded", text: "pressed 7" }])
+  })
+
+  it("that nobody ended are an input when the call is over", () => {
+    const call = makeCall()
+    for (const key of "42") call.session.key(key)
+    expect(call.session.callerUnfinished).toBe(true)
+    call.session.takeRest()
+    call.session.takeRest()
+    expect(call.events).toMatchObject([{ _tag: "TurnEnded", text: "pressed 4 2" }])
+    expect(call.session.callerUnfinished).toBe(false)
+  })
+
+  it("by the thousand are one input", () => {
+    const call = makeCall()
+    for (let i = 0; i < 10_000; i++) call.session.key("5")
+    call.quiet(3_200)
+    expect(call.tags()).toEqual(["TurnEnded"])
+  })
+
+  it("pressed over the disclosure are taken when it was heard", () => {
+    const call = makeCall()
+    call.plan("You may be speaking with an AI.", 2_000, false)
+    call.quiet(500)
+    for (const key of "1#") call.session.key(key)
+    expect(call.tags()).toEqual([])
+    call.quiet(2_000)
+    expect(call.tags()).toEqual(["Drained", "TurnEnded"])
+  })
+})
+
+describe("listening sounds", () => {
+  it("are made while the caller speaks long, after a pause, and are not the agent's speech", () => {
+    const call = makeCall()
+    call.session.listeningSounds = [new Uint8Array(3_200).fill(0x55)]
+    call.quiet(1_000)
+    for (let i = 0; i < 4; i++) {
+      call.speaks(2_500)
+      call.quiet(400)
+      call.session.transcript("and then")
+    }
+    expect(call.frames()).toBeGreaterThan(0)
+    expect(call.frames()).toBeLessThanOrEqual(2 * 20)
+    expect(call.session.talk.agentMs).toBe(0)
+    expect(call.tags()).not.toContain("BargedIn")
+  })
+})

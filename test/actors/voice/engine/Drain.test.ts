@@ -1,0 +1,129 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { drain } from "../../../../src/actors/voice/engine/Drain.ts"
+import { RunningCalls } from "../../../../src/actors/voice/engine/RunningCalls.ts"
+import { Draining } from "../../../../src/domain/basics/Draining.ts"
+import { RingingCalls } from "../../../../src/domain/voice/calls/outbound/RingingCalls.ts"
+
+/** A process that drains for five minutes; `calls` are running, `told` is what was done to them, and the last of them is delivered after `delivery`. */
+const process = Effect.fnUntraced(function* (calls = 0, delivery: Effect.Effect<void> = Effect.void) {
+  const told: Array<string> = []
+  const state = { calls, hurry: false }
+  const note = (what: string) => Effect.sync(() => void told.push(what))
+  const running = Layer.succeed(RunningCalls, {
+    count: Effect.sync(() => state.calls),
+    sayGoodbye: note("goodbye"),
+    cutOff: note("cut off"),
+    delivered: Effect.andThen(delivery, note("delivered"))
+  })
+  const ringing = yield* RingingCalls
+  const begin = Effect.forkChild(
+    drain({ seconds: 300, hurry: Effect.sync(() => state.hurry) }).pipe(Effect.provide([running, Draining.layer]))
+  )
+  return { told, state, ringing, begin }
+})
+
+const isOver = (fiber: Fiber.Fiber<unknown>) => fiber.pollUnsafe() !== undefined
+
+describe("a process on its way out", () => {
+  it.effect("ends at once without calls, and lets in nobody on its way", () =>
+    Effect.gen(function* () {
+      const { told, begin } = yield* process()
+      yield* Fiber.join(yield* begin)
+      assert.deepStrictEqual(told, ["goodbye", "delivered"])
+    }).pipe(Effect.provide(RingingCalls.layer))
+  )
+
+  it.effect("waits for what is left to be delivered of a call that was over before, its recording for one", () =>
+    Effect.gen(function* () {
+      const { told, begin } = yield* process(0, Effect.sleep("5 seconds"))
+      const fiber = yield* begin
+      yield* TestClock.adjust("4 seconds")
+      assert.isFalse(isOver(fiber))
+      yield* TestClock.adjust("2 seconds")
+      assert.isTrue(isOver(fiber))
+      assert.deepStrictEqual(told, ["goodbye", "delivered"])
+    }).pipe(Effect.provide(RingingCalls.layer))
+  )
+
+  it.effect("waits 10 s for that at most, and not at all when somebody is in a hurry", () =>
+    Effect.gen(function* () {
+      const { told, state, begin } = yield* process(0, Effect.never)
+      const fiber = yield* begin
+      yield* TestClock.adjust("9 seconds")
+      assert.isFalse(isOver(fiber))
+      yield* TestClock.adjust("2 seconds")
+      assert.isTrue(isOver(fiber))
+      const hurried = yield* begin
+      yield* TestClock.adjust("2 seconds")
+      assert.isFalse(isOver(hurried))
+      state.hurry = true
+      yield* TestClock.adjust("1 second")
+      assert.isTrue(isOver(hurried))
+      assert.deepStrictEqual(told, ["goodbye", "goodbye"])
+    }).pipe(Effect.provide(RingingCalls.layer))
+  )
+
+  it.effect("waits for a call that it placed and that rings, and for what becomes of it", () =>
+    Effect.gen(function* () {
+      const { told, state, ringing, begin } = yield* process()
+      yield* ringing.placed("call_1", 30)
+      const fiber = yield* begin
+      yield* TestClock.adjust("20 seconds")
+      assert.isFalse(isOver(fiber))
+      // Somebody picks up.
+      state.calls = 1
+      yield* ringing.settled("call_1")
+      yield* TestClock.adjust("1 minute")
+      assert.isFalse(isOver(fiber))
+      state.calls = 0
+      yield* TestClock.adjust("1 second")
+      assert.isTrue(isOver(fiber))
+      assert.deepStrictEqual(told, ["goodbye", "delivered"])
+    }).pipe(Effect.provide(RingingCalls.layer))
+  )
+
+  it.effect("does not wait for one that must have stopped ringing, whoever was told so", () =>
+    Effect.gen(function* () {
+      const { ringing, begin } = yield* process()
+      yield* ringing.placed("call_1", 30)
+      const fiber = yield* begin
+      yield* TestClock.adjust("59 seconds")
+      assert.isFalse(isOver(fiber))
+      yield* TestClock.adjust("2 seconds")
+      assert.isTrue(isOver(fiber))
+    }).pipe(Effect.provide(RingingCalls.layer))
+  )
+
+  it.effect("does not wait for calls that ring once the time is up, or when somebody is in a hurry", () =>
+    Effect.gen(function* () {
+      const { told, state, ringing, begin } = yield* process()
+      yield* ringing.placed("call_1", 600)
+      const fiber = yield* begin
+      yield* TestClock.adjust("299 seconds")
+      assert.isFalse(isOver(fiber))
+      yield* TestClock.adjust("2 seconds")
+      assert.isTrue(isOver(fiber))
+      assert.deepStrictEqual(told, ["goodbye", "delivered"])
+      state.hurry = true
+      const hurried = yield* begin
+      yield* TestClock.adjust("1 second")
+      assert.isTrue(isOver(hurried))
+    }).pipe(Effect.provide(RingingCalls.layer))
+  )
+
+  it.effect("says goodbye to running calls when the time is up, and cuts off what is left 20 s later", () =>
+    Effect.gen(function* () {
+      const { told, begin } = yield* process(1)
+      const fiber = yield* begin
+      yield* TestClock.adjust("299 seconds")
+      assert.deepStrictEqual(told, [])
+      yield* TestClock.adjust("2 seconds")
+      assert.deepStrictEqual(told, ["goodbye"])
+      yield* TestClock.adjust("20 seconds")
+      yield* Fiber.join(fiber)
+      assert.deepStrictEqual(told, ["goodbye", "cut off"])
+    }).pipe(Effect.provide(RingingCalls.layer))
+  )
+})

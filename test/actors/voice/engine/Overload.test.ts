@@ -1,0 +1,42 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Overload } from "../../../../src/actors/voice/engine/Overload.ts"
+
+/** Feeds one window of 50 ticks late the other, as a clock counts them: totals since its start. */
+const windows = (overload: Overload) => {
+  let [count, sumMs] = [0, 0]
+  return (lateMs: number, ticks = 50) => {
+    count += ticks
+    sumMs += lateMs * ticks
+    overload.observe({ count, meanMs: count === 0 ? 0 : sumMs / count })
+    return overload.overloaded
+  }
+}
+
+describe("the door of a process that is late", () => {
+  it("closes after one second above the limit, and opens after three calm ones in a row", () => {
+    const late = windows(new Overload(50))
+    assert.deepStrictEqual(
+      [2, 49, 50, 10, 10].map((lateMs) => late(lateMs)),
+      [false, false, true, true, true]
+    )
+    assert.isFalse(late(10))
+  })
+
+  it("does not flap: between half the limit and the limit it stays as it is", () => {
+    const late = windows(new Overload(50))
+    assert.isFalse(late(40))
+    late(60)
+    assert.deepStrictEqual(
+      [40, 10, 10, 40, 10, 10, 10].map((lateMs) => late(lateMs)),
+      [true, true, true, true, true, true, false]
+    )
+  })
+
+  it("opens when the last call is over and the clock rests", () => {
+    const overload = new Overload(50)
+    const late = windows(overload)
+    late(200)
+    assert.deepStrictEqual([late(0, 0), late(0, 0), late(0, 0)], [true, true, false])
+    assert.strictEqual(overload.lateMs, 0)
+  })
+})
