@@ -2,7 +2,7 @@
 import { Option, Redacted, Result } from "effect"
 import type { Purpose, Raw, Role, Settings } from "./Config.ts"
 import { messageOf } from "./domain/basics/ErrorMessage.ts"
-import { proxiesProblem } from "./http/ClientAddress.ts"
+import { proxiesProblem } from "./http/server/ClientAddress.ts"
 import { parseServiceAccount } from "./integrations/push/ServiceAccount.ts"
 import { parseRing } from "./integrations/secrets/KeyRing.ts"
 

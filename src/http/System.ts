@@ -3,8 +3,8 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import { Draining } from "../domain/basics/Draining.ts"
-import { errorResponse } from "./Errors.ts"
 import { Readiness } from "./Readiness.ts"
+import { errorResponse } from "./wire/Errors.ts"
 
 const health = HttpRouter.add("GET", "/healthz", HttpServerResponse.jsonUnsafe({ status: "ok" }))
 

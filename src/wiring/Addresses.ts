@@ -2,7 +2,7 @@
 
 import { Option } from "effect"
 import type { Settings } from "../Config.ts"
-import * as MediaSocket from "../http/MediaSocket.ts"
+import * as MediaSocket from "../http/media-stream/MediaSocket.ts"
 
 export const local = ({ port, worker }: Settings) => `http://127.0.0.1:${worker?.ownPort ?? port}`
 

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path"
 import { OpenApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
 import { eventTypes } from "../../src/domain/events/Event.ts"
-import { AppApi } from "../../src/http/Api.ts"
+import { AppApi } from "../../src/http/groups/Api.ts"
 import { contractOf } from "./OpenApi.ts"
 
 const redocly = resolve(import.meta.dirname, "../../node_modules/@redocly/cli/bin/cli.js")

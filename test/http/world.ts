@@ -26,10 +26,10 @@ import {
   Engine,
   EngineFull
 } from "../../src/domain/voice/engine/EngineProtocol.ts"
-import { AppApi } from "../../src/http/Api.ts"
+import { AppApi } from "../../src/http/groups/Api.ts"
 import { Readiness } from "../../src/http/Readiness.ts"
 import { type AppOptions, appRoutes, engineRoutes, withSystem } from "../../src/http/Routes.ts"
-import * as UwsHttpServer from "../../src/http/UwsHttpServer.ts"
+import * as UwsHttpServer from "../../src/http/server/UwsHttpServer.ts"
 import * as CloudApiLayers from "../../src/integrations/channel/CloudApiLayers.ts"
 import * as HttpEngineClient from "../../src/integrations/engine/HttpEngineClient.ts"
 import * as StoredMedia from "../../src/integrations/media/StoredMedia.ts"

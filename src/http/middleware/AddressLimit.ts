@@ -4,8 +4,8 @@
  */
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { clientNetwork } from "../ClientAddress.ts"
-import { errorResponse } from "../Errors.ts"
+import { clientNetwork } from "../server/ClientAddress.ts"
+import { errorResponse } from "../wire/Errors.ts"
 import { makeRateLimit } from "./RateLimit.ts"
 
 export interface AddressLimitOptions {

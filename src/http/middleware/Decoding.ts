@@ -1,8 +1,8 @@
 /** A request that does not fit its endpoint's schema: 400 with a sentence that names the field. */
 import { Effect, Layer, SchemaIssue } from "effect"
 import { type HttpApiError, HttpApiMiddleware } from "effect/http-api"
-import { BadRequest } from "../Errors.ts"
-import { withStorableBody } from "../StorableBody.ts"
+import { BadRequest } from "../wire/Errors.ts"
+import { withStorableBody } from "../wire/StorableBody.ts"
 
 export class Decoding extends HttpApiMiddleware.Service<Decoding>()("parley/http/Decoding", { error: BadRequest }) {}
 

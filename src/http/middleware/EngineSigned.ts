@@ -3,7 +3,7 @@ import { Clock, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
 import { engineSignatureHeader, ReplayCache, verifyEngineRequest } from "../../domain/voice/engine/EngineSignature.ts"
-import { Unauthorized } from "../Errors.ts"
+import { Unauthorized } from "../wire/Errors.ts"
 
 export class EngineSigned extends HttpApiMiddleware.Service<EngineSigned>()("parley/http/EngineSigned", {
   error: Unauthorized

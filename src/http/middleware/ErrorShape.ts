@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { HttpRouter, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { errorResponse } from "../Errors.ts"
+import { errorResponse } from "../wire/Errors.ts"
 import { withRequestId } from "./RequestId.ts"
 
 const internal = errorResponse(500, "Something went wrong on our side. Please try again later.")

@@ -10,7 +10,7 @@ import {
   tooManySentence,
   wholeSeconds
 } from "../../domain/basics/RateLimits.ts"
-import { answerWith, TooMany } from "../Errors.ts"
+import { answerWith, TooMany } from "../wire/Errors.ts"
 
 /** Adds the headers to the answer of the current request. */
 export const tellStanding = ({ limit, remaining, reset, exceeded }: Standing) => {

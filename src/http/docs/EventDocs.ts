@@ -1,0 +1,133 @@
+/** What `/openapi.json` says of events: their data in the live feed, and each kind as a webhook. Made from the definitions that events are made by. */
+import { Schema } from "effect"
+import { type EventType, eventTypes } from "../../domain/events/Event.ts"
+import { eventData } from "../../domain/events/EventData.ts"
+import { eventScope } from "../../domain/events/EventFilter.ts"
+
+const whatHappened: Readonly<Record<EventType, string>> = {
+  "contact.created": "A contact was made",
+  "contact.updated": "A contact was changed",
+  "contact.archived": "A contact was archived",
+  "contact.restored": "A contact was brought back from the archive",
+  "contact.erased": "A contact was forgotten for good",
+  "contact.opted_in": "A contact agreed to messages",
+  "contact.opted_out": "A contact does not want messages any more",
+  "conversation.created": "A conversation began",
+  "conversation.assigned": "A conversation has another assignee, or none any more",
+  "conversation.resolved": "A conversation was resolved",
+  "conversation.reopened": "A resolved conversation was opened again",
+  "conversation.sla_breached": "A conversation waited longer than it should",
+  "message.received": "A contact wrote",
+  "message.queued": "A message was taken for sending",
+  "message.status": "A message was sent, delivered, read, or failed",
+  "message.updated": "What a message holds has changed",
+  "call.started": "An agent took a call",
+  "call.ended": "A call is over, and all of its end is known",
+  "call.recorded": "A part of a call's recording is stored",
+  "broadcast.completed": "A broadcast is through",
+  "template.updated": "The channel changed a template",
+  "payment.completed": "A payment came in",
+  "webhook.disabled": "A webhook endpoint was switched off by the service",
+  "webhook.test": "Somebody tries a webhook endpoint"
+}
+
+/** `contact.opted_in` as part of a component's name: `ContactOptedIn`. */
+const nameOf = (type: EventType): string =>
+  type
+    .split(/[._]/)
+    .map((word) => word[0].toUpperCase() + word.slice(1))
+    .join("")
+
+const feedEvent = Schema.Union(
+  eventTypes.map((type) =>
+    Schema.Struct({ id: Schema.String, type: Schema.Literal(type), createdAt: Schema.String, data: eventData[type] })
+  )
+).annotate({ identifier: "Event" })
+
+const webhookName = (type: EventType): string => `${nameOf(type)}Webhook`
+
+const webhookBodies = eventTypes.map((type) =>
+  Schema.Struct({ type: Schema.Literal(type), timestamp: Schema.String, data: eventData[type] }).annotate({
+    identifier: webhookName(type)
+  })
+)
+
+/** To be added to the components of the description. */
+export const eventSchemas = [feedEvent, ...webhookBodies]
+
+const referTo = (kind: "schemas" | "parameters", name: string) => ({ $ref: `#/components/${kind}/${name}` })
+
+/** What one event of the stream holds: its `data` is one line of JSON. `gap` and `end` are of the stream itself. */
+export const streamedEvent = {
+  oneOf: [
+    {
+      type: "object",
+      required: ["id", "event", "data"],
+      properties: {
+        id: { type: "string" },
+        event: { type: "string", enum: [...eventTypes] },
+        data: { type: "string", contentMediaType: "application/json", contentSchema: referTo("schemas", "Event") }
+      }
+    },
+    {
+      type: "object",
+      required: ["event", "data"],
+      properties: {
+        event: { type: "string", enum: ["gap", "end"] },
+        data: {
+          type: "string",
+          contentMediaType: "application/json",
+          contentSchema: { type: "object", required: ["message"], properties: { message: { type: "string" } } }
+        }
+      }
+    }
+  ]
+}
+
+const header = (name: string, description: string) => ({
+  name,
+  in: "header",
+  required: true,
+  description,
+  schema: { type: "string" }
+})
+
+const parameters = {
+  WebhookId: header("webhook-id", "The event's id, the same in every attempt: drop what you have seen."),
+  WebhookTimestamp: header("webhook-timestamp", "When this attempt was signed, in Unix seconds."),
+  WebhookSignature: header(
+    "webhook-signature",
+    "`v1,` and the Base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`; two, with a space between, while the secret is rotated."
+  )
+}
+
+const webhook = (type: EventType) => ({
+  post: {
+    operationId: `webhook.${type}`,
+    tags: ["webhooks"],
+    summary: whatHappened[type],
+    description: `Also in the live feed, for whoever has the scope \`${eventScope(type)}\`.`,
+    security: [],
+    parameters: Object.keys(parameters).map((name) => referTo("parameters", name)),
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema: referTo("schemas", webhookName(type)) } }
+    },
+    responses: {
+      "2XX": { description: "Taken. The body of the answer is not used." },
+      "410": { description: "Nobody wants these any more: the endpoint is switched off." },
+      default: { description: "Not taken, as any other answer, or none within 15 seconds: it is sent again." }
+    }
+  }
+})
+
+/** Writes the webhooks into a description of the interface. */
+export const withWebhooks = <
+  Document extends { readonly tags: unknown; readonly components?: { readonly parameters?: object } }
+>(
+  document: Document
+) => ({
+  ...document,
+  webhooks: Object.fromEntries(eventTypes.map((type) => [type, webhook(type)])),
+  components: { ...document.components, parameters: { ...document.components?.parameters, ...parameters } }
+})

@@ -1,0 +1,96 @@
+/** The declared interfaces: requests are validated, and the OpenAPI document is made, from these. */
+import { HttpApi, OpenApi } from "effect/http-api"
+import { generalRules, withCommon } from "../docs/CommonDocs.ts"
+import { eventSchemas, withWebhooks } from "../docs/EventDocs.ts"
+import { withChapters } from "../docs/Tags.ts"
+import { EventsGroup } from "./events/events.ts"
+import { WebhooksGroup } from "./events/webhooks.ts"
+import { BroadcastsGroup } from "./messaging/broadcasts.ts"
+import { ChatsGroup } from "./messaging/chats.ts"
+import { MediaGroup, MediaLinksGroup } from "./messaging/media.ts"
+import { MessagesGroup } from "./messaging/messages.ts"
+import { MessagingConnectionGroup } from "./messaging/messagingConnection.ts"
+import { MessagingWebhooksGroup } from "./messaging/messagingWebhooks.ts"
+import { QuickRepliesGroup } from "./messaging/quickReplies.ts"
+import { SendGroup } from "./messaging/send.ts"
+import { TemplatesGroup } from "./messaging/templates.ts"
+import { ApiKeysGroup } from "./people/apiKeys.ts"
+import { AuditLogGroup } from "./people/auditLog.ts"
+import { BusinessHoursGroup } from "./people/businessHours.ts"
+import { ContactsGroup } from "./people/contacts.ts"
+import { DevicesGroup, PushSettingsGroup } from "./people/devices.ts"
+import { DisclosureGroup } from "./people/disclosure.ts"
+import { MessagingConsentsGroup } from "./people/messagingConsents.ts"
+import { SessionGroup } from "./people/session.ts"
+import { SlaPolicyGroup } from "./people/slaPolicy.ts"
+import { StatusGroup } from "./people/status.ts"
+import { UsersGroup } from "./people/users.ts"
+import { VoiceConsentsGroup } from "./people/voiceConsents.ts"
+import { ContactExportsGroup } from "./privacy/contactExports.ts"
+import { RetentionGroup } from "./privacy/retention.ts"
+import { AnalyticsGroup } from "./usage/analytics.ts"
+import { VoiceUsageGroup } from "./usage/voiceUsage.ts"
+import { CallbacksGroup } from "./voice/callbacks.ts"
+import { CallsGroup } from "./voice/calls.ts"
+import { EngineGroup } from "./voice/engine.ts"
+import { PhoneNumbersGroup } from "./voice/phoneNumbers.ts"
+import { SipCredentialsGroup } from "./voice/sipCredentials.ts"
+import { TelephonyGroup } from "./voice/telephony.ts"
+import { ToolAuditGroup } from "./voice/toolAudit.ts"
+import { VoiceAgentsGroup } from "./voice/voiceAgents.ts"
+import { VoicesGroup } from "./voice/voices.ts"
+
+/** Role `app`. */
+export class AppApi extends HttpApi.make("parley")
+  .add(VoiceAgentsGroup)
+  .add(VoicesGroup)
+  .add(CallsGroup)
+  .add(VoiceUsageGroup)
+  .add(ToolAuditGroup)
+  .add(BusinessHoursGroup)
+  .add(SlaPolicyGroup)
+  .add(DisclosureGroup)
+  .add(VoiceConsentsGroup)
+  .add(StatusGroup)
+  .add(ContactsGroup)
+  .add(ContactExportsGroup)
+  .add(MessagingConsentsGroup)
+  .add(PhoneNumbersGroup)
+  .add(SipCredentialsGroup)
+  .add(ApiKeysGroup)
+  .add(SessionGroup)
+  .add(UsersGroup)
+  .add(RetentionGroup)
+  .add(DevicesGroup)
+  .add(PushSettingsGroup)
+  .add(AuditLogGroup)
+  .add(ChatsGroup)
+  .add(MessagesGroup)
+  .add(SendGroup)
+  .add(TemplatesGroup)
+  .add(QuickRepliesGroup)
+  .add(EventsGroup)
+  .add(MediaGroup)
+  .add(MediaLinksGroup)
+  .add(BroadcastsGroup)
+  .add(WebhooksGroup)
+  .add(AnalyticsGroup)
+  .add(CallbacksGroup)
+  .add(TelephonyGroup)
+  .add(MessagingConnectionGroup)
+  .add(MessagingWebhooksGroup)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Parley",
+      version: "0.1.0",
+      description: generalRules,
+      license: { name: "All rights reserved", identifier: "LicenseRef-Parley" },
+      servers: [{ url: "/" }],
+      transform: (document) =>
+        withWebhooks(withChapters(withCommon({ ...document, paths: document.paths, tags: document.tags })))
+    })
+  )
+  .annotate(HttpApi.AdditionalSchemas, eventSchemas) {}
+
+/** Role `engine`: only the app talks to it. */
+export class EngineApi extends HttpApi.make("parley-engine").add(EngineGroup) {}

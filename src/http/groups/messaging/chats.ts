@@ -1,0 +1,67 @@
+/** `/api/messaging-api/chats`: conversations on every channel. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Conversation, ConversationDetail } from "../../../domain/messaging/conversations/Conversation.ts"
+import { ConversationStatus } from "../../../domain/messaging/conversations/ConversationStatus.ts"
+import { Authorization } from "../../middleware/Authorization.ts"
+import { Decoding } from "../../middleware/Decoding.ts"
+import { BadRequest, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
+import { Id } from "../../wire/Id.ts"
+import { listOf, listQuery } from "../../wire/Listing.ts"
+import { pageQuery } from "../../wire/Paging.ts"
+
+const params = { conversationId: Id }
+const error = [BadRequest, Forbidden, NotFound] as const
+
+export const ChatChanges = Schema.Struct({
+  status: Schema.optionalKey(ConversationStatus),
+  /** Id of a person (`usr_…`) or an AI agent (`agt_…`); null gives it up. */
+  assignee: Schema.optionalKey(Schema.NullOr(Id)),
+  /** Nothing is unread any more. */
+  read: Schema.optionalKey(Schema.Literal(true))
+})
+
+export class ChatsGroup extends HttpApiGroup.make("chats")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: { ...listQuery, status: Schema.optionalKey(ConversationStatus) },
+      success: listOf(Conversation),
+      error: [BadRequest, Forbidden]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "List conversations, the latest activity first",
+        description:
+          "`window` says until when the messaging channel takes free text: 24 hours after the contact last wrote; null for other channels. " +
+          "Scope `conversations:read`."
+      })
+    ),
+    HttpApiEndpoint.get("get", "/:conversationId", {
+      params,
+      query: { limit: pageQuery.limit },
+      success: ConversationDetail,
+      error
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Get a conversation with its recent messages",
+        description:
+          "`messages` are the newest `limit` (20 by default), newest first. A voice conversation has `calls`: the newest ten, each with what " +
+          "was said. Reading does not count as read: see PATCH. Scope `conversations:read`."
+      })
+    ),
+    HttpApiEndpoint.patch("update", "/:conversationId", {
+      params,
+      payload: ChatChanges,
+      success: Conversation,
+      error: [...error, ServerError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Assign, resolve or reopen a conversation, or mark it read",
+        description:
+          "An assignee makes it ASSIGNED, `assignee: null` OPEN again; RESOLVED keeps the assignee; OPEN has none. " +
+          "Scope `conversations:write`."
+      })
+    )
+  )
+  .middleware(Authorization)
+  .middleware(Decoding)
+  .prefix("/api/messaging-api/chats") {}

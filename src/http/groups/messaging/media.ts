@@ -1,0 +1,111 @@
+/** `/api/media`: files of messages. Uploading has two addresses. */
+import { Schema } from "effect"
+import { Multipart } from "effect/http"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Media } from "../../../domain/messaging/media/Media.ts"
+import { Authorization } from "../../middleware/Authorization.ts"
+import { Decoding } from "../../middleware/Decoding.ts"
+import { BadRequest, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
+import { Id } from "../../wire/Id.ts"
+import { formLimits } from "../../wire/UploadedFile.ts"
+
+const { id: _, ...fields } = Media.fields
+
+/** A file as it is told of; `url` is where it is read with the same key. */
+export const MediaView = Schema.Struct({ mediaId: Schema.String, ...fields, url: Schema.String }).annotate({
+  examples: [
+    {
+      mediaId: "med_01KAJ3VWX6TP0H8Q9M2C4D5E6F",
+      organizationId: "org_01KAJ3VWX6TP0H8Q9M2C4D5E6F",
+      kind: "image",
+      mimeType: "image/jpeg",
+      sizeBytes: 184_320,
+      sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+      filename: "menu.jpg",
+      createdAt: "2026-11-21T09:30:00.000Z",
+      url: "/api/media/med_01KAJ3VWX6TP0H8Q9M2C4D5E6F"
+    }
+  ]
+})
+
+const form = Schema.Struct({ file: Multipart.SingleFileSchema }).pipe(HttpApiSchema.asMultipartStream(formLimits))
+
+const upload = {
+  payload: form,
+  success: MediaView.pipe(HttpApiSchema.status(201)),
+  error: [BadRequest, Forbidden, ServerError]
+}
+const about = OpenApi.annotations({
+  summary: "Upload a file for messages",
+  description:
+    "`multipart/form-data` with one file in the part `file`, of at most 16 MB: image (JPEG, PNG, WebP), document (PDF, DOCX), audio (MP3, OGG) or " +
+    "video (MP4). What it is decides its content. The same bytes give the same `mediaId` again, with the name they first had. `Idempotency-Key` is " +
+    "not needed and not looked at. The `mediaId` is used in message sends. Scope `media:write`."
+})
+
+const file = HttpApiSchema.StreamUint8Array({ contentType: "application/octet-stream" })
+const params = { id: Id }
+
+/** `inline=true`: to be shown in a page, for images, audio and video. */
+const query = { inline: Schema.optionalKey(Schema.Literals(["true", "false"])) }
+
+/** Minutes a link may live. */
+const Minutes = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 60 }))
+
+export class MediaGroup extends HttpApiGroup.make("media")
+  .add(
+    HttpApiEndpoint.post("upload", "/api/messaging-api/media", upload).annotateMerge(about),
+    HttpApiEndpoint.post("uploadShort", "/api/media/upload", upload).annotateMerge(about),
+    HttpApiEndpoint.get("read", "/api/media/:id", {
+      params,
+      query,
+      success: file,
+      error: [BadRequest, Forbidden, NotFound, ServerError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Download a file",
+        description:
+          "The content under its own type. Takes `Range` (one range: 206, or 416 beyond the end), `If-Range` and `If-None-Match` (304). Also answers " +
+          "HEAD. An attachment, unless `inline=true` is sent for an image, audio or video. Scope `media:read`."
+      })
+    ),
+    HttpApiEndpoint.get("link", "/api/media/:id/link", {
+      params,
+      query: { minutes: Schema.optionalKey(Minutes) },
+      success: Schema.Struct({ mediaId: Schema.String, url: Schema.String, expiresAt: Schema.String }),
+      error: [BadRequest, Forbidden, NotFound]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Get a link that opens the file without a key",
+        description:
+          "Good for `minutes` (1 to 60, 10 by default). Whoever has it can read the file until then. Scope `media:read`."
+      })
+    )
+  )
+  .middleware(Authorization)
+  .middleware(Decoding) {}
+
+/** Opened by a signature instead of a key. */
+export class MediaLinksGroup extends HttpApiGroup.make("mediaLinks")
+  .add(
+    HttpApiEndpoint.get("open", "/api/media/:id/file", {
+      params,
+      query: {
+        organization: Id,
+        expires: Schema.NumberFromString.check(
+          Schema.isInt(),
+          Schema.isBetween({ minimum: 0, maximum: 99_999_999_999 })
+        ),
+        signature: Schema.String.check(Schema.isMaxLength(100)),
+        ...query
+      },
+      success: file,
+      error: [BadRequest, Forbidden, NotFound, ServerError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Download a file by a signed link",
+        description: "As `GET /api/media/{id}/link` gives it out. 403 when it is over or was changed."
+      })
+    )
+  )
+  .middleware(Decoding) {}

@@ -1,0 +1,40 @@
+/** `/api/webhooks/messaging`: what the messaging channel tells us. One address for all organizations; the signature is the channel's own. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Decoding } from "../../middleware/Decoding.ts"
+import { BadRequest, Forbidden } from "../../wire/Errors.ts"
+
+/** What the channel's app is given, behind the public base URL. */
+export const webhookPath = "/api/webhooks/messaging"
+
+export class MessagingWebhooksGroup extends HttpApiGroup.make("messagingWebhooks")
+  .add(
+    HttpApiEndpoint.get("verify", "/", {
+      query: {
+        "hub.mode": Schema.optionalKey(Schema.String),
+        "hub.verify_token": Schema.optionalKey(Schema.String),
+        "hub.challenge": Schema.optionalKey(Schema.String)
+      },
+      success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/plain" })),
+      error: Forbidden
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "The channel checks this address",
+        description: "Answers `hub.challenge` when `hub.verify_token` is that of a connection; 403 otherwise."
+      })
+    ),
+    HttpApiEndpoint.post("receive", "/", {
+      payload: Schema.Record(Schema.String, Schema.Json),
+      success: Schema.Struct({ received: Schema.Literal(true) }),
+      error: [BadRequest, Forbidden]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Messages of contacts, and what became of ours",
+        description:
+          "Signed by the channel (`X-Hub-Signature-256`) with the app secret of the connection whose number it names; 403 otherwise. Stored " +
+          "before it is answered, worked on afterwards; told twice, it changes nothing."
+      })
+    )
+  )
+  .middleware(Decoding)
+  .prefix(webhookPath) {}

@@ -1,0 +1,51 @@
+/** `/api/messaging-api/send`: messages of the ten types. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { MessageStatus } from "../../../domain/messaging/conversations/Message.ts"
+import { SendRequest } from "../../../domain/messaging/sending/SendRequest.ts"
+import { Authorization } from "../../middleware/Authorization.ts"
+import { Decoding } from "../../middleware/Decoding.ts"
+import { BadRequest, Forbidden, NotFound, ServerError, TooMany } from "../../wire/Errors.ts"
+
+export const SendResult = Schema.Struct({
+  messageId: Schema.String,
+  conversationId: Schema.String,
+  contactId: Schema.String,
+  /** `queued`; further along only for a request that was sent before. */
+  status: MessageStatus
+})
+
+const to = "+14155550123"
+
+export class SendGroup extends HttpApiGroup.make("send")
+  .add(
+    HttpApiEndpoint.post("send", "/", {
+      payload: SendRequest.annotate({
+        examples: [
+          { to, type: "text", text: "Your order is ready." },
+          { to, type: "image", mediaUrl: "https://example.com/cards.jpg", caption: "The new cards" },
+          {
+            to,
+            type: "template",
+            templateName: "order_update",
+            language: "en_US",
+            components: [{ type: "body", parameters: [{ type: "text", text: "Asha" }] }]
+          }
+        ]
+      }),
+      success: SendResult,
+      error: [BadRequest, Forbidden, NotFound, TooMany, ServerError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Send a message",
+        description:
+          "The message is stored and answered as `queued`, then handed to the channel: its status goes on to `sent`, `delivered`, `read`, or " +
+          "`failed` with a reason. An unknown number becomes a contact. Messages of one conversation arrive in the order in which they were " +
+          "answered. 20 messages an hour to one recipient; one more is 429. With an `Idempotency-Key` a repeated request sends nothing again. " +
+          "`to` may also be a contact's id. Whoever opted out gets no templates (403). Scope `messages:send`."
+      })
+    )
+  )
+  .middleware(Authorization)
+  .middleware(Decoding)
+  .prefix("/api/messaging-api/send") {}

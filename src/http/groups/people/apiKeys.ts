@@ -1,0 +1,66 @@
+/** `/api/api-keys`: an organization's keys. The whole key is in the answer that makes it, and nowhere else. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ApiKey, Scope } from "../../../domain/people/access/Access.ts"
+import { defaultOverlapSeconds, longestOverlapSeconds } from "../../../domain/people/access/ManageApiKeys.ts"
+import { Authorization } from "../../middleware/Authorization.ts"
+import { Decoding } from "../../middleware/Decoding.ts"
+import { BadRequest, Conflict, Forbidden, NotFound } from "../../wire/Errors.ts"
+import { Id } from "../../wire/Id.ts"
+import { Instant } from "../../wire/Instant.ts"
+import { pageOf, pageQuery } from "../../wire/Paging.ts"
+
+const params = { id: Id }
+const expiresAt = Schema.optionalKey(Schema.NullOr(Instant))
+const Name = Schema.String.check(
+  Schema.isMaxLength(120),
+  Schema.makeFilter(
+    (name: string) => /^[^\p{Cc}]*\S[^\p{Cc}]*$/u.test(name) || "must not be blank, nor have control characters."
+  )
+)
+const CreatedApiKey = Schema.Struct({ ...ApiKey.fields, key: Schema.String })
+const created = CreatedApiKey.pipe(HttpApiSchema.status(201))
+/** `replaced` is the old key, with the time it ends. */
+const RotatedApiKey = Schema.Struct({ ...CreatedApiKey.fields, replaced: ApiKey }).pipe(HttpApiSchema.status(201))
+
+export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
+  .add(
+    HttpApiEndpoint.get("list", "/", { query: pageQuery, success: pageOf(ApiKey), error: Forbidden }).annotateMerge(
+      OpenApi.annotations({ summary: "List API keys" })
+    ),
+    HttpApiEndpoint.post("create", "/", {
+      payload: Schema.Struct({ name: Name, scopes: Schema.optionalKey(Schema.NonEmptyArray(Scope)), expiresAt }),
+      success: created,
+      error: [BadRequest, Forbidden]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Make an API key",
+        description:
+          "`key` is shown this once. Without `scopes` the key gets all but `admin`, as far as its maker has them; more than its maker has: 403."
+      })
+    ),
+    HttpApiEndpoint.post("rotate", "/:id/rotate", {
+      params,
+      payload: Schema.Struct({
+        overlapSeconds: Schema.optionalKey(
+          Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: longestOverlapSeconds }))
+        ),
+        expiresAt
+      }),
+      success: RotatedApiKey,
+      error: [BadRequest, Forbidden, NotFound, Conflict]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Replace an API key",
+        description: `A new key with the same name and scopes. The old one is good for \`overlapSeconds\` more (${defaultOverlapSeconds} by default).`
+      })
+    ),
+    HttpApiEndpoint.delete("revoke", "/:id", {
+      params,
+      success: Schema.Struct({ id: Schema.String, revoked: Schema.Literal(true) }),
+      error: [Forbidden, NotFound]
+    }).annotateMerge(OpenApi.annotations({ summary: "Revoke an API key" }))
+  )
+  .middleware(Authorization)
+  .middleware(Decoding)
+  .prefix("/api/api-keys") {}

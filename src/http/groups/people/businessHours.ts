@@ -1,0 +1,36 @@
+/** `/api/organization/business-hours`: when the organization takes and places calls. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { TimeZone } from "../../../domain/basics/Calendar.ts"
+import { BusinessHours } from "../../../domain/people/organizations/BusinessHours.ts"
+import { Authorization } from "../../middleware/Authorization.ts"
+import { Decoding } from "../../middleware/Decoding.ts"
+import { BadRequest, Forbidden } from "../../wire/Errors.ts"
+
+export const BusinessHoursView = Schema.Struct({
+  timeZone: Schema.String,
+  /** Null: no limit. */
+  businessHours: Schema.NullOr(BusinessHours),
+  /** At the time of the answer. */
+  open: Schema.Boolean,
+  /** While closed: when it opens; null when that is not within a year. */
+  opensAt: Schema.NullOr(Schema.String)
+})
+
+export class BusinessHoursGroup extends HttpApiGroup.make("businessHours")
+  .add(
+    HttpApiEndpoint.get("get", "/", { success: BusinessHoursView, error: [Forbidden] }).annotateMerge(
+      OpenApi.annotations({ summary: "Get the business hours" })
+    ),
+    HttpApiEndpoint.put("set", "/", {
+      payload: Schema.Struct({
+        timeZone: Schema.optionalKey(TimeZone),
+        businessHours: Schema.NullOr(BusinessHours)
+      }),
+      success: BusinessHoursView,
+      error: [BadRequest, Forbidden]
+    }).annotateMerge(OpenApi.annotations({ summary: "Set the business hours" }))
+  )
+  .middleware(Authorization)
+  .middleware(Decoding)
+  .prefix("/api/organization/business-hours") {}

@@ -1,0 +1,98 @@
+/** `/api/messaging-api/contacts`: the people the organization talks with. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { plainText } from "../../../domain/basics/PlainText.ts"
+import { Contact, ContactChanges, NewContact } from "../../../domain/people/contacts/Contact.ts"
+import { Authorization } from "../../middleware/Authorization.ts"
+import { Decoding } from "../../middleware/Decoding.ts"
+import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
+import { Id } from "../../wire/Id.ts"
+import { listOf, listQuery } from "../../wire/Listing.ts"
+
+const params = { id: Id }
+const yesOrNo = Schema.optionalKey(Schema.Literals(["true", "false"]))
+const error = [BadRequest, Forbidden, NotFound] as const
+
+/** Records taken away with the contact. Calls stay, without what was said. */
+export const ErasedContact = Schema.Struct({
+  id: Schema.String,
+  erased: Schema.Literal(true),
+  conversations: Schema.Int,
+  messages: Schema.Int,
+  calls: Schema.Int
+})
+
+export class ContactsGroup extends HttpApiGroup.make("contacts")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: {
+        ...listQuery,
+        search: Schema.optionalKey(plainText(200)),
+        tag: Schema.optionalKey(plainText(64)),
+        archived: yesOrNo
+      },
+      success: listOf(Contact),
+      error: [BadRequest, Forbidden]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "List contacts, newest first",
+        description:
+          "`search` finds any part of a name, whatever its case and accents, and any part of a number, however it is written. `tag` is " +
+          "one whole tag. Archived contacts are listed only with `archived=true`. Scope `contacts:read`."
+      })
+    ),
+    HttpApiEndpoint.post("create", "/", {
+      query: { upsert: yesOrNo },
+      payload: NewContact,
+      success: [Contact.pipe(HttpApiSchema.status(201)), Contact],
+      error: [BadRequest, Forbidden, Conflict]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Create a contact",
+        description:
+          "The number is kept in E.164; two ways of writing one number are one contact (Brazil's ninth digit, Mexico's 521). A known number " +
+          "is 409, its contact's id in the header `X-Existing-Id`; with `upsert=true` that contact gets the fields that are sent, " +
+          "comes back from the archive, and the answer is 200. Scope `contacts:write`."
+      })
+    ),
+    HttpApiEndpoint.get("get", "/:id", { params, success: Contact, error }).annotateMerge(
+      OpenApi.annotations({ summary: "Get a contact, also an archived one", description: "Scope `contacts:read`." })
+    ),
+    HttpApiEndpoint.patch("update", "/:id", {
+      params,
+      payload: ContactChanges,
+      success: Contact,
+      error: [...error, Conflict]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Change a contact",
+        description:
+          "What is not sent keeps its value; null removes name or email; tags are replaced as a whole. Another number has not opted in, " +
+          "unless `optedIn` is sent with it. Scope `contacts:write`."
+      })
+    ),
+    HttpApiEndpoint.post("archive", "/:id/archive", { params, success: Contact, error }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Archive a contact",
+        description: "It leaves the lists; everything about it stays. Scope `contacts:write`."
+      })
+    ),
+    HttpApiEndpoint.post("restore", "/:id/restore", { params, success: Contact, error }).annotateMerge(
+      OpenApi.annotations({ summary: "Restore an archived contact", description: "Scope `contacts:write`." })
+    ),
+    HttpApiEndpoint.delete("erase", "/:id", {
+      params,
+      success: ErasedContact,
+      error: [...error, Conflict, ServerError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Erase a contact for good",
+        description:
+          "Removes the contact, its conversations and messages, and transcripts and recordings of its calls. Evidence of consent stays under " +
+          "a hash of the number, and the audit log keeps that it was erased. 409 during a call. Scope `contacts:write`."
+      })
+    )
+  )
+  .middleware(Authorization)
+  .middleware(Decoding)
+  .prefix("/api/messaging-api/contacts") {}

@@ -1,0 +1,24 @@
+/** `/api/organization/disclosure`: what every call of the organization begins with. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { DisclosureText } from "../../../domain/voice/agents/Disclosure.ts"
+import { Authorization } from "../../middleware/Authorization.ts"
+import { Decoding } from "../../middleware/Decoding.ts"
+import { BadRequest, Forbidden } from "../../wire/Errors.ts"
+
+const DisclosureView = Schema.Struct({ text: Schema.String })
+
+export class DisclosureGroup extends HttpApiGroup.make("disclosure")
+  .add(
+    HttpApiEndpoint.get("get", "/", { success: DisclosureView, error: [Forbidden] }).annotateMerge(
+      OpenApi.annotations({ summary: "Get the disclosure text" })
+    ),
+    HttpApiEndpoint.put("set", "/", {
+      payload: Schema.Struct({ text: DisclosureText }),
+      success: DisclosureView,
+      error: [BadRequest, Forbidden]
+    }).annotateMerge(OpenApi.annotations({ summary: "Set the disclosure text" }))
+  )
+  .middleware(Authorization)
+  .middleware(Decoding)
+  .prefix("/api/organization/disclosure") {}

@@ -1,0 +1,50 @@
+/** `/api/session`: a person signs in to the dashboard, sees who they are, and signs out. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { longestPassword, Role, Scope } from "../../../domain/people/access/Access.ts"
+import { NewDevice } from "../../../domain/people/access/Device.ts"
+import { Authorization } from "../../middleware/Authorization.ts"
+import { Decoding } from "../../middleware/Decoding.ts"
+import { Forbidden, TooMany, Unauthorized } from "../../wire/Errors.ts"
+
+const Session = Schema.Struct({
+  user: Schema.Struct({ id: Schema.String, email: Schema.String, name: Schema.String, role: Role }),
+  organizationId: Schema.String,
+  scopes: Schema.Array(Scope),
+  /** To be sent in `X-CSRF-Token` with every change. */
+  csrfToken: Schema.String,
+  expiresAt: Schema.String
+})
+
+export class SessionGroup extends HttpApiGroup.make("session")
+  .add(
+    HttpApiEndpoint.post("start", "/", {
+      payload: Schema.Struct({
+        /** Looser than that of a new person: whoever was given `root@localhost` at the command line once can still sign in. */
+        email: Schema.String.check(Schema.isMaxLength(254), Schema.isPattern(/^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u)),
+        password: Schema.String.check(Schema.isMaxLength(longestPassword)),
+        /** As `PUT /api/devices`. */
+        device: Schema.optionalKey(NewDevice)
+      }),
+      success: Session.pipe(HttpApiSchema.status(201)),
+      error: [Unauthorized, TooMany]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Sign in",
+        description:
+          "Sets the cookie `parley_session` (HttpOnly, SameSite=Lax, Secure in production). Changes made with the cookie need the `csrfToken` " +
+          "in the header `X-CSRF-Token`. With `device` the device is told what happens, until it signs out (`PUT /api/devices`)."
+      })
+    ),
+    HttpApiEndpoint.get("read", "/", { success: Session, error: Forbidden })
+      .annotateMerge(OpenApi.annotations({ summary: "Get who is signed in" }))
+      .middleware(Authorization),
+    HttpApiEndpoint.delete("end", "/", {
+      success: Schema.Struct({ ended: Schema.Literal(true) }),
+      error: Forbidden
+    })
+      .annotateMerge(OpenApi.annotations({ summary: "Sign out" }))
+      .middleware(Authorization)
+  )
+  .middleware(Decoding)
+  .prefix("/api/session") {}

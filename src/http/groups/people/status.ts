@@ -1,0 +1,19 @@
+/** `/api/messaging-api/status`: is the organization's messaging channel connected? */
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ConnectionStatus } from "../../../domain/messaging/channel/ConnectionStatus.ts"
+import { Authorization } from "../../middleware/Authorization.ts"
+import { Decoding } from "../../middleware/Decoding.ts"
+import { Forbidden } from "../../wire/Errors.ts"
+
+export class StatusGroup extends HttpApiGroup.make("status")
+  .add(
+    HttpApiEndpoint.get("get", "/", { success: ConnectionStatus, error: Forbidden }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Connection status of the messaging channel",
+        description: "Without a connection `connected` is false and everything else null. Scope `status:read`."
+      })
+    )
+  )
+  .middleware(Authorization)
+  .middleware(Decoding)
+  .prefix("/api/messaging-api/status") {}

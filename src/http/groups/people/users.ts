@@ -1,0 +1,123 @@
+/** `/api/users`: the people of an organization, who sign in to it. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { plainText } from "../../../domain/basics/PlainText.ts"
+import { Email, longestPassword, Password, Person, Role } from "../../../domain/people/access/Access.ts"
+import { Authorization } from "../../middleware/Authorization.ts"
+import { Decoding } from "../../middleware/Decoding.ts"
+import { BadRequest, Conflict, Forbidden, NotFound, TooMany, Unauthorized } from "../../wire/Errors.ts"
+import { Id } from "../../wire/Id.ts"
+import { pageOf, pageQuery } from "../../wire/Paging.ts"
+
+const params = { id: Id }
+const error = [BadRequest, Forbidden, NotFound] as const
+
+const Name = plainText(200)
+
+const Invitation = Schema.Struct({
+  /** Shown this once: give it to the person, who chooses a password with it. */
+  token: Schema.String,
+  expiresAt: Schema.String
+})
+const CreatedPerson = Schema.Struct({ ...Person.fields, invitation: Schema.NullOr(Invitation) })
+
+export class UsersGroup extends HttpApiGroup.make("users")
+  .add(
+    HttpApiEndpoint.get("list", "/", { query: pageQuery, success: pageOf(Person), error: Forbidden })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "List the people, newest first",
+          description: "Deactivated ones too. OWNER or ADMIN (for a key: scope `admin`)."
+        })
+      )
+      .middleware(Authorization),
+    HttpApiEndpoint.post("create", "/", {
+      payload: Schema.Struct({ email: Email, name: Name, role: Role, password: Schema.optionalKey(Password) }),
+      success: CreatedPerson.pipe(HttpApiSchema.status(201)),
+      error: [BadRequest, Forbidden, Conflict]
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Add a person",
+          description:
+            "With `password` the person can sign in at once. Without, `invitation` holds a token, shown this once and good for 7 days, with " +
+            "which the person chooses one. Only an OWNER makes OWNERs; an address that signs in already is 409."
+        })
+      )
+      .middleware(Authorization),
+    HttpApiEndpoint.post("accept", "/accept-invitation", {
+      payload: Schema.Struct({ token: Schema.String.check(Schema.isMaxLength(200)), password: Password }),
+      success: Schema.Struct({ id: Schema.String, email: Schema.String, name: Schema.String, role: Role }),
+      error: [BadRequest, Unauthorized, TooMany]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Accept an invitation",
+        description:
+          "No key and no session needed: the token proves who it is, once. Afterwards the person signs in with the new password."
+      })
+    ),
+    HttpApiEndpoint.get("get", "/:id", { params, success: Person, error })
+      .annotateMerge(
+        OpenApi.annotations({ summary: "Get a person", description: "OWNER or ADMIN; everybody may get themselves." })
+      )
+      .middleware(Authorization),
+    HttpApiEndpoint.patch("change", "/:id", {
+      params,
+      payload: Schema.Struct({
+        name: Schema.optionalKey(Name),
+        role: Schema.optionalKey(Role),
+        active: Schema.optionalKey(Schema.Boolean)
+      }),
+      success: Person,
+      error: [...error, Conflict]
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Change a person",
+          description:
+            "Another role, or `active: false`, ends the person's sessions and invitation at once. OWNERs are changed only by OWNERs, and the last one stays " +
+            "(409). Everybody may change their own name."
+        })
+      )
+      .middleware(Authorization),
+    HttpApiEndpoint.delete("deactivate", "/:id", { params, success: Person, error: [...error, Conflict] })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Deactivate a person",
+          description:
+            "As `active: false`: they cannot sign in, their sessions are over, their devices are told nothing. The record stays, as messages and the " +
+            "audit log name it."
+        })
+      )
+      .middleware(Authorization),
+    HttpApiEndpoint.put("setPassword", "/:id/password", {
+      params,
+      payload: Schema.Struct({
+        password: Password,
+        oldPassword: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(longestPassword)))
+      }),
+      success: Schema.Struct({ id: Schema.String, sessionsEnded: Schema.Int }),
+      error: [...error, TooMany]
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Set a password",
+          description: "One's own needs `oldPassword`. Ends every session of the person, this one too."
+        })
+      )
+      .middleware(Authorization),
+    HttpApiEndpoint.post("invite", "/:id/invitation", {
+      params,
+      success: Invitation.pipe(HttpApiSchema.status(201)),
+      error: [...error, Conflict]
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Invite a person again",
+          description: "For somebody who lost the invitation, or the password. The token before is no longer good."
+        })
+      )
+      .middleware(Authorization)
+  )
+  .middleware(Decoding)
+  .prefix("/api/users") {}

@@ -1,0 +1,58 @@
+/** `/api/contacts/{id}/voice-consent`: the evidence that a contact may be called. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { anyText, plainText } from "../../../domain/basics/PlainText.ts"
+import { ConsentEntry } from "../../../domain/people/contacts/VoiceConsent.ts"
+import { Authorization } from "../../middleware/Authorization.ts"
+import { Decoding } from "../../middleware/Decoding.ts"
+import { BadRequest, Forbidden, NotFound } from "../../wire/Errors.ts"
+import { Id } from "../../wire/Id.ts"
+import { Instant } from "../../wire/Instant.ts"
+
+const params = { id: Id }
+const error = [BadRequest, Forbidden, NotFound] as const
+
+/** `consent` is the one that stands, null without; `history` is the whole ledger, newest first. */
+export const VoiceConsent = Schema.Struct({
+  contactId: Schema.String,
+  consent: Schema.NullOr(Schema.Struct({ grantedAt: Schema.String, source: Schema.String, text: Schema.String })),
+  history: Schema.Array(ConsentEntry)
+})
+
+export const NewVoiceConsent = Schema.Struct({
+  /** When it was given; now when absent. */
+  grantedAt: Schema.optionalKey(Instant),
+  /** Where it was given. */
+  source: plainText(200),
+  /** The words that were agreed to. */
+  text: anyText(5_000).check(Schema.isMinLength(1))
+})
+
+export class VoiceConsentsGroup extends HttpApiGroup.make("voiceConsents")
+  .add(
+    HttpApiEndpoint.get("voiceConsent", "/:id/voice-consent", { params, success: VoiceConsent, error }).annotateMerge(
+      OpenApi.annotations({ summary: "Get the consent to be called, with its evidence" })
+    ),
+    HttpApiEndpoint.put("grantVoiceConsent", "/:id/voice-consent", {
+      params,
+      payload: NewVoiceConsent,
+      success: VoiceConsent,
+      error
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Record a contact's consent to voice calls",
+        description:
+          "Adds to a ledger that is never changed and that survives the contact. The same again adds nothing."
+      })
+    ),
+    HttpApiEndpoint.delete("withdrawVoiceConsent", "/:id/voice-consent", {
+      params,
+      success: VoiceConsent,
+      error
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "Record that a contact withdrew the consent; the evidence of both is kept" })
+    )
+  )
+  .middleware(Authorization)
+  .middleware(Decoding)
+  .prefix("/api/contacts") {}

@@ -1,0 +1,51 @@
+/** `/api/messaging-api/contacts/{id}/export`: everything that is known of a contact, as one file. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ContactExport } from "../../../domain/privacy/ContactExport.ts"
+import { Authorization } from "../../middleware/Authorization.ts"
+import { Decoding } from "../../middleware/Decoding.ts"
+import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
+import { Id } from "../../wire/Id.ts"
+
+const params = { id: Id }
+const error = [BadRequest, Forbidden, NotFound] as const
+
+/** `file`: the path to have it from, when it is there. */
+const Shown = Schema.Struct({ ...ContactExport.fields, file: Schema.NullOr(Schema.String) })
+
+export class ContactExportsGroup extends HttpApiGroup.make("contactExports")
+  .add(
+    HttpApiEndpoint.post("request", "/:id/export", {
+      params,
+      success: Shown.pipe(HttpApiSchema.status(201)),
+      error
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Ask for everything that is known of a contact",
+        description:
+          "Made in the background: ask for its state with GET. While one is being made it is given again. The file is kept for 7 days. OWNER or ADMIN " +
+          "(for a key: scope `admin`)."
+      })
+    ),
+    HttpApiEndpoint.get("get", "/:id/export", { params, success: Shown, error }).annotateMerge(
+      OpenApi.annotations({
+        summary: "How the contact's newest export stands",
+        description: "`queued`, `completed` or `failed`; 404 when there is none that has not expired. OWNER or ADMIN."
+      })
+    ),
+    HttpApiEndpoint.get("file", "/:id/export/file", {
+      params,
+      success: HttpApiSchema.StreamUint8Array({ contentType: "application/zip" }),
+      error: [...error, Conflict, ServerError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "The file of the newest export",
+        description:
+          "A ZIP of `manifest.json`, `contact.json`, `consents.json`, `conversations.json`, `messages.json`, `calls.json` (with transcripts and tool " +
+          "calls), `media/` and `recordings/`. Ranges are answered. 409 while it is being made. OWNER or ADMIN; each download is in the audit log."
+      })
+    )
+  )
+  .middleware(Authorization)
+  .middleware(Decoding)
+  .prefix("/api/messaging-api/contacts") {}

@@ -1,0 +1,60 @@
+/** `/api/organization/retention`: how long what is kept, and what would go today. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { RetentionPolicy } from "../../../domain/privacy/Retention.ts"
+import { Authorization } from "../../middleware/Authorization.ts"
+import { Decoding } from "../../middleware/Decoding.ts"
+import { BadRequest, Forbidden } from "../../wire/Errors.ts"
+
+const Counts = Schema.Struct({
+  transcripts: Schema.Int,
+  utterances: Schema.Int,
+  recordings: Schema.Int,
+  toolCalls: Schema.Int,
+  moderations: Schema.Int,
+  messages: Schema.Int,
+  /** Files that no message refers to. */
+  unusedMedia: Schema.Int,
+  events: Schema.Int,
+  webhookDeliveries: Schema.Int,
+  webhookResponses: Schema.Int,
+  inboxLetters: Schema.Int,
+  idempotencyKeys: Schema.Int,
+  sessions: Schema.Int,
+  devices: Schema.Int,
+  /** Always 0: the audit log is kept. */
+  auditLog: Schema.Int
+})
+
+const Retention = Schema.Struct({ policy: RetentionPolicy, wouldRemove: Counts })
+const { messageDays, ...periods } = RetentionPolicy.fields
+
+export class RetentionGroup extends HttpApiGroup.make("retention")
+  .add(
+    HttpApiEndpoint.get("get", "/", { success: Retention, error: [Forbidden] }).annotateMerge(
+      OpenApi.annotations({
+        summary: "How long what is kept, and what would be removed now",
+        description:
+          "A dry run: nothing is removed. `messageDays: null` keeps messages. The run itself is once a day. OWNER or ADMIN (for a key: scope `admin`)."
+      })
+    ),
+    HttpApiEndpoint.put("set", "/", {
+      payload: Schema.Struct({
+        transcriptDays: Schema.optionalKey(periods.transcriptDays),
+        recordingDays: Schema.optionalKey(periods.recordingDays),
+        toolCallDays: Schema.optionalKey(periods.toolCallDays),
+        messageDays: Schema.optionalKey(messageDays)
+      }),
+      success: Retention,
+      error: [BadRequest, Forbidden]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Set how long what is kept",
+        description:
+          "Enterprise only (403 below). What is not sent keeps its period. The answer says what the next run would remove. OWNER or ADMIN."
+      })
+    )
+  )
+  .middleware(Authorization)
+  .middleware(Decoding)
+  .prefix("/api/organization/retention") {}

@@ -1,0 +1,55 @@
+/** `/api/voice-usage`: minutes of calls, what the plan includes, and what they cost. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Usage } from "../../../domain/usage/Metering.ts"
+import { Authorization } from "../../middleware/Authorization.ts"
+import { Decoding } from "../../middleware/Decoding.ts"
+import { BadRequest, Forbidden } from "../../wire/Errors.ts"
+import { Day } from "../../wire/Instant.ts"
+
+const VoiceUsageReport = Schema.Struct({
+  from: Schema.String,
+  to: Schema.String,
+  timeZone: Schema.String,
+  /** The current calendar month. */
+  allowance: Schema.Struct({
+    month: Schema.String,
+    minutes: Schema.Int,
+    used: Schema.Int,
+    remaining: Schema.Int,
+    /** Of a minute beyond the allowance, USD. */
+    overagePrice: Schema.String
+  }),
+  totals: Usage,
+  data: Schema.Array(
+    Schema.Struct({
+      day: Schema.optionalKey(Schema.String),
+      agentId: Schema.optionalKey(Schema.NullOr(Schema.String)),
+      agentName: Schema.optionalKey(Schema.NullOr(Schema.String)),
+      ...Usage.fields
+    })
+  )
+})
+
+export class VoiceUsageGroup extends HttpApiGroup.make("voiceUsage")
+  .add(
+    HttpApiEndpoint.get("read", "/", {
+      query: {
+        from: Schema.optionalKey(Day),
+        to: Schema.optionalKey(Day),
+        agentId: Schema.optionalKey(Schema.String),
+        groupBy: Schema.optionalKey(Schema.Literals(["day", "agent"]))
+      },
+      success: VoiceUsageReport,
+      error: [BadRequest, Forbidden]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Voice minutes and their cost",
+        description:
+          "Days are those of the organization's time zone, `from` and `to` included (the current month by default, 366 days at most)."
+      })
+    )
+  )
+  .middleware(Authorization)
+  .middleware(Decoding)
+  .prefix("/api/voice-usage") {}

@@ -1,0 +1,22 @@
+/** What the engine asks of the app: run a tool, take an event of a call. Signed. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { CallEvent, ToolCallRequest, ToolCallResponse } from "../../../domain/voice/engine/EngineProtocol.ts"
+import { Decoding } from "../../middleware/Decoding.ts"
+import { EngineSigned } from "../../middleware/EngineSigned.ts"
+
+export const Applied = Schema.Struct({ applied: Schema.Literal(true) })
+
+export class CallbacksGroup extends HttpApiGroup.make("callbacks")
+  .add(
+    HttpApiEndpoint.post("toolCall", "/tool-call", {
+      payload: ToolCallRequest,
+      success: ToolCallResponse
+    }).annotateMerge(OpenApi.annotations({ summary: "Run a tool of a call" })),
+    HttpApiEndpoint.post("webhook", "/webhook", { payload: CallEvent, success: Applied }).annotateMerge(
+      OpenApi.annotations({ summary: "Take an event of a call" })
+    )
+  )
+  .middleware(Decoding)
+  .middleware(EngineSigned)
+  .prefix("/api/voice-agents") {}

@@ -1,0 +1,41 @@
+/** `/api/calls/{id}`: one call with all that is kept of it, and its recording. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { CallCost } from "../../../domain/usage/Metering.ts"
+import { CallRecord, ToolCallAudit, Utterance } from "../../../domain/voice/calls/records/CallRecord.ts"
+import { Authorization } from "../../middleware/Authorization.ts"
+import { Decoding } from "../../middleware/Decoding.ts"
+import { Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
+import { Id } from "../../wire/Id.ts"
+
+export const CallDetail = Schema.Struct({
+  ...CallRecord.fields,
+  utterances: Schema.Array(Utterance),
+  toolCalls: Schema.Array(ToolCallAudit),
+  /** Null while the call is not counted: it has not ended, or was over within a second. */
+  cost: Schema.NullOr(CallCost)
+})
+
+export class CallsGroup extends HttpApiGroup.make("calls")
+  .add(
+    HttpApiEndpoint.get("get", "/:id", {
+      params: { id: Id },
+      success: CallDetail,
+      error: [Forbidden, NotFound]
+    }).annotateMerge(OpenApi.annotations({ summary: "Get a call with its transcript" })),
+    HttpApiEndpoint.get("recording", "/:id/recording", {
+      params: { id: Id },
+      success: HttpApiSchema.StreamUint8Array({ contentType: "audio/wav" }),
+      error: [Forbidden, NotFound, ServerError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "The recording of a call",
+        description:
+          "Stereo WAV, the caller left, the agent as heard right. Takes `Range` (one range: 206, or 416 beyond the end), `If-Range` and " +
+          "`If-None-Match` (304). Also answers HEAD."
+      })
+    )
+  )
+  .middleware(Authorization)
+  .middleware(Decoding)
+  .prefix("/api/calls") {}

@@ -1,0 +1,32 @@
+/** What the app asks of an engine. Organization and agent are in the path, so the signature covers them. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { AgentConfig, CallPlacement, CallSetup } from "../../../domain/voice/engine/EngineProtocol.ts"
+import { Decoding } from "../../middleware/Decoding.ts"
+import { EngineSigned } from "../../middleware/EngineSigned.ts"
+import { BadRequest, NotFound, ServerError, TooMany } from "../../wire/Errors.ts"
+
+const params = { orgId: Schema.String, agentId: Schema.String }
+
+export class EngineGroup extends HttpApiGroup.make("engine")
+  .add(
+    HttpApiEndpoint.put("putAgent", "/:orgId/agents/:agentId", {
+      params,
+      payload: AgentConfig,
+      success: Schema.Struct({ agentId: Schema.String, version: Schema.String }),
+      error: [BadRequest, ServerError]
+    }),
+    HttpApiEndpoint.delete("deleteAgent", "/:orgId/agents/:agentId", {
+      params,
+      success: Schema.Struct({ agentId: Schema.String, deleted: Schema.Literal(true) })
+    }),
+    HttpApiEndpoint.post("placeCall", "/:orgId/calls", {
+      params: { orgId: Schema.String },
+      payload: CallSetup,
+      success: CallPlacement,
+      error: [NotFound, TooMany]
+    })
+  )
+  .middleware(Decoding)
+  .middleware(EngineSigned)
+  .prefix("/engine/organizations") {}

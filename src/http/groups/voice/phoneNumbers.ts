@@ -1,0 +1,74 @@
+/** `/api/voice-phone-numbers`: the organization's numbers. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { oneLine } from "../../../domain/basics/PlainText.ts"
+import { NumberOrigin, PhoneNumber } from "../../../domain/voice/telephony/PhoneNumber.ts"
+import { AvailableNumber, NumberType } from "../../../domain/voice/telephony/Provisioning.ts"
+import { Authorization } from "../../middleware/Authorization.ts"
+import { Decoding } from "../../middleware/Decoding.ts"
+import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
+import { Id } from "../../wire/Id.ts"
+import { pageOf, pageQuery, whole } from "../../wire/Paging.ts"
+
+const params = { id: Id }
+const change = [BadRequest, Forbidden, NotFound, Conflict, ServerError] as const
+
+export class PhoneNumbersGroup extends HttpApiGroup.make("phoneNumbers")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      query: pageQuery,
+      success: pageOf(PhoneNumber),
+      error: Forbidden
+    }).annotateMerge(OpenApi.annotations({ summary: "List phone numbers" })),
+    HttpApiEndpoint.get("available", "/available", {
+      query: {
+        country: Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/)),
+        type: Schema.optionalKey(NumberType),
+        areaCode: whole(100, 999),
+        contains: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^\+?[\d*]{2,15}$/))),
+        /** `sms`, `mms`, or both with a comma; every number has voice. */
+        capabilities: Schema.optionalKey(Schema.Literals(["sms", "mms", "sms,mms"])),
+        limit: whole(1, 100)
+      },
+      success: Schema.Struct({ data: Schema.Array(AvailableNumber) }),
+      error: change
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Numbers for sale",
+        description: "`areaCode` is known in the US and Canada; `contains` may have `*` for any digit."
+      })
+    ),
+    HttpApiEndpoint.post("add", "/", {
+      payload: Schema.Struct({
+        phoneNumber: Schema.String,
+        origin: Schema.optionalKey(NumberOrigin),
+        agentId: Schema.optionalKey(Schema.NullOr(oneLine(64)))
+      }),
+      success: PhoneNumber.pipe(HttpApiSchema.status(201)),
+      error: change
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Buys a number, or takes one over",
+        description:
+          "`purchased` (the default) buys it, `connected` takes one that is in the organization's account at the provider, `sip` routes one " +
+          "that the organization's own carrier sends to its SIP domain."
+      })
+    ),
+    HttpApiEndpoint.get("get", "/:id", { params, success: PhoneNumber, error: [Forbidden, NotFound] }).annotateMerge(
+      OpenApi.annotations({ summary: "Get a phone number" })
+    ),
+    HttpApiEndpoint.put("assign", "/:id", {
+      params,
+      payload: Schema.Struct({ agentId: Schema.NullOr(oneLine(64)) }),
+      success: PhoneNumber,
+      error: change
+    }).annotateMerge(OpenApi.annotations({ summary: "Assign a phone number to an agent" })),
+    HttpApiEndpoint.delete("release", "/:id", {
+      params,
+      success: Schema.Struct({ id: Schema.String, released: Schema.Literal(true) }),
+      error: change
+    }).annotateMerge(OpenApi.annotations({ summary: "Release a phone number" }))
+  )
+  .middleware(Authorization)
+  .middleware(Decoding)
+  .prefix("/api/voice-phone-numbers") {}

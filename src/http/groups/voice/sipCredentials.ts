@@ -1,0 +1,26 @@
+/** `/api/voice-phone-numbers/sip-credentials`: what the organization's own carrier signs in with. Administrators only, 5 a minute. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { SipCredentials } from "../../../domain/voice/telephony/SipCredentials.ts"
+import { Authorization } from "../../middleware/Authorization.ts"
+import { Decoding } from "../../middleware/Decoding.ts"
+import { BadRequest, Conflict, Forbidden, NotFound, ServerError, TooMany } from "../../wire/Errors.ts"
+
+const error = [BadRequest, Forbidden, NotFound, Conflict, TooMany, ServerError] as const
+
+export class SipCredentialsGroup extends HttpApiGroup.make("sipCredentials")
+  .add(
+    HttpApiEndpoint.get("get", "/", { success: SipCredentials, error }).annotateMerge(
+      OpenApi.annotations({ summary: "Get the SIP credentials, set up on first use" })
+    ),
+    HttpApiEndpoint.post("regenerate", "/regenerate", { success: SipCredentials, error }).annotateMerge(
+      OpenApi.annotations({ summary: "Make a new SIP password" })
+    ),
+    HttpApiEndpoint.delete("revoke", "/", {
+      success: Schema.Struct({ revoked: Schema.Literal(true) }),
+      error
+    }).annotateMerge(OpenApi.annotations({ summary: "Revoke the SIP credentials" }))
+  )
+  .middleware(Authorization)
+  .middleware(Decoding)
+  .prefix("/api/voice-phone-numbers/sip-credentials") {}

@@ -1,0 +1,71 @@
+/** `/api/voice-agents`: the organization's agents. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Usage } from "../../../domain/usage/Metering.ts"
+import { NewVoiceAgent, VoiceAgentChanges } from "../../../domain/voice/agents/AgentInput.ts"
+import { AgentView } from "../../../domain/voice/agents/AgentView.ts"
+import { OutboundRequest } from "../../../domain/voice/calls/outbound/RequestCall.ts"
+import { CallRecord } from "../../../domain/voice/calls/records/CallRecord.ts"
+import { HumanLine } from "../../../domain/voice/calls/records/Transfer.ts"
+import { Authorization } from "../../middleware/Authorization.ts"
+import { Decoding } from "../../middleware/Decoding.ts"
+import { callQuery } from "../../wire/CallQuery.ts"
+import { BadRequest, Conflict, Forbidden, NotFound, ServerError, TooMany } from "../../wire/Errors.ts"
+import { Id } from "../../wire/Id.ts"
+import { pageOf, pageQuery } from "../../wire/Paging.ts"
+
+const params = { id: Id }
+/** The agent's human: free when `dialing` is null; `destination` is null when the agent has none. */
+const Queue = Schema.Struct({ ...HumanLine.fields, destination: Schema.NullOr(Schema.String) })
+/** `totals` are of all calls that the filter lets through; `asOf`, sent back, keeps pages together while new calls come in. */
+const CallPage = Schema.Struct({ ...pageOf(CallRecord).fields, asOf: Schema.String, totals: Usage })
+const save = [BadRequest, Forbidden, Conflict, ServerError] as const
+
+export class VoiceAgentsGroup extends HttpApiGroup.make("voiceAgents")
+  .add(
+    HttpApiEndpoint.get("list", "/", { query: pageQuery, success: pageOf(AgentView), error: Forbidden }).annotateMerge(
+      OpenApi.annotations({ summary: "List voice agents" })
+    ),
+    HttpApiEndpoint.post("create", "/", {
+      payload: NewVoiceAgent,
+      success: AgentView.pipe(HttpApiSchema.status(201)),
+      error: save
+    }).annotateMerge(OpenApi.annotations({ summary: "Create a voice agent and sync it to the engine" })),
+    HttpApiEndpoint.get("get", "/:id", { params, success: AgentView, error: [Forbidden, NotFound] }).annotateMerge(
+      OpenApi.annotations({ summary: "Get a voice agent" })
+    ),
+    HttpApiEndpoint.put("update", "/:id", {
+      params,
+      payload: VoiceAgentChanges,
+      success: AgentView,
+      error: [...save, NotFound]
+    }).annotateMerge(OpenApi.annotations({ summary: "Change a voice agent and sync it again" })),
+    HttpApiEndpoint.delete("remove", "/:id", {
+      params,
+      success: Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }),
+      error: [Forbidden, NotFound, Conflict, ServerError]
+    }).annotateMerge(OpenApi.annotations({ summary: "Delete a voice agent, here and on the engine" })),
+    HttpApiEndpoint.get("calls", "/:id/calls", {
+      params,
+      query: callQuery,
+      success: CallPage,
+      error: [Forbidden, NotFound]
+    }).annotateMerge(OpenApi.annotations({ summary: "List the calls of an agent" })),
+    HttpApiEndpoint.post("call", "/:id/calls", {
+      params,
+      payload: OutboundRequest,
+      success: CallRecord.pipe(HttpApiSchema.status(201)),
+      error: [BadRequest, Forbidden, NotFound, TooMany]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Let the agent call somebody",
+        description: "Answers at once with the call in `queued`; `GET /api/calls/{id}` tells how it goes on."
+      })
+    ),
+    HttpApiEndpoint.get("queue", "/:id/queue", { params, success: Queue, error: [Forbidden, NotFound] }).annotateMerge(
+      OpenApi.annotations({ summary: "Get the line of callers who wait for the human" })
+    )
+  )
+  .middleware(Authorization)
+  .middleware(Decoding)
+  .prefix("/api/voice-agents") {}

@@ -1,0 +1,92 @@
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { traced } from "../../../domain/basics/Traced.ts"
+import { type BroadcastAction, Broadcasts } from "../../../domain/messaging/broadcasts/Broadcast.ts"
+import {
+  type BroadcastNotAllowed,
+  type InvalidBroadcast,
+  makeManageBroadcasts
+} from "../../../domain/messaging/broadcasts/ManageBroadcasts.ts"
+import type { TemplateComponents } from "../../../domain/messaging/templates/TemplateComponents.ts"
+import { callerId } from "../../../domain/people/access/Access.ts"
+import { AppApi } from "../../groups/Api.ts"
+import { requireScope } from "../../middleware/Authorization.ts"
+import { group } from "../../server/RequestServices.ts"
+import { BadRequest, Conflict, Forbidden, NotFound } from "../../wire/Errors.ts"
+import { partOf, toList } from "../../wire/Listing.ts"
+
+const notFound = () => new NotFound({ error: "There is no such broadcast." })
+
+const refusals = {
+  BroadcastNotAllowed: ({ message }: BroadcastNotAllowed) => new Forbidden({ error: message }),
+  InvalidBroadcast: ({ message }: InvalidBroadcast) => new BadRequest({ error: message })
+}
+
+/** Whoever may write to everybody at once: a key that may send, an OWNER or an ADMIN. */
+const requireBroadcaster = Effect.gen(function* () {
+  const caller = yield* requireScope("messages:send")
+  if ("role" in caller && caller.role === "AGENT")
+    return yield* new Forbidden({ error: "The role AGENT may not send broadcasts. An OWNER or ADMIN may." })
+  return caller
+})
+
+/** Needs Broadcasts, Templates, Organizations and Audit. */
+export const layer = group(
+  AppApi,
+  "broadcasts",
+  Effect.fn(function* (handlers) {
+    const broadcasts = yield* Broadcasts
+    const { preview, create, act } = yield* makeManageBroadcasts
+
+    const acting = (action: BroadcastAction) =>
+      traced(`broadcasts.${action}`)(function* ({ params }: { readonly params: { readonly id: string } }) {
+        const { organizationId } = yield* requireBroadcaster
+        const broadcast = yield* act(organizationId, params.id, action).pipe(
+          Effect.catchTags({
+            BroadcastNotAllowed: ({ message }) => new Forbidden({ error: message }),
+            BroadcastNotReady: ({ message }) => new Conflict({ error: message }),
+            BroadcastNotMovable: ({ message }) => new Conflict({ error: message })
+          })
+        )
+        return broadcast ?? (yield* notFound())
+      })
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query }) {
+        const { organizationId } = yield* requireScope("messages:read")
+        const part = yield* partOf(query)
+        const filter = query.status === undefined ? {} : { status: query.status }
+        return toList(yield* broadcasts.list(organizationId, filter, part), part)
+      }),
+      create: Effect.fnUntraced(function* ({ payload }) {
+        const caller = yield* requireBroadcaster
+        const { dryRun, scheduledAt, components = [], ...rest } = payload
+        const input = {
+          ...rest,
+          components: components as TemplateComponents,
+          ...(scheduledAt === undefined ? {} : { scheduledAt: Date.parse(scheduledAt) })
+        }
+        if (dryRun === true) {
+          const counts = yield* preview(caller.organizationId, input).pipe(Effect.catchTags(refusals))
+          return HttpServerResponse.jsonUnsafe(counts)
+        }
+        return yield* create(caller.organizationId, input, callerId(caller)).pipe(Effect.catchTags(refusals))
+      }),
+      get: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("messages:read")
+        return (yield* broadcasts.find(organizationId, params.id)) ?? (yield* notFound())
+      }),
+      recipients: Effect.fnUntraced(function* ({ params, query }) {
+        const { organizationId } = yield* requireScope("messages:read")
+        const part = yield* partOf(query)
+        const filter = query.status === undefined ? {} : { status: query.status }
+        const recipients = yield* broadcasts.recipients(organizationId, params.id, filter, part)
+        return recipients === undefined ? yield* notFound() : toList(recipients, part)
+      }),
+      start: acting("start"),
+      pause: acting("pause"),
+      resume: acting("resume"),
+      cancel: acting("cancel")
+    })
+  })
+)

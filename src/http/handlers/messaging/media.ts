@@ -1,0 +1,160 @@
+import type { Stream } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
+import type { HttpServerRequest, Multipart } from "effect/http"
+import { ObjectStorage } from "../../../domain/basics/ObjectStorage.ts"
+import { type Media, MediaFiles, mediaKey } from "../../../domain/messaging/media/Media.ts"
+import { opensMedia, signMediaLink } from "../../../domain/messaging/media/MediaLink.ts"
+import { uploadedType } from "../../../domain/messaging/media/MediaType.ts"
+import { Audit } from "../../../domain/people/access/Audit.ts"
+import { AppApi } from "../../groups/Api.ts"
+import { requireScope } from "../../middleware/Authorization.ts"
+import { group } from "../../server/RequestServices.ts"
+import { BadRequest, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
+import { fileResponse, present } from "../../wire/FileResponse.ts"
+import { PublicAddress } from "../../wire/OwnAddress.ts"
+import { uploadedFile } from "../../wire/UploadedFile.ts"
+
+export interface MediaLinkOptions {
+  /** A secret of the service; a key of their own is derived from it. */
+  readonly secret: string
+}
+
+/** What links to files are signed with. */
+export class MediaLinks extends Context.Service<MediaLinks, MediaLinkOptions>()("parley/http/MediaLinks") {
+  static readonly layer = ({ secret }: MediaLinkOptions) => Layer.succeed(MediaLinks, { secret })
+}
+
+/** An upload that is still coming after this is given up; 16 MB at 10 KB a second. */
+const longestUpload = "30 minutes"
+const linkMinutes = 10
+
+const view = ({ id, ...media }: Media) => ({ mediaId: id, ...media, url: `/api/media/${id}` })
+const sentences = {
+  missing: "There is no such media.",
+  unreadable: "The file cannot be read right now. Please try again later."
+}
+const notFound = () => new NotFound({ error: sentences.missing })
+
+/** What browsers show without running anything of it. */
+const isShown = ({ kind, mimeType }: Media) => kind !== "document" && uploadedType(mimeType) !== undefined
+
+/** Needs MediaFiles and ObjectStorage. Gives the answer to a request for a file of the organization's. */
+const makeFile = Effect.gen(function* () {
+  const files = yield* MediaFiles
+  const storage = yield* ObjectStorage
+  return Effect.fnUntraced(function* (
+    request: HttpServerRequest.HttpServerRequest,
+    {
+      organizationId,
+      mediaId,
+      inline
+    }: { readonly organizationId: string; readonly mediaId: string; readonly inline: boolean }
+  ) {
+    const media = yield* files.find(organizationId, mediaId)
+    if (media === undefined) return yield* notFound()
+    yield* present(storage.find(mediaKey(organizationId, media.id)), sentences)
+    return fileResponse(request, {
+      size: media.sizeBytes,
+      etag: `"${media.sha256}"`,
+      contentType: media.mimeType,
+      fileName: media.filename ?? media.id,
+      inline: inline && isShown(media),
+      read: (range) => files.open(organizationId, media.id, range)
+    })
+  })
+})
+
+/** Needs MediaFiles and Audit. */
+const makeUpload = Effect.gen(function* () {
+  const files = yield* MediaFiles
+  const audit = yield* Audit
+  return Effect.fnUntraced(
+    function* (parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>) {
+      const { organizationId } = yield* requireScope("media:write")
+      const { filename, bytes } = yield* uploadedFile(parts, "file")
+      const media = yield* files.store(organizationId, { bytes, filename, source: "upload" })
+      const uploaded = view(media)
+      // The log is never changed, and a file may be called after whom it shows.
+      const { filename: _, ...recorded } = uploaded
+      yield* audit.recorded(organizationId, Effect.void, () => ({
+        action: "media.uploaded",
+        subjectId: media.id,
+        after: recorded
+      }))
+      return uploaded
+    },
+    Effect.scoped,
+    Effect.timeoutOrElse({
+      duration: longestUpload,
+      orElse: () => new BadRequest({ error: "The upload took longer than 30 minutes." })
+    }),
+    Effect.catchTags({
+      FormRefused: ({ message }) => new BadRequest({ error: message }),
+      MediaRefused: ({ message }) => new BadRequest({ error: message }),
+      MediaUnavailable: (error) =>
+        Effect.andThen(
+          Effect.logError("an upload could not be stored", error),
+          new ServerError({ error: "The file could not be stored right now. Please try again later." })
+        )
+    })
+  )
+})
+
+/** Needs MediaFiles, MediaLinks, PublicAddress, Audit and ObjectStorage. */
+const media = group(
+  AppApi,
+  "media",
+  Effect.fn(function* (handlers) {
+    const files = yield* MediaFiles
+    const { secret } = yield* MediaLinks
+    const { publicBaseUrl } = yield* PublicAddress
+    const upload = yield* makeUpload
+    const file = yield* makeFile
+    return handlers
+      .handle("upload", ({ payload }) => upload(payload))
+      .handle("uploadShort", ({ payload }) => upload(payload))
+      .handleRaw("read", ({ params, query, request }) =>
+        Effect.flatMap(requireScope("media:read"), ({ organizationId }) =>
+          file(request, { organizationId, mediaId: params.id, inline: query.inline === "true" })
+        )
+      )
+      .handle(
+        "link",
+        Effect.fnUntraced(function* ({ params, query }) {
+          const { organizationId } = yield* requireScope("media:read")
+          const found = yield* files.find(organizationId, params.id)
+          if (found === undefined) return yield* notFound()
+          const now = yield* Clock.currentTimeMillis
+          const expires = Math.floor(now / 1_000) + (query.minutes ?? linkMinutes) * 60
+          const signature = signMediaLink(secret, { organizationId, mediaId: found.id, expires })
+          const parameters = new URLSearchParams({ organization: organizationId, expires: String(expires), signature })
+          return {
+            mediaId: found.id,
+            url: `${publicBaseUrl}/api/media/${found.id}/file?${parameters}`,
+            expiresAt: new Date(expires * 1_000).toISOString()
+          }
+        })
+      )
+  })
+)
+
+/** Needs MediaFiles, MediaLinks and ObjectStorage. */
+const links = group(
+  AppApi,
+  "mediaLinks",
+  Effect.fn(function* (handlers) {
+    const { secret } = yield* MediaLinks
+    const file = yield* makeFile
+    return handlers.handleRaw(
+      "open",
+      Effect.fnUntraced(function* ({ params, query, request }) {
+        const link = { organizationId: query.organization, mediaId: params.id, expires: query.expires }
+        if (!opensMedia(secret, link, query.signature, yield* Clock.currentTimeMillis))
+          return yield* new Forbidden({ error: "This link is over, or not as it was given out. Ask for a new one." })
+        return yield* file(request, { ...link, inline: query.inline === "true" })
+      })
+    )
+  })
+)
+
+export const layer = Layer.merge(media, links)

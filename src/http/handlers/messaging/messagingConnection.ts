@@ -1,0 +1,48 @@
+import { Effect } from "effect"
+import { type ChannelConnection, shownConnection } from "../../../domain/messaging/channel/ChannelConnection.ts"
+import { makeConnectChannel } from "../../../domain/messaging/channel/ConnectChannel.ts"
+import { AppApi } from "../../groups/Api.ts"
+import { webhookPath } from "../../groups/messaging/messagingWebhooks.ts"
+import { requireScope } from "../../middleware/Authorization.ts"
+import { group } from "../../server/RequestServices.ts"
+import { BadRequest, Conflict, NotFound, ServerError } from "../../wire/Errors.ts"
+import { PublicAddress } from "../../wire/OwnAddress.ts"
+
+const none = new NotFound({ error: "No messaging channel is connected." })
+
+/** Needs ChannelAccounts, ChannelSetup, Audit and PublicAddress. */
+export const layer = group(
+  AppApi,
+  "messagingConnection",
+  Effect.fn(function* (handlers) {
+    const { find, connect, disconnect } = yield* makeConnectChannel
+    const { publicBaseUrl } = yield* PublicAddress
+    const shown = (connection: ChannelConnection) => shownConnection(connection, `${publicBaseUrl}${webhookPath}`)
+
+    return handlers.handleAll({
+      get: Effect.fnUntraced(function* () {
+        const { organizationId } = yield* requireScope("admin")
+        const connection = yield* find(organizationId)
+        return connection === undefined ? yield* none : shown(connection)
+      }),
+      put: Effect.fnUntraced(function* ({ payload }) {
+        const { organizationId } = yield* requireScope("admin")
+        const connection = yield* connect(organizationId, payload).pipe(
+          Effect.catchTags({
+            CredentialsRefused: ({ message }) => new BadRequest({ error: message }),
+            ChannelUnreachable: ({ message }) =>
+              new ServerError({ error: `The messaging channel could not be asked: ${message} Please try again.` }),
+            NumberTaken: ({ phoneNumberId }) =>
+              new Conflict({ error: `The number ${phoneNumberId} of the channel belongs to another organization.` })
+          })
+        )
+        return shown(connection)
+      }),
+      remove: Effect.fnUntraced(function* () {
+        const { organizationId } = yield* requireScope("admin")
+        if (!(yield* disconnect(organizationId))) return yield* none
+        return { disconnected: true as const }
+      })
+    })
+  })
+)

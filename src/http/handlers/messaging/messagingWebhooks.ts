@@ -1,0 +1,47 @@
+import { Effect } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { parsedJson } from "../../../domain/basics/Json.ts"
+import { ChannelAccounts } from "../../../domain/messaging/channel/ChannelConnection.ts"
+import { makeTakeChannelWebhook } from "../../../domain/messaging/channel/cloudapi/TakeChannelWebhook.ts"
+import { AppApi } from "../../groups/Api.ts"
+import { group } from "../../server/RequestServices.ts"
+import { BadRequest, Forbidden } from "../../wire/Errors.ts"
+
+const forbidden = new Forbidden({ error: "The signature of this webhook is not valid." })
+
+/** Needs ChannelAccounts, ChannelInbox and InboxBell. */
+export const layer = group(
+  AppApi,
+  "messagingWebhooks",
+  Effect.fn(function* (handlers) {
+    const accounts = yield* ChannelAccounts
+    const takeWebhook = yield* makeTakeChannelWebhook
+
+    const receive = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+      const body = new Uint8Array(yield* Effect.orDie(request.arrayBuffer))
+      const document = parsedJson(new TextDecoder().decode(body))
+      if (typeof document !== "object" || document === null)
+        return yield* new BadRequest({ error: "The body must be a JSON object." })
+      yield* takeWebhook(document, body, request.headers["x-hub-signature-256"]).pipe(
+        Effect.catchTag("ChannelWebhookRefused", () =>
+          Effect.andThen(Effect.logWarning("refused a webhook of the messaging channel"), forbidden)
+        )
+      )
+      return HttpServerResponse.jsonUnsafe({ received: true })
+    })
+
+    return handlers
+      .handleRaw("receive", ({ request }) => receive(request))
+      .handleRaw(
+        "verify",
+        Effect.fnUntraced(function* ({ query }) {
+          const { "hub.mode": mode, "hub.verify_token": token = "", "hub.challenge": challenge = "" } = query
+          const known = mode === "subscribe" && token !== "" && (yield* accounts.knowsVerifyToken(token))
+          if (!known) return yield* new Forbidden({ error: "The verify token is not that of a connection." })
+          // Nothing but a challenge is given back: whoever knows the token is not to have a page of their own made here.
+          if (!/^[\w.-]{1,200}$/.test(challenge)) return yield* new Forbidden({ error: "hub.challenge is not valid." })
+          return HttpServerResponse.text(challenge)
+        })
+      )
+  })
+)

@@ -1,0 +1,46 @@
+import { Effect } from "effect"
+import { makeSendMessage } from "../../../domain/messaging/sending/SendMessage.ts"
+import { sendTo } from "../../../domain/messaging/sending/SendRequest.ts"
+import { callerId } from "../../../domain/people/access/Access.ts"
+import { AppApi } from "../../groups/Api.ts"
+import { requireScope } from "../../middleware/Authorization.ts"
+import { tellStanding } from "../../middleware/RateLimit.ts"
+import { group } from "../../server/RequestServices.ts"
+import { BadRequest, conversationBusy, Forbidden, NotFound, TooMany } from "../../wire/Errors.ts"
+
+/** Needs what `SendMessage` needs. */
+export const layer = group(
+  AppApi,
+  "send",
+  Effect.fn(function* (handlers) {
+    const sendMessage = yield* makeSendMessage
+    return handlers.handleAll({
+      send: Effect.fnUntraced(function* ({ payload }) {
+        const caller = yield* requireScope("messages:send")
+        const { to, replyTo, ...body } = payload
+        const sending = {
+          organizationId: caller.organizationId,
+          to: sendTo(to),
+          body,
+          replyTo,
+          sentBy: callerId(caller)
+        }
+        const { message, standing } = yield* sendMessage(sending).pipe(
+          Effect.catchTags({
+            SendTargetMissing: (error) => new NotFound({ error: error.message }),
+            SendMismatch: (error) => new BadRequest({ error: error.message }),
+            ContactOptedOut: (error) => new Forbidden({ error: error.message }),
+            TooManySends: ({ message, standing }) =>
+              Effect.andThen(tellStanding(standing), new TooMany({ error: message })),
+            ConversationBusy: conversationBusy,
+            // Only messages of broadcasts are.
+            MessageWithheld: Effect.die
+          })
+        )
+        if (standing !== undefined) yield* tellStanding(standing)
+        const { id: messageId, conversationId, contactId, status } = message
+        return { messageId, conversationId, contactId, status }
+      })
+    })
+  })
+)

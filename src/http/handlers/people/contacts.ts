@@ -1,0 +1,95 @@
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { callerId } from "../../../domain/people/access/Access.ts"
+import { Contact, Contacts, type DuplicateContact } from "../../../domain/people/contacts/Contact.ts"
+import { makeManageContacts } from "../../../domain/people/contacts/ManageContacts.ts"
+import { makeEraseContact } from "../../../domain/privacy/EraseContact.ts"
+import { AppApi } from "../../groups/Api.ts"
+import { requireScope } from "../../middleware/Authorization.ts"
+import { group } from "../../server/RequestServices.ts"
+import { Conflict, existing, NotFound, ServerError } from "../../wire/Errors.ts"
+import { listAnswer, partOf } from "../../wire/Listing.ts"
+
+const notFound = () => new NotFound({ error: "There is no such contact." })
+
+/** 409 that names the contact which has the number. */
+const duplicate = ({ phone, existingId }: DuplicateContact) =>
+  existing(existingId, `There is already a contact with the number ${phone}: ${existingId}.`)
+
+const answer = listAnswer(Contact)
+
+/** Needs Contacts, Audit, ObjectStorage and MediaFiles. */
+export const layer = group(
+  AppApi,
+  "contacts",
+  Effect.fn(function* (handlers) {
+    const contacts = yield* Contacts
+    const manage = yield* makeManageContacts
+    const erase = yield* makeEraseContact
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query }) {
+        const { organizationId } = yield* requireScope("contacts:read")
+        const part = yield* partOf(query)
+        const { search, tag, archived } = query
+        const filter = {
+          ...(search === undefined ? {} : { search }),
+          ...(tag === undefined ? {} : { tag: tag.trim() }),
+          archived: archived === "true"
+        }
+        return answer(yield* contacts.list(organizationId, filter, part), part)
+      }),
+      create: Effect.fnUntraced(function* ({ query, payload }) {
+        const caller = yield* requireScope("contacts:write")
+        const { organizationId } = caller
+        if (query.upsert !== "true")
+          return yield* manage
+            .create(organizationId, payload, callerId(caller))
+            .pipe(Effect.catchTag("DuplicateContact", duplicate))
+        const { contact, created } = yield* manage.save(organizationId, payload, callerId(caller))
+        return created ? contact : HttpServerResponse.jsonUnsafe(contact)
+      }),
+      get: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("contacts:read")
+        return (yield* contacts.find(organizationId, params.id)) ?? (yield* notFound())
+      }),
+      update: Effect.fnUntraced(function* ({ params, payload }) {
+        const caller = yield* requireScope("contacts:write")
+        const { organizationId } = caller
+        const changed = yield* manage
+          .update(organizationId, params.id, payload, callerId(caller))
+          .pipe(Effect.catchTag("DuplicateContact", duplicate))
+        return changed ?? (yield* notFound())
+      }),
+      archive: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("contacts:write")
+        return (yield* manage.setArchived(organizationId, params.id, true)) ?? (yield* notFound())
+      }),
+      restore: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("contacts:write")
+        return (yield* manage.setArchived(organizationId, params.id, false)) ?? (yield* notFound())
+      }),
+      erase: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("contacts:write")
+        const { phoneHash: _, ...gone } = yield* erase(organizationId, params.id).pipe(
+          Effect.catchTags({
+            NoSuchContact: notFound,
+            ContactBusy: () =>
+              new Conflict({
+                error: "A call or voicemail of this contact is still under way; erase it when that is over."
+              }),
+            ObjectStorageError: ({ message }) =>
+              Effect.andThen(
+                Effect.logError("recordings of a contact could not be removed", { message }),
+                new ServerError({
+                  error:
+                    "Recordings of this contact could not be removed, so the contact is still there; try again later."
+                })
+              )
+          })
+        )
+        return { id: params.id, erased: true as const, ...gone }
+      })
+    })
+  })
+)

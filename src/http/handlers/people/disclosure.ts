@@ -1,0 +1,33 @@
+import { Effect, FiberMap } from "effect"
+import { makeDisclosure } from "../../../domain/voice/agents/Disclosure.ts"
+import { AppApi } from "../../groups/Api.ts"
+import { makeOwnOrganization } from "../../middleware/OwnOrganization.ts"
+import { group } from "../../server/RequestServices.ts"
+
+/** Needs Organizations, VoiceAgents, EngineClient and Audit. */
+export const layer = group(
+  AppApi,
+  "disclosure",
+  Effect.fn(function* (handlers) {
+    const ownOrganization = yield* makeOwnOrganization
+    const disclosure = yield* makeDisclosure
+    /** By organization: a change ends the work for the one before it. */
+    const synthesizing = yield* FiberMap.make<string>()
+
+    return handlers.handleAll({
+      get: Effect.fnUntraced(function* () {
+        return { text: (yield* ownOrganization("voice:read")).disclosureText }
+      }),
+      set: Effect.fnUntraced(function* ({ payload: { text } }) {
+        const organization = yield* ownOrganization("admin")
+        yield* disclosure.set(organization, text)
+        // Behind the answer: it takes a second or so for each voice, and a call that comes before it is done does it itself.
+        const ahead = Effect.catchDefect(disclosure.synthesizeAhead(organization.id), (defect) =>
+          Effect.logError("the disclosure was not synthesized ahead", { organizationId: organization.id, defect })
+        )
+        yield* FiberMap.run(synthesizing, organization.id, ahead)
+        return { text }
+      })
+    })
+  })
+)

@@ -1,0 +1,72 @@
+import { Effect } from "effect"
+import { callerId } from "../../../domain/people/access/Access.ts"
+import { Audit } from "../../../domain/people/access/Audit.ts"
+import { Contacts } from "../../../domain/people/contacts/Contact.ts"
+import { byInterface, type Consenting, standing, VoiceConsents } from "../../../domain/people/contacts/VoiceConsent.ts"
+import { AppApi } from "../../groups/Api.ts"
+import { requireScope } from "../../middleware/Authorization.ts"
+import { group } from "../../server/RequestServices.ts"
+import { BadRequest, NotFound } from "../../wire/Errors.ts"
+import { timeSaid } from "../../wire/Instant.ts"
+
+/** Needs Contacts, VoiceConsents and Audit. */
+export const layer = group(
+  AppApi,
+  "voiceConsents",
+  Effect.fn(function* (handlers) {
+    const contacts = yield* Contacts
+    const consents = yield* VoiceConsents
+    const audit = yield* Audit
+
+    const find = Effect.fnUntraced(function* (organizationId: string, contactId: string) {
+      const contact = yield* contacts.find(organizationId, contactId)
+      if (contact === undefined) return yield* new NotFound({ error: "There is no such contact." })
+      const { id, phone } = contact
+      if (phone === null)
+        return yield* new BadRequest({ error: "This contact has no phone number that could be called." })
+      return { organizationId, id, phone }
+    })
+
+    const view = Effect.fnUntraced(function* ({ organizationId, id, phone }: Consenting) {
+      const history = yield* consents.history(organizationId, phone)
+      const stands = standing(history)
+      const consent = stands === undefined ? null : { grantedAt: stands.at, source: stands.source, text: stands.text }
+      return { contactId: id, consent, history }
+    })
+
+    return handlers.handleAll({
+      voiceConsent: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("contacts:read")
+        return yield* view(yield* find(organizationId, params.id))
+      }),
+      grantVoiceConsent: Effect.fnUntraced(function* ({ params, payload }) {
+        const caller = yield* requireScope("contacts:write")
+        const [organizationId, recordedBy] = [caller.organizationId, callerId(caller)]
+        const contact = yield* find(organizationId, params.id)
+        const { source, text } = payload
+        const at = yield* timeSaid("grantedAt", payload.grantedAt)
+        const recorded = consents.record(contact, { action: "granted", at, source, text, recordedBy })
+        yield* audit.recorded(organizationId, recorded, ({ id }) => ({
+          action: "voice_consent.granted",
+          subjectId: contact.id,
+          after: { consentId: id, grantedAt: at, source }
+        }))
+        return yield* view(contact)
+      }),
+      withdrawVoiceConsent: Effect.fnUntraced(function* ({ params }) {
+        const caller = yield* requireScope("contacts:write")
+        const [organizationId, recordedBy] = [caller.organizationId, callerId(caller)]
+        const contact = yield* find(organizationId, params.id)
+        const withdrawn = { action: "withdrawn", ...byInterface(recordedBy) } as const
+        // Withdrawing what does not stand would only lengthen the ledger.
+        if (standing(yield* consents.history(organizationId, contact.phone)) !== undefined)
+          yield* audit.recorded(
+            organizationId,
+            consents.record(contact, { ...withdrawn, at: yield* timeSaid("at", undefined) }),
+            ({ id }) => ({ action: "voice_consent.withdrawn", subjectId: contact.id, after: { consentId: id } })
+          )
+        return yield* view(contact)
+      })
+    })
+  })
+)

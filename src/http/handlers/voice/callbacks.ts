@@ -1,0 +1,24 @@
+import { Effect, Option } from "effect"
+import { makeRunTool } from "../../../domain/voice/calls/live/RunTool.ts"
+import { makeTakeCallEvent } from "../../../domain/voice/calls/live/TakeCallEvent.ts"
+import { OwnApp } from "../../../domain/voice/engine/OwnApp.ts"
+import { AppApi } from "../../groups/Api.ts"
+import { group } from "../../server/RequestServices.ts"
+
+/** Needs VoiceAgents, Calls, ObjectStorage, ToolRunner, Precedence, and for transfers what `handlers/telephony.ts` needs. An engine in this process (`OwnApp`) brings its events past HTTP. */
+export const layer = group(
+  AppApi,
+  "callbacks",
+  Effect.fn(function* (handlers) {
+    const runTool = yield* makeRunTool
+    const take = yield* makeTakeCallEvent
+    // Here and not in a layer of its own: it would need what is built from the engine that it is for.
+    const ownApp = yield* Effect.serviceOption(OwnApp)
+    if (Option.isSome(ownApp)) yield* ownApp.value.enter(take)
+
+    return handlers.handleAll({
+      toolCall: ({ payload }) => runTool(payload),
+      webhook: ({ payload }) => Effect.as(take(payload), { applied: true as const })
+    })
+  })
+)

@@ -1,0 +1,13 @@
+/** How refusals of provisioning look on the wire. */
+import type { ProvisioningRefused } from "../../../domain/voice/telephony/ProvisioningRefused.ts"
+import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
+
+const errors = {
+  invalid: BadRequest,
+  not_allowed: Forbidden,
+  not_found: NotFound,
+  conflict: Conflict,
+  provider: ServerError
+} as const
+
+export const provisioningError = ({ reason, message }: ProvisioningRefused) => new errors[reason]({ error: message })

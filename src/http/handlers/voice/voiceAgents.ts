@@ -1,0 +1,131 @@
+import { Clock, Effect } from "effect"
+import { Organizations } from "../../../domain/people/organizations/Organization.ts"
+import { usageOf } from "../../../domain/usage/Metering.ts"
+import { VoiceUsage } from "../../../domain/usage/VoiceUsage.ts"
+import { agentView } from "../../../domain/voice/agents/AgentView.ts"
+import { makeSaveVoiceAgent, type SaveError } from "../../../domain/voice/agents/SaveVoiceAgent.ts"
+import { VoiceAgents } from "../../../domain/voice/agents/VoiceAgent.ts"
+import { makeRequestCall } from "../../../domain/voice/calls/outbound/RequestCall.ts"
+import { Calls } from "../../../domain/voice/calls/records/CallRecord.ts"
+import { Transfers } from "../../../domain/voice/calls/records/Transfer.ts"
+import { AppApi } from "../../groups/Api.ts"
+import { requireScope } from "../../middleware/Authorization.ts"
+import { group } from "../../server/RequestServices.ts"
+import { callFilter } from "../../wire/CallQuery.ts"
+import { BadRequest, Conflict, Forbidden, NotFound, ServerError, tooMany } from "../../wire/Errors.ts"
+import { toPage, window } from "../../wire/Paging.ts"
+
+const notFound = () => new NotFound({ error: "There is no such voice agent." })
+
+const busy = () =>
+  new Conflict({ error: "Another request is changing this organization's voice agents. Please try again in a moment." })
+
+const saveError = (error: SaveError) => {
+  switch (error._tag) {
+    case "Busy":
+      return busy()
+    case "InvalidAgent":
+      return new BadRequest({ error: error.message })
+    case "AgentNotAllowed":
+      return new Forbidden({ error: error.message })
+    case "DuplicateAgent":
+      return new Conflict({ error: `There is already a voice agent with the name "${error.name}".` })
+    case "EngineProtocolError":
+      return new ServerError({ error: error.message })
+  }
+}
+
+/** When a client may ask again that found every call of its organization taken. */
+const freeSlotSeconds = 15
+
+/** Needs Organizations, VoiceAgents, Calls, VoiceUsage, Transfers, EngineClient, Exclusive, Audit, and for calls of ours what `RequestCall` needs. */
+export const layer = group(
+  AppApi,
+  "voiceAgents",
+  Effect.fn(function* (handlers) {
+    const organizations = yield* Organizations
+    const agents = yield* VoiceAgents
+    const calls = yield* Calls
+    const transfers = yield* Transfers
+    const usage = yield* VoiceUsage
+    const save = yield* makeSaveVoiceAgent
+    const requestCall = yield* makeRequestCall
+
+    /** What a view of an agent takes from its organization. */
+    const viewedBy = (organizationId: string) =>
+      Effect.map(
+        organizations.find(organizationId),
+        (found) => found ?? { disclosureText: "", flags: { voiceAgents: false, voicePremium: false } }
+      )
+
+    const find = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
+      const agent = yield* agents.find(organizationId, agentId)
+      return agent === undefined ? yield* notFound() : agent
+    })
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query }) {
+        const { organizationId } = yield* requireScope("voice:read")
+        const at = window(query)
+        const organization = yield* viewedBy(organizationId)
+        const found = yield* agents.list(organizationId, at.page, at.limit)
+        return toPage({ ...found, data: found.data.map((agent) => agentView(agent, organization)) }, at)
+      }),
+      create: Effect.fnUntraced(function* ({ payload }) {
+        const { organizationId } = yield* requireScope("voice:write")
+        return yield* save.create(organizationId, payload).pipe(Effect.mapError(saveError))
+      }),
+      get: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("voice:read")
+        return agentView(yield* find(organizationId, params.id), yield* viewedBy(organizationId))
+      }),
+      update: Effect.fnUntraced(function* ({ params, payload }) {
+        const { organizationId } = yield* requireScope("voice:write")
+        return yield* save
+          .update(organizationId, params.id, payload)
+          .pipe(Effect.mapError((error) => (error._tag === "AgentNotFound" ? notFound() : saveError(error))))
+      }),
+      remove: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("voice:write")
+        yield* save.remove(organizationId, params.id).pipe(
+          Effect.catchTags({
+            AgentNotFound: notFound,
+            Busy: busy,
+            EngineProtocolError: ({ message }) => new ServerError({ error: message })
+          })
+        )
+        return { id: params.id, deleted: true as const }
+      }),
+      calls: Effect.fnUntraced(function* ({ params, query }) {
+        const { organizationId } = yield* requireScope("voice:read")
+        yield* find(organizationId, params.id)
+        const organization = yield* organizations.find(organizationId)
+        const asOf = query.asOf === undefined ? yield* Clock.currentTimeMillis : Date.parse(query.asOf)
+        const filter = callFilter(query, organization?.timeZone ?? "UTC", asOf)
+        const at = window(query)
+        const found = yield* calls.listByAgent(organizationId, params.id, at.page, at.limit, filter)
+        const totals = usageOf(yield* usage.ofCalls(organizationId, params.id, filter))
+        return { ...toPage(found, at), asOf: new Date(asOf).toISOString(), totals }
+      }),
+      call: Effect.fnUntraced(function* ({ params, payload }) {
+        const { organizationId } = yield* requireScope("voice:write")
+        return yield* requestCall(organizationId, params.id, payload).pipe(
+          Effect.catchTag("TooManyCalls", ({ limit }) =>
+            tooMany(`The organization already has ${limit} calls, which is all it may have at once.`, freeSlotSeconds)
+          ),
+          Effect.catchTags({
+            InvalidCall: ({ message }) => new BadRequest({ error: message }),
+            CallNotAllowed: ({ message }) => new Forbidden({ error: message }),
+            NoSuch: ({ what }) => new NotFound({ error: `There is no such ${what}.` })
+          })
+        )
+      }),
+      queue: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* requireScope("voice:read")
+        const { humanDestination: destination } = yield* find(organizationId, params.id)
+        const lines = yield* transfers.lines(organizationId, yield* Clock.currentTimeMillis)
+        return lines.find((line) => line.destination === destination) ?? { destination, dialing: null, waiting: [] }
+      })
+    })
+  })
+)

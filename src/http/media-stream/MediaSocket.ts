@@ -1,0 +1,49 @@
+/** The address of the WebSockets over which the telephony provider streams calls (Twilio Media Streams, text frames), and what holds for each of them. */
+
+import type { TemplatedApp } from "uWebSockets.js"
+import { Effect } from "effect"
+import type { CallStreams } from "../../actors/voice/engine/CallStreams.ts"
+import { MediaStream, type MediaStreamHost } from "./MediaStream.ts"
+
+export const mediaPath = "/media"
+
+const defaultStartDeadlineMs = 5_000
+/** The provider sends about 300 bytes a message; nothing legitimate comes near this. Larger frames close the socket (1009). */
+const maxMessageBytes = 64 * 1_024
+/** A peer that reads nothing for this many bytes (about a minute of audio) has lost its call. */
+const maxBackPressureBytes = 1_024 * 1_024
+
+/** Registers the route; `run` runs a log line or a metric outside any fiber. A stream that has not started after `startDeadlineMs` is closed. */
+export const register = (
+  app: TemplatedApp,
+  streams: CallStreams["Service"],
+  run: MediaStreamHost["run"],
+  startDeadlineMs: number = defaultStartDeadlineMs
+): void => {
+  const host: MediaStreamHost = { streams, run, startDeadlineMs }
+  app.ws<{ readonly stream: MediaStream }>(mediaPath, {
+    maxPayloadLength: maxMessageBytes,
+    maxBackpressure: maxBackPressureBytes,
+    closeOnBackpressureLimit: true,
+    idleTimeout: 60,
+    upgrade: (res, req, context) => {
+      const signature = req.getHeader("x-twilio-signature")
+      const remote = Buffer.from(res.getRemoteAddressAsText()).toString()
+      if (signature === "") {
+        run(Effect.logWarning("media stream refused", { reason: "no signature", remote }))
+        res.writeStatus("403 Forbidden").end()
+        return
+      }
+      res.upgrade(
+        { stream: new MediaStream(host, { signature, remote }) },
+        req.getHeader("sec-websocket-key"),
+        req.getHeader("sec-websocket-protocol"),
+        req.getHeader("sec-websocket-extensions"),
+        context
+      )
+    },
+    open: (socket) => socket.getUserData().stream.opened(socket),
+    message: (socket, data, isBinary) => socket.getUserData().stream.message(data, isBinary),
+    close: (socket) => socket.getUserData().stream.closed()
+  })
+}

@@ -1,0 +1,189 @@
+/**
+ * One media stream of the telephony provider, from its upgrade to its end. It must name its call and bring its single-use token in time; whatever
+ * else comes first is refused, and logged. Then audio goes straight into the call. What a running call has no use for is ignored: logged once per
+ * kind, counted, and the call goes on. All of it synchronous, and for a frame as providers send it nothing is allocated.
+ */
+
+import type { WebSocket } from "uWebSockets.js"
+import { Effect } from "effect"
+import type { Line, LiveCall } from "../../actors/voice/call/Line.ts"
+import { type CallStreams, StreamRefused } from "../../actors/voice/engine/CallStreams.ts"
+import { frameBytes, readFrame } from "../../domain/voice/telephony/twilio/MediaMessage.ts"
+import { IgnoredMedia, type IgnoredReason } from "./IgnoredMedia.ts"
+import { isDtmf, isMark, isMedia, isStart, type Media, parseMessage } from "./MediaStreamMessages.ts"
+
+/** Faster than a telephone can send them (a tone and its pause take 80 ms), slower than a flood. */
+const maxKeysPerSecond = 20
+
+const closeCodes = { unsupported: 1003, malformed: 1007, policy: 1008 } as const
+
+/** The payload of the message at hand, decoded; a call takes what it needs at once. */
+const frame = new Uint8Array(frameBytes)
+const decoded = Buffer.alloc(8_192)
+
+/** Takes a message that is as providers send it, without building an object for it; false for any other, which is then parsed. */
+const hearFrame = (call: LiveCall, data: ArrayBuffer): boolean => {
+  const timestampMs = readFrame(new Uint8Array(data), frame)
+  if (timestampMs < 0) return false
+  call.media(frame, timestampMs)
+  return true
+}
+
+const hear = (call: LiveCall, { media }: Media): void => {
+  const length = decoded.write(media.payload, "base64")
+  call.media(decoded.subarray(0, length), Number(media.timestamp))
+}
+
+/** What all streams of a server share. */
+export interface MediaStreamHost {
+  readonly streams: CallStreams["Service"]
+  /** Runs a log line or a metric outside any fiber. */
+  readonly run: (effect: Effect.Effect<void>) => void
+  /** A stream that has not started after so many milliseconds is closed. */
+  readonly startDeadlineMs: number
+}
+
+/** Who asked for the stream. */
+export interface MediaStreamPeer {
+  /** `X-Twilio-Signature` of the upgrade. */
+  readonly signature: string
+  readonly remote: string
+}
+
+export class MediaStream {
+  readonly #host: MediaStreamHost
+  readonly #peer: MediaStreamPeer
+  /** While it is open. */
+  #socket: WebSocket<unknown> | undefined
+  #deadline: ReturnType<typeof setTimeout> | undefined
+  #call: LiveCall | undefined
+  /** The call is being looked for where it was reserved; what the caller says meanwhile is lost (a frame or two; more while Redis is away). */
+  #joining = false
+  /** The provider has said that the stream is over. */
+  #stopped = false
+  readonly #line: Line = {
+    send: (message) => {
+      this.#socket?.send(message, false)
+    },
+    close: () => {
+      this.#socket?.end(1000)
+    }
+  }
+  readonly #ignored = new IgnoredMedia()
+  /** Keys pressed in the second that began at `#keysSince` (milliseconds of `performance.now`). */
+  #keysSince = 0
+  #keysPressed = 0
+
+  constructor(host: MediaStreamHost, peer: MediaStreamPeer) {
+    this.#host = host
+    this.#peer = peer
+  }
+
+  opened(socket: WebSocket<unknown>): void {
+    this.#socket = socket
+    this.#deadline = setTimeout(() => this.#refuse(closeCodes.policy, "no start in time"), this.#host.startDeadlineMs)
+  }
+
+  message(data: ArrayBuffer, isBinary: boolean) {
+    const call = this.#call
+    if (isBinary) {
+      return call === undefined
+        ? this.#refuse(closeCodes.unsupported, "binary frames are not accepted")
+        : this.#ignore("binary_frame")
+    }
+    if (call !== undefined && !this.#stopped && hearFrame(call, data)) return
+    const message = parseMessage(Buffer.from(data).toString("utf8"))
+    if (message === undefined) {
+      return call === undefined ? this.#refuse(closeCodes.malformed, "malformed JSON") : this.#ignore("malformed_json")
+    }
+    if (call !== undefined) return this.#told(call, message)
+    if (this.#joining) {
+      this.#stopped ||= message.event === "stop"
+      return
+    }
+    if (message.event === "connected") return
+    return message.event === "start" ? this.#start(message) : this.#refuse(closeCodes.policy, "start expected")
+  }
+
+  closed(): void {
+    this.#socket = undefined
+    clearTimeout(this.#deadline)
+    this.#call?.closed()
+    const ignored = this.#ignored.publish()
+    if (ignored !== undefined) this.#host.run(ignored)
+  }
+
+  /** Anything but a frame as providers send it, on a running call. */
+  #told(call: LiveCall, message: { readonly event: unknown }) {
+    if (this.#stopped) return this.#ignore("after_stop")
+    switch (message.event) {
+      case "media":
+        return isMedia(message) ? hear(call, message) : this.#ignore("malformed_media")
+      case "mark":
+        return isMark(message) ? call.mark(message.mark.name) : this.#ignore("malformed_mark")
+      case "dtmf":
+        if (!isDtmf(message)) return this.#ignore("malformed_dtmf")
+        return this.#isFlood() ? this.#ignore("too_many_keys") : call.dtmf(message.dtmf.digit)
+      case "stop":
+        this.#stopped = true
+        return call.closed()
+      case "start":
+        return this.#ignore("repeated_start")
+      default:
+        return this.#ignore("unknown_event")
+    }
+  }
+
+  #start(message: object) {
+    if (!isStart(message)) return this.#refuse(closeCodes.policy, "the stream's start is malformed")
+    clearTimeout(this.#deadline)
+    const { streams, run } = this.#host
+    const { accountSid, callSid, customParameters } = message.start
+    const stream = {
+      streamSid: message.streamSid,
+      accountSid,
+      callSid,
+      callId: customParameters.callId,
+      token: customParameters.token,
+      upgradeSignature: this.#peer.signature
+    }
+    if (streams.join === undefined) return this.#joined(streams.connect(stream, this.#line))
+    this.#joining = true
+    run(Effect.map(streams.join(stream, this.#line), (call) => this.#joined(call)))
+  }
+
+  #joined(call: LiveCall | StreamRefused): void {
+    this.#joining = false
+    if (!(call instanceof StreamRefused)) {
+      this.#call = call
+      // The line was lost while the call was being looked for.
+      if (this.#socket === undefined || this.#stopped) call.closed()
+      return
+    }
+    if (this.#socket === undefined) return
+    const { reason, callId } = call
+    this.#host.run(Effect.logWarning("media stream refused", { reason, callId, remote: this.#peer.remote }))
+    this.#socket.end(closeCodes.policy, "refused")
+  }
+
+  #refuse(code: number, reason: string): void {
+    if (this.#socket === undefined) return
+    this.#host.run(Effect.logWarning("media stream refused", { reason, remote: this.#peer.remote }))
+    this.#socket.end(code, reason)
+  }
+
+  /** Nonsense on a running call: the call goes on, the log says it once per kind. */
+  #ignore(reason: IgnoredReason): void {
+    if (!this.#ignored.count(reason)) return
+    this.#host.run(Effect.logWarning("media message ignored", { reason, callId: this.#call?.callId }))
+  }
+
+  #isFlood(): boolean {
+    const now = performance.now()
+    if (now - this.#keysSince >= 1_000) {
+      this.#keysSince = now
+      this.#keysPressed = 0
+    }
+    return ++this.#keysPressed > maxKeysPerSecond
+  }
+}

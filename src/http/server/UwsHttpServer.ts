@@ -1,0 +1,197 @@
+/**
+ * Effect's `HttpServer` on uWebSockets.js. Listens while its layer lives. Closing: no new connections, running requests get
+ * `drainMs` to finish, the rest are interrupted, then every socket is dropped. A client that goes away interrupts its handler, but for those that
+ * change something (`UwsRequest.goOn`).
+ */
+
+import * as Uws from "uWebSockets.js"
+import { Context, Deferred, Effect, Layer, Option, Result, Schema } from "effect"
+import { Headers, HttpEffect, HttpServer, HttpServerError, HttpServerRequest } from "effect/http"
+import { NetAddress } from "effect/net"
+import { newId } from "../../domain/basics/Ids.ts"
+import { makeClientAddress } from "./ClientAddress.ts"
+import { servicesOfRequests } from "./RequestServices.ts"
+import { RunningRequests } from "./RunningRequests.ts"
+import { ServerClosing } from "./ServerClosing.ts"
+import { collectBody, HeldBodies } from "./UwsBody.ts"
+import { BodyStream, isForm } from "./UwsBodyStream.ts"
+import { type Exchange, openExchange, refuse } from "./UwsExchange.ts"
+import { UwsRequest } from "./UwsRequest.ts"
+import { send } from "./UwsResponse.ts"
+
+export interface UwsHttpServerOptions {
+  /** 0: any free port; `HttpServer.address` says which. */
+  readonly port: number
+  /** Address to listen on; every IPv4 interface by default. */
+  readonly host?: string
+  /**
+   * Several processes listen on the port, and the kernel deals new connections out to them (SO_REUSEPORT); on `ownPort` of loopback only this
+   * one is reached. Without it the port is this process's alone.
+   */
+  readonly shared?: { readonly ownPort: number }
+  /** Largest form; a larger one is answered 400. 17 MB by default: a file of 16 MB and the form around it. Other bodies: at most 4 MB. */
+  readonly maxBodyBytes?: number
+  /** What all requests together hold of other bodies, beyond the first 64 KB of each; 256 MB by default. What is more is answered 429. */
+  readonly maxHeldBytes?: number
+  /** Addresses and networks of the proxies in front: what they say of the client is believed. None by default. */
+  readonly trustedProxies?: ReadonlyArray<string>
+  /** How long running requests may go on once the layer closes; 5,000 by default. */
+  readonly drainMs?: number
+  /** Registers WebSocket routes beside the HTTP routes, before listening. */
+  readonly register?: (app: Uws.TemplatedApp) => void
+}
+
+/** The library does not say which of the two it was. */
+export class ListenFailed extends Schema.TaggedError<ListenFailed>()("ListenFailed", { message: Schema.String }) {}
+
+/** The published types lack this form; without `exclusive` two programs can share a port unawares. */
+type ListenWithOptions = {
+  listen(host: string, port: number, options: number, cb: (socket: Uws.us_listen_socket | false) => void): unknown
+}
+const listenOptions = { shared: 0, exclusive: 1 }
+
+const listen = (app: Uws.TemplatedApp, host: string, port: number, options: number) =>
+  Effect.callback<Uws.us_listen_socket, ListenFailed>((resume) => {
+    const withOptions = app as Uws.TemplatedApp & ListenWithOptions
+    withOptions.listen(host, port, options, (socket) =>
+      resume(
+        socket
+          ? Effect.succeed(socket)
+          : new ListenFailed({
+              message: `cannot listen on ${host}:${port} (in use, or not an address of this machine)`
+            })
+      )
+    )
+  })
+
+/** What is collected in memory before it is looked at; the largest there are, webhooks of the messaging channel, have 3 MB. */
+const mostCollected = 4 * 1024 * 1024
+
+type Start = (request: UwsRequest) => void
+type ClientAddress = ReturnType<typeof makeClientAddress>
+
+/** Headers are made as what they are: a prototype that is set later costs each request a hidden class of its own. */
+const headersPrototype: object = Object.getPrototypeOf(Headers.empty)
+
+const headersOf = (req: Uws.HttpRequest): Headers.Headers => {
+  const headers: Headers.Headers & Record<string, string> = Object.create(headersPrototype)
+  req.forEach((name, value) => {
+    // A name like this would be the prototype.
+    if (name === "__proto__") return
+    const before = Object.hasOwn(headers, name) ? `${headers[name]}${name === "cookie" ? "; " : ", "}` : ""
+    headers[name] = before + value
+  })
+  return headers
+}
+
+/** Reads what the library only lends for the length of the callback. */
+const describe = (res: Uws.HttpResponse, req: Uws.HttpRequest, clientAddress: ClientAddress) => {
+  const query = req.getQuery()
+  const peer = Buffer.from(res.getRemoteAddressAsText()).toString()
+  const headers = headersOf(req)
+  return {
+    method: req.getCaseSensitiveMethod().toUpperCase(),
+    url: query ? `${req.getUrl()}?${query}` : req.getUrl(),
+    headers,
+    remoteAddress: Option.some(clientAddress(peer, headers["x-forwarded-for"])),
+    peerAddress: Option.some(peer)
+  }
+}
+
+const accept =
+  (limit: number, held: HeldBodies, clientAddress: ClientAddress, start: () => Start | undefined) =>
+  (res: Uws.HttpResponse, req: Uws.HttpRequest) => {
+    const head = describe(res, req, clientAddress)
+    const source: Exchange = openExchange(res)
+    const begin = (body: UwsRequest["body"]) => {
+      const run = start()
+      const close = body instanceof BodyStream
+      if (run === undefined) refuse(source, 500, "The service is starting.", newId("req"), { close })
+      else run(new UwsRequest({ source, ...head, body }))
+    }
+    if (isForm(head.headers)) return begin(new BodyStream(source, limit))
+    const most = Math.min(limit, mostCollected)
+    collectBody(source, head.method, most, held, {
+      complete: begin,
+      tooLarge: (close) =>
+        refuse(source, 400, `The request body is larger than ${most} bytes.`, newId("req"), { close }),
+      noRoom: (close) =>
+        refuse(
+          source,
+          429,
+          "Too many large requests are being sent at once. Please try again in a moment.",
+          newId("req"),
+          {
+            close,
+            retryAfterSeconds: 5
+          }
+        )
+    })
+  }
+
+/** `HttpServer` bound to host and port; fails with `ListenFailed` when the port is taken. */
+export const layer = (options: UwsHttpServerOptions): Layer.Layer<HttpServer.HttpServer, ListenFailed> =>
+  Layer.effect(
+    HttpServer.HttpServer,
+    Effect.gen(function* () {
+      const app: Uws.TemplatedApp = Uws.App()
+      let start: Start | undefined
+      const running = new RunningRequests()
+
+      options.register?.(app)
+      app.any(
+        "/*",
+        accept(
+          options.maxBodyBytes ?? 17 * 1024 * 1024,
+          new HeldBodies(options.maxHeldBytes ?? 256 * 1024 * 1024),
+          makeClientAddress(options.trustedProxies ?? []),
+          () => start
+        )
+      )
+      const host = options.host ?? "0.0.0.0"
+      yield* Effect.addFinalizer(() => Effect.sync(() => app.close()))
+      const { shared } = options
+      const own = shared && (yield* listen(app, "127.0.0.1", shared.ownPort, listenOptions.exclusive))
+      const socket = yield* listen(app, host, options.port, shared ? listenOptions.shared : listenOptions.exclusive)
+      const address = Result.getOrThrow(
+        NetAddress.inetAddressFromIpString(host === "localhost" ? "127.0.0.1" : host, Uws.us_socket_local_port(socket))
+      )
+      let listening = true
+      const stopListening = Effect.sync(() => {
+        if (listening) Uws.us_listen_socket_close(socket)
+        if (listening && own !== undefined) Uws.us_listen_socket_close(own)
+        listening = false
+      })
+
+      const serve: Parameters<typeof HttpServer.make>[0]["serve"] = Effect.fnUntraced(function* (httpApp, middleware) {
+        const services = servicesOfRequests(yield* Effect.context<never>())
+        const handled = HttpEffect.toHandled(
+          httpApp,
+          (request, response) => {
+            // Every request here is one of ours or a `modify` of it.
+            return request instanceof UwsRequest ? send(request.source, request.method, response) : Effect.void
+          },
+          middleware
+        )
+        const closing = yield* Deferred.make<void>()
+        yield* Effect.addFinalizer(() =>
+          stopListening.pipe(
+            Effect.andThen(Deferred.succeed(closing, undefined)),
+            Effect.andThen(Effect.timeoutOption(running.ended, options.drainMs ?? 5_000)),
+            Effect.andThen(running.close)
+          )
+        )
+        const serving = Context.add(services, ServerClosing, Deferred.await(closing))
+        start = (request) => {
+          const context = Context.add(serving, HttpServerRequest.HttpServerRequest, request)
+          const { source } = request
+          const fiber = Effect.runForkWith(context)(handled)
+          if (fiber.pollUnsafe() !== undefined) return source.release?.()
+          running.add(fiber)
+          if (source.release !== undefined) fiber.addObserver(source.release)
+          source.interrupt = () => fiber.interruptUnsafe(undefined, HttpServerError.ClientAbort.annotation)
+        }
+      })
+      return HttpServer.make({ address, serve })
+    })
+  )

@@ -1,0 +1,139 @@
+/** An `HttpServerRequest` over a body that is in memory already, or comes while it is read: no Web `Request` on any path. */
+import { Effect, type FileSystem, Inspectable, type Option, type Path, type Schema, type Scope, Stream } from "effect"
+import {
+  Cookies,
+  type Headers,
+  HttpIncomingMessage,
+  HttpServerError,
+  HttpServerRequest,
+  Multipart,
+  UrlParams
+} from "effect/http"
+import { BodyStream } from "./UwsBodyStream.ts"
+import type { Exchange } from "./UwsExchange.ts"
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+export class UwsRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
+  readonly [HttpServerRequest.TypeId]: typeof HttpServerRequest.TypeId = HttpServerRequest.TypeId
+  readonly [HttpIncomingMessage.TypeId]: typeof HttpIncomingMessage.TypeId = HttpIncomingMessage.TypeId
+  readonly source: Exchange
+  readonly method: string
+  readonly url: string
+  /** As on the request line, whatever routers did to `url`. */
+  readonly originalUrl: string
+  readonly headers: Headers.Headers
+  readonly remoteAddress: Option.Option<string>
+  readonly peerAddress: Option.Option<string>
+  readonly protocol: "http" | "https" | undefined
+  readonly body: Bytes | BodyStream
+  #text: string | undefined
+  #cookies: Readonly<Record<string, string>> | undefined
+  #multipart: HttpServerRequest.HttpServerRequest["multipart"] | undefined
+
+  constructor(fields: {
+    readonly source: Exchange
+    readonly method: string
+    readonly url: string
+    readonly originalUrl?: string
+    readonly headers: Headers.Headers
+    readonly remoteAddress: Option.Option<string>
+    readonly peerAddress?: Option.Option<string>
+    readonly protocol?: "http" | "https" | undefined
+    readonly body: Bytes | BodyStream
+  }) {
+    super()
+    this.source = fields.source
+    this.method = fields.method
+    this.url = fields.url
+    this.originalUrl = fields.originalUrl ?? fields.url
+    this.headers = fields.headers
+    this.remoteAddress = fields.remoteAddress
+    this.peerAddress = fields.peerAddress ?? fields.remoteAddress
+    this.protocol = fields.protocol
+    this.body = fields.body
+  }
+
+  /** A form is as large as its file, and is read as it comes, by who takes one: nobody holds it whole, whatever the address asked. */
+  get #bytes(): Effect.Effect<Bytes, HttpServerError.HttpServerError> {
+    const { body } = this
+    return body instanceof BodyStream
+      ? Effect.fail(this.#unreadable("a form is not held in memory"))
+      : Effect.succeed(body)
+  }
+  get arrayBuffer(): Effect.Effect<ArrayBuffer, HttpServerError.HttpServerError> {
+    return Effect.map(this.#bytes, (bytes) => bytes.slice().buffer)
+  }
+  /** Decoded once: it is looked at as a whole before it is parsed. */
+  get text(): Effect.Effect<string, HttpServerError.HttpServerError> {
+    return Effect.map(this.#bytes, ({ buffer, byteOffset, byteLength }) => {
+      this.#text ??= Buffer.from(buffer, byteOffset, byteLength).toString("utf8")
+      return this.#text
+    })
+  }
+  get json(): Effect.Effect<Schema.Json, HttpServerError.HttpServerError> {
+    return Effect.flatMap(this.text, (text) =>
+      Effect.try({ try: (): Schema.Json => JSON.parse(text), catch: (cause) => this.#unreadable(cause) })
+    )
+  }
+  get urlParamsBody(): Effect.Effect<UrlParams.UrlParams, HttpServerError.HttpServerError> {
+    return Effect.map(this.text, (text) => UrlParams.fromInput(new URLSearchParams(text)))
+  }
+  get stream(): Stream.Stream<Uint8Array, HttpServerError.HttpServerError> {
+    const { body } = this
+    return body instanceof BodyStream
+      ? Stream.mapError(body.bytes, (cause) => this.#unreadable(cause))
+      : Stream.succeed(body)
+  }
+  get cookies(): Readonly<Record<string, string>> {
+    this.#cookies ??= Cookies.parseHeader(this.headers.cookie ?? "")
+    return this.#cookies
+  }
+  get multipartStream(): Stream.Stream<Multipart.Part, Multipart.MultipartError> {
+    const { body, headers } = this
+    const bytes: Stream.Stream<Uint8Array, Multipart.MultipartError> =
+      body instanceof BodyStream
+        ? Stream.mapError(body.bytes, (cause) => Multipart.MultipartError.fromReason("BodyTooLarge", cause))
+        : Stream.succeed(body)
+    return Stream.pipeThroughChannel(bytes, Multipart.makeChannel(headers))
+  }
+  /** Files go to a temporary folder that lives as long as the request. */
+  get multipart(): Effect.Effect<
+    Multipart.Persisted,
+    Multipart.MultipartError,
+    Scope.Scope | FileSystem.FileSystem | Path.Path
+  > {
+    this.#multipart ??= Effect.runSync(Effect.cached(Multipart.toPersisted(this.multipartStream)))
+    return this.#multipart
+  }
+  get upgrade(): Effect.Effect<never, HttpServerError.HttpServerError> {
+    return this.upgradeWith()
+  }
+  /** WebSocket routes are registered on the server itself. */
+  upgradeWith(): Effect.Effect<never, HttpServerError.HttpServerError> {
+    return Effect.fail(this.#unreadable("this route cannot be upgraded"))
+  }
+  modify(changes: Parameters<HttpServerRequest.HttpServerRequest["modify"]>[0]): UwsRequest {
+    const { source, method, url, originalUrl, headers, remoteAddress, peerAddress, protocol, body } = this
+    return new UwsRequest({
+      ...{ source, method, url, originalUrl, headers, remoteAddress, peerAddress, protocol, body },
+      ...changes
+    })
+  }
+  /** From here on the handler is carried out whatever the client does, once the body is here. Closing the server still ends it. */
+  goOn(): void {
+    this.source.goesOn = true
+  }
+  #unreadable(cause: unknown): HttpServerError.HttpServerError {
+    return new HttpServerError.HttpServerError({
+      reason: new HttpServerError.RequestParseError({ request: this, cause })
+    })
+  }
+  override toJSON(): unknown {
+    return HttpIncomingMessage.inspect(this, {
+      _id: "UwsRequest",
+      method: this.method,
+      url: UrlParams.redactUrl(this.originalUrl)
+    })
+  }
+}

@@ -1,0 +1,49 @@
+/** What `GET /api/voice-agents/{id}/calls` can be asked for, and the filter it becomes. */
+import { Schema } from "effect"
+import { addDays, startOfDay } from "../../domain/basics/Calendar.ts"
+import { toE164 } from "../../domain/basics/Phone.ts"
+import type { CallFilter } from "../../domain/voice/calls/records/CallFilter.ts"
+import { CallRecord, CallStatus } from "../../domain/voice/calls/records/CallRecord.ts"
+import { EndReason } from "../../domain/voice/engine/EngineProtocol.ts"
+import { Day, Instant } from "./Instant.ts"
+import { pageQuery } from "./Paging.ts"
+
+const seconds = Schema.optionalKey(Schema.NumberFromString.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 })))
+
+export const callQuery = {
+  ...pageQuery,
+  direction: Schema.optionalKey(CallRecord.fields.direction),
+  status: Schema.optionalKey(CallStatus),
+  endReason: Schema.optionalKey(EndReason),
+  phone: Schema.optionalKey(Schema.String),
+  from: Schema.optionalKey(Day),
+  to: Schema.optionalKey(Day),
+  minDurationSeconds: seconds,
+  maxDurationSeconds: seconds,
+  asOf: Schema.optionalKey(Instant)
+}
+
+const Query = Schema.Struct(callQuery)
+
+/** A `+` that was not percent-encoded arrives as a space. */
+const phoneOf = (text: string): string => {
+  const phone = text.replace(/^ /, "+")
+  return toE164(phone) ?? phone
+}
+
+/** `from` and `to` are days of the time zone, both included; `asOf`, Unix milliseconds, leaves out what was recorded later. */
+export const callFilter = (query: typeof Query.Type, timeZone: string, asOf: number): CallFilter => {
+  const { direction, status, endReason, phone, from, to, minDurationSeconds, maxDurationSeconds } = query
+  // A call of this very millisecond is part of the list.
+  const before = Math.min(asOf + 1, to === undefined ? Number.POSITIVE_INFINITY : startOfDay(addDays(to, 1), timeZone))
+  return {
+    ...(direction === undefined ? {} : { direction }),
+    ...(status === undefined ? {} : { status }),
+    ...(endReason === undefined ? {} : { endReason }),
+    ...(phone === undefined ? {} : { phone: phoneOf(phone) }),
+    ...(from === undefined ? {} : { since: startOfDay(from, timeZone) }),
+    ...(minDurationSeconds === undefined ? {} : { minDurationSeconds }),
+    ...(maxDurationSeconds === undefined ? {} : { maxDurationSeconds }),
+    before
+  }
+}

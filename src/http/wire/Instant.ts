@@ -1,0 +1,44 @@
+/**
+ * Times in requests. A moment is ISO 8601 with a time of day and its offset from UTC, so that it is the same wherever the service runs. The database
+ * can hold it and one can reckon with it: it knows no year 0, in no time zone.
+ */
+import { Clock, Effect, Schema } from "effect"
+import { CalendarDate, isDate } from "../../domain/basics/Calendar.ts"
+import { BadRequest } from "./Errors.ts"
+
+const written = /^([^T]+)T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
+
+/** In UTC: what an offset makes of it counts. */
+const isWithinReach = (text: string): boolean => {
+  const ms = Date.parse(text)
+  return !Number.isNaN(ms) && /^[1-9]\d{3}-/.test(new Date(ms).toISOString())
+}
+
+const isInstant = (text: string): boolean => {
+  const day = written.exec(text)?.[1]
+  return day !== undefined && isDate(day) && isWithinReach(text)
+}
+
+export const Instant = Schema.String.check(
+  Schema.makeFilter(
+    (text: string) =>
+      isInstant(text) ||
+      `"${text}" is not a time with its offset from UTC; write it as 2026-11-21T09:30:00Z or 2026-11-21T15:00:00+05:30.`
+  )
+)
+
+/** When something was said: the time in the request's `field`, or now; nobody can have said anything in the future. In UTC. */
+export const timeSaid = Effect.fnUntraced(function* (field: string, at: string | undefined) {
+  const now = yield* Clock.currentTimeMillis
+  const time = at === undefined ? now : Date.parse(at)
+  return time > now + 60_000
+    ? yield* new BadRequest({ error: `${field} must not be in the future.` })
+    : new Date(time).toISOString()
+})
+
+/** A day, and the ones beside it are days as well. */
+export const Day = CalendarDate.check(
+  Schema.makeFilter(
+    (text: string) => (text >= "1900" && text < "3000") || `"${text}" is out of reach; give a day from 1900 to 2999.`
+  )
+)

@@ -1,0 +1,24 @@
+/** Lists: `{ data, page, limit, total }`, newest first; `page` from 1, `limit` 20 by default and 100 at most. */
+import { Schema } from "effect"
+import type { Page } from "../../domain/basics/Listing.ts"
+
+/** A whole number in the query, optional. */
+export const whole = (minimum: number, maximum: number) =>
+  Schema.optionalKey(Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })))
+
+export const pageQuery = { page: whole(1, 1_000_000), limit: whole(1, 100) }
+
+export const pageOf = <S extends Schema.Top>(item: S) =>
+  Schema.Struct({ data: Schema.Array(item), page: Schema.Int, limit: Schema.Int, total: Schema.Int })
+
+export const window = (query: { readonly page?: number; readonly limit?: number }) => ({
+  page: query.page ?? 1,
+  limit: query.limit ?? 20
+})
+
+export const toPage = <A>(found: Page<A>, { page, limit }: { readonly page: number; readonly limit: number }) => ({
+  data: found.data,
+  page,
+  limit,
+  total: found.total
+})

@@ -1,0 +1,42 @@
+/** Who asks, of a webhook of the telephony provider: its form is signed with the auth token of the account that it names. */
+import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { TelephonyConnections } from "../../domain/voice/telephony/PhoneNumber.ts"
+import { type FormFields, verifyTwilioSignature } from "../../domain/voice/telephony/twilio/TwilioSignature.ts"
+import { BadRequest, Forbidden } from "./Errors.ts"
+import { PublicAddress } from "./OwnAddress.ts"
+
+/** An account nobody has is checked like any other, so that it cannot be told from a bad signature. */
+const dummyToken = "00000000000000000000000000000000"
+
+const formFields = (text: string): FormFields => {
+  const params = new URLSearchParams(text)
+  const fields: Record<string, string | ReadonlyArray<string>> = Object.create(null)
+  for (const name of new Set(params.keys())) {
+    const values = params.getAll(name)
+    fields[name] = values.length === 1 ? values[0] : values
+  }
+  return fields
+}
+
+/** Needs PublicAddress and TelephonyConnections once. The function it gives has the form's fields (empty when missing) and the account it came from; 403 for anybody else. */
+export const makeVerified = Effect.gen(function* () {
+  const { publicBaseUrl } = yield* PublicAddress
+  const connections = yield* TelephonyConnections
+
+  return Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+    if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers["content-type"] ?? ""))
+      return yield* new BadRequest({ error: "The Content-Type must be application/x-www-form-urlencoded." })
+    const fields = formFields(yield* Effect.orDie(request.text))
+    const field = (name: string) => (typeof fields[name] === "string" ? fields[name] : "")
+    const connection = yield* connections.findByAccount(field("AccountSid"))
+    const signature = request.headers["x-twilio-signature"]
+    const url = `${publicBaseUrl}${request.originalUrl}`
+    const good = verifyTwilioSignature(connection?.authToken ?? dummyToken, signature, url, fields)
+    if (connection === undefined || !good) {
+      yield* Effect.logWarning("refused a telephony webhook", { accountSid: field("AccountSid").slice(0, 40) })
+      return yield* new Forbidden({ error: "The signature of this webhook is not valid." })
+    }
+    return { connection, field }
+  })
+})

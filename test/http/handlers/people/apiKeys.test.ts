@@ -1,0 +1,148 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { defaultScopes } from "../../../../src/domain/people/access/Access.ts"
+import { makeAccessWorld } from "../../../support/access.ts"
+
+describe("/api/api-keys", () => {
+  it.live("a key is shown once, works with its scopes, and is listed without its secret", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld()
+      const { ask } = yield* world.as("OWNER")
+      const made = yield* ask("POST", "/api/api-keys", { body: { name: "Shop", scopes: ["voice:read"] } })
+      assert.strictEqual(made.status, 201)
+      const { key, ...record } = made.body
+      assert.match(key, /^mk_[0-9A-Za-z]{8}_[0-9A-Za-z]{32}$/)
+      assert.deepInclude(record, {
+        name: "Shop",
+        prefix: key.slice(0, 11),
+        lastFour: key.slice(-4),
+        scopes: ["voice:read"],
+        status: "active",
+        expiresAt: null,
+        lastUsedAt: null
+      })
+      const shop = world.withKey(key)
+      assert.strictEqual((yield* shop("GET", "/api/voice-agents")).status, 200)
+      assert.strictEqual((yield* shop("GET", "/api/api-keys")).status, 403)
+      const { body } = yield* ask("GET", "/api/api-keys")
+      assert.deepInclude(body, { page: 1, limit: 20, total: 1 })
+      assert.deepStrictEqual({ ...body.data[0], lastUsedAt: null }, record)
+      assert.isString(body.data[0].lastUsedAt)
+      assert.notInclude(JSON.stringify(body), key.slice(12))
+    })
+  )
+
+  it.live(
+    "without scopes a key has all but admin, as far as its maker has them; nobody gives more than they have",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeAccessWorld()
+        const owner = yield* world.as("OWNER")
+        const all = yield* owner.ask("POST", "/api/api-keys", { body: { name: "all" } })
+        assert.deepStrictEqual(all.body.scopes, [...defaultScopes])
+        const narrow = world.withKey((yield* world.keyOf(["admin", "voice:read"])).secret)
+        assert.deepStrictEqual((yield* narrow("POST", "/api/api-keys", { body: { name: "n" } })).body.scopes, [
+          "voice:read"
+        ])
+        const more = yield* narrow("POST", "/api/api-keys", {
+          body: { name: "n", scopes: ["voice:read", "voice:write", "mcp"] }
+        })
+        assert.deepStrictEqual(
+          [more.status, more.body],
+          [403, { error: "A key cannot have more than its maker, who lacks voice:write, mcp." }]
+        )
+        const rotated = yield* narrow("POST", `/api/api-keys/${all.body.id}/rotate`, { body: {} })
+        assert.strictEqual(rotated.status, 403)
+        assert.strictEqual((yield* world.withKey(all.body.key)("GET", "/api/voice-agents")).status, 200)
+      })
+  )
+
+  it.live("a rotated key and its successor both work for the overlap; then only the successor", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld()
+      const { ask } = yield* world.as("OWNER")
+      const rotate = (id: string, body: object) => ask("POST", `/api/api-keys/${id}/rotate`, { body })
+      const { body: first } = yield* ask("POST", "/api/api-keys", { body: { name: "Shop", scopes: ["voice:read"] } })
+      const before = Date.now()
+      const { status, body: second } = yield* rotate(first.id, { overlapSeconds: 60 })
+      assert.strictEqual(status, 201)
+      assert.deepInclude(second, { name: "Shop", scopes: ["voice:read"], status: "active", expiresAt: null })
+      assert.deepInclude(second.replaced, { id: first.id, status: "active", rotatedTo: second.id })
+      assert.approximately(Date.parse(second.replaced.expiresAt), before + 60_000, 10_000)
+      const works = (key: string) => Effect.map(world.withKey(key)("GET", "/api/voice-agents"), ({ status }) => status)
+      assert.deepStrictEqual([yield* works(first.key), yield* works(second.key)], [200, 200])
+      assert.strictEqual((yield* rotate(first.id, {})).status, 409)
+
+      const { body: third } = yield* rotate(second.id, { overlapSeconds: 0 })
+      assert.deepStrictEqual([yield* works(second.key), yield* works(third.key)], [401, 200])
+      assert.strictEqual(third.replaced.status, "expired")
+
+      const revoked = yield* ask("DELETE", `/api/api-keys/${third.id}`)
+      assert.deepStrictEqual(revoked.body, { id: third.id, revoked: true })
+      assert.strictEqual(yield* works(third.key), 401)
+      assert.strictEqual((yield* ask("DELETE", `/api/api-keys/${third.id}`)).status, 200)
+      assert.strictEqual((yield* rotate(third.id, {})).status, 409)
+      const actions = (yield* world.audited()).map(({ action, subjectId }) => [action, subjectId])
+      assert.deepStrictEqual(actions.slice(0, 4), [
+        ["api_key.revoked", third.id],
+        ["api_key.rotated", second.id],
+        ["api_key.rotated", first.id],
+        ["api_key.created", first.id]
+      ])
+      assert.notInclude(JSON.stringify(yield* world.audited()), third.key.slice(12))
+    })
+  )
+
+  it.live("another organization's keys are not there", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld()
+      const theirs = yield* world.keyOf(["voice:read"], yield* world.otherOrganization)
+      const admin = world.withKey((yield* world.keyOf(["admin"])).secret)
+      assert.strictEqual((yield* admin("DELETE", `/api/api-keys/${theirs.id}`)).status, 404)
+      assert.strictEqual((yield* admin("POST", `/api/api-keys/${theirs.id}/rotate`, { body: {} })).status, 404)
+      assert.strictEqual((yield* admin("GET", "/api/api-keys")).body.total, 1)
+      assert.strictEqual((yield* world.withKey(theirs.secret)("GET", "/api/voice-agents")).status, 200)
+    })
+  )
+
+  it.live("what is no key is refused with a sentence, and nothing is made", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld()
+      const admin = world.withKey((yield* world.keyOf(["admin", "voice:read"])).secret)
+      const name = "Shop"
+      const cases: ReadonlyArray<readonly [unknown, RegExp]> = [
+        ["{", /JSON/],
+        [[], /./],
+        [{}, /^name is invalid/],
+        [{ name: "" }, /^name is invalid/],
+        [{ name: "  " }, /^name is invalid/],
+        [{ name: "a\nb" }, /^name is invalid/],
+        [{ name: "x".repeat(121) }, /^name is invalid/],
+        [{ name: 7 }, /^name is invalid/],
+        [{ name, scopes: [] }, /^scopes/],
+        [{ name, scopes: "voice:read" }, /^scopes/],
+        [{ name, scopes: ["voice:everything"] }, /^scopes/],
+        [{ name, scopes: ["voice:read", null] }, /^scopes/],
+        [{ name, expiresAt: "tomorrow" }, /^expiresAt is invalid/],
+        [{ name, expiresAt: "2999-01-01T00:00:00" }, /^expiresAt is invalid: .*offset/],
+        [{ name, expiresAt: 5 }, /^expiresAt is invalid/],
+        [{ name, expiresAt: "2020-01-01T00:00:00Z" }, /^expiresAt must lie in the future/]
+      ]
+      for (const [body, sentence] of cases) {
+        const answer = yield* admin("POST", "/api/api-keys", { body })
+        assert.strictEqual(answer.status, 400, JSON.stringify(body))
+        assert.deepStrictEqual(Object.keys(answer.body), ["error"])
+        assert.match(answer.body.error, sentence, JSON.stringify(body))
+      }
+      const { body } = yield* admin("GET", "/api/api-keys")
+      assert.strictEqual(body.total, 1)
+      for (const overlapSeconds of [-1, 2_592_001, 1.5, "60"])
+        assert.strictEqual(
+          (yield* admin("POST", `/api/api-keys/${body.data[0].id}/rotate`, { body: { overlapSeconds } })).status,
+          400
+        )
+      const html = yield* admin("POST", "/api/api-keys", { body: { name: `<b>'; DROP TABLE api_keys; --` } })
+      assert.deepInclude(html.body, { name: `<b>'; DROP TABLE api_keys; --` })
+    })
+  )
+})

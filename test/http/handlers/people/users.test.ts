@@ -1,0 +1,277 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Users } from "../../../../src/domain/people/access/Access.ts"
+import { makeAccessWorld, password } from "../../../support/access.ts"
+import { eventsOf, newConversation } from "../../../support/conversations.ts"
+
+const another = "another good password"
+
+describe("/api/users", () => {
+  it.live("an OWNER adds people, changes and deactivates them; it is all in the audit log, with before and after", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld()
+      const owner = yield* world.as("OWNER")
+      const made = yield* owner.ask("POST", "/api/users", {
+        body: { email: "asha@example.com", name: "Asha", role: "AGENT", password: another }
+      })
+      assert.strictEqual(made.status, 201)
+      const { id } = made.body
+      assert.deepInclude(made.body, { email: "asha@example.com", role: "AGENT", status: "active", invitation: null })
+      const asha = yield* world.signIn("asha@example.com", another)
+      assert.strictEqual((yield* asha.ask("GET", `/api/users/${id}`)).status, 200)
+      assert.strictEqual((yield* asha.ask("GET", "/api/users")).status, 403)
+      assert.strictEqual((yield* asha.ask("PATCH", `/api/users/${id}`, { body: { name: "Asha R." } })).status, 200)
+      assert.strictEqual((yield* asha.ask("PATCH", `/api/users/${id}`, { body: { role: "OWNER" } })).status, 403)
+
+      // Another role ends the sessions: what they could do was decided when they began.
+      const promoted = yield* owner.ask("PATCH", `/api/users/${id}`, { body: { role: "ADMIN" } })
+      assert.strictEqual(promoted.body.role, "ADMIN")
+      assert.strictEqual((yield* asha.ask("GET", "/api/session")).status, 401)
+      const admin = yield* world.signIn("asha@example.com", another)
+      assert.strictEqual((yield* admin.ask("GET", "/api/users")).body.total, 2)
+
+      const gone = yield* owner.ask("DELETE", `/api/users/${id}`)
+      assert.strictEqual(gone.body.status, "deactivated")
+      assert.strictEqual((yield* admin.ask("GET", "/api/session")).status, 401)
+      assert.strictEqual((yield* world.signIn("asha@example.com", another)).answer.status, 401)
+      const back = yield* owner.ask("PATCH", `/api/users/${id}`, { body: { active: true } })
+      assert.strictEqual(back.body.status, "active")
+      assert.strictEqual((yield* world.signIn("asha@example.com", another)).answer.status, 201)
+
+      const log = (yield* world.audited()).filter(({ subjectId }) => subjectId === id)
+      assert.deepStrictEqual(
+        log.map(({ action, before, after }) => [action, before, after]),
+        [
+          ["user.reactivated", { status: "deactivated" }, { status: "active" }],
+          ["user.deactivated", { status: "active" }, { status: "deactivated" }],
+          ["user.updated", { role: "AGENT" }, { role: "ADMIN" }],
+          ["user.updated", { name: "Asha" }, { name: "Asha R." }],
+          ["user.created", null, { email: "asha@example.com", name: "Asha", role: "AGENT", status: "active" }]
+        ]
+      )
+      assert.strictEqual(log[0].actor.id, owner.id)
+      assert.isString(log[0].ip)
+      assert.notInclude(JSON.stringify(log), another)
+    })
+  )
+
+  it.live("who is invited chooses a password, once; the token is stored hashed", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld()
+      const { ask } = yield* world.as("ADMIN")
+      const invited = yield* ask("POST", "/api/users", { body: { email: "b@example.com", name: "B", role: "AGENT" } })
+      assert.strictEqual(invited.body.status, "invited")
+      assert.strictEqual((yield* world.signIn("b@example.com", "")).answer.status, 401)
+      const { token } = invited.body.invitation
+      const accept = (secret: string) =>
+        world.send("POST", "/api/users/accept-invitation", { body: { token: secret, password: another } })
+      // A newer invitation takes the place of the one before.
+      const renewed = yield* ask("POST", `/api/users/${invited.body.id}/invitation`)
+      assert.strictEqual((yield* accept(token)).status, 401)
+      const both = yield* Effect.all([accept(renewed.body.token), accept(renewed.body.token)], { concurrency: 2 })
+      assert.sameMembers(
+        both.map(({ status }) => status),
+        [200, 401]
+      )
+      assert.strictEqual((yield* accept(renewed.body.token)).status, 401)
+      assert.strictEqual((yield* world.signIn("b@example.com", another)).answer.status, 201)
+      const actions = (yield* world.audited()).map(({ action }) => action)
+      assert.includeMembers([...actions], ["user.invited", "user.invitation_accepted"])
+    })
+  )
+
+  it.live(
+    "an invitation ends with another role and with being deactivated: whoever kept it does not become OWNER",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeAccessWorld()
+        const [owner, admin] = [yield* world.as("OWNER"), yield* world.as("ADMIN")]
+        const person = yield* world.personOf("AGENT")
+        const path = `/api/users/${person.id}`
+        const invite = Effect.map(admin.ask("POST", `${path}/invitation`), ({ body }): string => body.token)
+        const accept = (token: string) =>
+          world.send("POST", "/api/users/accept-invitation", { body: { token, password: another } })
+
+        const kept = yield* invite
+        yield* owner.ask("PATCH", path, { body: { name: "Ada L." } })
+        yield* owner.ask("DELETE", path)
+        yield* owner.ask("PATCH", path, { body: { active: true } })
+        assert.strictEqual((yield* accept(kept)).status, 401)
+
+        const token = yield* invite
+        yield* owner.ask("PATCH", path, { body: { role: "OWNER" } })
+        assert.strictEqual((yield* accept(token)).status, 401)
+        assert.strictEqual((yield* world.signIn(person.email, another)).answer.status, 401)
+        assert.strictEqual((yield* world.signIn(person.email)).answer.status, 201)
+
+        // Another name changes nothing of it; and who was judged to be no OWNER is not invited once they are one.
+        const other = yield* world.personOf("AGENT")
+        const again = yield* admin.ask("POST", `/api/users/${other.id}/invitation`)
+        yield* owner.ask("PATCH", `/api/users/${other.id}`, { body: { name: "Bo" } })
+        assert.strictEqual((yield* accept(again.body.token)).status, 200)
+        const { organizationId } = world
+        yield* owner.ask("PATCH", `/api/users/${other.id}`, { body: { role: "OWNER" } })
+        const late = Effect.flatMap(Users, (users) =>
+          users.invite(organizationId, { id: other.id, role: "AGENT" }, Date.now() + 60_000)
+        )
+        assert.isUndefined(yield* world.provide(late))
+      })
+  )
+
+  it.live(
+    "an ADMIN cannot make an OWNER of anybody, nor touch one; the last OWNER stays, also when two go at once",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeAccessWorld()
+        const [owner, second, admin] = [yield* world.as("OWNER"), yield* world.as("OWNER"), yield* world.as("ADMIN")]
+        const { secret } = yield* world.keyOf(["admin"])
+        for (const ask of [admin.ask, world.withKey(secret)]) {
+          const body = { email: "c@example.com", name: "C", role: "OWNER" }
+          assert.strictEqual((yield* ask("POST", "/api/users", { body })).status, 403)
+          assert.strictEqual((yield* ask("PATCH", `/api/users/${admin.id}`, { body: { role: "OWNER" } })).status, 403)
+          assert.strictEqual((yield* ask("PATCH", `/api/users/${owner.id}`, { body: { role: "AGENT" } })).status, 403)
+          assert.strictEqual((yield* ask("DELETE", `/api/users/${owner.id}`)).status, 403)
+          assert.strictEqual(
+            (yield* ask("PUT", `/api/users/${owner.id}/password`, { body: { password: another } })).status,
+            403
+          )
+          assert.strictEqual((yield* ask("POST", `/api/users/${owner.id}/invitation`)).status, 403)
+        }
+        // An OWNER who has not chosen a password yet cannot sign in, so does not count.
+        yield* owner.ask("POST", "/api/users", { body: { email: "d@example.com", name: "D", role: "OWNER" } })
+        const both = yield* Effect.all(
+          [owner.ask("DELETE", `/api/users/${second.id}`), second.ask("DELETE", `/api/users/${owner.id}`)],
+          { concurrency: 2 }
+        )
+        const statuses = both.map(({ status }) => status)
+        // The other request may have been refused because its session had ended by then.
+        assert.lengthOf(
+          statuses.filter((status) => status === 200),
+          1
+        )
+        const left = statuses[0] === 200 ? owner : second
+        const last = yield* left.ask("DELETE", `/api/users/${left.id}`)
+        assert.deepStrictEqual(
+          [last.status, last.body],
+          [409, { error: "This is the last OWNER; make somebody else an OWNER first." }]
+        )
+        assert.strictEqual((yield* left.ask("PATCH", `/api/users/${left.id}`, { body: { role: "AGENT" } })).status, 409)
+      })
+  )
+
+  it.live("conversations of somebody who is deactivated are nobody's again, at once, told and on record", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld()
+      const [owner, agent] = [yield* world.as("OWNER"), yield* world.as("AGENT")]
+      const chats: Array<string> = []
+      for (let i = 0; i < 3; i++)
+        chats.push((yield* world.provide(newConversation(world.organizationId))).conversationId)
+      const ask = (method: string, id: string, body?: object) =>
+        owner.ask(method, `/api/messaging-api/chats/${id}`, body === undefined ? {} : { body })
+      const [kept, one, two] = chats
+      for (const id of [one, two]) yield* ask("PATCH", id, { assignee: agent.id })
+      yield* ask("PATCH", kept, { assignee: owner.id })
+      yield* owner.ask("DELETE", `/api/users/${agent.id}`)
+      for (const id of [one, two]) assert.deepInclude((yield* ask("GET", id)).body, { status: "OPEN", assignee: null })
+      assert.deepInclude((yield* ask("GET", kept)).body, { status: "ASSIGNED", assignee: owner.id })
+      const changes = (yield* world.audited()).filter(({ subjectId }) => subjectId === one)
+      assert.deepStrictEqual(
+        [changes[0].action, changes[0].actor, changes[0].before, changes[0].after],
+        [
+          "conversation.changed",
+          { type: "user", id: owner.id },
+          { status: "ASSIGNED", assignee: agent.id },
+          { status: "OPEN", assignee: null }
+        ]
+      )
+      const told = yield* world.provide(eventsOf(world.organizationId, "conversation.assigned"))
+      assert.lengthOf(told, 5)
+      assert.strictEqual((yield* ask("PATCH", one, { assignee: agent.id })).status, 404)
+    })
+  )
+
+  it.live("one's own password needs the old one, and ends every session; guessing it stops", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld()
+      const [me, owner] = [yield* world.as("AGENT"), yield* world.as("OWNER")]
+      const path = `/api/users/${me.id}/password`
+      const set = (body: object) => me.ask("PUT", path, { body })
+      assert.strictEqual((yield* set({ password: another })).status, 400)
+      assert.strictEqual((yield* set({ password: another, oldPassword: "wrong" })).status, 403)
+      const changed = yield* set({ password: another, oldPassword: password })
+      assert.deepStrictEqual(changed.body, { id: me.id, sessionsEnded: 1 })
+      assert.strictEqual((yield* me.ask("GET", "/api/session")).status, 401)
+      const { ask } = yield* world.signIn(me.email, another)
+      assert.strictEqual((yield* owner.ask("PUT", path, { body: { password: "given by the owner" } })).status, 200)
+      assert.strictEqual((yield* ask("GET", "/api/session")).status, 401)
+      const again = yield* world.signIn(me.email, "given by the owner")
+      let last = 0
+      for (let i = 0; i < 12 && last !== 429; i++)
+        last = (yield* again.ask("PUT", path, { body: { password: another, oldPassword: "guess" } })).status
+      assert.strictEqual(last, 429)
+    })
+  )
+
+  it.live("another organization's people are not there", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld()
+      const owner = yield* world.as("OWNER")
+      const stranger = yield* world.personOf("AGENT", yield* world.otherOrganization)
+      const path = `/api/users/${stranger.id}`
+      for (const [method, url, body] of [
+        ["GET", path],
+        ["PATCH", path, { name: "x" }],
+        ["DELETE", path],
+        ["PUT", `${path}/password`, { password: another }],
+        ["POST", `${path}/invitation`]
+      ] as const)
+        assert.strictEqual((yield* owner.ask(method, url, body === undefined ? {} : { body })).status, 404, url)
+      assert.strictEqual((yield* owner.ask("GET", "/api/users")).body.total, 1)
+      const taken = yield* owner.ask("POST", "/api/users", {
+        body: { email: stranger.email.toUpperCase(), name: "x", role: "AGENT" }
+      })
+      assert.strictEqual(taken.status, 409)
+    })
+  )
+
+  it.live("what is no person is refused with a sentence that names the field, and nothing changes", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld()
+      const owner = yield* world.as("OWNER")
+      const good = { email: "e@example.com", name: "E", role: "AGENT", password: another }
+      const wrong: ReadonlyArray<readonly [field: string, values: ReadonlyArray<unknown>]> = [
+        ["email", ["", "x", "a@b", "a b@c.de", "a\u0000@b.cd", `${"a".repeat(250)}@b.cd`, 1, null, {}, []]],
+        ["name", ["", "  ", "a\nb", "\ud800", "x".repeat(201), 1, null, {}]],
+        ["role", ["", "owner", "ROOT", 1, null, [], {}]],
+        ["password", ["", "short", "x".repeat(1_001), 1, null, []]]
+      ]
+      for (const [field, values] of wrong)
+        for (const value of values) {
+          const made = yield* owner.ask("POST", "/api/users", { body: { ...good, [field]: value } })
+          assert.strictEqual(made.status, 400, `${field} ${JSON.stringify(value)}`)
+          assert.match(made.body.error, new RegExp(`^${field} is invalid: .*[.!?]$`))
+          if (field === "email" || field === "password") continue
+          const changed = yield* owner.ask("PATCH", `/api/users/${owner.id}`, { body: { [field]: value } })
+          assert.strictEqual(changed.status, 400, `${field} ${JSON.stringify(value)}`)
+        }
+      for (const field of ["email", "name", "role"])
+        assert.strictEqual(
+          (yield* owner.ask("POST", "/api/users", { body: { ...good, [field]: undefined } })).status,
+          400
+        )
+      for (const active of ["true", 1, null])
+        assert.strictEqual((yield* owner.ask("PATCH", `/api/users/${owner.id}`, { body: { active } })).status, 400)
+      for (const query of ["page=0", "page=9e99", "limit=-1", "limit=101", "limit=x"])
+        assert.strictEqual((yield* owner.ask("GET", `/api/users?${query}`)).status, 400, query)
+      for (const body of ["{", "[]", "1", '"x"'])
+        assert.strictEqual((yield* owner.ask("POST", "/api/users", { body })).status, 400, body)
+      for (const id of ["'; DROP TABLE users; --", "<script>", "usr_0"])
+        assert.strictEqual((yield* owner.ask("GET", `/api/users/${encodeURIComponent(id)}`)).status, 404, id)
+      assert.strictEqual((yield* world.send("GET", "/api/users")).status, 401)
+      const { secret } = yield* world.keyOf()
+      assert.strictEqual((yield* world.withKey(secret)("GET", "/api/users")).status, 403)
+      assert.strictEqual((yield* world.withKey(secret)("POST", "/api/users", { body: good })).status, 403)
+      assert.strictEqual((yield* owner.ask("GET", "/api/users")).body.total, 1)
+    })
+  )
+})

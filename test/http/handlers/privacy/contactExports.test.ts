@@ -1,0 +1,224 @@
+/** Everything known of a contact, as a file: asked for, made, had, and gone again. Real stores, files and archives. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { ObjectStorageError } from "../../../../src/domain/basics/ObjectStorage.ts"
+import { type Messaging, root, startMessaging } from "../../../support/messaging.ts"
+import { exportRound, knownContact, marker, markerPhone, rowsOf } from "../../../support/privacy.ts"
+import { unzipped } from "../../../support/unzip.ts"
+
+const story = (name: string, tell: (messaging: Messaging & { readonly admin: string }) => Promise<void>) =>
+  it.live(name, () =>
+    Effect.flatMap(startMessaging, (messaging) =>
+      Effect.promise(async () => {
+        const { secret } = await messaging.run(messaging.keyOf(messaging.organizationId, ["admin"]))
+        return tell({ ...messaging, admin: secret })
+      })
+    )
+  )
+
+const download = ({ base, admin }: Messaging & { readonly admin: string }, contactId: string, headers = {}) =>
+  fetch(`${base}${root}/contacts/${contactId}/export/file`, {
+    headers: { authorization: `Bearer ${admin}`, ...headers }
+  })
+
+describe("the export of a contact", () => {
+  story("holds all that is known of it, with its files, and is gone after a week", async (world) => {
+    const { call, admin, objects, organizationId } = world
+    const { contactId, conversationId, mediaId, callId } = await knownContact(world)
+    await call("POST", `/contacts/${contactId}/opt-in`, { source: "web form", text: "Yes." })
+    const path = `/contacts/${contactId}/export`
+    // More than are read in one query.
+    await rowsOf(
+      world,
+      `INSERT INTO messages (organization_id, id, conversation_id, direction, type, content, status, created_at)
+        SELECT '${organizationId}', 'msg_bulk' || lpad(n::text, 4, '0'), '${conversationId}', 'inbound', 'text',
+          json_build_object('text', 'bulk ' || n)::jsonb, 'received', now() - interval '1 hour' FROM generate_series(1, 1100) n`
+    )
+    assert.strictEqual((await call("GET", path, undefined, admin)).status, 404)
+    const asked = await call("POST", path, undefined, admin)
+    assert.strictEqual(asked.status, 201)
+    assert.deepInclude(asked.body, { contactId, status: "queued", sizeBytes: null, file: null })
+    assert.strictEqual((await call("POST", path, undefined, admin)).body.id, asked.body.id)
+    assert.strictEqual((await download(world, contactId)).status, 409)
+
+    await exportRound(world)
+    const { body: made } = await call("GET", path, undefined, admin)
+    assert.deepInclude(made, {
+      id: asked.body.id,
+      status: "completed",
+      file: `${root}/contacts/${contactId}/export/file`
+    })
+    const response = await download(world, contactId)
+    assert.strictEqual(response.headers.get("content-type"), "application/zip")
+    assert.match(response.headers.get("content-disposition") ?? "", /^attachment; filename="contact-exp_\w+\.zip"$/)
+    const archive = Buffer.from(await response.arrayBuffer())
+    assert.strictEqual(archive.length, made.sizeBytes)
+    const files = unzipped(archive)
+    const json = (name: string) => JSON.parse(files.get(name)?.toString() ?? "")
+    assert.deepInclude(json("contact.json"), { id: contactId, phone: markerPhone, name: "Asha Rao" })
+    assert.deepInclude(json("consents.json").messaging[0], { action: "granted", source: "web form", text: "Yes." })
+    assert.deepStrictEqual(
+      json("conversations.json").map(({ channel }: { channel: string }) => channel),
+      ["messaging", "voice"]
+    )
+    const messages = json("messages.json")
+    assert.lengthOf(messages, 1_102)
+    assert.lengthOf(new Set(messages.map(({ id }: { id: string }) => id)), 1_102)
+    const [spoken] = json("calls.json")
+    assert.strictEqual(spoken.id, callId)
+    assert.strictEqual(spoken.utterances[0].text, `I am ${marker}`)
+    assert.strictEqual(spoken.toolCalls[0].arguments, marker)
+    assert.strictEqual(files.get(`recordings/${callId}.wav`)?.length, 1_044)
+    const picture = [...files].find(([name]) => name.startsWith(`media/${mediaId}`))
+    assert.strictEqual(picture?.[1].subarray(1, 4).toString(), "PNG")
+    assert.sameMembers(
+      json("manifest.json").files,
+      [...files.keys()].filter((name) => name !== "manifest.json")
+    )
+
+    const part = await download(world, contactId, { range: "bytes=0-3" })
+    assert.deepStrictEqual([part.status, Buffer.from(await part.arrayBuffer()).toString("latin1")], [206, "PK\x03\x04"])
+    const log = await rowsOf(
+      world,
+      "SELECT action FROM audit_log WHERE action LIKE 'contact.export%' ORDER BY created_at"
+    )
+    assert.includeMembers(
+      log.map(({ action }) => action),
+      ["contact.export_requested", "contact.export_downloaded"]
+    )
+
+    await rowsOf(world, "UPDATE contact_exports SET expires_at = now()")
+    assert.strictEqual((await download(world, contactId)).status, 404)
+    const key = `exports/${organizationId}/${asked.body.id}.zip` as Parameters<typeof objects.find>[0]
+    assert.isTrue(await Effect.runPromise(Effect.isSuccess(objects.find(key))))
+    await exportRound(world)
+    assert.isFalse(await Effect.runPromise(Effect.isSuccess(objects.find(key))))
+    assert.isEmpty(await rowsOf(world, "SELECT 1 FROM contact_exports"))
+  })
+
+  story("is tried again when the storage is away, and says when it has failed", async (world) => {
+    const { call, admin, objects } = world
+    const { contactId } = await knownContact(world)
+    const path = `/contacts/${contactId}/export`
+    await call("POST", path, undefined, admin)
+    const away: typeof objects = {
+      ...objects,
+      put: (key) => Effect.fail(new ObjectStorageError({ operation: "put", key, message: "away" }))
+    }
+    for (let attempt = 0; attempt < 4; attempt++) {
+      await exportRound(world, { storage: away })
+      assert.strictEqual((await call("GET", path, undefined, admin)).body.status, "queued")
+      const [{ wait }] = await rowsOf(
+        world,
+        "SELECT extract(epoch FROM due_at - now())::int AS wait FROM contact_exports"
+      )
+      assert.isAtLeast(Number(wait), 25 * 2 ** attempt)
+      await rowsOf(world, "UPDATE contact_exports SET due_at = now()")
+    }
+    await exportRound(world, { storage: away })
+    const { body } = await call("GET", path, undefined, admin)
+    assert.strictEqual(body.status, "failed")
+    assert.match(String(body.error), /^The export could not be made/)
+    assert.strictEqual((await download(world, contactId)).status, 409)
+    // Asked for again it is made.
+    assert.notStrictEqual((await call("POST", path, undefined, admin)).body.id, body.id)
+    await exportRound(world)
+    assert.strictEqual((await download(world, contactId)).status, 200)
+  })
+
+  story("goes when its time is over, also while the storage keeps another one's file", async (world) => {
+    const { call, admin, objects } = world
+    const ids: Array<unknown> = []
+    for (const phone of ["+14155550171", "+14155550172"]) {
+      const { body } = await call("POST", "/contacts", { phone })
+      ids.push((await call("POST", `/contacts/${body.id}/export`, undefined, admin)).body.id)
+    }
+    await exportRound(world)
+    for (const [n, id] of ids.entries())
+      await rowsOf(
+        world,
+        `UPDATE contact_exports SET expires_at = now() - interval '${2 - n} hours' WHERE id = '${id}'`
+      )
+    const kept = async () => (await rowsOf(world, "SELECT id FROM contact_exports")).map(({ id }) => id)
+    const stubborn: typeof objects = {
+      ...objects,
+      remove: (key) =>
+        key.includes(String(ids[0]))
+          ? Effect.fail(new ObjectStorageError({ operation: "remove", key, message: "kept" }))
+          : objects.remove(key)
+    }
+    await exportRound(world, { storage: stubborn })
+    assert.deepStrictEqual(await kept(), [ids[0]])
+    await exportRound(world)
+    assert.isEmpty(await kept())
+  })
+
+  story("whose files stay, however many, hold up the removal of no other", async (world) => {
+    const { organizationId, objects } = world
+    const { contactId } = await knownContact(world)
+    const over = (id: string, hours: number) =>
+      rowsOf(
+        world,
+        `INSERT INTO contact_exports (organization_id, id, contact_id, status, requested_by, size_bytes, created_at, completed_at, expires_at)
+          VALUES ('${organizationId}', '${id}', '${contactId}', 'completed', 'test', 1, now(), now(), now() - interval '${hours} hours')`
+      )
+    for (let n = 0; n < 25; n++) await over(`exp_stays${n}`, 2)
+    await over("exp_goes", 1)
+    const stubborn: typeof objects = {
+      ...objects,
+      remove: (key) =>
+        key.includes("stays")
+          ? Effect.fail(new ObjectStorageError({ operation: "remove", key, message: "kept" }))
+          : objects.remove(key)
+    }
+    const waits = async () => (await rowsOf(world, "SELECT 1 FROM contact_exports WHERE id = 'exp_goes'")).length > 0
+    for (let round = 0; round < 12 && (await waits()); round++) await exportRound(world, { storage: stubborn })
+    assert.isFalse(await waits())
+  })
+
+  story("of a contact that is erased meanwhile leaves no file", async (world) => {
+    const { call, admin, objects, key } = world
+    const { contactId } = await knownContact(world)
+    await call("POST", `/contacts/${contactId}/export`, undefined, admin)
+    const stored: Array<string> = []
+    const removed: Array<string> = []
+    const watched: typeof objects = {
+      ...objects,
+      // Erased when everything was read, before the export is on record.
+      put: (name, body, options) =>
+        objects.put(name, body, options).pipe(
+          Effect.tap(() => Effect.promise(() => call("DELETE", `/contacts/${contactId}`, undefined, key))),
+          Effect.tap(() => Effect.sync(() => stored.push(name)))
+        ),
+      remove: (name) => Effect.tap(objects.remove(name), () => Effect.sync(() => removed.push(name)))
+    }
+    await exportRound(world, { storage: watched })
+    assert.lengthOf(stored, 1)
+    assert.deepStrictEqual(removed, stored)
+    assert.isFalse(
+      await Effect.runPromise(Effect.isSuccess(objects.find(stored[0] as Parameters<typeof objects.find>[0])))
+    )
+  })
+
+  story("is for administrators of the contact's own organization", async (world) => {
+    const { call, run, keyOf, otherId, key, admin } = world
+    const { contactId } = await knownContact(world)
+    const { secret: stranger } = await run(keyOf(otherId, ["admin"]))
+    for (const [method, path] of [
+      ["POST", `/contacts/${contactId}/export`],
+      ["GET", `/contacts/${contactId}/export`],
+      ["GET", `/contacts/${contactId}/export/file`]
+    ] as const) {
+      assert.strictEqual((await call(method, path, undefined, key)).status, 403, path)
+      assert.strictEqual((await call(method, path, undefined, stranger)).status, 404, path)
+      assert.strictEqual(
+        (await call(method, path.replace(contactId, "cnt_nobody"), undefined, admin)).status,
+        404,
+        path
+      )
+      assert.strictEqual((await call(method, path.replace(contactId, "%01"), undefined, admin)).status, 400, path)
+      assert.strictEqual((await call(method, path.replace(contactId, "'%3B--"), undefined, admin)).status, 404, path)
+    }
+    assert.isEmpty(await rowsOf(world, "SELECT 1 FROM contact_exports"))
+  })
+})

@@ -1,0 +1,421 @@
+/**
+ * What is left of an erased contact: every row of every table is looked through. A table that can hold something of a contact and that nobody
+ * thought of here fails the first test.
+ */
+import { assert, describe, it, vi } from "@effect/vitest"
+import { Effect, Stream } from "effect"
+import { objectKey } from "../../../../src/domain/basics/ObjectStorage.ts"
+import { wavHeaderBytes } from "../../../../src/domain/basics/Wav.ts"
+import { Pushes, PushSettings } from "../../../../src/domain/events/Push.ts"
+import { Conversations } from "../../../../src/domain/messaging/conversations/Conversation.ts"
+import { Messages } from "../../../../src/domain/messaging/conversations/Message.ts"
+import { Users } from "../../../../src/domain/people/access/Access.ts"
+import { Devices } from "../../../../src/domain/people/access/Device.ts"
+import { Sessions } from "../../../../src/domain/people/access/SignedIn.ts"
+import { Contacts } from "../../../../src/domain/people/contacts/Contact.ts"
+import { Calls } from "../../../../src/domain/voice/calls/records/CallRecord.ts"
+import { AppCallbacks, type CallEvent } from "../../../../src/domain/voice/engine/EngineProtocol.ts"
+import { recordingKey } from "../../../../src/domain/voice/engine/Recordings.ts"
+import * as HttpAppCallbacks from "../../../../src/integrations/engine/HttpAppCallbacks.ts"
+import { comesAbout } from "../../../support/eventually.ts"
+import { type Messaging, startMessaging } from "../../../support/messaging.ts"
+import { exportRound, knownContact, marker, markerPhone, rowsOf, uploaded } from "../../../support/privacy.ts"
+import { secret } from "../../world.ts"
+
+const story = (name: string, tell: (messaging: Messaging) => Promise<void>) =>
+  it.live(name, () => Effect.flatMap(startMessaging, (messaging) => Effect.promise(() => tell(messaging))))
+
+/** What becomes of a contact's part of each table that refers to contacts, messages, conversations or calls, or holds JSON. */
+const covered: Readonly<Record<string, string>> = {
+  audit_log: "kept: it holds nothing personal of contacts, but what moderation flagged in calls",
+  broadcast_recipients: "kept: ids that name nobody any more",
+  broadcasts: "kept: ids that name nobody any more",
+  call_events: "kept: ids of what was applied",
+  calls:
+    "kept as numbers: the contact's address is blanked, recordings are removed; what is told of them later is not kept",
+  channel_inbox: "removed by number and user id",
+  consents: "kept: evidence under a hash of the number",
+  contact_exports: "removed with their files",
+  contact_identities: "go with the contact",
+  contact_tags: "go with the contact",
+  contacts: "removed",
+  conversation_commands: "go with the conversation",
+  conversation_episodes: "go with the conversation, or keep ids that name nobody any more",
+  conversations: "go with the contact",
+  events: "lose their data",
+  idempotency_keys: "encrypted, gone within a day",
+  list_counts: "kept: how many have a tag, under the tag's name, which is a word of the organization's",
+  messages: "go with the conversation",
+  organizations: "an organization's own settings",
+  outbox: "goes with the message",
+  phone_numbers: "an organization's own numbers",
+  placements: "kept: states of calls",
+  push_notifications: "go with the contact",
+  retention_runs: "numbers only",
+  templates: "an organization's own texts",
+  tool_calls: "arguments and results are blanked",
+  transfers: "kept: where an organization's own colleagues were called",
+  utterances: "removed",
+  voice_agents: "an organization's own settings",
+  voice_ledger: "kept: what calls cost",
+  voicemails: "kept: states of what was worked on",
+  webhook_deliveries: "not delivered any more; answers are blanked",
+  webhook_endpoints: "an organization's own settings"
+}
+
+const everyTable = (messaging: Messaging) =>
+  rowsOf(
+    messaging,
+    `SELECT c.relname::text AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
+      AND EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'organization_id') ORDER BY 1`
+  ).then((rows) => rows.map(({ name }) => String(name)))
+
+/** Tables with a row that has one of these in it. */
+const tablesWith = async (messaging: Messaging, ...texts: ReadonlyArray<string>) => {
+  const found: Array<string> = []
+  for (const table of await everyTable(messaging)) {
+    const any = texts.map((text) => `position('${text}' in row_to_json(t)::text) > 0`).join(" OR ")
+    const rows = await rowsOf(messaging, `SELECT 1 FROM ${table} t WHERE ${any} LIMIT 1`)
+    if (rows.length > 0) found.push(table)
+  }
+  return found
+}
+
+describe("an erased contact", () => {
+  story("has a plan for every table that can hold something of it", async (messaging) => {
+    const rows = await rowsOf(
+      messaging,
+      `SELECT DISTINCT c.relname::text AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+        WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND c.relname <> 'parley_migrations'
+          AND (a.attname IN ('contact_id', 'message_id', 'conversation_id', 'call_id', 'reply_to_id', 'event_id', 'phone', 'phone_hash')
+            OR a.atttypid IN ('jsonb'::regtype, 'json'::regtype, 'bytea'::regtype)
+            OR a.attname IN ('payload', 'content', 'body', 'answer', 'response', 'text', 'arguments', 'details'))
+        ORDER BY 1`
+    )
+    const known = new Set([...Object.keys(covered), "api_keys", "quick_replies"])
+    const forgotten = rows.map(({ name }) => String(name)).filter((name) => !known.has(name))
+    assert.isEmpty(
+      forgotten,
+      "say in this test, and in ContactErasure.ts, what becomes of a contact's part of these tables"
+    )
+  })
+
+  story(
+    "leaves nothing of itself in any table, nor a file; only counts, hashes and the note that it was",
+    async (messaging) => {
+      const { call, run, organizationId, objects, keyOf } = messaging
+      const { secret: admin } = await run(keyOf(organizationId, ["admin"]))
+      const { contactId, conversationId, mediaId, callId } = await knownContact(messaging)
+      await call("PATCH", `/contacts/${contactId}`, { name: marker, email: `${marker}@example.com`, tags: ["vip"] })
+      await call("POST", `/contacts/${contactId}/opt-in`, { source: "web form", text: "Yes." })
+      // Somebody is to be told, with a preview.
+      await run(
+        Effect.gen(function* () {
+          const person = {
+            organizationId,
+            email: `ann@${organizationId.toLowerCase()}.example.com`,
+            name: "Ann",
+            role: "AGENT"
+          } as const
+          const { id } = yield* (yield* Users).create(person)
+          const { session } = yield* (yield* Sessions).start({ ...person, id })
+          const device = { token: `token-of-ann-${organizationId}`, platform: "ios" } as const
+          yield* (yield* Devices).register(
+            { user: { organizationId, id }, sessionId: session.principal.sessionId, expiresAt: session.expiresAt },
+            device
+          )
+          yield* (yield* PushSettings).setPreview(organizationId, true)
+        }).pipe(Effect.orDie)
+      )
+      await call("POST", "/send", { to: markerPhone, type: "text", text: `to ${marker}` })
+      await rowsOf(
+        messaging,
+        `INSERT INTO events (organization_id, id, type, data, created_at) VALUES ('${organizationId}', 'evt_told', 'message.received',
+        '{"message": {"conversationId": "${conversationId}", "contactId": "${contactId}", "type": "text", "content": {"text": "${marker}"}}}', now())`
+      )
+      const pushes = await run(Effect.map(Pushes, (found) => found))
+      for (let i = 0; i < 100 && (await rowsOf(messaging, "SELECT 1 FROM push_notifications")).length === 0; i++) {
+        await run(pushes.take(organizationId, Date.now(), 500))
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      // A receiver that answers with what it was sent; one that waits; and letters of the channel.
+      await rowsOf(
+        messaging,
+        `INSERT INTO webhook_endpoints (organization_id, id, url, description, event_types, headers, enabled, secret, transaction, position,
+          created_at, updated_at) VALUES ('${organizationId}', 'whk_1', 'https://example.com', '', '{}', '{}', true, 's', '1', 0, now(), now())`
+      )
+      await rowsOf(
+        messaging,
+        `INSERT INTO webhook_deliveries (organization_id, id, endpoint_id, event_id, event_type, status, response, created_at)
+        VALUES ('${organizationId}', 'dlv_1', 'whk_1', 'evt_told', 'message.received', 'delivered', '${marker}', now())`
+      )
+      await rowsOf(
+        messaging,
+        `INSERT INTO channel_inbox (organization_id, id, kind, line, once, payload, due_at, received_at)
+        SELECT '${organizationId}', 'inb_' || n, 'message', 'x', 'once ' || n,
+          json_build_object('from', '${markerPhone.slice(1)}', 'text', '${marker}')::jsonb, now(), now() FROM generate_series(1, 2) n`
+      )
+      await call("POST", `/contacts/${contactId}/export`, undefined, admin)
+      await exportRound(messaging)
+      const [{ id: exportId }] = await rowsOf(messaging, "SELECT id FROM contact_exports WHERE status = 'completed'")
+
+      // All of it is there before.
+      const before = await tablesWith(messaging, marker, markerPhone, markerPhone.slice(1))
+      assert.includeMembers(before, [
+        "calls",
+        "channel_inbox",
+        "contacts",
+        "events",
+        "media",
+        "messages",
+        "push_notifications",
+        "tool_calls",
+        "utterances",
+        "webhook_deliveries"
+      ])
+      const filesOf = [
+        objectKey("media", organizationId, mediaId),
+        objectKey("exports", organizationId, `${exportId}.zip`),
+        recordingKey(organizationId, callId, "rec_1")
+      ]
+      const there = () => Promise.all(filesOf.map((key) => Effect.runPromise(Effect.isSuccess(objects.find(key)))))
+      assert.deepStrictEqual(await there(), [true, true, true])
+
+      const erased = await call("DELETE", `/contacts/${contactId}`)
+      assert.deepInclude(erased.body, { id: contactId, erased: true, calls: 1 })
+      assert.deepStrictEqual(await tablesWith(messaging, marker, markerPhone, markerPhone.slice(1)), [])
+      assert.deepStrictEqual(await there(), [false, false, false])
+      const [{ state_after: after }] = (
+        await rowsOf(messaging, "SELECT state_after::text FROM audit_log WHERE action = 'contact.erased'")
+      ).map((row) => ({ state_after: String(row.stateAfter) }))
+      assert.deepInclude(JSON.parse(after), { calls: 1, media: 1 })
+      assert.match(JSON.parse(after).phoneHash, /^[0-9a-f]{64}$/)
+      assert.lengthOf(await rowsOf(messaging, "SELECT 1 FROM consents"), 1)
+      // Its id may stay where it counts something.
+      for (const table of await tablesWith(messaging, contactId)) assert.property(covered, table)
+    }
+  )
+
+  story(
+    "takes the files of its messages with it, though they cannot be removed yet and its client leaves",
+    async (messaging) => {
+      const { base, key, run, objects, organizationId, conversation } = messaging
+      const { contactId, conversationId } = await conversation(markerPhone, "hi")
+      const mediaIds: Array<string> = []
+      for (const name of ["one.png", "two.png", "three.png"]) {
+        const mediaId = await uploaded(messaging, name)
+        const image = {
+          organizationId,
+          conversationId,
+          type: "image",
+          content: { mediaId },
+          direction: "inbound"
+        } as const
+        await run(Effect.flatMap(Messages, (messages) => messages.add(image, Date.now())))
+        mediaIds.push(mediaId)
+      }
+      let storageIsBack: () => void = () => {}
+      const back = new Promise<void>((resolve) => {
+        storageIsBack = resolve
+      })
+      const { remove } = objects
+      const storage = vi.spyOn(objects, "remove")
+      storage.mockImplementation((file) =>
+        Effect.andThen(
+          Effect.promise(() => back),
+          remove(file)
+        )
+      )
+      const leaving = new AbortController()
+      const headers = { authorization: `Bearer ${key}` }
+      const url = `${base}/api/messaging-api/contacts/${contactId}`
+      const lost = fetch(url, { method: "DELETE", headers, signal: leaving.signal }).catch(() => "gone")
+      await comesAbout("it is erased", async () => (await rowsOf(messaging, "SELECT 1 FROM contacts")).length === 0)
+      leaving.abort()
+      assert.strictEqual(await lost, "gone")
+      for (const mediaId of mediaIds) {
+        const { status } = await fetch(`${base}/api/media/${mediaId}`, { headers })
+        assert.strictEqual(status, 404)
+      }
+      const states = await rowsOf(messaging, "SELECT state FROM media")
+      assert.deepStrictEqual(states, Array(3).fill({ state: "removing" }))
+      storageIsBack()
+      await comesAbout("they are removed", async () => (await rowsOf(messaging, "SELECT 1 FROM media")).length === 0)
+      storage.mockRestore()
+    }
+  )
+
+  story("takes letters that name it, in whichever form, and no other's", async (messaging) => {
+    const { call, organizationId, conversation } = messaging
+    const { contactId } = await conversation("+525512345678", "hi")
+    const from = { plain: "525512345678", plus: "+525512345678", old: "5215512345678", longer: "5255123456789" }
+    for (const [id, number] of Object.entries(from))
+      await rowsOf(
+        messaging,
+        `INSERT INTO channel_inbox (organization_id, id, kind, line, once, payload, due_at, received_at)
+          VALUES ('${organizationId}', '${id}', 'message', '${id}', '${id}', '{"message": {"from": "${number}"}}', now(), now())`
+      )
+    assert.strictEqual((await call("DELETE", `/contacts/${contactId}`)).status, 200)
+    assert.deepStrictEqual(await rowsOf(messaging, "SELECT id FROM channel_inbox"), [{ id: "longer" }])
+  })
+
+  story("goes with the record it was before its number was known", async (messaging) => {
+    const { call, run, organizationId } = messaging
+    const shows = (userId: string, person: { readonly phone?: string; readonly name?: string } = {}) =>
+      run(Effect.flatMap(Contacts, (contacts) => contacts.identify(organizationId, "messaging", { userId, ...person })))
+    await rowsOf(
+      messaging,
+      `INSERT INTO webhook_endpoints (organization_id, id, url, description, event_types, headers, enabled, secret, transaction, position,
+        created_at, updated_at) VALUES ('${organizationId}', 'whk_1', 'https://example.com', '', '{}', '{}', true, 's', '1', 0, now(), now())`
+    )
+    /** Somebody without a number, who has written; its event waits for a receiver. */
+    const hidden = async (userId: string) => {
+      const { id } = await shows(userId, { name: marker })
+      await run(
+        Effect.gen(function* () {
+          const conversationId = yield* (yield* Conversations).answering(organizationId, id, "messaging")
+          const content = { text: `It is ${marker}` }
+          const message = { organizationId, conversationId, direction: "inbound", type: "text", content } as const
+          yield* (yield* Messages).add(message, Date.now())
+        })
+      )
+      await rowsOf(
+        messaging,
+        `INSERT INTO webhook_deliveries (organization_id, id, endpoint_id, event_id, event_type, status, due_at, created_at)
+          SELECT organization_id, 'dlv_' || id, 'whk_1', id, type, 'pending', now(), now() FROM events WHERE contact_id = '${id}'`
+      )
+      return id
+    }
+    const first = await hidden("IN.1")
+    const second = await hidden("IN.2")
+    const { id } = await shows("IN.3", { phone: markerPhone })
+    await shows("IN.1", { phone: markerPhone })
+    await shows("IN.2", { phone: markerPhone })
+    // The team has made this one a contact of its own.
+    await call("POST", `/contacts/${second}/restore`)
+
+    assert.deepInclude((await call("DELETE", `/contacts/${id}`)).body, { id, erased: true, messages: 2 })
+    const erased = await rowsOf(
+      messaging,
+      "SELECT contact_id FROM events WHERE type = 'contact.erased' ORDER BY position"
+    )
+    assert.deepStrictEqual(
+      erased.map(({ contactId }) => contactId),
+      [first, id]
+    )
+    const left = await rowsOf(
+      messaging,
+      `SELECT DISTINCT e.contact_id FROM events e JOIN webhook_deliveries d ON d.event_id = e.id AND d.status = 'pending'`
+    )
+    assert.deepStrictEqual(left, [{ contactId: second }])
+    assert.strictEqual((await call("GET", `/contacts/${first}`)).status, 404)
+    assert.strictEqual((await call("DELETE", `/contacts/${second}`)).status, 200)
+    assert.deepStrictEqual(await tablesWith(messaging, marker, markerPhone, markerPhone.slice(1)), [])
+  })
+
+  story("keeps nothing that is told of its calls afterwards, but the numbers", async (messaging) => {
+    const { call, raw, run, base, objects, organizationId } = messaging
+    const { contactId, callId: earlier } = await knownContact(messaging)
+    const agentId = (await run(Effect.flatMap(Calls, (calls) => calls.find(organizationId, earlier))))?.agentId ?? ""
+    const callId = await run(
+      Effect.gen(function* () {
+        const calls = yield* Calls
+        const { call } = yield* calls.open({
+          organizationId,
+          agentId,
+          direction: "inbound",
+          status: "in_progress",
+          from: markerPhone,
+          to: "+14155550123",
+          callSid: "CA_late"
+        })
+        const at = Date.parse("2026-05-01T10:00:00.000Z")
+        const event = { id: "evt_start", organizationId, agentId, callId: call.id }
+        yield* calls.apply({ type: "call_started", ...event, startedAt: new Date(at).toISOString() })
+        // The provider's word comes before the engine's last ones.
+        const over = {
+          status: "completed",
+          sequence: 3,
+          at: at + 60_000,
+          durationSeconds: 60,
+          failureReason: null
+        } as const
+        yield* calls.told(organizationId, { id: call.id }, over)
+        return call.id
+      })
+    )
+    assert.deepInclude((await call("DELETE", `/contacts/${contactId}`)).body, { erased: true, calls: 2 })
+
+    const key = recordingKey(organizationId, callId, "rec_late")
+    const bytes = wavHeaderBytes + 1_000
+    const upload = objects.put(key, Stream.make(new Uint8Array(bytes)), { contentType: "audio/wav", size: bytes })
+    const engine = HttpAppCallbacks.layer({ baseUrl: base, secret })
+    const tell = (event: CallEvent) =>
+      Effect.runPromise(AppCallbacks.use((app) => app.deliver(event)).pipe(Effect.provide(engine)))
+    const ofCall = { organizationId, agentId, callId }
+    const said = {
+      sequence: 0,
+      role: "caller",
+      text: `I am ${marker}`,
+      interrupted: false,
+      startMs: 0,
+      endMs: 900
+    } as const
+    await tell({ type: "transcript", id: "evt_said", ...ofCall, ...said })
+    await tell({ type: "handoff", id: "evt_handoff", ...ofCall, reason: `${marker} wants a human` })
+    await run(
+      Effect.flatMap(Calls, (calls) =>
+        calls.recordToolCall(organizationId, callId, {
+          id: "tc_late",
+          name: "look_up",
+          arguments: marker,
+          result: marker,
+          outcome: "ok",
+          durationMs: 30_000
+        })
+      )
+    )
+    await tell({
+      type: "call_end",
+      id: "evt_end",
+      ...ofCall,
+      endReason: "caller_hangup",
+      endedAt: "2026-05-01T10:01:02.000Z",
+      durationSeconds: 62,
+      turns: [],
+      interruptions: 1,
+      toolCalls: 1
+    })
+    // An engine that did not hear the answer tells it again, and may have stored it again.
+    for (const _ of [1, 2]) {
+      await Effect.runPromise(upload)
+      await tell({ type: "recording", id: "rec_late", ...ofCall, key, bytes, durationMs: 31 })
+      assert.isTrue(await Effect.runPromise(Effect.isFailure(objects.find(key))))
+    }
+    assert.strictEqual((await raw("GET", `/api/calls/${callId}/recording`)).status, 404)
+    assert.deepStrictEqual(await tablesWith(messaging, marker, markerPhone, markerPhone.slice(1)), [])
+
+    const kept = await run(Effect.flatMap(Calls, (calls) => calls.find(organizationId, callId)))
+    assert.deepInclude(kept, { durationSeconds: 62, interruptions: 1, toolCallCount: 1, endReason: "caller_hangup" })
+    assert.deepInclude(kept, { from: "erased", contactId: null, recording: null })
+    const ended = await rowsOf(messaging, "SELECT data FROM events WHERE type = 'call.ended' AND NOT withdrawn")
+    assert.lengthOf(ended, 1)
+    assert.include(JSON.stringify(ended[0].data), callId)
+    const tools = await rowsOf(messaging, "SELECT name, outcome, duration_ms FROM tool_calls WHERE id = 'tc_late'")
+    assert.deepStrictEqual(tools, [{ name: "look_up", outcome: "ok", durationMs: 30_000 }])
+  })
+
+  story("keeps files that another contact's messages refer to", async (messaging) => {
+    const { call, objects, organizationId } = messaging
+    const first = await knownContact(messaging)
+    const second = await knownContact(messaging, "+14155559877")
+    // The same picture: stored once.
+    assert.strictEqual(first.mediaId, second.mediaId)
+    const file = objectKey("media", organizationId, first.mediaId)
+    const isThere = () => Effect.runPromise(Effect.isSuccess(objects.find(file)))
+    await call("DELETE", `/contacts/${first.contactId}`)
+    assert.isTrue(await isThere())
+    await call("DELETE", `/contacts/${second.contactId}`)
+    assert.isFalse(await isThere())
+  })
+})

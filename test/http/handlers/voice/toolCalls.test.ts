@@ -1,0 +1,341 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import type { ToolHandler } from "../../../../src/domain/ai/tools/Tool.ts"
+import { ToolRunner } from "../../../../src/domain/voice/calls/live/RunTool.ts"
+import { AppCallbacks, type ToolCallRequest } from "../../../../src/domain/voice/engine/EngineProtocol.ts"
+import * as HttpAppCallbacks from "../../../../src/integrations/engine/HttpAppCallbacks.ts"
+import * as HttpTools from "../../../../src/integrations/tools/HttpTools.ts"
+import { isPublicAddress } from "../../../../src/integrations/web/PublicAddress.ts"
+import { eventually } from "../../../support/eventually.ts"
+import { emptyCall } from "../../memory.ts"
+import { makeWorld, secret, type World } from "../../world.ts"
+
+interface Seen {
+  readonly method: string | undefined
+  readonly url: string | undefined
+  readonly body: string
+  readonly key: unknown
+  readonly idempotencyKey: unknown
+}
+
+/** A customer's server; `answer` decides what it says. */
+const toolServer = (answer: (response: ServerResponse, request: IncomingMessage) => void) => {
+  const seen: Array<Seen> = []
+  return Effect.acquireRelease(
+    Effect.callback<ReturnType<typeof createServer>>((resume) => {
+      const server = createServer(async (request, response) => {
+        let body = ""
+        for await (const part of request) body += part
+        const { "x-key": key, "idempotency-key": idempotencyKey } = request.headers
+        seen.push({ method: request.method, url: request.url, body, key, idempotencyKey })
+        answer(response, request)
+      })
+      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+    }),
+    (server) =>
+      Effect.sync(() => {
+        server.closeAllConnections()
+        server.close()
+      })
+  ).pipe(Effect.map((server) => ({ seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })))
+}
+
+const run = (handler: ToolHandler, input = {}, options: HttpTools.HttpToolsOptions = { allowPrivateNetwork: true }) =>
+  ToolRunner.use((runner) => runner.run(handler, input, "call_1:tool_1")).pipe(Effect.provide(HttpTools.layer(options)))
+
+const post = (url: string, more = {}): ToolHandler => ({ type: "http", url, method: "POST", ...more })
+
+const callId = "call_1"
+
+/** A call in progress with an agent that has one tool, and the engine's way to run it. */
+const callWith = Effect.fnUntraced(function* (world: World, tool: object) {
+  const made = yield* Effect.promise(() =>
+    world.call("POST", "/api/voice-agents", {
+      name: "Booking",
+      welcomeMessage: "Hi",
+      voiceFamily: "english",
+      voiceId: "aura-2-zeus-en",
+      systemPrompt: "",
+      tools: [tool]
+    })
+  )
+  assert.strictEqual(made.status, 201, JSON.stringify(made.body))
+  const agentId = String(made.body.id)
+  world.memory.calls.push({
+    ...emptyCall,
+    id: callId,
+    organizationId: "org_1",
+    agentId,
+    direction: "inbound",
+    status: "in_progress",
+    from: "+1",
+    to: "+2",
+    callSid: "CA1"
+  })
+  const { runTool } = yield* AppCallbacks.pipe(Effect.provide(HttpAppCallbacks.layer({ baseUrl: world.base, secret })))
+  const request: ToolCallRequest = {
+    organizationId: "org_1",
+    agentId,
+    callId,
+    toolCallId: "tool_1",
+    name: "find_slot",
+    arguments: '{"size":4}'
+  }
+  return (changes: Partial<ToolCallRequest> = {}) => runTool({ ...request, ...changes })
+})
+
+const findSlot = (url: string, more: object = {}) => ({
+  name: "find_slot",
+  description: "Finds a slot",
+  parameters: {
+    type: "object",
+    properties: {
+      size: { type: "integer" },
+      day: { type: "string", enum: ["Thu", "Fri"] }
+    },
+    required: ["size"]
+  },
+  handler: { type: "http", url, method: "POST", headers: { "x-key": "a secret of Acme" } },
+  ...more
+})
+
+/** A server that does not answer until told to, and notices when its client goes away. */
+const slowServer = Effect.gen(function* () {
+  const waiting: Array<ServerResponse> = []
+  let lost = 0
+  const server = yield* toolServer((response) => {
+    waiting.push(response)
+    response.on("close", () => {
+      if (!response.writableFinished) lost++
+    })
+  })
+  return { ...server, waiting, lost: () => lost }
+})
+
+describe("a tool call", () => {
+  it.live("runs the organization's tool once, answers its result and leaves an audit entry", () =>
+    Effect.gen(function* () {
+      const server = yield* toolServer((response) => response.end('{"slot":"Friday"}'))
+      const world = yield* makeWorld()
+      const ask = yield* callWith(world, findSlot(`${server.url}/slots`))
+      const expected = { outcome: "ok", result: '{"slot":"Friday"}' } as const
+      const written = '{"size":4,"day":"Fri","note":"not a property of the tool"}'
+      assert.deepStrictEqual(yield* ask({ arguments: written }), expected)
+      assert.deepStrictEqual(yield* ask({ arguments: written }), expected)
+      assert.deepStrictEqual(server.seen, [
+        {
+          method: "POST",
+          url: "/slots",
+          body: '{"size":4,"day":"Fri"}',
+          key: "a secret of Acme",
+          idempotencyKey: "call_1:tool_1"
+        }
+      ])
+      const detail = yield* Effect.promise(() => world.call("GET", `/api/calls/${callId}`))
+      const [entry] = detail.body.toolCalls as ReadonlyArray<Record<string, unknown>>
+      assert.deepInclude(entry, { id: "tool_1", name: "find_slot", arguments: written, ...expected })
+      assert.isAtLeast(Number(entry.durationMs), 0)
+    })
+  )
+
+  it.live("tells the model what is wrong with its arguments, without asking the tool, and audits that too", () =>
+    Effect.gen(function* () {
+      const server = yield* toolServer((response) => response.end())
+      const world = yield* makeWorld()
+      const tool = yield* callWith(world, findSlot(server.url))
+      const ask = (more: Partial<ToolCallRequest>) => tool({ toolCallId: JSON.stringify(more), ...more })
+      assert.match((yield* ask({ arguments: "{" })).result, /one JSON object/)
+      assert.match((yield* ask({ arguments: "{}" })).result, /"size" is missing/)
+      assert.match((yield* ask({ arguments: '{"size":1.5}' })).result, /"size" must be of type integer/)
+      assert.match((yield* ask({ arguments: '{"size":1,"day":"Mon"}' })).result, /"day" must be one of: Thu, Fri/)
+      assert.match((yield* ask({ name: "other" })).result, /no tool named "other"/)
+      assert.match((yield* ask({ organizationId: "org_2" })).result, /does not exist/)
+      assert.strictEqual((yield* ask({ name: "escalate_to_human", arguments: '{"reason":"asked"}' })).outcome, "ok")
+      assert.lengthOf(server.seen, 0)
+      // All but the one of another organization, whose call this is not.
+      assert.lengthOf(world.memory.toolCalls, 6)
+    })
+  )
+
+  it.live("that cancels on interruption is given up when the engine drops it, and the audit says why", () =>
+    Effect.gen(function* () {
+      const server = yield* slowServer
+      const world = yield* makeWorld()
+      const ask = yield* callWith(world, findSlot(server.url, { onInterruption: "cancel" }))
+      const asked = yield* Effect.forkChild(ask())
+      yield* eventually("the tool's request", () => server.waiting.length === 1)
+      yield* Fiber.interrupt(asked)
+      yield* eventually("the end of the tool's request", () => server.lost() === 1)
+      yield* eventually("the audit entry", () => world.memory.toolCalls.length === 1)
+      const cancelled = { outcome: "error", result: "Cancelled: the caller interrupted." } as const
+      assert.deepInclude(world.memory.toolCalls[0], { id: "tool_1", name: "find_slot", ...cancelled })
+      // Asked again it does not run again.
+      assert.deepStrictEqual(yield* ask(), cancelled)
+      assert.lengthOf(server.seen, 1)
+    })
+  )
+
+  it.live("that is kept runs to its end and is audited when the engine's connection drops, and runs once", () =>
+    Effect.gen(function* () {
+      const server = yield* slowServer
+      const world = yield* makeWorld()
+      const ask = yield* callWith(world, findSlot(server.url))
+      const asked = yield* Effect.forkChild(ask())
+      yield* eventually("the tool's request", () => server.waiting.length === 1)
+      yield* Fiber.interrupt(asked)
+      // The caller hangs up meanwhile; and the engine, back again, asks once more for the tool that is still running.
+      world.memory.calls[0] = { ...world.memory.calls[0], status: "completed", endReason: "caller_hangup" }
+      const again = yield* Effect.forkChild(ask(), { startImmediately: true })
+      yield* Effect.sleep(100)
+      assert.lengthOf(world.memory.toolCalls, 0)
+      server.waiting[0].end("booked")
+      assert.deepStrictEqual(yield* Fiber.join(again), { outcome: "ok", result: "booked" })
+      assert.strictEqual(server.lost(), 0)
+      assert.lengthOf(server.seen, 1)
+      assert.lengthOf(world.memory.toolCalls, 1)
+      assert.deepInclude(world.memory.toolCalls[0], { outcome: "ok", result: "booked" })
+      assert.isAtLeast(world.memory.toolCalls[0].durationMs, 90)
+    })
+  )
+
+  it.live("that is still running when the service stops leaves its entry too", () =>
+    Effect.gen(function* () {
+      const server = yield* slowServer
+      const memory = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const world = yield* makeWorld()
+          const ask = yield* callWith(world, findSlot(server.url))
+          yield* Effect.forkChild(ask())
+          yield* eventually("the tool's request", () => server.waiting.length === 1)
+          return world.memory
+        })
+      )
+      assert.lengthOf(memory.toolCalls, 1)
+      assert.deepInclude(memory.toolCalls[0], { outcome: "error", result: "Cancelled: the service was stopped." })
+    })
+  )
+
+  it.live("after the hang-up is still run and audited", () =>
+    Effect.gen(function* () {
+      const server = yield* toolServer((response) => response.end("noted"))
+      const world = yield* makeWorld()
+      const ask = yield* callWith(world, findSlot(server.url))
+      world.memory.calls[0] = { ...world.memory.calls[0], status: "completed", endReason: "caller_hangup" }
+      assert.deepStrictEqual(yield* ask(), { outcome: "ok", result: "noted" })
+      assert.lengthOf(world.memory.toolCalls, 1)
+    })
+  )
+
+  it.live("sends the arguments of a GET in the query", () =>
+    Effect.gen(function* () {
+      const server = yield* toolServer((response) => response.end("sunny"))
+      const handler: ToolHandler = { type: "http", url: `${server.url}/weather?unit=c`, method: "GET" }
+      assert.deepStrictEqual(yield* run(handler, { city: "Pune & co", days: 2 }), { outcome: "ok", result: "sunny" })
+      assert.strictEqual(server.seen[0].url, "/weather?unit=c&city=Pune+%26+co&days=2")
+    })
+  )
+
+  it.live("tells the model about a time-out and an error status", () =>
+    Effect.gen(function* () {
+      const silent = yield* toolServer(() => {})
+      assert.match((yield* run(post(silent.url, { timeoutMs: 50 }))).result, /did not answer within 50 ms/)
+      assert.lengthOf(silent.seen, 1)
+      const failing = yield* toolServer((response) => response.writeHead(503).end("closed"))
+      assert.deepStrictEqual(yield* run(post(failing.url)), {
+        outcome: "error",
+        result: "The tool answered 503: closed"
+      })
+      assert.lengthOf(failing.seen, 1)
+    })
+  )
+
+  it.live("cuts an answer at 16 KB, at a character, and says so to the model", () =>
+    Effect.gen(function* () {
+      for (const [status, outcome] of [
+        [200, "ok"],
+        [404, "error"]
+      ] as const) {
+        // Characters of 3 bytes: no limit falls on a boundary of each of them.
+        for (const lead of ["", "x", "xx"]) {
+          const huge = yield* toolServer((response) => response.writeHead(status).end(lead + "अ".repeat(300_000)))
+          const answer = yield* run(post(huge.url))
+          assert.strictEqual(answer.outcome, outcome)
+          assert.isAtMost(Buffer.byteLength(answer.result), 16 * 1024)
+          assert.isAtLeast(Buffer.byteLength(answer.result), 16 * 1024 - 3)
+          assert.match(answer.result, /अ\n\[The rest was cut off: an answer is at most 16 KB\.\]$/)
+          assert.notInclude(answer.result, "\uFFFD")
+        }
+      }
+      const full = yield* toolServer((response) => response.end("x".repeat(16 * 1024)))
+      assert.deepStrictEqual(yield* run(post(full.url)), { outcome: "ok", result: "x".repeat(16 * 1024) })
+    })
+  )
+
+  it.live("tries a lost connection once more only where that cannot do a thing twice", () =>
+    Effect.gen(function* () {
+      for (const method of ["GET", "PUT", "DELETE"] as const) {
+        let lost = 0
+        const flaky = yield* toolServer((response, request) => {
+          if (lost++ === 0) request.socket.destroy()
+          else response.end("second")
+        })
+        assert.deepStrictEqual(yield* run(post(flaky.url, { method })), { outcome: "ok", result: "second" })
+        assert.deepStrictEqual(
+          flaky.seen.map((seen) => seen.idempotencyKey),
+          ["call_1:tool_1", "call_1:tool_1"]
+        )
+      }
+      for (const method of ["POST", "PATCH"] as const) {
+        const dead = yield* toolServer((_, request) => request.socket.destroy())
+        assert.match((yield* run(post(dead.url, { method }))).result, /may or may not have done its work/)
+        assert.lengthOf(dead.seen, 1)
+      }
+    })
+  )
+
+  it.live("tries any method once more when no connection came about", () =>
+    Effect.gen(function* () {
+      let refused = 0
+      const server = yield* Effect.acquireRelease(
+        Effect.callback<Server>((resume) => {
+          // Not TLS: the handshake fails, so no request has been sent.
+          const plain = createTcpServer((socket) => {
+            refused++
+            socket.destroy()
+          })
+          plain.listen(0, "127.0.0.1", () => resume(Effect.succeed(plain)))
+        }),
+        (plain) => Effect.sync(() => plain.close())
+      )
+      const { port } = server.address() as AddressInfo
+      assert.match((yield* run(post(`https://127.0.0.1:${port}/`))).result, /cannot be reached/)
+      assert.strictEqual(refused, 2)
+    })
+  )
+
+  it.live("never reaches into private networks, whatever the address looks like", () =>
+    Effect.gen(function* () {
+      const server = yield* toolServer((response) => response.end("inside"))
+      const { port } = new URL(server.url)
+      for (const host of ["127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0"]) {
+        const answer = yield* run(post(`http://${host}:${port}/`), {}, {})
+        assert.deepStrictEqual(answer.outcome, "error", host)
+      }
+      assert.strictEqual(server.seen.length, 0)
+      const redirecting = yield* toolServer((response) => response.writeHead(302, { location: server.url }).end())
+      assert.match((yield* run(post(redirecting.url))).result, /302/)
+      assert.strictEqual(server.seen.length, 0)
+    })
+  )
+
+  it("knows public addresses from the others", () => {
+    for (const address of ["8.8.8.8", "172.32.0.1", "2606:4700::1111"]) assert.isTrue(isPublicAddress(address), address)
+    const refused = "10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 224.0.0.1 255.255.255.255"
+    for (const address of `${refused} ::1 :: fe80::1 fc00::1 ::ffff:10.0.0.1 64:ff9b::a00:1 2002:a00:1:: nonsense`.split(
+      " "
+    ))
+      assert.isFalse(isPublicAddress(address), address)
+  })
+})

@@ -1,0 +1,103 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { sendableTypes } from "../../../src/domain/messaging/conversations/Message.ts"
+import { makeWorld, type World } from "../world.ts"
+
+const scenario = (name: string, run: (world: World) => Promise<void>) =>
+  it.live(name, () => Effect.flatMap(makeWorld(), (world) => Effect.promise(() => run(world))))
+
+const refused = async (response: Response, status: number) => {
+  assert.strictEqual(response.status, status)
+  assert.isNotNull(response.headers.get("x-request-id"))
+  const body = (await response.json()) as Record<string, unknown>
+  assert.deepStrictEqual(Object.keys(body), ["error"])
+  return String(body.error)
+}
+
+const headers = { authorization: "Bearer mk_1", "content-type": "application/json" }
+
+describe("errors", () => {
+  scenario("an unknown address and an unknown method are 404", async ({ base }) => {
+    await refused(await fetch(`${base}/nope`), 404)
+    await refused(await fetch(`${base}/api/voice-agents`, { method: "PATCH", headers, body: "{}" }), 404)
+    await refused(await fetch(`${base}/healthz`, { method: "POST" }), 404)
+  })
+
+  scenario("malformed JSON and a wrong content type are 400", async ({ base }) => {
+    const url = `${base}/api/voice-agents`
+    assert.match(await refused(await fetch(url, { method: "POST", headers, body: "{" }), 400), /JSON/)
+    const text = { ...headers, "content-type": "text/plain" }
+    assert.match(await refused(await fetch(url, { method: "POST", headers: text, body: "{}" }), 400), /Content-Type/)
+    await refused(await fetch(url, { method: "POST", headers, body: "[]" }), 400)
+  })
+
+  scenario("a choice is told as a whole, in words, and a field that came twice as that", async ({ call }) => {
+    const send = await call("POST", "/api/messaging-api/send", { to: "+14155550101", type: "smoke" })
+    assert.deepStrictEqual(send.body, {
+      error: `The body is invalid: it must be an object whose type is one of ${sendableTypes.join(", ")}.`
+    })
+    const chats = await call("GET", "/api/messaging-api/chats?status=open")
+    assert.deepStrictEqual(chats.body, { error: "status is invalid: it must be one of OPEN, ASSIGNED, RESOLVED." })
+    const twice = await call("GET", "/api/messaging-api/contacts?limit=5&limit=6")
+    assert.deepStrictEqual([twice.status, twice.body], [400, { error: "limit is invalid: it must be given once." }])
+  })
+
+  scenario(
+    "a form where none is taken is 400, however large, and is not held: nobody has signed it",
+    async ({ base }) => {
+      const form = (bytes: number) => {
+        const data = new FormData()
+        data.set("file", new Blob([Buffer.alloc(bytes)]), "a.bin")
+        return data
+      }
+      for (const path of ["/api/webhooks/messaging", "/api/voice-agents/tool-call"])
+        for (const bytes of [10, 6_000_000]) {
+          const sentence = await refused(await fetch(base + path, { method: "POST", body: form(bytes) }), 400)
+          assert.strictEqual(sentence, "The body of the request is not one this address takes.")
+        }
+    }
+  )
+
+  scenario("a missing key is 401 before anything is read", async ({ base }) => {
+    const noKey = { "content-type": "application/json" }
+    await refused(await fetch(`${base}/api/voice-agents`, { method: "POST", headers: noKey, body: "{" }), 401)
+  })
+
+  scenario("a defect is 500 and shows nothing of itself", async ({ base, memory }) => {
+    memory.agents.get = () => undefined
+    memory.agents.values = () => {
+      throw new Error("secret detail of the database")
+    }
+    const sentence = await refused(await fetch(`${base}/api/voice-agents`, { headers }), 500)
+    assert.notInclude(sentence, "secret")
+  })
+
+  scenario("a well-formed X-Request-Id of the client comes back, another does not", async ({ base }) => {
+    const own = await fetch(`${base}/healthz`, { headers: { "x-request-id": "abc-1" } })
+    assert.strictEqual(own.headers.get("x-request-id"), "abc-1")
+    const odd = await fetch(`${base}/healthz`, { headers: { "x-request-id": "a b<c>" } })
+    assert.match(odd.headers.get("x-request-id") ?? "", /^req_/)
+  })
+})
+
+describe("for operators", () => {
+  scenario("alive and ready, and not ready by name", async ({ base, ready }) => {
+    assert.strictEqual((await fetch(`${base}/healthz`)).status, 200)
+    assert.strictEqual((await fetch(`${base}/readyz`)).status, 200)
+    ready.database = false
+    // Kept for a second: whoever asks again and again costs the database one question.
+    assert.strictEqual((await fetch(`${base}/readyz`)).status, 200)
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    assert.match(await refused(await fetch(`${base}/readyz`), 500), /database/)
+    assert.match((await fetch(`${base}/metrics`)).headers.get("content-type") ?? "", /^text\/plain/)
+  })
+
+  scenario("the interface describes itself, also without a network", async ({ base }) => {
+    const document = (await (await fetch(`${base}/openapi.json`)).json()) as { openapi: string; paths: object }
+    assert.match(document.openapi, /^3\.1/)
+    assert.includeMembers(Object.keys(document.paths), ["/api/voice-agents/{id}", "/api/calls/{id}"])
+    const page = await (await fetch(`${base}/docs`)).text()
+    assert.include(page, "api-reference-container")
+    assert.notMatch(page, /<(script|link)[^>]+(src|href)=["']https?:/)
+  })
+})
