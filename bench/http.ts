@@ -5,8 +5,8 @@
  */
 import { Effect, Redacted } from "effect"
 import { sendRule } from "../src/domain/messaging/sending/SendMessage.ts"
-import { freePort } from "../src/integrations/network/FreePort.ts"
-import { serviceUrl } from "../src/integrations/postgres/ServiceRole.ts"
+import { serviceUrl } from "../src/integrations/postgres/database/ServiceRole.ts"
+import { freePort } from "../src/integrations/web/FreePort.ts"
 import { conversationsOf, phoneOf } from "./desk/Bulk.ts"
 import { clientOf, type Kind, type Measured, paced } from "./desk/OpenLoop.ts"
 import { startReference } from "./desk/Reference.ts"

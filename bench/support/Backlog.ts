@@ -1,7 +1,7 @@
 /** Contacts with conversations, and messages that wait in them, written in bulk. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { tenant } from "../../src/integrations/postgres/Tenant.ts"
+import { tenant } from "../../src/integrations/postgres/tenancy/Tenant.ts"
 
 const loadedAtOnce = 50_000
 

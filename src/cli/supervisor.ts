@@ -6,7 +6,7 @@ import { type ChildProcess, fork } from "node:child_process"
 import { Clock, Effect, FiberSet, Redacted } from "effect"
 import type { Settings } from "../Config.ts"
 import { traced } from "../domain/basics/Traced.ts"
-import { freePort } from "../integrations/network/FreePort.ts"
+import { freePort } from "../integrations/web/FreePort.ts"
 import type { FromWorker, ToWorker } from "../Worker.ts"
 
 export interface SupervisorOptions {

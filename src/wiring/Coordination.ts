@@ -13,7 +13,7 @@ import * as EventBellRedis from "../integrations/redis/EventBellRedis.ts"
 import * as RateLimitRedis from "../integrations/redis/RateLimitRedis.ts"
 import * as Redis from "../integrations/redis/Redis.ts"
 import * as ReservationBoardRedis from "../integrations/redis/ReservationBoardRedis.ts"
-import * as RateLimitMemory from "../integrations/storage/RateLimitMemory.ts"
+import * as RateLimitMemory from "../integrations/resilience/RateLimitMemory.ts"
 import { keyRing } from "./Storage.ts"
 
 /** Counters of how often addresses are asked: shared through Redis, or of this process. */

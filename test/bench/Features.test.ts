@@ -30,7 +30,7 @@ it("an engine without speech-to-text understands a caller of the crowd by the so
     import { Effect, Stream } from "effect"
     import { SpeechToText } from "./src/domain/ai/providers/Speech.ts"
     import { decodeInto } from "./src/audio/frames/Mulaw.ts"
-    import { layer } from "./src/integrations/stt/Sarvam.ts"
+    import { layer } from "./src/integrations/stt/SarvamSpeechToText.ts"
     import { stamp } from "./bench/crowd/Watermark.ts"
     const frame = new Uint8Array(160).fill(0xd5)
     stamp(frame, 0, { caller: 7, utterance: 12, index: 99, total: 100 })

@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 import type { CallerApi } from "../../simulators/telephone/Caller.ts"
 import { decodeWav } from "../../src/domain/basics/Wav.ts"
 import { Organizations } from "../../src/domain/people/organizations/Organization.ts"
-import { tenant } from "../../src/integrations/postgres/Tenant.ts"
+import { tenant } from "../../src/integrations/postgres/tenancy/Tenant.ts"
 import { eventually } from "../support/eventually.ts"
 import { type Parley, startParley } from "../support/parley.ts"
 

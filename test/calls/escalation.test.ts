@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { CallerApi } from "../../simulators/telephone/Caller.ts"
 import { type CallRecord, Calls } from "../../src/domain/voice/calls/records/CallRecord.ts"
 import { fixedPhrases } from "../../src/domain/voice/dialogue/FixedPhrases.ts"
-import { tenant } from "../../src/integrations/postgres/Tenant.ts"
+import { tenant } from "../../src/integrations/postgres/tenancy/Tenant.ts"
 import { eventually } from "../support/eventually.ts"
 import { type Parley, startParley } from "../support/parley.ts"
 

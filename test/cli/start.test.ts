@@ -3,7 +3,7 @@ import { createServer } from "node:net"
 import { stripVTControlCharacters } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { freePort } from "../../src/integrations/network/FreePort.ts"
+import { freePort } from "../../src/integrations/web/FreePort.ts"
 import { temporaryFolder } from "../support/folder.ts"
 import { spawned } from "../support/process.ts"
 

@@ -1,7 +1,7 @@
 /** Events as they were really written, judged by our own `/openapi.json`. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { tenant } from "../../src/integrations/postgres/Tenant.ts"
+import { tenant } from "../../src/integrations/postgres/tenancy/Tenant.ts"
 import type { Contract } from "./OpenApi.ts"
 
 interface Row {

@@ -8,8 +8,8 @@ import * as Worker from "../../src/actors/messaging/broadcasts/BroadcastWorker.t
 import * as Commands from "../../src/actors/messaging/conversations/Commands.ts"
 import * as Cluster from "../../src/integrations/cluster/Cluster.ts"
 import * as StoredMedia from "../../src/integrations/media/StoredMedia.ts"
+import * as RateLimitMemory from "../../src/integrations/resilience/RateLimitMemory.ts"
 import * as LocalObjectStorage from "../../src/integrations/storage/LocalObjectStorage.ts"
-import * as RateLimitMemory from "../../src/integrations/storage/RateLimitMemory.ts"
 
 const folder = join(tmpdir(), "parley-broadcasting")
 

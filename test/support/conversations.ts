@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Conversations } from "../../src/domain/messaging/conversations/Conversation.ts"
 import { Users } from "../../src/domain/people/access/Access.ts"
 import { Contacts } from "../../src/domain/people/contacts/Contact.ts"
-import { makeSql } from "../../src/integrations/postgres/Sql.ts"
+import { makeSql } from "../../src/integrations/postgres/tenancy/Sql.ts"
 import { newOrganization } from "./tenants.ts"
 
 let made = 0

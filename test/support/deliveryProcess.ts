@@ -10,7 +10,7 @@ import { MediaFiles } from "../../src/domain/messaging/media/Media.ts"
 import { MediaConversion } from "../../src/domain/messaging/media/MediaConversion.ts"
 import { Outbox } from "../../src/domain/messaging/sending/Outbox.ts"
 import * as CloudApiLayers from "../../src/integrations/channel/CloudApiLayers.ts"
-import * as OutboxQueue from "../../src/integrations/postgres/OutboxQueue.ts"
+import * as OutboxQueue from "../../src/integrations/postgres/messaging/conversations/OutboxQueue.ts"
 import { environmentOf, freezing, storesOf } from "./stores.ts"
 
 export type Step = "claimed" | "begun" | "answered" | "stored"

@@ -5,7 +5,7 @@ import { Conversations } from "../../src/domain/messaging/conversations/Conversa
 import { Messages, type NewMessage } from "../../src/domain/messaging/conversations/Message.ts"
 import { ApiKeys, type Scope } from "../../src/domain/people/access/Access.ts"
 import { Contacts } from "../../src/domain/people/contacts/Contact.ts"
-import { tenant } from "../../src/integrations/postgres/Tenant.ts"
+import { tenant } from "../../src/integrations/postgres/tenancy/Tenant.ts"
 import { makeWorld, type WorldOptions } from "../http/world.ts"
 import { newOrganization, testStores } from "./tenants.ts"
 

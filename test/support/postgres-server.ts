@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { Effect, Redacted } from "effect"
-import * as EmbeddedPostgres from "../../src/integrations/postgres/EmbeddedPostgres.ts"
+import * as EmbeddedPostgres from "../../src/integrations/postgres/database/EmbeddedPostgres.ts"
 import { temporaryFolder } from "./folder.ts"
 
 /** Starts an empty PostgreSQL in a temporary folder; gives its administrator's URL. Stopped and removed with the scope. */

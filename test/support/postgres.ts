@@ -5,7 +5,7 @@
  */
 import { Effect, Layer, Redacted } from "effect"
 import { inject } from "vitest"
-import * as Database from "../../src/integrations/postgres/Database.ts"
+import * as Database from "../../src/integrations/postgres/database/Database.ts"
 import { startServer } from "./postgres-server.ts"
 import { databaseFrom } from "./template.ts"
 

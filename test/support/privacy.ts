@@ -13,7 +13,7 @@ import { Calls } from "../../src/domain/voice/calls/records/CallRecord.ts"
 import { recordingKey } from "../../src/domain/voice/engine/Recordings.ts"
 import * as ZipArchives from "../../src/integrations/archive/ZipArchives.ts"
 import * as StoredMedia from "../../src/integrations/media/StoredMedia.ts"
-import { tenant } from "../../src/integrations/postgres/Tenant.ts"
+import { tenant } from "../../src/integrations/postgres/tenancy/Tenant.ts"
 import type { Messaging } from "./messaging.ts"
 import { agentOf } from "./tenants.ts"
 

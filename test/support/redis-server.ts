@@ -1,7 +1,7 @@
 /** A throw-away `redis-server` on a free loopback port, ended with the scope. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { Effect } from "effect"
-import { freePort } from "../../src/integrations/network/FreePort.ts"
+import { freePort } from "../../src/integrations/web/FreePort.ts"
 
 const launch = async (port: number) => {
   const args = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--daemonize", "no"]

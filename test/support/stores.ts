@@ -1,7 +1,7 @@
 /** All stores over a database, also over one that several processes of a test share. */
 import { randomBytes } from "node:crypto"
 import { Effect, Layer, Redacted } from "effect"
-import * as Database from "../../src/integrations/postgres/Database.ts"
+import * as Database from "../../src/integrations/postgres/database/Database.ts"
 import * as Repositories from "../../src/integrations/postgres/Repositories.ts"
 import * as KeyRing from "../../src/integrations/secrets/KeyRing.ts"
 import { freshDatabaseUrl } from "./postgres.ts"

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { prepare } from "../../src/integrations/postgres/Database.ts"
+import { prepare } from "../../src/integrations/postgres/database/Database.ts"
 
 /** Runs a statement as the administrator of the server, outside any transaction. */
 const asAdmin = (adminUrl: string, statement: string) =>

@@ -2,6 +2,6 @@
 import { replace } from "./Replacing.ts"
 
 replace(
-  new URL("../../../src/integrations/stt/Sarvam.ts", import.meta.url),
+  new URL("../../../src/integrations/stt/SarvamSpeechToText.ts", import.meta.url),
   new URL("./MarkedSpeechToText.ts", import.meta.url)
 )

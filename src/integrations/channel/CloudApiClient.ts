@@ -8,8 +8,8 @@ import { parsedJson } from "../../domain/basics/Json.ts"
 import { retryAfterMs } from "../../domain/basics/RetryAfter.ts"
 import { type ChannelFailure, failureOf } from "../../domain/messaging/channel/cloudapi/Failures.ts"
 import { ChannelRefused, ChannelUnavailable, ChannelUnclear } from "../../domain/messaging/channel/MessagingChannel.ts"
+import * as Connections from "../connections/Connections.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
-import * as Connections from "../resilience/Connections.ts"
 import { endpoint } from "../web/BaseUrl.ts"
 
 export interface CloudApiOptions {

@@ -1,8 +1,8 @@
 /** The app's way to its engine: `EngineClient` over signed HTTP. */
 import { Effect, Layer, Schema } from "effect"
 import { CallPlacement, EngineClient, EngineProtocolError } from "../../domain/voice/engine/EngineProtocol.ts"
-import * as Connections from "../resilience/Connections.ts"
-import { usualPatienceMs } from "../resilience/Persistence.ts"
+import * as Connections from "../connections/Connections.ts"
+import { usualPatienceMs } from "../resilience/Patience.ts"
 import { signedFetch } from "./SignedFetch.ts"
 
 export interface HttpEngineClientOptions {

@@ -9,8 +9,8 @@ import { newId } from "../../domain/basics/Ids.ts"
 import { parsedJson } from "../../domain/basics/Json.ts"
 import { EngineProtocolError } from "../../domain/voice/engine/EngineProtocol.ts"
 import { engineSignatureHeader, signEngineRequest } from "../../domain/voice/engine/EngineSignature.ts"
-import type { Connections, Unanswered } from "../resilience/Connections.ts"
-import { persist } from "../resilience/Persistence.ts"
+import type { Connections, Unanswered } from "../connections/Connections.ts"
+import { persist } from "../resilience/Patience.ts"
 import { endpoint } from "../web/BaseUrl.ts"
 
 export interface SignedFetchOptions {

@@ -7,9 +7,9 @@ import {
 } from "../../domain/ai/providers/Reasoning.ts"
 import { messageOf } from "../../domain/basics/ErrorMessage.ts"
 import { parsedJson } from "../../domain/basics/Json.ts"
-import { type Answer, BodyLate, readText } from "../resilience/Answer.ts"
-import type { Connections } from "../resilience/Connections.ts"
-import { leftUntil } from "../resilience/Deadline.ts"
+import { type Answer, BodyLate, readText } from "../connections/Answer.ts"
+import type { Connections } from "../connections/Connections.ts"
+import { leftUntil } from "../connections/Deadline.ts"
 import { Chunk, ErrorBody, ToolCallParts } from "./Chunk.ts"
 import { type SseEvent, SseParser } from "./Sse.ts"
 

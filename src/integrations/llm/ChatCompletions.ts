@@ -12,9 +12,9 @@ import {
   type ReasoningRequest
 } from "../../domain/ai/providers/Reasoning.ts"
 import { traced } from "../../domain/basics/Traced.ts"
+import * as Connections from "../connections/Connections.ts"
 import { type Circuit, type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
-import * as Connections from "../resilience/Connections.ts"
-import { persist, usualPatienceMs } from "../resilience/Persistence.ts"
+import { persist, usualPatienceMs } from "../resilience/Patience.ts"
 import { endpoint } from "../web/BaseUrl.ts"
 import { AttemptFailed, attempt } from "./Attempt.ts"
 import { requestBody } from "./RequestBody.ts"

@@ -8,9 +8,9 @@ import { Effect, Layer } from "effect"
 import { z } from "zod"
 import { Moderation, ModerationError, type Verdict } from "../../domain/ai/providers/Moderation.ts"
 import { traced } from "../../domain/basics/Traced.ts"
+import * as Connections from "../connections/Connections.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
-import * as Connections from "../resilience/Connections.ts"
-import { type Patience, persistThrough, usualPatienceMs } from "../resilience/Persistence.ts"
+import { type Patience, persistThrough, usualPatienceMs } from "../resilience/Patience.ts"
 import { endpoint } from "../web/BaseUrl.ts"
 
 export interface OpenAiModerationOptions {

@@ -1,4 +1,4 @@
-/** Counters of rate limits in Redis, shared by all processes: a window that reaches back from each request, as in `storage/RateLimitMemory`. */
+/** Counters of rate limits in Redis, shared by all processes: a window that reaches back from each request, as in `resilience/RateLimitMemory`. */
 import { Duration, Effect, Layer } from "effect"
 import { RateLimiter, Redis } from "effect/persistence"
 

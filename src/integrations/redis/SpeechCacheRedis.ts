@@ -7,7 +7,7 @@ import { Redis } from "effect/persistence"
 import { SpeechCache, speechCacheDays } from "../../domain/ai/providers/SpeechCache.ts"
 import { traced } from "../../domain/basics/Traced.ts"
 import { quietly } from "../resilience/Quietly.ts"
-import { RecentBytes, recentSpeechBytes } from "../storage/RecentBytes.ts"
+import { RecentBytes, recentSpeechBytes } from "../storage/cache/RecentBytes.ts"
 
 const lifetimeMs = speechCacheDays * 24 * 60 * 60 * 1_000
 

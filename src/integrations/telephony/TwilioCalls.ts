@@ -5,7 +5,7 @@ import { traced } from "../../domain/basics/Traced.ts"
 import { type CallOrder, type ProviderCall, ProviderCalls } from "../../domain/voice/calls/outbound/ProviderCalls.ts"
 import { statusNamed } from "../../domain/voice/calls/records/CallProgress.ts"
 import { TelephonyError } from "../../domain/voice/telephony/Telephony.ts"
-import * as Connections from "../resilience/Connections.ts"
+import * as Connections from "../connections/Connections.ts"
 import { accountPath, makeTwilioClient, type TwilioClientOptions } from "./TwilioClient.ts"
 
 /** Of the provider's call resource what we use; dates are RFC 2822, the duration is text. */

@@ -7,9 +7,9 @@ import { Effect, Schedule } from "effect"
 import { z } from "zod"
 import { parsedJson } from "../../domain/basics/Json.ts"
 import { type TelephonyAccount, TelephonyError } from "../../domain/voice/telephony/Telephony.ts"
+import { Connections } from "../connections/Connections.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
-import { Connections } from "../resilience/Connections.ts"
-import { persistThrough } from "../resilience/Persistence.ts"
+import { persistThrough } from "../resilience/Patience.ts"
 import { endpoint } from "../web/BaseUrl.ts"
 
 export interface TwilioClientOptions {

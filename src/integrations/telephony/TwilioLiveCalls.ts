@@ -2,8 +2,8 @@
 import { Effect, Layer } from "effect"
 import { traced } from "../../domain/basics/Traced.ts"
 import { Telephony, type TelephonyAccount } from "../../domain/voice/telephony/Telephony.ts"
-import * as Connections from "../resilience/Connections.ts"
-import { usualPatienceMs } from "../resilience/Persistence.ts"
+import * as Connections from "../connections/Connections.ts"
+import { usualPatienceMs } from "../resilience/Patience.ts"
 import { accountPath, makeTwilioClient, type TwilioClientOptions } from "./TwilioClient.ts"
 
 const make = Effect.fnUntraced(function* (options: TwilioClientOptions) {

@@ -11,7 +11,7 @@ import {
   ProvisioningError
 } from "../../domain/voice/telephony/Provisioning.ts"
 import type { TelephonyAccount, TelephonyError } from "../../domain/voice/telephony/Telephony.ts"
-import * as Connections from "../resilience/Connections.ts"
+import * as Connections from "../connections/Connections.ts"
 import { accountPath, makeTwilioClient, type TwilioClientOptions, type TwilioRequest } from "./TwilioClient.ts"
 import { makeTwilioSip } from "./TwilioSip.ts"
 

@@ -9,8 +9,8 @@ import type { Arguments } from "../../domain/ai/tools/ToolArguments.ts"
 import { traced } from "../../domain/basics/Traced.ts"
 import { ToolRunner } from "../../domain/voice/calls/live/RunTool.ts"
 import type { ToolCallResponse } from "../../domain/voice/engine/EngineProtocol.ts"
-import { type ConnectionFailed, type ExchangeResult, exchange } from "../web/Exchange.ts"
-import type { PrivateAddress } from "../web/PublicAddress.ts"
+import { type ConnectionFailed, type ExchangeResult, exchange } from "../web/GuardedExchange.ts"
+import type { PrivateAddress } from "../web/PublicNetwork.ts"
 
 export interface HttpToolsOptions {
   /** Lets tools reach loopback and private addresses: for demo and development. */

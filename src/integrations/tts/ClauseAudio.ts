@@ -1,7 +1,7 @@
 /** The audio of one clause from one response, or from two when the first breaks off. */
 import { Effect, type Scope } from "effect"
 import type { SpeechError } from "../../domain/ai/providers/Speech.ts"
-import type { Answer } from "../resilience/Answer.ts"
+import type { Answer } from "../connections/Answer.ts"
 import { HeaderStripper } from "./WavHeader.ts"
 
 /** A response that has begun to be audio. */

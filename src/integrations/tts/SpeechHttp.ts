@@ -5,11 +5,11 @@
  */
 import { Cause, Effect, Scope, Stream } from "effect"
 import { SpeechError } from "../../domain/ai/providers/Speech.ts"
-import { BodyLate, readText } from "../resilience/Answer.ts"
+import { BodyLate, readText } from "../connections/Answer.ts"
+import type { Connections } from "../connections/Connections.ts"
+import { leftUntil } from "../connections/Deadline.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
-import type { Connections } from "../resilience/Connections.ts"
-import { leftUntil } from "../resilience/Deadline.ts"
-import { persistThrough } from "../resilience/Persistence.ts"
+import { persistThrough } from "../resilience/Patience.ts"
 import { ClauseAudio } from "./ClauseAudio.ts"
 import { explain, reasonOfStatus } from "./SpeechFailure.ts"
 

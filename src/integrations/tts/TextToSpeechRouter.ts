@@ -1,10 +1,10 @@
 /** The `TextToSpeech` service: each voice family has its provider, and trouble with one does not reach the others. */
 import { Effect, Layer, Stream } from "effect"
 import { TextToSpeech, type VoiceFamily } from "../../domain/ai/providers/Speech.ts"
-import * as Connections from "../resilience/Connections.ts"
+import * as Connections from "../connections/Connections.ts"
 import { makeDeepgram } from "./Deepgram.ts"
 import { makeElevenLabs } from "./ElevenLabs.ts"
-import { makeSarvam } from "./Sarvam.ts"
+import { makeSarvam } from "./SarvamVoices.ts"
 import { makeSpeechHttp, type SpeechHttpOptions } from "./SpeechHttp.ts"
 import type { SpeechProvider, SpeechProviderOptions } from "./SpeechProvider.ts"
 

@@ -5,8 +5,8 @@ import { storable } from "../../domain/basics/PlainText.ts"
 import { retryAfterMs } from "../../domain/basics/RetryAfter.ts"
 import { traced } from "../../domain/basics/Traced.ts"
 import { type WebhookAnswer, WebhookSender } from "../../domain/events/Webhook.ts"
-import { type ConnectionFailed, type ExchangeResult, exchange } from "../web/Exchange.ts"
-import { isPublicAddress, type Lookup, type PrivateAddress } from "../web/PublicAddress.ts"
+import { type ConnectionFailed, type ExchangeResult, exchange } from "../web/GuardedExchange.ts"
+import { isPublicAddress, type Lookup, type PrivateAddress } from "../web/PublicNetwork.ts"
 
 export interface HttpWebhooksOptions {
   /** Lets endpoints be on loopback and in private networks, without TLS: for demo and development. */

@@ -6,7 +6,7 @@ import * as EventHub from "../../../src/actors/events/EventHub.ts"
 import { EventBell, makeEventBell } from "../../../src/domain/events/EventBell.ts"
 import { EventFeed, type Subscription } from "../../../src/domain/events/EventFeed.ts"
 import { Contacts } from "../../../src/domain/people/contacts/Contact.ts"
-import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
+import { tenant } from "../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { newOrganization, testStores } from "../../support/tenants.ts"
 
 const take = Effect.fnUntraced(function* (subscription: Subscription, count: number) {

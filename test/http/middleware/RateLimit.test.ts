@@ -7,7 +7,7 @@ import { TestClock } from "effect/testing"
 import { makeRateLimit } from "../../../src/http/middleware/RateLimit.ts"
 import * as RateLimitRedis from "../../../src/integrations/redis/RateLimitRedis.ts"
 import * as Redis from "../../../src/integrations/redis/Redis.ts"
-import * as RateLimitMemory from "../../../src/integrations/storage/RateLimitMemory.ts"
+import * as RateLimitMemory from "../../../src/integrations/resilience/RateLimitMemory.ts"
 import { redisUrl } from "../../support/redis.ts"
 
 const rule = { name: randomBytes(4).toString("hex"), what: "questions", limit: 2, window: "1 minute" } as const

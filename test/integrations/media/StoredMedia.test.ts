@@ -12,7 +12,7 @@ import { largestMediaBytes, MediaFiles, mediaKey, type NewMedia } from "../../..
 import { MediaRecords } from "../../../src/domain/messaging/media/MediaRecords.ts"
 import { Contacts } from "../../../src/domain/people/contacts/Contact.ts"
 import * as StoredMedia from "../../../src/integrations/media/StoredMedia.ts"
-import { tenant } from "../../../src/integrations/postgres/Tenant.ts"
+import { tenant } from "../../../src/integrations/postgres/tenancy/Tenant.ts"
 import * as LocalObjectStorage from "../../../src/integrations/storage/LocalObjectStorage.ts"
 import * as S3ObjectStorage from "../../../src/integrations/storage/S3ObjectStorage.ts"
 import { eventually } from "../../support/eventually.ts"

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { EventBell, makeEventBell } from "../../../src/domain/events/EventBell.ts"
-import { freePort } from "../../../src/integrations/network/FreePort.ts"
 import * as EventBellRedis from "../../../src/integrations/redis/EventBellRedis.ts"
 import * as ParleyRedis from "../../../src/integrations/redis/Redis.ts"
+import { freePort } from "../../../src/integrations/web/FreePort.ts"
 import { eventually } from "../../support/eventually.ts"
 import { startRedisOn, startRedisProcess } from "../../support/redis.ts"
 

@@ -9,10 +9,10 @@ import { start as startTextToSpeech } from "../../../simulators/text-to-speech/T
 import { Moderation } from "../../../src/domain/ai/providers/Moderation.ts"
 import { Reasoning } from "../../../src/domain/ai/providers/Reasoning.ts"
 import { type SpeechRequest, SpeechToText, TextToSpeech } from "../../../src/domain/ai/providers/Speech.ts"
+import * as Connections from "../../../src/integrations/connections/Connections.ts"
 import * as ChatCompletions from "../../../src/integrations/llm/ChatCompletions.ts"
 import * as OpenAiModeration from "../../../src/integrations/moderation/OpenAiModeration.ts"
-import * as Connections from "../../../src/integrations/resilience/Connections.ts"
-import * as Sarvam from "../../../src/integrations/stt/Sarvam.ts"
+import * as Sarvam from "../../../src/integrations/stt/SarvamSpeechToText.ts"
 import { makeTwilioClient } from "../../../src/integrations/telephony/TwilioClient.ts"
 import * as TextToSpeechRouter from "../../../src/integrations/tts/TextToSpeechRouter.ts"
 

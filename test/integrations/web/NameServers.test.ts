@@ -5,7 +5,7 @@ import { isIPv4 } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { askNameServers } from "../../../src/integrations/web/NameServers.ts"
-import { isPublicAddress, pinnedLookup, publicLookup } from "../../../src/integrations/web/PublicAddress.ts"
+import { isPublicAddress, pinnedLookup, publicLookup } from "../../../src/integrations/web/PublicNetwork.ts"
 
 const types = { A: 1, AAAA: 28 }
 

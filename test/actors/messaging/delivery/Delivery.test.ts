@@ -9,7 +9,7 @@ import {
 import { Conversations } from "../../../../src/domain/messaging/conversations/Conversation.ts"
 import { Messages } from "../../../../src/domain/messaging/conversations/Message.ts"
 import { Contacts } from "../../../../src/domain/people/contacts/Contact.ts"
-import { tenant } from "../../../../src/integrations/postgres/Tenant.ts"
+import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { TestChannel } from "../../../support/channel.ts"
 import { delivered, dropQueued, left, newThread, queueText, startDelivery } from "../../../support/delivery.ts"
 import { eventually } from "../../../support/eventually.ts"

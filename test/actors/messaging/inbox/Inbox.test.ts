@@ -7,7 +7,7 @@ import { signatureOf, vendorJson } from "../../../../simulators/channel/Webhooks
 import { ChannelInbox } from "../../../../src/domain/messaging/channel/ChannelInbox.ts"
 import type { Message } from "../../../../src/domain/messaging/conversations/Message.ts"
 import { Contacts } from "../../../../src/domain/people/contacts/Contact.ts"
-import { tenant } from "../../../../src/integrations/postgres/Tenant.ts"
+import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { described } from "../../../contract/vendors.ts"
 import { webhookExamples } from "../../../contract/WhatsApp.ts"
 import { comesAbout } from "../../../support/eventually.ts"

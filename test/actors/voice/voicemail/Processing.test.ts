@@ -11,7 +11,7 @@ import { ProviderRecordings, Voicemails } from "../../../../src/domain/voice/cal
 import { Calls } from "../../../../src/domain/voice/calls/records/CallRecord.ts"
 import { TelephonyConnections } from "../../../../src/domain/voice/telephony/PhoneNumber.ts"
 import { TelephonyError } from "../../../../src/domain/voice/telephony/Telephony.ts"
-import { tenant } from "../../../../src/integrations/postgres/Tenant.ts"
+import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import * as LocalObjectStorage from "../../../../src/integrations/storage/LocalObjectStorage.ts"
 import { temporaryFolder } from "../../../support/folder.ts"
 import { newOrganization, testStores } from "../../../support/tenants.ts"

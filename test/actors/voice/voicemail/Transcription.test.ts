@@ -3,7 +3,7 @@ import { Effect, Fiber, Redacted } from "effect"
 import { start } from "../../../../simulators/speech-to-text/SpeechToText.ts"
 import { type Spoken, speak } from "../../../../simulators/voice/Voice.ts"
 import { transcribe } from "../../../../src/actors/voice/voicemail/Transcription.ts"
-import { layer } from "../../../../src/integrations/stt/Sarvam.ts"
+import { layer } from "../../../../src/integrations/stt/SarvamSpeechToText.ts"
 import { eventually } from "../../../support/eventually.ts"
 
 const options = { model: "saarika:v2.5", language: "en-US" }

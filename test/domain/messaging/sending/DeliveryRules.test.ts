@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { deliveryDefaults, givenUp, retryPauseMs } from "../../../../src/domain/messaging/sending/DeliveryRules.ts"
-import { shareOf } from "../../../../src/integrations/postgres/OutboxQueue.ts"
+import { shareOf } from "../../../../src/integrations/postgres/messaging/conversations/OutboxQueue.ts"
 
 const random = fc.double({ min: 0, max: 0.999_999, noNaN: true })
 

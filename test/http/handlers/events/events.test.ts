@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { newId } from "../../../../src/domain/basics/Ids.ts"
 import { Contacts } from "../../../../src/domain/people/contacts/Contact.ts"
-import { tenant } from "../../../../src/integrations/postgres/Tenant.ts"
+import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { openEvents } from "../../../support/event-stream.ts"
 import { type Messaging, startMessaging } from "../../../support/messaging.ts"
 

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { start } from "../../../../simulators/channel/CloudApi.ts"
 import { Audit } from "../../../../src/domain/people/access/Audit.ts"
-import { tenant } from "../../../../src/integrations/postgres/Tenant.ts"
+import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { comesAbout } from "../../../support/eventually.ts"
 import { startMessagingWith } from "../../../support/messaging.ts"
 

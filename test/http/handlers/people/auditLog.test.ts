@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Audit } from "../../../../src/domain/people/access/Audit.ts"
 import { Organizations } from "../../../../src/domain/people/organizations/Organization.ts"
-import { tenant } from "../../../../src/integrations/postgres/Tenant.ts"
+import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { makeAccessWorld } from "../../../support/access.ts"
 
 const agent = {

@@ -8,7 +8,7 @@ import { makeHearOptOut } from "../../../../src/domain/messaging/sending/HearOpt
 import { Recipients } from "../../../../src/domain/messaging/sending/Recipients.ts"
 import { Templates } from "../../../../src/domain/messaging/templates/Templates.ts"
 import { type ChannelPerson, Contacts } from "../../../../src/domain/people/contacts/Contact.ts"
-import { tenant } from "../../../../src/integrations/postgres/Tenant.ts"
+import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { template } from "../../../support/channel.ts"
 import { directCommands } from "../../../support/directCommands.ts"
 import { type Messaging, startMessaging } from "../../../support/messaging.ts"

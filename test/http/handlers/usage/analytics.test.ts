@@ -6,7 +6,7 @@ import { Messages, type NewMessage } from "../../../../src/domain/messaging/conv
 import { Users } from "../../../../src/domain/people/access/Access.ts"
 import type { Analytics } from "../../../../src/domain/usage/Analytics.ts"
 import { VoiceAgents } from "../../../../src/domain/voice/agents/VoiceAgent.ts"
-import { tenant } from "../../../../src/integrations/postgres/Tenant.ts"
+import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { type Messaging, root, startMessaging } from "../../../support/messaging.ts"
 import { agentOf } from "../../../support/tenants.ts"
 

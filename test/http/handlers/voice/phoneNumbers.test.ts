@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { platformAccount } from "../../../../simulators/telephone/provider/Provider.ts"
 import { PhoneNumbers, TelephonyConnections } from "../../../../src/domain/voice/telephony/PhoneNumber.ts"
-import { tenant } from "../../../../src/integrations/postgres/Tenant.ts"
+import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { type ProvisioningWorld, provisioned } from "../../../support/provisioning.ts"
 import { publicBaseUrl } from "../../world.ts"
 

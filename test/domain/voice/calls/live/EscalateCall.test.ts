@@ -7,7 +7,7 @@ import { makeEscalateCall } from "../../../../../src/domain/voice/calls/live/Esc
 import { type CallRecord, Calls } from "../../../../../src/domain/voice/calls/records/CallRecord.ts"
 import { Deals } from "../../../../../src/domain/voice/calls/records/Deals.ts"
 import { Transfers } from "../../../../../src/domain/voice/calls/records/Transfer.ts"
-import { tenant } from "../../../../../src/integrations/postgres/Tenant.ts"
+import { tenant } from "../../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import {
   answered,
   type Desk,

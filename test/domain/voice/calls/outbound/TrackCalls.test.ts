@@ -7,7 +7,7 @@ import { RingingCalls } from "../../../../../src/domain/voice/calls/outbound/Rin
 import { makeTrackCalls } from "../../../../../src/domain/voice/calls/outbound/TrackCalls.ts"
 import { Calls } from "../../../../../src/domain/voice/calls/records/CallRecord.ts"
 import { Transfers } from "../../../../../src/domain/voice/calls/records/Transfer.ts"
-import { tenant } from "../../../../../src/integrations/postgres/Tenant.ts"
+import { tenant } from "../../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { caller, dialer, FakeProviderCalls, requests } from "../../../../support/outbound.ts"
 import { testStores } from "../../../../support/tenants.ts"
 

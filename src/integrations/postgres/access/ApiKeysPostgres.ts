@@ -1,0 +1,126 @@
+/** API keys in Postgres: found by their public prefix over all organizations, compared by the SHA-256 of the whole key. */
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
+import { Clock, Effect, Layer, Schema } from "effect"
+import { newId } from "../../../domain/basics/Ids.ts"
+import { traced } from "../../../domain/basics/Traced.ts"
+import { ApiKey, ApiKeys, defaultScopes, Scope } from "../../../domain/people/access/Access.ts"
+import { lookUpApiKey } from "../tenancy/CrossTenant.ts"
+import { numbered } from "../tenancy/Parts.ts"
+import { iso, isoOrNull, makeSql } from "../tenancy/Sql.ts"
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+const format = /^mk_([0-9A-Za-z]{8})_[0-9A-Za-z]{32}$/
+
+/** `lastUsedAt` is written at most this often. */
+const useResolutionMs = 60_000
+
+/** Random base62 text. Bytes of 248 and more are skipped: they would make the first letters likelier. */
+const base62 = (length: number): string => {
+  let text = ""
+  while (text.length < length)
+    for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += alphabet[byte % 62]
+  return text
+}
+
+const sha256 = (secret: string) => createHash("sha256").update(secret).digest()
+const decodeScopes = Schema.decodeUnknownEffect(Schema.Array(Scope))
+const decodeKey = Schema.decodeUnknownEffect(ApiKey)
+
+interface Row {
+  readonly id: string
+  readonly name: string
+  readonly prefix: string
+  readonly lastFour: string | null
+  readonly scopes: ReadonlyArray<string>
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+  readonly lastUsedAt: Date | null
+  readonly rotatedTo: string | null
+}
+
+const statusOf = ({ revokedAt, expiresAt }: Row, now: number): ApiKey["status"] => {
+  if (revokedAt !== null) return "revoked"
+  return expiresAt !== null && expiresAt.getTime() <= now ? "expired" : "active"
+}
+
+const decode = (row: Row) =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    decodeKey({
+      ...row,
+      prefix: `mk_${row.prefix}`,
+      status: statusOf(row, now),
+      createdAt: iso(row.createdAt),
+      expiresAt: isoOrNull(row.expiresAt),
+      revokedAt: isoOrNull(row.revokedAt),
+      lastUsedAt: isoOrNull(row.lastUsedAt)
+    })
+  )
+
+export const layer = Layer.effect(
+  ApiKeys,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+
+    const touch = (organizationId: string, keyId: string, now: Date) =>
+      asTenant(organizationId)(sql`UPDATE api_keys SET last_used_at = ${now} WHERE id = ${keyId}`)
+
+    return ApiKeys.of({
+      create: traced("ApiKeys.create")(function* ({ organizationId, name, scopes, expiresAt }) {
+        const id = newId("key")
+        const prefix = base62(8)
+        const secret = `mk_${prefix}_${base62(32)}`
+        yield* asTenant(organizationId)(
+          sql`INSERT INTO api_keys (organization_id, id, name, prefix, last_four, secret_hash, scopes, expires_at) VALUES
+            (${organizationId}, ${id}, ${name}, ${prefix}, ${secret.slice(-4)}, ${sha256(secret)},
+              ${scopes ?? defaultScopes}, ${expiresAt ?? null})`
+        )
+        return { id, secret }
+      }, Effect.orDie),
+
+      authenticate: traced("ApiKeys.authenticate")(function* (secret) {
+        const prefix = format.exec(secret)?.[1]
+        if (prefix === undefined) return undefined
+        const key = yield* lookUpApiKey(sql, prefix)
+        if (key === undefined || !timingSafeEqual(key.secretHash, sha256(secret))) return undefined
+        const now = yield* Clock.currentTimeMillis
+        if (key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt.getTime() <= now)) return undefined
+        if (key.lastUsedAt === null || now - key.lastUsedAt.getTime() >= useResolutionMs)
+          yield* touch(key.organizationId, key.id, new Date(now))
+        return {
+          organizationId: key.organizationId,
+          keyId: key.id,
+          scopes: yield* decodeScopes(key.scopes),
+          ...(key.expiresAt === null ? {} : { validUntil: key.expiresAt.getTime() })
+        }
+      }, Effect.orDie),
+
+      list: traced("ApiKeys.list")(
+        (organizationId, page, limit) =>
+          numbered({ sql, asTenant }, organizationId, { from: sql`api_keys`, decode }, page, limit),
+        Effect.orDie
+      ),
+
+      find: traced("ApiKeys.find")(function* (organizationId, keyId) {
+        const rows = yield* asTenant(organizationId)(sql<Row>`SELECT * FROM api_keys WHERE id = ${keyId}`)
+        return rows.length === 0 ? undefined : yield* decode(rows[0])
+      }, Effect.orDie),
+
+      supersede: traced("ApiKeys.supersede")(function* (organizationId, keyId, successorId, endsAt) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const rows = yield* asTenant(organizationId)(
+          sql`UPDATE api_keys SET rotated_to = ${successorId}, expires_at = LEAST(expires_at, ${endsAt}::timestamptz)
+            WHERE id = ${keyId} AND rotated_to IS NULL AND revoked_at IS NULL
+              AND (expires_at IS NULL OR expires_at > ${now}) RETURNING id`
+        )
+        return rows.length > 0
+      }, Effect.orDie),
+
+      revoke: traced("ApiKeys.revoke")(function* (organizationId, keyId) {
+        yield* asTenant(organizationId)(
+          sql`UPDATE api_keys SET revoked_at = now() WHERE id = ${keyId} AND revoked_at IS NULL`
+        )
+      }, Effect.orDie)
+    })
+  })
+)

@@ -1,0 +1,80 @@
+/** Sessions in Postgres, found by the SHA-256 of their cookie. */
+import { randomBytes } from "node:crypto"
+import { Clock, Effect, Layer } from "effect"
+import { newId } from "../../../domain/basics/Ids.ts"
+import { traced } from "../../../domain/basics/Traced.ts"
+import { roleScopes, type User } from "../../../domain/people/access/Access.ts"
+import { type Session, Sessions, sessionIdleMs, sessionLifetimeMs } from "../../../domain/people/access/SignedIn.ts"
+import { tokenHash } from "../../secrets/TokenHash.ts"
+import { lookUpSession } from "../tenancy/CrossTenant.ts"
+import { iso, makeSql } from "../tenancy/Sql.ts"
+
+/** `last_seen_at` is written at most this often. */
+const useResolutionMs = 60_000
+
+const sessionOf = (user: User, sessionId: string, expiresAt: Date): Session => ({
+  user,
+  principal: {
+    organizationId: user.organizationId,
+    userId: user.id,
+    sessionId,
+    role: user.role,
+    scopes: roleScopes[user.role]
+  },
+  expiresAt: iso(expiresAt)
+})
+
+export const layer = Layer.effect(
+  Sessions,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+    const nowMs = Clock.currentTimeMillis
+
+    return Sessions.of({
+      start: traced("Sessions.start")(function* (user) {
+        const now = yield* nowMs
+        const id = newId("ses", now)
+        const cookie = randomBytes(32).toString("base64url")
+        const [at, expiresAt] = [new Date(now), new Date(now + sessionLifetimeMs)]
+        yield* asTenant(user.organizationId)(
+          sql`INSERT INTO sessions (organization_id, id, user_id, token_hash, created_at, last_seen_at, expires_at)
+            VALUES (${user.organizationId}, ${id}, ${user.id}, ${tokenHash(cookie)}, ${at}, ${at}, ${expiresAt})`
+        )
+        return { session: sessionOf(user, id, expiresAt), cookie }
+      }, Effect.orDie),
+
+      authenticate: traced("Sessions.authenticate")(function* (cookie) {
+        const row = yield* lookUpSession(sql, tokenHash(cookie))
+        if (row === undefined) return undefined
+        const now = yield* nowMs
+        const idle = now - row.lastSeenAt.getTime()
+        if (row.expiresAt.getTime() <= now || idle >= sessionIdleMs) return undefined
+        if (idle >= useResolutionMs)
+          yield* asTenant(row.organizationId)(
+            sql`UPDATE sessions SET last_seen_at = ${new Date(now)} WHERE id = ${row.id}`
+          )
+        const { organizationId, userId: id, email, name, role } = row
+        return sessionOf({ organizationId, id, email, name, role }, row.id, row.expiresAt)
+      }, Effect.orDie),
+
+      isGood: traced("Sessions.isGood")(function* (organizationId, sessionId) {
+        const now = yield* nowMs
+        const rows = yield* asTenant(organizationId)(
+          sql`SELECT 1 FROM sessions WHERE id = ${sessionId} AND expires_at > ${new Date(now)}
+            AND last_seen_at > ${new Date(now - sessionIdleMs)}`
+        )
+        return rows.length > 0
+      }, Effect.orDie),
+
+      end: traced("Sessions.end")(function* (organizationId, sessionId) {
+        // A device that was signed out is told nothing more.
+        yield* asTenant(organizationId)(
+          Effect.andThen(
+            sql`DELETE FROM devices WHERE session_id = ${sessionId}`,
+            sql`DELETE FROM sessions WHERE id = ${sessionId}`
+          )
+        )
+      }, Effect.orDie)
+    })
+  })
+)

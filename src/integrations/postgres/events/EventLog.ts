@@ -1,0 +1,51 @@
+/** Writing what happened, inside the transaction of the change. */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect, Option } from "effect"
+import { newId } from "../../../domain/basics/Ids.ts"
+import { EventBell } from "../../../domain/events/EventBell.ts"
+import type { NewEvent } from "../../../domain/events/EventData.ts"
+import { CurrentTenant } from "../tenancy/Tenant.ts"
+
+/** What records events, in this order, as part of the WITH of the change; then `tellEvents`. `now` is Unix time in milliseconds. */
+export const eventsRecorded = (
+  sql: PgClient.PgClient,
+  organizationId: string,
+  happened: ReadonlyArray<NewEvent>,
+  now: number
+) => sql`INSERT INTO events (organization_id, id, type, data, created_at)
+  SELECT ${organizationId}, e.id, e.type, e.data, ${new Date(now)}
+  FROM jsonb_to_recordset(${sql.json(eventsWithIds(happened, now))}) AS e (id text, type text, data jsonb)`
+
+/** Events as functions of the database record them. */
+export const eventsWithIds = (happened: ReadonlyArray<NewEvent>, now: number) =>
+  happened.map((event) => ({ id: newId("evt", now), ...event }))
+
+/** To be run as the tenant, in the transaction of the change; `now` is Unix time in milliseconds. Gives the event's id. */
+export const recordEvent = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  organizationId: string,
+  event: NewEvent,
+  now: number
+) {
+  const transaction = yield* Effect.serviceOption(CurrentTenant)
+  if (Option.isSome(transaction)) transaction.value.tellsEvents = true
+  const id = newId("evt", now)
+  yield* sql`INSERT INTO events (organization_id, id, type, data, created_at)
+    VALUES (${organizationId}, ${id}, ${event.type}, ${sql.json(event.data)}, ${new Date(now)})`
+  return id
+})
+
+/** The same for several, in this order. */
+export const recordEvents = (
+  sql: PgClient.PgClient,
+  organizationId: string,
+  happened: ReadonlyArray<NewEvent>,
+  now: number
+) => Effect.andThen(eventsRecorded(sql, organizationId, happened, now), tellEvents)
+
+/** A statement has recorded events by itself: readers look when its transaction is committed, its own or the one around it. */
+export const tellEvents = Effect.gen(function* () {
+  const transaction = yield* Effect.serviceOption(CurrentTenant)
+  if (Option.isSome(transaction)) transaction.value.tellsEvents = true
+  else (yield* EventBell).ring()
+})

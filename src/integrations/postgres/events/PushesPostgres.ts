@@ -1,0 +1,182 @@
+/**
+ * What is to be told to devices, in Postgres. Events are read in the order of the log, as far as no transaction under way can put one before
+ * what was read; the cursor moves in the transaction that writes their notifications, and its row is what one node at a time holds.
+ */
+import { Effect, Layer } from "effect"
+import { traced } from "../../../domain/basics/Traced.ts"
+import {
+  type Audience,
+  audienceOf,
+  type PushedConversation,
+  type PushedType,
+  Pushes,
+  type PushNotification,
+  PushSettings,
+  pushContent,
+  pushedTypes,
+  pushLifetimeMs
+} from "../../../domain/events/Push.ts"
+import type { Message } from "../../../domain/messaging/conversations/Message.ts"
+import { duePushes, organizationsToPush } from "../tenancy/CrossTenant.ts"
+import { makeSql } from "../tenancy/Sql.ts"
+
+interface EventRow {
+  readonly id: string
+  readonly type: string
+  readonly data: {
+    readonly message?: Pick<Message, "type" | "content" | "conversationId">
+    readonly conversation?: { readonly id: string; readonly assignee?: string | null }
+  }
+  readonly createdAt: Date
+  readonly transaction: string
+  readonly position: string
+}
+
+interface DeviceRow {
+  readonly id: string
+  readonly userId: string
+  readonly role: string
+  readonly createdAt: Date
+}
+
+interface NotificationRow extends Omit<PushNotification, "createdAt"> {
+  readonly createdAt: Date
+}
+
+type PushedRow = EventRow & { readonly type: PushedType }
+
+const isPushed = (event: EventRow): event is PushedRow => pushedTypes.some((known) => known === event.type)
+
+const conversationOf = ({ data }: EventRow): string | undefined => data.message?.conversationId ?? data.conversation?.id
+
+const hears = (audience: Audience, { userId, role }: DeviceRow): boolean =>
+  audience === "everybody" || audience.userIds.includes(userId) || (audience.leaders && role !== "AGENT")
+
+export const layer = Layer.effect(
+  Pushes,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+
+    const nextEvents = ({ transaction, position }: Pick<EventRow, "transaction" | "position">, most: number) =>
+      sql<EventRow>`SELECT id, type, data, created_at, transaction::text, position::text FROM events
+        WHERE (transaction, position) > (${transaction}::xid8, ${position}::bigint)
+          AND transaction < pg_snapshot_xmin(pg_current_snapshot())
+        ORDER BY events.transaction, events.position LIMIT ${most}`
+
+    /** As they are now: an assignment that was changed since is told by its own event. Who left is nobody's assignee. */
+    const conversations = (ids: ReadonlyArray<string>) =>
+      sql<PushedConversation>`SELECT v.id, v.contact_id, c.name AS contact_name, u.id AS assigned_user_id, v.assigned_agent_id
+        FROM conversations v JOIN contacts c ON c.organization_id = v.organization_id AND c.id = v.contact_id
+        LEFT JOIN users u ON u.organization_id = v.organization_id AND u.id = v.assigned_user_id AND u.deactivated_at IS NULL
+        WHERE v.id = ANY(${ids}::text[])`
+
+    const devices = (at: Date) => sql<DeviceRow>`SELECT d.id, d.user_id, u.role, d.created_at FROM devices d
+      JOIN users u ON u.organization_id = d.organization_id AND u.id = d.user_id
+      WHERE d.expires_at > ${at} AND u.deactivated_at IS NULL`
+
+    const insert = Effect.fnUntraced(function* (
+      organizationId: string,
+      event: PushedRow,
+      about: PushedConversation,
+      reached: ReadonlyArray<string>,
+      preview: boolean,
+      now: Date
+    ) {
+      const { title, body, collapseKey, data } = pushContent(event.type, about, event.data.message, preview)
+      yield* sql`INSERT INTO push_notifications (organization_id, event_id, device_id, contact_id, collapse_key, title, body, data,
+          due_at, created_at)
+        SELECT ${organizationId}, ${event.id}, device, ${about.contactId}, ${collapseKey}, ${title}, ${body},
+          ${sql.json(data)}, ${now}, ${event.createdAt} FROM unnest(${reached}::text[]) AS device
+        ON CONFLICT DO NOTHING`
+    })
+
+    const tell = Effect.fnUntraced(function* (organizationId: string, events: ReadonlyArray<EventRow>, now: number) {
+      const fresh = events.filter(isPushed).filter(({ createdAt }) => now - createdAt.getTime() < pushLifetimeMs)
+      if (fresh.length === 0) return
+      const ids = fresh.map(conversationOf).filter((id) => id !== undefined)
+      const known = new Map((yield* conversations([...new Set(ids)])).map((found) => [found.id, found]))
+      const all = yield* devices(new Date(now))
+      const [{ preview }] = yield* sql<{ preview: boolean }>`SELECT push_preview AS preview FROM organizations`
+      for (const event of fresh) {
+        const about = known.get(conversationOf(event) ?? "")
+        if (about === undefined) continue
+        const audience = audienceOf(event.type, about, event.data.conversation?.assignee ?? null)
+        const reached = all.filter(
+          (device) => device.createdAt.getTime() <= event.createdAt.getTime() && hears(audience, device)
+        )
+        if (reached.length === 0) continue
+        const deviceIds = reached.map(({ id }) => id)
+        yield* insert(organizationId, event, about, deviceIds, preview, new Date(now))
+      }
+    })
+
+    const take = Effect.fnUntraced(function* (organizationId: string, now: number, most: number) {
+      const [cursor] = yield* sql<Pick<EventRow, "transaction" | "position">>`SELECT transaction::text, position::text
+        FROM push_cursors FOR UPDATE SKIP LOCKED`
+      if (cursor === undefined) return 0
+      const events = yield* nextEvents(cursor, most)
+      const last = events.at(-1)
+      if (last === undefined) return 0
+      yield* tell(organizationId, events, now)
+      yield* sql`UPDATE push_cursors SET transaction = ${last.transaction}::xid8, position = ${last.position}::bigint`
+      return events.length
+    })
+
+    const at = ({ eventId, deviceId }: Pick<PushNotification, "eventId" | "deviceId">) =>
+      sql`event_id = ${eventId} AND device_id = ${deviceId}`
+
+    return Pushes.of({
+      waiting: traced("Pushes.waiting")((most) => organizationsToPush(sql, most), Effect.orDie),
+
+      take: traced("Pushes.take")(function* (organizationId, now, most) {
+        return yield* asTenant(organizationId)(take(organizationId, now, most))
+      }, Effect.orDie),
+
+      claim: traced("Pushes.claim")(function* (now, leaseMs, most) {
+        const due = yield* duePushes(sql, now, most)
+        const claimed = yield* Effect.forEach(due, ({ organizationId, ...key }) =>
+          asTenant(organizationId)(
+            sql<NotificationRow>`UPDATE push_notifications n SET due_at = ${new Date(now + leaseMs)}
+              FROM devices d WHERE ${at(key)} AND n.due_at <= ${new Date(now)} AND d.id = n.device_id
+              RETURNING n.organization_id, n.event_id, n.device_id, n.collapse_key, n.title, n.body, n.data, n.attempts,
+                n.created_at, d.token`
+          )
+        )
+        return claimed.flat().map((row) => ({ ...row, createdAt: row.createdAt.getTime() }))
+      }, Effect.orDie),
+
+      done: traced("Pushes.done")(function* (notification) {
+        yield* asTenant(notification.organizationId)(sql`DELETE FROM push_notifications WHERE ${at(notification)}`)
+      }, Effect.orDie),
+
+      postpone: traced("Pushes.postpone")(function* (notification, dueAt) {
+        yield* asTenant(notification.organizationId)(
+          sql`UPDATE push_notifications SET attempts = attempts + 1, due_at = ${new Date(dueAt)} WHERE ${at(notification)}`
+        )
+      }, Effect.orDie),
+
+      // With another token by now, it is not the device that is gone.
+      forgetDevice: traced("Pushes.forgetDevice")(function* ({ organizationId, deviceId, token }) {
+        yield* asTenant(organizationId)(sql`DELETE FROM devices WHERE id = ${deviceId} AND token = ${token}`)
+      }, Effect.orDie)
+    })
+  })
+)
+
+export const settingsLayer = Layer.effect(
+  PushSettings,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+    return PushSettings.of({
+      preview: traced("PushSettings.preview")(function* (organizationId) {
+        const [found] = yield* asTenant(organizationId)(
+          sql<{ preview: boolean }>`SELECT push_preview AS preview FROM organizations`
+        )
+        return found?.preview ?? false
+      }, Effect.orDie),
+      setPreview: traced("PushSettings.setPreview")(function* (organizationId, preview) {
+        yield* asTenant(organizationId)(sql`UPDATE organizations SET push_preview = ${preview}, updated_at = now()`)
+      }, Effect.orDie)
+    })
+  })
+)

@@ -1,0 +1,100 @@
+/** Endpoints of outgoing webhooks in Postgres. How far one was told is kept in its row: a place in the event log. */
+import { Effect, Layer } from "effect"
+import { newId } from "../../../domain/basics/Ids.ts"
+import { traced } from "../../../domain/basics/Traced.ts"
+import {
+  mostEndpoints,
+  type NewWebhookEndpoint,
+  type WebhookChanges,
+  WebhookEndpoints
+} from "../../../domain/events/Webhook.ts"
+import { KeyRing } from "../../secrets/KeyRing.ts"
+import { numbered } from "../tenancy/Parts.ts"
+import { makeSql } from "../tenancy/Sql.ts"
+import { discardPending, type EndpointRow, endpointColumns, webhookSecrets } from "./WebhookRows.ts"
+
+export const layer = Layer.effect(
+  WebhookEndpoints,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+    const secrets = webhookSecrets(yield* KeyRing)
+    const columns = sql.literal(endpointColumns)
+    const first = (rows: ReadonlyArray<EndpointRow>) =>
+      rows.length === 0 ? Effect.succeed(undefined) : secrets.record(rows[0])
+    const locked = (id: string) =>
+      sql<EndpointRow>`SELECT ${columns} FROM webhook_endpoints WHERE id = ${id} FOR UPDATE`
+    /** The end of the log: what settles from now on is behind it. */
+    const logEnd = sql.literal("pg_snapshot_xmin(pg_current_snapshot())")
+
+    const insert = Effect.fnUntraced(function* (
+      organizationId: string,
+      input: NewWebhookEndpoint,
+      secret: string,
+      at: Date
+    ) {
+      // Two that are made at once are counted one after the other.
+      yield* sql`SELECT 1 FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`
+      const [{ count }] = yield* sql<{ count: number }>`SELECT count(*)::int AS count FROM webhook_endpoints`
+      if (count >= mostEndpoints) return []
+      const { url, description = "", events = [], headers = {}, enabled = true } = input
+      const sealedHeaders = yield* secrets.sealHeaders(organizationId, headers)
+      return yield* sql<EndpointRow>`INSERT INTO webhook_endpoints (organization_id, id, url, description, event_types, headers, enabled,
+          secret, transaction, position, created_at, updated_at)
+        VALUES (${organizationId}, ${newId("whk", at.getTime())}, ${url}, ${description}, ${[...new Set(events)]}::text[], ${sealedHeaders},
+          ${enabled}, ${yield* secrets.sealSecret(organizationId, secret)}, ${logEnd}, 0, ${at}, ${at}) RETURNING ${columns}`
+    })
+
+    const write = Effect.fnUntraced(function* (organizationId: string, id: string, changes: WebhookChanges, at: Date) {
+      const [before] = yield* locked(id)
+      if (before === undefined) return []
+      const { url = before.url, description = before.description, enabled = before.enabled } = changes
+      const events = changes.events === undefined ? before.eventTypes : [...new Set(changes.events)]
+      const headers =
+        changes.headers === undefined ? before.headers : yield* secrets.sealHeaders(organizationId, changes.headers)
+      const on = enabled && !before.enabled
+      if (before.enabled && !enabled) yield* discardPending(sql, id)
+      const fresh = on
+        ? sql`, transaction = ${logEnd}, position = 0, failing_since = NULL, disabled_reason = NULL`
+        : sql``
+      return yield* sql<EndpointRow>`UPDATE webhook_endpoints SET url = ${url}, description = ${description},
+          event_types = ${events}::text[], headers = ${headers}, enabled = ${enabled}, updated_at = ${at} ${fresh}
+        WHERE id = ${id} RETURNING ${columns}`
+    })
+
+    return WebhookEndpoints.of({
+      list: traced("WebhookEndpoints.list")((organizationId, page, limit) => {
+        const list = { columns, from: sql`webhook_endpoints`, decode: secrets.record }
+        return numbered({ sql, asTenant }, organizationId, list, page, limit)
+      }, Effect.orDie),
+
+      find: traced("WebhookEndpoints.find")(function* (organizationId, id) {
+        return yield* first(
+          yield* asTenant(organizationId)(sql<EndpointRow>`SELECT ${columns} FROM webhook_endpoints WHERE id = ${id}`)
+        )
+      }, Effect.orDie),
+
+      create: traced("WebhookEndpoints.create")(function* (organizationId, input, secret, now) {
+        return yield* first(yield* asTenant(organizationId)(insert(organizationId, input, secret, new Date(now))))
+      }, Effect.orDie),
+
+      change: traced("WebhookEndpoints.change")(function* (organizationId, id, changes, now) {
+        return yield* first(yield* asTenant(organizationId)(write(organizationId, id, changes, new Date(now))))
+      }, Effect.orDie),
+
+      remove: traced("WebhookEndpoints.remove")(function* (organizationId, id) {
+        yield* asTenant(organizationId)(sql`DELETE FROM webhook_endpoints WHERE id = ${id}`)
+      }, Effect.orDie),
+
+      rotate: traced("WebhookEndpoints.rotate")(function* (organizationId, id, secret, previousUntil, now) {
+        const rotated = Effect.gen(function* () {
+          const [before] = yield* locked(id)
+          if (before === undefined) return []
+          return yield* sql<EndpointRow>`UPDATE webhook_endpoints SET secret = ${yield* secrets.sealSecret(organizationId, secret)},
+              previous_secret = ${yield* secrets.demote(before)}, previous_secret_until = ${new Date(previousUntil)},
+              updated_at = ${new Date(now)} WHERE id = ${id} RETURNING ${columns}`
+        })
+        return yield* first(yield* asTenant(organizationId)(rotated))
+      }, Effect.orDie)
+    })
+  })
+)

@@ -1,0 +1,187 @@
+/**
+ * The work of outgoing webhooks in Postgres. An endpoint's place in the log and the deliveries made up to it change in one transaction, so
+ * each event is made a delivery once per endpoint, on however many nodes. A claim moves `due_at` on: a node that died is followed by another.
+ * Locks are taken endpoint first, delivery second.
+ */
+import { Effect, Layer, Schema } from "effect"
+import { newId } from "../../../domain/basics/Ids.ts"
+import { traced } from "../../../domain/basics/Traced.ts"
+import { Event, EventType } from "../../../domain/events/Event.ts"
+import { EventPattern, wants } from "../../../domain/events/EventFilter.ts"
+import { shownWebhook } from "../../../domain/events/ManageWebhooks.ts"
+import { type WebhookClaim, WebhookQueue } from "../../../domain/events/Webhook.ts"
+import { KeyRing } from "../../secrets/KeyRing.ts"
+import { dueWebhooks, organizationsToFanOut } from "../tenancy/CrossTenant.ts"
+import { iso, makeSql } from "../tenancy/Sql.ts"
+import { recordEvent } from "./EventLog.ts"
+import { discardPending, type EndpointRow, endpointColumns, webhookSecrets } from "./WebhookRows.ts"
+
+/** Events of one step of a fan-out. */
+const step = 500
+
+interface Cursor {
+  readonly id: string
+  readonly eventTypes: unknown
+  readonly transaction: string
+  readonly position: string
+}
+
+interface Found {
+  readonly id: string
+  readonly type: string
+  readonly transaction: string
+  readonly position: string
+  readonly withdrawn: boolean
+}
+
+interface ClaimedRow {
+  readonly id: string
+  readonly attempts: number
+  readonly eventId: string
+  readonly type: string
+  readonly data: unknown
+  readonly createdAt: Date
+  readonly withdrawn: boolean
+}
+
+const decodePatterns = Schema.decodeUnknownEffect(Schema.Array(EventPattern))
+const decodeType = Schema.decodeUnknownEffect(EventType)
+const decodeEvent = Schema.decodeUnknownEffect(Event)
+
+/** One whose event cannot be read (a newer version may have written it) holds up no other: it comes again when its lease is over. */
+const claimed = ({ id, attempts, eventId, type, data, createdAt }: ClaimedRow) =>
+  decodeEvent({ id: eventId, type, data, createdAt: iso(createdAt) }).pipe(
+    Effect.map((event) => [{ id, attempts, event }]),
+    Effect.catch((error) =>
+      Effect.as(Effect.logError("the event of a webhook delivery cannot be read", { delivery: id }, error), [])
+    )
+  )
+
+export const layer = Layer.effect(
+  WebhookQueue,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+    const secrets = webhookSecrets(yield* KeyRing)
+    const columns = sql.literal(endpointColumns)
+    const place = sql.literal("transaction::text AS transaction, position::text AS position")
+
+    /** Moves one endpoint on; true when there may be more for it. */
+    const advance = Effect.fnUntraced(function* (organizationId: string, endpoint: Cursor, skip: boolean, at: Date) {
+      const patterns = yield* decodePatterns(endpoint.eventTypes)
+      const found =
+        yield* sql<Found>`SELECT e.id, e.type, e.withdrawn, e.transaction::text AS transaction, e.position::text AS position
+        FROM events e WHERE e.organization_id = ${organizationId}
+          AND (e.transaction, e.position) > (${endpoint.transaction}::xid8, ${endpoint.position}::bigint)
+          AND e.transaction < pg_snapshot_xmin(pg_current_snapshot())
+        ORDER BY e.transaction, e.position LIMIT ${step}`
+      const last = found.at(-1)
+      if (last === undefined) return false
+      const wanted: Array<{ readonly id: string; readonly type: string }> = []
+      for (const { id, type, withdrawn } of skip ? [] : found)
+        if (!withdrawn && type !== "webhook.test" && wants(patterns, yield* decodeType(type))) wanted.push({ id, type })
+      if (wanted.length > 0)
+        yield* sql`INSERT INTO webhook_deliveries (organization_id, id, endpoint_id, event_id, event_type, status, due_at, created_at)
+          SELECT ${organizationId}, o.id, ${endpoint.id}, o.event_id, o.event_type, 'pending', ${at}, ${at}
+          FROM unnest(${wanted.map(() => newId("dlv", at.getTime()))}::text[], ${wanted.map(({ id }) => id)}::text[],
+            ${wanted.map(({ type }) => type)}::text[]) AS o (id, event_id, event_type)
+          ON CONFLICT ON CONSTRAINT webhook_deliveries_once DO NOTHING`
+      yield* sql`UPDATE webhook_endpoints SET transaction = ${last.transaction}::xid8, position = ${last.position}::bigint
+        WHERE id = ${endpoint.id}`
+      return found.length === step
+    })
+
+    const take = Effect.fnUntraced(function* (
+      endpoint: EndpointRow,
+      now: number,
+      leaseMs: number,
+      most: { readonly healthy: number; readonly failing: number }
+    ) {
+      const limit = Math.max(0, endpoint.failingSince === null ? most.healthy : most.failing)
+      const rows = yield* sql<ClaimedRow>`WITH due AS (SELECT d.organization_id, d.id FROM webhook_deliveries d
+          WHERE d.organization_id = ${endpoint.organizationId} AND d.endpoint_id = ${endpoint.id} AND d.due_at <= ${new Date(now)}
+          ORDER BY d.due_at, d.event_id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+        UPDATE webhook_deliveries d SET attempts = d.attempts + 1, due_at = ${new Date(now + leaseMs)} FROM due, events e
+        WHERE d.organization_id = due.organization_id AND d.id = due.id AND e.organization_id = d.organization_id AND e.id = d.event_id
+        RETURNING d.id, d.attempts, d.event_id, e.type, e.data, e.created_at, e.withdrawn`
+      // An event that was withdrawn between being read and being made a delivery.
+      for (const { id } of rows.filter(({ withdrawn }) => withdrawn))
+        yield* sql`UPDATE webhook_deliveries SET status = 'discarded', due_at = NULL, error = 'The contact was erased.' WHERE id = ${id}`
+      return rows.filter(({ withdrawn }) => !withdrawn)
+    })
+
+    /** The endpoint is switched off by the service: on record, and told as an event. */
+    const disable = Effect.fnUntraced(function* (organizationId: string, id: string, reason: string, now: number) {
+      const [row] = yield* sql<EndpointRow>`UPDATE webhook_endpoints SET enabled = false, disabled_reason = ${reason},
+        updated_at = ${new Date(now)} WHERE id = ${id} AND enabled RETURNING ${columns}`
+      if (row === undefined) return
+      yield* discardPending(sql, id)
+      const webhook = shownWebhook(yield* secrets.record(row))
+      yield* recordEvent(sql, organizationId, { type: "webhook.disabled", data: { webhook } }, now)
+      yield* sql`INSERT INTO audit_log (organization_id, id, action, subject_id, state_after)
+        VALUES (${organizationId}, ${newId("aud")}, 'webhook.disabled', ${id}, ${sql.json({ enabled: false, reason })})`
+    })
+
+    return WebhookQueue.of({
+      behind: traced("WebhookQueue.behind")(
+        (organizations) => organizationsToFanOut(sql, organizations, 1_000),
+        Effect.orDie
+      ),
+
+      fanOut: traced("WebhookQueue.fanOut")(function* (organizationId, skip, now) {
+        return yield* asTenant(organizationId)(
+          Effect.gen(function* () {
+            const endpoints = yield* sql<Cursor>`SELECT id, event_types, ${place} FROM webhook_endpoints
+              WHERE organization_id = ${organizationId} AND enabled ORDER BY id FOR NO KEY UPDATE`
+            const more = yield* Effect.forEach(endpoints, (one) => advance(organizationId, one, skip, new Date(now)))
+            return more.some(Boolean)
+          })
+        )
+      }, Effect.orDie),
+
+      due: (now, without, most) => Effect.orDie(dueWebhooks(sql, now, without, most)),
+
+      claim: traced("WebhookQueue.claim")(function* (organizationId, endpointId, now, leaseMs, most) {
+        const taken = yield* asTenant(organizationId)(
+          Effect.gen(function* () {
+            const [endpoint] =
+              yield* sql<EndpointRow>`SELECT ${columns} FROM webhook_endpoints WHERE id = ${endpointId} AND enabled`
+            return endpoint === undefined ? undefined : { endpoint, rows: yield* take(endpoint, now, leaseMs, most) }
+          })
+        )
+        if (taken === undefined || taken.rows.length === 0) return undefined
+        const { endpoint, rows } = taken
+        const deliveries = (yield* Effect.forEach(rows, claimed)).flat()
+        return {
+          organizationId,
+          endpointId,
+          url: endpoint.url,
+          headers: yield* secrets.openHeaders(endpoint),
+          secrets: yield* secrets.openSecrets(endpoint, now),
+          failingSince: endpoint.failingSince?.getTime() ?? null,
+          deliveries
+        } satisfies WebhookClaim
+      }, Effect.orDie),
+
+      settle: traced("WebhookQueue.settle")(function* ({ organizationId, endpointId }, { id, attempts }, outcome, now) {
+        const at = new Date(now)
+        const { status, httpStatus, error, response, durationMs, disable: reason } = outcome
+        const due = outcome.dueAt === undefined ? null : new Date(outcome.dueAt)
+        yield* asTenant(organizationId)(
+          Effect.gen(function* () {
+            yield* sql`SELECT 1 FROM webhook_endpoints WHERE id = ${endpointId} FOR NO KEY UPDATE`
+            // Not when another node has taken it over, or it was given up meanwhile.
+            const mine =
+              yield* sql`UPDATE webhook_deliveries SET status = ${status}, due_at = ${due}, http_status = ${httpStatus},
+                error = ${error}, response = ${response}, duration_ms = ${durationMs}, attempted_at = ${at}
+              WHERE id = ${id} AND status = 'pending' AND attempts = ${attempts} RETURNING id`
+            if (status === "delivered")
+              yield* sql`UPDATE webhook_endpoints SET failing_since = NULL WHERE id = ${endpointId} AND failing_since IS NOT NULL`
+            else
+              yield* sql`UPDATE webhook_endpoints SET failing_since = ${at} WHERE id = ${endpointId} AND failing_since IS NULL`
+            if (reason !== undefined && mine.length > 0) yield* disable(organizationId, endpointId, reason, now)
+          })
+        )
+      }, Effect.orDie)
+    })
+  })
+)

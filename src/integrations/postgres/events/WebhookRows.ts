@@ -1,0 +1,98 @@
+/** Rows of outgoing webhooks as the database gives them, and the records they become. Secrets and headers are encrypted in the row. */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect, Schema } from "effect"
+import { WebhookDelivery, WebhookEndpoint } from "../../../domain/events/Webhook.ts"
+import type { KeyRing } from "../../secrets/KeyRing.ts"
+import { iso, isoOrNull } from "../tenancy/Sql.ts"
+
+export interface EndpointRow {
+  readonly organizationId: string
+  readonly id: string
+  readonly url: string
+  readonly description: string
+  readonly eventTypes: ReadonlyArray<string>
+  readonly headers: string | null
+  readonly enabled: boolean
+  readonly disabledReason: string | null
+  readonly secret: string
+  readonly previousSecret: string | null
+  readonly previousSecretUntil: Date | null
+  readonly failingSince: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** All of a row but its place in the log: that is of a type the client cannot read. */
+export const endpointColumns = `organization_id, id, url, description, event_types, headers, enabled, disabled_reason, secret, previous_secret,
+  previous_secret_until, failing_since, created_at, updated_at`
+
+export const secretColumns = ["secret", "previous_secret", "headers"] as const
+
+const owner = (organizationId: string, column: (typeof secretColumns)[number]) => ({
+  organizationId,
+  field: `webhook_endpoints.${column}`
+})
+
+const decodeHeaders = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)))
+const decodeEndpoint = Schema.decodeUnknownEffect(WebhookEndpoint)
+const decodeDelivery = Schema.decodeUnknownEffect(WebhookDelivery)
+
+/** Bound to the ring. */
+export const webhookSecrets = (ring: KeyRing["Service"]) => {
+  const openHeaders = Effect.fnUntraced(function* ({ organizationId, headers }: EndpointRow) {
+    if (headers === null) return {}
+    return yield* decodeHeaders(yield* ring.decrypt(owner(organizationId, "headers"), headers))
+  })
+  return {
+    /** Null for none. */
+    sealHeaders: (organizationId: string, headers: Readonly<Record<string, string>>) =>
+      Object.keys(headers).length === 0
+        ? Effect.succeed(null)
+        : ring.encrypt(owner(organizationId, "headers"), JSON.stringify(headers)),
+    openHeaders,
+    sealSecret: (organizationId: string, secret: string) => ring.encrypt(owner(organizationId, "secret"), secret),
+    /** The secret so far, as the one before. */
+    demote: ({ organizationId, secret }: EndpointRow) =>
+      Effect.flatMap(ring.decrypt(owner(organizationId, "secret"), secret), (plain) =>
+        ring.encrypt(owner(organizationId, "previous_secret"), plain)
+      ),
+    /** Those that requests are signed with at `now`. */
+    openSecrets: Effect.fnUntraced(function* (row: EndpointRow, now: number) {
+      const { organizationId, secret, previousSecret, previousSecretUntil: until } = row
+      const current = yield* ring.decrypt(owner(organizationId, "secret"), secret)
+      if (previousSecret === null || until === null || until.getTime() <= now) return [current]
+      return [current, yield* ring.decrypt(owner(organizationId, "previous_secret"), previousSecret)]
+    }),
+    record: (row: EndpointRow) =>
+      Effect.flatMap(openHeaders(row), (headers) =>
+        decodeEndpoint({
+          ...row,
+          headers,
+          events: row.eventTypes,
+          failingSince: isoOrNull(row.failingSince),
+          previousSecretUntil: isoOrNull(row.previousSecretUntil),
+          createdAt: iso(row.createdAt),
+          updatedAt: iso(row.updatedAt)
+        })
+      )
+  }
+}
+
+export interface DeliveryRow {
+  readonly dueAt: Date | null
+  readonly attemptedAt: Date | null
+  readonly createdAt: Date
+}
+
+export const deliveryRecord = (row: DeliveryRow) =>
+  decodeDelivery({
+    ...row,
+    nextAttemptAt: isoOrNull(row.dueAt),
+    lastAttemptAt: isoOrNull(row.attemptedAt),
+    createdAt: iso(row.createdAt)
+  })
+
+/** What was on its way to an endpoint is given up. */
+export const discardPending = (sql: PgClient.PgClient, endpointId: string) =>
+  sql`UPDATE webhook_deliveries SET status = 'discarded', due_at = NULL, error = 'The endpoint was switched off.'
+    WHERE endpoint_id = ${endpointId} AND due_at IS NOT NULL`

@@ -1,0 +1,146 @@
+/** Rows of broadcasts and their recipients, the records they become, and whom an audience means. To be used as the tenant. */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect, Schema } from "effect"
+import {
+  type Audience,
+  Broadcast,
+  BroadcastRecipient,
+  type CountRow,
+  countsOf,
+  SkipReason
+} from "../../../../domain/messaging/broadcasts/Broadcast.ts"
+import { listNames } from "../../tenancy/ListCounts.ts"
+import { iso, isoOrNull } from "../../tenancy/Sql.ts"
+
+export interface BroadcastRow
+  extends Pick<Broadcast, "id" | "status" | "audience" | "components" | "language" | "templateName"> {
+  readonly scheduledAt: Date | null
+  readonly startedAt: Date | null
+  readonly endedAt: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export interface RecipientRow {
+  readonly contactId: string
+  readonly position: string
+  readonly status: string
+  readonly reason: string
+  readonly failureReason: string | null
+  readonly messageId: string | null
+  readonly updatedAt: Date
+}
+
+const decode = (row: BroadcastRow, counts: ReadonlyArray<CountRow>) =>
+  Schema.decodeUnknownEffect(Broadcast)({
+    ...row,
+    scheduledAt: isoOrNull(row.scheduledAt),
+    startedAt: isoOrNull(row.startedAt),
+    endedAt: isoOrNull(row.endedAt),
+    counts: countsOf(counts),
+    createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt)
+  }).pipe(Effect.orDie)
+
+/** Inside it is told apart whether the message is stored; outside both are waiting for the channel. */
+export const decodeRecipient = (row: RecipientRow) =>
+  Schema.decodeUnknownEffect(BroadcastRecipient)({
+    ...row,
+    status: row.status === "waiting" ? "queued" : row.status,
+    reason: row.failureReason ?? (row.reason === "" ? null : row.reason),
+    messageId: row.status === "waiting" || row.status === "skipped" ? null : row.messageId,
+    updatedAt: iso(row.updatedAt)
+  }).pipe(Effect.orDie)
+
+/** An answer that has not come for so long is taken for lost. */
+const lostAfter = "30 seconds"
+
+interface Counted extends CountRow {
+  readonly broadcastId: string
+}
+
+const places = [
+  ...(["waiting", "queued", "sent", "delivered", "read", "failed"] as const).map((status) => ({ status, reason: "" })),
+  ...SkipReason.literals.map((reason) => ({ status: "skipped" as const, reason }))
+]
+
+/** How many recipients are where, of each of these broadcasts. */
+export const recipientCounts = Effect.fnUntraced(function* (sql: PgClient.PgClient, ids: ReadonlyArray<string>) {
+  const lists = new Map(
+    ids.flatMap((broadcastId) =>
+      places.map(({ status, reason }) => [
+        listNames.recipients(broadcastId, status, reason),
+        { broadcastId, status, reason }
+      ])
+    )
+  )
+  const rows = yield* sql<{ list: string; count: number }>`SELECT list, sum(total)::int AS count FROM list_counts
+    WHERE list = ANY (${[...lists.keys()]}::text[]) GROUP BY list`
+  return rows.flatMap(({ list, count }): ReadonlyArray<Counted> => {
+    const place = lists.get(list)
+    return place === undefined ? [] : [{ ...place, count }]
+  })
+})
+
+/** Of each of these broadcasts, how many messages were handed over without an answer. */
+const lostRows = (sql: PgClient.PgClient, ids: ReadonlyArray<string>) =>
+  sql<{ broadcastId: string; count: number }>`SELECT r.broadcast_id, count(*)::int AS count FROM broadcast_recipients r
+    JOIN outbox o ON o.organization_id = r.organization_id AND o.message_id = r.message_id
+    WHERE r.broadcast_id = ANY (${ids}::text[]) AND r.status = 'queued'
+      AND o.handing_over_since < now() - ${lostAfter}::interval GROUP BY r.broadcast_id`
+
+/** The same, with those apart. They are looked for only among what is queued. */
+const countRows = Effect.fnUntraced(function* (sql: PgClient.PgClient, ids: ReadonlyArray<string>) {
+  const counted = yield* recipientCounts(sql, ids)
+  const queued = counted.filter(({ status, count }) => status === "queued" && count > 0)
+  if (queued.length === 0) return counted
+  const lost = yield* lostRows(
+    sql,
+    queued.map(({ broadcastId }) => broadcastId)
+  )
+  return [
+    ...counted,
+    ...lost.flatMap(
+      ({ broadcastId, count }): ReadonlyArray<Counted> => [
+        { broadcastId, status: "unknown", reason: "", count },
+        { broadcastId, status: "queued", reason: "", count: -count }
+      ]
+    )
+  ]
+})
+
+/** Their records, with the counters of this moment. */
+export const broadcastsOf = Effect.fnUntraced(function* (sql: PgClient.PgClient, rows: ReadonlyArray<BroadcastRow>) {
+  const counts = yield* countRows(
+    sql,
+    rows.map(({ id }) => id)
+  )
+  return yield* Effect.forEach(rows, (row) =>
+    decode(
+      row,
+      counts.filter(({ broadcastId }) => broadcastId === row.id)
+    )
+  )
+})
+
+/** Condition on `contacts c`. Archived contacts are in it only when they are named. */
+export const inAudience = (sql: PgClient.PgClient, { all, tags = [], contactIds = [] }: Audience) =>
+  sql.or([
+    ...(all === true ? [sql`(c.opted_in AND c.archived_at IS NULL)`] : []),
+    ...(tags.length === 0
+      ? []
+      : [
+          sql`c.id IN (SELECT t.contact_id FROM contact_tags t WHERE t.tag = ANY (${tags.map((tag) => tag.trim())}::text[]) AND NOT t.archived)`
+        ]),
+    ...(contactIds.length === 0 ? [] : [sql`c.id = ANY (${contactIds}::text[])`])
+  ])
+
+/** Whether somebody can be reached at all: columns of `contacts c`. */
+export const reachable = (
+  sql: PgClient.PgClient
+) => sql`(c.phone IS NOT NULL OR EXISTS (SELECT 1 FROM contact_identities i
+  WHERE i.organization_id = c.organization_id AND i.contact_id = c.id AND i.channel = 'messaging'))`
+
+/** As `unwanted` of the domain decides: empty for who is to get the message. */
+export const skipReason = (sql: PgClient.PgClient) => sql`CASE WHEN c.archived_at IS NOT NULL THEN 'archived'
+  WHEN NOT c.opted_in THEN 'opted_out' WHEN NOT ${reachable(sql)} THEN 'no_phone' ELSE '' END`

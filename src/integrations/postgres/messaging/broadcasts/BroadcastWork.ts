@@ -1,0 +1,133 @@
+/** What the worker of broadcasts asks of the database, as the tenant: whose turn it is, and what became of it. */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import { newId } from "../../../../domain/basics/Ids.ts"
+import {
+  type Addressee,
+  type ClaimedRecipient,
+  type SkipReason,
+  unwanted
+} from "../../../../domain/messaging/broadcasts/Broadcast.ts"
+import { personal, type TemplateComponents } from "../../../../domain/messaging/templates/TemplateComponents.ts"
+import { recordEvent } from "../../events/EventLog.ts"
+import { conversationOf } from "../conversations/ConversationOpening.ts"
+import { type BroadcastRow, broadcastsOf, reachable } from "./BroadcastRows.ts"
+
+type Recipient = Pick<ClaimedRecipient, "broadcastId" | "contactId">
+
+/** Contacts as they are now, by id. */
+const addressees = (sql: PgClient.PgClient, ids: ReadonlyArray<string>) =>
+  Effect.map(
+    sql<Addressee>`SELECT c.id, c.name, c.phone, c.email, c.opted_in, c.archived_at IS NOT NULL AS archived, ${reachable(sql)} AS reachable
+      FROM contacts c WHERE c.id = ANY (${ids}::text[])`,
+    (rows) => new Map(rows.map((row) => [row.id, row]))
+  )
+
+const ofRecipient = (sql: PgClient.PgClient, { broadcastId, contactId }: Recipient) =>
+  sql`broadcast_id = ${broadcastId} AND contact_id = ${contactId} AND status = 'waiting'`
+
+export const skip = (sql: PgClient.PgClient, recipient: Recipient, reason: SkipReason, now: number) =>
+  sql`UPDATE broadcast_recipients SET status = 'skipped', reason = ${reason}, updated_at = ${new Date(now)}
+    WHERE ${ofRecipient(sql, recipient)}`
+
+export const giveUp = (sql: PgClient.PgClient, recipient: Recipient, reason: string, now: number) =>
+  sql`UPDATE broadcast_recipients SET status = 'failed', reason = ${reason.slice(0, 500)}, updated_at = ${new Date(now)}
+    WHERE ${ofRecipient(sql, recipient)}`
+
+export const postpone = (sql: PgClient.PgClient, recipient: Recipient, dueAt: number) =>
+  sql`UPDATE broadcast_recipients SET due_at = ${new Date(dueAt)} WHERE ${ofRecipient(sql, recipient)}`
+
+/** Whoever asks at the same time is answered one after the other. */
+export const pace = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  organizationId: string,
+  most: number,
+  perSecond: number,
+  now: number
+) {
+  const at = new Date(now)
+  const step = (most / perSecond) * 1_000
+  const moved = yield* sql`INSERT INTO broadcast_pace AS p (organization_id, next_at)
+    VALUES (${organizationId}, ${new Date(now + step)})
+    ON CONFLICT (organization_id) DO UPDATE SET next_at = excluded.next_at WHERE p.next_at <= ${at} RETURNING 1 AS moved`
+  return moved.length > 0 ? most : 0
+})
+
+/** Those in which it is somebody's turn, in a different order each time: whoever comes first gets no more than the others. */
+const withTurns = (sql: PgClient.PgClient, now: number) =>
+  sql<BroadcastRow>`SELECT b.* FROM broadcasts b CROSS JOIN LATERAL (SELECT 1 FROM broadcast_recipients r
+      WHERE r.organization_id = b.organization_id AND r.broadcast_id = b.id AND r.status = 'waiting' AND r.due_at <= ${new Date(now)} LIMIT 1) w
+    WHERE b.status = 'running' ORDER BY random()`
+
+const take = (sql: PgClient.PgClient, broadcastId: string, most: number, until: Date, now: number) => {
+  const ids = Array.from({ length: most }, () => newId("msg", now))
+  return sql<{ contactId: string; messageId: string; attempts: number }>`
+    WITH picked AS (SELECT contact_id FROM broadcast_recipients
+        WHERE broadcast_id = ${broadcastId} AND status = 'waiting' AND due_at <= ${new Date(now)}
+        ORDER BY due_at, position LIMIT ${most} FOR UPDATE SKIP LOCKED),
+      numbered AS (SELECT contact_id, row_number() OVER () AS number FROM picked)
+    UPDATE broadcast_recipients r SET due_at = ${until}, attempts = r.attempts + 1, message_id = coalesce(r.message_id, fresh.id)
+    FROM numbered n JOIN unnest(${ids}::text[]) WITH ORDINALITY AS fresh (id, number) ON fresh.number = n.number
+    WHERE r.broadcast_id = ${broadcastId} AND r.contact_id = n.contact_id
+    RETURNING r.contact_id, r.message_id, r.attempts`
+}
+
+/** What this contact gets, or why it gets nothing. */
+const madeOut = (components: TemplateComponents, contact: Addressee | undefined): TemplateComponents | SkipReason => {
+  const reason = unwanted(contact)
+  if (contact === undefined || reason !== undefined) return reason ?? "erased"
+  const made = personal(components, contact)
+  return "components" in made ? made.components : "missing_value"
+}
+
+export const claim = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  organizationId: string,
+  most: number,
+  leaseMs: number,
+  now: number
+) {
+  const sharing = yield* withTurns(sql, now)
+  const claimed: Array<ClaimedRecipient> = []
+  for (const [i, { id: broadcastId, startedAt, templateName, language, components }] of sharing.entries()) {
+    // What one leaves of its share, the next ones share.
+    const share = Math.ceil((most - claimed.length) / (sharing.length - i))
+    if (share === 0) break
+    const taken = yield* take(sql, broadcastId, share, new Date(now + leaseMs), now)
+    const broadcast = { templateName, language }
+    for (const one of taken)
+      claimed.push({
+        organizationId,
+        broadcastId,
+        broadcast,
+        components,
+        startedAt: startedAt?.getTime() ?? now,
+        ...one
+      })
+  }
+  const ids = claimed.map(({ contactId }) => contactId)
+  const contacts = yield* addressees(sql, ids)
+  const wanted: Array<ClaimedRecipient> = []
+  for (const recipient of claimed) {
+    const made = madeOut(recipient.components, contacts.get(recipient.contactId))
+    if (typeof made === "string") yield* skip(sql, recipient, made, now)
+    else {
+      // Here, and seen by everybody before the message is asked for: its owner may be another process.
+      yield* conversationOf(sql, organizationId, recipient.contactId, "messaging")
+      wanted.push({ ...recipient, components: made })
+    }
+  }
+  return { recipients: wanted, looked: claimed.length }
+})
+
+export const complete = Effect.fnUntraced(function* (sql: PgClient.PgClient, organizationId: string, now: number) {
+  const at = new Date(now)
+  const rows =
+    yield* sql<BroadcastRow>`UPDATE broadcasts b SET status = 'completed', ended_at = ${at}, updated_at = ${at}
+    WHERE b.status = 'running' AND NOT EXISTS (SELECT 1 FROM broadcast_recipients r
+      WHERE r.organization_id = b.organization_id AND r.broadcast_id = b.id AND r.status IN ('waiting', 'queued')) RETURNING *`
+  if (rows.length === 0) return 0
+  for (const broadcast of yield* broadcastsOf(sql, rows))
+    yield* recordEvent(sql, organizationId, { type: "broadcast.completed", data: { broadcast } }, now)
+  return rows.length
+})

@@ -1,0 +1,131 @@
+/** The inbox of the messaging channel in Postgres. What is settled keeps its name, so that it is known when it comes again, and nothing else. */
+import { Effect, Layer } from "effect"
+import { newId } from "../../../../domain/basics/Ids.ts"
+import { traced } from "../../../../domain/basics/Traced.ts"
+import { ChannelInbox, type Letter, type NewLetter } from "../../../../domain/messaging/channel/ChannelInbox.ts"
+import { countLetters, dueLetters, expireLetters } from "../../tenancy/CrossTenant.ts"
+import { iso, makeSql, within } from "../../tenancy/Sql.ts"
+
+interface Row extends NewLetter {
+  readonly organizationId: string
+  readonly id: string
+  readonly attempts: number
+  readonly receivedAt: Date
+}
+
+interface FailedRow extends Omit<Row, "payload"> {
+  readonly lastError: string | null
+}
+
+const letterOf = ({ organizationId, id, kind, line, once, payload, attempts, receivedAt }: Row): Letter => ({
+  ...{ organizationId, id, kind, line, once, payload },
+  // A claim counts itself.
+  attempts: attempts - 1,
+  receivedAt: receivedAt.getTime()
+})
+
+export const layer = Layer.effect(
+  ChannelInbox,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+
+    const insert = (organizationId: string, letters: ReadonlyArray<NewLetter>, now: number) => {
+      const at = new Date(now)
+      const rows = letters.map(({ payload, ...letter }) => ({
+        ...letter,
+        id: newId("inb", now),
+        payload: JSON.stringify(payload)
+      }))
+      const column = (name: keyof (typeof rows)[number]) => rows.map((row) => row[name])
+      // In the order they were told, a millisecond apart: what is written together is read in its order.
+      return sql`INSERT INTO channel_inbox (organization_id, id, kind, line, once, payload, due_at, received_at)
+        SELECT ${organizationId}, l.id, l.kind, l.line, l.once, l.payload::jsonb, ${at}, ${at}::timestamptz + (l.n - 1) * interval '1 millisecond'
+        FROM unnest(${column("id")}::text[], ${column("kind")}::text[], ${column("line")}::text[], ${column("once")}::text[],
+          ${column("payload")}::text[]) WITH ORDINALITY AS l (id, kind, line, once, payload, n) ORDER BY l.n
+        ON CONFLICT (organization_id, once) DO NOTHING RETURNING id`
+    }
+
+    const claimOne = (organizationId: string, id: string, now: number, leaseMs: number) =>
+      asTenant(organizationId)(
+        sql<Row>`UPDATE channel_inbox SET due_at = ${new Date(now + leaseMs)}, attempts = attempts + 1
+          WHERE id = ${id} AND state = 'waiting' AND due_at <= ${new Date(now)} RETURNING *`
+      )
+
+    /** A claim that another one followed settles nothing any more. */
+    const mine = ({ id, attempts }: Letter) => sql`id = ${id} AND state = 'waiting' AND attempts = ${attempts + 1}`
+
+    const tickOff = (letter: Letter, now: number) =>
+      sql`UPDATE channel_inbox SET state = 'done', settled_at = ${new Date(now)}, payload = 'null', last_error = NULL
+        WHERE ${mine(letter)} RETURNING id`
+
+    return ChannelInbox.of({
+      store: traced("ChannelInbox.store")(function* (organizationId, letters, now) {
+        if (letters.length === 0) return 0
+        return (yield* asTenant(organizationId)(insert(organizationId, letters, now))).length
+      }, Effect.orDie),
+
+      claim: traced("ChannelInbox.claim")(function* (now, leaseMs, places) {
+        const due = yield* dueLetters(sql, now, places)
+        const letters = yield* Effect.forEach(due, ({ organizationId, id }) =>
+          claimOne(organizationId, id, now, leaseMs)
+        )
+        return letters.flat().map(letterOf)
+      }, Effect.orDie),
+
+      settle: (letter, work, now) =>
+        within(asTenant(letter.organizationId))(Effect.tap(work, () => Effect.orDie(tickOff(letter, now)))),
+
+      settleInto: traced("ChannelInbox.settleInto")(
+        (letter, next, now) =>
+          asTenant(letter.organizationId)(
+            Effect.flatMap(tickOff(letter, now), (ticked) =>
+              ticked.length === 0 || next.length === 0
+                ? Effect.void
+                : Effect.asVoid(insert(letter.organizationId, next, now))
+            )
+          ),
+        Effect.orDie
+      ),
+
+      postpone: traced("ChannelInbox.postpone")(function* (letter, at, error) {
+        yield* asTenant(letter.organizationId)(
+          sql`UPDATE channel_inbox SET due_at = ${new Date(at)}, last_error = ${error.slice(0, 500)} WHERE ${mine(letter)}`
+        )
+      }, Effect.orDie),
+
+      giveUp: traced("ChannelInbox.giveUp")(function* (letter, error, now) {
+        yield* asTenant(letter.organizationId)(
+          sql`UPDATE channel_inbox SET state = 'failed', settled_at = ${new Date(now)}, last_error = ${error.slice(0, 500)}
+            WHERE ${mine(letter)}`
+        )
+      }, Effect.orDie),
+
+      count: Effect.orDie(countLetters(sql)),
+
+      failed: traced("ChannelInbox.failed")(function* (organizationId) {
+        const rows = yield* asTenant(organizationId)(
+          sql<FailedRow>`SELECT id, kind, attempts, last_error, received_at FROM channel_inbox WHERE state = 'failed'
+            ORDER BY position DESC LIMIT 100`
+        )
+        return rows.map(({ id, kind, attempts, lastError, receivedAt }) => ({
+          ...{ id, kind, attempts },
+          error: lastError ?? "",
+          receivedAt: iso(receivedAt)
+        }))
+      }, Effect.orDie),
+
+      retryFailed: traced("ChannelInbox.retryFailed")(function* (organizationId, now) {
+        const again = yield* asTenant(organizationId)(
+          sql`UPDATE channel_inbox SET state = 'waiting', attempts = 0, due_at = ${new Date(now)}, settled_at = NULL
+            WHERE state = 'failed' RETURNING id`
+        )
+        return again.length
+      }, Effect.orDie),
+
+      expire: traced("ChannelInbox.expire")(
+        (doneBefore, failedBefore, most) => expireLetters(sql, doneBefore, failedBefore, most),
+        Effect.orDie
+      )
+    })
+  })
+)

@@ -1,0 +1,180 @@
+/**
+ * The row of a conversation, held until the transaction ends, and the one place where who has it and its SLA clock are changed. To be used as
+ * the tenant. Who writes with a fence has to be the owner (or becomes it): that is checked under the same lock.
+ */
+import type { PgClient } from "@effect/sql-pg"
+import { Clock, Effect, Equal } from "effect"
+import { type Fence, LostConversation } from "../../../../domain/messaging/conversations/ConversationFence.ts"
+import {
+  type Ownership,
+  type OwnershipEvent,
+  owned,
+  ownershipNews
+} from "../../../../domain/messaging/conversations/ConversationStatus.ts"
+import {
+  nextDue,
+  type SlaClock,
+  type SlaPolicy,
+  type SlaTarget,
+  type SlaTerms,
+  slaAfter,
+  slaMissed
+} from "../../../../domain/messaging/conversations/Sla.ts"
+import type { Channel } from "../../../../domain/people/contacts/Channel.ts"
+import type { BusinessHours } from "../../../../domain/people/organizations/BusinessHours.ts"
+import { recordEvent } from "../../events/EventLog.ts"
+import { conversationWithId } from "./ConversationRows.ts"
+import { isPerson, type OwnershipRow, ownershipOf } from "./Ownership.ts"
+
+interface LockedRow extends OwnershipRow {
+  readonly channel: Channel
+  readonly contactId: string
+  readonly epoch: string
+  readonly slaSince: Date | null
+  readonly responseDueAt: Date | null
+  readonly resolutionDueAt: Date | null
+  readonly responseBreachedAt: Date | null
+  readonly resolutionBreachedAt: Date | null
+  readonly slaPolicy: SlaPolicy | null
+  readonly businessHours: BusinessHours | null
+  readonly timeZone: string
+}
+
+/** A conversation as it is while its row is held. */
+export interface LockedConversation {
+  readonly organizationId: string
+  readonly id: string
+  readonly channel: Channel
+  readonly contactId: string
+  readonly ownership: Ownership
+  readonly clock: SlaClock
+  readonly terms: SlaTerms | null
+  readonly epoch: number
+  readonly fence: Fence | undefined
+}
+
+const millis = (time: Date | null): number | null => time?.getTime() ?? null
+const date = (time: number | null): Date | null => (time === null ? null : new Date(time))
+
+const clockOf = (row: LockedRow): SlaClock => ({
+  since: millis(row.slaSince),
+  responseDueAt: millis(row.responseDueAt),
+  resolutionDueAt: millis(row.resolutionDueAt),
+  responseBreachedAt: millis(row.responseBreachedAt),
+  resolutionBreachedAt: millis(row.resolutionBreachedAt)
+})
+
+const columns = (
+  sql: PgClient.PgClient
+) => sql`v.channel, v.contact_id, v.status, v.assigned_user_id, v.assigned_agent_id, v.epoch::text,
+  v.sla_since, v.response_due_at, v.resolution_due_at, v.response_breached_at, v.resolution_breached_at, o.sla_policy, o.time_zone,
+  CASE WHEN o.sla_policy IS NULL THEN NULL ELSE o.business_hours END AS business_hours`
+
+/** `undefined`: there is no such conversation. With a fence it is the owner's, or nobody is let through. */
+export const lockConversation = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  organizationId: string,
+  id: string,
+  fence: Fence | undefined
+) {
+  const claims = fence !== undefined && fence.epoch === undefined
+  const [row] = yield* claims
+    ? sql<LockedRow>`UPDATE conversations v SET epoch = v.epoch + 1 FROM organizations o
+        WHERE o.id = v.organization_id AND v.id = ${id} RETURNING ${columns(sql)}`
+    : sql<LockedRow>`SELECT ${columns(sql)} FROM conversations v JOIN organizations o ON o.id = v.organization_id
+        WHERE v.id = ${id} FOR NO KEY UPDATE OF v`
+  if (row === undefined) return undefined
+  const epoch = Number(row.epoch)
+  if (fence?.epoch !== undefined && fence.epoch !== epoch) return yield* new LostConversation({ conversationId: id })
+  const { slaPolicy: policy, businessHours, timeZone, channel, contactId } = row
+  const clock = clockOf(row)
+  const locked: LockedConversation = {
+    organizationId,
+    id,
+    channel,
+    contactId,
+    ownership: ownershipOf(row),
+    clock,
+    terms: policy === null ? null : { policy, businessHours, timeZone },
+    epoch,
+    fence
+  }
+  grant(locked, clock)
+  return locked
+})
+
+const grant = ({ fence, epoch }: LockedConversation, clock: SlaClock): void => {
+  if (fence !== undefined) fence.granted = { epoch, dueAt: nextDue(clock) }
+}
+
+/** What happened in a conversation, beside the message itself. */
+export interface Happened {
+  /** Who has it now. */
+  readonly ownership?: ReadonlyArray<OwnershipEvent>
+  /** Somebody wrote: the contact, or we as an answer to it. `at`: Unix milliseconds. */
+  readonly wrote?: { readonly who: "contact" | "us"; readonly at: number }
+}
+
+const clockAfter = (before: LockedConversation, after: Ownership, { wrote }: Happened, now: number) => {
+  const { terms, ownership } = before
+  const looked = slaMissed(before.clock, terms, now)
+  const steps = [
+    ...(ownership.status !== "RESOLVED" && after.status === "RESOLVED"
+      ? [{ event: "resolved", at: now } as const]
+      : []),
+    ...(wrote === undefined ? [] : [{ event: wrote.who === "us" ? "answered" : "inbound", at: wrote.at } as const]),
+    ...(ownership.status === "RESOLVED" && after.status !== "RESOLVED" && wrote === undefined
+      ? [{ event: "reopened", at: now } as const]
+      : [])
+  ]
+  return { ...looked, clock: steps.reduce((clock, { event, at }) => slaAfter(clock, event, terms, at), looked.clock) }
+}
+
+const write = (
+  sql: PgClient.PgClient,
+  id: string,
+  { status, assignee }: Ownership,
+  clock: SlaClock,
+  touch: boolean
+) => {
+  const person = assignee !== null && isPerson(assignee)
+  const touched = touch ? sql`, updated_at = now()` : sql``
+  return sql`UPDATE conversations SET status = ${status}, assigned_user_id = ${person ? assignee : null},
+    assigned_agent_id = ${person ? null : assignee}, sla_since = ${date(clock.since)}, response_due_at = ${date(clock.responseDueAt)},
+    resolution_due_at = ${date(clock.resolutionDueAt)}, response_breached_at = ${date(clock.responseBreachedAt)},
+    resolution_breached_at = ${date(clock.resolutionBreachedAt)}, sla_due_at = ${date(nextDue(clock))}${touched} WHERE id = ${id}`
+}
+
+const breached = (target: SlaTarget, clock: SlaClock) => {
+  const due = target === "first_response" ? clock.responseDueAt : clock.resolutionDueAt
+  return { target, dueAt: due === null ? null : new Date(due).toISOString() }
+}
+
+/**
+ * What follows from what happened: who has the conversation, its clocks, and the events that tell of both, those of due times that have passed
+ * included. Costs nothing when nothing changes. Gives who has it then.
+ */
+export const moveConversation = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  before: LockedConversation,
+  happened: Happened
+) {
+  const now = yield* Clock.currentTimeMillis
+  const { id, organizationId } = before
+  const after = (happened.ownership ?? []).reduce(owned, before.ownership)
+  const { clock, targets } = clockAfter(before, after, happened, now)
+  grant(before, clock)
+  const moved = !Equal.equals(after, before.ownership)
+  if (!moved && Equal.equals(clock, before.clock)) return after
+  yield* write(sql, id, after, clock, moved)
+  const news = ownershipNews(before.ownership, after)
+  if (news.length + targets.length === 0) return after
+  const view = yield* conversationWithId(sql, id, now)
+  if (view === undefined) return after
+  for (const target of targets) {
+    const data = { conversation: view, ...breached(target, before.clock) }
+    yield* recordEvent(sql, organizationId, { type: "conversation.sla_breached", data }, now)
+  }
+  for (const type of news) yield* recordEvent(sql, organizationId, { type, data: { conversation: view } }, now)
+  return after
+})

@@ -1,0 +1,61 @@
+/** Finding or making the contact and the conversation that a call or a message belongs to. Runs inside the tenant's transaction. */
+import type { PgClient } from "@effect/sql-pg"
+import { Clock, Effect } from "effect"
+import { newId } from "../../../../domain/basics/Ids.ts"
+import { canonicalPhone } from "../../../../domain/basics/Phone.ts"
+import type { Channel } from "../../../../domain/people/contacts/Channel.ts"
+import { recordEvents } from "../../events/EventLog.ts"
+import { tellOfContact } from "../../people/contacts/ContactEvents.ts"
+import { contactWithId } from "../../people/contacts/ContactRows.ts"
+import { emptyConversations } from "./ConversationRows.ts"
+
+export interface Contact {
+  readonly id: string
+  readonly name: string | null
+}
+
+/** The contact with this number (E.164), made if new; locked, so that two calls of one caller find one conversation. */
+export const contactOf = Effect.fnUntraced(function* (sql: PgClient.PgClient, organizationId: string, phone: string) {
+  const canonical = canonicalPhone(phone)
+  const made = yield* sql<{ id: string }>`INSERT INTO contacts (organization_id, id, phone)
+    VALUES (${organizationId}, ${newId("cnt")}, ${canonical}) ON CONFLICT (organization_id, phone) DO NOTHING RETURNING id`
+  const record = made.length === 0 ? undefined : yield* contactWithId(sql, made[0].id)
+  if (record !== undefined) yield* tellOfContact(sql, undefined, record)
+  const [contact] = yield* sql<Contact>`SELECT id, name FROM contacts WHERE phone = ${canonical} FOR UPDATE`
+  return contact
+})
+
+/** The contact's newest unresolved conversation on the channel, which something happens in now, or a new OPEN one; gives its id. */
+export const conversationOf = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  organizationId: string,
+  contactId: string,
+  channel: Channel
+) {
+  const [known] = yield* sql<{ id: string }>`UPDATE conversations SET last_activity_at = now() WHERE id = (
+      SELECT id FROM conversations WHERE contact_id = ${contactId} AND channel = ${channel} AND status <> 'RESOLVED'
+      ORDER BY created_at DESC, id DESC LIMIT 1
+    ) RETURNING id`
+  if (known !== undefined) return known.id
+  const id = newId("cnv")
+  yield* sql`INSERT INTO conversations (organization_id, id, contact_id, channel)
+    VALUES (${organizationId}, ${id}, ${contactId}, ${channel})`
+  yield* tellOfNew(sql, organizationId, [id])
+  return id
+})
+
+/** Records that these conversations were just made; there is nothing in them yet. */
+export const tellOfNew = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  organizationId: string,
+  ids: ReadonlyArray<string>
+) {
+  if (ids.length === 0) return
+  const now = yield* Clock.currentTimeMillis
+  const conversations = yield* emptyConversations(sql, ids, now)
+  const happened = conversations.map((conversation) => ({
+    type: "conversation.created" as const,
+    data: { conversation }
+  }))
+  yield* recordEvents(sql, organizationId, happened, now)
+})

@@ -1,0 +1,231 @@
+/** Conversations in Postgres, those of every channel; the calls of a voice conversation are read from where calls are kept. */
+import { Effect, Equal, Layer, Schema } from "effect"
+import type { Part } from "../../../../domain/basics/Listing.ts"
+import { traced } from "../../../../domain/basics/Traced.ts"
+import {
+  CallItem,
+  type ConversationChanges,
+  Conversations,
+  ImpossibleChange,
+  NoSuchAssignee,
+  shownOfConversation
+} from "../../../../domain/messaging/conversations/Conversation.ts"
+import type { Fence } from "../../../../domain/messaging/conversations/ConversationFence.ts"
+import { ConversationStatus, ownershipEvents } from "../../../../domain/messaging/conversations/ConversationStatus.ts"
+import { writeAudit } from "../../tenancy/AuditPostgres.ts"
+import { dueConversations } from "../../tenancy/CrossTenant.ts"
+import { listNames } from "../../tenancy/ListCounts.ts"
+import { asideIfSlow, asked, type ListRow, listedWithTotal } from "../../tenancy/Parts.ts"
+import { iso, isoOrNull, makeSql } from "../../tenancy/Sql.ts"
+import { type LockedConversation, lockConversation, moveConversation } from "./ConversationLock.ts"
+import { conversationOf } from "./ConversationOpening.ts"
+import {
+  type ConversationRow,
+  conversation,
+  conversationColumns,
+  conversations,
+  conversationWithId
+} from "./ConversationRows.ts"
+import { messageBeside, messageOfRow, messages, type RowWithMessage, uncheckedMessage } from "./MessageRows.ts"
+import { assigneeOf, isPerson, type OwnershipRow } from "./Ownership.ts"
+
+interface CallRow {
+  readonly id: string
+  readonly startedAt: Date | null
+  readonly endedAt: Date | null
+  readonly createdAt: Date
+}
+
+interface UtteranceRow {
+  readonly callId: string
+}
+
+/** The conversation is in the first row, a message in each. */
+interface ShownRow extends ConversationRow, RowWithMessage {
+  readonly hasCalls: boolean
+}
+
+const place = (row: ConversationRow) => ({ at: row.lastActivityAt.getTime(), id: row.id })
+
+/** The message that comes with a conversation, if there is one; not decoded yet. */
+const messageIn = (row: ConversationRow & RowWithMessage) => {
+  const found = messageOfRow(row, row.contactId, row.channel)
+  return found === undefined ? undefined : uncheckedMessage(found)
+}
+
+const callItem = (row: CallRow, utterances: ReadonlyArray<UtteranceRow>) =>
+  Schema.decodeUnknownEffect(CallItem)({
+    ...row,
+    startedAt: isoOrNull(row.startedAt),
+    endedAt: isoOrNull(row.endedAt),
+    createdAt: iso(row.createdAt),
+    utterances
+  })
+
+export const layer = Layer.effect(
+  Conversations,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+
+    const named = sql.withoutTransforms()
+    const shownColumns = sql.literal(
+      `${conversationColumns("l.conversation")}, l.contact_name AS "contactName", l.contact_phone AS "contactPhone", ${messageBeside("l.message")}`
+    )
+
+    const list = Effect.fnUntraced(function* (
+      organizationId: string,
+      status: ConversationStatus | undefined,
+      part: Part,
+      now: number
+    ) {
+      const statuses = status === undefined ? ConversationStatus.literals : [status]
+      const rows = yield* named<
+        ListRow<ConversationRow & RowWithMessage>
+      >`SELECT l.total, ${shownColumns} FROM list_conversations(${organizationId}, ${status ?? null},
+          ${asked(sql, part, statuses.map(listNames.conversations))}) l`.pipe(asideIfSlow(sql, part))
+      return yield* listedWithTotal(rows, part, rows[0].total, place, (shown) => conversations(shown, messageIn, now))
+    })
+
+    const callsOf = Effect.fnUntraced(function* (conversationId: string) {
+      const { calls: most, utterancesPerCall } = shownOfConversation
+      const calls = yield* sql<CallRow>`SELECT * FROM calls WHERE conversation_id = ${conversationId}
+        ORDER BY created_at DESC, id DESC LIMIT ${most}`
+      const ids = calls.map(({ id }) => id)
+      const utterances =
+        yield* sql<UtteranceRow>`SELECT u.* FROM unnest(${ids}::text[]) AS wanted (id) CROSS JOIN LATERAL (
+          SELECT * FROM utterances WHERE call_id = wanted.id ORDER BY sequence, id LIMIT ${utterancesPerCall}) u`
+      return yield* Effect.forEach(calls, (call) =>
+        callItem(
+          call,
+          utterances.filter(({ callId }) => callId === call.id)
+        )
+      )
+    })
+
+    const one = Effect.fnUntraced(function* (
+      organizationId: string,
+      conversationId: string,
+      most: number,
+      now: number
+    ) {
+      const rows = yield* named<ShownRow>`SELECT ${shownColumns}, l.has_calls AS "hasCalls"
+        FROM show_conversation(${organizationId}, ${conversationId}, ${most}) l`
+      const row = rows.at(0)
+      if (row === undefined) return undefined
+      const recent = yield* messages(rows.flatMap((one) => messageOfRow(one, row.contactId, row.channel) ?? []))
+      const shown = yield* conversation(row, recent.at(0) ?? null, now)
+      const calls = row.hasCalls ? yield* asTenant(organizationId)(callsOf(conversationId)) : []
+      return { ...shown, messages: recent, calls }
+    })
+
+    /** Whom these changes would assign the conversation to, as far as its row says before it is locked. */
+    const wanted = Effect.fnUntraced(function* (conversationId: string, { assignee, status }: ConversationChanges) {
+      if (assignee !== undefined || status !== "ASSIGNED") return assignee ?? undefined
+      const [row] = yield* sql<OwnershipRow>`SELECT status, assigned_user_id, assigned_agent_id FROM conversations
+        WHERE id = ${conversationId}`
+      return row === undefined ? undefined : (assigneeOf(row) ?? undefined)
+    })
+
+    /** Whether they may be assigned to; they stay what they are until the transaction ends (`ReleasedConversations.ts`). */
+    const isThere = (id: string) =>
+      Effect.map(
+        isPerson(id)
+          ? sql`SELECT 1 AS found FROM users WHERE id = ${id} AND deactivated_at IS NULL FOR SHARE`
+          : sql`SELECT 1 AS found FROM voice_agents WHERE id = ${id} FOR KEY SHARE`,
+        (known) => known.length > 0
+      )
+
+    /** False when it was carried out before. */
+    const isNew = (organizationId: string, conversationId: string, commandId: string) =>
+      Effect.map(
+        sql`INSERT INTO conversation_commands (organization_id, conversation_id, id)
+          VALUES (${organizationId}, ${conversationId}, ${commandId}) ON CONFLICT DO NOTHING RETURNING id`,
+        (rows) => rows.length > 0
+      )
+
+    const apply = Effect.fnUntraced(function* (
+      locked: LockedConversation,
+      { read, ...asked }: ConversationChanges,
+      known: ReadonlyMap<string, boolean>
+    ) {
+      const events = ownershipEvents(locked.ownership, asked)
+      if (typeof events === "string") return yield* new ImpossibleChange({ message: events })
+      for (const event of events)
+        if (event.type === "assign" && !(known.get(event.assignee) ?? (yield* isThere(event.assignee))))
+          return yield* new NoSuchAssignee({ id: event.assignee })
+      if (read === true)
+        yield* sql`UPDATE conversations SET unread_count = 0, updated_at = now() WHERE id = ${locked.id}`
+      const after = yield* moveConversation(sql, locked, { ownership: events })
+      if (Equal.equals(after, locked.ownership)) return
+      const { organizationId, id: subjectId, ownership: before } = locked
+      yield* writeAudit(sql, organizationId, { action: "conversation.changed", subjectId, before, after })
+    })
+
+    const change = Effect.fnUntraced(function* (
+      organizationId: string,
+      conversationId: string,
+      changes: ConversationChanges,
+      now: number,
+      command?: { readonly id: string; readonly fence: Fence }
+    ) {
+      const assignee = yield* wanted(conversationId, changes)
+      const known = new Map(assignee === undefined ? [] : [[assignee, yield* isThere(assignee)]])
+      const locked = yield* lockConversation(sql, organizationId, conversationId, command?.fence)
+      if (locked === undefined) return undefined
+      if (command === undefined || (yield* isNew(organizationId, conversationId, command.id)))
+        yield* apply(locked, changes, known)
+      return yield* conversationWithId(sql, conversationId, now)
+    })
+
+    const checkSla = Effect.fnUntraced(function* (organizationId: string, conversationId: string, fence?: Fence) {
+      const locked = yield* lockConversation(sql, organizationId, conversationId, fence)
+      if (locked !== undefined) yield* moveConversation(sql, locked, {})
+    })
+
+    return Conversations.of({
+      list: (organizationId, { status }, part, now) => Effect.orDie(list(organizationId, status, part, now)),
+
+      find: traced("Conversations.find")(one, Effect.orDie),
+
+      change: traced("Conversations.change")((organizationId, conversationId, changes, now, command) =>
+        asTenant(organizationId)(change(organizationId, conversationId, changes, now, command)).pipe(
+          Effect.catchTag("SqlError", Effect.die)
+        )
+      ),
+
+      checkSla: traced("Conversations.checkSla")((organizationId, conversationId, fence) =>
+        asTenant(organizationId)(checkSla(organizationId, conversationId, fence)).pipe(
+          Effect.catchTag("SqlError", Effect.die)
+        )
+      ),
+
+      overdue: traced("Conversations.overdue")((now, most) => dueConversations(sql, now, most), Effect.orDie),
+
+      answering: traced("Conversations.answering")(
+        (organizationId, contactId, channel) =>
+          asTenant(organizationId)(
+            Effect.gen(function* () {
+              yield* sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR UPDATE`
+              const [known] = yield* sql<{ id: string }>`SELECT id FROM conversations
+                WHERE contact_id = ${contactId} AND channel = ${channel}
+                ORDER BY status = 'RESOLVED', created_at DESC, id DESC LIMIT 1`
+              return known?.id ?? (yield* conversationOf(sql, organizationId, contactId, channel))
+            })
+          ),
+        Effect.orDie
+      ),
+
+      open: traced("Conversations.open")(
+        (organizationId, contactId, channel) =>
+          asTenant(organizationId)(
+            // The contact is locked, so that two messages at once find one conversation.
+            Effect.andThen(
+              sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR UPDATE`,
+              conversationOf(sql, organizationId, contactId, channel)
+            )
+          ),
+        Effect.orDie
+      )
+    })
+  })
+)

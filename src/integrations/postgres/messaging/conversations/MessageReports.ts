@@ -1,0 +1,95 @@
+/**
+ * What the channel reports about messages: where they stand then, out of the outbox, and the events that tell of it (migration 60). Reports that
+ * come at the same moment share a transaction.
+ */
+import { Clock, Effect } from "effect"
+import {
+  type Message,
+  type ReportedMessage,
+  reported,
+  type StatusReport
+} from "../../../../domain/messaging/conversations/Message.ts"
+import { eventsRecorded, tellEvents } from "../../events/EventLog.ts"
+import { makeBatched } from "../../tenancy/Batching.ts"
+import type { makeSql } from "../../tenancy/Sql.ts"
+import { type MessageRow, message, progress } from "./MessageRows.ts"
+
+interface Reporting {
+  readonly which: ReportedMessage
+  readonly news: StatusReport
+}
+
+interface HeldRow extends MessageRow {
+  /** From 1, among the reports. */
+  readonly place: number
+}
+
+const dateOrNull = (time: string | null) => (time === null ? null : new Date(time))
+
+const after = (row: HeldRow, { which, news }: Reporting): HeldRow => {
+  const { status, sentAt, deliveredAt, readAt, failedAt, failure } = reported(progress(row), news)
+  return {
+    ...row,
+    status,
+    sentAt: dateOrNull(sentAt),
+    deliveredAt: dateOrNull(deliveredAt),
+    readAt: dateOrNull(readAt),
+    failedAt: dateOrNull(failedAt),
+    failureCode: failure?.code ?? null,
+    failureReason: failure?.reason ?? null,
+    channelMessageId: row.channelMessageId ?? which.channelMessageId ?? null
+  }
+}
+
+/** As `apply_reports` takes it. */
+const changeOf = (row: HeldRow) => {
+  const { id, status, sentAt, deliveredAt, readAt, failedAt, failureCode, failureReason, channelMessageId } = row
+  return { id, status, sentAt, deliveredAt, readAt, failedAt, failureCode, failureReason, channelMessageId }
+}
+
+/** Gives what applies a report, `undefined` for a message that is not known. */
+export const makeReport = Effect.fnUntraced(function* ({ sql, asTenant }: Effect.Success<typeof makeSql>) {
+  /** Not there in the answer: the message is not known or, unless one is patient, its conversation is somebody else's just now. */
+  const applyAll = Effect.fnUntraced(
+    function* (organizationId: string, reports: ReadonlyArray<Reporting>, patient: boolean) {
+      const wanted = reports.map(({ which }) => which)
+      const rows = yield* sql<HeldRow>`SELECT h.place, (h.message).*, h.contact_id, h.channel
+        FROM hold_reported(${organizationId}, ${sql.json(wanted)}, ${patient}) h`
+      const idAt = new Map(rows.map(({ place, id }) => [place, id]))
+      const held = new Map(rows.map((row) => [row.id, row]))
+      const news: Array<{ readonly type: "message.status"; readonly data: { readonly message: Message } }> = []
+      const changed: Array<Message | undefined> = []
+      // One after the other: two of them may be about one message.
+      for (const [i, report] of reports.entries()) {
+        const before = held.get(idAt.get(i + 1) ?? "")
+        const now = before === undefined ? undefined : after(before, report)
+        const record = now === undefined ? undefined : yield* message(now)
+        changed.push(record)
+        if (now === undefined || record === undefined) continue
+        held.set(now.id, now)
+        if (now.status !== before?.status) news.push({ type: "message.status", data: { message: record } })
+      }
+      if (held.size === 0) return changed
+      const applied = sql`SELECT apply_reports(${organizationId}, ${sql.json([...held.values()].map(changeOf))})`
+      if (news.length === 0) yield* applied
+      else {
+        yield* sql`WITH told AS (${eventsRecorded(sql, organizationId, news, yield* Clock.currentTimeMillis)}) ${applied}`
+        yield* tellEvents
+      }
+      return changed
+    },
+    Effect.catchTag("SchemaError", Effect.die)
+  )
+
+  const apply = (organizationId: string, reports: ReadonlyArray<Reporting>, patient: boolean) =>
+    asTenant(organizationId)(applyAll(organizationId, reports, patient))
+  const together = yield* makeBatched((organizationId, reports: ReadonlyArray<Reporting>) =>
+    apply(organizationId, reports, false)
+  )
+
+  return Effect.fnUntraced(function* (organizationId: string, which: ReportedMessage, news: StatusReport) {
+    const report = { which, news }
+    const changed = yield* together(organizationId, report)
+    return changed ?? (yield* apply(organizationId, [report], true))[0]
+  })
+})

@@ -1,0 +1,121 @@
+/** Messages in Postgres. A message and what it does to its conversation are one transaction. */
+import { Effect, Layer } from "effect"
+import { newId } from "../../../../domain/basics/Ids.ts"
+import type { Part } from "../../../../domain/basics/Listing.ts"
+import { traced } from "../../../../domain/basics/Traced.ts"
+import { Fence } from "../../../../domain/messaging/conversations/ConversationFence.ts"
+import {
+  Messages,
+  MessageWithheld,
+  type NewMessage,
+  NoSuchConversation
+} from "../../../../domain/messaging/conversations/Message.ts"
+import { OutboxBell } from "../../../../domain/messaging/sending/Outbox.ts"
+import type { Channel } from "../../../../domain/people/contacts/Channel.ts"
+import { recordEvent } from "../../events/EventLog.ts"
+import { listNames } from "../../tenancy/ListCounts.ts"
+import { asideIfSlow, asked, type ListRow, listedWithTotal } from "../../tenancy/Parts.ts"
+import { makeSql } from "../../tenancy/Sql.ts"
+import { type Happened, lockConversation, moveConversation } from "./ConversationLock.ts"
+import { makeReport } from "./MessageReports.ts"
+import { type MessageRow, message, messages, type StoredMessageRow, selectMessages } from "./MessageRows.ts"
+import { enqueued } from "./OutboxQueue.ts"
+import { makeQueueMessage } from "./QueueMessage.ts"
+
+const place = (row: MessageRow) => ({ at: row.createdAt.getTime(), id: row.id })
+
+/** What a message does to who has its conversation, and to its SLA clock: what is sent to many at once answers nobody. */
+const happening = ({ direction, sentBy }: NewMessage, at: number): Happened => {
+  if (direction === "inbound") return { ownership: [{ type: "inbound" }], wrote: { who: "contact", at } }
+  return sentBy?.startsWith("brd_") === true ? {} : { wrote: { who: "us", at } }
+}
+
+export const layer = Layer.effect(
+  Messages,
+  Effect.gen(function* () {
+    const database = yield* makeSql
+    const { sql, asTenant } = database
+    const bell = yield* OutboxBell
+    const queueMessage = yield* makeQueueMessage(sql)
+    const report = yield* makeReport(database)
+
+    const byId = (id: string) => sql<MessageRow>`${selectMessages(sql)} WHERE m.id = ${id}`
+
+    const list = Effect.fnUntraced(function* (organizationId: string, part: Part) {
+      const rows = yield* sql<ListRow<MessageRow>>`SELECT l.total, (l.message).*, l.contact_id, l.channel
+        FROM list_messages(${organizationId}, ${asked(sql, part, [listNames.messages])}) l`.pipe(asideIfSlow(sql, part))
+      return yield* listedWithTotal(rows, part, rows[0].total, place, messages)
+    })
+
+    /** Stored, counted in its conversation, and on its way out, in one statement; no row for one that is stored already, or withheld (migration 64). */
+    const insert = (input: NewMessage, channel: Channel, now: number) => {
+      const { id = newId("msg", now), organizationId, conversationId, direction, type, content, replyTo } = input
+      const { channelMessageId, sentBy } = input
+      const at = new Date(now)
+      const inbound = direction === "inbound"
+      const seen = inbound
+        ? sql`, unread_count = unread_count + 1, last_inbound_at = GREATEST(last_inbound_at, ${at}::timestamptz)`
+        : sql``
+      const onItsWay = inbound || channel !== "messaging" ? sql`` : sql`, queued AS (${enqueued(sql)})`
+      return sql<StoredMessageRow>`WITH made AS (
+          INSERT INTO messages (organization_id, id, conversation_id, direction, type, content, reply_to_id,
+            reply_to_channel_message_id, channel_message_id, sent_by, status, created_at)
+          VALUES (${organizationId}, ${id}, ${conversationId}, ${direction}, ${type}, ${sql.json(content)},
+            ${replyTo?.messageId ?? null}, ${replyTo?.channelMessageId ?? null}, ${channelMessageId ?? null}, ${sentBy ?? null},
+            ${inbound ? "received" : "queued"}, ${at})
+          ON CONFLICT DO NOTHING RETURNING *
+        ), active AS (
+          UPDATE conversations SET last_activity_at = GREATEST(last_activity_at, ${at}::timestamptz)${seen}
+          WHERE id = ${conversationId} AND EXISTS (SELECT 1 FROM made)
+        )${onItsWay} SELECT * FROM made`
+    }
+
+    const add = Effect.fnUntraced(function* (input: NewMessage, now: number, fence: Fence | undefined) {
+      const { organizationId, conversationId, direction, id = "", channelMessageId = "" } = input
+      // Locked first: the messages of a conversation are stored one after the other.
+      const conversation = yield* lockConversation(sql, organizationId, conversationId, fence)
+      if (conversation === undefined) return yield* new NoSuchConversation({ conversationId })
+      const { contactId, channel } = conversation
+      const [made] = yield* insert(input, channel, now)
+      if (made === undefined) {
+        const known = sql`m.id = ${id} OR m.channel_message_id = ${channelMessageId}`
+        const [before] = yield* sql<MessageRow>`${selectMessages(sql)} WHERE ${known}`
+        return before === undefined ? yield* new MessageWithheld({ messageId: id }) : yield* message(before)
+      }
+      const stored = yield* message({ ...made, contactId, channel })
+      const type = direction === "inbound" ? "message.received" : "message.queued"
+      yield* recordEvent(sql, organizationId, { type, data: { message: stored } }, now)
+      yield* moveConversation(sql, conversation, happening(input, now))
+      if (direction === "outbound") yield* sql.afterCommit(bell.ring)
+      return stored
+    })
+
+    /** In one statement, where that is enough. */
+    const queue = Effect.fnUntraced(function* (input: NewMessage, now: number, fence: Fence | undefined) {
+      const queued = yield* Effect.orDie(queueMessage(input, now, fence))
+      if (queued !== undefined) yield* sql.afterCommit(bell.ring)
+      return queued
+    })
+
+    return Messages.of({
+      list: traced("Messages.list")(list, Effect.orDie),
+
+      find: traced("Messages.find")(function* (organizationId, messageId) {
+        const [row] = yield* asTenant(organizationId)(byId(messageId))
+        return row === undefined ? undefined : yield* message(row)
+      }, Effect.orDie),
+
+      queue: traced("Messages.queue")((input, now) => queue(input, now, new Fence(undefined))),
+
+      add: traced("Messages.add")(function* (input, now, fence) {
+        const queued = yield* queue(input, now, fence)
+        if (queued !== undefined) return queued
+        return yield* asTenant(input.organizationId)(add(input, now, fence)).pipe(
+          Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+        )
+      }),
+
+      report: traced("Messages.report")(report, Effect.orDie)
+    })
+  })
+)

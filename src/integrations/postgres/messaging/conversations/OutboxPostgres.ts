@@ -1,0 +1,74 @@
+/**
+ * What a claimed message of the outbox is, and that its handing over begins: one statement (migration 60), which messages that begin at the same
+ * moment share.
+ */
+import { Effect, Layer } from "effect"
+import { traced } from "../../../../domain/basics/Traced.ts"
+import type { SendableType } from "../../../../domain/messaging/channel/MessagingChannel.ts"
+import type { Message } from "../../../../domain/messaging/conversations/Message.ts"
+import { type Beginning, Outbox, type OutboxClaim } from "../../../../domain/messaging/sending/Outbox.ts"
+import { makeBatched } from "../../tenancy/Batching.ts"
+import { makeSql } from "../../tenancy/Sql.ts"
+
+interface Row {
+  readonly messageId: string
+  /** An answer is outstanding since then; null, and the rest is there, when the message is to be handed over. */
+  readonly waitsSince: Date | null
+  readonly type: SendableType
+  readonly content: Message["content"]
+  readonly phone: string | null
+  readonly userId: string | null
+  readonly replyTo: string | null
+  /** The channel's id of the message that a reaction is about. */
+  readonly reactsTo: string | null
+  readonly queuedAt: Date
+  readonly unanswered: number
+}
+
+/** As `begin_deliveries` takes it. */
+interface Claim {
+  readonly messageId: string
+  readonly attempt: number
+  readonly at: Date
+  /** A report on an earlier handing over that has been outstanding since before then is waited for no longer. */
+  readonly silentSince: Date
+}
+
+const impossible = (reason: string): Beginning => ({ _tag: "Impossible", reason })
+
+const beginning = ({ organizationId, messageId }: OutboxClaim, row: Row): Beginning => {
+  const { type, phone, userId, replyTo, reactsTo, queuedAt, unanswered } = row
+  const to = phone !== null ? { phone } : userId !== null ? { userId } : undefined
+  if (to === undefined) return impossible("The channel does not know this contact: it has no number.")
+  if (type === "reaction" && reactsTo === null)
+    return impossible("The message it reacts to never reached the channel, so there is nothing to react to.")
+  const content = type === "reaction" ? { ...row.content, channelMessageId: reactsTo } : row.content
+  const message = { organizationId, messageId, to, type, content, ...(replyTo === null ? {} : { replyTo }) }
+  return { _tag: "Send", message, queuedAt: queuedAt.getTime(), unanswered }
+}
+
+export const layer = Layer.effect(
+  Outbox,
+  Effect.gen(function* () {
+    const { sql } = yield* makeSql
+
+    const beginAll = Effect.fnUntraced(function* (organizationId: string, claims: ReadonlyArray<Claim>) {
+      const rows = yield* sql<Row>`SELECT * FROM begin_deliveries(${organizationId}, ${sql.json(claims)})`
+      const begun = new Map(rows.map((row) => [row.messageId, row]))
+      return claims.map(({ messageId }) => begun.get(messageId))
+    })
+    const begin = yield* makeBatched(beginAll)
+
+    return Outbox.of({
+      begin: traced("Outbox.begin")(function* (claim, now, patienceMs) {
+        const { organizationId, messageId, attempt } = claim
+        const silentSince = new Date(now - patienceMs)
+        const row = yield* begin(organizationId, { messageId, attempt, at: new Date(now), silentSince })
+        if (row === undefined) return { _tag: "Over" } as const
+        return row.waitsSince === null
+          ? beginning(claim, row)
+          : ({ _tag: "Wait", until: row.waitsSince.getTime() + patienceMs } as const)
+      }, Effect.orDie)
+    })
+  })
+)

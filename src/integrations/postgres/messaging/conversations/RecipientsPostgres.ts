@@ -1,0 +1,75 @@
+/**
+ * Contacts and conversations of messages to be sent, in Postgres. Contacts that were written to before cost one statement (migration 46), and
+ * opening a conversation with one that is known a transaction (migration 60), which those that are wanted at the same moment share.
+ */
+import { Effect, Layer } from "effect"
+import { newId } from "../../../../domain/basics/Ids.ts"
+import { traced } from "../../../../domain/basics/Traced.ts"
+import { type Recipient, Recipients } from "../../../../domain/messaging/sending/Recipients.ts"
+import type { SendTo } from "../../../../domain/messaging/sending/SendRequest.ts"
+import { makeBatched } from "../../tenancy/Batching.ts"
+import { makeSql } from "../../tenancy/Sql.ts"
+import { contactOf, conversationOf, tellOfNew } from "./ConversationOpening.ts"
+
+interface Row {
+  /** From 1, among those that were looked for. */
+  readonly place: number
+  readonly contactId: string | null
+  readonly phone: string | null
+  readonly optedOut: boolean
+  readonly conversationId: string | null
+}
+
+export const layer = Layer.effect(
+  Recipients,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+
+    const findAll = Effect.fnUntraced(function* (organizationId: string, wanted: ReadonlyArray<SendTo>) {
+      const rows = yield* sql<Row>`SELECT * FROM find_recipients(${organizationId}, ${sql.json(wanted)})`
+      const found = new Map(rows.map(({ place, ...row }) => [place - 1, row]))
+      return wanted.map((_, place): Recipient | undefined => {
+        const row = found.get(place)
+        if (row === undefined) return undefined
+        const { contactId, conversationId } = row
+        return { ...row, contactId: contactId ?? undefined, conversationId: conversationId ?? undefined }
+      })
+    })
+    const find = yield* makeBatched(findAll)
+
+    /** Not in the answer: there is no such contact, or it is somebody else's just now. */
+    const openAll = Effect.fnUntraced(function* (organizationId: string, contactIds: ReadonlyArray<string>) {
+      const wanted = contactIds.map((contactId) => ({ contactId, conversationId: newId("cnv") }))
+      const rows = yield* sql<{
+        contactId: string
+        conversationId: string
+      }>`SELECT * FROM open_conversations(${organizationId}, ${sql.json(wanted)})`
+      const ours = new Set(wanted.map(({ conversationId }) => conversationId))
+      const made = rows.flatMap(({ conversationId }) => (ours.has(conversationId) ? [conversationId] : []))
+      yield* tellOfNew(sql, organizationId, made)
+      const open = new Map(rows.map(({ contactId, conversationId }) => [contactId, conversationId]))
+      return contactIds.map((contactId) => open.get(contactId))
+    })
+    const openTogether = yield* makeBatched((organizationId, contactIds: ReadonlyArray<string>) =>
+      asTenant(organizationId)(openAll(organizationId, contactIds))
+    )
+
+    const openAlone = Effect.fnUntraced(function* (organizationId: string, to: SendTo) {
+      const [contact] =
+        "phone" in to
+          ? [yield* contactOf(sql, organizationId, to.phone)]
+          : yield* sql<{ id: string }>`SELECT id FROM contacts WHERE id = ${to.contactId} FOR UPDATE`
+      return contact === undefined ? undefined : yield* conversationOf(sql, organizationId, contact.id, "messaging")
+    })
+
+    const open = Effect.fnUntraced(function* (organizationId: string, to: SendTo) {
+      const opened = "contactId" in to ? yield* openTogether(organizationId, to.contactId) : undefined
+      return opened ?? (yield* asTenant(organizationId)(openAlone(organizationId, to)))
+    })
+
+    return Recipients.of({
+      find: traced("Recipients.find")(find, Effect.orDie),
+      open: traced("Recipients.open")(open, Effect.orDie)
+    })
+  })
+)

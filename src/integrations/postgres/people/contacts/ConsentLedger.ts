@@ -1,0 +1,82 @@
+/**
+ * The ledger of consents. The service's role may not change or delete its rows. Phones are kept as a hash, so an archived or erased contact
+ * leaves its evidence and not its number (whoever guesses the number can still confirm it). Runs inside the tenant's transaction.
+ */
+import { createHash } from "node:crypto"
+import type { PgClient } from "@effect/sql-pg"
+import { Effect, Schema } from "effect"
+import { newId } from "../../../../domain/basics/Ids.ts"
+import type { Contact } from "../../../../domain/people/contacts/Contact.ts"
+import { ConsentEntry, type NewConsentEntry } from "../../../../domain/people/contacts/VoiceConsent.ts"
+import { iso } from "../../tenancy/Sql.ts"
+
+export interface ConsentRow {
+  readonly happenedAt: Date
+  readonly recordedAt: Date
+}
+
+export const phoneHash = (organizationId: string, phone: string) =>
+  createHash("sha256").update(`${organizationId}|${phone}`).digest()
+
+/** As whom the ledger knows a contact: by the number, else by its id. The function `find_recipients` says the same. */
+export const ledgerSubject = ({ id, phone }: Pick<Contact, "id" | "phone">): string => phone ?? `contact:${id}`
+
+export const consentEntry = (row: ConsentRow) =>
+  Schema.decodeUnknownEffect(ConsentEntry)({ ...row, at: iso(row.happenedAt), recordedAt: iso(row.recordedAt) })
+
+type ConsentChannel = "voice" | "messaging"
+
+const about = (sql: PgClient.PgClient, organizationId: string, subject: string, channel: ConsentChannel) =>
+  sql`FROM consents WHERE phone_hash = ${phoneHash(organizationId, subject)} AND channel = ${channel}`
+const entries = Effect.flatMap((rows: ReadonlyArray<ConsentRow>) => Effect.forEach(rows, consentEntry))
+
+/** What is known of a subject (`ledgerSubject`), newest first, at most so many entries. */
+export const newestConsents = (
+  sql: PgClient.PgClient,
+  organizationId: string,
+  subject: string,
+  channel: ConsentChannel,
+  limit: number
+) =>
+  entries(
+    sql<ConsentRow>`SELECT * ${about(sql, organizationId, subject, channel)} ORDER BY ordinal DESC LIMIT ${limit}`
+  )
+
+/** All of it, oldest first. */
+export const allConsents = (sql: PgClient.PgClient, organizationId: string, subject: string, channel: ConsentChannel) =>
+  entries(sql<ConsentRow>`SELECT * ${about(sql, organizationId, subject, channel)} ORDER BY ordinal`)
+
+/** Adds an entry about a contact; gives its row. */
+export const addConsent = (
+  sql: PgClient.PgClient,
+  channel: ConsentChannel,
+  contact: Pick<Contact, "organizationId" | "id" | "phone">,
+  { action, at, source, text, recordedBy }: NewConsentEntry
+) => sql<ConsentRow>`INSERT INTO consents (organization_id, id, contact_id, phone_hash, channel, action, happened_at, source, text, recorded_by)
+  VALUES (${contact.organizationId}, ${newId("cns")}, ${contact.id}, ${phoneHash(contact.organizationId, ledgerSubject(contact))}, ${channel}, ${action}, ${new Date(at)},
+    ${source}, ${text}, ${recordedBy}) RETURNING *`
+
+/**
+ * Somebody whom the ledger knew by an id alone turns out to have this number: the last word about messages, when it is one of `words`, counts for the
+ * number too, unless the number has a later one. Gives whether `to` has opted in by that, `undefined` when nothing says so.
+ */
+export const carryWord = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  from: Pick<Contact, "organizationId" | "id">,
+  to: { readonly id: string; readonly phone: string },
+  words: ReadonlyArray<ConsentEntry["action"]>
+) {
+  const { organizationId } = from
+  const unnumbered = phoneHash(organizationId, ledgerSubject({ id: from.id, phone: null }))
+  const numbered = phoneHash(organizationId, to.phone)
+  const [last] = yield* sql<{ action: ConsentEntry["action"]; isCarried: boolean }>`WITH last AS (
+      SELECT *, phone_hash = ${unnumbered} AND action = ANY(${words}::text[]) AS is_carried FROM consents
+        WHERE phone_hash IN (${unnumbered}, ${numbered}) AND channel = 'messaging' ORDER BY ordinal DESC LIMIT 1
+    ), carried AS (
+      INSERT INTO consents (organization_id, id, contact_id, phone_hash, channel, action, happened_at, source, text, recorded_by)
+        SELECT organization_id, ${newId("cns")}, ${to.id}, ${numbered}, channel, action, happened_at, source, text, recorded_by
+        FROM last WHERE is_carried
+    ) SELECT action, is_carried FROM last`
+  if (last?.action === "withdrawn") return false
+  return last?.isCarried === true ? true : undefined
+})

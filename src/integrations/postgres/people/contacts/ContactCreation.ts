@@ -1,0 +1,74 @@
+/** A new contact in one statement (migration 70): its row, the evidence of its opt-in, its events, and what the audit log says of it. */
+import type { PgClient } from "@effect/sql-pg"
+import { Clock, Effect, Option } from "effect"
+import { newId } from "../../../../domain/basics/Ids.ts"
+import type { AuditEntry } from "../../../../domain/people/access/Audit.ts"
+import {
+  type Contact,
+  type FreshContact,
+  type NewContact,
+  searchable
+} from "../../../../domain/people/contacts/Contact.ts"
+import { byInterface } from "../../../../domain/people/contacts/VoiceConsent.ts"
+import { tellEvents } from "../../events/EventLog.ts"
+import { auditRow } from "../../tenancy/AuditPostgres.ts"
+import { iso } from "../../tenancy/Sql.ts"
+import { CurrentTenant } from "../../tenancy/Tenant.ts"
+import { outlasting } from "../../tenancy/Unreachable.ts"
+import { phoneHash } from "./ConsentLedger.ts"
+import { contactEventTypes } from "./ContactEvents.ts"
+
+interface CreatedRow {
+  readonly id: string
+  readonly createdAt: Date
+}
+
+const fresh = (organizationId: string, input: NewContact): FreshContact => ({
+  id: newId("cnt"),
+  organizationId,
+  phone: input.phone,
+  name: input.name ?? null,
+  email: input.email ?? null,
+  tags: input.tags ?? [],
+  optedIn: input.optedIn ?? false,
+  identities: [],
+  archivedAt: null
+})
+
+/** The consent that an opt-in through the interface is. */
+const optIn = ({ organizationId, optedIn }: FreshContact, phone: string, by: string) =>
+  optedIn
+    ? {
+        id: newId("cns"),
+        phoneHash: phoneHash(organizationId, phone).toString("hex"),
+        ...byInterface(by)
+      }
+    : null
+
+/**
+ * Makes a contact of tidied input; `entry` is what the audit log says of it, if it is to be said here. When the number is taken, nothing is made
+ * and `existingId` has it. Outside of a transaction it outlasts a database that is away: what it has made is known by its id the second time.
+ */
+export const createContact = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  organizationId: string,
+  input: NewContact,
+  by: string,
+  entry?: (contact: FreshContact) => AuditEntry
+) {
+  const now = yield* Clock.currentTimeMillis
+  const contact = fresh(organizationId, input)
+  const told = contactEventTypes(undefined, contact).map((type) => ({ id: newId("evt", now), type }))
+  const consent = optIn(contact, input.phone, by)
+  const audited = entry === undefined ? null : yield* auditRow(entry(contact))
+  const creating = sql<CreatedRow>`SELECT * FROM create_contact(${organizationId}, ${sql.json(contact)}::jsonb,
+    ${searchable(contact.name ?? "")}, ${sql.json(told)}::jsonb, ${consent === null ? null : sql.json(consent)}::jsonb,
+    ${audited === null ? null : sql.json(audited)}::jsonb, ${new Date(now)})`
+  const within = yield* Effect.serviceOption(CurrentTenant)
+  const [{ id, createdAt }] = yield* Option.isSome(within) ? creating : outlasting(creating)
+  if (id !== contact.id) return { existingId: id }
+  yield* tellEvents
+  const at = iso(createdAt)
+  const made: Contact = { ...contact, createdAt: at, updatedAt: at }
+  return { made }
+})

@@ -1,0 +1,58 @@
+/** What happens to contacts, for the event log. Runs inside the transaction of the change, like all of `recordEvent`. */
+import type { PgClient } from "@effect/sql-pg"
+import { Clock, Effect } from "effect"
+import type { EventType } from "../../../../domain/events/Event.ts"
+import type { Contact, FreshContact } from "../../../../domain/people/contacts/Contact.ts"
+import { recordEvent } from "../../events/EventLog.ts"
+
+type ContactEventType = Extract<EventType, `contact.${string}`>
+
+/** What of a contact is not its content. */
+const stamps = { updatedAt: "", archivedAt: "", optedIn: false }
+const content = (contact: FreshContact) => JSON.stringify({ ...contact, ...stamps })
+
+/** What a change of a contact is called, in the order in which it is told. `before` is `undefined` for a new one. */
+export const contactEventTypes = (
+  before: Contact | undefined,
+  after: FreshContact
+): ReadonlyArray<ContactEventType> => {
+  const was = before ?? { optedIn: false, archivedAt: null }
+  const found: ReadonlyArray<readonly [ContactEventType, boolean]> = [
+    ["contact.created", before === undefined],
+    ["contact.restored", was.archivedAt !== null && after.archivedAt === null],
+    ["contact.updated", before !== undefined && content(before) !== content(after)],
+    ["contact.opted_in", !was.optedIn && after.optedIn],
+    ["contact.opted_out", was.optedIn && !after.optedIn],
+    ["contact.archived", was.archivedAt === null && after.archivedAt !== null]
+  ]
+  return found.filter(([, happened]) => happened).map(([type]) => type)
+}
+
+/** Records what a change made of a contact. A save that changed nothing tells nothing. */
+export const tellOfContact = (sql: PgClient.PgClient, before: Contact | undefined, after: Contact) =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    Effect.forEach(
+      contactEventTypes(before, after),
+      (type) => recordEvent(sql, after.organizationId, { type, data: { contact: after } }, now),
+      { discard: true }
+    )
+  )
+
+/**
+ * Erased contacts leave the log too: their events, and those of their messages, conversations and calls, keep their place and lose their data.
+ * That they were erased is told with their ids alone.
+ */
+export const withdrawEventsOf = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  organizationId: string,
+  contactIds: ReadonlyArray<string>
+) {
+  yield* sql`UPDATE webhook_deliveries d SET status = 'discarded', due_at = NULL, error = 'The contact was erased.', response = NULL
+    FROM events e WHERE e.organization_id = ${organizationId} AND e.contact_id = ANY(${contactIds}::text[]) AND d.organization_id = e.organization_id
+      AND d.event_id = e.id AND d.status = 'pending'`
+  yield* sql`UPDATE events SET data = '{}', withdrawn = true WHERE organization_id = ${organizationId}
+    AND contact_id = ANY(${contactIds}::text[])`
+  const now = yield* Clock.currentTimeMillis
+  for (const id of contactIds)
+    yield* recordEvent(sql, organizationId, { type: "contact.erased", data: { contact: { id } } }, now)
+})

@@ -1,0 +1,108 @@
+/**
+ * Finding the contact that a channel speaks of. A number is looked for first, the channel's own user id second, and each is noted beside the
+ * other, so that somebody who later shows only one of them is still the same person. Runs inside the tenant's transaction.
+ */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import { newId } from "../../../../domain/basics/Ids.ts"
+import { contactPhone } from "../../../../domain/basics/Phone.ts"
+import type { Channel } from "../../../../domain/people/contacts/Channel.ts"
+import { type ChannelPerson, searchable } from "../../../../domain/people/contacts/Contact.ts"
+import { carryWord } from "./ConsentLedger.ts"
+import { tellOfContact } from "./ContactEvents.ts"
+import { contactWithId } from "./ContactRows.ts"
+
+interface Found {
+  readonly id: string
+  readonly phone: string | null
+}
+
+/** The person's contact, made if new; gives its id. */
+export const identifyContact = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  organizationId: string,
+  channel: Channel,
+  person: ChannelPerson
+) {
+  const { userId, previousUserId } = person
+  const phone = person.phone === undefined ? undefined : contactPhone(person.phone)
+  const name = person.name?.trim() || null
+
+  /** One at a time per name of a person, so that their first two messages do not make two contacts; always in one order. */
+  const lock = Effect.forEach(
+    [phone, userId, previousUserId].filter((one) => one !== undefined).toSorted(),
+    (one) => sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${organizationId}|${channel}|${one}`}, 0))`,
+    { discard: true }
+  )
+
+  const byPhone = Effect.fnUntraced(function* () {
+    if (phone === undefined) return undefined
+    return (yield* sql<Found>`SELECT id, phone FROM contacts WHERE phone = ${phone} FOR UPDATE`).at(0)
+  })
+  const byUserId = Effect.fnUntraced(function* (wanted: string | undefined) {
+    if (wanted === undefined) return undefined
+    const rows = yield* sql<Found>`SELECT c.id, c.phone FROM contact_identities i
+      JOIN contacts c ON c.organization_id = i.organization_id AND c.id = i.contact_id
+      WHERE i.channel = ${channel} AND i.user_id = ${wanted} FOR UPDATE OF c`
+    return rows.at(0)
+  })
+
+  const make = Effect.fnUntraced(function* () {
+    // A call or a request may make the contact of this number at the same moment.
+    const made = yield* sql<Found>`INSERT INTO contacts (organization_id, id, phone, name, searchable_name)
+      VALUES (${organizationId}, ${newId("cnt")}, ${phone ?? null}, ${name}, ${searchable(name ?? "")})
+      ON CONFLICT (organization_id, phone) DO NOTHING RETURNING id, phone`
+    const [{ id }] =
+      made.length > 0
+        ? made
+        : yield* sql<Found>`SELECT id, phone FROM contacts WHERE phone = ${phone ?? null} FOR UPDATE`
+    return id
+  })
+
+  /** The user id leads to this contact from now on, and an id that it replaces to nobody. */
+  const note = Effect.fnUntraced(function* (contactId: string) {
+    if (previousUserId !== undefined && previousUserId !== userId)
+      yield* sql`DELETE FROM contact_identities WHERE channel = ${channel} AND user_id = ${previousUserId}`
+    if (userId !== undefined)
+      yield* sql`INSERT INTO contact_identities (organization_id, channel, user_id, contact_id)
+        VALUES (${organizationId}, ${channel}, ${userId}, ${contactId})
+        ON CONFLICT (organization_id, channel, user_id) DO UPDATE SET contact_id = excluded.contact_id`
+  })
+
+  /** Somebody who was known by an id alone turns out to be a contact with a number: what was written moves there, and both are erased together. */
+  const merge = Effect.fnUntraced(function* (from: string, to: string) {
+    yield* sql`UPDATE conversations SET contact_id = ${to} WHERE contact_id = ${from}`
+    yield* sql`UPDATE contact_identities SET contact_id = ${to} WHERE contact_id = ${from}`
+    const before = yield* contactWithId(sql, from)
+    yield* sql`UPDATE contacts SET archived_at = coalesce(archived_at, now()), merged_into = ${to}, updated_at = now() WHERE id = ${from}`
+    const after = yield* contactWithId(sql, from)
+    if (before !== undefined && after !== undefined) yield* tellOfContact(sql, before, after)
+  })
+
+  /** What was said about messages before the number was known holds for the number. */
+  const keepWord = Effect.fnUntraced(function* (from: string, to: { readonly id: string; readonly phone: string }) {
+    const optedIn = yield* carryWord(sql, { organizationId, id: from }, to, ["granted", "withdrawn"])
+    if (optedIn !== undefined)
+      yield* sql`UPDATE contacts SET opted_in = ${optedIn}, updated_at = now() WHERE id = ${to.id} AND opted_in <> ${optedIn}`
+  })
+
+  yield* lock
+  const numbered = yield* byPhone()
+  const named = (yield* byUserId(userId)) ?? (yield* byUserId(previousUserId))
+  // An id whose contact has another number: the number is what counts, its person is somebody else for us.
+  const same = named !== undefined && (phone === undefined || named.phone === null || named.phone === phone)
+  const known = numbered ?? (same ? named : undefined)
+  const before = known === undefined ? undefined : yield* contactWithId(sql, known.id)
+  const id = known?.id ?? (yield* make())
+  if (numbered !== undefined && named !== undefined && named.id !== numbered.id && named.phone === null)
+    yield* merge(named.id, numbered.id)
+  yield* note(id)
+  if (known !== undefined)
+    yield* sql`UPDATE contacts SET phone = COALESCE(phone, ${phone ?? null}), name = COALESCE(name, ${name}),
+      searchable_name = CASE WHEN name IS NULL THEN ${searchable(name ?? "")} ELSE searchable_name END, updated_at = now()
+      WHERE id = ${id} AND ((phone IS NULL AND ${phone ?? null}::text IS NOT NULL) OR (name IS NULL AND ${name}::text IS NOT NULL))`
+  if (phone !== undefined && named !== undefined && named.phone === null) yield* keepWord(named.id, { id, phone })
+  const after = yield* contactWithId(sql, id)
+  if (after !== undefined) yield* tellOfContact(sql, before, after)
+  return id
+})

@@ -1,0 +1,45 @@
+/** Rows of contacts as the database gives them, and the records they become. */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect, Schema } from "effect"
+import { Contact } from "../../../../domain/people/contacts/Contact.ts"
+import { columnsOf } from "../../tenancy/Columns.ts"
+import { iso, isoOrNull } from "../../tenancy/Sql.ts"
+
+export interface ContactRow extends Omit<Contact, "archivedAt" | "createdAt" | "updatedAt"> {
+  readonly archivedAt: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** Columns of a contact's record, of `contacts c`. */
+export const contactColumns = `c.*, (SELECT coalesce(json_agg(json_build_object('channel', i.channel, 'userId', i.user_id)
+    ORDER BY i.channel, i.user_id), '[]') FROM contact_identities i
+  WHERE i.organization_id = c.organization_id AND i.contact_id = c.id) AS identities`
+
+/** Columns of a contact's row beside its identities; `of` is a column that holds it. */
+export const contactRowColumns = (of: string): string =>
+  columnsOf(of, "id organization_id phone name email tags opted_in archived_at created_at updated_at")
+
+const decodeContact = Schema.decodeUnknownEffect(Contact)
+const decodeContacts = Schema.decodeUnknownEffect(Schema.Array(Contact))
+
+const unchecked = (row: ContactRow) => ({
+  ...row,
+  archivedAt: isoOrNull(row.archivedAt),
+  createdAt: iso(row.createdAt),
+  updatedAt: iso(row.updatedAt)
+})
+
+/** Fails when the database holds what the domain does not know. */
+export const contactRecord = (row: ContactRow) => decodeContact(unchecked(row))
+export const contactRecords = (rows: ReadonlyArray<ContactRow>) => decodeContacts(rows.map(unchecked))
+
+export const firstContact = (rows: ReadonlyArray<ContactRow>) =>
+  rows.length === 0 ? Effect.succeed(undefined) : contactRecord(rows[0])
+
+/** The contact with this id, as its record. */
+export const contactWithId = (sql: PgClient.PgClient, id: string) =>
+  Effect.flatMap(
+    sql<ContactRow>`SELECT ${sql.literal(contactColumns)} FROM contacts c WHERE c.id = ${id}`,
+    firstContact
+  )

@@ -1,0 +1,93 @@
+/** Organizations in Postgres. */
+import { Effect, Layer, Schema } from "effect"
+import { newId } from "../../../../domain/basics/Ids.ts"
+import { traced } from "../../../../domain/basics/Traced.ts"
+import {
+  defaultDisclosureText,
+  defaultVoiceFlag,
+  Organization,
+  Organizations
+} from "../../../../domain/people/organizations/Organization.ts"
+import { organizationsAfter } from "../../tenancy/CrossTenant.ts"
+import { iso, makeSql } from "../../tenancy/Sql.ts"
+
+type Row = Omit<Organization, "createdAt" | "updatedAt"> & { readonly createdAt: Date; readonly updatedAt: Date }
+
+const decode = (row: Row) =>
+  Schema.decodeUnknownEffect(Organization)({
+    ...row,
+    createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt)
+  })
+
+export const layer = Layer.effect(
+  Organizations,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+    return Organizations.of({
+      create: traced("Organizations.create")(function* (input) {
+        const id = input.id ?? newId("org")
+        const flags = { voiceAgents: defaultVoiceFlag(input.plan), voicePremium: false, ...input.flags }
+        const disclosure = input.disclosureText ?? defaultDisclosureText
+        const insert = sql<Row>`INSERT INTO organizations (id, name, plan, flags, time_zone, disclosure_text)
+          VALUES (${id}, ${input.name}, ${input.plan}, ${sql.json(flags)}, ${input.timeZone}, ${disclosure}) RETURNING *`
+        const [row] = yield* asTenant(id)(insert)
+        return yield* decode(row)
+      }, Effect.orDie),
+
+      find: traced("Organizations.find")(function* (id) {
+        const rows = yield* asTenant(id)(sql<Row>`SELECT * FROM organizations WHERE id = ${id}`)
+        return rows.length === 0 ? undefined : yield* decode(rows[0])
+      }, Effect.orDie),
+
+      setPlan: traced("Organizations.setPlan")(function* (id, plan, voiceAgents) {
+        yield* asTenant(id)(
+          sql`UPDATE organizations SET plan = ${plan}, flags = flags || ${sql.json({ voiceAgents })}, updated_at = now()
+            WHERE id = ${id}`
+        )
+      }, Effect.orDie),
+
+      setFlags: traced("Organizations.setFlags")(function* (id, flags) {
+        yield* asTenant(id)(
+          sql`UPDATE organizations SET flags = flags || ${sql.json(flags)}, updated_at = now() WHERE id = ${id}`
+        )
+      }, Effect.orDie),
+
+      setVoiceTerms: traced("Organizations.setVoiceTerms")(function* (id, terms) {
+        const value = terms === null ? null : sql.json(terms)
+        yield* asTenant(id)(sql`UPDATE organizations SET voice_terms = ${value}, updated_at = now() WHERE id = ${id}`)
+      }, Effect.orDie),
+
+      setConcurrentCalls: traced("Organizations.setConcurrentCalls")(function* (id, limit) {
+        yield* asTenant(id)(
+          sql`UPDATE organizations SET concurrent_calls = ${limit}, updated_at = now() WHERE id = ${id}`
+        )
+      }, Effect.orDie),
+
+      setRetention: traced("Organizations.setRetention")(function* (id, retention) {
+        const value = retention === null ? null : sql.json(retention)
+        yield* asTenant(id)(sql`UPDATE organizations SET retention = ${value}, updated_at = now() WHERE id = ${id}`)
+      }, Effect.orDie),
+
+      setSlaPolicy: traced("Organizations.setSlaPolicy")(function* (id, policy) {
+        const value = policy === null ? null : sql.json(policy)
+        yield* asTenant(id)(sql`UPDATE organizations SET sla_policy = ${value}, updated_at = now() WHERE id = ${id}`)
+      }, Effect.orDie),
+
+      idsAfter: traced("Organizations.idsAfter")((after, most) => organizationsAfter(sql, after, most), Effect.orDie),
+
+      setDisclosureText: traced("Organizations.setDisclosureText")(function* (id, text) {
+        yield* asTenant(id)(
+          sql`UPDATE organizations SET disclosure_text = ${text}, updated_at = now() WHERE id = ${id}`
+        )
+      }, Effect.orDie),
+
+      setBusinessHours: traced("Organizations.setBusinessHours")(function* (id, timeZone, hours) {
+        yield* asTenant(id)(
+          sql`UPDATE organizations SET time_zone = ${timeZone}, business_hours = ${hours === null ? null : sql.json(hours)},
+            updated_at = now() WHERE id = ${id}`
+        )
+      }, Effect.orDie)
+    })
+  })
+)

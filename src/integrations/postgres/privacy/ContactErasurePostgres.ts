@@ -1,0 +1,141 @@
+/**
+ * Forgetting a contact, inside the tenant's transaction. What is kept is in the port's words: `Contacts.erase`. Its files are removed between
+ * transactions, some at a time: that may take minutes, and whoever asks again goes on where the last one stopped.
+ */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import type { ObjectKey } from "../../../domain/basics/ObjectStorage.ts"
+import { writtenForms } from "../../../domain/basics/Phone.ts"
+import { ContactBusy, ContactHasFiles } from "../../../domain/people/contacts/Contact.ts"
+import { exportKey } from "../../../domain/privacy/ContactExport.ts"
+import { beginRemovals } from "../messaging/media/MediaRemoval.ts"
+import { phoneHash } from "../people/contacts/ConsentLedger.ts"
+import { withdrawEventsOf } from "../people/contacts/ContactEvents.ts"
+import { blank, type CallRow, recordingParts, recordingsWithout } from "../voice/calls/CallRows.ts"
+
+/** Calls whose recordings are removed before it is noted that they are. */
+const callsAtOnce = 100
+
+/** Letters that say something, in the words of their indexes (migrations 25 and 79), one of each: put together with OR they are not used. */
+const unsettled = (sql: PgClient.PgClient) => {
+  const where = (which: string) =>
+    sql`SELECT i.organization_id, i.id, i.payload FROM channel_inbox i WHERE ${sql.literal(which)}`
+  return sql`(${where("i.state = 'waiting' AND i.kind NOT IN ('media', 'template')")}
+    UNION ALL ${where("i.state = 'waiting' AND i.kind IN ('media', 'template')")} UNION ALL ${where("i.state = 'failed'")}) AS i`
+}
+
+/**
+ * What the channel told of the contact, worked on or not: it names people by number, mostly without the plus, or by its own user ids; as a value of
+ * its own, since one person's digits may be among another's. What was settled says nothing any more, and is not read: there may be a week of it, and
+ * an open transaction holds back everybody's events.
+ */
+const eraseLetters = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  contactIds: ReadonlyArray<string>,
+  phone: string | null
+) {
+  const identities = yield* sql<{
+    userId: string
+  }>`SELECT user_id FROM contact_identities WHERE contact_id = ANY(${contactIds}::text[])`
+  const numbers = phone === null ? [] : writtenForms(phone).flatMap((form) => [form, form.slice(1)])
+  const names = [...numbers, ...identities.map(({ userId }) => userId)]
+  // Files that are still to be fetched are named after their message.
+  const letters = yield* sql<{ id: string }>`SELECT i.id FROM ${unsettled(sql)}
+      WHERE EXISTS (SELECT 1 FROM unnest(${names}::text[]) AS name WHERE position(to_jsonb(name)::text in i.payload::text) > 0)
+    UNION SELECT i.id FROM ${unsettled(sql)} JOIN messages m ON m.organization_id = i.organization_id AND m.id = i.payload ->> 'messageId'
+      JOIN conversations v ON v.organization_id = m.organization_id AND v.id = m.conversation_id
+      WHERE v.contact_id = ANY(${contactIds}::text[])`
+  yield* sql`DELETE FROM channel_inbox WHERE id = ANY(${letters.map(({ id }) => id)}::text[])`
+})
+
+interface Which {
+  readonly organizationId: string
+  readonly contactId: string
+}
+
+/** The contact with its calls, and what the same person was known as before, whose record and events are still there. Held to the end. */
+const hold = Effect.fnUntraced(function* (sql: PgClient.PgClient, contactId: string) {
+  const [contact] = yield* sql<{ phone: string | null }>`SELECT phone FROM contacts WHERE id = ${contactId} FOR UPDATE`
+  if (contact === undefined) return undefined
+  const merged = yield* sql<{ id: string }>`SELECT id FROM contacts WHERE merged_into = ${contactId} FOR UPDATE`
+  const contactIds = [...merged.map(({ id }) => id), contactId]
+  const calls = yield* sql<{ id: string; recorded: boolean; busy: boolean }>`SELECT id, recordings <> '[]' AS recorded,
+      status IN ('queued', 'ringing', 'in_progress') OR EXISTS (SELECT 1 FROM voicemails v
+        WHERE v.organization_id = calls.organization_id AND v.call_id = calls.id AND v.step NOT IN ('done', 'given_up')) AS busy
+    FROM calls WHERE contact_id = ANY(${contactIds}::text[]) ORDER BY id FOR UPDATE`
+  // A running call would go on writing down what is said.
+  if (calls.some(({ busy }) => busy)) return yield* new ContactBusy({ contactId })
+  return { phone: contact.phone, contactIds, calls }
+})
+
+/** Files that have to go before the contact does, some at a time. Those in `gone` are forgotten first. */
+export const releaseFiles = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  { organizationId, contactId }: Which,
+  gone: ReadonlyArray<ObjectKey>
+) {
+  const held = yield* hold(sql, contactId)
+  if (held === undefined) return []
+  const { contactIds, calls } = held
+  const recorded = calls.flatMap(({ id, recorded }) => (recorded ? [id] : []))
+  if (gone.length > 0)
+    yield* sql`UPDATE calls SET recordings = ${recordingsWithout(sql, gone)} WHERE id = ANY(${recorded}::text[])
+      AND EXISTS (SELECT 1 FROM jsonb_array_elements(recordings) part WHERE part ->> 'key' = ANY(${gone}::text[]))`
+  // Whoever is making one finds that nobody waits for it any more, and removes it again.
+  yield* sql`UPDATE contact_exports SET status = 'failed', due_at = NULL, error = 'The contact is being erased.'
+    WHERE contact_id = ANY(${contactIds}::text[]) AND status = 'queued'`
+  const exports = yield* sql<{
+    id: string
+  }>`SELECT id FROM contact_exports WHERE contact_id = ANY(${contactIds}::text[])`
+  const files = exports.map(({ id }) => ({ id, key: exportKey(organizationId, id) }))
+  const over = files.flatMap(({ id, key }) => (gone.includes(key) ? [id] : []))
+  yield* sql`DELETE FROM contact_exports WHERE id = ANY(${over}::text[])`
+  const rows = yield* sql<Pick<CallRow, "recordings">>`SELECT recordings FROM calls
+    WHERE id = ANY(${recorded}::text[]) AND recordings <> '[]' ORDER BY id LIMIT ${callsAtOnce}`
+  const recordings = yield* Effect.forEach(rows, recordingParts)
+  return [...recordings.flat(), ...files.filter(({ id }) => !over.includes(id))].map(({ key }) => key)
+})
+
+export const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient, { organizationId, contactId }: Which) {
+  const held = yield* hold(sql, contactId)
+  if (held === undefined) return undefined
+  const { phone, contactIds, calls } = held
+  const exports = yield* sql`SELECT 1 FROM contact_exports WHERE contact_id = ANY(${contactIds}::text[]) LIMIT 1`
+  if (exports.length > 0 || calls.some(({ recorded }) => recorded)) return yield* new ContactHasFiles({ contactId })
+  // Who changes messages of a conversation holds it: a file that comes for one is there before, or finds none.
+  yield* sql`SELECT 1 FROM conversations WHERE contact_id = ANY(${contactIds}::text[]) ORDER BY id FOR UPDATE`
+  const media = yield* sql<{ mediaId: string }>`SELECT DISTINCT m.media_id FROM messages m JOIN conversations v
+    ON v.organization_id = m.organization_id AND v.id = m.conversation_id
+    WHERE v.contact_id = ANY(${contactIds}::text[]) AND m.media_id IS NOT NULL`
+
+  const callIds = calls.map(({ id }) => id)
+  yield* sql`DELETE FROM utterances WHERE call_id = ANY(${callIds}::text[])`
+  yield* sql`UPDATE tool_calls SET arguments = ${blank}, result = ${blank} WHERE call_id = ANY(${callIds}::text[])`
+  // What is still on its way (words, recordings, messages) finds that nobody wants it any more.
+  yield* sql`UPDATE calls SET erased = true,
+      from_address = CASE direction WHEN 'inbound' THEN ${blank} ELSE from_address END,
+      to_address = CASE direction WHEN 'inbound' THEN to_address ELSE ${blank} END
+    WHERE id = ANY(${callIds}::text[])`
+  const [{ conversations, messages }] = yield* sql<{ conversations: number; messages: number }>`SELECT
+      count(DISTINCT v.id)::int AS conversations, count(m.id)::int AS messages FROM conversations v
+    LEFT JOIN messages m ON m.organization_id = v.organization_id AND m.conversation_id = v.id
+    WHERE v.contact_id = ANY(${contactIds}::text[])`
+  yield* eraseLetters(sql, contactIds, phone)
+  // Takes tags, identities, conversations and messages with it.
+  yield* sql`DELETE FROM contacts WHERE id = ANY(${contactIds}::text[])`
+  // Here, and not by whoever removes the contents afterwards, who may not come to it: nobody would know any more whose they were.
+  const named = media.map(({ mediaId }) => mediaId)
+  const mediaIds = yield* beginRemovals(sql, organizationId, named, { unlessUsed: true })
+  // A customer's server may have answered with what it was sent.
+  yield* sql`UPDATE webhook_deliveries d SET response = NULL FROM events e WHERE e.organization_id = ${organizationId}
+    AND e.contact_id = ANY(${contactIds}::text[]) AND d.organization_id = e.organization_id AND d.event_id = e.id AND d.response IS NOT NULL`
+  yield* withdrawEventsOf(sql, organizationId, contactIds)
+
+  return {
+    phoneHash: phone === null ? null : phoneHash(organizationId, phone).toString("hex"),
+    conversations,
+    messages,
+    calls: calls.length,
+    mediaIds
+  }
+})

@@ -1,0 +1,90 @@
+/** What is past its time of messages and of the service's own work, in Postgres. Each kind is one condition on one table. */
+import { Effect, Layer } from "effect"
+import { traced } from "../../../domain/basics/Traced.ts"
+import { ExpiredKinds, type RetentionKind } from "../../../domain/privacy/RetentionKinds.ts"
+import { makeSql } from "../tenancy/Sql.ts"
+
+type Stored = Exclude<RetentionKind, "unusedMedia">
+
+/**
+ * Table, and when a row of it is old; `$` stands for the instant. All have an index that begins with organization and age, or few rows. Its row
+ * goes, unless it only forgets something.
+ */
+const kinds: Readonly<Record<Stored, readonly [table: string, isOld: string, forgets?: string]>> = {
+  // What is on its way out, or was reported on lately, is not over.
+  messages: ["messages", "created_at < $ AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.message_id = messages.id)"],
+  // Its deliveries go with it. One that is on its way to somebody (sent again, late) stays until that is over.
+  events: [
+    "events",
+    `created_at < $ AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d
+      WHERE d.organization_id = events.organization_id AND d.event_id = events.id AND d.due_at IS NOT NULL)`
+  ],
+  webhookDeliveries: ["webhook_deliveries", "created_at < $ AND due_at IS NULL"],
+  webhookResponses: ["webhook_deliveries", "response IS NOT NULL AND attempted_at < $", "response = NULL"],
+  inboxLetters: ["channel_inbox", "state <> 'waiting' AND settled_at < $"],
+  idempotencyKeys: ["idempotency_keys", "expires_at < $"],
+  sessions: ["sessions", "last_seen_at < $"],
+  devices: ["devices", "expires_at < $"]
+}
+
+/** The same file may have been brought again: it is as old as the last time. The index is that of `created_at`, which is never later. */
+const unused =
+  "state = 'stored' AND created_at < $ AND state_since < $ AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.organization_id = media.organization_id AND m.media_id = media.id)"
+
+/** The instant is ours: a date, written by `toISOString`. */
+const condition = (isOld: string, before: number) => isOld.replaceAll("$", `'${new Date(before).toISOString()}'`)
+
+export const layer = Layer.effect(
+  ExpiredKinds,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+
+    const placeOf = (kind: RetentionKind) => (kind === "unusedMedia" ? (["media", unused] as const) : kinds[kind])
+
+    return ExpiredKinds.of({
+      count: traced("ExpiredKinds.count")(function* (organizationId, kind, before) {
+        const [table, isOld] = placeOf(kind)
+        const [{ count }] = yield* asTenant(organizationId)(
+          sql<{
+            count: number
+          }>`SELECT count(*)::int AS count FROM ${sql(table)} WHERE ${sql.literal(condition(isOld, before))}`
+        )
+        return count
+      }, Effect.orDie),
+
+      remove: traced("ExpiredKinds.remove")(function* (organizationId, kind, before, most) {
+        const [table, isOld, forgets] = kinds[kind]
+        const taking = forgets === undefined ? `DELETE FROM ${table}` : `UPDATE ${table} SET ${forgets}`
+        const [{ gone }] = yield* asTenant(organizationId)(
+          sql<{
+            gone: number
+          }>`WITH old AS (SELECT ctid FROM ${sql(table)} WHERE ${sql.literal(condition(isOld, before))} LIMIT ${most}),
+            taken AS (${sql.literal(taking)} WHERE ctid = ANY (ARRAY(SELECT ctid FROM old)) RETURNING 1)
+            SELECT count(*)::int AS gone FROM taken`
+        )
+        return gone
+      }, Effect.orDie),
+
+      unusedMedia: traced("ExpiredKinds.unusedMedia")(function* (organizationId, before, after, most) {
+        const rows = yield* asTenant(organizationId)(
+          sql<{ id: string }>`SELECT id FROM media WHERE ${sql.literal(condition(unused, before))} AND id > ${after}
+            ORDER BY id LIMIT ${most}`
+        )
+        return rows.map(({ id }) => id)
+      }, Effect.orDie),
+
+      wasRun: traced("ExpiredKinds.wasRun")(function* (organizationId, day) {
+        const rows = yield* asTenant(organizationId)(
+          sql`SELECT 1 AS found FROM retention_runs WHERE day = ${day}::date AND others <> '{}'`
+        )
+        return rows.length > 0
+      }, Effect.orDie),
+
+      noteRun: traced("ExpiredKinds.noteRun")(function* (organizationId, day, counts) {
+        yield* asTenant(organizationId)(
+          sql`UPDATE retention_runs SET others = ${sql.json(counts)} WHERE day = ${day}::date`
+        )
+      }, Effect.orDie)
+    })
+  })
+)

@@ -1,0 +1,153 @@
+/** Every encrypted column in Postgres. A new one is added to `fields`. */
+import { Effect, Layer } from "effect"
+import { KeyRotation } from "../../../domain/privacy/KeyRotation.ts"
+import { KeyRing, type KeyRingError, reseal } from "../../secrets/KeyRing.ts"
+import { secretColumns } from "../events/WebhookRows.ts"
+import { organizationsAfter } from "../tenancy/CrossTenant.ts"
+import { makeSql } from "../tenancy/Sql.ts"
+import { resealTools, type StoredTool } from "../voice/agents/SealedTools.ts"
+
+const batch = 100
+
+interface Row {
+  readonly id: string
+  readonly value: unknown
+}
+
+/** The value with every secret in it encrypted by the newest key, and how many were not before. */
+type Resealed = Effect.Effect<{ readonly value: unknown; readonly changed: number }, KeyRingError>
+
+interface Field {
+  readonly table: string
+  readonly column: string
+  /** Unique within an organization, and ordered. */
+  readonly id: string
+  readonly reseal: (ring: KeyRing["Service"], organizationId: string, value: unknown) => Resealed
+  /** SQL for the secrets in the column, one a row. */
+  readonly secrets: string
+}
+
+const text = (table: string, column: string, id = "id"): Field => ({
+  table,
+  column,
+  id,
+  secrets: `SELECT ${column} AS secret FROM ${table} WHERE ${column} IS NOT NULL`,
+  reseal: (ring, organizationId, value) =>
+    Effect.map(reseal(ring, { organizationId, field: `${table}.${column}` }, String(value)), (secret) => ({
+      value: secret,
+      changed: secret === value ? 0 : 1
+    }))
+})
+
+const tools: Field = {
+  table: "voice_agents",
+  column: "settings",
+  id: "id",
+  secrets: `SELECT secret #>> '{}' AS secret FROM voice_agents,
+    jsonb_path_query(settings, '$.tools[*].handler.headers.*.sealed') AS secret`,
+  reseal: (ring, organizationId, value) => {
+    const settings = value as { readonly tools?: ReadonlyArray<StoredTool> }
+    return Effect.map(resealTools(ring, organizationId, settings.tools ?? []), ({ tools, changed }) => ({
+      value: { ...settings, tools },
+      changed
+    }))
+  }
+}
+
+const fields: ReadonlyArray<Field> = [
+  text("telephony_connections", "auth_token"),
+  text("sip_credentials", "password", "organization_id"),
+  text("channel_connections", "access_token"),
+  text("channel_connections", "app_secret"),
+  text("channel_connections", "verify_token"),
+  text("idempotency_keys", "answer"),
+  ...secretColumns.map((column) => text("webhook_endpoints", column)),
+  tools
+]
+
+export const layer = Layer.effect(
+  KeyRotation,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+    const ring = yield* KeyRing
+
+    /** One row, locked by us; what does not open stays. */
+    const rotateRow = (organizationId: string, { table, column, id: key, reseal }: Field, { id, value }: Row) =>
+      reseal(ring, organizationId, value).pipe(
+        Effect.matchEffect({
+          onFailure: ({ message }) =>
+            Effect.as(Effect.logWarning("a secret does not open", { table, id, reason: message }), {
+              reencrypted: 0,
+              unreadable: 1
+            }),
+          onSuccess: ({ value: sealed, changed }) => {
+            const stored = typeof sealed === "string" ? sealed : sql.json(sealed)
+            const update = sql`UPDATE ${sql(table)} SET ${sql(column)} = ${stored} WHERE ${sql(key)} = ${id}`
+            return Effect.as(changed === 0 ? Effect.void : Effect.asVoid(update), {
+              reencrypted: changed,
+              unreadable: 0
+            })
+          }
+        })
+      )
+
+    const rotateBatch = (organizationId: string, field: Field, after: string) => {
+      const { table, column, id } = field
+      const rows = sql<Row>`SELECT ${sql(id)} AS id, ${sql(column)} AS value FROM ${sql(table)}
+        WHERE ${sql(id)} > ${after} AND ${sql(column)} IS NOT NULL ORDER BY 1 LIMIT ${batch} FOR UPDATE SKIP LOCKED`
+      return asTenant(organizationId)(
+        Effect.flatMap(rows, (locked) =>
+          Effect.map(
+            Effect.forEach(locked, (row) => rotateRow(organizationId, field, row)),
+            (done) => ({ last: locked.at(-1)?.id, done })
+          )
+        )
+      )
+    }
+
+    const rotateField = Effect.fnUntraced(function* (organizationId: string, field: Field) {
+      let [reencrypted, unreadable] = [0, 0]
+      for (let after: string | undefined = ""; after !== undefined; ) {
+        const { last, done }: Effect.Success<ReturnType<typeof rotateBatch>> = yield* rotateBatch(
+          organizationId,
+          field,
+          after
+        )
+        for (const row of done) {
+          reencrypted += row.reencrypted
+          unreadable += row.unreadable
+        }
+        after = last
+      }
+      if (reencrypted > 0)
+        yield* Effect.logInfo("secrets were encrypted again", { organizationId, table: field.table, reencrypted })
+      return { reencrypted, unreadable }
+    })
+
+    const keysOf = (organizationId: string, { secrets }: Field) =>
+      asTenant(organizationId)(
+        sql<{ key: string; uses: number }>`SELECT split_part(secret, ':', 1) AS key, count(*)::int AS uses
+          FROM (${sql.literal(secrets)}) AS secrets GROUP BY 1`
+      )
+
+    const run = Effect.gen(function* () {
+      let [reencrypted, unreadable] = [0, 0]
+      const keysInUse: Record<string, Record<string, number>> = {}
+      const next = (after = "") => organizationsAfter(sql, after, batch)
+      for (let page = yield* next(); page.length > 0; page = yield* next(page.at(-1)))
+        for (const organizationId of page)
+          for (const field of fields) {
+            const done = yield* rotateField(organizationId, field)
+            reencrypted += done.reencrypted
+            unreadable += done.unreadable
+            const name = `${field.table}.${field.column}`
+            const uses = { ...keysInUse[name] }
+            for (const { key, uses: more } of yield* keysOf(organizationId, field)) uses[key] = (uses[key] ?? 0) + more
+            keysInUse[name] = uses
+          }
+      return { reencrypted, unreadable, keysInUse }
+    })
+
+    return KeyRotation.of({ run: run.pipe(Effect.orDie, Effect.withSpan("KeyRotation.run")) })
+  })
+)

@@ -1,0 +1,66 @@
+/**
+ * Tools as they are stored: the values of their headers encrypted, `{ "sealed": "…" }`. A row from before that holds plain text, which is
+ * read as it is and sealed when its agent is saved again.
+ */
+import { Effect } from "effect"
+import type { ToolDefinition } from "../../../../domain/ai/tools/Tool.ts"
+import { type KeyRing, type KeyRingError, reseal } from "../../../secrets/KeyRing.ts"
+
+interface WithHeaders<Value> {
+  readonly handler?: { readonly type: string; readonly headers?: Readonly<Record<string, Value>> }
+}
+
+export type StoredTool = WithHeaders<string | { readonly sealed: string }>
+
+const owner = (organizationId: string) => ({ organizationId, field: "voice_agents.tools.headers" })
+
+const mapHeaders = <A, B, E>(
+  tools: ReadonlyArray<WithHeaders<A>>,
+  change: (value: A) => Effect.Effect<B, E>
+): Effect.Effect<ReadonlyArray<WithHeaders<B>>, E> =>
+  Effect.forEach(tools, ({ handler, ...tool }) => {
+    if (handler === undefined) return Effect.succeed(tool)
+    const { headers, ...rest } = handler
+    if (headers === undefined) return Effect.succeed({ ...tool, handler: rest })
+    return Effect.forEach(Object.entries(headers), ([name, value]) =>
+      Effect.map(change(value), (changed) => [name, changed] as const)
+    ).pipe(Effect.map((entries) => ({ ...tool, handler: { ...rest, headers: Object.fromEntries(entries) } })))
+  })
+
+/** What goes into the row. */
+export const sealTools = (
+  ring: KeyRing["Service"],
+  organizationId: string,
+  tools: ReadonlyArray<ToolDefinition>
+): Effect.Effect<ReadonlyArray<StoredTool>> =>
+  mapHeaders(tools, (value: string) => Effect.map(ring.encrypt(owner(organizationId), value), (sealed) => ({ sealed })))
+
+/** The tools of a row, not yet checked; fails when a secret does not open with the ring. */
+export const openTools = (
+  ring: KeyRing["Service"],
+  organizationId: string,
+  tools: ReadonlyArray<StoredTool>
+): Effect.Effect<ReadonlyArray<WithHeaders<string>>, KeyRingError> =>
+  mapHeaders(tools, (value) =>
+    typeof value === "string" ? Effect.succeed(value) : ring.decrypt(owner(organizationId), value.sealed)
+  )
+
+/** The tools of a row with every value encrypted by the newest key, and how many were not before. */
+export const resealTools = Effect.fnUntraced(function* (
+  ring: KeyRing["Service"],
+  organizationId: string,
+  tools: ReadonlyArray<StoredTool>
+) {
+  let changed = 0
+  const resealed = yield* mapHeaders(tools, (value: string | { readonly sealed: string }) =>
+    Effect.gen(function* () {
+      const plain = typeof value === "string"
+      const sealed = yield* plain
+        ? ring.encrypt(owner(organizationId), value)
+        : reseal(ring, owner(organizationId), value.sealed)
+      if (plain || sealed !== value.sealed) changed++
+      return { sealed }
+    })
+  )
+  return { tools: resealed, changed }
+})

@@ -1,0 +1,129 @@
+/**
+ * Voice agents in Postgres: name and times as columns, everything else a customer sets in `settings`, where the headers of tools are
+ * encrypted with the key ring.
+ */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, Schema } from "effect"
+import { traced } from "../../../../domain/basics/Traced.ts"
+import {
+  DuplicateAgent,
+  VoiceAgent,
+  VoiceAgentSettings,
+  VoiceAgents,
+  voiceAgentDefaults
+} from "../../../../domain/voice/agents/VoiceAgent.ts"
+import { KeyRing } from "../../../secrets/KeyRing.ts"
+import { releaseConversations } from "../../messaging/conversations/ReleasedConversations.ts"
+import { numbered } from "../../tenancy/Parts.ts"
+import { iso, makeSql, whenTaken } from "../../tenancy/Sql.ts"
+import { openTools, type StoredTool, sealTools } from "./SealedTools.ts"
+
+interface Row {
+  readonly organizationId: string
+  readonly id: string
+  readonly name: string
+  readonly settings: { readonly tools?: ReadonlyArray<StoredTool> }
+  readonly providerStack: unknown
+  readonly phoneNumber: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** Attributes added since the row was written have their defaults. */
+const decode = Effect.fnUntraced(function* (ring: KeyRing["Service"], row: Row) {
+  const { settings, createdAt, updatedAt, ...columns } = row
+  return yield* Schema.decodeUnknownEffect(VoiceAgent)({
+    ...voiceAgentDefaults,
+    ...settings,
+    tools: yield* openTools(ring, row.organizationId, settings.tools ?? []),
+    ...columns,
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt)
+  })
+})
+
+const settingNames = Object.keys(VoiceAgentSettings.fields).filter((key) => key !== "name")
+
+const settingsOf = (ring: KeyRing["Service"], agent: VoiceAgent) =>
+  Effect.map(sealTools(ring, agent.organizationId, agent.tools), (tools) => ({
+    ...Object.fromEntries(Object.entries(agent).filter(([key]) => settingNames.includes(key))),
+    tools
+  }))
+
+const columns = (sql: PgClient.PgClient) => sql`a.*, n.phone AS phone_number`
+/** An agent has one number at most. */
+const source = (sql: PgClient.PgClient) => sql`voice_agents a
+  LEFT JOIN phone_numbers n ON n.organization_id = a.organization_id AND n.agent_id = a.id`
+const selected = (sql: PgClient.PgClient) => sql`SELECT ${columns(sql)} FROM ${source(sql)}`
+
+export const layer = Layer.effect(
+  VoiceAgents,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+    const ring = yield* KeyRing
+
+    const duplicate = (agent: VoiceAgent) =>
+      whenTaken("voice_agents_name", () => new DuplicateAgent({ name: agent.name }))
+
+    return VoiceAgents.of({
+      list: traced("VoiceAgents.list")((organizationId, page, limit) => {
+        const order = sql`a.created_at DESC, a.id DESC`
+        const list = { columns: columns(sql), from: source(sql), order, decode: (row: Row) => decode(ring, row) }
+        return numbered({ sql, asTenant }, organizationId, list, page, limit)
+      }, Effect.orDie),
+
+      find: traced("VoiceAgents.find")(function* (organizationId, agentId) {
+        const rows = yield* asTenant(organizationId)(sql<Row>`${selected(sql)} WHERE a.id = ${agentId}`)
+        return rows.length === 0 ? undefined : yield* decode(ring, rows[0])
+      }, Effect.orDie),
+
+      count: traced("VoiceAgents.count")(function* (organizationId) {
+        const [{ count }] = yield* asTenant(organizationId)(
+          sql<{ count: number }>`SELECT count(*)::int AS count FROM voice_agents`
+        )
+        return count
+      }, Effect.orDie),
+
+      isNameTaken: traced("VoiceAgents.isNameTaken")(function* ({ organizationId, id, name }) {
+        const rows = yield* asTenant(organizationId)(
+          sql`SELECT 1 AS found FROM voice_agents WHERE name = ${name} AND id <> ${id}`
+        )
+        return rows.length > 0
+      }, Effect.orDie),
+
+      create: traced("VoiceAgents.create")(function* (agent) {
+        const { organizationId, id, name, providerStack, createdAt, updatedAt } = agent
+        const settings = yield* settingsOf(ring, agent)
+        yield* asTenant(organizationId)(
+          sql`INSERT INTO voice_agents (organization_id, id, name, settings, provider_stack, created_at, updated_at)
+            VALUES (${organizationId}, ${id}, ${name}, ${sql.json(settings)}, ${sql.json(providerStack)},
+              ${new Date(createdAt)}, ${new Date(updatedAt)})`
+        ).pipe(Effect.catchTag("SqlError", duplicate(agent)))
+      }),
+
+      update: traced("VoiceAgents.update")(function* (agent, readAt) {
+        const { organizationId, id, name, providerStack, updatedAt } = agent
+        const settings = yield* settingsOf(ring, agent)
+        const written = yield* asTenant(organizationId)(
+          // To the millisecond, as it was read.
+          sql`UPDATE voice_agents SET name = ${name}, settings = ${sql.json(settings)},
+            provider_stack = ${sql.json(providerStack)}, updated_at = ${new Date(updatedAt)}
+            WHERE id = ${id} AND date_trunc('milliseconds', updated_at) = ${new Date(readAt)} RETURNING id`
+        ).pipe(Effect.catchTag("SqlError", duplicate(agent)))
+        return written.length > 0
+      }),
+
+      remove: traced("VoiceAgents.remove")(function* (organizationId, agentId) {
+        return yield* asTenant(organizationId)(
+          Effect.gen(function* () {
+            const known = yield* sql`SELECT 1 AS found FROM voice_agents WHERE id = ${agentId} FOR UPDATE`
+            if (known.length === 0) return false
+            yield* releaseConversations(sql, organizationId, agentId)
+            yield* sql`DELETE FROM voice_agents WHERE id = ${agentId}`
+            return true
+          })
+        )
+      }, Effect.orDie)
+    })
+  })
+)

@@ -1,0 +1,104 @@
+/**
+ * What a callback of a call changes, the long way: for those that are not applied at once (`CallEventsAtOnce.ts`). Runs inside the tenant's transaction with the call's row locked. Events come in any order, so
+ * nothing moves backwards: a call that ended is not in progress again, and an agent does not take back what it handed over.
+ */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import { newId } from "../../../../domain/basics/Ids.ts"
+import type { Ownership, OwnershipEvent } from "../../../../domain/messaging/conversations/ConversationStatus.ts"
+import type { CallEvent } from "../../../../domain/voice/engine/EngineProtocol.ts"
+import { isRecordingOf } from "../../../../domain/voice/engine/Recordings.ts"
+import { lockConversation, moveConversation } from "../../messaging/conversations/ConversationLock.ts"
+import { type CallChanges, endOf, startOf } from "./CallChanges.ts"
+import { tellOfCall } from "./CallEventLog.ts"
+import type { LongEvent } from "./CallEventsAtOnce.ts"
+import { blank, type CallRow } from "./CallRows.ts"
+import { enterCall } from "./VoiceLedger.ts"
+
+type Of<Type extends CallEvent["type"]> = Extract<CallEvent, { readonly type: Type }>
+
+const writeCall = (sql: PgClient.PgClient, { organizationId, callId }: CallEvent, changes: CallChanges) =>
+  sql`SELECT write_call(${organizationId}, ${callId}, ${sql.json(changes)}::jsonb)`
+
+const audit = (sql: PgClient.PgClient, event: CallEvent, details: object) =>
+  sql`INSERT INTO audit_log (organization_id, id, action, subject_id, details)
+    VALUES (${event.organizationId}, ${newId("aud")}, ${`call.${event.type}`}, ${event.callId}, ${sql.json(details)})`
+
+/** Not through the conversation's owner: a journal tells of a call once, in order, and the row is held as by everybody who changes it. */
+const move = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  { organizationId }: CallEvent,
+  { conversationId }: CallRow,
+  what: (now: Ownership) => ReadonlyArray<OwnershipEvent>
+) {
+  if (conversationId === null) return
+  const locked = yield* Effect.orDie(lockConversation(sql, organizationId, conversationId, undefined))
+  if (locked !== undefined) yield* moveConversation(sql, locked, { ownership: what(locked.ownership) })
+})
+
+const started = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"call_started">, call: CallRow) {
+  yield* writeCall(sql, event, startOf(call, event))
+  const [handedOver] = yield* sql`SELECT 1 AS found FROM call_events
+    WHERE call_id = ${call.id} AND type IN ('handoff', 'moderation') LIMIT 1`
+  if (handedOver !== undefined) return
+  yield* move(sql, event, call, (now) =>
+    now.status === "OPEN" && call.agentId !== null ? [{ type: "assign", assignee: call.agentId }] : []
+  )
+})
+
+const moderation = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"moderation">, call: CallRow) {
+  const { direction, text, categories } = event
+  yield* audit(sql, event, { direction, text, categories })
+  yield* move(sql, event, call, () => [{ type: "reopen" }])
+  yield* sql`UPDATE conversations SET flagged = true, updated_at = now() WHERE id = ${call.conversationId}`
+})
+
+const handoff = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"handoff">, call: CallRow) {
+  // The agent's own words, which may be about the caller.
+  yield* audit(sql, event, { reason: call.erased ? blank : event.reason })
+  yield* move(sql, event, call, () => [{ type: "reopen" }])
+})
+
+/** In the same transaction the call is counted. */
+const ended = (sql: PgClient.PgClient, event: Of<"call_end">, call: CallRow) =>
+  Effect.andThen(writeCall(sql, event, endOf(call, event)), enterCall(sql, call.id))
+
+const recorded = (sql: PgClient.PgClient, event: Of<"recording">) => {
+  const { key, bytes, durationMs } = event
+  // The key alone decides what is read later: it must be this call's, whatever an engine says.
+  if (!isRecordingOf(event, key)) return Effect.logError("a recording of another call was refused", { key })
+  return sql`UPDATE calls SET recordings = recordings || ${sql.json([{ key, bytes, durationMs }])}::jsonb
+    WHERE id = ${event.callId}`
+}
+
+const change = (sql: PgClient.PgClient, event: LongEvent, call: CallRow) => {
+  switch (event.type) {
+    case "call_started":
+      return started(sql, event, call)
+    case "moderation":
+      return moderation(sql, event, call)
+    case "handoff":
+      return handoff(sql, event, call)
+    case "call_end":
+      return ended(sql, event, call)
+    case "recording":
+      return recorded(sql, event)
+  }
+}
+
+/** An event of a call that nobody knows. */
+export const ignored = ({ callId, type }: CallEvent) =>
+  Effect.logWarning("An event of an unknown call was ignored", { callId, type })
+
+/** Applies an event unless it was applied before. Gives the file that it tells of if its call was erased, however often it is told. */
+export const applyEvent = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: LongEvent) {
+  const [call] = yield* sql<CallRow>`SELECT * FROM calls WHERE id = ${event.callId} FOR UPDATE`
+  if (call === undefined) return yield* ignored(event)
+  if (call.erased && event.type === "recording" && isRecordingOf(event, event.key)) return event.key
+  const fresh = yield* sql`INSERT INTO call_events (organization_id, id, call_id, type)
+    VALUES (${event.organizationId}, ${event.id}, ${event.callId}, ${event.type})
+    ON CONFLICT (organization_id, id) DO NOTHING RETURNING id`
+  if (fresh.length === 0) return
+  yield* change(sql, event, call)
+  yield* tellOfCall(sql, call, call.id)
+})

@@ -1,0 +1,20 @@
+/** The conditions of a `CallFilter` on rows of `calls`; migration 0014 has an index for each. */
+import type { PgClient } from "@effect/sql-pg"
+import type { CallFilter } from "../../../../domain/voice/calls/records/CallFilter.ts"
+
+export const callsMatching = (sql: PgClient.PgClient, agentId: string, filter: CallFilter) => {
+  const { direction, status, endReason, phone, minDurationSeconds, maxDurationSeconds, since, before } = filter
+  return sql.and([
+    sql`agent_id = ${agentId}`,
+    ...(direction === undefined ? [] : [sql`direction = ${direction}`]),
+    ...(status === undefined ? [] : [sql`status = ${status}`]),
+    ...(endReason === undefined ? [] : [sql`end_reason = ${endReason}`]),
+    ...(phone === undefined
+      ? []
+      : [sql`CASE direction WHEN 'inbound' THEN from_address ELSE to_address END = ${phone}`]),
+    ...(minDurationSeconds === undefined ? [] : [sql`duration_seconds >= ${minDurationSeconds}`]),
+    ...(maxDurationSeconds === undefined ? [] : [sql`duration_seconds <= ${maxDurationSeconds}`]),
+    ...(since === undefined ? [] : [sql`created_at >= ${new Date(since)}`]),
+    ...(before === undefined ? [] : [sql`created_at < ${new Date(before)}`])
+  ])
+}

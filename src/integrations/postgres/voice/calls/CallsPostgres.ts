@@ -1,0 +1,163 @@
+/** Calls in Postgres. Each operation is one transaction; opening and applying are safe to repeat. */
+import { Effect, Layer } from "effect"
+import { storable } from "../../../../domain/basics/PlainText.ts"
+import { traced } from "../../../../domain/basics/Traced.ts"
+import { settle } from "../../../../domain/voice/calls/records/CallProgress.ts"
+import { Calls } from "../../../../domain/voice/calls/records/CallRecord.ts"
+import type { CallEvent } from "../../../../domain/voice/engine/EngineProtocol.ts"
+import { unfinishedCalls } from "../../tenancy/CrossTenant.ts"
+import { numbered } from "../../tenancy/Parts.ts"
+import { makeSql } from "../../tenancy/Sql.ts"
+import { tellingOfCall, tellOfCall } from "./CallEventLog.ts"
+import { applyEvent, ignored } from "./CallEvents.ts"
+import { applyAtOnce } from "./CallEventsAtOnce.ts"
+import { callsMatching } from "./CallFilters.ts"
+import { openCall } from "./CallOpening.ts"
+import { blank, type CallRow, callRecord, newestTransfer, recordingParts, toolCall, utterance } from "./CallRows.ts"
+import { applyNews, progressOf } from "./ProviderStates.ts"
+import { enterCall } from "./VoiceLedger.ts"
+
+/** Callers, models and tools say anything. An event that could not be stored would keep back all that its call tells after it. */
+const storableEvent = (event: CallEvent): CallEvent => {
+  switch (event.type) {
+    case "transcript":
+    case "moderation":
+      return { ...event, text: storable(event.text) }
+    case "handoff":
+      return { ...event, reason: storable(event.reason) }
+    default:
+      return event
+  }
+}
+
+export const layer = Layer.effect(
+  Calls,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+
+    /** Columns of a call's record. */
+    const columns = sql.literal(`calls.*, ${newestTransfer}`)
+
+    const bySid = (callSid: string) => sql<CallRow>`SELECT ${columns} FROM calls WHERE call_sid = ${callSid}`
+
+    return Calls.of({
+      open: traced("Calls.open")(function* (input) {
+        const { call, contactName } = yield* openCall(sql, input)
+        if (call !== undefined) return { call, contactName }
+        const [row] = yield* asTenant(input.organizationId)(bySid(input.callSid))
+        return { call: yield* callRecord(row), contactName }
+      }, Effect.orDie),
+
+      close: traced("Calls.close")(function* (organizationId, callId, status, endReason) {
+        yield* asTenant(organizationId)(
+          Effect.gen(function* () {
+            const [row] =
+              yield* sql<CallRow>`SELECT * FROM calls WHERE id = ${callId} AND end_reason IS NULL FOR UPDATE`
+            if (row === undefined) return
+            yield* sql`UPDATE calls SET status = ${settle(progressOf(row), status).status}, end_reason = ${endReason},
+              ended_at = COALESCE(ended_at, now()) WHERE id = ${callId}`
+            yield* tellOfCall(sql, row, callId)
+          })
+        )
+      }, Effect.orDie),
+
+      told: traced("Calls.told")(function* (organizationId, call, news) {
+        const where = "id" in call ? sql`id = ${call.id}` : sql`call_sid = ${call.callSid}`
+        const row = yield* asTenant(organizationId)(
+          Effect.gen(function* () {
+            const id = yield* applyNews(sql, where, news)
+            return id === undefined
+              ? undefined
+              : (yield* sql<CallRow>`SELECT ${columns} FROM calls WHERE id = ${id}`)[0]
+          })
+        )
+        return row === undefined ? undefined : yield* callRecord(row)
+      }, Effect.orDie),
+
+      unfinished: traced("Calls.unfinished")(
+        (begunBefore, askedBefore) => unfinishedCalls(sql, begunBefore, askedBefore),
+        Effect.orDie
+      ),
+
+      asked: traced("Calls.asked")(function* (organizationId, callId, now) {
+        yield* asTenant(organizationId)(sql`UPDATE calls SET provider_asked_at = ${new Date(now)} WHERE id = ${callId}`)
+      }, Effect.orDie),
+
+      resumed: traced("Calls.resumed")(function* (organizationId, callId) {
+        yield* asTenant(organizationId)(
+          sql`UPDATE calls SET status = 'in_progress', end_reason = NULL, ended_at = NULL
+            WHERE id = ${callId} AND (provider_status IS NULL OR provider_status IN ('queued', 'ringing', 'in_progress'))`
+        )
+      }, Effect.orDie),
+
+      finished: traced("Calls.finished")(function* (organizationId, callId, endReason, now) {
+        const at = new Date(now)
+        // Why the agent gave the call away says more than that a human took it.
+        const end = sql`UPDATE calls SET status = 'completed', ended_at = ${at},
+          end_reason = CASE WHEN end_reason IN ('moderation', 'provider_failure') THEN end_reason ELSE ${endReason} END,
+          duration_seconds = GREATEST(duration_seconds, round(EXTRACT(EPOCH FROM ${at}::timestamptz - started_at), 1))
+          WHERE id = ${callId}`
+        yield* asTenant(organizationId)(tellingOfCall(sql, callId, Effect.andThen(end, enterCall(sql, callId))))
+      }, Effect.orDie),
+
+      apply: traced("Calls.apply")(function* (told) {
+        const event = storableEvent(told)
+        const attempt = yield* applyAtOnce(sql, event)
+        if (attempt._tag === "Applied") return { transferred: attempt.transferred }
+        const unwanted = yield* attempt._tag === "Unknown"
+          ? ignored(event)
+          : asTenant(event.organizationId)(applyEvent(sql, attempt.event))
+        return { transferred: true, ...(unwanted === undefined ? {} : { unwanted }) }
+      }, Effect.orDie),
+
+      find: traced("Calls.find")(function* (organizationId, callId) {
+        const rows = yield* asTenant(organizationId)(sql<CallRow>`SELECT ${columns} FROM calls WHERE id = ${callId}`)
+        return rows.length === 0 ? undefined : yield* callRecord(rows[0])
+      }, Effect.orDie),
+
+      utterances: traced("Calls.utterances")(function* (organizationId, callId) {
+        const rows = yield* asTenant(organizationId)(
+          sql`SELECT * FROM utterances WHERE call_id = ${callId} ORDER BY sequence, id`
+        )
+        return yield* Effect.forEach(rows, (row) => utterance(row))
+      }, Effect.orDie),
+
+      toolCalls: traced("Calls.toolCalls")(function* (organizationId, callId) {
+        const rows = yield* asTenant(organizationId)(
+          sql<{ createdAt: Date }>`SELECT * FROM tool_calls WHERE call_id = ${callId} ORDER BY created_at, id`
+        )
+        return yield* Effect.forEach(rows, toolCall)
+      }, Effect.orDie),
+
+      recordings: traced("Calls.recordings")(function* (organizationId, callId) {
+        const rows = yield* asTenant(organizationId)(
+          sql<Pick<CallRow, "recordings">>`SELECT recordings FROM calls WHERE id = ${callId}`
+        )
+        return rows.length === 0 ? [] : yield* recordingParts(rows[0])
+      }, Effect.orDie),
+
+      listByAgent: traced("Calls.listByAgent")(function* (organizationId, agentId, page, limit, filter = {}) {
+        const from = sql`calls WHERE ${callsMatching(sql, agentId, filter)}`
+        return yield* numbered({ sql, asTenant }, organizationId, { columns, from, decode: callRecord }, page, limit)
+      }, Effect.orDie),
+
+      recordToolCall: traced("Calls.recordToolCall")(function* (organizationId, callId, entry) {
+        const kept = (text: string) => sql`CASE WHEN k.erased THEN ${blank} ELSE ${storable(text)} END`
+        // Locked as by the foreign key, but before it is read: a tool may outlive its call, and end while that is erased.
+        yield* asTenant(organizationId)(
+          sql`INSERT INTO tool_calls (organization_id, call_id, id, name, arguments, result, outcome, duration_ms)
+            SELECT ${organizationId}, k.id, ${entry.id}, ${storable(entry.name)}, ${kept(entry.arguments)}, ${kept(entry.result)},
+              ${entry.outcome}, ${entry.durationMs}::integer FROM (SELECT id, erased FROM calls WHERE id = ${callId} FOR KEY SHARE) k
+            ON CONFLICT (organization_id, call_id, id) DO NOTHING`
+        )
+      }, Effect.orDie),
+
+      findToolCall: traced("Calls.findToolCall")(function* (organizationId, callId, id) {
+        const rows = yield* asTenant(organizationId)(
+          sql<{ createdAt: Date }>`SELECT * FROM tool_calls WHERE call_id = ${callId} AND id = ${id}`
+        )
+        return rows.length === 0 ? undefined : yield* toolCall(rows[0])
+      }, Effect.orDie)
+    })
+  })
+)

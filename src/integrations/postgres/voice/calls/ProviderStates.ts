@@ -1,0 +1,50 @@
+/** What the telephony provider tells of a call, merged into its row. Runs inside the tenant's transaction with the row locked. */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import { isFinal, nextStatus, type Progress } from "../../../../domain/voice/calls/records/CallProgress.ts"
+import type { CallNews, CallStatus } from "../../../../domain/voice/calls/records/CallRecord.ts"
+import { tellOfCall } from "./CallEventLog.ts"
+import type { CallRow } from "./CallRows.ts"
+import { enterCall } from "./VoiceLedger.ts"
+
+export interface ProgressColumns {
+  readonly status: CallStatus
+  readonly endReason: string | null
+  readonly providerStatus: CallStatus | null
+  readonly providerSequence: number | null
+}
+
+/** Only the service itself gives a reason for an end, so a call with one is settled. */
+export const progressOf = ({ status, endReason, providerStatus, providerSequence }: ProgressColumns): Progress => ({
+  status,
+  settled: endReason !== null,
+  provider: providerStatus === null ? null : { status: providerStatus, sequence: providerSequence }
+})
+
+/** The provider's end is the later one: the line is closed after the engine has let go of it. */
+const update = (sql: PgClient.PgClient, id: string, before: Progress, after: Progress, news: CallNews) => {
+  const over = isFinal(after.status)
+  const at = new Date(news.at)
+  const end = over && isFinal(news.status) ? sql`GREATEST(ended_at, ${at}::timestamptz)` : sql`ended_at`
+  const revived = isFinal(before.status) && !over
+  return sql`UPDATE calls SET status = ${after.status}, provider_status = ${after.provider?.status ?? null},
+    provider_sequence = ${after.provider?.sequence ?? null}, ended_at = ${revived ? sql`NULL` : end},
+    failure_reason = ${revived ? sql`NULL` : sql`COALESCE(failure_reason, ${news.failureReason}::text)`},
+    duration_seconds = GREATEST(duration_seconds, ${news.durationSeconds}::double precision) WHERE id = ${id}`
+}
+
+/** Takes a state in. False when there is no such call. `where` names one call. */
+export const applyNews = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  where: ReturnType<PgClient.PgClient["and"]>,
+  news: CallNews
+) {
+  const [row] = yield* sql<CallRow>`SELECT * FROM calls WHERE ${where} FOR UPDATE`
+  if (row === undefined) return undefined
+  const before = progressOf(row)
+  yield* update(sql, row.id, before, nextStatus(before, news), news)
+  // What no engine had part in is not charged: a sentence of the provider's, an answering machine.
+  if (row.startedAt !== null) yield* enterCall(sql, row.id)
+  yield* tellOfCall(sql, row, row.id)
+  return row.id
+})

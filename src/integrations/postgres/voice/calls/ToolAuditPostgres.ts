@@ -1,0 +1,33 @@
+/** Reads the audit of tools over all calls of an organization. */
+import { Effect, Layer, Schema } from "effect"
+import { traced } from "../../../../domain/basics/Traced.ts"
+import { ToolAudit, ToolAuditEntry } from "../../../../domain/voice/calls/records/ToolAudit.ts"
+import { numbered } from "../../tenancy/Parts.ts"
+import { iso, makeSql } from "../../tenancy/Sql.ts"
+
+const entry = (row: { readonly createdAt: Date }) =>
+  Schema.decodeUnknownEffect(ToolAuditEntry)({ ...row, createdAt: iso(row.createdAt) })
+
+export const layer = Layer.effect(
+  ToolAudit,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+    return ToolAudit.of({
+      list: traced("ToolAudit.list")(function* (organizationId, filter, page, limit) {
+        const { agentId, callId, name, outcome, since, before } = filter
+        const from = sql`tool_calls t JOIN calls c ON c.organization_id = t.organization_id AND c.id = t.call_id
+          WHERE ${sql.and([
+            ...(agentId === undefined ? [] : [sql`c.agent_id = ${agentId}`]),
+            ...(callId === undefined ? [] : [sql`t.call_id = ${callId}`]),
+            ...(name === undefined ? [] : [sql`t.name = ${name}`]),
+            ...(outcome === undefined ? [] : [sql`t.outcome = ${outcome}`]),
+            ...(since === undefined ? [] : [sql`t.created_at >= ${new Date(since)}`]),
+            ...(before === undefined ? [] : [sql`t.created_at < ${new Date(before)}`])
+          ])}`
+        const columns = sql`t.*, c.agent_id`
+        const order = sql`t.created_at DESC, t.call_id DESC, t.id DESC`
+        return yield* numbered({ sql, asTenant }, organizationId, { columns, from, order, decode: entry }, page, limit)
+      }, Effect.orDie)
+    })
+  })
+)

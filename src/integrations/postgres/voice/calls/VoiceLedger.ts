@@ -1,0 +1,83 @@
+/**
+ * The ledger of calls: one row per call, whatever is repeated. Written inside the transaction that changes the call's duration, so a call is
+ * ended and counted, or neither. What lies beyond the allowance is found when it is read: calls use it up in the order in which they
+ * began, so one that is told late finds its place.
+ */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect, Schema } from "effect"
+import type { Fragment } from "effect/sql/Statement"
+import type { VoiceFamily } from "../../../../domain/ai/providers/Speech.ts"
+import { dayAt } from "../../../../domain/basics/Calendar.ts"
+import { Plan, voiceTermsOf } from "../../../../domain/people/organizations/Organization.ts"
+import { billedMinutes, providerCost, VoiceTerms, wholeSeconds } from "../../../../domain/usage/Metering.ts"
+
+/** What a call costs by. */
+export interface LedgerFacts {
+  readonly organizationId: string
+  readonly agentId: string | null
+  readonly startedAt: Date
+  readonly durationSeconds: number | null
+  readonly family: VoiceFamily | null
+  readonly timeZone: string
+  readonly plan: unknown
+  readonly voiceTerms: unknown
+}
+
+const decodeTerms = Schema.decodeUnknownEffect(Schema.Struct({ plan: Plan, voiceTerms: Schema.NullOr(VoiceTerms) }))
+
+/** As `enter_in_ledger` (migration 51) takes it; null when there is nothing to count. */
+export const ledgerEntry = Effect.fnUntraced(function* (callId: string, facts: LedgerFacts) {
+  const seconds = wholeSeconds(facts.durationSeconds ?? 0)
+  if (seconds === 0) return null
+  const { organizationId, agentId, startedAt, timeZone } = facts
+  const { minutesPerMonth, overageMicrosPerMinute } = voiceTermsOf(yield* decodeTerms(facts))
+  // Of an agent that was removed during the call nothing is known; the dearer of the two locked families is assumed.
+  const family = facts.family ?? "english"
+  return {
+    organizationId,
+    callId,
+    agentId,
+    family,
+    startedAt,
+    day: dayAt(startedAt.getTime(), timeZone),
+    seconds,
+    minutes: billedMinutes(seconds),
+    minutesPerMonth,
+    overageMicrosPerMinute,
+    ...providerCost(seconds, family)
+  }
+})
+
+/** Counts a call with its duration so far; a longer one replaces it. Terms and day stay those of the first time. */
+export const enterCall = Effect.fnUntraced(function* (sql: PgClient.PgClient, callId: string) {
+  const [facts] =
+    yield* sql<LedgerFacts>`SELECT c.organization_id, c.agent_id, coalesce(c.started_at, c.created_at) AS started_at,
+      c.duration_seconds, a.settings ->> 'voiceFamily' AS family, o.time_zone, o.plan, o.voice_terms
+    FROM calls c JOIN organizations o ON o.id = c.organization_id
+      LEFT JOIN voice_agents a ON a.organization_id = c.organization_id AND a.id = c.agent_id
+    WHERE c.id = ${callId}`
+  const entry = facts === undefined ? null : yield* ledgerEntry(callId, facts)
+  if (entry !== null) yield* sql`SELECT enter_in_ledger(${sql.json(entry)}::jsonb)`
+})
+
+/**
+ * The ledger's rows of whole months with `overage`, the minutes of each that the month's calls before it, and it, have beyond the
+ * allowance. `within` picks days that every month of interest is represented by.
+ */
+export const charged = (sql: PgClient.PgClient, within: Fragment) => sql`(
+  SELECT m.*, LEAST(minutes, GREATEST(0, used - minutes_per_month)) AS overage FROM (
+    SELECT l.*, sum(minutes) OVER (PARTITION BY date_trunc('month', day::timestamp) ORDER BY started_at, call_id) AS used
+    FROM voice_ledger l WHERE ${within}) m)`
+
+/** The months of all days from the first to the last of two expressions. */
+export const monthsOf = (sql: PgClient.PgClient, from: Fragment, to: Fragment) =>
+  sql`day >= date_trunc('month', ${from}::timestamp)::date
+    AND day < (date_trunc('month', ${to}::timestamp) + interval '1 month')::date`
+
+/** Columns of a `Charge` over `charged` rows named `c`. */
+export const chargeColumns = `count(*)::float8 AS calls, coalesce(sum(c.seconds), 0)::float8 AS seconds,
+  coalesce(sum(c.minutes), 0)::float8 AS minutes, coalesce(sum(c.overage), 0)::float8 AS overage_minutes,
+  coalesce(sum(c.overage * c.overage_micros_per_minute), 0)::float8 AS price_micros,
+  coalesce(sum(c.speech_to_text_micros), 0)::float8 AS speech_to_text_micros,
+  coalesce(sum(c.language_model_micros), 0)::float8 AS language_model_micros,
+  coalesce(sum(c.text_to_speech_micros), 0)::float8 AS text_to_speech_micros`

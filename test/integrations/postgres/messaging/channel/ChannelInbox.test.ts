@@ -1,0 +1,177 @@
+/** Which letters of the messaging channel are worked on next. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { ChannelInbox, type NewLetter, type Places } from "../../../../../src/domain/messaging/channel/ChannelInbox.ts"
+import { Contacts } from "../../../../../src/domain/people/contacts/Contact.ts"
+import type { Organizations } from "../../../../../src/domain/people/organizations/Organization.ts"
+import { tenant } from "../../../../../src/integrations/postgres/tenancy/Tenant.ts"
+import { newOrganization, testStores } from "../../../../support/tenants.ts"
+
+const told = Date.now()
+const leaseMs = 60_000
+const nothing: Places = { free: 0, perOrganization: 6, underWay: [] }
+const six: Places = { ...nothing, free: 6 }
+
+/** `line` of the n-th letter. */
+const statuses = (count: number, line: (n: number) => string): ReadonlyArray<NewLetter> =>
+  Array.from({ length: count }, (_, n) => {
+    const name = `status:${line(n)}`
+    return { kind: "status", line: name, once: `${name}:${n}`, payload: {} }
+  })
+
+const oneEach = (n: number) => `wamid.${n}`
+
+type Needed = ChannelInbox | Contacts | Organizations | SqlClient.SqlClient
+
+const story = <A, E>(name: string, run: Effect.Effect<A, E, Needed>) =>
+  it.live(name, () => Effect.provide(run, testStores))
+
+const organization = Effect.map(newOrganization(), ({ id }) => id)
+
+/** `work` in one transaction, and how many rows of the inbox it read. What the connection counted before is not reported yet, and not ours. */
+const reading = Effect.fnUntraced(function* <A, E>(work: Effect.Effect<A, E>) {
+  const sql = yield* SqlClient.SqlClient
+  const sofar = Effect.map(
+    sql<{ read: number }>`SELECT (seq_tup_read + idx_tup_fetch)::int AS read FROM pg_stat_xact_user_tables
+      WHERE relname = 'channel_inbox'`,
+    ([row]) => row?.read ?? 0
+  )
+  return yield* sql.withTransaction(
+    Effect.gen(function* () {
+      const before = yield* sofar
+      const done = yield* work
+      return { done, read: (yield* sofar) - before }
+    })
+  )
+})
+
+const store = (organizationId: string, letters: ReadonlyArray<NewLetter>, now = told) =>
+  Effect.flatMap(ChannelInbox, (inbox) => inbox.store(organizationId, letters, now))
+
+/** What is claimed of these organizations, some seconds after it was told. */
+const claim = (organizations: ReadonlyArray<string>, letters: Places, files: Places = nothing) =>
+  Effect.gen(function* () {
+    const inbox = yield* ChannelInbox
+    const claimed = yield* inbox.claim(told + 10_000, leaseMs, { letters, files })
+    return claimed.filter(({ organizationId }) => organizations.includes(organizationId))
+  })
+
+const counts = (letters: ReadonlyArray<{ readonly organizationId: string }>, organizations: ReadonlyArray<string>) =>
+  organizations.map((id) => letters.filter(({ organizationId }) => organizationId === id).length)
+
+describe("the inbox of the messaging channel", () => {
+  story(
+    "organizations share the places, whoever was told first and however much",
+    Effect.gen(function* () {
+      const [loud, quiet, small] = yield* Effect.all([organization, organization, organization])
+      const all = [loud, quiet, small]
+      yield* store(loud, statuses(3_000, oneEach))
+      yield* store(quiet, statuses(50, oneEach), told + 5_000)
+      yield* store(small, statuses(1, oneEach), told + 5_000)
+      assert.deepStrictEqual(counts(yield* claim(all, six), all), [2, 2, 1])
+      // By now two share; and with one place at a time both get their turn.
+      assert.deepStrictEqual(counts(yield* claim(all, six), all), [3, 3, 0])
+      const turns = yield* Effect.forEach(Array.from({ length: 20 }), () => claim(all, { ...six, free: 1 }))
+      for (const count of counts(turns.flat(), [loud, quiet])) assert.isAbove(count, 0)
+      // What an organization has under way counts.
+      const full = { free: 3, perOrganization: 5, underWay: [loud, loud, loud, loud, loud] }
+      assert.deepStrictEqual(counts(yield* claim(all, full), all), [0, 1, 0])
+      assert.deepStrictEqual(counts(yield* claim(all, { ...full, underWay: full.underWay.slice(1) }), all), [1, 1, 0])
+    })
+  )
+
+  story(
+    "what waits behind one message holds up neither its organization nor others, whatever becomes of the first of it",
+    Effect.gen(function* () {
+      const inbox = yield* ChannelInbox
+      const [mine, other] = yield* Effect.all([organization, organization])
+      const all = [mine, other]
+      yield* store(
+        mine,
+        statuses(5_000, () => "one")
+      )
+      yield* store(mine, statuses(3, oneEach), told + 1)
+      yield* store(other, statuses(1, oneEach), told + 2)
+      const seen = [...(yield* claim(all, six)), ...(yield* claim(all, six)), ...(yield* claim(all, six))]
+      assert.deepStrictEqual(counts(seen, all), [4, 1])
+      const [first] = seen.filter(({ line }) => line === "status:one")
+      assert.strictEqual(first.once, "status:one:0")
+      yield* inbox.postpone(first, told + 9_000, "no")
+      const [again] = yield* claim(all, six)
+      assert.deepInclude(again, { once: "status:one:0", attempts: 1 })
+      yield* inbox.settle(again, Effect.void, told + 10_000)
+      assert.deepStrictEqual(
+        (yield* claim(all, six)).map(({ once }) => once),
+        ["status:one:1"]
+      )
+    })
+  )
+
+  story(
+    "files and news about templates are beside all else",
+    Effect.gen(function* () {
+      const mine = yield* organization
+      const files = statuses(20, oneEach).map(
+        (letter): NewLetter => ({ ...letter, kind: "media", line: `media:${letter.once}` })
+      )
+      yield* store(mine, files)
+      yield* store(
+        mine,
+        statuses(2, oneEach).map((letter) => ({ ...letter, once: `again:${letter.once}` }))
+      )
+      assert.lengthOf(yield* claim([mine], six), 2)
+      assert.lengthOf(yield* claim([mine], nothing, { ...six, free: 4 }), 4)
+      yield* store(mine, [{ kind: "template", line: "template:all", once: "template:1", payload: {} }])
+      assert.lengthOf(yield* claim([mine], six), 0)
+      const beside = yield* claim([mine], nothing, { ...six, perOrganization: 100, free: 100 })
+      assert.lengthOf(beside, 17)
+      assert.include(
+        beside.map(({ kind }) => kind),
+        "template"
+      )
+    })
+  )
+
+  story(
+    "counting what waits and what was given up reads nothing of what was settled",
+    Effect.gen(function* () {
+      const [inbox, sql] = [yield* ChannelInbox, yield* SqlClient.SqlClient]
+      const mine = yield* organization
+      yield* store(mine, statuses(3_000, oneEach))
+      yield* tenant(mine)(sql`UPDATE channel_inbox SET state = 'done', settled_at = now(), payload = 'null'`)
+      const line = "media:last"
+      yield* store(mine, [
+        { kind: "message", line: "person:1", once: "message:last", payload: {} },
+        { kind: "media", line, once: line, payload: {} },
+        { kind: "status", line: "status:last", once: "status:last", payload: {} }
+      ])
+      const [given] = (yield* claim([mine], six)).filter(({ kind }) => kind === "status")
+      yield* inbox.giveUp(given, "no", told)
+      const { done, read } = yield* reading(inbox.count)
+      assert.deepStrictEqual(done, { waiting: 2, failed: 1 })
+      assert.isBelow(read, 100)
+    })
+  )
+
+  story(
+    "forgetting somebody reads nothing of what was settled, however many names they have",
+    Effect.gen(function* () {
+      const [contacts, sql] = [yield* Contacts, yield* SqlClient.SqlClient]
+      const mine = yield* organization
+      const { id } = yield* contacts.identify(mine, "messaging", { userId: "IN.1", phone: "+919812345678" })
+      yield* contacts.identify(mine, "messaging", { userId: "IN.2", phone: "+919812345678" })
+      yield* store(mine, statuses(3_000, oneEach))
+      yield* tenant(mine)(sql`UPDATE channel_inbox SET state = 'done', settled_at = now(), payload = 'null'`)
+      const from = (name: string, n: number): NewLetter => {
+        const once = `message:${n}`
+        return { kind: "message", line: once, once, payload: { message: { from: name } } }
+      }
+      yield* store(mine, [from("919812345678", 1), from("IN.1", 2), from("IN.2", 3), from("IN.3", 4)])
+      const { read } = yield* reading(contacts.erase(mine, id))
+      assert.isBelow(read, 100)
+      const left = yield* tenant(mine)(sql<{ once: string }>`SELECT once FROM channel_inbox WHERE state = 'waiting'`)
+      assert.deepStrictEqual(left, [{ once: "message:4" }])
+    })
+  )
+})

@@ -1,0 +1,131 @@
+/** What is asked for at the same moment becomes one statement, and nobody notices anything else. */
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber } from "effect"
+import { SqlError } from "effect/sql"
+import { makeBatched } from "../../../../src/integrations/postgres/tenancy/Batching.ts"
+
+const broken = (name: string) =>
+  new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause: new Error(name), message: name }) })
+
+/** Statements that wait until they are let go, and give each name back in capitals; "bad" breaks its statement. */
+const noting = Effect.gen(function* () {
+  const statements: Array<ReadonlyArray<string>> = []
+  const go = yield* Deferred.make<void>()
+  const ask = yield* makeBatched((organizationId: string, names: ReadonlyArray<string>) => {
+    statements.push([organizationId, ...names])
+    return Effect.andThen(
+      Deferred.await(go),
+      names.includes("bad") ? Effect.fail(broken("bad")) : Effect.succeed(names.map((name) => name.toUpperCase()))
+    )
+  })
+  const begin = (name: string, organizationId = "acme") => Effect.forkChild(ask(organizationId, name))
+  const settled = Effect.replicateEffect(Effect.yieldNow, 20, { discard: true })
+  return { statements, begin, settled, letGo: Deferred.succeed(go, undefined) }
+})
+
+describe("asking together", () => {
+  it.effect("those who ask at the same moment share a statement, and each gets its own answer", () =>
+    Effect.gen(function* () {
+      const { statements, begin, settled, letGo } = yield* noting
+      const asked = [yield* begin("a"), yield* begin("b"), yield* begin("c")]
+      yield* settled
+      assert.deepStrictEqual(statements, [["acme", "a", "b", "c"]])
+      yield* letGo
+      assert.deepStrictEqual(yield* Fiber.joinAll(asked), ["A", "B", "C"])
+    })
+  )
+
+  it.effect("nobody waits for company; what comes while two statements are under way is one afterwards", () =>
+    Effect.gen(function* () {
+      const { statements, begin, settled, letGo } = yield* noting
+      const asked: Array<Fiber.Fiber<string, SqlError.SqlError>> = []
+      for (const name of ["a", "b", "c", "d", "e"]) {
+        asked.push(yield* begin(name))
+        yield* settled
+      }
+      assert.deepStrictEqual(statements, [
+        ["acme", "a"],
+        ["acme", "b"]
+      ])
+      yield* letGo
+      assert.deepStrictEqual(yield* Fiber.joinAll(asked), ["A", "B", "C", "D", "E"])
+      assert.deepStrictEqual(statements.slice(2), [["acme", "c", "d", "e"]])
+    })
+  )
+
+  it.effect("each organization has statements of its own", () =>
+    Effect.gen(function* () {
+      const { statements, begin, settled } = yield* noting
+      yield* begin("a")
+      yield* begin("b", "globex")
+      yield* begin("c")
+      yield* settled
+      assert.deepStrictEqual(statements, [
+        ["acme", "a", "c"],
+        ["globex", "b"]
+      ])
+    })
+  )
+
+  it.effect("one that cannot be done spoils nothing but itself", () =>
+    Effect.gen(function* () {
+      const { begin, letGo } = yield* noting
+      const asked = [yield* begin("a"), yield* begin("bad"), yield* begin("c")]
+      yield* letGo
+      const [a, bad, c] = yield* Effect.forEach(asked, Fiber.await)
+      assert.deepStrictEqual([a, c], [Exit.succeed("A"), Exit.succeed("C")])
+      assert.deepStrictEqual(bad, Exit.fail(broken("bad")))
+    })
+  )
+
+  it.effect("who gives up before its statement is not part of it", () =>
+    Effect.gen(function* () {
+      const { statements, begin, settled, letGo } = yield* noting
+      for (const name of ["a", "b"]) {
+        yield* begin(name)
+        yield* settled
+      }
+      const [c, d] = [yield* begin("c"), yield* begin("d")]
+      yield* settled
+      yield* Fiber.interrupt(c)
+      yield* letGo
+      assert.strictEqual(yield* Fiber.join(d), "D")
+      assert.deepStrictEqual(statements.at(-1), ["acme", "d"])
+    })
+  )
+
+  it.effect("more than a statement takes are several", () =>
+    Effect.gen(function* () {
+      const { statements, begin, letGo } = yield* noting
+      const names = Array.from({ length: 150 }, (_, i) => `n${i}`)
+      const asked = yield* Effect.forEach(names, (name) => begin(name))
+      yield* letGo
+      assert.deepStrictEqual(
+        yield* Fiber.joinAll(asked),
+        names.map((name) => name.toUpperCase())
+      )
+      assert.deepStrictEqual(
+        statements.map((all) => all.length - 1),
+        [64, 64, 22]
+      )
+    })
+  )
+
+  it.effect("at the end of the service nobody is left waiting", () =>
+    Effect.gen(function* () {
+      const left = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { settled } = yield* noting
+          const ask = yield* makeBatched((_, names: ReadonlyArray<number>) => Effect.as(Effect.never, names))
+          const asked: Array<Fiber.Fiber<number, SqlError.SqlError>> = []
+          for (let i = 0; i < 3; i++) {
+            asked.push(yield* Effect.forkDetach(ask("acme", i)))
+            yield* settled
+          }
+          return asked
+        })
+      )
+      for (const fiber of left) assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(fiber)))
+    })
+  )
+})

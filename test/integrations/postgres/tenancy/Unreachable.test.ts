@@ -1,0 +1,122 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Redacted } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
+import { TestClock } from "effect/testing"
+import * as Database from "../../../../src/integrations/postgres/database/Database.ts"
+import { lookUpApiKey } from "../../../../src/integrations/postgres/tenancy/CrossTenant.ts"
+import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
+import { outlasting } from "../../../../src/integrations/postgres/tenancy/Unreachable.ts"
+import { freshDatabaseUrl } from "../../../support/postgres.ts"
+import { tcpProxy } from "../../../support/tcp-proxy.ts"
+
+/** A database that can be taken away, and the service's connection to it. */
+const takenAway = Effect.gen(function* () {
+  const url = new URL(yield* freshDatabaseUrl)
+  const proxy = yield* tcpProxy(url.hostname, Number(url.port || 5432))
+  const through = Object.assign(new URL(url), { port: String(proxy.port), hostname: "127.0.0.1" })
+  const context = yield* Layer.build(Database.layer({ url: Redacted.make(through.href) }))
+  return { proxy, context }
+})
+
+const add = (id: string) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`INSERT INTO organizations (id, name, plan, flags, time_zone, disclosure_text)
+      VALUES (${id}, ${id}, 'PREMIUM', '{}', 'UTC', 'Hello')`
+  }).pipe(tenant(id))
+
+const lookUp = Effect.flatMap(SqlClient.SqlClient, (sql) => lookUpApiKey(sql, "unknown"))
+
+const count = (id: string) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    return (yield* sql`SELECT 1 FROM organizations`).length
+  }).pipe(tenant(id))
+
+describe("a database that is away for a moment", () => {
+  it.live("is waited for by transactions and by lookups, and each is done once", () =>
+    Effect.gen(function* () {
+      const { proxy, context } = yield* takenAway
+      yield* Effect.gen(function* () {
+        yield* add("org_before")
+        proxy.cut()
+        const waiting = yield* Effect.forkChild(
+          Effect.all([add("org_one"), add("org_two"), lookUp], { concurrency: "unbounded" }),
+          { startImmediately: true }
+        )
+        yield* Effect.sleep("1500 millis")
+        proxy.restore()
+        yield* Fiber.join(waiting)
+        for (const id of ["org_before", "org_one", "org_two"]) assert.strictEqual(yield* count(id), 1)
+      }).pipe(Effect.provide(context))
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is waited for also by a transaction that could not be undone because its connection was gone", () =>
+    Effect.gen(function* () {
+      const gone = new SqlError.SqlError({
+        reason: new SqlError.ConnectionError({ cause: new Error("gone"), message: "gone", operation: "query" })
+      })
+      let runs = 0
+      const undone = Effect.suspend(() => (runs++ === 0 ? Effect.die(gone) : Effect.succeed("done")))
+      const waiting = yield* Effect.forkChild(outlasting(undone), { startImmediately: true })
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* Fiber.join(waiting), "done")
+      runs = 0
+      const exit = yield* Effect.exit(outlasting(undone, { untouched: () => false }))
+      assert.isTrue(exit._tag === "Failure" && runs === 1)
+    })
+  )
+
+  it.live("that stays away is a failure after some seconds", () =>
+    Effect.gen(function* () {
+      const { proxy, context } = yield* takenAway
+      proxy.cut()
+      const began = performance.now()
+      const error = yield* Effect.flip(Effect.provide(add("org_lost"), context))
+      assert.strictEqual(error._tag, "SqlError")
+      assert.isAbove(performance.now() - began, 3_000)
+      assert.isBelow(performance.now() - began, 8_000)
+      proxy.restore()
+      assert.strictEqual(yield* Effect.provide(count("org_lost"), context), 0)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that goes away in the middle of a transaction undoes it, and nothing is done twice", () =>
+    Effect.gen(function* () {
+      const { proxy, context } = yield* takenAway
+      let runs = 0
+      const interrupted = Effect.gen(function* () {
+        runs++
+        yield* add("org_half")
+        proxy.cut()
+        yield* Effect.sleep("100 millis")
+        proxy.restore()
+        return yield* count("org_half")
+      }).pipe(tenant("org_half"))
+      const exit = yield* Effect.exit(Effect.provide(interrupted, context))
+      assert.strictEqual(exit._tag, "Failure")
+      assert.strictEqual(runs, 1)
+      assert.strictEqual(yield* Effect.provide(count("org_half"), context), 0)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("that is gone without a word is given up after ten seconds, with every connection to it", () =>
+    Effect.gen(function* () {
+      const { proxy, context } = yield* takenAway
+      yield* Effect.gen(function* () {
+        // As many connections as there are transactions at a time.
+        yield* Effect.all(["org_a", "org_b", "org_c"].map(add), { concurrency: "unbounded" })
+        proxy.freeze()
+        proxy.restore()
+        const waiting = yield* Effect.forkChild(Effect.flip(lookUp), { startImmediately: true })
+        yield* TestClock.adjust("9 seconds")
+        assert.isUndefined(waiting.pollUnsafe())
+        yield* TestClock.adjust("2 seconds")
+        assert.strictEqual((yield* Fiber.join(waiting))._tag, "SqlError")
+        // One may still be given a connection that is just ending, and tries again in a moment.
+        for (const id of ["org_a", "org_b", "org_c"]) assert.strictEqual(yield* TestClock.withLive(count(id)), 1)
+      }).pipe(Effect.provide(context))
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,451 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { ObjectKey } from "../../../../../src/domain/basics/ObjectStorage.ts"
+import { VoiceAgents } from "../../../../../src/domain/voice/agents/VoiceAgent.ts"
+import { Calls, type NewCall } from "../../../../../src/domain/voice/calls/records/CallRecord.ts"
+import { Transfers } from "../../../../../src/domain/voice/calls/records/Transfer.ts"
+import type { CallEvent } from "../../../../../src/domain/voice/engine/EngineProtocol.ts"
+import { recordingKey } from "../../../../../src/domain/voice/engine/Recordings.ts"
+import { tenant } from "../../../../../src/integrations/postgres/tenancy/Tenant.ts"
+import { agentOf, newOrganization, testStores } from "../../../../support/tenants.ts"
+
+let serial = 0
+const unique = () => `${++serial}`
+
+/** An organization with an agent, and a call to it. */
+const ringing = Effect.fnUntraced(function* (changes: Partial<NewCall> = {}) {
+  const organization = yield* newOrganization()
+  const agents = yield* VoiceAgents
+  const agent = agentOf(organization.id)
+  yield* agents.create(agent)
+  const input: NewCall = {
+    organizationId: organization.id,
+    agentId: agent.id,
+    direction: "inbound",
+    status: "ringing",
+    from: "+14155550130",
+    to: "+14155550131",
+    callSid: `CA${unique()}`,
+    ...changes
+  }
+  const calls = yield* Calls
+  const { call } = yield* calls.open(input)
+  const base = { organizationId: organization.id, agentId: agent.id, callId: call.id }
+  return { calls, input, call, base, organizationId: organization.id }
+})
+
+type Base = Pick<CallEvent, "organizationId" | "agentId" | "callId">
+const said = (base: Base, sequence: number, text: string): CallEvent => ({
+  type: "transcript",
+  id: `evt_${base.callId}_${sequence}`,
+  ...base,
+  sequence,
+  role: sequence % 2 === 0 ? "agent" : "caller",
+  text,
+  interrupted: false,
+  startMs: sequence * 1_000,
+  endMs: sequence * 1_000 + 500
+})
+const startedEvent = (base: Base): CallEvent => ({
+  type: "call_started",
+  id: `evt_${base.callId}_start`,
+  ...base,
+  startedAt: "2026-05-01T10:00:00.000Z"
+})
+const endEvent = (base: Base): Extract<CallEvent, { type: "call_end" }> => ({
+  type: "call_end",
+  id: `evt_${base.callId}_end`,
+  ...base,
+  endReason: "caller_hangup",
+  endedAt: "2026-05-01T10:01:00.000Z",
+  durationSeconds: 60.02,
+  turns: [
+    { turn: 1, decisionMs: 400, transcriptMs: 420.5, firstTokenMs: null, firstAudioMs: null, firstFrameMs: null }
+  ],
+  interruptions: 1,
+  falseInterruptions: 3,
+  toolCalls: 2,
+  callerTalkMs: 10_000,
+  agentTalkMs: 30_000
+})
+
+const conversations = Effect.fnUntraced(function* (organizationId: string) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* tenant(organizationId)(
+    sql<{ id: string; status: string; flagged: boolean; assignedAgentId: string | null }>`
+      SELECT id, status, flagged, assigned_agent_id FROM conversations ORDER BY created_at, id`
+  )
+})
+
+layer(testStores)("calls", (it) => {
+  it.effect("a caller's first call makes a contact and an open conversation; the next one joins them", () =>
+    Effect.gen(function* () {
+      const { calls, call, input, organizationId } = yield* ringing()
+      const next = yield* calls.open({ ...input, from: "+1 (415) 555-0130", callSid: `CA${unique()}` })
+      assert.isNotNull(call.contactId)
+      assert.notStrictEqual(next.call.id, call.id)
+      assert.deepStrictEqual(
+        [next.call.contactId, next.call.conversationId, next.contactName],
+        [call.contactId, call.conversationId, null]
+      )
+      assert.deepStrictEqual(
+        (yield* conversations(organizationId)).map(({ id, status }) => [id, status]),
+        [[call.conversationId, "OPEN"]]
+      )
+    })
+  )
+
+  it.effect(
+    "a resolved conversation is left alone: the next call starts a new one, and the contact's name is known",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { calls, call, input, organizationId } = yield* ringing()
+        yield* tenant(organizationId)(sql`UPDATE conversations SET status = 'RESOLVED'`)
+        yield* tenant(organizationId)(sql`UPDATE contacts SET name = 'Ada'`)
+        const next = yield* calls.open({ ...input, callSid: `CA${unique()}` })
+        assert.notStrictEqual(next.call.conversationId, call.conversationId)
+        assert.strictEqual(next.contactName, "Ada")
+      })
+  )
+
+  it.effect("a repeated webhook, even at the same moment, finds the first record", () =>
+    Effect.gen(function* () {
+      const { calls, call, input, organizationId } = yield* ringing()
+      const again = yield* calls.open({ ...input, status: "failed", endReason: "error" })
+      assert.deepStrictEqual(again.call, call)
+      for (const from of ["+14155550139", "anonymous"]) {
+        const same = { ...input, from, callSid: `CA${unique()}` }
+        const both = yield* Effect.all([calls.open(same), calls.open(same), calls.open(same)], { concurrency: 3 })
+        assert.lengthOf(new Set(both.map((opened) => opened.call.id)), 1)
+      }
+      assert.lengthOf(yield* conversations(organizationId), 2)
+    })
+  )
+
+  it.effect("a caller without a number is recorded without contact or conversation", () =>
+    Effect.gen(function* () {
+      const { call } = yield* ringing({ from: "anonymous", agentId: null, status: "failed", endReason: "error" })
+      assert.deepStrictEqual([call.contactId, call.conversationId, call.agentId], [null, null, null])
+      assert.deepStrictEqual([call.status, call.endReason, call.from], ["failed", "error", "anonymous"])
+      assert.isNotNull(call.endedAt)
+    })
+  )
+
+  it.effect("callbacks make the record: in progress, what was said in order, completed with its latencies", () =>
+    Effect.gen(function* () {
+      const { calls, call, base, organizationId } = yield* ringing()
+      yield* calls.apply(startedEvent(base))
+      const during = yield* calls.find(organizationId, call.id)
+      assert.deepStrictEqual([during?.status, during?.startedAt], ["in_progress", "2026-05-01T10:00:00.000Z"])
+      for (const n of [3, 1, 2]) yield* calls.apply(said(base, n, `line ${n}`))
+      yield* calls.apply(endEvent(base))
+      const after = yield* calls.find(organizationId, call.id)
+      assert.deepInclude(after, {
+        status: "completed",
+        endReason: "caller_hangup",
+        endedAt: "2026-05-01T10:01:00.000Z",
+        durationSeconds: 60.02,
+        interruptions: 1,
+        falseInterruptions: 3,
+        talkRatio: 0.75,
+        toolCallCount: 2
+      })
+      assert.strictEqual(after?.turns[0].transcriptMs, 420.5)
+      const lines = yield* calls.utterances(organizationId, call.id)
+      assert.deepStrictEqual(
+        lines.map(({ sequence, role, text, startMs }) => [sequence, role, text, startMs]),
+        [
+          [1, "caller", "line 1", 1_000],
+          [2, "agent", "line 2", 2_000],
+          [3, "caller", "line 3", 3_000]
+        ]
+      )
+    })
+  )
+
+  it.effect("an end that measured no talk, from an older engine, leaves the talk ratio unknown", () =>
+    Effect.gen(function* () {
+      const { calls, call, base, organizationId } = yield* ringing()
+      const { falseInterruptions, callerTalkMs, agentTalkMs, ...older } = endEvent(base)
+      yield* calls.apply(older)
+      const after = yield* calls.find(organizationId, call.id)
+      assert.deepStrictEqual([after?.falseInterruptions, after?.talkRatio], [0, null])
+    })
+  )
+
+  it.effect("a callback delivered again, also at the same time, changes nothing", () =>
+    Effect.gen(function* () {
+      const { calls, call, base, organizationId } = yield* ringing()
+      const events = [startedEvent(base), said(base, 1, "hello"), endEvent(base)]
+      yield* Effect.all(
+        [...events, ...events, ...events].map((event) => calls.apply(event)),
+        { concurrency: 5 }
+      )
+      assert.lengthOf(yield* calls.utterances(organizationId, call.id), 1)
+      assert.strictEqual((yield* calls.find(organizationId, call.id))?.status, "completed")
+    })
+  )
+
+  it.effect("a start that arrives after the end does not bring the call back", () =>
+    Effect.gen(function* () {
+      const { calls, call, base, organizationId } = yield* ringing()
+      yield* calls.apply(endEvent(base))
+      yield* calls.apply(startedEvent(base))
+      const record = yield* calls.find(organizationId, call.id)
+      assert.deepStrictEqual([record?.status, record?.startedAt], ["completed", "2026-05-01T10:00:00.000Z"])
+    })
+  )
+
+  it.effect("a call that broke before it was answered failed; one that broke later was completed", () =>
+    Effect.gen(function* () {
+      const early = yield* ringing()
+      const broken = { ...endEvent(early.base), endReason: "provider_failure", durationSeconds: 0 } as CallEvent
+      yield* early.calls.apply(broken)
+      assert.strictEqual((yield* early.calls.find(early.organizationId, early.call.id))?.status, "failed")
+      const late = yield* ringing()
+      yield* late.calls.apply({ ...endEvent(late.base), endReason: "provider_failure" } as CallEvent)
+      const record = yield* late.calls.find(late.organizationId, late.call.id)
+      assert.deepStrictEqual([record?.status, record?.endReason], ["completed", "provider_failure"])
+    })
+  )
+
+  it.effect("the agent takes the conversation, and a handover gives it back open, in whatever order they arrive", () =>
+    Effect.gen(function* () {
+      const orders = [
+        ["start", "handoff"],
+        ["handoff", "start"]
+      ]
+      for (const order of orders) {
+        const { calls, base, organizationId } = yield* ringing()
+        const handoff: CallEvent = {
+          type: "handoff",
+          id: `evt_${base.callId}_h`,
+          ...base,
+          reason: "asked for a person"
+        }
+        for (const step of order) {
+          yield* calls.apply(step === "start" ? startedEvent(base) : handoff)
+          const [{ status, assignedAgentId }] = yield* conversations(organizationId)
+          if (step === "start" && order[0] === "start")
+            assert.deepStrictEqual([status, assignedAgentId], ["ASSIGNED", base.agentId])
+        }
+        const [{ status, assignedAgentId }] = yield* conversations(organizationId)
+        assert.deepStrictEqual([status, assignedAgentId], ["OPEN", null])
+      }
+    })
+  )
+
+  it.effect("an agent never takes back what it hands over at the same moment", () =>
+    Effect.gen(function* () {
+      for (let round = 0; round < 10; round++) {
+        const { calls, base, organizationId } = yield* ringing()
+        const handoff: CallEvent = {
+          type: "handoff",
+          id: `evt_${base.callId}_h`,
+          ...base,
+          reason: "asked for a person"
+        }
+        yield* Effect.all([calls.apply(startedEvent(base)), calls.apply(handoff)], { concurrency: 2 })
+        const [{ status, assignedAgentId }] = yield* conversations(organizationId)
+        assert.deepStrictEqual([status, assignedAgentId], ["OPEN", null])
+      }
+    })
+  )
+
+  it.effect("an end and the provider's word of it at the same moment are both in the record", () =>
+    Effect.gen(function* () {
+      for (let round = 0; round < 10; round++) {
+        const { calls, call, base, organizationId } = yield* ringing()
+        yield* calls.apply(startedEvent(base))
+        const at = Date.parse("2026-05-01T10:01:02.000Z")
+        const news = { status: "completed", sequence: 4, at, durationSeconds: 62, failureReason: null } as const
+        yield* Effect.all([calls.apply(endEvent(base)), calls.told(organizationId, { id: call.id }, news)], {
+          concurrency: 2
+        })
+        const record = yield* calls.find(organizationId, call.id)
+        assert.deepInclude(record, {
+          status: "completed",
+          endReason: "caller_hangup",
+          endedAt: "2026-05-01T10:01:02.000Z",
+          durationSeconds: 62,
+          interruptions: 1
+        })
+      }
+    })
+  )
+
+  it.effect("of an end only calls that may have gone to a human are looked for in the lines", () =>
+    Effect.gen(function* () {
+      const { calls, base } = yield* ringing()
+      assert.isFalse((yield* calls.apply(endEvent(base))).transferred)
+      // Told again, as it is when the answer got lost.
+      assert.isFalse((yield* calls.apply(endEvent(base))).transferred)
+      const other = yield* ringing()
+      const transfers = yield* Transfers
+      const { organizationId, callId } = other.base
+      const wanted = { organizationId, callId, toolCallId: "tool_1", destination: "+14155550199" }
+      yield* transfers.request(wanted, Date.now(), { arrivalMs: 1_000, talkMs: 1_000 })
+      assert.isTrue((yield* other.calls.apply(endEvent(other.base))).transferred)
+      assert.isTrue((yield* other.calls.apply(endEvent(other.base))).transferred)
+    })
+  )
+
+  it.effect("flagged words go to the audit log only, and the conversation waits for a person", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { calls, call, base, organizationId } = yield* ringing()
+      yield* calls.apply(startedEvent(base))
+      yield* calls.apply({
+        type: "moderation",
+        id: `evt_${call.id}_m`,
+        ...base,
+        direction: "input",
+        text: "something bad",
+        categories: ["harassment"]
+      })
+      const log = yield* tenant(organizationId)(sql`SELECT action, subject_id, details FROM audit_log`)
+      assert.deepStrictEqual(log, [
+        {
+          action: "call.moderation",
+          subjectId: call.id,
+          details: { direction: "input", text: "something bad", categories: ["harassment"] }
+        }
+      ])
+      assert.isEmpty(yield* calls.utterances(organizationId, call.id))
+      const [{ status, flagged }] = yield* conversations(organizationId)
+      assert.deepStrictEqual([status, flagged], ["OPEN", true])
+    })
+  )
+
+  it.effect("words that the database cannot hold are stored as far as it can, and what comes after them, too", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { calls, call, base, organizationId } = yield* ringing()
+      const odd = "a\0b\ud800c 😀"
+      yield* calls.apply(startedEvent(base))
+      yield* calls.apply(said(base, 1, odd))
+      const flag = { direction: "input", text: odd, categories: [] } as const
+      yield* calls.apply({ type: "moderation", id: `evt_${call.id}_m`, ...base, ...flag })
+      yield* calls.apply({ type: "handoff", id: `evt_${call.id}_h`, ...base, reason: odd })
+      yield* calls.apply(endEvent(base))
+      const kept = "a\uFFFDb\uFFFDc 😀"
+      assert.deepStrictEqual(
+        (yield* calls.utterances(organizationId, call.id)).map(({ text }) => text),
+        [kept]
+      )
+      const log = yield* tenant(organizationId)(sql<{ details: object }>`SELECT details FROM audit_log ORDER BY id`)
+      assert.deepStrictEqual(
+        log.map(({ details }) => details),
+        [{ ...flag, text: kept }, { reason: kept }]
+      )
+      assert.strictEqual((yield* calls.find(organizationId, call.id))?.endReason, "caller_hangup")
+    })
+  )
+
+  it.effect("an event of a call that is unknown, or another organization's, is ignored", () =>
+    Effect.gen(function* () {
+      const mine = yield* ringing()
+      const theirs = yield* newOrganization()
+      yield* mine.calls.apply(said({ ...mine.base, callId: "call_unknown" }, 1, "lost"))
+      yield* mine.calls.apply(said({ ...mine.base, organizationId: theirs.id }, 1, "foreign"))
+      assert.isEmpty(yield* mine.calls.utterances(mine.organizationId, mine.call.id))
+      assert.isUndefined(yield* mine.calls.find(theirs.id, mine.call.id))
+    })
+  )
+
+  it.effect("a call nobody took is closed once, and a later word does not change how it ended", () =>
+    Effect.gen(function* () {
+      const { calls, call, organizationId } = yield* ringing()
+      yield* calls.close(organizationId, call.id, "busy", "capacity")
+      yield* calls.close(organizationId, call.id, "failed", "error")
+      const record = yield* calls.find(organizationId, call.id)
+      assert.deepStrictEqual([record?.status, record?.endReason], ["busy", "capacity"])
+      assert.isNotNull(record?.endedAt)
+    })
+  )
+
+  it.effect("a tool call is kept once, with its first result", () =>
+    Effect.gen(function* () {
+      const { calls, call, organizationId } = yield* ringing()
+      const entry = {
+        id: "tool_1",
+        name: "weather",
+        arguments: "{}",
+        result: "sunny",
+        outcome: "ok",
+        durationMs: 12
+      } as const
+      yield* calls.recordToolCall(organizationId, call.id, entry)
+      yield* calls.recordToolCall(organizationId, call.id, { ...entry, result: "rain" })
+      assert.deepInclude(yield* calls.findToolCall(organizationId, call.id, "tool_1"), entry)
+      assert.lengthOf(yield* calls.toolCalls(organizationId, call.id), 1)
+      assert.isUndefined(yield* calls.findToolCall(organizationId, call.id, "tool_2"))
+      // A binary answer: the database's text cannot hold U+0000.
+      yield* calls.recordToolCall(organizationId, call.id, { ...entry, id: "tool_3", result: "a\0b" })
+      assert.strictEqual((yield* calls.findToolCall(organizationId, call.id, "tool_3"))?.result, "a\uFFFDb")
+    })
+  )
+
+  it.effect("a call shows its recordings as one, in the order in which they began, each of them once", () =>
+    Effect.gen(function* () {
+      const { calls, base, call, organizationId } = yield* ringing()
+      assert.isNull(call.recording)
+      const recording = (id: string, seconds: number): CallEvent => ({
+        type: "recording",
+        id,
+        ...base,
+        key: recordingKey(organizationId, call.id, id),
+        bytes: 44 + seconds * 32_000,
+        durationMs: seconds * 1_000
+      })
+      yield* calls.apply(endEvent(base))
+      // The second was stored first, and told twice.
+      yield* calls.apply(recording("rec_2", 2))
+      yield* calls.apply(recording("rec_1", 1))
+      yield* calls.apply(recording("rec_2", 2))
+      const url = `/api/calls/${call.id}/recording`
+      const found = yield* calls.find(organizationId, call.id)
+      assert.deepStrictEqual(found?.recording, { url, durationSeconds: 3, bytes: 44 + 96_000 })
+      assert.strictEqual(found?.endReason, "caller_hangup")
+      assert.deepStrictEqual(
+        (yield* calls.recordings(organizationId, call.id)).map(({ key }) => key),
+        ["rec_1", "rec_2"].map((id) => recordingKey(organizationId, call.id, id))
+      )
+    })
+  )
+
+  it.effect("a recording is never another organization's, nor another call's", () =>
+    Effect.gen(function* () {
+      const { calls, base, call, organizationId } = yield* ringing()
+      const other = yield* ringing()
+      const event = (key: ObjectKey): CallEvent => ({
+        type: "recording",
+        id: unique(),
+        ...base,
+        key,
+        bytes: 100,
+        durationMs: 1
+      })
+      yield* calls.apply(event(recordingKey(other.organizationId, other.call.id, "rec_1")))
+      yield* calls.apply(event(recordingKey(organizationId, other.call.id, "rec_1")))
+      assert.deepStrictEqual(yield* calls.recordings(organizationId, call.id), [])
+      yield* calls.apply(event(recordingKey(organizationId, call.id, "rec_1")))
+      assert.deepStrictEqual(yield* calls.recordings(other.organizationId, call.id), [])
+      assert.lengthOf(yield* calls.recordings(organizationId, call.id), 1)
+    })
+  )
+
+  it.effect("an agent's calls are listed newest first, page by page", () =>
+    Effect.gen(function* () {
+      const { calls, call, input, organizationId } = yield* ringing()
+      const second = yield* calls.open({ ...input, callSid: `CA${unique()}` })
+      const third = yield* calls.open({ ...input, callSid: `CA${unique()}` })
+      const first = yield* calls.listByAgent(organizationId, input.agentId!, 1, 2)
+      assert.deepStrictEqual([first.total, first.data.map(({ id }) => id)], [3, [third.call.id, second.call.id]])
+      const rest = yield* calls.listByAgent(organizationId, input.agentId!, 2, 2)
+      assert.deepStrictEqual(rest.data, [call])
+    })
+  )
+})
