@@ -1,7 +1,7 @@
 /** Settings that all services of benches have in common. */
 import { randomBytes } from "node:crypto"
 import { Effect, Option, Redacted } from "effect"
-import * as Config from "../../src/Config.ts"
+import * as Config from "../../src/config/Config.ts"
 
 /** What only the bench knows. */
 type Own = Partial<Config.Settings> & Pick<Config.Settings, "dataDir" | "databaseUrl">

@@ -1,9 +1,9 @@
 /** Every setting, read once. `docs/operations.md` documents each with its default; a wrong value stops the start and is named. */
 import { randomBytes } from "node:crypto"
 import { Config, Effect, Option, Redacted, Schema } from "effect"
+import { escalationDefaults } from "../domain/voice/calls/live/EscalateCall.ts"
+import { outboundDefaults } from "../domain/voice/calls/outbound/RequestCall.ts"
 import { complaintAbout, workerPattern } from "./ConfigChecks.ts"
-import { escalationDefaults } from "./domain/voice/calls/live/EscalateCall.ts"
-import { outboundDefaults } from "./domain/voice/calls/outbound/RequestCall.ts"
 
 /** What a process does of the service. */
 export type Role = "all" | "app" | "engine"

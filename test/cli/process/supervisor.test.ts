@@ -4,10 +4,10 @@ import { once } from "node:events"
 import { resolve } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Logger, Scope } from "effect"
-import { supervise } from "../../src/cli/supervisor.ts"
-import { eventually } from "../support/eventually.ts"
+import { supervise } from "../../../src/cli/process/supervisor.ts"
+import { eventually } from "../../support/eventually.ts"
 
-const script = resolve(import.meta.dirname, "../support/workerProcess.ts")
+const script = resolve(import.meta.dirname, "../../support/workerProcess.ts")
 
 /** Workers that were forked, killed at the end of the test. */
 const nursery = Effect.acquireRelease(

@@ -8,7 +8,7 @@ const script = `
   import { readFile } from "node:fs/promises"
   import { getPriority } from "node:os"
   import { Effect } from "effect"
-  import { yieldToCalls } from "./src/cli/v8.ts"
+  import { yieldToCalls } from "./src/cli/process/v8.ts"
   // A trip through libuv's threads, so that they are there.
   await readFile("package.json")
   await Effect.runPromise(yieldToCalls)

@@ -1,4 +1,4 @@
-/** A worker's side of its supervisor (`cli/supervisor`): says that it is ready, hears how many there are, and stops when it is told to. */
+/** A worker's side of its supervisor (`cli/process/supervisor`): says that it is ready, hears how many there are, and stops when it is told to. */
 import { Effect } from "effect"
 import type { Stopping } from "./Stopping.ts"
 

@@ -1,10 +1,10 @@
 /** What is wrong with the settings taken together, as a sentence that names the one to change. `docs/operations.md` has the same bounds. */
 import { Option, Redacted, Result } from "effect"
+import { messageOf } from "../domain/basics/ErrorMessage.ts"
+import { proxiesProblem } from "../http/server/ClientAddress.ts"
+import { parseServiceAccount } from "../integrations/push/ServiceAccount.ts"
+import { parseRing } from "../integrations/secrets/KeyRing.ts"
 import type { Purpose, Raw, Role, Settings } from "./Config.ts"
-import { messageOf } from "./domain/basics/ErrorMessage.ts"
-import { proxiesProblem } from "./http/server/ClientAddress.ts"
-import { parseServiceAccount } from "./integrations/push/ServiceAccount.ts"
-import { parseRing } from "./integrations/secrets/KeyRing.ts"
 
 type Complaint = (raw: Raw, purpose: Purpose) => string | undefined
 

@@ -1,8 +1,8 @@
 /** `parley demo …`: a call or a chat on this machine. Only when it is asked for are the simulators loaded. */
 import { Effect, References } from "effect"
 import { Command, Flag } from "effect/cli"
-import * as Config from "../Config.ts"
-import { logging } from "./logging.ts"
+import * as Config from "../../config/Config.ts"
+import { logging } from "../process/logging.ts"
 
 export const demo = Command.make(
   "demo",
@@ -24,10 +24,10 @@ export const demo = Command.make(
   },
   Effect.fnUntraced(function* (options) {
     const settings = yield* Config.load
-    const { inbound } = yield* Effect.promise(() => import("./demo/inbound.ts"))
-    const { afterHours } = yield* Effect.promise(() => import("./demo/afterHours.ts"))
-    const { outbound } = yield* Effect.promise(() => import("./demo/outbound.ts"))
-    const { messaging } = yield* Effect.promise(() => import("./demo/messaging.ts"))
+    const { inbound } = yield* Effect.promise(() => import("./inbound.ts"))
+    const { afterHours } = yield* Effect.promise(() => import("./afterHours.ts"))
+    const { outbound } = yield* Effect.promise(() => import("./outbound.ts"))
+    const { messaging } = yield* Effect.promise(() => import("./messaging.ts"))
     const calls = options.afterHours ? afterHours : options.outbound ? outbound : inbound
     const shown = options.messaging ? messaging : calls
     yield* Effect.scoped(shown(settings, options)).pipe(

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Option, Redacted } from "effect"
-import * as Config from "../src/Config.ts"
-import { workersRefusal } from "../src/ConfigChecks.ts"
+import * as Config from "../../src/config/Config.ts"
+import { workersRefusal } from "../../src/config/ConfigChecks.ts"
 
 type Environment = Readonly<Record<string, string>>
 
