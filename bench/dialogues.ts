@@ -1,8 +1,8 @@
 /** How well the agent takes turns: scripted calls in two languages and four levels of noise, judged by what the caller heard. */
 import { Effect } from "effect"
-import { delay } from "../simulators/Loopback.ts"
 import type { Bank } from "../simulators/speech-to-text/Bank.ts"
 import { recognise } from "../simulators/speech-to-text/Recogniser.ts"
+import { delay } from "../simulators/support/Loopback.ts"
 import { audible, decode, encode, frameBytes } from "../simulators/telephone/Mulaw.ts"
 import { variantOf } from "../simulators/text-to-speech/Dialects.ts"
 import { babble, noise as makeNoise, toPcm } from "../simulators/voice/Noise.ts"

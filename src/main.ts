@@ -15,12 +15,13 @@ import { parleyProcess, supervise } from "./cli/process/supervisor.ts"
 import { yieldToCalls } from "./cli/process/v8.ts"
 import * as Config from "./config/Config.ts"
 import { workersRefusal } from "./config/ConfigChecks.ts"
+import type { Role, Settings } from "./config/Environment.ts"
 import { publicBaseUrl } from "./wiring/Addresses.ts"
 import * as Server from "./wiring/Server.ts"
 import { storage } from "./wiring/Storage.ts"
 
 /** Without provider keys, development talks to the simulators; production refuses. */
-const withProviders = Effect.fnUntraced(function* (settings: Config.Settings) {
+const withProviders = Effect.fnUntraced(function* (settings: Settings) {
   if (Option.isSome(settings.reasoning.key) || settings.environment === "production") return settings
   const { simulated } = yield* Effect.promise(() => import("./cli/demo/simulated.ts"))
   yield* Effect.logWarning("No provider keys: talking to the simulators (set REASONING_API_KEY and the others)")
@@ -38,7 +39,7 @@ const workers = Flag.Int("workers").pipe(
 )
 
 /** One process: the only one, or one of the supervisor's workers. */
-const runServer = Effect.fnUntraced(function* (settings: Config.Settings, role: Config.Role) {
+const runServer = Effect.fnUntraced(function* (settings: Settings, role: Role) {
   yield* yieldToCalls
   const stopping = yield* Stopping.signals
   const worker = settings.worker === undefined ? undefined : yield* Worker.attach(settings.worker.of, stopping)

@@ -1,6 +1,6 @@
 /** Settings for a service in a process of its own. */
 import { Option, Redacted } from "effect"
-import type { Settings } from "../../src/config/Config.ts"
+import type { Settings } from "../../src/config/Environment.ts"
 
 /** The environment in which a process of its own has these settings, as far as benches and tests set them. */
 export const environmentOf = (settings: Settings): Readonly<Record<string, string>> => {

@@ -5,7 +5,7 @@ import { mkdir, open, readFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
-import type { Settings } from "../../src/config/Config.ts"
+import type { Settings } from "../../src/config/Environment.ts"
 import { environmentOf } from "./Environment.ts"
 import type { ProbeQuestion, Reading } from "./Probe.ts"
 

@@ -2,12 +2,13 @@
 import { randomBytes } from "node:crypto"
 import { Effect, Option, Redacted } from "effect"
 import * as Config from "../../src/config/Config.ts"
+import type { Settings } from "../../src/config/Environment.ts"
 
 /** What only the bench knows. */
-type Own = Partial<Config.Settings> & Pick<Config.Settings, "dataDir" | "databaseUrl">
+type Own = Partial<Settings> & Pick<Settings, "dataDir" | "databaseUrl">
 
 /** A provider at an address of the bench's; a service in production has a key for each. */
-export const providerAt = (baseUrl: string): Config.Settings["sarvam"] => ({
+export const providerAt = (baseUrl: string): Settings["sarvam"] => ({
   baseUrl,
   key: Option.some(Redacted.make("bench"))
 })
@@ -22,11 +23,11 @@ export const noProviders = {
   elevenLabs: providerAt(nowhere),
   reasoning: providerAt(nowhere),
   moderation: providerAt(nowhere)
-} satisfies Partial<Config.Settings>
+} satisfies Partial<Settings>
 
 /** The defaults, with secrets made anew, no Redis and no limit of requests; over them what is the bench's own. */
 export const benchSettings = Effect.fnUntraced(function* (own: Own) {
-  const settings: Config.Settings = {
+  const settings: Settings = {
     ...(yield* Config.load),
     migrationDatabaseUrl: Option.none(),
     redisUrl: Option.none(),

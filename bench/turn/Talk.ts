@@ -3,7 +3,7 @@
  * are waited for. So a turn takes what it takes of the processor, however busy the machine is, and no more time than the providers do.
  */
 import { setImmediate as nextRound, setTimeout as sleep } from "node:timers/promises"
-import * as Call from "../../src/actors/voice/call/Call.ts"
+import { type OpenCall, open } from "../../src/actors/voice/call/OpenCall.ts"
 import type { AgentConfig } from "../../src/domain/voice/engine/EngineProtocol.ts"
 import type { Clips } from "../crowd/Clips.ts"
 import { frameBytes, stamp } from "../crowd/Watermark.ts"
@@ -24,7 +24,7 @@ export class NotAnswered extends Error {
 }
 
 export class Talk {
-  readonly call: Call.OpenCall
+  readonly call: OpenCall
   framesIn = 0
   framesOut = 0
   readonly #caller: number
@@ -42,7 +42,7 @@ export class Talk {
     this.#clip = clips.callers[caller % clips.callers.length]
     this.#noise = clips.noise.map((text) => Buffer.from(text, "base64"))
     const ids = { agentId: agent.agentId, agentVersion: agent.version, accountSid: "AC1", authToken: "token" }
-    this.call = Call.open({
+    this.call = open({
       setup: {
         ...ids,
         callId: `call_${caller}`,

@@ -3,7 +3,7 @@
  * webhooks. What is handed over is counted, also when the answer is lost.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { delay, listen, onlyConnecting, readBytes, sendJson } from "../Loopback.ts"
+import { delay, listen, onlyConnecting, readBytes, sendJson } from "../support/Loopback.ts"
 import { Accounts } from "./Accounts.ts"
 import { type ChannelFaults, channelFaults } from "./Faults.ts"
 import { noSuchObject, refusal, refuse } from "./GraphErrors.ts"

@@ -1,7 +1,7 @@
 /** Refusals as the Graph API words them. */
 import { randomBytes } from "node:crypto"
 import type { ServerResponse } from "node:http"
-import { sendJson } from "../Loopback.ts"
+import { sendJson } from "../support/Loopback.ts"
 
 export interface Refusal {
   readonly status: number

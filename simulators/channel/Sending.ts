@@ -1,6 +1,6 @@
 /** Messages as they are handed over: taken, refused, or spoiled as planned; what was taken is kept and reported on. */
 import type { ServerResponse } from "node:http"
-import { delay, sendJson } from "../Loopback.ts"
+import { delay, sendJson } from "../support/Loopback.ts"
 import type { ChannelFaults, SendFault } from "./Faults.ts"
 import { refusal, refuse } from "./GraphErrors.ts"
 import { type AcceptableMessage, readMessage } from "./Messages.ts"

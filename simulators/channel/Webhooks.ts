@@ -3,7 +3,7 @@
  * that are signed have everything beyond ASCII escaped, as the vendor's have.
  */
 import { createHmac, randomInt } from "node:crypto"
-import { delay } from "../Loopback.ts"
+import { delay } from "../support/Loopback.ts"
 
 export interface Subscriber {
   readonly url: string

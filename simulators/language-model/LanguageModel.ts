@@ -1,6 +1,15 @@
 /** An OpenAI-compatible `/v1/chat/completions` that plays a script, word by word, with a model's pace and a model's failures. */
 import type { ServerResponse } from "node:http"
-import { delay, type HttpFaults, httpFaults, listen, onlyConnecting, readBody, sendJson, spoiled } from "../Loopback.ts"
+import {
+  delay,
+  type HttpFaults,
+  httpFaults,
+  listen,
+  onlyConnecting,
+  readBody,
+  sendJson,
+  spoiled
+} from "../support/Loopback.ts"
 import { brokenRule, ChatRequest } from "./Messages.ts"
 import { type Answer, respond, type Script } from "./Script.ts"
 

@@ -1,6 +1,14 @@
 /** An OpenAI-compatible `/v1/moderations` that flags texts containing given words. */
 import { z } from "zod"
-import { type HttpFaults, httpFaults, listen, onlyConnecting, readBody, sendJson, spoiled } from "../Loopback.ts"
+import {
+  type HttpFaults,
+  httpFaults,
+  listen,
+  onlyConnecting,
+  readBody,
+  sendJson,
+  spoiled
+} from "../support/Loopback.ts"
 
 export const categories = [
   "harassment",

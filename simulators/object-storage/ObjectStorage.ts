@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { type HttpFaults, httpFaults, listen, readBytes, spoiled } from "../Loopback.ts"
+import { type HttpFaults, httpFaults, listen, readBytes, spoiled } from "../support/Loopback.ts"
 
 export interface ObjectStorageOptions {
   readonly bucket: string

@@ -3,7 +3,7 @@
  * judged as FCM judges them: all `data` is text, 4,096 bytes at most, exactly one target.
  */
 import { createVerify, generateKeyPairSync } from "node:crypto"
-import { type HttpFaults, httpFaults, listen, readBody, sendJson, spoiled } from "../Loopback.ts"
+import { type HttpFaults, httpFaults, listen, readBody, sendJson, spoiled } from "../support/Loopback.ts"
 
 export interface FcmFaults extends HttpFaults {
   /** Sent with planned failures, in seconds. */

@@ -1,10 +1,11 @@
 /** One stream of the speech-to-text simulator. Transcripts leave in the order of the speech. */
 import type { WebSocket } from "ws"
 import type { Bank } from "./Bank.ts"
+import type { SpeechToTextFaults } from "./Faults.ts"
 import { errorMessages, parseClientMessage, signalMessage, transcriptMessage } from "./Protocol.ts"
 import { recognise } from "./Recogniser.ts"
 import { Segment, type Signal } from "./Segment.ts"
-import type { SpeechToTextFaults, SpeechToTextStats } from "./SpeechToText.ts"
+import type { SpeechToTextStats } from "./Stats.ts"
 
 const rememberedTranscripts = 1_000
 

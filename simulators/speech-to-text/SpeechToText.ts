@@ -5,11 +5,13 @@
 import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
 import { type WebSocket, WebSocketServer } from "ws"
-import { listen, sendJson } from "../Loopback.ts"
+import { listen, sendJson } from "../support/Loopback.ts"
 import type { Spoken } from "../voice/Voice.ts"
 import { Bank } from "./Bank.ts"
+import type { SpeechToTextFaults } from "./Faults.ts"
 import { errorBody, parameterError } from "./Protocol.ts"
 import { serve } from "./Session.ts"
+import type { SpeechToTextStats } from "./Stats.ts"
 
 export interface SpeechToTextOptions {
   /** Utterances the recogniser knows. A `Bank` may be shared between simulators. */
@@ -23,40 +25,6 @@ export interface SpeechToTextOptions {
   /** Told of every transcript at the moment it is sent, in milliseconds of the monotonic clock. */
   readonly onTranscript?: (text: string, clockMs: number) => void
   readonly port?: number
-}
-
-/** Change the fields at any time. */
-export interface SpeechToTextFaults {
-  /** From the end of speech, or the flush, to the transcript. Default 30 ms. */
-  latencyMs: number
-  /** How many of the next connections are refused with `status`; 0 cuts them. */
-  failNext: number
-  status: number
-  /** Accepts no connection and refuses none: the upgrade gets no answer. */
-  hang: boolean
-  /** Hears, and never says anything. */
-  silent: boolean
-  /** Sends this raw text before each transcript. */
-  garbage: string | null
-  /** The next transcripts are error messages instead, in the three known shapes by turns. */
-  errorNext: number
-  /** Cuts every open stream without a goodbye. */
-  readonly dropSockets: () => void
-  /** Stops reading from the streams, so that the sender's buffers fill; false reads on. */
-  readonly pauseReading: (paused: boolean) => void
-}
-
-export interface SpeechToTextStats {
-  connections: number
-  open: number
-  refused: number
-  messages: number
-  audioSamples: number
-  flushes: number
-  /** Milliseconds the slowest recognition took. */
-  slowestMs: number
-  /** The last 1,000 transcripts, oldest first. */
-  readonly transcripts: Array<string>
 }
 
 export interface SpeechToTextSimulator {

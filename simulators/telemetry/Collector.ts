@@ -1,7 +1,7 @@
 /** An OpenTelemetry collector that takes traces as OTLP/HTTP JSON and keeps them. */
 import { gunzipSync } from "node:zlib"
 import { z } from "zod"
-import { type HttpFaults, httpFaults, listen, sendJson, spoiled } from "../Loopback.ts"
+import { type HttpFaults, httpFaults, listen, sendJson, spoiled } from "../support/Loopback.ts"
 
 const Value = z.union([
   z.object({ stringValue: z.string() }).transform((value) => value.stringValue),

@@ -1,5 +1,6 @@
 /** What one call asks and tells the customer's webhooks: signed, with the call's usual fields; what goes wrong is a warning. */
-import type { Account, CallRequest, Exchange } from "./CallResult.ts"
+import type { CallRequest, Exchange } from "./CallResult.ts"
+import type { Account } from "./provider/Account.ts"
 import { post, type WebhookAnswer, webhookParams } from "./Webhook.ts"
 
 export interface HookedCall {

@@ -5,18 +5,10 @@ import type { CallerScript } from "./Caller.ts"
 import type { MediaTap } from "./MediaStream.ts"
 import type { LineNoise } from "./Mouth.ts"
 import type { PlayoutCounts } from "./PlayoutBuffer.ts"
+import type { Account } from "./provider/Account.ts"
 import type { Provider, SipCredentials } from "./provider/Provider.ts"
 import type { Ticker } from "./Ticker.ts"
 import type { WaitingLines } from "./WaitingLines.ts"
-
-export interface Account {
-  readonly accountSid: string
-  readonly authToken: string
-  /** Voice URL exactly as configured at the provider. */
-  readonly webhookUrl: string
-  /** Asked when a webhook of the account's is not answered well. */
-  readonly fallbackUrl?: string | undefined
-}
 
 export interface CallRequest {
   /** E.164 or `sip:` address of the caller. */

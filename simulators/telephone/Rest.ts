@@ -1,9 +1,9 @@
 /** The provider's REST interface: calls here (those placed over it in `PlacedCalls.ts`), everything else in `provider/`. */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { type HttpFaults, readBody, sendJson, spoiled } from "../Loopback.ts"
+import { type HttpFaults, readBody, sendJson, spoiled } from "../support/Loopback.ts"
 import type { EndedBy } from "./CallEvents.ts"
-import type { Account } from "./CallResult.ts"
 import { callResource, type PlacedCalls } from "./PlacedCalls.ts"
+import type { Account } from "./provider/Account.ts"
 import type { Provider } from "./provider/Provider.ts"
 import { provision } from "./provider/Routes.ts"
 

@@ -1,8 +1,9 @@
 /** The media stream a call has at the moment, if any, and what is counted over all it has had. */
-import type { Account, Exchange } from "./CallResult.ts"
+import type { Exchange } from "./CallResult.ts"
 import type { Line } from "./Line.ts"
 import { MediaStream, type MediaTap } from "./MediaStream.ts"
 import type { PlayoutCounts } from "./PlayoutBuffer.ts"
+import type { Account } from "./provider/Account.ts"
 import type { Element } from "./Twiml.ts"
 
 const mostWarnings = 100

@@ -2,10 +2,11 @@
  * A telephone network that speaks Twilio's side: signed webhooks, TwiML, media streams in real time, REST updates of live
  * calls. Its callers are scripts that listen and speak; what they heard is recorded.
  */
-import { httpFaults, listen } from "../Loopback.ts"
+import { httpFaults, listen } from "../support/Loopback.ts"
 import { Call } from "./Call.ts"
-import type { Account, CallRequest, CallResult, Exchange, HumanAnswer } from "./CallResult.ts"
+import type { CallRequest, CallResult, Exchange, HumanAnswer } from "./CallResult.ts"
 import { type CallbackFault, PlacedCalls } from "./PlacedCalls.ts"
+import type { Account } from "./provider/Account.ts"
 import { Provider } from "./provider/Provider.ts"
 import { openRaw, type RawStream } from "./RawStream.ts"
 import { type KnownCall, type RestFaults, restHandler } from "./Rest.ts"

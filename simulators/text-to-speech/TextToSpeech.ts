@@ -4,7 +4,16 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { encode } from "../../src/audio/frames/Mulaw.ts"
-import { delay, type HttpFaults, httpFaults, listen, onlyConnecting, readBody, sendJson, spoiled } from "../Loopback.ts"
+import {
+  delay,
+  type HttpFaults,
+  httpFaults,
+  listen,
+  onlyConnecting,
+  readBody,
+  sendJson,
+  spoiled
+} from "../support/Loopback.ts"
 import { speak } from "../voice/Voice.ts"
 import { wavHeader } from "../voice/WavHeader.ts"
 import { deepgramDialect } from "./DeepgramDialect.ts"

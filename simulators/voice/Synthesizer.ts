@@ -1,20 +1,6 @@
 /** eSpeak NG in a worker thread, started on first use; it does not keep the process alive while idle. */
 import { Worker } from "node:worker_threads"
-
-export interface Job {
-  readonly id: number
-  readonly text: string
-  readonly voice: string
-  readonly rate: number
-  readonly pitch: number
-}
-
-export interface Answer {
-  /** 8 kHz, not rounded, level as it came. */
-  readonly samples: Float64Array
-  /** `position` counts code points of the text from 0. */
-  readonly events: ReadonlyArray<{ readonly type: "word" | "end"; readonly position: number; readonly atMs: number }>
-}
+import type { Answer, Job } from "./Synthesis.ts"
 
 interface Reply {
   readonly id: number

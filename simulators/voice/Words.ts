@@ -1,5 +1,5 @@
 /** From the synthesizer's word events to the words of the written text. */
-import type { Answer } from "./Synthesizer.ts"
+import type { Answer } from "./Synthesis.ts"
 
 export interface SpokenWord {
   readonly text: string

@@ -2,7 +2,7 @@
 import { parentPort } from "node:worker_threads"
 import load from "@echogarden/espeak-ng-emscripten"
 import { toTelephoneRate } from "./Resampler.ts"
-import type { Answer, Job } from "./Synthesizer.ts"
+import type { Answer, Job } from "./Synthesis.ts"
 
 const espeak = load().then((module) => new module.eSpeakNGWorker())
 

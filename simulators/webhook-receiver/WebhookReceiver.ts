@@ -1,6 +1,6 @@
 /** A customer's server that takes outgoing webhooks, well or badly. What it got is kept as it came, so that signatures can be checked. */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { delay, listen, readBody } from "../Loopback.ts"
+import { delay, listen, readBody } from "../support/Loopback.ts"
 
 export interface ReceivedWebhook {
   readonly path: string

@@ -4,7 +4,7 @@ import { messageOf } from "../domain/basics/ErrorMessage.ts"
 import { proxiesProblem } from "../http/server/ClientAddress.ts"
 import { parseServiceAccount } from "../integrations/push/ServiceAccount.ts"
 import { parseRing } from "../integrations/secrets/KeyRing.ts"
-import type { Purpose, Raw, Role, Settings } from "./Config.ts"
+import type { Purpose, Raw, Role, Settings } from "./Environment.ts"
 
 type Complaint = (raw: Raw, purpose: Purpose) => string | undefined
 

@@ -1,7 +1,7 @@
 /** Where this process, and the service as a whole, is reached. */
 
 import { Option } from "effect"
-import type { Settings } from "../config/Config.ts"
+import type { Settings } from "../config/Environment.ts"
 import * as MediaSocket from "../http/media-stream/MediaSocket.ts"
 
 export const local = ({ port, worker }: Settings) => `http://127.0.0.1:${worker?.ownPort ?? port}`

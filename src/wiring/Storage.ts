@@ -2,7 +2,7 @@
 
 import { join } from "node:path"
 import { Effect, Layer, Option } from "effect"
-import type { Settings } from "../config/Config.ts"
+import type { Settings } from "../config/Environment.ts"
 import * as ConvertedMedia from "../integrations/media/ConvertedMedia.ts"
 import * as StoredMedia from "../integrations/media/StoredMedia.ts"
 import * as Database from "../integrations/postgres/database/Database.ts"

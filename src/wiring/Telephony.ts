@@ -3,7 +3,7 @@
 import { Layer, Option, Redacted } from "effect"
 import * as CallWatchdog from "../actors/voice/dialing/CallWatchdog.ts"
 import * as Dialer from "../actors/voice/dialing/Dialer.ts"
-import type { Settings } from "../config/Config.ts"
+import type { Settings } from "../config/Environment.ts"
 import { DoNotCall } from "../domain/people/contacts/DoNotCall.ts"
 import { OutboundPolicy } from "../domain/voice/calls/outbound/RequestCall.ts"
 import { Deals } from "../domain/voice/calls/records/Deals.ts"

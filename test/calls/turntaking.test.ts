@@ -1,7 +1,7 @@
 /** How a call feels: who speaks when, what interrupts, what is waited for. Real sockets and providers that speak their protocol. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { listen, sendJson } from "../../simulators/Loopback.ts"
+import { listen, sendJson } from "../../simulators/support/Loopback.ts"
 import type { CallerScript } from "../../simulators/telephone/Caller.ts"
 import { noise, toPcm } from "../../simulators/voice/Noise.ts"
 import type { Utterance } from "../../src/domain/voice/calls/records/CallRecord.ts"

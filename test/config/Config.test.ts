@@ -3,14 +3,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Option, Redacted } from "effect"
 import * as Config from "../../src/config/Config.ts"
 import { workersRefusal } from "../../src/config/ConfigChecks.ts"
+import type { Purpose } from "../../src/config/Environment.ts"
 
 type Environment = Readonly<Record<string, string>>
 
-const read = (env: Environment, purpose: Config.Purpose = "all") =>
+const read = (env: Environment, purpose: Purpose = "all") =>
   Config.loadFor(purpose).pipe(Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env })))
 
 /** What a process that is started with these says before it stops. */
-const complaint = (env: Environment, purpose?: Config.Purpose) =>
+const complaint = (env: Environment, purpose?: Purpose) =>
   Effect.map(Effect.flip(read(env, purpose)), ({ message }) => message)
 
 const production: Environment = {
@@ -60,7 +61,7 @@ describe("settings", () => {
   const without = (...names: ReadonlyArray<string>) =>
     Object.fromEntries(Object.entries(production).filter(([name]) => !names.includes(name)))
   const providerKeys = ["SARVAM_API_KEY", "REASONING_API_KEY", "MODERATION_API_KEY"]
-  const alone: ReadonlyArray<readonly [Config.Purpose, Environment]> = [
+  const alone: ReadonlyArray<readonly [Purpose, Environment]> = [
     [
       "engine",
       {

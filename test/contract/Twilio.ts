@@ -3,7 +3,7 @@
  * simulator is a sentence in `problems`.
  */
 import { Effect } from "effect"
-import { listen, readBody } from "../../simulators/Loopback.ts"
+import { listen, readBody } from "../../simulators/support/Loopback.ts"
 import { description as vendorDescription } from "./vendors.ts"
 
 interface Schema {

@@ -19,6 +19,7 @@ import { ApiKeys, type KeyPrincipal } from "../../src/domain/people/access/Acces
 import { type Contact, Contacts } from "../../src/domain/people/contacts/Contact.ts"
 import { type ConsentEntry, VoiceConsents } from "../../src/domain/people/contacts/VoiceConsent.ts"
 import { type Organization, Organizations } from "../../src/domain/people/organizations/Organization.ts"
+import { ContactErasure } from "../../src/domain/privacy/ContactErasure.ts"
 import { AnalyticsStore } from "../../src/domain/usage/Analytics.ts"
 import { noCharge } from "../../src/domain/usage/Metering.ts"
 import { VoiceUsage } from "../../src/domain/usage/VoiceUsage.ts"
@@ -356,6 +357,7 @@ export class Memory {
   #contacts() {
     const { contacts, consents } = this
     return Layer.mergeAll(
+      Layer.mock(ContactErasure, {}),
       Layer.mock(Contacts, {
         find: (organizationId, id) =>
           Effect.sync(() => contacts.find((known) => known.organizationId === organizationId && known.id === id))

@@ -2,7 +2,7 @@
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { Effect, Layer } from "effect"
-import { readBody } from "../../simulators/Loopback.ts"
+import { readBody } from "../../simulators/support/Loopback.ts"
 import * as InboxWorker from "../../src/actors/messaging/inbox/InboxWorker.ts"
 import { ChannelInbox } from "../../src/domain/messaging/channel/ChannelInbox.ts"
 import { ChannelMedia } from "../../src/domain/messaging/channel/ChannelMedia.ts"

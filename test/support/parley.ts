@@ -6,6 +6,7 @@ import { start as startSimulators, type WorldOptions } from "../../simulators/Wo
 import { createTenant } from "../../src/cli/demo/organization.ts"
 import { onLoopback, telephoneNetwork } from "../../src/cli/demo/simulated.ts"
 import * as Config from "../../src/config/Config.ts"
+import type { Settings } from "../../src/config/Environment.ts"
 import { type CallRecord, Calls, type Utterance } from "../../src/domain/voice/calls/records/CallRecord.ts"
 import { freePort } from "../../src/integrations/web/FreePort.ts"
 import * as Server from "../../src/wiring/Server.ts"
@@ -22,7 +23,7 @@ export interface ParleyOptions extends Omit<WorldOptions, "bank"> {
   readonly agent?: object
   /** Another address of the test's database, e.g. through a proxy. */
   readonly databaseUrl?: (url: URL) => Effect.Effect<URL, never, Scope.Scope>
-  readonly settings?: Partial<Config.Settings>
+  readonly settings?: Partial<Settings>
 }
 
 export interface StoredCall {
@@ -51,7 +52,7 @@ export const startParley = Effect.fn("startParley")(function* (options: ParleyOp
   const ownUrl = new URL(yield* freshDatabaseUrl)
   const databaseUrl = options.databaseUrl === undefined ? ownUrl : yield* options.databaseUrl(ownUrl)
   const defaults = yield* Config.load
-  const settings: Config.Settings = {
+  const settings: Settings = {
     ...onLoopback(defaults, world, port, telephonePort),
     dataDir,
     databaseUrl: Option.some(Redacted.make(databaseUrl.toString())),

@@ -1,6 +1,6 @@
 /** What the telephony provider has of its customers: accounts, numbers and SIP domains; and where a call to one of them goes. */
 import { randomBytes } from "node:crypto"
-import type { Account } from "../CallResult.ts"
+import type { Account } from "./Account.ts"
 
 export interface ProviderAccount {
   readonly sid: string

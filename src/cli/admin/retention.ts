@@ -3,7 +3,7 @@ import { Clock, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { makeManageOrganization } from "../../domain/people/organizations/ManageOrganization.ts"
 import { retentionOf } from "../../domain/people/organizations/Organization.ts"
-import { RetentionPolicy } from "../../domain/privacy/Retention.ts"
+import { RetentionPolicy } from "../../domain/people/organizations/RetentionPolicy.ts"
 import { makeRetention } from "../../domain/privacy/RunRetention.ts"
 import { AdminError, answer, existing, explained, json, organization } from "./shared.ts"
 

@@ -1,8 +1,8 @@
 /** By when an organization's conversations are to be answered and resolved. */
 import { Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { SlaPolicy } from "../../domain/messaging/conversations/Sla.ts"
 import { makeManageOrganization } from "../../domain/people/organizations/ManageOrganization.ts"
+import { SlaPolicy } from "../../domain/people/organizations/SlaPolicy.ts"
 import { AdminError, answer, existing, json, organization } from "./shared.ts"
 
 const minutes = (name: string, what: string) => Flag.Int(name).pipe(Flag.withDescription(what), Flag.optional)

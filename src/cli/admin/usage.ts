@@ -9,7 +9,8 @@ import {
   type Organization,
   voiceTermsOf
 } from "../../domain/people/organizations/Organization.ts"
-import { marginPercent, parseUsd, providerMicros, usd, VoiceTerms } from "../../domain/usage/Metering.ts"
+import { VoiceTerms } from "../../domain/people/organizations/VoiceTerms.ts"
+import { marginPercent, parseUsd, providerMicros, usd } from "../../domain/usage/Metering.ts"
 import { makeUsageReport } from "../../domain/usage/UsageReport.ts"
 import { AdminError, answer, existing, explained, json, organization } from "./shared.ts"
 

@@ -1,6 +1,6 @@
 /** `parley demo`: the main job on embedded defaults. A caller who speaks phones an agent; everything between is the real service. */
 import { Console, Effect } from "effect"
-import type { Settings } from "../../config/Config.ts"
+import type { Settings } from "../../config/Environment.ts"
 import { traced } from "../../domain/basics/Traced.ts"
 import { script as callerScript } from "./caller.ts"
 import { converse, type DemoOptions, type Expectation } from "./converse.ts"

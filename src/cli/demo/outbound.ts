@@ -2,7 +2,7 @@
 import { Console, Effect } from "effect"
 import type { Script } from "../../../simulators/language-model/Script.ts"
 import type { CallerApi } from "../../../simulators/telephone/Caller.ts"
-import type { Settings } from "../../config/Config.ts"
+import type { Settings } from "../../config/Environment.ts"
 import { traced } from "../../domain/basics/Traced.ts"
 import { Contacts } from "../../domain/people/contacts/Contact.ts"
 import { VoiceConsents } from "../../domain/people/contacts/VoiceConsent.ts"

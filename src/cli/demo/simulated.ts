@@ -2,7 +2,7 @@
 import { Effect, Option, Redacted } from "effect"
 import * as Telephone from "../../../simulators/telephone/TelephoneNetwork.ts"
 import { simulatorKey, start, type World } from "../../../simulators/World.ts"
-import type { Settings } from "../../config/Config.ts"
+import type { Settings } from "../../config/Environment.ts"
 import { telephonyPath } from "../../http/groups/voice/telephony.ts"
 
 /** The given settings with every provider simulated. */

@@ -1,6 +1,7 @@
 /** Where the commands log to. Those of `parley admin` have their own: their answer is for scripts to read. */
 import { Cause, Data, Effect, Logger, Runtime } from "effect"
-import { isProduction, type Settings } from "../../config/Config.ts"
+import { isProduction } from "../../config/Config.ts"
+import type { Settings } from "../../config/Environment.ts"
 import { messageOf } from "../../domain/basics/ErrorMessage.ts"
 
 /** JSON for machines in production, one readable line for people elsewhere. */

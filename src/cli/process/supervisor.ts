@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { Clock, Effect, FiberSet, Redacted } from "effect"
-import type { Settings } from "../../config/Config.ts"
+import type { Settings } from "../../config/Environment.ts"
 import { traced } from "../../domain/basics/Traced.ts"
 import { freePort } from "../../integrations/web/FreePort.ts"
 import type { FromWorker, ToWorker } from "./SupervisedWorker.ts"

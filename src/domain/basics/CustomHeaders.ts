@@ -1,5 +1,5 @@
 /** Headers that a customer has us send: what they must keep to, and how they are shown. */
-import { maskSecret } from "../ai/tools/ToolSecrets.ts"
+import { maskSecret } from "./MaskedSecret.ts"
 
 const maxHeaders = 20
 const maxHeaderCharacters = 4_096

@@ -8,14 +8,14 @@ import { type ObjectKey, ObjectStorage, type ObjectStorageError } from "../basic
 import { traced } from "../basics/Traced.ts"
 import { MediaFiles } from "../messaging/media/Media.ts"
 import { Audit } from "../people/access/Audit.ts"
-import { type ContactBusy, Contacts, type Erasure } from "../people/contacts/Contact.ts"
+import { type ContactBusy, ContactErasure, type Erasure } from "./ContactErasure.ts"
 
 /** 404: not there, or another organization's. */
 export class NoSuchContact extends Schema.TaggedError<NoSuchContact>()("NoSuchContact", { id: Schema.String }) {}
 
-/** Needs Contacts, Audit, MediaFiles and ObjectStorage once; the function it gives fails with NoSuchContact, ContactBusy or ObjectStorageError. */
+/** Needs ContactErasure, Audit, MediaFiles and ObjectStorage once; the function it gives fails with NoSuchContact, ContactBusy or ObjectStorageError. */
 export const makeEraseContact = Effect.gen(function* () {
-  const contacts = yield* Contacts
+  const erasure = yield* ContactErasure
   const objects = yield* ObjectStorage
   const media = yield* MediaFiles
   const audit = yield* Audit
@@ -23,13 +23,13 @@ export const makeEraseContact = Effect.gen(function* () {
   const removeFiles = Effect.fnUntraced(function* (organizationId: string, contactId: string) {
     let gone: ReadonlyArray<ObjectKey> = []
     do {
-      gone = yield* contacts.releaseFiles(organizationId, contactId, gone)
+      gone = yield* erasure.releaseFiles(organizationId, contactId, gone)
       yield* Effect.forEach(gone, objects.remove, { concurrency: 8, discard: true })
     } while (gone.length > 0)
   })
 
   const erase = Effect.fnUntraced(function* (organizationId: string, contactId: string) {
-    return (yield* contacts.erase(organizationId, contactId)) ?? (yield* new NoSuchContact({ id: contactId }))
+    return (yield* erasure.erase(organizationId, contactId)) ?? (yield* new NoSuchContact({ id: contactId }))
   })
 
   const forget = (

@@ -2,29 +2,11 @@
  * How long what calls leave behind is kept, and taking away what is older. Ages count from the end of a call, and for audits from their
  * entry. Safe to repeat and to stop anywhere: what is left is found again.
  */
-import { Context, Effect, Schema } from "effect"
+import { Context, Effect } from "effect"
 import { inBatches } from "../basics/InBatches.ts"
 import { type ObjectKey, ObjectStorage } from "../basics/ObjectStorage.ts"
 import { traced } from "../basics/Traced.ts"
-
-const days = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3_650 }))
-
-export const RetentionPolicy = Schema.Struct({
-  transcriptDays: days,
-  recordingDays: days,
-  /** The audits of tools and of moderation. */
-  toolCallDays: days,
-  /** Messages and their files; null: kept. */
-  messageDays: Schema.NullOr(days)
-})
-export type RetentionPolicy = typeof RetentionPolicy.Type
-
-export const defaultRetention: RetentionPolicy = {
-  transcriptDays: 90,
-  recordingDays: 90,
-  toolCallDays: 365,
-  messageDays: null
-}
+import type { RetentionPolicy } from "../people/organizations/RetentionPolicy.ts"
 
 /** What was taken away, or would be. */
 export interface RetentionCounts {

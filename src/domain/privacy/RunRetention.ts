@@ -4,15 +4,8 @@
  */
 import { Clock, Effect, Stream } from "effect"
 import { everyOrganization, Organizations, retentionOf } from "../people/organizations/Organization.ts"
-import {
-  addCounts,
-  cutoffs,
-  ExpiredRecords,
-  makeExpire,
-  nothingRemoved,
-  type RetentionCounts,
-  type RetentionPolicy
-} from "./Retention.ts"
+import type { RetentionPolicy } from "../people/organizations/RetentionPolicy.ts"
+import { addCounts, cutoffs, ExpiredRecords, makeExpire, nothingRemoved, type RetentionCounts } from "./Retention.ts"
 import { addKinds, ExpiredKinds, type KindCounts, makeCountKinds, makeExpireKinds, noKinds } from "./RetentionKinds.ts"
 
 /** What was taken away, or would be. */

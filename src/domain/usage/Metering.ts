@@ -4,8 +4,7 @@
  */
 import { Schema } from "effect"
 import type { VoiceFamily } from "../ai/providers/Speech.ts"
-
-const microsPerUsd = 1_000_000
+import { microsPerUsd } from "../people/organizations/VoiceTerms.ts"
 
 /** Decimal USD with two to six places: 120000 → `0.12`, 34900 → `0.0349`. */
 export const usd = (micros: number): string => {
@@ -17,14 +16,6 @@ export const usd = (micros: number): string => {
 /** The micro-dollars of a decimal such as `0.12`; `undefined` for anything else, negative amounts and more than six places too. */
 export const parseUsd = (text: string): number | undefined =>
   /^\d{1,4}(\.\d{1,6})?$/.test(text) ? Math.round(Number(text) * microsPerUsd) : undefined
-
-/** What an organization pays for its calls. */
-export const VoiceTerms = Schema.Struct({
-  /** Minutes of a calendar month, in the organization's time zone, that the plan includes. */
-  minutesPerMonth: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000_000 })),
-  overageMicrosPerMinute: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000 * microsPerUsd }))
-})
-export type VoiceTerms = typeof VoiceTerms.Type
 
 /**
  * What the providers ask, in micro-dollars. Speech-to-text, language model, Indic and English speech are the specification's constants.

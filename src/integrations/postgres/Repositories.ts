@@ -26,6 +26,7 @@ import * as ContactsPostgres from "./people/contacts/ContactsPostgres.ts"
 import * as MessagingConsentsPostgres from "./people/contacts/MessagingConsentsPostgres.ts"
 import * as VoiceConsentsPostgres from "./people/contacts/VoiceConsentsPostgres.ts"
 import * as OrganizationsPostgres from "./people/organizations/OrganizationsPostgres.ts"
+import * as ContactErasurePostgres from "./privacy/ContactErasurePostgres.ts"
 import * as ContactExportsPostgres from "./privacy/ContactExportsPostgres.ts"
 import * as ExpiredKindsPostgres from "./privacy/ExpiredKindsPostgres.ts"
 import * as ExpiredRecordsPostgres from "./privacy/ExpiredRecordsPostgres.ts"
@@ -71,6 +72,7 @@ export const layer = Layer.mergeAll(
   VoicemailsPostgres.layer,
   VoiceUsagePostgres.layer,
   ContactsPostgres.layer,
+  ContactErasurePostgres.layer,
   ContactExportsPostgres.layer,
   ContactExportsPostgres.dossierLayer,
   ConversationsPostgres.layer,

@@ -12,6 +12,7 @@ import {
 } from "../../domain/voice/telephony/Provisioning.ts"
 import type { TelephonyAccount, TelephonyError } from "../../domain/voice/telephony/Telephony.ts"
 import * as Connections from "../connections/Connections.ts"
+import type { AskFor } from "./AskFor.ts"
 import { accountPath, makeTwilioClient, type TwilioClientOptions, type TwilioRequest } from "./TwilioClient.ts"
 import { makeTwilioSip } from "./TwilioSip.ts"
 
@@ -39,13 +40,6 @@ const provisioningError = ({ status, code, message }: TelephonyError): Provision
     return failed("not_available", "The number is not available (any more).")
   return failed("rejected", `The telephony provider refuses: ${message}`)
 }
-
-/** Asks, and reads the answer with the schema; an answer of another shape is a defect of ours. */
-export type AskFor = <A>(
-  account: TelephonyAccount,
-  request: TwilioRequest,
-  schema: z.ZodType<A>
-) => Effect.Effect<A, ProvisioningError>
 
 const Account = z.object({ sid: z.string(), auth_token: z.string() })
 const Accounts = z.object({ accounts: z.array(Account) })

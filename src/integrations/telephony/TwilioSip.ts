@@ -4,8 +4,8 @@ import { z } from "zod"
 import { traced } from "../../domain/basics/Traced.ts"
 import type { Provisioning, ProvisioningError } from "../../domain/voice/telephony/Provisioning.ts"
 import type { TelephonyAccount } from "../../domain/voice/telephony/Telephony.ts"
+import type { AskFor } from "./AskFor.ts"
 import { accountPath, type TwilioForm, type TwilioRequest } from "./TwilioClient.ts"
-import type { AskFor } from "./TwilioProvisioning.ts"
 
 const Domain = z.object({
   sid: z.string(),

@@ -4,7 +4,7 @@
  * included. What only the system's resolver knows (`/etc/hosts`, search domains) is no name of the public internet.
  */
 import { type LookupAddress, Resolver as NameServers } from "node:dns"
-import type { Resolver } from "./PublicNetwork.ts"
+import type { Resolver } from "./Resolver.ts"
 
 export interface NameServersOptions {
   /** `address:port`; those of the system by default. */

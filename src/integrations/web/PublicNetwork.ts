@@ -3,6 +3,7 @@ import type { LookupAddress } from "node:dns"
 import { BlockList, isIP } from "node:net"
 import { Data } from "effect"
 import { askNameServers } from "./NameServers.ts"
+import type { Resolver } from "./Resolver.ts"
 
 const refused = new BlockList()
 for (const [net, bits] of [
@@ -59,13 +60,6 @@ interface LookupOptions {
 
 /** How a socket gets the addresses of a name. */
 export type Lookup = (hostname: string, options: LookupOptions, callback: Callback) => void
-
-/** All addresses of a name. */
-export type Resolver = (
-  hostname: string,
-  options: { readonly all: true; readonly verbatim: true },
-  callback: (error: NodeJS.ErrnoException | null, addresses: Array<LookupAddress>) => void
-) => void
 
 /**
  * A `lookup` for sockets that resolves a name once and refuses it unless every answer is `allowed`: what is checked is what is connected

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { listen } from "../../../simulators/Loopback.ts"
+import { listen } from "../../../simulators/support/Loopback.ts"
 import {
   AppCallbacks,
   type CallEvent,

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Client } from "undici"
 import { describe, expect, it } from "vitest"
-import { listen } from "../../../simulators/Loopback.ts"
+import { listen } from "../../../simulators/support/Loopback.ts"
 import { Answer, BodyLate, readText } from "../../../src/integrations/connections/Answer.ts"
 
 /** An answer that `answer` writes, from its head on. */

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:net"
 import { Worker } from "node:worker_threads"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { type Handler, listen, onlyConnecting, readBody } from "../../../simulators/Loopback.ts"
+import { type Handler, listen, onlyConnecting, readBody } from "../../../simulators/support/Loopback.ts"
 import { BodyLate, readText } from "../../../src/integrations/connections/Answer.ts"
 import { makeConnections } from "../../../src/integrations/connections/Connections.ts"
 

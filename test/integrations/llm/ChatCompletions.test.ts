@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Stream } from "effect"
-import { listen } from "../../../simulators/Loopback.ts"
 import { type LanguageModelOptions, start } from "../../../simulators/language-model/LanguageModel.ts"
+import { listen } from "../../../simulators/support/Loopback.ts"
 import { type ChatMessage, Reasoning, type ReasoningEvent } from "../../../src/domain/ai/providers/Reasoning.ts"
 import type { ToolSpec } from "../../../src/domain/ai/tools/Tool.ts"
 import { type ChatCompletionsOptions, layer } from "../../../src/integrations/llm/ChatCompletions.ts"

@@ -11,6 +11,7 @@ import { Messages } from "../../../src/domain/messaging/conversations/Message.ts
 import { largestMediaBytes, MediaFiles, mediaKey, type NewMedia } from "../../../src/domain/messaging/media/Media.ts"
 import { MediaRecords } from "../../../src/domain/messaging/media/MediaRecords.ts"
 import { Contacts } from "../../../src/domain/people/contacts/Contact.ts"
+import { ContactErasure } from "../../../src/domain/privacy/ContactErasure.ts"
 import * as StoredMedia from "../../../src/integrations/media/StoredMedia.ts"
 import { tenant } from "../../../src/integrations/postgres/tenancy/Tenant.ts"
 import * as LocalObjectStorage from "../../../src/integrations/storage/LocalObjectStorage.ts"
@@ -325,7 +326,7 @@ for (const [name, place] of [
         yield* (yield* Messages).add({ ...message, sentBy: "key_1" }, Date.now())
         assert.deepStrictEqual(yield* files.removeUnused(organizationId, [used.id, unused.id, "med_none"]), [unused.id])
         assert.isDefined(yield* files.find(organizationId, used.id))
-        yield* (yield* Contacts).erase(organizationId, contact.id)
+        yield* (yield* ContactErasure).erase(organizationId, contact.id)
         // With its contact it is hidden; its content goes next.
         assert.isUndefined(yield* files.find(organizationId, used.id))
         assert.deepStrictEqual(yield* files.removeUnused(organizationId, [used.id]), [])

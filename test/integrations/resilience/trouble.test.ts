@@ -1,10 +1,10 @@
 /** Providers in trouble, seen from the ports: what a call meets when a simulator hangs, refuses or comes back. */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Stream } from "effect"
-import { listen, sendJson } from "../../../simulators/Loopback.ts"
 import { start as startLanguageModel } from "../../../simulators/language-model/LanguageModel.ts"
 import { start as startModeration } from "../../../simulators/moderation/Moderation.ts"
 import { start as startSpeechToText } from "../../../simulators/speech-to-text/SpeechToText.ts"
+import { listen, sendJson } from "../../../simulators/support/Loopback.ts"
 import { start as startTextToSpeech } from "../../../simulators/text-to-speech/TextToSpeech.ts"
 import { Moderation } from "../../../src/domain/ai/providers/Moderation.ts"
 import { Reasoning } from "../../../src/domain/ai/providers/Reasoning.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Layer } from "effect"
-import { listen, readBody, sendJson } from "../../../simulators/Loopback.ts"
+import { listen, readBody, sendJson } from "../../../simulators/support/Loopback.ts"
 import { Telephony, type TelephonyAccount, type TelephonyError } from "../../../src/domain/voice/telephony/Telephony.ts"
 import * as Connections from "../../../src/integrations/connections/Connections.ts"
 import { usualPatienceMs } from "../../../src/integrations/resilience/Patience.ts"

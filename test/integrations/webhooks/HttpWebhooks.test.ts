@@ -5,7 +5,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { type Behaviour, start } from "../../../simulators/webhook-receiver/WebhookReceiver.ts"
 import { WebhookSender } from "../../../src/domain/events/Webhook.ts"
-import { pinnedLookup, type Resolver } from "../../../src/integrations/web/PublicNetwork.ts"
+import { pinnedLookup } from "../../../src/integrations/web/PublicNetwork.ts"
+import type { Resolver } from "../../../src/integrations/web/Resolver.ts"
 import * as HttpWebhooks from "../../../src/integrations/webhooks/HttpWebhooks.ts"
 
 const receiver = Effect.acquireRelease(

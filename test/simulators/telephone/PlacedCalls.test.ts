@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import twilio from "twilio"
-import { listen, readBody } from "../../../simulators/Loopback.ts"
+import { listen, readBody } from "../../../simulators/support/Loopback.ts"
 import { start } from "../../../simulators/telephone/TelephoneNetwork.ts"
 import { type CallOrder, ProviderCalls } from "../../../src/domain/voice/calls/outbound/ProviderCalls.ts"
 import * as TwilioCalls from "../../../src/integrations/telephony/TwilioCalls.ts"

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { type WebSocket, WebSocketServer } from "ws"
-import { listen, readBody } from "../../../simulators/Loopback.ts"
+import { listen, readBody } from "../../../simulators/support/Loopback.ts"
 import { start, type TelephoneNetwork, type TelephoneOptions } from "../../../simulators/telephone/TelephoneNetwork.ts"
 
 export interface Message {

@@ -4,33 +4,19 @@
  * is always recorded. A call is never restarted in place.
  */
 import { Cause, Clock, Effect, Exit, Queue, Schedule } from "effect"
-import { Ambience } from "../../../audio/playout/Ambience.ts"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { type CallInput, type CallState, handoverOf, initialCall, step } from "../../../domain/voice/dialogue/Call.ts"
 import { CallJournal } from "../../../domain/voice/engine/CallJournal.ts"
 import type { AgentConfig, CallSetup, EndReason } from "../../../domain/voice/engine/EngineProtocol.ts"
-import { Session } from "./CallAudio.ts"
 import * as Interpreter from "./Interpreter.ts"
-import type { Line } from "./Line.ts"
-import * as Listening from "./Listening.ts"
 import { callEnded, callStarted } from "./Metrics.ts"
-import * as Recording from "./Recording.ts"
+import type { OpenCall } from "./OpenCall.ts"
 import { turnSpans } from "./Tracing.ts"
 
-/** A mailbox holds decisions, not frames: a handful a minute. */
-const mailboxCapacity = 256
 /** How long the end of a call waits for the transcript of the caller's last words. */
 const lastWordsWait = "1500 millis"
 const pollEvery = Schedule.spaced("20 millis")
-
-export interface CallOptions {
-  readonly setup: CallSetup
-  readonly agent: AgentConfig
-  readonly streamSid: string
-  readonly line: Line
-  readonly now: () => number
-}
 
 /** A caller who comes back from a human has so long with the agent at least, however little is left of the longest call. */
 const leastMsAfterHuman = 120_000
@@ -42,30 +28,6 @@ const remainingMs = ({ maxCallSeconds }: AgentConfig, { resume }: CallSetup): nu
 }
 
 const isoNow = Effect.map(Clock.currentTimeMillis, (ms) => new Date(ms).toISOString())
-
-/** The synchronous half of a call, there before its fiber runs: what the socket and the media clock talk to. */
-export const open = (options: CallOptions) => {
-  const mailbox = Effect.runSync(Queue.make<CallInput>({ capacity: mailboxCapacity, strategy: "dropping" }))
-  const offer = (event: CallInput) => {
-    Queue.offerUnsafe(mailbox, event)
-  }
-  // Before all else: also a call that is told goodbye at once begins with its disclosure.
-  offer({ _tag: "Answered" })
-  let session: Session
-  const listening = Listening.make(options.agent, (text) => session.transcript(text), options.now)
-  const elapsedMs = options.setup.resume?.elapsedMs ?? 0
-  const recording = Recording.make({ agent: options.agent, now: options.now, elapsedMs })
-  session = new Session({
-    ...options,
-    elapsedMs,
-    sink: listening.sink,
-    offer,
-    ...(options.agent.ambient_noise ? { ambience: new Ambience() } : {}),
-    ...(recording === undefined ? {} : { recorder: recording.recorder })
-  })
-  return { options, mailbox, offer, listening, session, recording }
-}
-export type OpenCall = ReturnType<typeof open>
 
 /** Runs an open call to its end; resolves to why it ended. */
 export const run = traced("Call.run")(function* (call: OpenCall) {

@@ -22,6 +22,7 @@ import { Recordings } from "../../../domain/voice/engine/Recordings.ts"
 import type { Telephony } from "../../../domain/voice/telephony/Telephony.ts"
 import * as Call from "../call/Call.ts"
 import type { Line, LiveCall } from "../call/Line.ts"
+import { type OpenCall, open } from "../call/OpenCall.ts"
 import { CallStreams, StreamRefused, type StreamStart } from "./CallStreams.ts"
 import * as Door from "./Door.ts"
 import * as EngineAgents from "./EngineAgents.ts"
@@ -55,7 +56,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   const warmUp = yield* WarmUp
   const journal = yield* CallJournal
   const recordings = yield* Recordings
-  const live = new Map<string, Call.OpenCall>()
+  const live = new Map<string, OpenCall>()
   const calls = yield* FiberMap.make<string>()
   const runCall = yield* FiberMap.runtime(calls)<CallServices>()
   const logFailure = yield* Queue.sliding<string>(64)
@@ -85,7 +86,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     const claimed = reservations.find(start)
     if (typeof claimed === "string") return new StreamRefused({ callId: start.callId, reason: claimed })
     const { setup, agent } = claimed
-    const call = Call.open({ setup, agent, streamSid: start.streamSid, line, now })
+    const call = open({ setup, agent, streamSid: start.streamSid, line, now })
     reservations.streamCame(setup.callId)
     /** What goes wrong with the audio of one call ends that call, and nothing else. */
     const guarded = (work: () => void) => {

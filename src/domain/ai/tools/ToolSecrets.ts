@@ -4,17 +4,11 @@
  * secrets sent to an address of their own, which may be another path of a host that many share.
  */
 import { Result } from "effect"
+import { isMasked, maskSecret } from "../../basics/MaskedSecret.ts"
 import type { ToolDefinition, ToolHandler } from "./Tool.ts"
 
 type HttpHandler = Extract<ToolHandler, { readonly type: "http" }>
 type HttpTool = ToolDefinition & { readonly handler: HttpHandler }
-
-const cover = "********"
-
-/** `********` and the last 4 characters; of a secret under 8 characters none. */
-export const maskSecret = (secret: string): string => (secret.length < 8 ? cover : cover + secret.slice(-4))
-
-const isMasked = (value: string): boolean => value.startsWith(cover)
 
 const isHttpTool = (tool: ToolDefinition): tool is HttpTool => tool.handler?.type === "http"
 

@@ -3,7 +3,7 @@
  * Its secrets are stored encrypted and never shown again.
  */
 import { Context, type Effect, Schema } from "effect"
-import { maskSecret } from "../../ai/tools/ToolSecrets.ts"
+import { maskSecret } from "../../basics/MaskedSecret.ts"
 
 export interface ChannelCredentials {
   /** The channel's id of the number that messages come from. */

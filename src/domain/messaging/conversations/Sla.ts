@@ -6,19 +6,7 @@
  */
 import { Schema } from "effect"
 import { afterOpenTime, type BusinessHours } from "../../people/organizations/BusinessHours.ts"
-
-/** One minute to a year. */
-const Minutes = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 527_040 }))
-
-export const SlaPolicy = Schema.Struct({
-  /** From the contact's first message to our first answer; null: no limit. */
-  firstResponseMinutes: Schema.NullOr(Minutes),
-  /** From the contact's first message until the conversation is resolved; null: no limit. */
-  resolutionMinutes: Schema.NullOr(Minutes),
-  /** Only time within the business hours counts. */
-  businessHoursOnly: Schema.Boolean
-})
-export type SlaPolicy = typeof SlaPolicy.Type
+import type { SlaPolicy } from "../../people/organizations/SlaPolicy.ts"
 
 /** What decides due times: the policy and the organization's clock. */
 export interface SlaTerms {

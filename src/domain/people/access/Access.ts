@@ -1,5 +1,6 @@
 /** Who may do what: people with roles, API keys with scopes. */
 import { Context, type Effect, Schema } from "effect"
+import { isEmail, noEmail } from "../../basics/Email.ts"
 import type { Page } from "../../basics/Listing.ts"
 
 export const Role = Schema.Literals(["OWNER", "ADMIN", "AGENT"])
@@ -137,12 +138,6 @@ export interface User {
  * same (it may fold `İ` to `i`): such an address would have a count of its own.
  */
 export const addressKey = (email: string): string => email.toLowerCase()
-
-/** Whether it looks like an address of the Internet, with nothing around it. */
-export const isEmail = (text: string): boolean =>
-  /^[^\s\p{Cc}\p{Cs}@]+@[^\s\p{Cc}\p{Cs}@]+\.[^\s\p{Cc}\p{Cs}@]+$/u.test(text)
-/** What is wrong with another text, to be read behind the name of its field. */
-export const noEmail = "must be an e-mail address, like asha@example.com."
 
 /** The address of a new person. Who signs in may have an older one, see `groups/session`. */
 export const Email = Schema.String.check(

@@ -3,11 +3,10 @@
  * is reached through that channel.
  */
 import { Context, type Effect, Schema } from "effect"
+import { isEmail, noEmail } from "../../basics/Email.ts"
 import type { Listed, Part } from "../../basics/Listing.ts"
-import type { ObjectKey } from "../../basics/ObjectStorage.ts"
 import { contactPhone } from "../../basics/Phone.ts"
 import { plainText } from "../../basics/PlainText.ts"
-import { isEmail, noEmail } from "../access/Access.ts"
 import type { AuditEntry } from "../access/Audit.ts"
 import { Channel } from "./Channel.ts"
 
@@ -100,25 +99,6 @@ export class DuplicateContact extends Schema.TaggedError<DuplicateContact>()("Du
   existingId: Schema.String
 }) {}
 
-/** 409: a call or a voicemail of the contact is still under way. */
-export class ContactBusy extends Schema.TaggedError<ContactBusy>()("ContactBusy", { contactId: Schema.String }) {}
-
-/** A file of the contact, made just now perhaps, has to be removed first. */
-export class ContactHasFiles extends Schema.TaggedError<ContactHasFiles>()("ContactHasFiles", {
-  contactId: Schema.String
-}) {}
-
-/** How much went with an erased contact, and the hash under which its consents are kept. */
-export interface Erasure {
-  /** Hexadecimal; null for a contact without a number. */
-  readonly phoneHash: string | null
-  readonly conversations: number
-  readonly messages: number
-  readonly calls: number
-  /** Files of its messages that no other message refers to: nobody sees them any more, and their contents are still to be removed. */
-  readonly mediaIds: ReadonlyArray<string>
-}
-
 /** A person as a channel names them: at least one of number (E.164) and user id. */
 export interface ChannelPerson {
   readonly phone?: string
@@ -170,22 +150,5 @@ export class Contacts extends Context.Service<
      * their conversations move there.
      */
     readonly identify: (organizationId: string, channel: Channel, person: ChannelPerson) => Effect.Effect<Contact>
-    /**
-     * Files that have to be removed before the contact can be erased, recordings and exports; a part of them at a time. Those in `gone` have been
-     * removed, and nothing refers to them any more. None are left when the answer is empty.
-     */
-    readonly releaseFiles: (
-      organizationId: string,
-      contactId: string,
-      gone: ReadonlyArray<ObjectKey>
-    ) => Effect.Effect<ReadonlyArray<ObjectKey>, ContactBusy>
-    /**
-     * Removes the contact, its conversations and messages, and what was said in its calls, once it has no files. Calls stay as numbers, consents as
-     * evidence under the hash of the number. `undefined` when there is no such contact.
-     */
-    readonly erase: (
-      organizationId: string,
-      contactId: string
-    ) => Effect.Effect<Erasure | undefined, ContactBusy | ContactHasFiles>
   }
 >()("parley/domain/Contacts") {}

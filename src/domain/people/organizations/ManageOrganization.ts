@@ -4,9 +4,6 @@
  */
 import { Effect, Schema } from "effect"
 import { traced } from "../../basics/Traced.ts"
-import type { SlaPolicy } from "../../messaging/conversations/Sla.ts"
-import type { RetentionPolicy } from "../../privacy/Retention.ts"
-import type { VoiceTerms } from "../../usage/Metering.ts"
 import { Audit, type AuditEntry, changedFields } from "../access/Audit.ts"
 import type { BusinessHours } from "./BusinessHours.ts"
 import {
@@ -17,6 +14,9 @@ import {
   retentionOf,
   voiceTermsOf
 } from "./Organization.ts"
+import type { RetentionPolicy } from "./RetentionPolicy.ts"
+import type { SlaPolicy } from "./SlaPolicy.ts"
+import type { VoiceTerms } from "./VoiceTerms.ts"
 
 /** 403, with its sentence: the organization's plan does not allow it. */
 export class OrganizationRefused extends Schema.TaggedError<OrganizationRefused>()("OrganizationRefused", {

@@ -1,9 +1,9 @@
 /** An organization: the tenant everything belongs to; its plan and flags decide what it may do. */
 import { Context, Effect, Option, Schema, Stream } from "effect"
-import { SlaPolicy } from "../../messaging/conversations/Sla.ts"
-import { defaultRetention, RetentionPolicy } from "../../privacy/Retention.ts"
-import { VoiceTerms } from "../../usage/Metering.ts"
 import { BusinessHours } from "./BusinessHours.ts"
+import { defaultRetention, RetentionPolicy } from "./RetentionPolicy.ts"
+import { SlaPolicy } from "./SlaPolicy.ts"
+import { VoiceTerms } from "./VoiceTerms.ts"
 
 export const Plan = Schema.Literals(["FREE", "STARTER", "PRO", "PREMIUM", "ENTERPRISE"])
 export type Plan = typeof Plan.Type

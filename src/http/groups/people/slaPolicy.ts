@@ -1,7 +1,7 @@
 /** `/api/organization/sla-policy`: by when conversations are to be answered and resolved. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { SlaPolicy } from "../../../domain/messaging/conversations/Sla.ts"
+import { SlaPolicy } from "../../../domain/people/organizations/SlaPolicy.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { BadRequest, Forbidden } from "../../wire/Errors.ts"

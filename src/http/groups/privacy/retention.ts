@@ -1,7 +1,7 @@
 /** `/api/organization/retention`: how long what is kept, and what would go today. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { RetentionPolicy } from "../../../domain/privacy/Retention.ts"
+import { RetentionPolicy } from "../../../domain/people/organizations/RetentionPolicy.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { BadRequest, Forbidden } from "../../wire/Errors.ts"

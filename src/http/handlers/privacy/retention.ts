@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { makeManageOrganization } from "../../../domain/people/organizations/ManageOrganization.ts"
 import { retentionOf } from "../../../domain/people/organizations/Organization.ts"
-import type { RetentionPolicy } from "../../../domain/privacy/Retention.ts"
+import type { RetentionPolicy } from "../../../domain/people/organizations/RetentionPolicy.ts"
 import { makeRetention } from "../../../domain/privacy/RunRetention.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { makeOwnOrganization } from "../../middleware/OwnOrganization.ts"

@@ -1,16 +1,18 @@
 /**
- * Forgetting a contact, inside the tenant's transaction. What is kept is in the port's words: `Contacts.erase`. Its files are removed between
+ * Forgetting a contact, inside the tenant's transaction. What is kept is in the port's words: `ContactErasure.erase`. Its files are removed between
  * transactions, some at a time: that may take minutes, and whoever asks again goes on where the last one stopped.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import type { ObjectKey } from "../../../domain/basics/ObjectStorage.ts"
 import { writtenForms } from "../../../domain/basics/Phone.ts"
-import { ContactBusy, ContactHasFiles } from "../../../domain/people/contacts/Contact.ts"
+import { traced } from "../../../domain/basics/Traced.ts"
+import { ContactBusy, ContactErasure, ContactHasFiles } from "../../../domain/privacy/ContactErasure.ts"
 import { exportKey } from "../../../domain/privacy/ContactExport.ts"
 import { beginRemovals } from "../messaging/media/MediaRemoval.ts"
 import { phoneHash } from "../people/contacts/ConsentLedger.ts"
 import { withdrawEventsOf } from "../people/contacts/ContactEvents.ts"
+import { makeSql } from "../tenancy/Sql.ts"
 import { blank, type CallRow, recordingParts, recordingsWithout } from "../voice/calls/CallRows.ts"
 
 /** Calls whose recordings are removed before it is noted that they are. */
@@ -69,7 +71,7 @@ const hold = Effect.fnUntraced(function* (sql: PgClient.PgClient, contactId: str
 })
 
 /** Files that have to go before the contact does, some at a time. Those in `gone` are forgotten first. */
-export const releaseFiles = Effect.fnUntraced(function* (
+const releaseFiles = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   { organizationId, contactId }: Which,
   gone: ReadonlyArray<ObjectKey>
@@ -96,7 +98,7 @@ export const releaseFiles = Effect.fnUntraced(function* (
   return [...recordings.flat(), ...files.filter(({ id }) => !over.includes(id))].map(({ key }) => key)
 })
 
-export const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient, { organizationId, contactId }: Which) {
+const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient, { organizationId, contactId }: Which) {
   const held = yield* hold(sql, contactId)
   if (held === undefined) return undefined
   const { phone, contactIds, calls } = held
@@ -139,3 +141,22 @@ export const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient,
     mediaIds
   }
 })
+
+export const layer = Layer.effect(
+  ContactErasure,
+  Effect.gen(function* () {
+    const { sql, asTenant } = yield* makeSql
+    return ContactErasure.of({
+      releaseFiles: traced("ContactErasure.releaseFiles")((organizationId, contactId, gone) =>
+        asTenant(organizationId)(releaseFiles(sql, { organizationId, contactId }, gone)).pipe(
+          Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+        )
+      ),
+      erase: traced("ContactErasure.erase")((organizationId, contactId) =>
+        asTenant(organizationId)(eraseContact(sql, { organizationId, contactId })).pipe(
+          Effect.catchTag("SqlError", Effect.die)
+        )
+      )
+    })
+  })
+)

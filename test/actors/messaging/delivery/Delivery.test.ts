@@ -8,7 +8,7 @@ import {
 } from "../../../../src/domain/messaging/channel/MessagingChannel.ts"
 import { Conversations } from "../../../../src/domain/messaging/conversations/Conversation.ts"
 import { Messages } from "../../../../src/domain/messaging/conversations/Message.ts"
-import { Contacts } from "../../../../src/domain/people/contacts/Contact.ts"
+import { ContactErasure } from "../../../../src/domain/privacy/ContactErasure.ts"
 import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { TestChannel } from "../../../support/channel.ts"
 import { delivered, dropQueued, left, newThread, queueText, startDelivery } from "../../../support/delivery.ts"
@@ -230,7 +230,7 @@ layer(testStores, { excludeTestServices: true })("delivery", (it) => {
       const thread = yield* newThread(organizationId)
       for (let i = 0; i < 3; i++) yield* queueText(organizationId, thread, `${i}`)
       const found = yield* (yield* Conversations).find(organizationId, thread, 1, Date.now())
-      yield* (yield* Contacts).erase(organizationId, found?.contact.id ?? "")
+      yield* (yield* ContactErasure).erase(organizationId, found?.contact.id ?? "")
       assert.strictEqual(yield* left(organizationId), 0)
     })
   )

@@ -13,7 +13,7 @@ import { ChannelMessages } from "../../../../src/domain/messaging/channel/Channe
 import { ConversationCommands } from "../../../../src/domain/messaging/conversations/ConversationCommand.ts"
 import { type Message, Messages } from "../../../../src/domain/messaging/conversations/Message.ts"
 import { MediaFiles } from "../../../../src/domain/messaging/media/Media.ts"
-import { Contacts } from "../../../../src/domain/people/contacts/Contact.ts"
+import { ContactErasure } from "../../../../src/domain/privacy/ContactErasure.ts"
 import { makeEraseContact } from "../../../../src/domain/privacy/EraseContact.ts"
 import * as StoredMedia from "../../../../src/integrations/media/StoredMedia.ts"
 import { directCommands } from "../../../support/directCommands.ts"
@@ -111,7 +111,7 @@ describe("a contact that is erased meanwhile", () => {
     const received: Array<Message> = []
     await run(
       Effect.gen(function* () {
-        const contacts = yield* Contacts
+        const erasure = yield* ContactErasure
         const commands = yield* ConversationCommands
         // The message is stored, and the contact goes before its letter is ticked off.
         const meanwhile = Layer.succeed(ConversationCommands, {
@@ -119,7 +119,7 @@ describe("a contact that is erased meanwhile", () => {
           receive: (message, now) =>
             Effect.tap(commands.receive(message, now), (stored) => {
               received.push(stored)
-              return Effect.orDie(contacts.erase(organizationId, stored.contactId))
+              return Effect.orDie(erasure.erase(organizationId, stored.contactId))
             })
         })
         const take = yield* Effect.provide(makeTakeMessage, meanwhile)

@@ -3,6 +3,7 @@ import { Clock, Effect, Layer, Queue, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { speak } from "../../../../simulators/voice/Voice.ts"
 import * as Call from "../../../../src/actors/voice/call/Call.ts"
+import { open } from "../../../../src/actors/voice/call/OpenCall.ts"
 import { encode } from "../../../../src/audio/frames/Mulaw.ts"
 import { Reasoning, type ReasoningEvent } from "../../../../src/domain/ai/providers/Reasoning.ts"
 import { SpeechToText, type Transcript } from "../../../../src/domain/ai/providers/Speech.ts"
@@ -70,7 +71,7 @@ const callOf = Effect.fnUntraced(function* (
   const clock = yield* Clock.Clock
   const line = new FakeLine()
   const now = () => clock.currentTimeMillisUnsafe()
-  const call = Call.open({ setup: setupOf("call_1", setup), agent, streamSid: "MZ1", line, now })
+  const call = open({ setup: setupOf("call_1", setup), agent, streamSid: "MZ1", line, now })
   let asked = 0
   const tools: Array<ToolCallRequest> = []
   yield* Call.run(call).pipe(

@@ -4,7 +4,8 @@ import fc from "fast-check"
 import type { ToolDefinition } from "../../../../src/domain/ai/tools/Tool.ts"
 import { parseArguments, propertyTypes } from "../../../../src/domain/ai/tools/ToolArguments.ts"
 import { toolsProblem } from "../../../../src/domain/ai/tools/ToolRules.ts"
-import { keepSecrets, maskSecret, maskSecrets } from "../../../../src/domain/ai/tools/ToolSecrets.ts"
+import { keepSecrets, maskSecrets } from "../../../../src/domain/ai/tools/ToolSecrets.ts"
+import { maskSecret } from "../../../../src/domain/basics/MaskedSecret.ts"
 
 type Handler = Extract<ToolDefinition["handler"], { readonly type: "http" }>
 

@@ -6,6 +6,7 @@ import { newId } from "../../../../src/domain/basics/Ids.ts"
 import { EventBell, makeEventBell } from "../../../../src/domain/events/EventBell.ts"
 import { Conversations } from "../../../../src/domain/messaging/conversations/Conversation.ts"
 import { Contacts } from "../../../../src/domain/people/contacts/Contact.ts"
+import { ContactErasure } from "../../../../src/domain/privacy/ContactErasure.ts"
 import { VoiceAgents } from "../../../../src/domain/voice/agents/VoiceAgent.ts"
 import { Placements } from "../../../../src/domain/voice/calls/outbound/Placement.ts"
 import { type CallRecord, Calls } from "../../../../src/domain/voice/calls/records/CallRecord.ts"
@@ -285,7 +286,7 @@ describe("the event log", () => {
         yield* end(call, "caller_hangup", "e2")
         const other = yield* contacts.create(id, { phone: "+14155550109" }, "key")
         const before = yield* types(id)
-        yield* contacts.erase(id, call.contactId ?? "")
+        yield* (yield* ContactErasure).erase(id, call.contactId ?? "")
         const after = yield* log(id)
         assert.deepStrictEqual(
           after.map(({ type }) => type),

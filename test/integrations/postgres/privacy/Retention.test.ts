@@ -7,13 +7,8 @@ import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { OneNode } from "../../../../src/domain/basics/OneNode.ts"
 import { Organizations } from "../../../../src/domain/people/organizations/Organization.ts"
-import {
-  cutoffs,
-  defaultRetention,
-  ExpiredRecords,
-  makeExpire,
-  nothingRemoved
-} from "../../../../src/domain/privacy/Retention.ts"
+import { defaultRetention } from "../../../../src/domain/people/organizations/RetentionPolicy.ts"
+import { cutoffs, ExpiredRecords, makeExpire, nothingRemoved } from "../../../../src/domain/privacy/Retention.ts"
 import { noKinds } from "../../../../src/domain/privacy/RetentionKinds.ts"
 import { makeRetention } from "../../../../src/domain/privacy/RunRetention.ts"
 import { Calls } from "../../../../src/domain/voice/calls/records/CallRecord.ts"

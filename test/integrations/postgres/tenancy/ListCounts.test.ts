@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { Conversations } from "../../../../src/domain/messaging/conversations/Conversation.ts"
 import { Messages } from "../../../../src/domain/messaging/conversations/Message.ts"
 import { Contacts } from "../../../../src/domain/people/contacts/Contact.ts"
+import { ContactErasure } from "../../../../src/domain/privacy/ContactErasure.ts"
 import { compactListCounts } from "../../../../src/integrations/postgres/tenancy/CrossTenant.ts"
 import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { newOrganization, testStores } from "../../../support/tenants.ts"
@@ -56,7 +57,7 @@ const change = Effect.fnUntraced(function* (organizationId: string, n: number) {
   if (n % 5 === 0) yield* contacts.setArchived(organizationId, contact.id, true)
   if (n % 10 === 0) yield* contacts.setArchived(organizationId, contact.id, false)
   if (n % 6 === 0) yield* contacts.update(organizationId, contact.id, { tags: ["b", "vip"] }, "key_1")
-  if (n % 7 === 0) yield* contacts.erase(organizationId, contact.id)
+  if (n % 7 === 0) yield* (yield* ContactErasure).erase(organizationId, contact.id)
 })
 
 layer(testStores, { excludeTestServices: true })("the totals of lists", (it) => {

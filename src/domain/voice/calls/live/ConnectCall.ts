@@ -4,7 +4,8 @@ import { traced } from "../../../basics/Traced.ts"
 import type { Organization } from "../../../people/organizations/Organization.ts"
 import type { VoiceAgent } from "../../agents/VoiceAgent.ts"
 import type { CallSetup } from "../../engine/EngineProtocol.ts"
-import { type CallStatus, Calls } from "../records/CallRecord.ts"
+import { Calls } from "../records/CallRecord.ts"
+import type { CallStatus } from "../records/CallStatus.ts"
 import { makePlaceCall } from "./PlaceCall.ts"
 
 /** What the provider is told to do with a call. */

@@ -1,7 +1,7 @@
 /** Port to the telephony provider's calls: placing one, and asking what became of it. */
 import { Context, type Effect } from "effect"
 import type { TelephonyAccount, TelephonyError } from "../../telephony/Telephony.ts"
-import type { CallStatus } from "../records/CallRecord.ts"
+import type { CallStatus } from "../records/CallStatus.ts"
 
 export interface CallOrder {
   /** A number of this account, E.164. */

@@ -1,10 +1,10 @@
 /** Which calls of an agent are looked for; what is absent is not asked. */
 
 import type { EndReason } from "../../engine/EngineProtocol.ts"
-import type { CallRecord, CallStatus } from "./CallRecord.ts"
+import type { CallDirection, CallStatus } from "./CallStatus.ts"
 
 export interface CallFilter {
-  readonly direction?: CallRecord["direction"]
+  readonly direction?: CallDirection
   readonly status?: CallStatus
   readonly endReason?: EndReason
   /** The other side of the line: who called, or was called. As recorded, so E.164 for telephones. */

@@ -3,7 +3,7 @@
  * order, repeated, or not at all; the engine's end of the call comes before or after them. Whichever comes last, the status is the same:
  * it is a function of two facts that only ever grow, the furthest the provider has seen the call and how the service saw it end.
  */
-import type { CallStatus } from "./CallRecord.ts"
+import type { CallStatus } from "./CallStatus.ts"
 
 /** A state of the call as the provider tells it; `sequence` is its number of the callback, null when we asked for the state. */
 export interface ProviderState {

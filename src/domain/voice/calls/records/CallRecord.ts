@@ -5,20 +5,9 @@ import type { ObjectKey } from "../../../basics/ObjectStorage.ts"
 import { type CallEvent, EndReason, TurnLatency } from "../../engine/EngineProtocol.ts"
 import type { CallFilter } from "./CallFilter.ts"
 import type { ProviderState } from "./CallProgress.ts"
+import { CallDirection, CallStatus } from "./CallStatus.ts"
 import { type RecordingPart, RecordingSummary } from "./RecordingParts.ts"
 import { CallTransfer } from "./Transfer.ts"
-
-export const CallStatus = Schema.Literals([
-  "queued",
-  "ringing",
-  "in_progress",
-  "completed",
-  "busy",
-  "no_answer",
-  "failed",
-  "canceled"
-])
-export type CallStatus = typeof CallStatus.Type
 
 export const CallRecord = Schema.Struct({
   id: Schema.String,
@@ -27,7 +16,7 @@ export const CallRecord = Schema.Struct({
   agentId: Schema.NullOr(Schema.String),
   contactId: Schema.NullOr(Schema.String),
   conversationId: Schema.NullOr(Schema.String),
-  direction: Schema.Literals(["inbound", "outbound"]),
+  direction: CallDirection,
   status: CallStatus,
   endReason: Schema.NullOr(EndReason),
   from: Schema.String,

@@ -14,7 +14,6 @@ import {
 import {
   nextDue,
   type SlaClock,
-  type SlaPolicy,
   type SlaTarget,
   type SlaTerms,
   slaAfter,
@@ -22,6 +21,7 @@ import {
 } from "../../../../domain/messaging/conversations/Sla.ts"
 import type { Channel } from "../../../../domain/people/contacts/Channel.ts"
 import type { BusinessHours } from "../../../../domain/people/organizations/BusinessHours.ts"
+import type { SlaPolicy } from "../../../../domain/people/organizations/SlaPolicy.ts"
 import { recordEvent } from "../../events/EventLog.ts"
 import { conversationWithId } from "./ConversationRows.ts"
 import { isPerson, type OwnershipRow, ownershipOf } from "./Ownership.ts"

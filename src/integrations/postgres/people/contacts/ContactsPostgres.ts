@@ -18,7 +18,6 @@ import {
   tidy
 } from "../../../../domain/people/contacts/Contact.ts"
 import { byInterface } from "../../../../domain/people/contacts/VoiceConsent.ts"
-import { eraseContact, releaseFiles } from "../../privacy/ContactErasurePostgres.ts"
 import { listNames } from "../../tenancy/ListCounts.ts"
 import { asideIfSlow, asked, type ListRow, listedWithTotal } from "../../tenancy/Parts.ts"
 import { makeSql } from "../../tenancy/Sql.ts"
@@ -213,19 +212,7 @@ export const layer = Layer.effect(
           Effect.flatMap(identifyContact(sql, organizationId, channel, person), byId)
         )
         return yield* decode(rows[0])
-      }, Effect.orDie),
-
-      releaseFiles: traced("Contacts.releaseFiles")((organizationId, contactId, gone) =>
-        asTenant(organizationId)(releaseFiles(sql, { organizationId, contactId }, gone)).pipe(
-          Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
-        )
-      ),
-
-      erase: traced("Contacts.erase")((organizationId, contactId) =>
-        asTenant(organizationId)(eraseContact(sql, { organizationId, contactId })).pipe(
-          Effect.catchTag("SqlError", Effect.die)
-        )
-      )
+      }, Effect.orDie)
     })
   })
 )

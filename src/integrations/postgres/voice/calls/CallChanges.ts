@@ -2,7 +2,7 @@
 import { settle } from "../../../../domain/voice/calls/records/CallProgress.ts"
 import type { CallEvent } from "../../../../domain/voice/engine/EngineProtocol.ts"
 import type { CallRow } from "./CallRows.ts"
-import { progressOf } from "./ProviderStates.ts"
+import { progressOf } from "./ProgressColumns.ts"
 
 type Of<Type extends CallEvent["type"]> = Extract<CallEvent, { readonly type: Type }>
 

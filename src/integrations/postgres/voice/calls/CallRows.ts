@@ -4,7 +4,7 @@ import { Effect, Schema } from "effect"
 import { CallRecord, ToolCallAudit, talkRatio, Utterance } from "../../../../domain/voice/calls/records/CallRecord.ts"
 import { RecordingPart, recordingSummary } from "../../../../domain/voice/calls/records/RecordingParts.ts"
 import { iso, isoOrNull } from "../../tenancy/Sql.ts"
-import type { ProgressColumns } from "./ProviderStates.ts"
+import type { ProgressColumns } from "./ProgressColumns.ts"
 
 /** What `CallRow.transfer` is read with: the newest transfer of a call, as JSON. */
 export const newestTransfer = `(SELECT json_build_object('destination', destination, 'outcome', outcome,

@@ -14,7 +14,8 @@ import { applyAtOnce } from "./CallEventsAtOnce.ts"
 import { callsMatching } from "./CallFilters.ts"
 import { openCall } from "./CallOpening.ts"
 import { blank, type CallRow, callRecord, newestTransfer, recordingParts, toolCall, utterance } from "./CallRows.ts"
-import { applyNews, progressOf } from "./ProviderStates.ts"
+import { progressOf } from "./ProgressColumns.ts"
+import { applyNews } from "./ProviderStates.ts"
 import { enterCall } from "./VoiceLedger.ts"
 
 /** Callers, models and tools say anything. An event that could not be stored would keep back all that its call tells after it. */

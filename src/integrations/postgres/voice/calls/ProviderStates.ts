@@ -2,24 +2,11 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { isFinal, nextStatus, type Progress } from "../../../../domain/voice/calls/records/CallProgress.ts"
-import type { CallNews, CallStatus } from "../../../../domain/voice/calls/records/CallRecord.ts"
+import type { CallNews } from "../../../../domain/voice/calls/records/CallRecord.ts"
 import { tellOfCall } from "./CallEventLog.ts"
 import type { CallRow } from "./CallRows.ts"
+import { progressOf } from "./ProgressColumns.ts"
 import { enterCall } from "./VoiceLedger.ts"
-
-export interface ProgressColumns {
-  readonly status: CallStatus
-  readonly endReason: string | null
-  readonly providerStatus: CallStatus | null
-  readonly providerSequence: number | null
-}
-
-/** Only the service itself gives a reason for an end, so a call with one is settled. */
-export const progressOf = ({ status, endReason, providerStatus, providerSequence }: ProgressColumns): Progress => ({
-  status,
-  settled: endReason !== null,
-  provider: providerStatus === null ? null : { status: providerStatus, sequence: providerSequence }
-})
 
 /** The provider's end is the later one: the line is closed after the engine has let go of it. */
 const update = (sql: PgClient.PgClient, id: string, before: Progress, after: Progress, news: CallNews) => {

@@ -9,7 +9,8 @@ import type { Fragment } from "effect/sql/Statement"
 import type { VoiceFamily } from "../../../../domain/ai/providers/Speech.ts"
 import { dayAt } from "../../../../domain/basics/Calendar.ts"
 import { Plan, voiceTermsOf } from "../../../../domain/people/organizations/Organization.ts"
-import { billedMinutes, providerCost, VoiceTerms, wholeSeconds } from "../../../../domain/usage/Metering.ts"
+import { VoiceTerms } from "../../../../domain/people/organizations/VoiceTerms.ts"
+import { billedMinutes, providerCost, wholeSeconds } from "../../../../domain/usage/Metering.ts"
 
 /** What a call costs by. */
 export interface LedgerFacts {

@@ -8,7 +8,7 @@ import {
   settle,
   statusNamed
 } from "../../../../../src/domain/voice/calls/records/CallProgress.ts"
-import type { CallStatus } from "../../../../../src/domain/voice/calls/records/CallRecord.ts"
+import type { CallStatus } from "../../../../../src/domain/voice/calls/records/CallStatus.ts"
 
 const queued: Progress = { status: "queued", settled: false, provider: null }
 const told = (status: CallStatus, sequence: number | null): ProviderState => ({ status, sequence })

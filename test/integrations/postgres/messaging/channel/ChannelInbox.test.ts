@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { ChannelInbox, type NewLetter, type Places } from "../../../../../src/domain/messaging/channel/ChannelInbox.ts"
 import { Contacts } from "../../../../../src/domain/people/contacts/Contact.ts"
 import type { Organizations } from "../../../../../src/domain/people/organizations/Organization.ts"
+import { ContactErasure } from "../../../../../src/domain/privacy/ContactErasure.ts"
 import { tenant } from "../../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { newOrganization, testStores } from "../../../../support/tenants.ts"
 
@@ -22,7 +23,7 @@ const statuses = (count: number, line: (n: number) => string): ReadonlyArray<New
 
 const oneEach = (n: number) => `wamid.${n}`
 
-type Needed = ChannelInbox | Contacts | Organizations | SqlClient.SqlClient
+type Needed = ChannelInbox | ContactErasure | Contacts | Organizations | SqlClient.SqlClient
 
 const story = <A, E>(name: string, run: Effect.Effect<A, E, Needed>) =>
   it.live(name, () => Effect.provide(run, testStores))
@@ -168,7 +169,7 @@ describe("the inbox of the messaging channel", () => {
         return { kind: "message", line: once, once, payload: { message: { from: name } } }
       }
       yield* store(mine, [from("919812345678", 1), from("IN.1", 2), from("IN.2", 3), from("IN.3", 4)])
-      const { read } = yield* reading(contacts.erase(mine, id))
+      const { read } = yield* reading((yield* ContactErasure).erase(mine, id))
       assert.isBelow(read, 100)
       const left = yield* tenant(mine)(sql<{ once: string }>`SELECT once FROM channel_inbox WHERE state = 'waiting'`)
       assert.deepStrictEqual(left, [{ once: "message:4" }])

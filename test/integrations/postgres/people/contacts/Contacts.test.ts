@@ -7,6 +7,7 @@ import { ObjectStorage, ObjectStorageError } from "../../../../../src/domain/bas
 import { Conversations } from "../../../../../src/domain/messaging/conversations/Conversation.ts"
 import { Messages } from "../../../../../src/domain/messaging/conversations/Message.ts"
 import { type Contact, Contacts, type NewContact } from "../../../../../src/domain/people/contacts/Contact.ts"
+import { ContactErasure } from "../../../../../src/domain/privacy/ContactErasure.ts"
 import { makeEraseContact } from "../../../../../src/domain/privacy/EraseContact.ts"
 import { VoiceAgents } from "../../../../../src/domain/voice/agents/VoiceAgent.ts"
 import { Calls } from "../../../../../src/domain/voice/calls/records/CallRecord.ts"
@@ -291,7 +292,7 @@ layer(testStores)("contacts", (it) => {
       assert.isUndefined(yield* other.contacts.find(other.organizationId, id))
       assert.isUndefined(yield* other.contacts.update(other.organizationId, id, { name: "x" }, by))
       assert.isUndefined(yield* other.contacts.setArchived(other.organizationId, id, true))
-      assert.isUndefined(yield* other.contacts.erase(other.organizationId, id))
+      assert.isUndefined(yield* (yield* ContactErasure).erase(other.organizationId, id))
       assert.deepStrictEqual(yield* own.names({}), ["Asha"])
       const sql = yield* SqlClient.SqlClient
       yield* Effect.flip(tenant(own.organizationId)(sql`SELECT * FROM private.contact_search`))
@@ -409,7 +410,7 @@ layer(testStores)("contacts", (it) => {
         const sql = yield* SqlClient.SqlClient
         const calls = yield* Calls
         const phone = "+14155550178"
-        const { organizationId, contacts, made } = yield* office({ phone })
+        const { organizationId, made } = yield* office({ phone })
         const agent = agentOf(organizationId)
         yield* (yield* VoiceAgents).create(agent)
         const { call } = yield* calls.open({
@@ -436,7 +437,7 @@ layer(testStores)("contacts", (it) => {
         const waits = sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`
         yield* tenant(organizationId)(
           Effect.gen(function* () {
-            yield* contacts.erase(organizationId, made[0].id)
+            yield* (yield* ContactErasure).erase(organizationId, made[0].id)
             yield* Deferred.succeed(begun, undefined)
             yield* eventually(
               "the tool's entry waits for the call",

@@ -1,0 +1,44 @@
+/** A call that is open: its parts that the socket and the media clock talk to, there before its fiber runs. */
+import { Effect, Queue } from "effect"
+import { Ambience } from "../../../audio/playout/Ambience.ts"
+import type { CallInput } from "../../../domain/voice/dialogue/Call.ts"
+import type { AgentConfig, CallSetup } from "../../../domain/voice/engine/EngineProtocol.ts"
+import { Session } from "./CallAudio.ts"
+import type { Line } from "./Line.ts"
+import * as Listening from "./Listening.ts"
+import * as Recording from "./Recording.ts"
+
+/** A mailbox holds decisions, not frames: a handful a minute. */
+const mailboxCapacity = 256
+
+export interface CallOptions {
+  readonly setup: CallSetup
+  readonly agent: AgentConfig
+  readonly streamSid: string
+  readonly line: Line
+  readonly now: () => number
+}
+
+/** The synchronous half of a call. `Call.run` is the other half. */
+export const open = (options: CallOptions) => {
+  const mailbox = Effect.runSync(Queue.make<CallInput>({ capacity: mailboxCapacity, strategy: "dropping" }))
+  const offer = (event: CallInput) => {
+    Queue.offerUnsafe(mailbox, event)
+  }
+  // Before all else: also a call that is told goodbye at once begins with its disclosure.
+  offer({ _tag: "Answered" })
+  let session: Session
+  const listening = Listening.make(options.agent, (text) => session.transcript(text), options.now)
+  const elapsedMs = options.setup.resume?.elapsedMs ?? 0
+  const recording = Recording.make({ agent: options.agent, now: options.now, elapsedMs })
+  session = new Session({
+    ...options,
+    elapsedMs,
+    sink: listening.sink,
+    offer,
+    ...(options.agent.ambient_noise ? { ambience: new Ambience() } : {}),
+    ...(recording === undefined ? {} : { recorder: recording.recorder })
+  })
+  return { options, mailbox, offer, listening, session, recording }
+}
+export type OpenCall = ReturnType<typeof open>

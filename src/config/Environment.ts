@@ -1,0 +1,179 @@
+/** What the environment may say: every variable with its type and default, and the settings made of them. `Config` reads and checks them. */
+import { Config, Redacted, Schema } from "effect"
+import { escalationDefaults } from "../domain/voice/calls/live/EscalateCall.ts"
+import { outboundDefaults } from "../domain/voice/calls/outbound/RequestCall.ts"
+
+/** What a process does of the service. */
+export type Role = "all" | "app" | "engine"
+
+/** What settings are read for: not everybody needs all of them. */
+export type Purpose = Role | "administration"
+
+const provider = (name: string, baseUrl: string) =>
+  Config.all({
+    baseUrl: Config.String(`${name}_BASE_URL`).pipe(Config.withDefault(baseUrl)),
+    key: Config.option(Config.Redacted(`${name}_API_KEY`))
+  })
+
+const entriesOf = (text: string) =>
+  text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "")
+
+/** `locked=live,locked=live`: what a locked model or voice name is called at the provider today. */
+const nameMap = (name: string) =>
+  Config.String(name).pipe(
+    Config.withDefault(""),
+    Config.map(
+      (text): Readonly<Record<string, string>> =>
+        Object.fromEntries(
+          entriesOf(text).map((entry) => {
+            const [ours, ...theirs] = entry.split("=")
+            return [ours.trim(), theirs.join("=").trim()]
+          })
+        )
+    )
+  )
+
+/** Without a bucket, objects are files in the data folder. */
+const objectStorage = Config.all({
+  bucket: Config.option(Config.String("OBJECT_STORAGE_BUCKET")),
+  endpoint: Config.option(Config.String("OBJECT_STORAGE_ENDPOINT")),
+  region: Config.String("OBJECT_STORAGE_REGION").pipe(Config.withDefault("us-east-1")),
+  accessKeyId: Config.option(Config.String("OBJECT_STORAGE_ACCESS_KEY_ID")),
+  secretAccessKey: Config.option(Config.Redacted("OBJECT_STORAGE_SECRET_ACCESS_KEY")),
+  pathStyle: Config.option(Config.Boolean("OBJECT_STORAGE_PATH_STYLE"))
+})
+
+const list = (name: string, fallback: string) =>
+  Config.String(name).pipe(Config.withDefault(fallback), Config.map(entriesOf))
+
+/** `name=value,name=value` with percent-encoded values, as OpenTelemetry writes its headers. */
+const headers = (name: string) =>
+  Config.Record(Schema.String, Schema.StringFromUriComponent, name).pipe(
+    Config.withDefault({}),
+    Config.map(
+      (record): Readonly<Record<string, Redacted.Redacted>> =>
+        Object.fromEntries(Object.entries(record).map(([header, value]) => [header, Redacted.make(value)]))
+    )
+  )
+
+export const environment = Config.Literals(["development", "test", "production"], "NODE_ENV").pipe(
+  Config.withDefault("development" as const)
+)
+
+/** All of them, as Effect's Config reads them. */
+export const settings = Config.all({
+  environment,
+  host: Config.String("HOST").pipe(Config.withDefault("127.0.0.1")),
+  port: Config.Port("PORT").pipe(Config.withDefault(8080)),
+  publicBaseUrl: Config.option(Config.String("PUBLIC_BASE_URL")),
+  dataDir: Config.String("DATA_DIR").pipe(Config.withDefault("data")),
+  databaseUrl: Config.option(Config.Redacted("DATABASE_URL")),
+  migrationDatabaseUrl: Config.option(Config.Redacted("MIGRATION_DATABASE_URL")),
+  objectStorage,
+  redisUrl: Config.option(Config.Redacted("REDIS_URL")),
+  encryptionKeys: Config.option(Config.Redacted("ENCRYPTION_KEYS")),
+  engineSecret: Config.option(Config.Redacted("ENGINE_WS_SECRET")),
+  engineBaseUrl: Config.option(Config.String("ENGINE_BASE_URL")),
+  appBaseUrl: Config.option(Config.String("APP_BASE_URL")),
+  streamUrl: Config.option(Config.String("STREAM_URL")),
+  trustedProxies: list("TRUSTED_PROXIES", ""),
+  requestsPerMinute: Config.Int("RATE_LIMIT_PER_MINUTE").pipe(Config.withDefault(120)),
+  messagesPerSecond: Config.Int("MESSAGES_PER_SECOND").pipe(Config.withDefault(80)),
+  broadcastsPerSecond: Config.Int("BROADCASTS_PER_SECOND").pipe(Config.withDefault(80)),
+  maxCalls: Config.Int("MAX_CALLS").pipe(Config.withDefault(1_000)),
+  maxLatenessMs: Config.Int("MAX_LATENESS_MS").pipe(Config.withDefault(50)),
+  /** Set by the supervisor for its workers: `2/4:40123` is the second of four, with a port of its own on loopback. */
+  worker: Config.option(Config.String("PARLEY_WORKER")),
+  /** Where other processes that share the database reach this one; see `clusterOf`. */
+  cluster: Config.all({
+    host: Config.option(Config.String("CLUSTER_HOST")),
+    port: Config.option(Config.Port("CLUSTER_PORT")),
+    listenHost: Config.option(Config.String("CLUSTER_LISTEN_HOST"))
+  }),
+  drainSeconds: Config.Int("DRAIN_SECONDS").pipe(Config.withDefault(300)),
+  allowPrivateTools: Config.Boolean("ALLOW_PRIVATE_TOOL_ADDRESSES").pipe(Config.withDefault(false)),
+  allowEmbedded: Config.Boolean("ALLOW_EMBEDDED_DEFAULTS").pipe(Config.withDefault(false)),
+  sarvam: provider("SARVAM", "https://api.sarvam.ai"),
+  deepgram: provider("DEEPGRAM", "https://api.deepgram.com"),
+  elevenLabs: provider("ELEVENLABS", "https://api.elevenlabs.io"),
+  reasoning: provider("REASONING", "https://api.groq.com/openai/v1"),
+  moderation: provider("MODERATION", "https://api.openai.com/v1"),
+  /** Speech-to-text elsewhere than text-to-speech (the same provider, another host). */
+  speechToTextBaseUrl: Config.option(Config.String("SARVAM_SPEECH_TO_TEXT_BASE_URL")),
+  /** The account that each organization's subaccount is made from. */
+  twilioPlatform: Config.all({
+    accountSid: Config.option(Config.String("TWILIO_ACCOUNT_SID")),
+    authToken: Config.option(Config.Redacted("TWILIO_AUTH_TOKEN"))
+  }),
+  sipHost: Config.String("SIP_HOST").pipe(Config.withDefault("sip.twilio.com")),
+  /** The messaging channel: the Cloud API's host and version. */
+  messaging: Config.all({
+    baseUrl: Config.option(Config.String("MESSAGING_BASE_URL")),
+    version: Config.String("MESSAGING_API_VERSION").pipe(Config.withDefault("v23.0"))
+  }),
+  twilioBaseUrl: Config.String("TWILIO_BASE_URL").pipe(Config.withDefault("https://api.twilio.com")),
+  /** The push service; without the key of a service account nothing is told to devices. */
+  push: Config.all({
+    serviceAccount: Config.option(Config.Redacted("FCM_SERVICE_ACCOUNT")),
+    baseUrl: Config.String("FCM_BASE_URL").pipe(Config.withDefault("https://fcm.googleapis.com")),
+    tokenUrl: Config.option(Config.String("FCM_TOKEN_URL"))
+  }),
+  humans: Config.all({
+    ringSeconds: Config.Int("HUMAN_RING_SECONDS").pipe(Config.withDefault(escalationDefaults.ringSeconds)),
+    maxWaitSeconds: Config.Int("HUMAN_QUEUE_MAX_WAIT_SECONDS").pipe(
+      Config.withDefault(escalationDefaults.maxWaitSeconds)
+    ),
+    announceEverySeconds: Config.Int("HUMAN_QUEUE_ANNOUNCE_SECONDS").pipe(
+      Config.withDefault(escalationDefaults.announceEverySeconds)
+    )
+  }),
+  outbound: Config.all({
+    callsPerSecond: Config.Number("OUTBOUND_CALLS_PER_SECOND").pipe(
+      Config.withDefault(outboundDefaults.callsPerSecond)
+    ),
+    queueSeconds: Config.Int("OUTBOUND_QUEUE_SECONDS").pipe(Config.withDefault(outboundDefaults.queueSeconds)),
+    ringSeconds: Config.Int("OUTBOUND_RING_SECONDS").pipe(Config.withDefault(outboundDefaults.ringSeconds)),
+    machineDetection: Config.Boolean("OUTBOUND_MACHINE_DETECTION").pipe(
+      Config.withDefault(outboundDefaults.machineDetection)
+    )
+  }),
+  reasoningModels: list("REASONING_MODELS", "openai/gpt-oss-20b,openai/gpt-oss-120b"),
+  reasoningMaxTokens: Config.Int("REASONING_MAX_TOKENS").pipe(Config.withDefault(500)),
+  speechToTextModels: nameMap("SPEECH_TO_TEXT_MODELS"),
+  textToSpeechModels: nameMap("TEXT_TO_SPEECH_MODELS"),
+  textToSpeechVoices: nameMap("TEXT_TO_SPEECH_VOICES"),
+  /** The collector that spans go to; without an endpoint none are made. */
+  traces: Config.all({
+    endpoint: Config.option(Config.String("OTEL_EXPORTER_OTLP_ENDPOINT")),
+    headers: headers("OTEL_EXPORTER_OTLP_HEADERS"),
+    serviceName: Config.String("OTEL_SERVICE_NAME").pipe(Config.withDefault("parley"))
+  })
+})
+
+/** As the environment has it, unchecked. */
+export type Raw = Config.Success<typeof settings>
+
+export interface Settings extends Omit<Raw, "engineSecret" | "worker" | "cluster"> {
+  /** Undefined: this process has its conversations for itself. */
+  readonly cluster: Cluster | undefined
+  readonly engineSecret: Redacted.Redacted
+  /** Which of how many processes on this port this is; undefined: it is alone. Ids are 1 and up. */
+  readonly worker: Worker | undefined
+}
+
+export interface Worker {
+  readonly id: number
+  readonly of: number
+  /** Where its app and its engine reach each other, and not another worker's. */
+  readonly ownPort: number
+}
+
+export interface Cluster {
+  /** What the others dial. */
+  readonly host: string
+  readonly port: number
+  readonly listenHost: string
+}

@@ -1,0 +1,11 @@
+/** What an organization pays for its calls. Money is integer micro-dollars (1 USD = 1,000,000). */
+import { Schema } from "effect"
+
+export const microsPerUsd = 1_000_000
+
+export const VoiceTerms = Schema.Struct({
+  /** Minutes of a calendar month, in the organization's time zone, that the plan includes. */
+  minutesPerMonth: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000_000 })),
+  overageMicrosPerMinute: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000 * microsPerUsd }))
+})
+export type VoiceTerms = typeof VoiceTerms.Type
