@@ -1,11 +1,8 @@
 /** Who may import whom. The rooms are the folders of `src`; everything in them is scanned. */
-import { readdirSync, readFileSync } from "node:fs"
-import { dirname, join, relative, resolve, sep } from "node:path"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-
-const root = resolve(import.meta.dirname, "..")
-
-const within = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`)
+import { importsOf, root, show, sources, within } from "./support/imports.ts"
 
 /** Our own folders that a room may import from, beside itself. */
 const rooms: Record<string, ReadonlyArray<string>> = {
@@ -21,37 +18,6 @@ const runsMigrations = (file: string) => within(file, "src/integrations/postgres
 
 /** The only files of `src` that may know the simulated world outside. */
 const maySimulate = (file: string) => file === "src/main.ts" || file.startsWith("src/cli/demo")
-
-const sources = (folder: string): ReadonlyArray<string> =>
-  readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"))
-
-/** `from "x"`, `import "x"`, `import("x")`, `require("x")`, and paths made with `new URL("./x", import.meta.url)`. */
-const specifierPattern = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*|\bnew\s+URL\s*\(\s*)["'`]([^"'`\n]+)["'`]/g
-
-interface Import {
-  readonly file: string
-  readonly specifier: string
-  /** Path from the root of the project when it is one of our files. */
-  readonly target: string | undefined
-}
-
-const importsOf = (file: string): ReadonlyArray<Import> => {
-  // A sentence in a comment is no import.
-  const code = readFileSync(join(root, file), "utf8").replace(/^\s*(\/\/|\/\*|\*).*$/gm, "")
-  return [...code.matchAll(specifierPattern)].map(([, specifier]) => ({
-    file,
-    specifier,
-    target: specifier.startsWith(".")
-      ? relative(root, resolve(root, dirname(file), specifier))
-          .split(sep)
-          .join("/")
-      : undefined
-  }))
-}
-
-const show = ({ file, specifier }: Import) => `${file} imports ${specifier}`
 
 const all = sources("src").flatMap(importsOf)
 const roomOf = (path: string) => Object.keys(rooms).find((room) => within(path, room))
