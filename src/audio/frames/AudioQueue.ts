@@ -1,12 +1,12 @@
 /**
- * Mu-law audio, first in, first out: what waits to be heard, was just heard, or has no transcript yet. It lies in blocks that all calls
- * share, because it comes 50 times a second and is forgotten after seconds: an array of its own for each piece would leave the young
- * generation and be collected late, and one of the longest size for each call would be empty most of the time.
+ * A queue of mu-law audio: audio that waits to be heard, was just heard, or has no transcript yet. The bytes lie in blocks that all calls share.
+ * Audio comes 50 times a second and is dropped after seconds. With an array for each piece, the arrays would reach the old generation and be
+ * collected late. With one array of the longest size for each call, most of it would be empty most of the time.
  */
 import { BYTES_PER_MS } from "./Frame.ts"
 
 const BLOCK_BYTES = 200 * BYTES_PER_MS
-/** Blocks without a user that are kept for the next one: 800 s of audio, 6 MB. */
+/** Free blocks that are kept for later use: 800 s of audio, 6 MB. */
 const MOST_FREE = 4_000
 
 const free: Array<Uint8Array> = []

@@ -2,7 +2,7 @@
 import { FRAME_MS } from "./Frame.ts"
 
 export interface MediaSink {
-  /** Called every 20 ms with the time it was to be; after a stall once, with that of the last tick that was due. Must not block. */
+  /** Called every 20 ms with the time it was due. After a stall it is called once, with the time of the last tick that was due. Must not block. */
   tick(dueMs: number): void
 }
 
@@ -80,7 +80,7 @@ export class MediaClock {
     if (this.entries.delete(entry) && this.entries.size === 0) this.disarm()
   }
 
-  /** (Re)starts the timer after a rest: the time without sinks is not owed to anybody. */
+  /** Starts the timer again after a time without sinks; that time is not made up for. */
   private arm(): void {
     const now = this.now()
     const passed = Math.floor((now - this.originMs) / FRAME_MS) + 1

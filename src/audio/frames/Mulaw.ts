@@ -17,7 +17,7 @@ export const encodeInto = (pcm: Int16Array, out: Uint8Array): void => {
   for (let i = 0; i < length; i++) out[i] = encodeTable[pcm[i] & 0xffff]
 }
 
-/** Adds `pcm`, from its `from`th sample on, to `mulaw` in place; what gets too loud is cut off. Allocates nothing. */
+/** Adds `pcm`, from its `from`th sample on, to `mulaw` in place; the sum is clipped. Allocates nothing. */
 export const mixInto = (mulaw: Uint8Array, pcm: Int16Array, from: number): void => {
   const length = mulaw.length
   for (let i = 0; i < length; i++) {

@@ -1,6 +1,6 @@
 /**
  * Ambient noise (`ambient_noise`): a quiet office under the agent's speech and silence, so that pauses do not sound like a dead
- * line. One loop for the whole process; each call is somewhere else in it.
+ * line. One loop for the whole process; each call starts at another place.
  */
 import { BYTES_PER_MS, FRAME_BYTES, SAMPLE_RATE, SILENCE } from "../frames/Frame.ts"
 import { mixInto } from "../frames/Mulaw.ts"
@@ -8,7 +8,7 @@ import { mixInto } from "../frames/Mulaw.ts"
 /** A whole number of frames, so that no frame crosses the seam. */
 const LOOP_SAMPLES = 12_000 * BYTES_PER_MS
 const LOOP_FRAMES = LOOP_SAMPLES / FRAME_BYTES
-/** Root mean square against full scale: heard on a telephone when nobody speaks, about 25 dB below speech. */
+/** Root mean square against full scale: audible on a telephone when nobody speaks, about 25 dB below speech. */
 const LEVEL_DB = -45
 const SEED = 0x0ff1ce
 /** Samples after which no filter of the room tone remembers anything. */
@@ -73,7 +73,7 @@ const addEvents = (tone: Float64Array, random: () => number): void => {
   }
 }
 
-/** Some 30 ms of work, once, when the first call needs it: the provider is further ahead than that, so no other call hears it. */
+/** Takes about 30 ms, once, when the first call needs it. The provider is further ahead than that, so no call hears the stall. */
 const synthesize = (): Int16Array => {
   const random = randomOf(SEED)
   const tone = roomTone(random)

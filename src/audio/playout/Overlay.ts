@@ -1,6 +1,6 @@
 /**
- * A short sound that is no speech of the agent's: "mm-hm" while the caller speaks long. It passes by the play-out: no marks, not in
- * the transcript, nothing to interrupt.
+ * A short listening sound, e.g. "mm-hm" while the caller speaks long. It is not the agent's speech: it bypasses the play-out, has no marks, is
+ * not in the transcript and cannot be interrupted.
  */
 import { FRAME_BYTES, SILENCE } from "../frames/Frame.ts"
 

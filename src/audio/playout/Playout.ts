@@ -1,6 +1,6 @@
 /**
  * The outgoing audio of one call: clauses in, 20 ms frames out, and how much of it the caller has heard. What counts is what was
- * played, not what was generated: the provider echoes a mark when a clause has been played; between marks the send clock tells.
+ * played, not what was generated. The provider echoes a mark when a clause has been played; between marks the send clock gives an estimate.
  *
  * A telephony provider can only be told to `clear` its buffer, so what it may not have played yet is kept here: after a `pause` the
  * speech goes on with the word that the caller did not hear to its end.
@@ -14,7 +14,7 @@ import { quietestFrame } from "./Quiet.ts"
 const CHARACTER_MS = 70
 /** Audio that was played longer ago is not kept even if the provider echoes no marks; more than the longest word lasts. */
 const KEPT_BYTES = 3_000 * BYTES_PER_MS
-/** The end of a word is only estimated: the quiet before the next one is looked for so much earlier. */
+/** The end of a word is only an estimate, so the search for the quiet before the next word starts this much earlier. */
 const ESTIMATE_ERROR_BYTES = 300 * BYTES_PER_MS
 
 interface Clause {

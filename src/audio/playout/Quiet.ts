@@ -1,4 +1,4 @@
-/** Where speech can be cut without being heard to be: between words, or where a word is softest. */
+/** Where speech can be cut inaudibly: between words, or where a word is softest. */
 import { FRAME_BYTES } from "../frames/Frame.ts"
 
 /** A place further away must be this much quieter to be preferred. */
@@ -12,7 +12,7 @@ const levelAt = (mulaw: Uint8Array, start: number): number => {
   return level
 }
 
-/** Where in `mulaw` the quietest 20 ms begin, in bytes; rather late than early. Its last possible place when that is as quiet. */
+/** Where in `mulaw` the quietest 20 ms begin, in bytes. Among equally quiet places the latest one. */
 export const quietestFrame = (mulaw: Uint8Array): number => {
   const last = Math.max(0, mulaw.length - FRAME_BYTES)
   let quietest = last

@@ -1,6 +1,6 @@
 /**
- * Where a moment of our clock lies in the caller's media time. Frames come late now and then, never early, so the least delay of the last
- * ten to twenty seconds is the true one: a stall or a burst does not move it, a drifting or changed clock does.
+ * Maps a moment of our clock to the caller's media time. Frames are sometimes late and never early, so the least delay of the last ten to twenty
+ * seconds is the true one. A stall or a burst does not change it; a drifting or changed clock does.
  */
 const FRAMES_PER_LOOK = 500
 

@@ -3,7 +3,7 @@
 const SAMPLE_RATE = 8_000
 const FRAME = SAMPLE_RATE / 50
 
-/** A quiet of so many frames ends a phrase: 500 ms. */
+/** This many quiet frames end a phrase: 500 ms. */
 const PAUSE = 25
 /** A phrase is not shorter: 1 s. */
 const SHORTEST = 50
@@ -37,7 +37,7 @@ const quietest = (levels: Float64Array, from: number, to: number): number => {
   return best
 }
 
-/** The phrases of 8 kHz samples, end to end, quiet at the end with the last words; none of nothing. */
+/** The phrases of 8 kHz samples, end to end. Quiet at the end belongs to the last phrase. No samples: no phrases. */
 export const phrasesOf = (samples: Int16Array): ReadonlyArray<Phrase> => {
   const levels = levelsOf(samples)
   const threshold = quietBelow(levels)

@@ -9,7 +9,7 @@ const BLOCK_MS = 500
 const BLOCK = BLOCK_MS * BYTES_PER_MS
 /** The times of outgoing frames are estimates: one this near to the end of the one before simply follows it, without a click. */
 const TOLERANCE = FRAME_MS * BYTES_PER_MS
-/** A frame so far after everything else does not belong to this call; taking it would mean writing all the silence before it. */
+/** A frame this far after all others does not belong to this call; taking it would mean writing all the silence before it. */
 const MAX_GAP = 60_000 * BYTES_PER_MS
 
 const LEFT = 0

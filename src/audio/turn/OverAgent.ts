@@ -1,6 +1,6 @@
 /**
- * The caller's speech over the agent's: when it is long enough to pause the agent, and whether that was an interruption. What the
- * words mean is decided elsewhere; here is what is known without them.
+ * The caller's speech while the agent speaks: when it is long enough to pause the agent, and whether it was an interruption. What the words mean
+ * is decided elsewhere; this file decides by sound alone.
  */
 import { FRAME_MS } from "../frames/Frame.ts"
 
@@ -8,13 +8,13 @@ import { FRAME_MS } from "../frames/Frame.ts"
 export type AgentVoice = "silent" | "interruptible" | "uninterruptible"
 
 export interface OverAgentOptions {
-  /** Voiced speech over the agent that pauses it, ms. */
+  /** How much voiced speech over the agent pauses it, ms. */
   readonly minSpeechMs: number
-  /** Voiced speech over the agent that is an interruption whatever its words are, ms. */
+  /** How much voiced speech over the agent is an interruption whatever its words are, ms. */
   readonly surelySpeechMs: number
 }
 
-/** Speech that began so soon after the agent did belongs to what was said before, it is no comment (peers: 250 ms). */
+/** Speech that begins this soon after the agent's belongs to the caller's earlier words; it does not comment on the agent (peers: 250 ms). */
 const COMMENT_AFTER_MS = 250
 /** A line whose noises keep pausing the agent needs longer ones, up to so many times `minSpeechMs`. */
 const MAX_WARINESS = 3
@@ -90,13 +90,13 @@ export class OverAgent {
     return this.paused && this.overMs >= this.options.surelySpeechMs
   }
 
-  /** It was an interruption; until its next utterance nothing more can interrupt the agent. */
+  /** It was an interruption. Nothing can interrupt the agent again before its next utterance. */
   interrupt(): void {
     this.interrupted = true
     this.paused = false
   }
 
-  /** It was none. */
+  /** It was not an interruption. */
   resume(): void {
     this.paused = false
     this.falseAlarms++

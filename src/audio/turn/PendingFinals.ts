@@ -3,7 +3,7 @@
  * said. They come in order, so a transcript answers the oldest request. Touched once per pause, never per frame.
  */
 
-/** A request that was answered by nothing for so long is not the one that a new transcript answers. */
+/** A request unanswered for this long is not the one that a new transcript answers. */
 const ANSWER_MS = 1_500
 
 interface Request {

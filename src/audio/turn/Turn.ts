@@ -4,7 +4,7 @@
  *
  * - A turn ends when every pause of it has its transcript and the silence is as long as its words ask for (`patienceMs`). The end
  *   of speech overtakes its own transcript, so the text of an earlier pause alone does not end a turn while a later one is being
- *   transcribed. What noise does cannot postpone that for ever: short voiced blips do not move the deadline.
+ *   transcribed. Noise cannot postpone that for ever: short voiced blips do not move the deadline.
  * - A transcript that comes after its turn was taken is a new turn that ends by the same rule.
  * - A detector that hears speech without end on a noisy line stops neither of the two: what counts then is that no more words come.
  * - Speech over the agent pauses it at once; the words, which are known only after the caller pauses, decide whether that was an
@@ -38,7 +38,7 @@ export interface TurnOptions extends OverAgentOptions {
 
 /** How much later than `maxSilenceMs` a first transcript may come. */
 const GUARD_MS = 1_500
-/** Less voiced audio than this may be a word or may be a noise: its transcript is not waited for as long. */
+/** Less voiced audio than this may be a word or a noise, so its transcript is waited for less long. */
 const BLIP_MS = 200
 const BLIP_WAIT_MS = 1_000
 /**
@@ -46,11 +46,11 @@ const BLIP_WAIT_MS = 1_000
  * it would often be between two words of a sentence, and a word torn apart is lost. Its answer is still there in time.
  */
 const ASK_AFTER_MS = 180
-/** A paused agent goes on after so much silence without words (peers: 1.5 to 2 s). */
+/** A paused agent goes on after this much silence without words (peers: 1.5 to 2 s). */
 const FALSE_INTERRUPTION_MS = 2_000
-/** Speech of which no words come for so long is asked about without waiting for its end. */
+/** When speech brings no words for this long, speech-to-text is asked before the speech ends. */
 const WORDLESS_MS = 8_000
-/** The caller keeps the floor for no longer than this without a word coming of it. */
+/** The caller keeps the floor at most this long without a transcribed word. */
 const FLOOR_MS = 3_000
 const NEVER = Number.NEGATIVE_INFINITY
 
@@ -301,7 +301,7 @@ export class Turn {
     return decided !== TurnEvent.None || waits || this.openedMs === NEVER ? decided : this.giveUp()
   }
 
-  /** What goes on sounding like speech is the noise of the line. */
+  /** The sound that goes on like speech is the noise of the line. */
   private noWordsInSpeech(): TurnEvent {
     this.asking = false
     this.noisy = true

@@ -1,4 +1,4 @@
-/** What `Turn` has to say of a frame or a transcript. */
+/** What `Turn` reports about a frame or a transcript. */
 export const TurnEvent = {
   None: 0,
   /** The caller began to speak. */
@@ -9,9 +9,9 @@ export const TurnEvent = {
   Interrupted: 3,
   /** It was a noise, or nothing that asks for an answer: say the rest. */
   AgentResumed: 4,
-  /** The answer being heard is one to half a turn, whose other half only now became text: it is dropped. */
+  /** The answer being heard was to half a turn: the other half has only now become text. The answer is dropped. */
   Superseded: 5,
-  /** The caller paused, or speaks on and on without a word coming of it: time to ask speech-to-text for what was said. */
+  /** The caller paused, or has spoken long without a transcribed word: speech-to-text is to be asked for what was said. */
   SpeechPaused: 6,
   /** Words said over the agent that do not interrupt it: `takeOverheard` has them. */
   Overheard: 7,

@@ -1,4 +1,4 @@
-/** The mean band powers of a run of frames, of those that were analysed. */
+/** The mean band powers of the analysed frames of a run. */
 import { BANDS } from "./SubBands.ts"
 
 export class BandMean {

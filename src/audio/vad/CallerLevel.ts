@@ -1,19 +1,22 @@
 /**
- * How loud the caller is, and whether what is heard has faded far below that: a voice rises to its loud syllables again and again,
- * what lies behind it on the line does not. The further below, the sooner it is told.
+ * How loud the caller is, and whether the sound on the line has fallen far below that level. A voice returns to its loud syllables again and
+ * again; background sound does not. The further the sound is below the level, the sooner the caller counts as having stopped.
  */
 
-/** Smoothing of a frame's power into that of the moment (some 50 ms). */
+/** Weight of a frame in the momentary power, which averages about 50 ms. */
 const MOMENT = 0.4
-/** How fast loud moments raise the caller's level, and softer ones in speech lower it (a quarter in 6 s). */
+/** How fast loud moments raise the caller's level, and how fast softer speech lowers it (by a quarter in 6 s). */
 const RISE = 0.3
 const FALL = 0.002
-/** Quiet frames after which the level is forgotten bit by bit (1 dB a second): the caller may have moved away from the telephone. */
+/** After this many quiet frames the level falls by 1 dB a second: the caller may have moved away from the telephone. */
 const KEPT_FRAMES = 250
 const FORGET = 0.9954
-/** Frames of a block: "recent" is this one and the one before, long enough to hold no more of the last word. */
+/** Frames in a block. "Recent" means this block and the one before: long enough that the last word is over. */
 const BLOCK_FRAMES = 5
-/** How long a voice may stay so far below the caller's level (from 16 to 6 dB): as long as a closure or weak syllables take when far below, longer when nearly as loud. */
+/**
+ * How long a voice may stay below the caller's level, for each bound from 16 to 6 dB. Far below, only as long as a closure or a weak syllable
+ * lasts; nearly as loud, longer.
+ */
 const patience = [
   { below: 1 / 40, frames: 7 },
   { below: 1 / 14, frames: 10 },
@@ -22,15 +25,15 @@ const patience = [
 ] as const
 
 export class CallerLevel {
-  /** Power of the caller's loud moments; 0 while none was heard. */
+  /** Power of the caller's loud moments; 0 before the first one. */
   loud = 0
   /** Power of this moment. */
   private moment = 0
-  /** What is heard since the caller stopped, at its loudest lately; 0 while the caller has not stopped. */
+  /** Loudest recent power since the caller stopped; 0 while the caller speaks. */
   behind = 0
   /** Frames since a moment above each bound. */
   private readonly frames = new Uint32Array(patience.length)
-  /** Frames of this block, its loudest moment and that of the block before. */
+  /** Frames counted in this block, its loudest moment, and the loudest moment of the block before. */
   private block = 0
   private now = 0
   private before = 0
@@ -43,7 +46,7 @@ export class CallerLevel {
     if (++this.quietFrames > KEPT_FRAMES) this.loud *= FORGET
   }
 
-  /** Takes that of a frame of speech; `patient`: how many times longer than usual to wait before the caller is held to have stopped. */
+  /** Takes the power of a frame of speech. `patient`: how many times longer than usual to wait before the caller counts as having stopped. */
   speech(energy: number, patient: number): void {
     this.quietFrames = 0
     this.moment += MOMENT * (energy - this.moment)

@@ -1,26 +1,26 @@
 /**
- * Whether there is music on a line: notes keep their place in the spectrum for longer than the pitch and the mouth of a speaker
- * do. A frame is tonal when its spectrum is that of 100 ms before. A single "aaah" may be so too, so it takes a while of it.
+ * Whether there is music on a line. A note keeps its place in the spectrum for longer than a speaker holds pitch and mouth. A frame is tonal
+ * when its spectrum equals that of 100 ms before. A single "aaah" can be tonal too, so music needs many tonal frames.
  */
 
 /** Bins compared: 125 Hz … 3.7 kHz. */
 const FIRST = 4
 const COMPARED = 114
-/** Spectra kept, and how many frames back the one to compare with must and may lie. */
+/** Spectra kept, and how many frames back the compared one lies: at least, at most. */
 const KEPT = 8
 const AGE = 5
 const OLDEST = 9
-/** Added to the power of a bin: rounding in mu-law is no tone. */
+/** Added to the power of each bin, so that mu-law rounding is not taken for a tone. */
 const FLOOR = 3_000
-/** Least correlation with the earlier spectrum of a tonal frame, and how many in a row make a note. */
+/** Least correlation of a tonal frame with the earlier spectrum, and how many tonal frames in a row make a note. */
 const SAME = 0.87
 const NOTE = 2
-/** Frames of notes heard lately at which the line is one with music, and how much of the count is left after a frame (half after 7 s). */
+/** How many recent note frames make a line one with music, and the part of that count that remains after a frame (half after 7 s). */
 const ENOUGH = 16
 const REMEMBERED = 0.998
 
 export class Music {
-  /** Frames of notes heard lately. */
+  /** Note frames heard recently. */
   private heard = 0
   private run = 0
   private frame = 0
@@ -34,7 +34,7 @@ export class Music {
     return this.heard > ENOUGH
   }
 
-  /** Counts a frame: to be called for each. */
+  /** Counts a frame. Call it for every frame. */
   tick(): void {
     this.frame++
     this.heard *= REMEMBERED

@@ -1,30 +1,30 @@
 /**
- * How loud the noise of a line is in each band. Frames that are not speech are averaged in. Noise that was taken for speech is found
- * by the minimum of the smoothed power over the last 1.6 s: no one speaks that long without a dip in every band.
+ * How loud the noise of a line is in each band: an average of the frames that are not speech. Noise that was taken for speech is found by the
+ * minimum of the smoothed power over the last 1.6 s, because nobody speaks that long without a dip in every band.
  */
 import { BANDS, bandWidths } from "./SubBands.ts"
 
-/** Below this no line noise is believed: the power that rounding in mu-law itself makes in a bin. */
+/** Least noise power per bin: what mu-law rounding alone produces. */
 const FLOOR = 3_000
-/** Frames whose mean is the first estimate: a single one would be wrong by several dB. */
+/** Frames averaged for the first estimate; a single frame would be wrong by several dB. */
 const LEARNING_FRAMES = 12
-/** Frames before which the estimate is of no use at all. */
+/** Frames needed before the estimate is of any use. */
 const FIRST_FRAMES = 4
 /** How fast a band follows noise that has become softer. */
 const FALL_RATE = 0.25
-/** What a frame of digital silence leaves of the noise heard before. */
+/** The part of the learned noise that remains after a frame of digital silence. */
 const SILENT_KEPT = 0.95
-/** A band this many times louder than its noise counts as that much: soft ends of words are not all noise. */
+/** A band counts as at most this many times louder than its noise, because the soft end of a word is not all noise. */
 const OUTLIER = 1.8
 const SMOOTHING = 0.8
-/** The minimum of smoothed noise lies about this much under its mean, and counts when it is so much above the estimate. */
+/** How far the minimum of smoothed noise lies below its mean, and how far above the estimate it must be to count. */
 const MINIMUM_BIAS = 1.7
 const MINIMUM_ABOVE = 1.25
 const WINDOW_FRAMES = 16
 const WINDOWS = 5
 /**
- * A voice comes and goes. In what is taken for speech, a band whose loudest moment is so many times its minimum is not all noise, and the minimum
- * counts for so much less: behind digital silence there may have been no dip yet.
+ * A voice rises and falls. A band in speech whose loudest moment is this many times its minimum is not all noise, so its minimum counts for less:
+ * right after digital silence there may have been no dip yet.
  */
 const UNSTEADY = 6
 const UNSTEADY_PART = 0.1
@@ -36,7 +36,7 @@ export class NoiseFloor {
   /** The first analysis reaches back before the call: it holds too little power to learn from. */
   private whole = false
   private readonly smoothed = new Float64Array(BANDS)
-  /** Minima of the last windows, one row per window. */
+  /** Minima of the recent windows, one row per window. */
   private readonly minima = new Float64Array(BANDS * WINDOWS).fill(Number.POSITIVE_INFINITY)
   /** Maxima of this window. */
   private readonly maxima = new Float64Array(BANDS)
@@ -64,7 +64,7 @@ export class NoiseFloor {
     return sum
   }
 
-  /** Digital silence: a line without noise; noise that was heard on it before is forgotten within a second. */
+  /** Takes a frame of digital silence. The noise heard before is forgotten within a second. */
   silent(): void {
     this.whole = true
     if (this.learned < LEARNING_FRAMES && ++this.learned === LEARNING_FRAMES) this.power.fill(FLOOR)

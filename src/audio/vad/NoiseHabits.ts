@@ -1,9 +1,9 @@
 /**
- * What the noise of a line does by itself: how loud it usually is and gets at times, how much evidence of speech it has. A hiss has
- * little and is calm; music, a room of people and passing cars are restless, and more is asked of what is to be speech over them.
+ * How the noise of a line behaves: its usual loudness, its peaks, and how much evidence of speech it shows. A hiss shows little and is calm.
+ * Music, a room of people and passing cars are restless; speech over them needs more evidence.
  */
 
-/** What a frame of digital silence leaves of the noise heard before. */
+/** The part of what was learned that remains after a frame of digital silence. */
 const SILENT_KEPT = 0.97
 /** How fast usual loudness follows louder and softer frames; a restless noise is remembered as it is when loud. */
 const USUAL_RISE = 0.1
@@ -11,11 +11,11 @@ const USUAL_FALL = 0.08
 const RESTLESS_FALL = 0.005
 /** How fast peaks and unrest follow what exceeds them. */
 const RISE = 0.5
-/** How much of them is left after a frame: those of a calm noise are rare, those of a restless one come again and again. */
+/** The part of peaks and unrest that remains after a frame. Peaks of a calm noise are rare; those of a restless noise return. */
 const UNREST_KEPT = 0.995
 const CALM_PEAK_KEPT = 0.998
 const RESTLESS_PEAK_KEPT = 0.995
-/** Highest peak, as a multiple of usual power: what is more was not only noise. */
+/** Highest peak as a multiple of usual power; anything louder was not only noise. */
 const MOST_PEAK = 4
 const MOST_UNREST = 250
 const MOST_CALM_UNREST = 22
@@ -23,7 +23,7 @@ const MOST_CALM_UNREST = 22
 const RESTLESS = 15
 const MOST_EVIDENCE = 100
 const SWING_RATE = 0.03
-/** What is thought of a noise that was taken for speech for over a second. */
+/** Evidence assumed of a noise that was taken for speech for over a second. */
 const FOUND_OUT = 20
 /** Frames for which a line stays restless when noise was taken for speech on it: 10 s. */
 const UNEASY_FRAMES = 500

@@ -1,6 +1,6 @@
 /**
- * Power spectrum of 256 real samples by one complex FFT of 128 points. This is the dearest part of the frame path, so stages
- * are merged: load + window + radix-4, two radix-4 passes, and the last radix-2 pass together with untangling.
+ * Power spectrum of 256 real samples by one complex FFT of 128 points. This is the most expensive part of the frame path, so
+ * stages are merged: load + window + radix-4, two radix-4 passes, and the last radix-2 pass together with untangling.
  */
 
 const HALF = 128

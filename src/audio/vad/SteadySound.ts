@@ -1,4 +1,4 @@
-/** Finds sounds that keep one loudness for longer than speech ever does: a noise that began in mid-call, say. */
+/** Finds sounds that keep one loudness for longer than speech does, e.g. a noise that began during the call. */
 import { BandMean } from "./BandMean.ts"
 
 /** Frames of equal loudness that make one: 400 ms. */

@@ -1,6 +1,6 @@
 /**
- * Finds noise that was taken for speech for over a second: without a dip as deep as there are between syllables, or never much louder
- * than the noise gets by itself.
+ * Finds noise that was taken for speech for over a second: a sound without dips as deep as those between syllables, or one that is never much
+ * louder than the peaks of the known noise.
  */
 import { BandMean } from "./BandMean.ts"
 
@@ -10,7 +10,7 @@ const JUDGED_FRAMES = 60
 const UNBROKEN_RATIO = 14
 /** How far above the noise known so far the softest frame must be, or a noisy line would fill the dips of a voice. */
 const ABOVE_NOISE = 2
-/** What never was so many times louder than the peaks of the noise is faint. */
+/** A sound is faint when it never is this many times louder than the peaks of the noise. */
 const FAINT = 2.5
 /** Smoothing of a frame's power into that of the moment (some 50 ms). */
 const MOMENT = 0.4

@@ -1,9 +1,9 @@
 /**
  * Voice activity on one telephone channel, frame by frame. A frame is voiced when its 16 sub-bands are unlikely under the tracked
- * noise of the line (a likelihood ratio, so that a band counts by how sure it is), and more so than that noise gets by itself. It is
- * none when it is a click, whose power lies within 5 ms, or a note of music, or what lies behind the caller: too far below the
- * caller's own level for too long. Four states with frame counts make "speech started" and "speech stopped" of voiced frames. The
- * spectrum is only looked at when the power leaves it open. 20 ms in, a small number out; allocates nothing.
+ * noise of the line (a likelihood ratio, so that a band counts by its certainty), and more unlikely than that noise makes by itself.
+ * A frame is not voiced when it is a click (its power lies within 5 ms), a note of music, or background sound (too far below the
+ * caller's own level for too long). Four states with frame counts turn voiced frames into "speech started" and "speech stopped". The
+ * spectrum is computed only when the power does not decide. 20 ms in, a small number out; allocates nothing.
  */
 import { CallerLevel } from "./CallerLevel.ts"
 import { Music } from "./Music.ts"
@@ -19,19 +19,19 @@ export type VadState = (typeof VadState)[keyof typeof VadState]
 export const VadEvent = { None: 0, SpeechStarted: 1, SpeechStopped: 2 } as const
 export type VadEvent = (typeof VadEvent)[keyof typeof VadEvent]
 
-/** Voiced frames that make speech (60 ms); a strong one counts as two, an unmistakable one is enough. */
+/** Voiced frames that start speech (60 ms). A strong frame counts as two; one unmistakable frame is enough. */
 const START_FRAMES = 3
 /** Unvoiced frames that end it (160 ms). */
 const STOP_FRAMES = 8
-/** Evidence needed while quiet; higher means deafer. */
+/** Evidence needed while quiet; a higher value misses more soft speech. */
 const THRESHOLD = 14
-/** Mean power below which a frame is silence whatever the noise says (about -64 dB of full scale). */
+/** Mean power below which a frame is silence, whatever the noise is (about -64 dB of full scale). */
 const SILENT_POWER = 16 * 16
 /** Evidence needed, as a multiple of what the noise itself reaches at times. */
 const ABOVE_UNREST = 1.7
 /** Evidence needed in speech, as a part of that needed in quiet: weak frames between strong ones are speech. */
 const HYSTERESIS = 0.45
-/** The same while it is not sure yet that speech began. */
+/** The same while the start of speech is not certain yet. */
 const STARTING = 0.65
 /** The same when no frame was sure for so long: one with so many times the evidence that noise has, or that speech needs. */
 const UNSURE_FRAMES = 4
@@ -44,12 +44,12 @@ const HANG_FRAMES = 5
 const HANG_AFTER = 3
 /** Frames more that it takes to begin over music: until then it may be a new note. */
 const MUSIC_FRAMES = 2
-/** A caller so many times louder than the noise is known to be heard over it, and needs no more evidence than over this unrest. */
+/** A caller this many times louder than the noise is surely heard over it; then unrest above this value asks for no more evidence. */
 const CALLER_ABOVE = 5
 const KNOWN_UNREST = 60
 /** A frame of so many times the evidence needed counts as two towards the start of speech. */
 const STRONG = 4
-/** One of so many times the evidence, so many times louder than the noise's peaks and spread over the frame as only a voice is, begins speech at once. */
+/** A frame with this many times the evidence, this many times louder than the noise's peaks, and spread over the frame as only a voice is, begins speech at once. */
 const UNMISTAKABLE = 8
 const ABOVE_PEAKS = 4
 const SPREAD = 0.5
@@ -59,10 +59,10 @@ const CLICK_IN_SPEECH = 0.88
 const CLICK = 0.75
 /** So many gaps of 2.5 ms in a sound make it a crackle: the pulses of a voice ring on for longer. */
 const CRACKLE_GAPS = 4
-/** In the first second of a call, when its noise is still being learned, only what is far above it is speech: by this factor. */
+/** In the first second of a call the noise is still being learned: only a sound above it by this factor is speech. */
 const EARLY = 40
 const EARLY_FRAMES = 50
-/** What is not so many times louder than the noise's peaks does not begin speech: on a calm line, on a restless one. */
+/** A sound begins speech only when it is this many times louder than the noise's peaks: on a calm line, on a restless line. */
 const ABOVE_CALM_PEAK = 1.15
 const ABOVE_RESTLESS_PEAK = 1.3
 /** On a restless line, speech does not begin with a sound so many times softer than the caller (10 dB) and near the noise's peaks. */
@@ -104,7 +104,7 @@ export class Vad {
   private calm = 0
   private quietFrames = 0
   private startEvidence = 0
-  /** Frames heard that were not digital silence, as far as it matters. */
+  /** Frames heard that were not digital silence, counted up to a limit. */
   private age = 0
 
   /** Between "speech started" and "speech stopped". */
@@ -184,7 +184,7 @@ export class Vad {
     return false
   }
 
-  /** Finds noise by its sameness, in all that is heard and in what is taken for speech. */
+  /** Finds noise by its steady level, in all frames and in those taken for speech. */
   private findNoise(power: Float64Array | undefined, taken: boolean): void {
     const { noise, habits, steady, unbroken } = this
     const { energy } = this.bands
@@ -213,7 +213,7 @@ export class Vad {
     return evidence > SURE_ABOVE_UNREST * habits.unrest && evidence > SURE_ABOVE_THRESHOLD * THRESHOLD
   }
 
-  /** Whether a frame is no louder than the line's noise usually is, in low and high sounds, so that nothing can come of it. */
+  /** Whether a frame is no louder than the usual noise, in low and in high sounds, so that it cannot be speech. */
   private isOrdinary(): boolean {
     const { bands } = this
     return bands.energy < USUAL_MARGIN * this.habits.energy && bands.edge < USUAL_MARGIN * this.habits.edge
