@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextRound, setTimeout as sleep } from "node:timers/promises"
 import { type OpenCall, open } from "../../src/actors/voice/call/OpenCall.ts"
-import type { AgentConfig } from "../../src/domain/voice/engine/EngineProtocol.ts"
+import type { AgentConfig } from "../../src/domain/voice/engine/AgentConfig.ts"
 import type { Clips } from "../crowd/Clips.ts"
 import { frameBytes, stamp } from "../crowd/Watermark.ts"
 

@@ -3,7 +3,7 @@
 import { Layer, Option, Redacted } from "effect"
 import * as ActorSystem from "../actors/voice/engine/ActorSystem.ts"
 import type { Settings } from "../config/Environment.ts"
-import type { AppCallbacks, Engine, EngineClient } from "../domain/voice/engine/EngineProtocol.ts"
+import type { AppCallbacks, Engine, EngineClient } from "../domain/voice/engine/EnginePorts.ts"
 import type { OwnApp } from "../domain/voice/engine/OwnApp.ts"
 import * as WarmUp from "../integrations/connections/WarmUp.ts"
 import * as FileCallJournal from "../integrations/engine/FileCallJournal.ts"

@@ -36,7 +36,7 @@ import {
 import type { RecordingPart } from "../../src/domain/voice/calls/records/RecordingParts.ts"
 import { ToolAudit } from "../../src/domain/voice/calls/records/ToolAudit.ts"
 import { type Transfer, Transfers } from "../../src/domain/voice/calls/records/Transfer.ts"
-import type { CallEvent } from "../../src/domain/voice/engine/EngineProtocol.ts"
+import type { CallEvent } from "../../src/domain/voice/engine/CallEvent.ts"
 import { CalledNumbers } from "../../src/domain/voice/telephony/CalledNumbers.ts"
 import {
   PhoneNumbers,

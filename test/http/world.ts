@@ -18,14 +18,10 @@ import { Dialer } from "../../src/domain/voice/calls/outbound/Placement.ts"
 import { OutboundPolicy, outboundDefaults } from "../../src/domain/voice/calls/outbound/RequestCall.ts"
 import { RingingCalls } from "../../src/domain/voice/calls/outbound/RingingCalls.ts"
 import { Deals } from "../../src/domain/voice/calls/records/Deals.ts"
-import {
-  type AgentConfig,
-  AgentRejected,
-  AgentUnknown,
-  type CallSetup,
-  Engine,
-  EngineFull
-} from "../../src/domain/voice/engine/EngineProtocol.ts"
+import type { AgentConfig } from "../../src/domain/voice/engine/AgentConfig.ts"
+import type { CallSetup } from "../../src/domain/voice/engine/CallSetup.ts"
+import { Engine } from "../../src/domain/voice/engine/EnginePorts.ts"
+import { AgentRejected, AgentUnknown, EngineFull } from "../../src/domain/voice/engine/EngineRefusal.ts"
 import { AppApi } from "../../src/http/groups/Api.ts"
 import { Readiness } from "../../src/http/Readiness.ts"
 import { type AppOptions, appRoutes, engineRoutes, withSystem } from "../../src/http/Routes.ts"

@@ -1,5 +1,5 @@
 /** An agent's configuration as the engine gets it; change what a test is about. */
-import type { AgentConfig } from "../../src/domain/voice/engine/EngineProtocol.ts"
+import type { AgentConfig } from "../../src/domain/voice/engine/AgentConfig.ts"
 
 export const agentOf = (changes: Partial<AgentConfig> = {}): AgentConfig => ({
   organizationId: "org_1",

@@ -5,7 +5,7 @@ import { toE164 } from "../../domain/basics/Phone.ts"
 import type { CallFilter } from "../../domain/voice/calls/records/CallFilter.ts"
 import { CallRecord } from "../../domain/voice/calls/records/CallRecord.ts"
 import { CallStatus } from "../../domain/voice/calls/records/CallStatus.ts"
-import { EndReason } from "../../domain/voice/engine/EngineProtocol.ts"
+import { EndReason } from "../../domain/voice/engine/EndReason.ts"
 import { Day, Instant } from "./Instant.ts"
 import { pageQuery } from "./Paging.ts"
 

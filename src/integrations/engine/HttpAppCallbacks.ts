@@ -1,6 +1,7 @@
 /** The engine's way to its app: `AppCallbacks` over signed HTTP. Later delivery of what failed is the journal's business. */
 import { Effect, Layer, Schema } from "effect"
-import { AppCallbacks, EngineProtocolError, ToolCallResponse } from "../../domain/voice/engine/EngineProtocol.ts"
+import { AppCallbacks, EngineProtocolError } from "../../domain/voice/engine/EnginePorts.ts"
+import { ToolCallResponse } from "../../domain/voice/engine/ToolCallRequest.ts"
 import * as Connections from "../connections/Connections.ts"
 import { usualPatienceMs } from "../resilience/Patience.ts"
 import { signedFetch } from "./SignedFetch.ts"

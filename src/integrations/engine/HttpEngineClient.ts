@@ -1,6 +1,7 @@
 /** The app's way to its engine: `EngineClient` over signed HTTP. */
 import { Effect, Layer, Schema } from "effect"
-import { CallPlacement, EngineClient, EngineProtocolError } from "../../domain/voice/engine/EngineProtocol.ts"
+import { CallPlacement } from "../../domain/voice/engine/CallSetup.ts"
+import { EngineClient, EngineProtocolError } from "../../domain/voice/engine/EnginePorts.ts"
 import * as Connections from "../connections/Connections.ts"
 import { usualPatienceMs } from "../resilience/Patience.ts"
 import { signedFetch } from "./SignedFetch.ts"

@@ -3,7 +3,7 @@
  * for tools, which outlive who asked for them, it is asked over HTTP.
  */
 import { Effect, Layer } from "effect"
-import { AppCallbacks, EngineProtocolError } from "../../domain/voice/engine/EngineProtocol.ts"
+import { AppCallbacks, EngineProtocolError } from "../../domain/voice/engine/EnginePorts.ts"
 import { OwnApp } from "../../domain/voice/engine/OwnApp.ts"
 import * as HttpAppCallbacks from "./HttpAppCallbacks.ts"
 

@@ -1,12 +1,7 @@
 /** The app's way to the engine of its own process: the same answers as over HTTP (`HttpEngineClient.ts`), without the way. */
 import { Effect, Layer } from "effect"
-import {
-  agentUnknownSentence,
-  Engine,
-  EngineClient,
-  EngineProtocolError,
-  refusalSentences
-} from "../../domain/voice/engine/EngineProtocol.ts"
+import { Engine, EngineClient, EngineProtocolError } from "../../domain/voice/engine/EnginePorts.ts"
+import { agentUnknownSentence, refusalSentences } from "../../domain/voice/engine/EngineRefusal.ts"
 
 const refused = (status: number, retryable: boolean, message: string) =>
   new EngineProtocolError({ status, retryable, message })

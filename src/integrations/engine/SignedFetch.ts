@@ -7,7 +7,7 @@
 import { Clock, Effect, Predicate } from "effect"
 import { newId } from "../../domain/basics/Ids.ts"
 import { parsedJson } from "../../domain/basics/Json.ts"
-import { EngineProtocolError } from "../../domain/voice/engine/EngineProtocol.ts"
+import { EngineProtocolError } from "../../domain/voice/engine/EnginePorts.ts"
 import { engineSignatureHeader, signEngineRequest } from "../../domain/voice/engine/EngineSignature.ts"
 import type { Connections, Unanswered } from "../connections/Connections.ts"
 import { persist } from "../resilience/Patience.ts"

@@ -8,7 +8,7 @@ import type { ToolHandler } from "../../domain/ai/tools/Tool.ts"
 import type { Arguments } from "../../domain/ai/tools/ToolArguments.ts"
 import { traced } from "../../domain/basics/Traced.ts"
 import { ToolRunner } from "../../domain/voice/calls/live/RunTool.ts"
-import type { ToolCallResponse } from "../../domain/voice/engine/EngineProtocol.ts"
+import type { ToolCallResponse } from "../../domain/voice/engine/ToolCallRequest.ts"
 import { type ConnectionFailed, type ExchangeResult, exchange } from "../web/GuardedExchange.ts"
 import type { PrivateAddress } from "../web/PublicNetwork.ts"
 

@@ -2,12 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { listen } from "../../../simulators/support/Loopback.ts"
-import {
-  AppCallbacks,
-  type CallEvent,
-  EngineClient,
-  type EngineProtocolError
-} from "../../../src/domain/voice/engine/EngineProtocol.ts"
+import type { CallEvent } from "../../../src/domain/voice/engine/CallEvent.ts"
+import { AppCallbacks, EngineClient, type EngineProtocolError } from "../../../src/domain/voice/engine/EnginePorts.ts"
 import { signEngineRequest } from "../../../src/domain/voice/engine/EngineSignature.ts"
 import { OwnApp } from "../../../src/domain/voice/engine/OwnApp.ts"
 import * as HttpAppCallbacks from "../../../src/integrations/engine/HttpAppCallbacks.ts"

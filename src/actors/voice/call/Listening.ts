@@ -8,7 +8,7 @@ import { AudioQueue } from "../../../audio/frames/AudioQueue.ts"
 import { BYTES_PER_MS } from "../../../audio/frames/Frame.ts"
 import * as Mulaw from "../../../audio/frames/Mulaw.ts"
 import { longestBurstMs, SpeechToText, type Transcription } from "../../../domain/ai/providers/Speech.ts"
-import type { AgentConfig } from "../../../domain/voice/engine/EngineProtocol.ts"
+import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import type { SpeechSink } from "./CallAudio.ts"
 
 /** Longest speech kept for a replay; of a longer one the beginning is dropped. */

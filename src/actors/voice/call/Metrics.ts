@@ -1,6 +1,7 @@
 /** What `/metrics` says of calls. All of it is counted when a call ends, but for the calls running. */
 import { Effect, Metric } from "effect"
-import type { EndReason, TurnLatency } from "../../../domain/voice/engine/EngineProtocol.ts"
+import type { TurnLatency } from "../../../domain/voice/engine/CallEvent.ts"
+import type { EndReason } from "../../../domain/voice/engine/EndReason.ts"
 
 const live = Metric.gauge("parley_calls_live", { description: "Calls running in this process" })
 const ended = Metric.counter("parley_calls_ended_total", {

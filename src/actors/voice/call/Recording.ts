@@ -5,7 +5,7 @@
 import { Effect, type Scope } from "effect"
 import { MediaTimeline } from "../../../audio/recording/MediaTimeline.ts"
 import { StereoRecorder } from "../../../audio/recording/StereoRecorder.ts"
-import type { AgentConfig } from "../../../domain/voice/engine/EngineProtocol.ts"
+import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import { type RecordedCall, Recordings, type RecordingWriter } from "../../../domain/voice/engine/Recordings.ts"
 
 /** Takes both sides of the call as they are heard; times are milliseconds of the call. Synchronous, arrays are reused. */

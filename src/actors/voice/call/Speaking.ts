@@ -2,7 +2,7 @@
 import { Effect, FiberHandle, Queue, Stream } from "effect"
 import { type SpeechRequest, TextToSpeech } from "../../../domain/ai/providers/Speech.ts"
 import { SpeechCache, speechCacheKey } from "../../../domain/ai/providers/SpeechCache.ts"
-import type { AgentConfig } from "../../../domain/voice/engine/EngineProtocol.ts"
+import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import type { AgentSpeech } from "./AgentSpeech.ts"
 import type { Verdict } from "./Verdict.ts"
 

@@ -9,12 +9,10 @@ import { escalateToHuman } from "../../../domain/ai/tools/Tool.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import type { CallInput } from "../../../domain/voice/dialogue/Call.ts"
 import { makeClauseSplitter } from "../../../domain/voice/dialogue/Clauses.ts"
-import {
-  type AgentConfig,
-  AppCallbacks,
-  nobody,
-  type ToolCallResponse
-} from "../../../domain/voice/engine/EngineProtocol.ts"
+import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
+import { AppCallbacks } from "../../../domain/voice/engine/EnginePorts.ts"
+import { nobody } from "../../../domain/voice/engine/EscalationPlan.ts"
+import type { ToolCallResponse } from "../../../domain/voice/engine/ToolCallRequest.ts"
 import { Verdict } from "./Verdict.ts"
 
 /** Rounds of tool calls in one turn (peers allow 3 to 5). */

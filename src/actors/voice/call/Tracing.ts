@@ -3,7 +3,7 @@
  * rows, as children of the call's span.
  */
 import { Clock, Context, Effect, Exit, Option } from "effect"
-import type { TurnLatency } from "../../../domain/voice/engine/EngineProtocol.ts"
+import type { TurnLatency } from "../../../domain/voice/engine/CallEvent.ts"
 
 const steps = [
   ["transcript", "transcriptMs"],

@@ -1,5 +1,5 @@
 /** Stamps of the turn being answered, in monotonic milliseconds, all reported relative to the caller's last voiced frame. */
-import type { TurnLatency } from "../../../domain/voice/engine/EngineProtocol.ts"
+import type { TurnLatency } from "../../../domain/voice/engine/CallEvent.ts"
 
 export class TurnClock {
   readonly turns: Array<TurnLatency> = []

@@ -3,7 +3,7 @@ import type { TurnRules } from "../../../audio/turn/Turn.ts"
 import { completeness, patienceMs } from "../../../domain/voice/dialogue/Completeness.ts"
 import { alwaysInterrupts, isBackchannel, wordCount } from "../../../domain/voice/dialogue/Interjections.ts"
 import { PauseLearner } from "../../../domain/voice/dialogue/PauseLearner.ts"
-import type { AgentConfig } from "../../../domain/voice/engine/EngineProtocol.ts"
+import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 
 /** Words said over the last moments of the agent's speech are an answer to it: peers leave out one second at the end. */
 const answerWithinMs = 1_000

@@ -11,13 +11,9 @@ import type { SpeechCache } from "../../../domain/ai/providers/SpeechCache.ts"
 import { WarmUp } from "../../../domain/ai/providers/WarmUp.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { CallJournal } from "../../../domain/voice/engine/CallJournal.ts"
-import {
-  AgentRejected,
-  AgentUnknown,
-  type AppCallbacks,
-  type CallSetup,
-  Engine
-} from "../../../domain/voice/engine/EngineProtocol.ts"
+import type { CallSetup } from "../../../domain/voice/engine/CallSetup.ts"
+import { type AppCallbacks, Engine } from "../../../domain/voice/engine/EnginePorts.ts"
+import { AgentRejected, AgentUnknown } from "../../../domain/voice/engine/EngineRefusal.ts"
 import { Recordings } from "../../../domain/voice/engine/Recordings.ts"
 import type { Telephony } from "../../../domain/voice/telephony/Telephony.ts"
 import * as Call from "../call/Call.ts"

@@ -5,7 +5,7 @@
  * Fairness: when nine tenths of the slots are taken, an organization gets another one only while it holds less than an equal share of all
  * slots, shared among the organizations with calls and one newcomer.
  */
-import type { Refusal } from "../../../domain/voice/engine/EngineProtocol.ts"
+import type { Refusal } from "../../../domain/voice/engine/EngineRefusal.ts"
 
 /** From this part of the capacity on, slots are shared out. */
 export const contended = 0.9

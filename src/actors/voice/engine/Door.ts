@@ -6,7 +6,7 @@ import { Effect, Metric, Schedule } from "effect"
 import type { MediaClock } from "../../../audio/frames/MediaClock.ts"
 import { Draining } from "../../../domain/basics/Draining.ts"
 import { CallLeases, renewEverySeconds } from "../../../domain/voice/engine/CallLeases.ts"
-import { EngineFull, type Refusal } from "../../../domain/voice/engine/EngineProtocol.ts"
+import { EngineFull, type Refusal } from "../../../domain/voice/engine/EngineRefusal.ts"
 import { Admission } from "./Admission.ts"
 import { Overload } from "./Overload.ts"
 

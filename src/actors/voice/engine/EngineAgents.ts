@@ -4,7 +4,7 @@ import { TextToSpeech } from "../../../domain/ai/providers/Speech.ts"
 import { SpeechCache, speechCacheKey } from "../../../domain/ai/providers/SpeechCache.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { fixedLines } from "../../../domain/voice/dialogue/Call.ts"
-import type { AgentConfig } from "../../../domain/voice/engine/EngineProtocol.ts"
+import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import { speechRequest } from "../call/Speaking.ts"
 
 export const make = Effect.gen(function* () {

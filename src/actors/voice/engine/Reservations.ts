@@ -4,8 +4,9 @@
  */
 import { Clock, Effect, FiberMap, Option } from "effect"
 import { newId } from "../../../domain/basics/Ids.ts"
+import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import { CallJournal } from "../../../domain/voice/engine/CallJournal.ts"
-import type { AgentConfig, CallSetup } from "../../../domain/voice/engine/EngineProtocol.ts"
+import type { CallSetup } from "../../../domain/voice/engine/CallSetup.ts"
 import { type Reservation, ReservationBoard } from "../../../domain/voice/engine/ReservationBoard.ts"
 import { validateStream } from "../../../domain/voice/telephony/twilio/TwilioSignature.ts"
 import type { StreamRefused, StreamStart } from "./CallStreams.ts"

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import { escalateToHuman, toolSpec } from "../../ai/tools/Tool.ts"
 import { type Organization, premiumRefusal } from "../../people/organizations/Organization.ts"
-import type { AgentConfig } from "../engine/EngineProtocol.ts"
+import type { AgentConfig } from "../engine/AgentConfig.ts"
 import { resolveFeatures } from "./Compatibility.ts"
 import type { ProviderStack, VoiceAgent, VoiceAgentSettings } from "./VoiceAgent.ts"
 import { indianTag, spokenTag, standIn } from "./Voices.ts"

@@ -7,7 +7,7 @@ import { oneLine } from "../../basics/PlainText.ts"
 import { traced } from "../../basics/Traced.ts"
 import { Audit } from "../../people/access/Audit.ts"
 import { type Organization, Organizations } from "../../people/organizations/Organization.ts"
-import { EngineClient } from "../engine/EngineProtocol.ts"
+import { EngineClient } from "../engine/EnginePorts.ts"
 import { agentConfig } from "./AgentConfigs.ts"
 import { everyAgentId, VoiceAgents } from "./VoiceAgent.ts"
 

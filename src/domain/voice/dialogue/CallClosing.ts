@@ -1,5 +1,6 @@
 /** How a call ends: last words, a human, or the line that closes. */
-import type { EndReason, EscalationPlan } from "../engine/EngineProtocol.ts"
+import type { EndReason } from "../engine/EndReason.ts"
+import type { EscalationPlan } from "../engine/EscalationPlan.ts"
 import { type CallAction, type CallState, type Closing, phrases, type Step, say } from "./CallState.ts"
 
 /** The disclosure is always heard to its end: what follows is said behind it. */

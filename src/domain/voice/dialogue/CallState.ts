@@ -1,7 +1,10 @@
 /** What a call is made of as a state machine: what happens to it, what it does, and what it remembers. */
 
 import type { ChatMessage } from "../../ai/providers/Reasoning.ts"
-import type { AgentConfig, CallSetup, EndReason, EscalationPlan } from "../engine/EngineProtocol.ts"
+import type { AgentConfig } from "../engine/AgentConfig.ts"
+import type { CallSetup } from "../engine/CallSetup.ts"
+import type { EndReason } from "../engine/EndReason.ts"
+import type { EscalationPlan } from "../engine/EscalationPlan.ts"
 import { fillers, fixedPhrases, listeningSounds } from "./FixedPhrases.ts"
 
 /** What the caller heard of the agent's speech: `text` cut at the word; `unheard` is the rest. */
@@ -19,7 +22,7 @@ export interface Said {
   readonly endMs: number
 }
 
-/** What a call is told. What it tells the app is a `CallEvent` (`EngineProtocol`). */
+/** What a call is told. What it tells the app is a `CallEvent` (`voice/engine/CallEvent`). */
 export type CallInput =
   | { readonly _tag: "Answered" }
   /** The caller has probably finished a turn that says `text`: time to think about it on a guess. */

@@ -3,7 +3,7 @@
  * behind it, in order per call, for as long as it takes, also after a restart. At least once: the app applies an id once.
  */
 import { Context, type Effect } from "effect"
-import type { CallEvent } from "./EngineProtocol.ts"
+import type { CallEvent } from "./CallEvent.ts"
 
 export class CallJournal extends Context.Service<
   CallJournal,

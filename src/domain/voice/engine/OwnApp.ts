@@ -1,6 +1,6 @@
 /** The app in the engine's own process, while it is there: what happens in a call need not go over HTTP to it. */
 import { Context, Effect, Layer, type Scope } from "effect"
-import type { CallEvent } from "./EngineProtocol.ts"
+import type { CallEvent } from "./CallEvent.ts"
 
 /** Applies an event once, as the app does for one that was posted. Dies when that fails. */
 export type TakeEvent = (event: CallEvent) => Effect.Effect<void>

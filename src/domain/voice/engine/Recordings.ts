@@ -2,7 +2,7 @@
 import { Context, type Effect, type Scope } from "effect"
 import { type ObjectKey, objectKey } from "../../basics/ObjectStorage.ts"
 import { wavHeader } from "../../basics/Wav.ts"
-import type { CallEvent } from "./EngineProtocol.ts"
+import type { CallEvent } from "./CallEvent.ts"
 
 const channels = 2
 const sampleRate = 8_000

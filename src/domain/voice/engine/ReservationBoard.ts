@@ -3,7 +3,8 @@
  * call over. Each reservation is taken once.
  */
 import { Context, Effect, Layer, type Scope } from "effect"
-import type { AgentConfig, CallSetup } from "./EngineProtocol.ts"
+import type { AgentConfig } from "./AgentConfig.ts"
+import type { CallSetup } from "./CallSetup.ts"
 
 export interface Reservation {
   readonly setup: CallSetup

@@ -1,7 +1,8 @@
 /** What the engine asks of the app: run a tool, take an event of a call. Signed. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { CallEvent, ToolCallRequest, ToolCallResponse } from "../../../domain/voice/engine/EngineProtocol.ts"
+import { CallEvent } from "../../../domain/voice/engine/CallEvent.ts"
+import { ToolCallRequest, ToolCallResponse } from "../../../domain/voice/engine/ToolCallRequest.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { EngineSigned } from "../../middleware/EngineSigned.ts"
 

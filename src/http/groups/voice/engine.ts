@@ -1,7 +1,8 @@
 /** What the app asks of an engine. Organization and agent are in the path, so the signature covers them. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { AgentConfig, CallPlacement, CallSetup } from "../../../domain/voice/engine/EngineProtocol.ts"
+import { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
+import { CallPlacement, CallSetup } from "../../../domain/voice/engine/CallSetup.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { EngineSigned } from "../../middleware/EngineSigned.ts"
 import { BadRequest, NotFound, ServerError, TooMany } from "../../wire/Errors.ts"

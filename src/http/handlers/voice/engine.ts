@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import { agentUnknownSentence, Engine, refusalSentences } from "../../../domain/voice/engine/EngineProtocol.ts"
+import { Engine } from "../../../domain/voice/engine/EnginePorts.ts"
+import { agentUnknownSentence, refusalSentences } from "../../../domain/voice/engine/EngineRefusal.ts"
 import { EngineApi } from "../../groups/Api.ts"
 import { group } from "../../server/RequestServices.ts"
 import { BadRequest, NotFound, ServerError, TooMany } from "../../wire/Errors.ts"

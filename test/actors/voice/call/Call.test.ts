@@ -9,12 +9,9 @@ import { Reasoning, type ReasoningEvent } from "../../../../src/domain/ai/provid
 import { SpeechToText, type Transcript } from "../../../../src/domain/ai/providers/Speech.ts"
 import type { CallInput } from "../../../../src/domain/voice/dialogue/Call.ts"
 import { fixedPhrases } from "../../../../src/domain/voice/dialogue/FixedPhrases.ts"
-import {
-  AppCallbacks,
-  type CallSetup,
-  type ToolCallRequest,
-  type ToolCallResponse
-} from "../../../../src/domain/voice/engine/EngineProtocol.ts"
+import type { CallSetup } from "../../../../src/domain/voice/engine/CallSetup.ts"
+import { AppCallbacks } from "../../../../src/domain/voice/engine/EnginePorts.ts"
+import type { ToolCallRequest, ToolCallResponse } from "../../../../src/domain/voice/engine/ToolCallRequest.ts"
 import { Telephony } from "../../../../src/domain/voice/telephony/Telephony.ts"
 import { agentOf } from "../../../support/agent.ts"
 import { FakeLine, inMemory, setupOf } from "../engine/engine.ts"

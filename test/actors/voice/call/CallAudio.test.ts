@@ -5,7 +5,7 @@ import { Session } from "../../../../src/actors/voice/call/CallAudio.ts"
 import { Verdict } from "../../../../src/actors/voice/call/Verdict.ts"
 import { encode } from "../../../../src/audio/frames/Mulaw.ts"
 import type { CallInput } from "../../../../src/domain/voice/dialogue/Call.ts"
-import type { AgentConfig } from "../../../../src/domain/voice/engine/EngineProtocol.ts"
+import type { AgentConfig } from "../../../../src/domain/voice/engine/AgentConfig.ts"
 import { agentOf } from "../../../support/agent.ts"
 
 let voice: Int16Array

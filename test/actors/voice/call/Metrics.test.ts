@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Metric } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { callEnded, callStarted } from "../../../../src/actors/voice/call/Metrics.ts"
-import type { TurnLatency } from "../../../../src/domain/voice/engine/EngineProtocol.ts"
+import type { TurnLatency } from "../../../../src/domain/voice/engine/CallEvent.ts"
 
 const answered: TurnLatency = {
   turn: 1,

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Tracer } from "effect"
 import { TestClock } from "effect/testing"
 import { turnSpans } from "../../../../src/actors/voice/call/Tracing.ts"
-import type { TurnLatency } from "../../../../src/domain/voice/engine/EngineProtocol.ts"
+import type { TurnLatency } from "../../../../src/domain/voice/engine/CallEvent.ts"
 
 const answered: TurnLatency = {
   turn: 1,

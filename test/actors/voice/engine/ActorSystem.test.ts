@@ -5,12 +5,8 @@ import { StreamRefused, type StreamStart } from "../../../../src/actors/voice/en
 import { WarmUp } from "../../../../src/domain/ai/providers/WarmUp.ts"
 import { fixedPhrases } from "../../../../src/domain/voice/dialogue/FixedPhrases.ts"
 import { CallLeases } from "../../../../src/domain/voice/engine/CallLeases.ts"
-import {
-  AgentRejected,
-  AgentUnknown,
-  type CallSetup,
-  EngineFull
-} from "../../../../src/domain/voice/engine/EngineProtocol.ts"
+import type { CallSetup } from "../../../../src/domain/voice/engine/CallSetup.ts"
+import { AgentRejected, AgentUnknown, EngineFull } from "../../../../src/domain/voice/engine/EngineRefusal.ts"
 import { twilioSignature } from "../../../../src/domain/voice/telephony/twilio/TwilioSignature.ts"
 import { agentOf } from "../../../support/agent.ts"
 import { eventually } from "../../../support/eventually.ts"

@@ -9,14 +9,11 @@ import { Reasoning } from "../../../../src/domain/ai/providers/Reasoning.ts"
 import { SpeechError, SpeechToText, TextToSpeech } from "../../../../src/domain/ai/providers/Speech.ts"
 import { SpeechCache } from "../../../../src/domain/ai/providers/SpeechCache.ts"
 import { Draining } from "../../../../src/domain/basics/Draining.ts"
+import type { CallEvent } from "../../../../src/domain/voice/engine/CallEvent.ts"
 import { CallJournal } from "../../../../src/domain/voice/engine/CallJournal.ts"
 import { CallLeases } from "../../../../src/domain/voice/engine/CallLeases.ts"
-import {
-  AppCallbacks,
-  type CallEvent,
-  type CallSetup,
-  Engine
-} from "../../../../src/domain/voice/engine/EngineProtocol.ts"
+import type { CallSetup } from "../../../../src/domain/voice/engine/CallSetup.ts"
+import { AppCallbacks, Engine } from "../../../../src/domain/voice/engine/EnginePorts.ts"
 import { Recordings } from "../../../../src/domain/voice/engine/Recordings.ts"
 import { ReservationBoard } from "../../../../src/domain/voice/engine/ReservationBoard.ts"
 import { Telephony } from "../../../../src/domain/voice/telephony/Telephony.ts"

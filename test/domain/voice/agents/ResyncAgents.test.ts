@@ -5,11 +5,8 @@ import { lockedStack } from "../../../../src/domain/voice/agents/AgentConfigs.ts
 import { makeResyncAgents, type Resynced } from "../../../../src/domain/voice/agents/ResyncAgents.ts"
 import { makeSaveVoiceAgent } from "../../../../src/domain/voice/agents/SaveVoiceAgent.ts"
 import { type VoiceAgent, VoiceAgents } from "../../../../src/domain/voice/agents/VoiceAgent.ts"
-import {
-  type AgentConfig,
-  EngineClient,
-  EngineProtocolError
-} from "../../../../src/domain/voice/engine/EngineProtocol.ts"
+import type { AgentConfig } from "../../../../src/domain/voice/engine/AgentConfig.ts"
+import { EngineClient, EngineProtocolError } from "../../../../src/domain/voice/engine/EnginePorts.ts"
 import { agentOf, newOrganization, testStores } from "../../../support/tenants.ts"
 
 const earlier = { speechToText: "saarika:v2", reasoning: "hosted-llm", textToSpeech: "aura-2-*", lockedAt: null }

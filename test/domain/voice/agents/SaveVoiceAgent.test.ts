@@ -6,11 +6,8 @@ import { Organizations } from "../../../../src/domain/people/organizations/Organ
 import { makeResyncAgents } from "../../../../src/domain/voice/agents/ResyncAgents.ts"
 import { makeSaveVoiceAgent } from "../../../../src/domain/voice/agents/SaveVoiceAgent.ts"
 import { VoiceAgents } from "../../../../src/domain/voice/agents/VoiceAgent.ts"
-import {
-  type AgentConfig,
-  EngineClient,
-  EngineProtocolError
-} from "../../../../src/domain/voice/engine/EngineProtocol.ts"
+import type { AgentConfig } from "../../../../src/domain/voice/engine/AgentConfig.ts"
+import { EngineClient, EngineProtocolError } from "../../../../src/domain/voice/engine/EnginePorts.ts"
 import { agentOf, newOrganization, testStores } from "../../../support/tenants.ts"
 
 /** An engine that takes an agent when it is let; `asked` is done when it was asked for the first time. */

@@ -11,7 +11,8 @@ import {
   step
 } from "../../../../src/domain/voice/dialogue/Call.ts"
 import { fixedPhrases } from "../../../../src/domain/voice/dialogue/FixedPhrases.ts"
-import type { AgentConfig, EscalationPlan } from "../../../../src/domain/voice/engine/EngineProtocol.ts"
+import type { AgentConfig } from "../../../../src/domain/voice/engine/AgentConfig.ts"
+import type { EscalationPlan } from "../../../../src/domain/voice/engine/EscalationPlan.ts"
 import { agentOf } from "../../../support/agent.ts"
 
 const agent = agentOf()

@@ -10,7 +10,7 @@ import { ContactErasure } from "../../../../src/domain/privacy/ContactErasure.ts
 import { VoiceAgents } from "../../../../src/domain/voice/agents/VoiceAgent.ts"
 import { Placements } from "../../../../src/domain/voice/calls/outbound/Placement.ts"
 import { type CallRecord, Calls } from "../../../../src/domain/voice/calls/records/CallRecord.ts"
-import type { EndReason } from "../../../../src/domain/voice/engine/EngineProtocol.ts"
+import type { EndReason } from "../../../../src/domain/voice/engine/EndReason.ts"
 import { recordingKey } from "../../../../src/domain/voice/engine/Recordings.ts"
 import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { agentOf, newOrganization, testStores } from "../../../support/tenants.ts"

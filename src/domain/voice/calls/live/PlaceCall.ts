@@ -3,7 +3,9 @@ import { Effect } from "effect"
 import { concurrentCalls, type Organization } from "../../../people/organizations/Organization.ts"
 import { agentConfig } from "../../agents/AgentConfigs.ts"
 import type { VoiceAgent } from "../../agents/VoiceAgent.ts"
-import { type AgentConfig, type CallSetup, EngineClient } from "../../engine/EngineProtocol.ts"
+import type { AgentConfig } from "../../engine/AgentConfig.ts"
+import type { CallSetup } from "../../engine/CallSetup.ts"
+import { EngineClient } from "../../engine/EnginePorts.ts"
 
 /** `agentConfig`, made once for an agent that is given again as the same object (`CalledNumbers`). */
 const makeConfigs = () => {

@@ -4,7 +4,7 @@
 import { Effect } from "effect"
 import { ObjectStorage } from "../../../basics/ObjectStorage.ts"
 import { Precedence } from "../../../basics/Precedence.ts"
-import type { CallEvent } from "../../engine/EngineProtocol.ts"
+import type { CallEvent } from "../../engine/CallEvent.ts"
 import { Calls } from "../records/CallRecord.ts"
 import { makeEscalateCall } from "./EscalateCall.ts"
 

@@ -8,7 +8,7 @@ import { DoNotCall } from "../../../people/contacts/DoNotCall.ts"
 import { consentRefusal, VoiceConsents } from "../../../people/contacts/VoiceConsent.ts"
 import { isOpen, nextOpening } from "../../../people/organizations/BusinessHours.ts"
 import { type Organization, voiceRefusal } from "../../../people/organizations/Organization.ts"
-import type { EndReason } from "../../engine/EngineProtocol.ts"
+import type { EndReason } from "../../engine/EndReason.ts"
 
 /** `sentence` says what stands against it; `endReason` is for a call that was already recorded. */
 export interface Refusal {

@@ -3,7 +3,7 @@
  * provider's id is stored; so whatever is `placing` for longer than a request takes was interrupted, and may or may not have been placed.
  */
 import { Context, type Effect, Schema } from "effect"
-import type { EndReason } from "../../engine/EngineProtocol.ts"
+import type { EndReason } from "../../engine/EndReason.ts"
 import type { CallRecord } from "../records/CallRecord.ts"
 
 export interface NewPlacement {

@@ -1,6 +1,6 @@
 /** Which calls of an agent are looked for; what is absent is not asked. */
 
-import type { EndReason } from "../../engine/EngineProtocol.ts"
+import type { EndReason } from "../../engine/EndReason.ts"
 import type { CallDirection, CallStatus } from "./CallStatus.ts"
 
 export interface CallFilter {

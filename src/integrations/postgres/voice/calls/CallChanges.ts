@@ -1,6 +1,6 @@
 /** What the start and the end of a call change in its record. Events come in any order, so nothing moves backwards. */
 import { settle } from "../../../../domain/voice/calls/records/CallProgress.ts"
-import type { CallEvent } from "../../../../domain/voice/engine/EngineProtocol.ts"
+import type { CallEvent } from "../../../../domain/voice/engine/CallEvent.ts"
 import type { CallRow } from "./CallRows.ts"
 import { progressOf } from "./ProgressColumns.ts"
 

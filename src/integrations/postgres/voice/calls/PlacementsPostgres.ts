@@ -10,7 +10,7 @@ import {
   Placements,
   TooManyCalls
 } from "../../../../domain/voice/calls/outbound/Placement.ts"
-import type { EndReason } from "../../../../domain/voice/engine/EngineProtocol.ts"
+import type { EndReason } from "../../../../domain/voice/engine/EndReason.ts"
 import { contactOf, conversationOf } from "../../messaging/conversations/ConversationOpening.ts"
 import { organizationsToDial } from "../../tenancy/CrossTenant.ts"
 import { makeSql } from "../../tenancy/Sql.ts"

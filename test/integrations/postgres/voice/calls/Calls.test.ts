@@ -5,7 +5,7 @@ import type { ObjectKey } from "../../../../../src/domain/basics/ObjectStorage.t
 import { VoiceAgents } from "../../../../../src/domain/voice/agents/VoiceAgent.ts"
 import { Calls, type NewCall } from "../../../../../src/domain/voice/calls/records/CallRecord.ts"
 import { Transfers } from "../../../../../src/domain/voice/calls/records/Transfer.ts"
-import type { CallEvent } from "../../../../../src/domain/voice/engine/EngineProtocol.ts"
+import type { CallEvent } from "../../../../../src/domain/voice/engine/CallEvent.ts"
 import { recordingKey } from "../../../../../src/domain/voice/engine/Recordings.ts"
 import { tenant } from "../../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { agentOf, newOrganization, testStores } from "../../../../support/tenants.ts"

@@ -1,0 +1,55 @@
+/**
+ * What app and engine say to each other over HTTP (every request signed with `X-Engine-Signature`):
+ *
+ *   app → engine   PUT/DELETE /engine/organizations/{orgId}/agents/{agentId}   AgentConfig
+ *                  POST       /engine/organizations/{orgId}/calls              CallSetup → CallPlacement | 404 (push the agent first) | 429
+ *   engine → app   POST       /api/voice-agents/tool-call                      ToolCallRequest → ToolCallResponse
+ *                  POST       /api/voice-agents/webhook                        CallEvent → 200 (applied, or applied before)
+ */
+import { Context, type Effect, Schema } from "effect"
+import type { AgentConfig } from "./AgentConfig.ts"
+import type { CallEvent } from "./CallEvent.ts"
+import type { CallPlacement, CallSetup } from "./CallSetup.ts"
+import type { AgentRejected, AgentUnknown, EngineFull } from "./EngineRefusal.ts"
+import type { ToolCallRequest, ToolCallResponse } from "./ToolCallRequest.ts"
+
+/** The other side did not take the request; `retryable` false means it never will (4xx). */
+export class EngineProtocolError extends Schema.TaggedError<EngineProtocolError>()("EngineProtocolError", {
+  status: Schema.NullOr(Schema.Int),
+  retryable: Schema.Boolean,
+  message: Schema.String
+}) {}
+
+/** Port of the engine to the app. */
+export class AppCallbacks extends Context.Service<
+  AppCallbacks,
+  {
+    readonly runTool: (request: ToolCallRequest) => Effect.Effect<ToolCallResponse, EngineProtocolError>
+    readonly deliver: (event: CallEvent) => Effect.Effect<void, EngineProtocolError>
+  }
+>()("parley/domain/AppCallbacks") {}
+
+/** Port of the app to the engine. */
+export class EngineClient extends Context.Service<
+  EngineClient,
+  {
+    readonly putAgent: (config: AgentConfig) => Effect.Effect<void, EngineProtocolError>
+    readonly deleteAgent: (organizationId: string, agentId: string) => Effect.Effect<void, EngineProtocolError>
+    readonly placeCall: (organizationId: string, setup: CallSetup) => Effect.Effect<CallPlacement, EngineProtocolError>
+  }
+>()("parley/domain/EngineClient") {}
+
+/** What the engine's HTTP routes ask of the engine itself; its implementation is the actor system. */
+export class Engine extends Context.Service<
+  Engine,
+  {
+    /** Validates against the chosen provider, keeps the configuration, synthesizes and caches disclosure and welcome. */
+    readonly putAgent: (config: AgentConfig) => Effect.Effect<void, AgentRejected>
+    readonly deleteAgent: (organizationId: string, agentId: string) => Effect.Effect<void>
+    readonly placeCall: (
+      organizationId: string,
+      setup: CallSetup
+    ) => Effect.Effect<CallPlacement, AgentUnknown | EngineFull>
+    readonly liveCalls: Effect.Effect<number>
+  }
+>()("parley/domain/Engine") {}
