@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { inBatches } from "../../../domain/basics/InBatches.ts"
 import { periodically } from "../../../domain/basics/Periodically.ts"
 import { sessionIdleMs } from "../../../domain/people/access/SignedIn.ts"
-import { deleteExpired } from "../tenancy/CrossTenant.ts"
+import { deleteExpired } from "./AcrossTenants.ts"
 
 const every = "10 minutes"
 /** Rows of each kind in one statement. */

@@ -4,9 +4,9 @@ import { Clock, Effect, Layer, Schema } from "effect"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { ApiKey, ApiKeys, defaultScopes, Scope } from "../../../domain/people/access/Access.ts"
-import { lookUpApiKey } from "../tenancy/CrossTenant.ts"
 import { numbered } from "../tenancy/Parts.ts"
 import { iso, isoOrNull, makeSql } from "../tenancy/Sql.ts"
+import { lookUpApiKey } from "./AcrossTenants.ts"
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const format = /^mk_([0-9A-Za-z]{8})_[0-9A-Za-z]{32}$/

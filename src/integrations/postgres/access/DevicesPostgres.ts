@@ -4,8 +4,8 @@ import { newId } from "../../../domain/basics/Ids.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { Device, Devices, mostDevices } from "../../../domain/people/access/Device.ts"
 import { tokenHash } from "../../secrets/TokenHash.ts"
-import { freeDeviceToken } from "../tenancy/CrossTenant.ts"
 import { iso, makeSql } from "../tenancy/Sql.ts"
+import { freeDeviceToken } from "./AcrossTenants.ts"
 
 interface Row {
   readonly createdAt: Date

@@ -6,8 +6,8 @@ import { traced } from "../../../domain/basics/Traced.ts"
 import { roleScopes, type User } from "../../../domain/people/access/Access.ts"
 import { type Session, Sessions, sessionIdleMs, sessionLifetimeMs } from "../../../domain/people/access/SignedIn.ts"
 import { tokenHash } from "../../secrets/TokenHash.ts"
-import { lookUpSession } from "../tenancy/CrossTenant.ts"
 import { iso, makeSql } from "../tenancy/Sql.ts"
+import { lookUpSession } from "./AcrossTenants.ts"
 
 /** `last_seen_at` is written at most this often. */
 const useResolutionMs = 60_000

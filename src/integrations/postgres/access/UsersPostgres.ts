@@ -18,9 +18,9 @@ import {
 } from "../../../domain/people/access/Access.ts"
 import { tokenHash } from "../../secrets/TokenHash.ts"
 import { releaseConversations } from "../messaging/conversations/ReleasedConversations.ts"
-import { lookUpInvitation, lookUpUser, type UserRow } from "../tenancy/CrossTenant.ts"
 import { numbered } from "../tenancy/Parts.ts"
 import { iso, makeSql, whenTaken, within } from "../tenancy/Sql.ts"
+import { lookUpInvitation, lookUpUser, type UserRow } from "./AcrossTenants.ts"
 
 const cost = { N: 32_768, r: 8, p: 1 }
 const hashBytes = 32

@@ -6,8 +6,8 @@ import { Effect, Layer, Schema } from "effect"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { Event } from "../../../domain/events/Event.ts"
 import { EventLog, type LogPlace } from "../../../domain/events/EventFeed.ts"
-import { eventsBehind } from "../tenancy/CrossTenant.ts"
 import { iso, makeSql } from "../tenancy/Sql.ts"
+import { eventsBehind } from "./AcrossTenants.ts"
 
 interface Row extends LogPlace {
   readonly id: string

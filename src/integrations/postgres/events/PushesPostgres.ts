@@ -17,8 +17,8 @@ import {
   pushLifetimeMs
 } from "../../../domain/events/Push.ts"
 import type { Message } from "../../../domain/messaging/conversations/Message.ts"
-import { duePushes, organizationsToPush } from "../tenancy/CrossTenant.ts"
 import { makeSql } from "../tenancy/Sql.ts"
+import { duePushes, organizationsToPush } from "./AcrossTenants.ts"
 
 interface EventRow {
   readonly id: string

@@ -18,8 +18,8 @@ import {
 import { type MessageRow, messages, selectMessages } from "../messaging/conversations/MessageRows.ts"
 import { allConsents, ledgerSubject } from "../people/contacts/ConsentLedger.ts"
 import { contactWithId } from "../people/contacts/ContactRows.ts"
-import { dueExports } from "../tenancy/CrossTenant.ts"
 import { iso, isoOrNull, makeSql } from "../tenancy/Sql.ts"
+import { dueExports } from "./AcrossTenants.ts"
 
 interface Row {
   readonly sizeBytes: string | null

@@ -3,9 +3,9 @@ import { Effect, Layer, Schema } from "effect"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { type ExpiredRecording, ExpiredRecords, type RetentionCounts } from "../../../domain/privacy/Retention.ts"
 import { RecordingPart } from "../../../domain/voice/calls/records/RecordingParts.ts"
-import { expireModerations } from "../tenancy/CrossTenant.ts"
 import { makeSql } from "../tenancy/Sql.ts"
 import { recordingsWithout } from "../voice/calls/CallRows.ts"
+import { expireModerations } from "./AcrossTenants.ts"
 
 const decodeParts = Schema.decodeUnknownEffect(Schema.Array(RecordingPart))
 

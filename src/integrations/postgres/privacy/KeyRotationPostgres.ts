@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { KeyRotation } from "../../../domain/privacy/KeyRotation.ts"
 import { KeyRing, type KeyRingError, reseal } from "../../secrets/KeyRing.ts"
 import { secretColumns } from "../events/WebhookRows.ts"
-import { organizationsAfter } from "../tenancy/CrossTenant.ts"
+import { organizationsAfter } from "../people/organizations/AcrossTenants.ts"
 import { makeSql } from "../tenancy/Sql.ts"
 import { resealTools, type StoredTool } from "../voice/agents/SealedTools.ts"
 

@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { periodically } from "../../../domain/basics/Periodically.ts"
 import type { ConversationStatus } from "../../../domain/messaging/conversations/ConversationStatus.ts"
-import { compactListCounts } from "./CrossTenant.ts"
+import { compactListCounts } from "./AcrossTenants.ts"
 
 /** As the triggers name them. */
 export const listNames = {

@@ -6,7 +6,7 @@ import { Conversations } from "../../../../src/domain/messaging/conversations/Co
 import { Messages } from "../../../../src/domain/messaging/conversations/Message.ts"
 import { Contacts } from "../../../../src/domain/people/contacts/Contact.ts"
 import { ContactErasure } from "../../../../src/domain/privacy/ContactErasure.ts"
-import { compactListCounts } from "../../../../src/integrations/postgres/tenancy/CrossTenant.ts"
+import { compactListCounts } from "../../../../src/integrations/postgres/tenancy/AcrossTenants.ts"
 import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { newOrganization, testStores } from "../../../support/tenants.ts"
 

@@ -13,9 +13,9 @@ import {
   type NewBroadcast,
   type RecipientCounts
 } from "../../../../domain/messaging/broadcasts/Broadcast.ts"
-import { organizationsToBroadcast } from "../../tenancy/CrossTenant.ts"
 import { listed, newestFirst, skipped } from "../../tenancy/Parts.ts"
 import { makeSql, within } from "../../tenancy/Sql.ts"
+import { organizationsToBroadcast } from "./AcrossTenants.ts"
 import {
   type BroadcastRow,
   broadcastsOf,

@@ -11,8 +11,8 @@ import { ChannelConnections, notConnected } from "../../../../domain/messaging/c
 import { KeyRing } from "../../../secrets/KeyRing.ts"
 import { tokenHash } from "../../../secrets/TokenHash.ts"
 import { makeBatched } from "../../tenancy/Batching.ts"
-import { knowsVerifyToken, lookUpChannelConnections } from "../../tenancy/CrossTenant.ts"
 import { iso, makeSql, whenTaken } from "../../tenancy/Sql.ts"
+import { knowsVerifyToken, lookUpChannelConnections } from "./AcrossTenants.ts"
 
 interface Row extends Omit<ChannelConnection, "createdAt" | "updatedAt"> {
   readonly createdAt: Date

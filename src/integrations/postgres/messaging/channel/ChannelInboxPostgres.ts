@@ -3,8 +3,8 @@ import { Effect, Layer } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
 import { ChannelInbox, type Letter, type NewLetter } from "../../../../domain/messaging/channel/ChannelInbox.ts"
-import { countLetters, dueLetters, expireLetters } from "../../tenancy/CrossTenant.ts"
 import { iso, makeSql, within } from "../../tenancy/Sql.ts"
+import { countLetters, dueLetters, expireLetters } from "./AcrossTenants.ts"
 
 interface Row extends NewLetter {
   readonly organizationId: string

@@ -2,7 +2,7 @@
 import { Clock, Effect, Layer, Metric } from "effect"
 import { SqlClient } from "effect/sql"
 import { periodically } from "../../../../domain/basics/Periodically.ts"
-import { messagingBacklog } from "../../tenancy/CrossTenant.ts"
+import { messagingBacklog } from "./AcrossTenants.ts"
 
 const every = "5 seconds"
 /** Asked for longer, the database is in trouble, and then nothing is known. */

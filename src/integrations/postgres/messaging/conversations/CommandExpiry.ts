@@ -3,7 +3,7 @@ import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { inBatches } from "../../../../domain/basics/InBatches.ts"
 import { periodically } from "../../../../domain/basics/Periodically.ts"
-import { forgetCommands } from "../../tenancy/CrossTenant.ts"
+import { forgetCommands } from "./AcrossTenants.ts"
 
 const every = "1 hour"
 const keptMs = 24 * 3_600_000

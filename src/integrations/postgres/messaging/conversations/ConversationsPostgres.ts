@@ -13,10 +13,10 @@ import {
 import type { Fence } from "../../../../domain/messaging/conversations/ConversationFence.ts"
 import { ConversationStatus, ownershipEvents } from "../../../../domain/messaging/conversations/ConversationStatus.ts"
 import { writeAudit } from "../../tenancy/AuditPostgres.ts"
-import { dueConversations } from "../../tenancy/CrossTenant.ts"
 import { listNames } from "../../tenancy/ListCounts.ts"
 import { asideIfSlow, asked, type ListRow, listedWithTotal } from "../../tenancy/Parts.ts"
 import { iso, isoOrNull, makeSql } from "../../tenancy/Sql.ts"
+import { dueConversations } from "./AcrossTenants.ts"
 import { type LockedConversation, lockConversation, moveConversation } from "./ConversationLock.ts"
 import { conversationOf } from "./ConversationOpening.ts"
 import {

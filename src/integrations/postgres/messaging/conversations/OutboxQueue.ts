@@ -9,8 +9,8 @@ import { Cause, Clock, Duration, Effect, Exit, Layer, Queue, Result, Schema } fr
 import { PersistedQueue } from "effect/persistence"
 import { deliveryDefaults, placesOf } from "../../../../domain/messaging/sending/DeliveryRules.ts"
 import { OutboxBell, Postponed, QueuedMessage } from "../../../../domain/messaging/sending/Outbox.ts"
-import { organizationsToDeliver } from "../../tenancy/CrossTenant.ts"
 import { makeSql } from "../../tenancy/Sql.ts"
+import { organizationsToDeliver } from "./AcrossTenants.ts"
 
 /** Puts the messages of `made` behind what is queued in their conversation, which the transaction holds; part of a WITH. */
 export const enqueued = (

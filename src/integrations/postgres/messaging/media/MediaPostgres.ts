@@ -4,8 +4,8 @@ import { newId } from "../../../../domain/basics/Ids.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
 import type { Media } from "../../../../domain/messaging/media/Media.ts"
 import { type MediaRecordKey, MediaRecords } from "../../../../domain/messaging/media/MediaRecords.ts"
-import { unsettledMedia } from "../../tenancy/CrossTenant.ts"
 import { iso, makeSql } from "../../tenancy/Sql.ts"
+import { unsettledMedia } from "./AcrossTenants.ts"
 import { beginRemovals } from "./MediaRemoval.ts"
 
 interface MediaRow extends Omit<Media, "createdAt"> {

@@ -8,8 +8,8 @@ import {
   Organization,
   Organizations
 } from "../../../../domain/people/organizations/Organization.ts"
-import { organizationsAfter } from "../../tenancy/CrossTenant.ts"
 import { iso, makeSql } from "../../tenancy/Sql.ts"
+import { organizationsAfter } from "./AcrossTenants.ts"
 
 type Row = Omit<Organization, "createdAt" | "updatedAt"> & { readonly createdAt: Date; readonly updatedAt: Date }
 

@@ -12,8 +12,8 @@ import {
 } from "../../../../domain/voice/calls/outbound/Placement.ts"
 import type { EndReason } from "../../../../domain/voice/engine/EndReason.ts"
 import { contactOf, conversationOf } from "../../messaging/conversations/ConversationOpening.ts"
-import { organizationsToDial } from "../../tenancy/CrossTenant.ts"
 import { makeSql } from "../../tenancy/Sql.ts"
+import { organizationsToDial } from "./AcrossTenants.ts"
 import { tellingOfCall } from "./CallEventLog.ts"
 import { type CallRow, callRecord, liveCalls } from "./CallRows.ts"
 

@@ -7,8 +7,8 @@ import {
   type VoicemailStep,
   Voicemails
 } from "../../../../domain/voice/calls/inbound/Voicemail.ts"
-import { dueVoicemails } from "../../tenancy/CrossTenant.ts"
 import { makeSql } from "../../tenancy/Sql.ts"
+import { dueVoicemails } from "./AcrossTenants.ts"
 
 export const layer = Layer.effect(
   Voicemails,

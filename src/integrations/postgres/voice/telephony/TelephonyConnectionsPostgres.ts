@@ -4,8 +4,8 @@ import { newId } from "../../../../domain/basics/Ids.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
 import { TelephonyConnections } from "../../../../domain/voice/telephony/PhoneNumber.ts"
 import { KeyRing } from "../../../secrets/KeyRing.ts"
-import { lookUpTelephonyConnection, type TelephonyConnectionRow } from "../../tenancy/CrossTenant.ts"
 import { makeSql } from "../../tenancy/Sql.ts"
+import { lookUpTelephonyConnection, type TelephonyConnectionRow } from "./AcrossTenants.ts"
 
 const owner = (organizationId: string) => ({ organizationId, field: "telephony_connections.auth_token" })
 

@@ -1,6 +1,6 @@
-/** Ways around row-level security stand in one file, where they can be looked through. */
+/** Ways around row-level security stand in files of one name, where they can be looked through. */
 import { readdirSync, readFileSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { basename, join, resolve } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -8,11 +8,11 @@ import { testStores } from "../../../support/tenants.ts"
 
 const folder = resolve(import.meta.dirname, "../../../../src")
 /** Lets the role that serves use them. */
-const grants = join("integrations", "postgres", "Database.ts")
-const home = join("integrations", "postgres", "CrossTenant.ts")
+const grants = join("integrations", "postgres", "database", "Database.ts")
+const home = "AcrossTenants.ts"
 
 layer(testStores, { excludeTestServices: true })("functions that may more than the role that serves", (it) => {
-  it.effect("are called from one file, or keep to the organization of the transaction", () =>
+  it.effect("are called each from one file named AcrossTenants, or keep to the organization of the transaction", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const definers = yield* sql<{ name: string; bound: boolean }>`
@@ -20,16 +20,15 @@ layer(testStores, { excludeTestServices: true })("functions that may more than t
         FROM pg_proc WHERE prosecdef AND pronamespace = 'public'::regnamespace AND has_function_privilege(oid, 'EXECUTE')`
       const beyond = definers.filter(({ bound }) => !bound).map(({ name }) => name)
       assert.include(beyond, "lookup_api_key")
-      const called = (text: string) => beyond.filter((name) => new RegExp(`\\b${name}\\s*\\(`).test(text))
       const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
-        .filter((file) => file.endsWith(".ts"))
-        .map((file) => [file, called(readFileSync(join(folder, file), "utf8"))] as const)
-      assert.deepStrictEqual(
-        files.filter(([file, names]) => names.length > 0 && file !== grants).map(([file]) => file),
-        [home]
-      )
-      const unused = beyond.filter((name) => !files.some(([file, names]) => file === home && names.includes(name)))
-      assert.deepStrictEqual(unused, [])
+        .filter((file) => file.endsWith(".ts") && file !== grants)
+        .map((file) => [file, readFileSync(join(folder, file), "utf8")] as const)
+      const callersOf = (name: string) =>
+        files.filter(([, text]) => new RegExp(`\\b${name}\\s*\\(`).test(text)).map(([file]) => file)
+      const wrong = beyond
+        .map((name) => ({ name, callers: callersOf(name) }))
+        .filter(({ callers }) => callers.length !== 1 || basename(callers[0]) !== home)
+      assert.deepStrictEqual(wrong, [])
     })
   )
 })
