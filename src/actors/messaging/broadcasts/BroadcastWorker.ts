@@ -4,7 +4,7 @@
  */
 import { Clock, Context, Effect, FiberMap, Layer } from "effect"
 import { periodically } from "../../../domain/basics/Periodically.ts"
-import { Broadcasts } from "../../../domain/messaging/broadcasts/Broadcast.ts"
+import { BroadcastQueue } from "../../../domain/messaging/broadcasts/BroadcastQueue.ts"
 import { makeManageBroadcasts } from "../../../domain/messaging/broadcasts/ManageBroadcasts.ts"
 import { makeSendToRecipient } from "./Sending.ts"
 
@@ -38,7 +38,7 @@ const reported =
 /** Needs BroadcastTerms, the stores, and what `SendMessage` needs. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
-    const broadcasts = yield* Broadcasts
+    const queue = yield* BroadcastQueue
     const { perSecond, leaseMs } = yield* BroadcastTerms
     const { act } = yield* makeManageBroadcasts
     const send = yield* makeSendToRecipient
@@ -48,11 +48,11 @@ export const layer = Layer.effectDiscard(
 
     const startDue = Effect.fnUntraced(function* (organizationId: string) {
       const now = yield* Clock.currentTimeMillis
-      for (const id of yield* broadcasts.due(organizationId, now))
+      for (const id of yield* queue.due(organizationId, now))
         yield* act(organizationId, id, "start").pipe(
           Effect.catchTags({
-            BroadcastNotAllowed: ({ message }) => broadcasts.fail(organizationId, id, message, now),
-            BroadcastNotReady: ({ message }) => broadcasts.fail(organizationId, id, message, now),
+            BroadcastNotAllowed: ({ message }) => queue.fail(organizationId, id, message, now),
+            BroadcastNotReady: ({ message }) => queue.fail(organizationId, id, message, now),
             // Somebody was faster.
             BroadcastNotMovable: () => Effect.void
           })
@@ -62,13 +62,13 @@ export const layer = Layer.effectDiscard(
     /** True when there may be more. */
     const step = Effect.fnUntraced(function* (organizationId: string) {
       const now = yield* Clock.currentTimeMillis
-      const most = yield* broadcasts.pace(organizationId, size, perSecond, now)
+      const most = yield* queue.pace(organizationId, size, perSecond, now)
       if (most === 0) return yield* Effect.as(Effect.sleep(whilePaced), true)
-      const { recipients, looked } = yield* broadcasts.claim(organizationId, most, leaseMs, now)
+      const { recipients, looked } = yield* queue.claim(organizationId, most, leaseMs, now)
       yield* Effect.forEach(recipients, send, { concurrency: atOnce, discard: true })
       // Also when all of them were skipped: behind those may be somebody who gets it.
       if (looked > 0) return true
-      yield* broadcasts.complete(organizationId, yield* Clock.currentTimeMillis)
+      yield* queue.complete(organizationId, yield* Clock.currentTimeMillis)
       return false
     })
 
@@ -78,7 +78,7 @@ export const layer = Layer.effectDiscard(
 
     // Beside each other: one that is due does not wait for those under way, nor they for the freezing of its audience.
     const look = Effect.gen(function* () {
-      for (const organizationId of yield* broadcasts.busy) {
+      for (const organizationId of yield* queue.busy) {
         yield* FiberMap.run(starting, organizationId, startDue(organizationId), { onlyIfMissing: true })
         yield* FiberMap.run(running, organizationId, serve(organizationId), { onlyIfMissing: true })
       }

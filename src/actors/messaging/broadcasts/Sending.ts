@@ -4,7 +4,7 @@
  */
 import { Clock, Duration, Effect, Schema } from "effect"
 import { traced } from "../../../domain/basics/Traced.ts"
-import { Broadcasts, type ClaimedRecipient } from "../../../domain/messaging/broadcasts/Broadcast.ts"
+import { BroadcastQueue, type ClaimedRecipient } from "../../../domain/messaging/broadcasts/BroadcastQueue.ts"
 import { outgoingTypes } from "../../../domain/messaging/sending/OutgoingMessage.ts"
 import { makeSendMessage } from "../../../domain/messaging/sending/SendMessage.ts"
 import { Operation } from "../../../domain/people/access/Idempotency.ts"
@@ -20,9 +20,9 @@ const decodeBody = Schema.decodeUnknownEffect(outgoingTypes.template)
 /** `SendMessage` names the message after its operation. */
 const operationOf = ({ messageId }: ClaimedRecipient): string => `brd_${messageId.slice(messageId.indexOf("_") + 1)}`
 
-/** Needs Broadcasts and what `SendMessage` needs. */
+/** Needs BroadcastQueue and what `SendMessage` needs. */
 export const makeSendToRecipient = Effect.gen(function* () {
-  const broadcasts = yield* Broadcasts
+  const queue = yield* BroadcastQueue
   const sendMessage = yield* makeSendMessage
 
   const send = Effect.fnUntraced(function* (recipient: ClaimedRecipient) {
@@ -38,8 +38,8 @@ export const makeSendToRecipient = Effect.gen(function* () {
   const waitForHour = Effect.fnUntraced(function* (recipient: ClaimedRecipient, reset: Duration.Duration, now: number) {
     const dueAt = now + Duration.toMillis(reset)
     yield* dueAt - recipient.startedAt > longestWaitMs
-      ? broadcasts.skip(recipient, "rate_limited", now)
-      : broadcasts.postpone(recipient, dueAt)
+      ? queue.skip(recipient, "rate_limited", now)
+      : queue.postpone(recipient, dueAt)
   })
 
   const attempt = Effect.fnUntraced(function* (recipient: ClaimedRecipient) {
@@ -47,15 +47,15 @@ export const makeSendToRecipient = Effect.gen(function* () {
     yield* send(recipient).pipe(
       Effect.catchTags({
         TooManySends: ({ standing }) => waitForHour(recipient, standing.reset, now),
-        ContactOptedOut: () => broadcasts.skip(recipient, "opted_out", now),
-        SendTargetMissing: () => broadcasts.skip(recipient, "erased", now),
-        SendMismatch: ({ message }) => broadcasts.giveUp(recipient, message, now),
+        ContactOptedOut: () => queue.skip(recipient, "opted_out", now),
+        SendTargetMissing: () => queue.skip(recipient, "erased", now),
+        SendMismatch: ({ message }) => queue.giveUp(recipient, message, now),
         SchemaError: () =>
-          broadcasts.giveUp(recipient, "What the contact's fields make of the template cannot be sent.", now),
+          queue.giveUp(recipient, "What the contact's fields make of the template cannot be sent.", now),
         // The next claim sees why, if it is for good.
-        MessageWithheld: () => broadcasts.postpone(recipient, now + againMs),
+        MessageWithheld: () => queue.postpone(recipient, now + againMs),
         // It may have been stored: asked for again it is the same message.
-        ConversationBusy: () => broadcasts.postpone(recipient, now + againMs)
+        ConversationBusy: () => queue.postpone(recipient, now + againMs)
       })
     )
   })
@@ -63,7 +63,7 @@ export const makeSendToRecipient = Effect.gen(function* () {
   const failed = Effect.fnUntraced(function* (recipient: ClaimedRecipient) {
     if (recipient.attempts < mostAttempts) return
     const reason = "It could not be sent: something is wrong at our side, see the service's log."
-    yield* broadcasts.giveUp(recipient, reason, yield* Clock.currentTimeMillis)
+    yield* queue.giveUp(recipient, reason, yield* Clock.currentTimeMillis)
   })
 
   return traced("Broadcast.send")((recipient: ClaimedRecipient) =>

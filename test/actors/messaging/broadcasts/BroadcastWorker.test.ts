@@ -12,6 +12,7 @@ import {
   type CountRow,
   countsOf
 } from "../../../../src/domain/messaging/broadcasts/Broadcast.ts"
+import { BroadcastQueue } from "../../../../src/domain/messaging/broadcasts/BroadcastQueue.ts"
 import { makeManageBroadcasts } from "../../../../src/domain/messaging/broadcasts/ManageBroadcasts.ts"
 import { Messages } from "../../../../src/domain/messaging/conversations/Message.ts"
 import { Templates } from "../../../../src/domain/messaging/templates/Templates.ts"
@@ -66,6 +67,7 @@ const openShop = Effect.fnUntraced(function* (
     manage.create(organizationId, { ...draft, ...changes }, "key_test")
   const act = (id: string, action: "start" | "pause" | "resume" | "cancel") => manage.act(organizationId, id, action)
   const broadcasts = yield* run(Broadcasts)
+  const queue = yield* run(BroadcastQueue)
   const state = (id: string) =>
     Effect.map(broadcasts.find(organizationId, id), (found) => found ?? assert.fail("there is no such broadcast"))
   /** What is stored, by contact. */
@@ -115,7 +117,7 @@ const openShop = Effect.fnUntraced(function* (
     create,
     act,
     state,
-    broadcasts,
+    queue,
     messages,
     wait,
     report,
@@ -421,7 +423,7 @@ describe("broadcasts", () => {
         yield* run(Effect.flatMap(Organizations, (all) => all.setSlaPolicy(organizationId, policy)))
         const { id } = yield* shop.create()
         yield* shop.act(id, "start")
-        const { recipients: claimed } = yield* shop.broadcasts.claim(organizationId, 4, 60_000, Date.now())
+        const { recipients: claimed } = yield* shop.queue.claim(organizationId, 4, 60_000, Date.now())
         const store = Effect.fnUntraced(function* (contactId: string) {
           const { messageId } = claimed.find((one) => one.contactId === contactId) ?? assert.fail("it is not claimed")
           const [{ id: conversationId }] = yield* shop.asTenant(

@@ -15,7 +15,6 @@ import {
 } from "../../../../domain/messaging/broadcasts/Broadcast.ts"
 import { listed, newestFirst, skipped } from "../../tenancy/Parts.ts"
 import { makeSql, within } from "../../tenancy/Sql.ts"
-import { organizationsToBroadcast } from "./AcrossTenants.ts"
 import {
   type BroadcastRow,
   broadcastsOf,
@@ -25,7 +24,6 @@ import {
   recipientCounts,
   skipReason
 } from "./BroadcastRows.ts"
-import { claim, complete, giveUp, pace, postpone, skip } from "./BroadcastWork.ts"
 
 export const layer = Layer.effect(
   Broadcasts,
@@ -169,44 +167,6 @@ export const layer = Layer.effect(
       recipients: traced("Broadcasts.recipients")(
         (organizationId, broadcastId, { status }, part) =>
           asTenant(organizationId)(recipients(broadcastId, status, part)),
-        Effect.orDie
-      ),
-
-      busy: Effect.orDie(organizationsToBroadcast(sql)),
-      due: traced("Broadcasts.due")(function* (organizationId, now) {
-        const rows = yield* asTenant(organizationId)(
-          sql<{ id: string }>`SELECT id FROM broadcasts WHERE status = 'scheduled' AND scheduled_at <= ${new Date(now)}`
-        )
-        return rows.map(({ id }) => id)
-      }, Effect.orDie),
-      fail: traced("Broadcasts.fail")(function* (organizationId, broadcastId, reason, now) {
-        const at = new Date(now)
-        yield* asTenant(organizationId)(
-          sql`UPDATE broadcasts SET status = 'failed', failure_reason = ${reason}, ended_at = ${at}, updated_at = ${at}
-            WHERE id = ${broadcastId} AND status = 'scheduled'`
-        )
-      }, Effect.orDie),
-      pace: traced("Broadcasts.pace")(
-        (organizationId, most, perSecond, now) =>
-          asTenant(organizationId)(pace(sql, organizationId, most, perSecond, now)),
-        Effect.orDie
-      ),
-      claim: traced("Broadcasts.claim")(
-        (organizationId, most, leaseMs, now) =>
-          asTenant(organizationId)(claim(sql, organizationId, most, leaseMs, now)),
-        Effect.orDie
-      ),
-      postpone: traced("Broadcasts.postpone")(function* (recipient, dueAt) {
-        yield* asTenant(recipient.organizationId)(postpone(sql, recipient, dueAt))
-      }, Effect.orDie),
-      skip: traced("Broadcasts.skip")(function* (recipient, reason, now) {
-        yield* asTenant(recipient.organizationId)(skip(sql, recipient, reason, now))
-      }, Effect.orDie),
-      giveUp: traced("Broadcasts.giveUp")(function* (recipient, reason, now) {
-        yield* asTenant(recipient.organizationId)(giveUp(sql, recipient, reason, now))
-      }, Effect.orDie),
-      complete: traced("Broadcasts.complete")(
-        (organizationId, now) => asTenant(organizationId)(complete(sql, organizationId, now)),
         Effect.orDie
       )
     })
