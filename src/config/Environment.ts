@@ -1,6 +1,6 @@
 /** What the environment may say: every variable with its type and default, and the settings made of them. `Config` reads and checks them. */
 import { Config, Redacted, Schema } from "effect"
-import { escalationDefaults } from "../domain/voice/calls/live/EscalateCall.ts"
+import { escalationDefaults } from "../domain/voice/calls/live/EscalationPolicy.ts"
 import { outboundDefaults } from "../domain/voice/calls/outbound/RequestCall.ts"
 
 /** What a process does of the service. */

@@ -2,7 +2,7 @@
 import { Layer } from "effect"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
 import { Precedence } from "../domain/basics/Precedence.ts"
-import { EscalationPolicy, escalationDefaults } from "../domain/voice/calls/live/EscalateCall.ts"
+import { EscalationPolicy, escalationDefaults } from "../domain/voice/calls/live/EscalationPolicy.ts"
 import { AppApi, EngineApi } from "./groups/Api.ts"
 import { telephonyPath } from "./groups/voice/telephony.ts"
 import * as events from "./handlers/events/events.ts"
@@ -54,7 +54,7 @@ export interface AppOptions
     PublicAddressOptions,
     session.SessionOptions,
     AddressLimit.AddressLimitOptions {
-  /** Over the defaults of `domain/voice/calls/live/EscalateCall.ts`. */
+  /** Over the defaults of `domain/voice/calls/live/EscalationPolicy.ts`. */
   readonly humans?: Partial<typeof escalationDefaults>
 }
 

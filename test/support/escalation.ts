@@ -1,7 +1,7 @@
 /** An organization whose agent hands calls to a human; the provider and the engine are stand-ins that note what they are told. */
 import { Effect, Layer } from "effect"
 import { VoiceAgents } from "../../src/domain/voice/agents/VoiceAgent.ts"
-import { EscalationPolicy, escalationDefaults } from "../../src/domain/voice/calls/live/EscalateCall.ts"
+import { EscalationPolicy, escalationDefaults } from "../../src/domain/voice/calls/live/EscalationPolicy.ts"
 import { Calls } from "../../src/domain/voice/calls/records/CallRecord.ts"
 import type { CallEvent } from "../../src/domain/voice/engine/CallEvent.ts"
 import type { CallSetup } from "../../src/domain/voice/engine/CallSetup.ts"

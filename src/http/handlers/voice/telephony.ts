@@ -6,11 +6,9 @@ import { mulawWav } from "../../../domain/basics/Wav.ts"
 import { makeAnswerCall } from "../../../domain/voice/calls/inbound/AnswerCall.ts"
 import { twimlOf } from "../../../domain/voice/calls/inbound/CallInstructions.ts"
 import { makeTakeVoicemail, type TakeVoicemailAnswer } from "../../../domain/voice/calls/inbound/TakeVoicemail.ts"
-import {
-  makeEscalateCall,
-  type TransferAnswer,
-  type TransferWebhook
-} from "../../../domain/voice/calls/live/EscalateCall.ts"
+import { makeEndTransfer } from "../../../domain/voice/calls/live/EndTransfer.ts"
+import type { TransferAnswer, TransferWebhook } from "../../../domain/voice/calls/live/TransferWebhook.ts"
+import { makeWaitInLine } from "../../../domain/voice/calls/live/WaitInLine.ts"
 import { makeAnswerOutbound } from "../../../domain/voice/calls/outbound/AnswerOutbound.ts"
 import { makeTrackCalls, type StatusCallback } from "../../../domain/voice/calls/outbound/TrackCalls.ts"
 import { hangUp, nothing } from "../../../domain/voice/telephony/twilio/Twiml.ts"
@@ -66,7 +64,8 @@ export const layer = group(
     const answerCall = yield* makeAnswerCall
     const answerOutbound = yield* makeAnswerOutbound
     const trackCalls = yield* makeTrackCalls
-    const escalation = yield* makeEscalateCall
+    const waitInLine = yield* makeWaitInLine
+    const { dialEnded, leftLine } = yield* makeEndTransfer
     const messages = yield* makeTakeVoicemail
     const speech = yield* SpeechCache
 
@@ -140,11 +139,11 @@ export const layer = group(
         })
       )
       .handleRaw("transferEnded", ({ request, query }) =>
-        step(request, query.transfer, (hook, field) => escalation.dialEnded(hook, field("DialCallStatus")))
+        step(request, query.transfer, (hook, field) => dialEnded(hook, field("DialCallStatus")))
       )
-      .handleRaw("queueWait", ({ request, query }) => step(request, query.transfer, escalation.wait))
+      .handleRaw("queueWait", ({ request, query }) => step(request, query.transfer, waitInLine))
       .handleRaw("queueLeft", ({ request, query }) =>
-        step(request, query.transfer, (hook, field) => escalation.leftLine(hook, field("QueueResult")))
+        step(request, query.transfer, (hook, field) => leftLine(hook, field("QueueResult")))
       )
       .handleRaw("messageEnded", ({ request, query }) => message(request, query.call))
       .handleRaw("messageRecorded", ({ request, query }) => message(request, query.call))

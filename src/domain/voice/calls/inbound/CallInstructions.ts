@@ -1,7 +1,7 @@
 /** What a call does next, written as the provider's instructions. */
 
 import * as Twiml from "../../telephony/twilio/Twiml.ts"
-import type { TransferAnswer } from "../live/EscalateCall.ts"
+import type { TransferAnswer } from "../live/TransferWebhook.ts"
 import type { TakeVoicemailAnswer } from "./TakeVoicemail.ts"
 
 const leaveMessage = ({ callId, lines, maxSeconds }: TakeVoicemailAnswer, webhooks: string): string =>

@@ -13,7 +13,7 @@ import { VoiceAgents } from "../../agents/VoiceAgent.ts"
 import type { EscalationPlan } from "../../engine/EscalationPlan.ts"
 import type { ToolCallRequest, ToolCallResponse } from "../../engine/ToolCallRequest.ts"
 import { type CallRecord, Calls, type ToolCallAudit } from "../records/CallRecord.ts"
-import { makeEscalateCall } from "./EscalateCall.ts"
+import { makePlanEscalation } from "./PlanEscalation.ts"
 
 /** Port: runs one handler of one kind. `result` is at most 16 KB. Interrupting it gives the tool up. */
 export class ToolRunner extends Context.Service<
@@ -49,7 +49,7 @@ export const makeRunTool = Effect.gen(function* () {
   const agents = yield* VoiceAgents
   const calls = yield* Calls
   const runner = yield* ToolRunner
-  const escalate = yield* makeEscalateCall
+  const { request: plan, planAgain } = yield* makePlanEscalation
   const running = yield* FiberMap.make<string, ToolCallResponse, never>()
   /** Of the tools being cancelled, those the caller interrupted. */
   const interrupted = new Set<string>()
@@ -60,7 +60,7 @@ export const makeRunTool = Effect.gen(function* () {
     const own = agent.tools.find((tool) => tool.name === request.name)
     if (request.name === escalateToHuman.name) {
       // Whatever its arguments: a reason that is missing or malformed does not keep the caller from a human.
-      const escalation = yield* escalate.request(call, request.toolCallId, agent.humanDestination)
+      const escalation = yield* plan(call, request.toolCallId, agent.humanDestination)
       return { outcome: "ok" as const, result: told(escalation), escalation }
     }
     if (own === undefined) return failed(`There is no tool named "${request.name}".`)
@@ -81,7 +81,7 @@ export const makeRunTool = Effect.gen(function* () {
 
   /** The answer a tool call got before, with the same plan if it was an escalation. */
   const again = Effect.fnUntraced(function* ({ id, name, outcome, result }: ToolCallAudit, call: CallRecord) {
-    const escalation = name === escalateToHuman.name ? yield* escalate.planAgain(call, id) : undefined
+    const escalation = name === escalateToHuman.name ? yield* planAgain(call, id) : undefined
     return escalation === undefined ? { outcome, result } : { outcome, result, escalation }
   })
 

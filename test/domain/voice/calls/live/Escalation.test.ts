@@ -3,7 +3,10 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
-import { makeEscalateCall } from "../../../../../src/domain/voice/calls/live/EscalateCall.ts"
+import { makeConfirmHandover } from "../../../../../src/domain/voice/calls/live/ConfirmHandover.ts"
+import { makeEndTransfer } from "../../../../../src/domain/voice/calls/live/EndTransfer.ts"
+import { makePlanEscalation } from "../../../../../src/domain/voice/calls/live/PlanEscalation.ts"
+import { makeWaitInLine } from "../../../../../src/domain/voice/calls/live/WaitInLine.ts"
 import { type CallRecord, Calls } from "../../../../../src/domain/voice/calls/records/CallRecord.ts"
 import { Deals } from "../../../../../src/domain/voice/calls/records/Deals.ts"
 import { Transfers } from "../../../../../src/domain/voice/calls/records/Transfer.ts"
@@ -22,11 +25,21 @@ import {
 } from "../../../../support/escalation.ts"
 import { testStores } from "../../../../support/tenants.ts"
 
+/** The steps of an escalation. */
+const makeEscalation = Effect.gen(function* () {
+  return {
+    ...(yield* makePlanEscalation),
+    ...(yield* makeEndTransfer),
+    wait: yield* makeWaitInLine,
+    engineEnded: yield* makeConfirmHandover
+  }
+})
+
 /** A desk, and everything an escalation touches. */
 const office = Effect.fnUntraced(function* (humanDestination: string | null = destination, maxWaitSeconds = 300) {
   const telephony = new FakeTelephony()
   const engine = new FakeEngineClient()
-  const escalation = yield* makeEscalateCall.pipe(
+  const escalation = yield* makeEscalation.pipe(
     Effect.provide([telephony.layer, engine.layer, policy(maxWaitSeconds), Deals.layerIdOnly])
   )
   const at = yield* desk(humanDestination)
