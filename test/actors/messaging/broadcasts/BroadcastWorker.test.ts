@@ -140,7 +140,7 @@ const addsUp = ({ total, queued, unknown, sent, delivered, read, failed, skipped
 const child = (environment: StoresEnvironment) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const process_ = spawn(process.execPath, [join(import.meta.dirname, "broadcast-process.ts")], {
+      const process_ = spawn(process.execPath, [join(import.meta.dirname, "broadcastProcess.ts")], {
         env: { ...process.env, ...variablesOf(environment) },
         stdio: ["ignore", "pipe", "inherit"]
       })
