@@ -19,6 +19,28 @@ const runsMigrations = (file: string) => within(file, "src/integrations/postgres
 /** The only files of `src` that may know the simulated world outside. */
 const maySimulate = (file: string) => file === "src/main.ts" || file.startsWith("src/cli/demo")
 
+/** Where the protocol of MCP is spoken: its library describes tools with zod. */
+const speaksMcp = (file: string) =>
+  ["src/http/mcp", "src/cli/mcp", "src/integrations/mcp"].some((folder) => within(file, folder))
+
+/** Adapters that check answers of providers with zod, from before there was one schema language. None is added. */
+const olderThanOneSchemaLanguage: ReadonlyArray<string> = [
+  "src/integrations/channel/CloudApiChannel.ts",
+  "src/integrations/channel/CloudApiClient.ts",
+  "src/integrations/channel/CloudApiMedia.ts",
+  "src/integrations/channel/CloudApiPages.ts",
+  "src/integrations/channel/CloudApiSetup.ts",
+  "src/integrations/llm/Chunk.ts",
+  "src/integrations/moderation/OpenAiModeration.ts",
+  "src/integrations/push/Fcm.ts",
+  "src/integrations/push/ServiceAccount.ts",
+  "src/integrations/telephony/AskFor.ts",
+  "src/integrations/telephony/TwilioCalls.ts",
+  "src/integrations/telephony/TwilioClient.ts",
+  "src/integrations/telephony/TwilioProvisioning.ts",
+  "src/integrations/telephony/TwilioSip.ts"
+]
+
 const all = sources("src").flatMap(importsOf)
 const roomOf = (path: string) => Object.keys(rooms).find((room) => within(path, room))
 
@@ -93,6 +115,11 @@ describe("architecture", () => {
         /^(node:(fs|net|http|https|child_process|dgram|tls)|ws$|ioredis|uWebSockets)/.test(specifier)
     )
     expect(wrong.map(show)).toEqual([])
+  })
+
+  it("schemas are written with Effect: only MCP and the adapters listed here import zod, and all of those still do", () => {
+    const files = all.filter(({ specifier }) => /^zod(\/|$)/.test(specifier)).map(({ file }) => file)
+    expect([...new Set(files)].filter((file) => !speaksMcp(file)).toSorted()).toEqual(olderThanOneSchemaLanguage)
   })
 
   it("rooms read no environment variables: options come from outside", () => {

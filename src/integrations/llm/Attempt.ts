@@ -11,7 +11,7 @@ import { type Answer, BodyLate, readText } from "../connections/Answer.ts"
 import type { Connections } from "../connections/Connections.ts"
 import { leftUntil } from "../connections/Deadline.ts"
 import { Chunk, ErrorBody, ToolCallParts } from "./Chunk.ts"
-import { type SseEvent, SseParser } from "./Sse.ts"
+import { maxPendingCharacters, type SseEvent, SseParser } from "./Sse.ts"
 
 /** `again`: the same model may answer now. `next`: only another model may. `without_tools`: the model garbled a tool call. */
 export type Remedy = "again" | "next" | "without_tools" | "none"
@@ -152,6 +152,8 @@ export const attempt = Effect.fnUntraced(function* (connections: Connections["Se
       catch: interrupted
     })
     if (yield* takeAll(piece === undefined ? parser.finish() : parser.push(piece))) break
+    if (parser.tooLong)
+      return yield* failed("protocol", `an event longer than ${maxPendingCharacters} characters`, "again")
     if (piece === undefined) break
   }
   if (finishReason === undefined) return yield* failed("unavailable", "the stream ended before the answer did", "again")

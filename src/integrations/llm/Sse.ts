@@ -1,76 +1,53 @@
 /**
  * Incremental parser of `text/event-stream` (WHATWG HTML, "server-sent events"): bytes in, in pieces of any size, events out.
- * Pieces may end inside a line, between CR and LF, or inside a multi-byte character.
+ * Pieces may end inside a line, between CR and LF, or inside a multi-byte character. Lines and fields are parsed by `eventsource-parser`.
  */
+import { createParser } from "eventsource-parser"
+
 export interface SseEvent {
   /** `message` unless an `event:` line said otherwise. */
   readonly event: string
   readonly data: string
 }
 
+/** Characters of an event that is not complete yet, its unfinished line included. A tool call with all its arguments is far shorter. */
+export const maxPendingCharacters = 1_048_576
+
 export class SseParser {
-  readonly #decoder = new TextDecoder("utf-8")
-  #line = ""
-  #afterCr = false
-  #event = ""
-  #data: Array<string> = []
+  /** The parser removes one byte order mark; the decoder must not remove another. */
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true })
+  readonly #parser = createParser({
+    maxBufferSize: maxPendingCharacters,
+    onEvent: ({ event = "message", data }) => this.#events.push({ event, data }),
+    onError: ({ type }) => {
+      if (type === "max-buffer-size-exceeded") this.#tooLong = true
+    }
+  })
+  #events: Array<SseEvent> = []
+  #tooLong = false
+
+  /** Whether an event grew beyond `maxPendingCharacters`. Nothing is parsed from then on. */
+  get tooLong(): boolean {
+    return this.#tooLong
+  }
 
   /** Events that this piece completed, in order. An event is complete at its blank line. */
   push(bytes: Uint8Array): Array<SseEvent> {
-    const events: Array<SseEvent> = []
-    this.#feed(this.#decoder.decode(bytes, { stream: true }), events)
-    return events
+    return this.#feed(this.#decoder.decode(bytes, { stream: true }))
   }
 
   /**
-   * To be called when the bytes end. The standard drops an unfinished event; several servers end without the last blank
-   * line, so what was gathered is given out here.
+   * To be called once, when the bytes end. The standard drops an unfinished event; several servers end without the last blank
+   * line, so this adds that line and returns the event.
    */
   finish(): Array<SseEvent> {
-    const events: Array<SseEvent> = []
-    this.#feed(this.#decoder.decode(), events)
-    if (this.#line !== "") this.#endLine(events)
-    this.#dispatch(events)
+    return this.#feed(`${this.#decoder.decode()}\n\n`)
+  }
+
+  #feed(text: string): Array<SseEvent> {
+    if (!this.#tooLong) this.#parser.feed(text)
+    const events = this.#events
+    if (events.length > 0) this.#events = []
     return events
-  }
-
-  #feed(text: string, events: Array<SseEvent>): void {
-    let from = 0
-    for (let i = 0; i < text.length; i++) {
-      const char = text.charCodeAt(i)
-      if (char !== 10 && char !== 13) {
-        this.#afterCr = false
-        continue
-      }
-      if (!(char === 10 && this.#afterCr)) {
-        this.#line += text.slice(from, i)
-        this.#endLine(events)
-      }
-      this.#afterCr = char === 13
-      from = i + 1
-    }
-    this.#line += text.slice(from)
-  }
-
-  #endLine(events: Array<SseEvent>): void {
-    const line = this.#line
-    this.#line = ""
-    if (line === "") {
-      this.#dispatch(events)
-      return
-    }
-    const colon = line.indexOf(":")
-    if (colon === 0) return
-    const field = colon < 0 ? line : line.slice(0, colon)
-    const rest = colon < 0 ? "" : line.slice(colon + 1)
-    const value = rest.startsWith(" ") ? rest.slice(1) : rest
-    if (field === "data") this.#data.push(value)
-    else if (field === "event") this.#event = value
-  }
-
-  #dispatch(events: Array<SseEvent>): void {
-    if (this.#data.length > 0) events.push({ event: this.#event || "message", data: this.#data.join("\n") })
-    this.#event = ""
-    this.#data = []
   }
 }

@@ -253,4 +253,16 @@ describe("ChatCompletions", () => {
       assert.strictEqual(error.reason, "protocol")
     })
   )
+
+  it.live("calls an event that does not end a protocol error", () =>
+    Effect.gen(function* () {
+      const server = yield* Effect.acquireRelease(
+        Effect.promise(() => listen(async (_, response) => void response.end(`data: ${"x".repeat(1_100_000)}`))),
+        ({ close }) => Effect.promise(close)
+      )
+      const error = yield* Effect.flip(ask(optionsFor(server.url), [user("hello")]))
+      assert.strictEqual(error.reason, "protocol")
+      assert.match(error.message, /longer than 1048576 characters/)
+    })
+  )
 })

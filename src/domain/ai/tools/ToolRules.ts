@@ -1,7 +1,8 @@
 /** What a tool definition must keep to, beyond its shape. The rules are checked at each save, the bounds where tools are sent. */
+import { Result } from "effect"
 import { headersProblem } from "../../basics/CustomHeaders.ts"
 import { type ToolDefinition, type ToolHandler, toolSpec } from "./Tool.ts"
-import { propertyTypes } from "./ToolArguments.ts"
+import { checkSchema, jsonTypes } from "./ToolSchema.ts"
 
 type HttpHandler = Extract<ToolHandler, { readonly type: "http" }>
 
@@ -22,14 +23,17 @@ const timeout = { minimum: 100, maximum: 15_000 }
 const firstRepeated = (names: ReadonlyArray<string>): string | undefined =>
   names.find((name, index) => names.indexOf(name) !== index)
 
-const parametersProblem = ({ name, parameters: { properties, required = [] } }: ToolDefinition): string | undefined => {
+const parametersProblem = ({ name, parameters }: ToolDefinition): string | undefined => {
+  const { properties, required = [] } = parameters
   for (const [property, { type, enum: options }] of Object.entries(properties)) {
-    if (!propertyTypes.includes(type))
-      return `has a property "${property}" of "${name}" whose type is not one of: ${propertyTypes.join(", ")}.`
+    if (!jsonTypes.some((known) => known === type))
+      return `has a property "${property}" of "${name}" whose type is not one of: ${jsonTypes.join(", ")}.`
     if (options?.length === 0) return `has a property "${property}" of "${name}" with an empty enum.`
   }
   const unknown = required.find((property) => !Object.hasOwn(properties, property))
-  return unknown === undefined ? undefined : `requires "${unknown}" of "${name}", which is not among its properties.`
+  if (unknown !== undefined) return `requires "${unknown}" of "${name}", which is not among its properties.`
+  const checked = checkSchema(parameters)
+  return Result.isFailure(checked) ? `has a schema of the parameters of "${name}" that ${checked.failure}` : undefined
 }
 
 const urlProblem = (text: string): string | undefined => {

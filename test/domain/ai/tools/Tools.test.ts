@@ -1,8 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import fc from "fast-check"
 import type { ToolDefinition } from "../../../../src/domain/ai/tools/Tool.ts"
-import { parseArguments, propertyTypes } from "../../../../src/domain/ai/tools/ToolArguments.ts"
 import { toolsProblem } from "../../../../src/domain/ai/tools/ToolRules.ts"
 import { keepSecrets, maskSecrets } from "../../../../src/domain/ai/tools/ToolSecrets.ts"
 import { maskSecret } from "../../../../src/domain/basics/MaskedSecret.ts"
@@ -24,47 +22,17 @@ const tool = (changes: Partial<ToolDefinition> = {}): ToolDefinition => ({
   ...changes
 })
 
-describe("the arguments of a tool call", () => {
-  const spec = {
-    parameters: {
-      type: "object",
-      properties: {
-        size: { type: "integer" },
-        day: { type: "string", enum: ["Thu", "Fri"] },
-        extras: { type: "array" }
-      },
-      required: ["size"]
-    }
-  } as const
-
-  it("are what the tool names; what it does not name, and null for an optional one, is left out", () => {
-    const text = '{"size":4,"day":null,"colour":"red","__proto__":{"polluted":true},"constructor":1}'
-    assert.deepStrictEqual(parseArguments(spec, text), { _tag: "Valid", value: { size: 4 } })
-  })
-
-  it("are either all right or refused with a sentence, whatever a model writes", () => {
-    const property = fc.record({ type: fc.constantFrom(...propertyTypes) })
-    const properties = fc.dictionary(fc.string({ maxLength: 6 }), property, { maxKeys: 4 })
-    const written = fc.oneof(fc.string(), fc.json(), fc.dictionary(fc.string({ maxLength: 6 }), fc.jsonValue()))
-    fc.assert(
-      fc.property(properties, written, (properties, value) => {
-        const text = typeof value === "string" ? value : JSON.stringify(value)
-        const required = Object.keys(properties).slice(0, 1)
-        const parsed = parseArguments({ parameters: { type: "object", properties, required } }, text)
-        if (parsed._tag === "Invalid") return assert.match(parsed.problem, /^The argument.*\.$/s)
-        for (const name of Object.keys(parsed.value)) assert.isTrue(Object.hasOwn(properties, name))
-        for (const name of required) assert.isTrue(Object.hasOwn(parsed.value, name))
-      })
-    )
-  })
-})
-
 describe("the rules for tools", () => {
   const properties = { order: { type: "string" } }
   const broken: ReadonlyArray<readonly [string, Partial<ToolDefinition>, RegExp]> = [
     ["an unknown type", { parameters: { type: "object", properties: { order: { type: "text" } } } }, /"order".*type/],
     ["an empty enum", { parameters: { type: "object", properties: { order: { type: "string", enum: [] } } } }, /empty/],
     ["a required stranger", { parameters: { type: "object", properties, required: ["id"] } }, /"id".*not among/],
+    [
+      "a required name that is empty",
+      { parameters: { type: "object", properties: { "": { type: "string" } }, required: [""] } },
+      /that has a value of "required" that it cannot have/
+    ],
     ["an address that is none", { handler: handler({ url: "shop" }) }, /http\(s\)/],
     ["another scheme", { handler: handler({ url: "file:///etc/passwd" }) }, /http\(s\)/],
     ["a password in the address", { handler: handler({ url: "https://a:b@shop.example.com" }) }, /into headers/],
