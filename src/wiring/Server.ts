@@ -78,20 +78,21 @@ const traced =
       onSome: (endpoint) => Layer.provide(layer, Traces.layer({ ...settings.traces, endpoint }))
     })
 
-const listen = (settings: Settings) => ({
+const address = (settings: Settings) => ({
   host: settings.host,
   port: settings.port,
   trustedProxies: settings.trustedProxies,
   ...(settings.worker === undefined ? {} : { shared: { ownPort: settings.worker.ownPort } })
 })
 
-const withMediaSocket = (settings: Settings) =>
+/** Listens for requests, and for the media streams of calls. */
+const listeningForCalls = (settings: Settings) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const streams = yield* CallStreams
       const runFork = Effect.runForkWith(yield* Effect.context<never>())
       return UwsHttpServer.layer({
-        ...listen(settings),
+        ...address(settings),
         register: (app) =>
           MediaSocket.register(app, streams, (effect) => {
             runFork(effect)
@@ -100,6 +101,7 @@ const withMediaSocket = (settings: Settings) =>
     })
   )
 
+/** The interface of the app, which finds its engine through `client`. */
 const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, never, R>) => {
   const secret = Redacted.value(settings.engineSecret)
   return appRoutes({
@@ -117,7 +119,8 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
       TwilioLiveCalls.layer({ baseUrl: settings.twilioBaseUrl }),
       provisioning(settings),
       rateLimits(settings)
-    ])
+    ]),
+    Layer.provide(RememberedKeys.layer)
   )
 }
 
@@ -141,7 +144,11 @@ const appWorkers = (settings: Settings) =>
     Backlog.layer
   )
 
+/** The interface of the engine. */
 const engineServices = (settings: Settings) => engineRoutes({ secret: Redacted.value(settings.engineSecret) })
+
+/** Listens for requests. */
+const listening = (settings: Settings) => UwsHttpServer.layer(address(settings))
 
 const serve = <A, E, R>(routes: Layer.Layer<A, E, R>) =>
   HttpRouter.serve(withSystem(routes), { disableLogger: true, disableListenLog: true })
@@ -159,60 +166,95 @@ export const administration = (settings: Settings) =>
     )
   )
 
-/** App and engine in one process. Also gives out the repositories, for the administration that starts with it. */
-export const all = (settings: Settings, workers: Workers = undefined) =>
-  serve(
-    Layer.mergeAll(
-      appServices(settings, ownEngineClient(settings)).pipe(Layer.provide(RememberedKeys.layer)),
-      engineServices(settings)
-    )
-  ).pipe(
-    Layer.provide(withMediaSocket(settings)),
-    Layer.provide([appReadiness(workers), HttpServer.layerServices]),
-    Layer.merge(appWorkers(settings)),
-    Layer.provide(conversations(settings)),
-    Layer.provideMerge(engine(settings, ownAppCallbacks(settings))),
-    Layer.provide(OwnApp.layer),
+/** What an engine stands on. */
+const engineGround = (settings: Settings) => Layer.merge(objectStorage(settings), speech(settings))
+
+/** What the app stands on: what an engine does, the database below it, and over both what messages need. */
+const appGround = (settings: Settings) =>
+  channel(settings).pipe(
+    Layer.provideMerge(Layer.merge(media(settings), eventFeed(settings))),
+    Layer.provideMerge(engineGround(settings)),
+    Layer.provideMerge(storage(settings))
+  )
+
+type Owners = Layer.Success<ReturnType<typeof conversations>>
+type Calls = Layer.Success<ReturnType<typeof engine>>
+type AppGround = Layer.Success<ReturnType<typeof appGround>>
+type EngineGround = Layer.Success<ReturnType<typeof engineGround>>
+type Http = HttpServer.HttpServer | Layer.Success<typeof HttpServer.layerServices>
+
+/**
+ * What a role is made of, from the top down: a part may need what those below it give, and is closed before them. `OwnersGiven`, `CallsGiven` and
+ * `GroundGiven` are the services that three of them give in a role. A role without a part has `Layer.empty` there.
+ */
+interface Parts<OwnersGiven, CallsGiven, GroundGiven> {
+  readonly routes: Layer.Layer<never, unknown, OwnersGiven | CallsGiven | GroundGiven | Leaving | Http | Readiness>
+  readonly listener: Layer.Layer<HttpServer.HttpServer, unknown, CallsGiven | GroundGiven>
+  readonly readiness: Layer.Layer<Readiness, unknown, OwnersGiven | CallsGiven | GroundGiven>
+  /** What it does without being asked. Opened and closed together with the routes. */
+  readonly workers: Layer.Layer<never, unknown, OwnersGiven | CallsGiven | GroundGiven>
+  /** Who owns conversations. */
+  readonly owners: Layer.Layer<OwnersGiven, unknown, CallsGiven | GroundGiven>
+  /** The calls of this process, or that it has none. */
+  readonly calls: Layer.Layer<CallsGiven | RunningCalls, unknown, GroundGiven | Draining | RingingCalls>
+  /** Where things are kept, and who is asked. */
+  readonly ground: Layer.Layer<GroundGiven, unknown>
+}
+
+/** The one order in which a process is opened, from the bottom up, and closed, from the top down. */
+const compose = <OwnersGiven, CallsGiven, GroundGiven>(
+  settings: Settings,
+  parts: Parts<OwnersGiven, CallsGiven, GroundGiven>
+) =>
+  parts.routes.pipe(
+    Layer.provide(parts.listener),
+    Layer.provide([parts.readiness, HttpServer.layerServices]),
+    Layer.merge(parts.workers),
+    Layer.provide(parts.owners),
+    Layer.provideMerge(parts.calls),
     Layer.provideMerge(leaving),
-    Layer.provide(channel(settings)),
-    Layer.provide([media(settings), eventFeed(settings)]),
-    Layer.provide([objectStorage(settings), speech(settings)]),
-    Layer.provideMerge(storage(settings)),
+    Layer.provideMerge(parts.ground),
     traced(settings)
   )
+
+/** App and engine in one process. Also gives out what they stand on, for the administration that starts with it. */
+export const all = (settings: Settings, workers: Workers = undefined) =>
+  compose<Owners, Calls, AppGround>(settings, {
+    routes: serve(Layer.merge(appServices(settings, ownEngineClient(settings)), engineServices(settings))),
+    listener: listeningForCalls(settings),
+    readiness: appReadiness(workers),
+    workers: appWorkers(settings),
+    owners: conversations(settings),
+    calls: engine(settings, ownAppCallbacks(settings)).pipe(Layer.provideMerge(OwnApp.layer)),
+    ground: appGround(settings)
+  })
 
 const app = (settings: Settings, workers: Workers) =>
-  serve(appServices(settings, engineClient(settings)).pipe(Layer.provide(RememberedKeys.layer))).pipe(
-    Layer.provide(UwsHttpServer.layer(listen(settings))),
-    Layer.provide([appReadiness(workers), HttpServer.layerServices]),
-    Layer.merge(appWorkers(settings)),
-    Layer.provide(conversations(settings)),
-    Layer.provideMerge(Layer.merge(leaving, RunningCalls.layerNone)),
-    Layer.provide(channel(settings)),
-    Layer.provide([media(settings), eventFeed(settings)]),
-    Layer.provide([storage(settings), objectStorage(settings), speech(settings)]),
-    traced(settings)
-  )
+  compose<Owners, RunningCalls, AppGround>(settings, {
+    routes: serve(appServices(settings, engineClient(settings))),
+    listener: listening(settings),
+    readiness: appReadiness(workers),
+    workers: appWorkers(settings),
+    owners: conversations(settings),
+    calls: RunningCalls.layerNone,
+    ground: appGround(settings)
+  })
 
 const engineOnly = (settings: Settings, workers: Workers) =>
-  serve(engineServices(settings)).pipe(
-    Layer.provide(withMediaSocket(settings)),
-    Layer.provide([engineReadiness(workers), HttpServer.layerServices]),
-    Layer.provideMerge(engine(settings, appCallbacks(settings))),
-    Layer.provideMerge(leaving),
-    Layer.provide([objectStorage(settings), speech(settings)]),
-    traced(settings)
-  )
+  compose<never, Calls, EngineGround>(settings, {
+    routes: serve(engineServices(settings)),
+    listener: listeningForCalls(settings),
+    readiness: engineReadiness(workers),
+    workers: Layer.empty,
+    owners: Layer.empty,
+    calls: engine(settings, appCallbacks(settings)),
+    ground: engineGround(settings)
+  })
 
-const serverOf = (settings: Settings, role: Role, workers: Workers): Layer.Layer<Leaving, unknown> => {
-  switch (role) {
-    case "all":
-      return all(settings, workers)
-    case "app":
-      return app(settings, workers)
-    case "engine":
-      return engineOnly(settings, workers)
-  }
+const roles: Record<Role, (settings: Settings, workers: Workers) => Layer.Layer<Leaving, unknown>> = {
+  all,
+  app,
+  engine: engineOnly
 }
 
 export interface ServerOptions {
@@ -229,7 +271,7 @@ export interface ServerOptions {
 export const layer = ({ settings, role, workers, hurry, closing }: ServerOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      const services = yield* Layer.build(serverOf(settings, role, workers))
+      const services = yield* Layer.build(roles[role](settings, workers))
       yield* Effect.addFinalizer(() =>
         drain({ seconds: settings.drainSeconds, hurry }).pipe(Effect.provide(services), Effect.andThen(closing))
       )

@@ -39,8 +39,9 @@ export interface AgentSpeechOptions {
   readonly talk: TalkTime
   /** Asked before each utterance that the caller may interrupt: not while the caller has the floor. */
   readonly mayStart: () => boolean
-  /** The first frame of an utterance, and the last. */
-  readonly onStarted: () => void
+  /** The first frame of an utterance goes out. `interruptible`: the caller may interrupt it. */
+  readonly onStarted: (interruptible: boolean) => void
+  /** An utterance that had started was heard to its end, or silenced. */
   readonly onEnded: () => void
   /** Everything planned was heard, and nothing more is coming. */
   readonly onDrained: (spoken: Spoken) => void
@@ -59,15 +60,27 @@ const textOf = ({ text }: Planned): string => text
 /** What nobody has judged yet counts as what may not be heard. */
 const mayBeHeard = ({ verdict }: Planned): boolean => verdict === undefined || verdict.passed
 
+/**
+ * What the agent is doing. Times are those of `now`; `replying` is true while the model may still add clauses.
+ *
+ *   Silent ──(expectReply, a guess)──▶ Held ──(release)──▶ Waiting ──(first frame)──▶ Speaking ◀──(pause, resume)──▶ Paused
+ *      └──(expectReply, expectLine)──────────────────────────▲
+ *
+ * Speaking, and Waiting when no audio comes, end in Silent when all was heard; `silence` leads there from every state.
+ */
+type State =
+  /** Nothing is said, and nothing is expected. */
+  | { readonly tag: "Silent" }
+  /** Held: a reply to a guess, which nobody hears before the guess is right. Waiting: it begins when there is audio and the caller lets it. */
+  | { readonly tag: "Held" | "Waiting"; replying: boolean; interruptible: boolean }
+  | { readonly tag: "Speaking"; replying: boolean; readonly startedAt: number }
+  | { readonly tag: "Paused"; replying: boolean; readonly startedAt: number; readonly pausedAt: number }
+
+const silent: State = { tag: "Silent" }
+
 export class AgentSpeech {
-  /** True while the model may still add clauses to what is being said. */
-  replying = false
-  /** Whether the caller may interrupt what is being said now. */
-  interruptible = false
-  /** Speech made on a guess: kept back until the guess is right. */
-  held = false
-  /** Counts silencings: speech planned in an older epoch is dropped. */
-  epoch = 0
+  private state: State = silent
+  private silencings = 0
 
   private readonly options: AgentSpeechOptions
   private readonly playout = new Playout({ leadMs })
@@ -79,9 +92,6 @@ export class AgentSpeech {
   private speechUntil = 0
   /** No new speech begins before this. */
   private notBefore = 0
-  private expecting = false
-  private startedAt = 0
-  private pausedAt = 0
   /** Everything planned since the agent last fell silent, and how much of it still has to become audio. */
   private clauses: Array<Planned> = []
   private pendingClauses = 0
@@ -96,9 +106,19 @@ export class AgentSpeech {
     this.clearMessage = `{"event":"clear","streamSid":${streamSid}}`
   }
 
+  /** Counts silencings: speech planned in an older epoch is dropped. */
+  get epoch(): number {
+    return this.silencings
+  }
+
   /** Whether an utterance has begun and was not heard to its end (also while it is paused). */
   get audible(): boolean {
-    return this.startedAt !== 0
+    return this.state.tag === "Speaking" || this.state.tag === "Paused"
+  }
+
+  /** Whether what is planned is kept back until a guess is right. */
+  get held(): boolean {
+    return this.state.tag === "Held"
   }
 
   /** Whether all clauses are known and no more than `ms` of them is left to hear. */
@@ -107,23 +127,43 @@ export class AgentSpeech {
     return this.playout.queuedMs + Math.max(0, this.speechUntil - this.options.now()) <= ms
   }
 
-  /** Something will be said: `onDrained` follows when it has been heard (also when nothing comes of it). */
-  expect(): void {
-    this.expecting = true
+  /**
+   * The model will reply, and the caller may interrupt that: clauses may be planned until `replyEnded`, in the epoch that this returns. `onDrained`
+   * follows when all was heard, also when nothing comes of it. `held`: the reply is to a guess and kept back until `release`. What begins
+   * while the agent is heard is a part of what it is saying, and is not kept back.
+   */
+  expectReply({ held }: { readonly held: boolean }): number {
+    if (this.state.tag === "Speaking" || this.state.tag === "Paused") this.state.replying = true
+    else this.state = { tag: held ? "Held" : "Waiting", replying: true, interruptible: true }
+    return this.silencings
   }
 
-  /** One clause will be spoken after those planned before; false when `epoch` is over (the agent was silenced meanwhile). */
+  /** The model adds no more clauses to the reply of `epoch`. */
+  replyEnded(epoch: number): void {
+    if (epoch === this.silencings && this.state.tag !== "Silent") this.state.replying = false
+  }
+
+  /**
+   * A fixed line will be said, to be planned in the epoch that this returns; `onDrained` follows when it was heard. `interruptible`: the caller may
+   * interrupt the utterance, unless that has begun already.
+   */
+  expectLine({ interruptible }: { readonly interruptible: boolean }): number {
+    if (this.state.tag === "Silent") this.state = { tag: "Waiting", replying: false, interruptible }
+    else if (this.state.tag === "Held" || this.state.tag === "Waiting") this.state.interruptible = interruptible
+    return this.silencings
+  }
+
+  /** One clause of what is expected, spoken after those planned before; false when `epoch` is over (the agent was silenced meanwhile). */
   plan(text: string, epoch: number, verdict?: Verdict): boolean {
-    if (epoch !== this.epoch) return false
+    if (epoch !== this.silencings || this.state.tag === "Silent") return false
     this.clauses.push({ text, verdict })
     this.pendingClauses++
-    this.expecting = true
     return true
   }
 
   /** Audio of a planned clause: `beginClause`, any number of `append`, `endClause`. All are ignored once its epoch is over. */
   beginClause(text: string, epoch: number): boolean {
-    if (epoch !== this.epoch) return false
+    if (epoch !== this.silencings) return false
     // An idle play-out starts counting anew: what it played so far was heard.
     if (this.playout.idle) this.heardWhole = this.begun
     this.begun++
@@ -131,20 +171,20 @@ export class AgentSpeech {
     return true
   }
   append(audio: Uint8Array, epoch: number): void {
-    if (epoch !== this.epoch) return
+    if (epoch !== this.silencings) return
     this.options.onAudio()
     this.playout.append(audio)
-    if (!this.audible) this.begin()
+    this.begin()
   }
   endClause(epoch: number): void {
-    if (epoch !== this.epoch) return
+    if (epoch !== this.silencings) return
     this.playout.end()
     this.pendingClauses--
   }
 
   /** The clause under way, which has no audio yet, will not be said. */
   dropClause(epoch: number): void {
-    if (epoch !== this.epoch) return
+    if (epoch !== this.silencings) return
     this.playout.end()
     this.begun--
     this.clauses.splice(this.begun, 1)
@@ -153,13 +193,15 @@ export class AgentSpeech {
 
   /** The guess was right: what was kept back may be heard. */
   release(): void {
-    this.held = false
+    if (this.state.tag !== "Held") return
+    const { replying, interruptible } = this.state
+    this.state = { tag: "Waiting", replying, interruptible }
     this.begin()
   }
 
   /** The first frames of an utterance do not wait for the next tick: that would cost 10 ms on average. */
   private begin(): void {
-    if (!this.held) this.tick(this.options.now())
+    if (this.state.tag === "Waiting") this.tick(this.options.now())
   }
 
   /** A listening sound: heard when the agent says nothing else, and not part of what it says. */
@@ -184,7 +226,7 @@ export class AgentSpeech {
     }
     // A clause may end after its last frame was taken.
     this.sendMarks()
-    if (this.expecting && !this.held && !this.playout.paused) this.checkDrained(now)
+    if (this.state.tag === "Waiting" || this.state.tag === "Speaking") this.checkDrained(now)
   }
 
   mark(name: string): void {
@@ -193,45 +235,50 @@ export class AgentSpeech {
 
   /** Falls silent here and at the provider, in this very tick, and keeps what is left to say. */
   pause(): void {
-    if (!this.audible || this.playout.paused) return
-    this.pausedAt = this.options.now()
-    this.playout.pause(this.pausedAt)
+    if (this.state.tag !== "Speaking") return
+    const { replying, startedAt } = this.state
+    const pausedAt = this.options.now()
+    this.state = { tag: "Paused", replying, startedAt, pausedAt }
+    this.playout.pause(pausedAt)
     this.stopProvider()
   }
 
   /** Goes on from the word after the last one heard. */
   resume(): void {
+    if (this.state.tag !== "Paused") return
+    const { replying, startedAt } = this.state
+    this.state = { tag: "Speaking", replying, startedAt }
     this.playout.resume()
   }
 
   /** Falls silent for good, in this very tick; says what was heard. */
   silence(): Spoken {
-    const wasAudible = this.audible
     const now = this.options.now()
-    const span = this.span()
+    const span = this.span(now)
     const whole = this.clauses.slice(0, this.playout.idle ? this.begun : this.heardWhole).map(textOf)
     const last = this.playout.idle ? "" : this.playout.heard(now).text
-    if (wasAudible && !this.playout.paused) this.stopProvider()
+    if (this.state.tag === "Speaking") this.stopProvider()
     this.playout.clear(now)
     const text = [...whole, last].filter((part) => part !== "").join(" ")
     const all = this.clauses.filter(mayBeHeard).map(textOf).join(" ")
-    this.epoch++
-    this.expecting = false
-    this.replying = false
-    this.held = false
+    this.silencings++
     this.pendingClauses = 0
-    this.reset()
+    this.fallSilent()
     return { ...span, text, unheard: all.slice(text.length).trim() }
+  }
+
+  private get replying(): boolean {
+    return this.state.tag !== "Silent" && this.state.replying
   }
 
   /** Most of the time the caller speaks, or nobody does. */
   private get hasNothingToSend(): boolean {
-    return !this.expecting && !this.audible && this.options.ambience === undefined && !this.overlay.active
+    return this.state.tag === "Silent" && this.options.ambience === undefined && !this.overlay.active
   }
 
   private mayBegin(now: number): boolean {
-    if (this.held || now < this.notBefore || this.playout.queuedMs === 0) return false
-    return !this.interruptible || this.options.mayStart()
+    if (this.state.tag !== "Waiting" || now < this.notBefore || this.playout.queuedMs === 0) return false
+    return !this.state.interruptible || this.options.mayStart()
   }
 
   /** Fills `out` with the next 20 ms: speech, else a listening sound, else the background; false when there is nothing to send. */
@@ -252,10 +299,11 @@ export class AgentSpeech {
   }
 
   private spoke(now: number): void {
-    if (!this.audible) {
-      this.startedAt = now
+    if (this.state.tag === "Waiting") {
+      const { replying, interruptible } = this.state
+      this.state = { tag: "Speaking", replying, startedAt: now }
       this.overlay.stop()
-      this.options.onStarted()
+      this.options.onStarted(interruptible)
     }
     this.speechUntil = this.playingUntil + FRAME_MS
     this.options.talk.agentSent()
@@ -282,22 +330,24 @@ export class AgentSpeech {
   private checkDrained(now: number): void {
     if (this.replying || this.pendingClauses > 0 || this.playout.queuedMs > 0) return
     if (!this.playout.idle && now < this.speechUntil + markGraceMs) return
-    this.expecting = false
-    const spoken = { ...this.span(), text: this.clauses.map(textOf).join(" "), unheard: "" }
+    const spoken = { ...this.span(now), text: this.clauses.map(textOf).join(" "), unheard: "" }
     this.playout.clear(now)
     this.notBefore = this.speechUntil + sentencePauseMs
-    this.reset()
+    this.fallSilent()
     this.options.onDrained(spoken)
   }
 
-  private span(): { readonly startMs: number; readonly endMs: number } {
-    const endMs = Math.round(this.options.elapsed(this.playout.paused ? this.pausedAt : this.options.now()))
-    return { startMs: this.audible ? Math.round(this.options.elapsed(this.startedAt)) : endMs, endMs }
+  /** When what is being said began and ended, in milliseconds of the call; at one time when nothing was heard. */
+  private span(now: number): { readonly startMs: number; readonly endMs: number } {
+    const { state } = this
+    const ended = state.tag === "Paused" ? state.pausedAt : now
+    const began = state.tag === "Speaking" || state.tag === "Paused" ? state.startedAt : ended
+    return { startMs: Math.round(this.options.elapsed(began)), endMs: Math.round(this.options.elapsed(ended)) }
   }
 
-  private reset(): void {
+  private fallSilent(): void {
     if (this.audible) this.options.onEnded()
-    this.startedAt = 0
+    this.state = silent
     this.clauses = []
     this.begun = 0
     this.heardWhole = 0

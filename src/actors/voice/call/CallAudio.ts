@@ -102,9 +102,8 @@ export class Session {
       elapsed: (at) => at - this.startedAt,
       talk: this.talk,
       mayStart: () => !this.turn.callerHasFloor,
-      onStarted: () => {
-        const interruptible = agent.interruption.enabled && this.speech.interruptible
-        this.turn.agent = interruptible ? "interruptible" : "uninterruptible"
+      onStarted: (interruptible) => {
+        this.turn.agent = agent.interruption.enabled && interruptible ? "interruptible" : "uninterruptible"
       },
       onEnded: () => {
         this.turn.agent = "silent"

@@ -91,13 +91,9 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
 
   const think = (action: Extract<CallAction, { _tag: "Think" }>) =>
     Effect.suspend(() => {
-      const { epoch } = speech
       const own = Deferred.makeUnsafe<void>()
       certain = own
-      speech.replying = true
-      speech.interruptible = true
-      speech.held = action.guess
-      speech.expect()
+      const epoch = speech.expectReply({ held: action.guess })
       session.clock.begin(action.turn)
       if (!action.guess) Deferred.doneUnsafe(own, Effect.void)
       return Thinking.think({
@@ -118,13 +114,7 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
         onToolCall: countTool,
         certain: own,
         callScope
-      }).pipe(
-        Effect.ensuring(
-          Effect.sync(() => {
-            if (speech.epoch === epoch) speech.replying = false
-          })
-        )
-      )
+      }).pipe(Effect.ensuring(Effect.sync(() => speech.replyEnded(epoch))))
     })
 
   const watchSilence = silenceElapsed({
@@ -163,8 +153,7 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
     switch (action._tag) {
       case "Say":
         return Effect.sync(() => {
-          speech.interruptible = action.interruptible
-          speaking.say(action.text, speech.epoch)
+          speaking.say(action.text, speech.expectLine({ interruptible: action.interruptible }))
         })
       case "StopSpeaking":
         return stopSpeaking

@@ -93,6 +93,8 @@ const callOf = Effect.fnUntraced(function* (
   })
   yield* TestClock.adjust("1 milli")
   yield* happens(drained(agent.disclosureText), drained(agent.welcomeMessage))
+  // That was heard: the agent is not speaking any more.
+  call.session.speech.silence()
   let mediaMs = 0
   /** The caller says something, and pauses. */
   const speaks = () => {

@@ -76,11 +76,11 @@ const makeCall = (changes: Partial<AgentConfig> = {}, lateMs: () => number = () 
   /** The agent has a clause of `ms` to say. */
   const plan = (text: string, ms: number, interruptible = true) => {
     const { speech } = session
-    speech.interruptible = interruptible
-    speech.plan(text, speech.epoch)
-    speech.beginClause(text, speech.epoch)
-    speech.append(new Uint8Array(ms * 8).fill(0x55), speech.epoch)
-    speech.endClause(speech.epoch)
+    const epoch = speech.expectLine({ interruptible })
+    speech.plan(text, epoch)
+    speech.beginClause(text, epoch)
+    speech.append(new Uint8Array(ms * 8).fill(0x55), epoch)
+    speech.endClause(epoch)
   }
   const tags = () => events.map(({ _tag }) => _tag)
   const frames = () => sent.filter(({ event }) => event === "media").length
@@ -181,8 +181,9 @@ describe("what the agent says", () => {
 
   it("is kept back while it is only a guess", () => {
     const call = makeCall()
-    call.session.speech.held = true
+    const epoch = call.session.speech.expectReply({ held: true })
     call.plan(long, 4_000)
+    call.session.speech.replyEnded(epoch)
     call.quiet(1_000)
     expect(call.frames()).toBe(0)
     expect(call.tags()).toEqual([])

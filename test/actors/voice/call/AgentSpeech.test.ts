@@ -1,0 +1,290 @@
+/** What the agent says as a state machine, with a clock of the test's own: whatever happens in whatever order, only what may be heard is sent. */
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { AgentSpeech } from "../../../../src/actors/voice/call/AgentSpeech.ts"
+import { TalkTime } from "../../../../src/audio/frames/TalkTime.ts"
+import type { Spoken } from "../../../../src/domain/voice/dialogue/Call.ts"
+
+const bytesPerMs = 8
+
+/** The speech of one call; marks are echoed when the provider has played what came before them. */
+const makeSpeech = () => {
+  let nowMs = 0
+  let playedUntilMs = 0
+  let marks: Array<{ readonly atMs: number; readonly name: string }> = []
+  let callerHasFloor = false
+  const seen = { frames: 0, clears: 0 }
+  const started: Array<boolean> = []
+  let ended = 0
+  const drained: Array<Spoken> = []
+  const speech = new AgentSpeech({
+    streamSid: "MZ1",
+    line: {
+      close: () => undefined,
+      send: (bytes) => {
+        const message: { event: string; mark?: { name: string } } = JSON.parse(Buffer.from(bytes).toString())
+        if (message.event === "media") {
+          seen.frames++
+          playedUntilMs = Math.max(playedUntilMs, nowMs) + 20
+        }
+        if (message.event === "clear") {
+          seen.clears++
+          playedUntilMs = nowMs
+          marks = []
+        }
+        if (message.mark !== undefined) marks.push({ atMs: playedUntilMs, name: message.mark.name })
+      }
+    },
+    recorder: undefined,
+    ambience: undefined,
+    now: () => nowMs,
+    elapsed: (at) => at,
+    talk: new TalkTime(),
+    mayStart: () => !callerHasFloor,
+    onStarted: (interruptible) => void started.push(interruptible),
+    onEnded: () => void ended++,
+    onDrained: (spoken) => void drained.push(spoken),
+    onAudio: () => undefined,
+    onFrame: () => undefined
+  })
+  const quiet = (ms: number) => {
+    for (let at = 0; at < ms; at += 20) {
+      nowMs += 20
+      speech.tick(nowMs)
+      while (marks[0] !== undefined && marks[0].atMs <= nowMs) speech.mark(marks.shift()?.name ?? "")
+    }
+  }
+  /** A clause of `epoch` with `ms` of audio; whether it was planned. */
+  const clause = (text: string, epoch: number, ms: number) => {
+    const planned = speech.plan(text, epoch)
+    if (planned) {
+      speech.beginClause(text, epoch)
+      speech.append(new Uint8Array(ms * bytesPerMs).fill(0x55), epoch)
+      speech.endClause(epoch)
+    }
+    return planned
+  }
+  return {
+    speech,
+    seen,
+    started,
+    drained,
+    quiet,
+    clause,
+    ended: () => ended,
+    takeFloor: (taken: boolean) => {
+      callerHasFloor = taken
+    }
+  }
+}
+
+describe("a reply to a guess", () => {
+  it("is kept back until the guess is right, and is heard in the same moment then", () => {
+    const { speech, seen, quiet, clause } = makeSpeech()
+    const epoch = speech.expectReply({ held: true })
+    clause("One.", epoch, 1_000)
+    speech.replyEnded(epoch)
+    quiet(2_000)
+    expect(speech).toMatchObject({ held: true, audible: false })
+    expect(seen.frames).toBe(0)
+    speech.release()
+    expect(speech).toMatchObject({ held: false, audible: true })
+    expect(seen.frames).toBeGreaterThan(0)
+  })
+
+  it("that comes to nothing is over only when the guess is right", () => {
+    const { speech, drained, quiet } = makeSpeech()
+    speech.replyEnded(speech.expectReply({ held: true }))
+    quiet(100)
+    expect(drained).toEqual([])
+    speech.release()
+    expect(drained).toMatchObject([{ text: "", unheard: "" }])
+  })
+
+  it("is gone when the guess was wrong", () => {
+    const { speech, seen, drained, quiet, clause } = makeSpeech()
+    const epoch = speech.expectReply({ held: true })
+    clause("One.", epoch, 1_000)
+    expect(speech.silence()).toMatchObject({ text: "", unheard: "One." })
+    speech.release()
+    expect(clause("Two.", epoch, 1_000)).toBe(false)
+    quiet(1_000)
+    expect({ ...seen, drained }).toEqual({ frames: 0, clears: 0, drained: [] })
+  })
+})
+
+describe("a reply", () => {
+  it("is not over before the model has ended it, however long nothing is left to hear", () => {
+    const { speech, drained, quiet, clause } = makeSpeech()
+    const epoch = speech.expectReply({ held: false })
+    clause("One.", epoch, 400)
+    quiet(2_000)
+    expect(drained).toEqual([])
+    expect(speech.nearlyDone(10_000)).toBe(false)
+    clause("Two.", epoch, 400)
+    speech.replyEnded(epoch)
+    quiet(2_000)
+    expect(drained).toMatchObject([{ text: "One. Two.", unheard: "" }])
+  })
+
+  it("of an older epoch cannot end the one of now", () => {
+    const { speech, drained, quiet } = makeSpeech()
+    const old = speech.expectReply({ held: false })
+    speech.silence()
+    const epoch = speech.expectReply({ held: false })
+    speech.replyEnded(old)
+    quiet(100)
+    expect(drained).toEqual([])
+    speech.replyEnded(epoch)
+    quiet(20)
+    expect(drained).toHaveLength(1)
+  })
+})
+
+describe("a fixed line", () => {
+  it("waits for a caller who has the floor, unless it must be heard", () => {
+    for (const interruptible of [true, false]) {
+      const { speech, seen, started, quiet, clause, takeFloor } = makeSpeech()
+      takeFloor(true)
+      clause("One.", speech.expectLine({ interruptible }), 400)
+      quiet(200)
+      expect(seen.frames > 0).toBe(!interruptible)
+      takeFloor(false)
+      quiet(200)
+      expect(started).toEqual([interruptible])
+    }
+  })
+
+  it("leaves an utterance that has begun as it is", () => {
+    const { speech, started, quiet, clause } = makeSpeech()
+    clause("One.", speech.expectLine({ interruptible: false }), 400)
+    quiet(100)
+    clause("Two.", speech.expectLine({ interruptible: true }), 400)
+    quiet(2_000)
+    expect(started).toEqual([false])
+  })
+
+  it("cannot be planned when nothing is expected", () => {
+    const { speech, seen, quiet } = makeSpeech()
+    expect(speech.plan("One.", speech.epoch)).toBe(false)
+    quiet(100)
+    expect(seen.frames).toBe(0)
+  })
+})
+
+type Operation =
+  | { readonly what: "reply"; readonly held: boolean }
+  | { readonly what: "line"; readonly interruptible: boolean; readonly ms: number }
+  | { readonly what: "clause"; readonly ms: number }
+  | { readonly what: "quiet"; readonly ms: number }
+  | { readonly what: "floor"; readonly taken: boolean }
+  | { readonly what: "replyEnds" | "release" | "pause" | "resume" | "silence" }
+
+const ms = fc.integer({ min: 1, max: 40 }).map((frames) => frames * 20)
+const operation: fc.Arbitrary<Operation> = fc.oneof(
+  fc.record({ what: fc.constant("reply" as const), held: fc.boolean() }),
+  fc.record({ what: fc.constant("line" as const), interruptible: fc.boolean(), ms }),
+  fc.record({ what: fc.constant("clause" as const), ms }),
+  { weight: 3, arbitrary: fc.record({ what: fc.constant("quiet" as const), ms }) },
+  fc.record({ what: fc.constant("floor" as const), taken: fc.boolean() }),
+  fc.record({ what: fc.constantFrom("replyEnds", "release", "pause", "resume", "silence") })
+)
+
+describe("speech, whatever happens to it", () => {
+  /** Runs the operations, and holds after each of them what must hold; what is planned is told once, as heard or as unheard. */
+  const play = (operations: ReadonlyArray<Operation>) => {
+    const { speech, seen, started, drained, quiet, clause, ended, takeFloor } = makeSpeech()
+    let [epoch, silencings] = [0, 0]
+    let [expected, replying, held, paused] = [false, false, false, false]
+    let texts: Array<string> = []
+    let drainedBefore = 0
+    const run = (happens: Operation) => {
+      switch (happens.what) {
+        case "reply":
+          held = happens.held && !speech.audible
+          epoch = speech.expectReply(happens)
+          ;[expected, replying] = [true, true]
+          return
+        case "line": {
+          expected = true
+          const text = `Line ${texts.length}.`
+          const spoken = clause(text, speech.expectLine(happens), happens.ms)
+          expect(spoken).toBe(true)
+          texts.push(text)
+          return
+        }
+        case "clause": {
+          const text = `Clause ${texts.length}.`
+          // A clause of a silenced reply is refused, whatever is said now.
+          const planned = clause(text, epoch, happens.ms)
+          expect(planned).toBe(epoch === silencings && expected)
+          if (planned) texts.push(text)
+          return
+        }
+        case "quiet":
+          return quiet(happens.ms)
+        case "floor":
+          return takeFloor(happens.taken)
+        case "replyEnds":
+          speech.replyEnded(epoch)
+          if (epoch === speech.epoch) replying = false
+          return
+        case "release":
+          held = false
+          return speech.release()
+        case "pause":
+          paused = speech.audible
+          return speech.pause()
+        case "resume":
+          paused = false
+          return speech.resume()
+        case "silence": {
+          const { text, unheard } = speech.silence()
+          expect([text, unheard].filter((part) => part !== "").join(" ")).toBe(texts.join(" "))
+          texts = []
+          silencings++
+          ;[expected, replying, held, paused] = [false, false, false, false]
+          return
+        }
+      }
+    }
+    for (const happens of operations) {
+      const framesBefore = seen.frames
+      const keptBack = held || paused
+      const wasReplying = replying
+      run(happens)
+      if (drained.length > drainedBefore) {
+        expect(drained).toHaveLength(drainedBefore + 1)
+        expect(drained.at(-1)).toMatchObject({ text: texts.join(" "), unheard: "" })
+        // While it is kept back, or the model goes on, it is not over.
+        if (happens.what === "quiet") expect(keptBack || wasReplying).toBe(false)
+        drainedBefore++
+        texts = []
+        expected = false
+        expect(speech.audible).toBe(false)
+      }
+      if (keptBack && (held || paused)) expect(seen.frames).toBe(framesBefore)
+      expect(speech.epoch).toBe(silencings)
+      expect(speech.held).toBe(held)
+      if (paused) expect(speech.audible).toBe(true)
+      // What has started ends once.
+      expect(started.length - ended()).toBe(speech.audible ? 1 : 0)
+    }
+    // Let go, everything that was planned is heard, and is told once.
+    takeFloor(false)
+    speech.resume()
+    speech.release()
+    speech.replyEnded(speech.epoch)
+    quiet(operations.length * 800 + 3_000)
+    expect(drained.slice(drainedBefore).map(({ text }) => text)).toEqual(expected ? [texts.join(" ")] : [])
+    expect(speech.nearlyDone(0)).toBe(true)
+    expect(started.length).toBe(ended())
+  }
+
+  it("sends nothing that is kept back, ends what it began, and accounts for all that was planned", () => {
+    fc.assert(
+      fc.property(fc.array(operation, { maxLength: 30 }), (operations) => play(operations)),
+      { numRuns: 300 }
+    )
+  })
+})
