@@ -20,7 +20,7 @@ import * as LocalObjectStorage from "../../src/integrations/storage/LocalObjectS
 import { directCommands } from "./directCommands.ts"
 import { type StoresEnvironment, storesOf } from "./stores.ts"
 
-/** In the order in which a letter comes to them; `fetched` and `filed` are of a file, `unwished` and `confirmed` of a STOP. */
+/** In the order in which an inbox item comes to them; `fetched` and `filed` are of a file, `unwished` and `confirmed` of a STOP. */
 export const steps = [
   "verified",
   "stored",
@@ -56,14 +56,14 @@ const watched = (reached: Reached) => {
       ChannelInbox,
       Effect.map(ChannelInbox, (inbox) => ({
         ...inbox,
-        store: (organizationId, letters, now) =>
+        store: (organizationId, items, now) =>
           reached("verified").pipe(
-            Effect.andThen(inbox.store(organizationId, letters, now)),
+            Effect.andThen(inbox.store(organizationId, items, now)),
             Effect.tap(() => reached("stored"))
           ),
         claim: (now, leaseMs, most) =>
           Effect.tap(inbox.claim(now, leaseMs, most), (due) => (due.length > 0 ? reached("claimed") : Effect.void)),
-        settle: (letter, work, now) => behind("settled")(inbox.settle(letter, work, now))
+        settle: (item, work, now) => behind("settled")(inbox.settle(item, work, now))
       }))
     ),
     Layer.effect(

@@ -138,7 +138,7 @@ describe("an erased contact", () => {
         await run(pushes.take(organizationId, Date.now(), 500))
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
-      // A receiver that answers with what it was sent; one that waits; and letters of the channel.
+      // A receiver that answers with what it was sent; one that waits; and items of the channel inbox.
       await rowsOf(
         messaging,
         `INSERT INTO webhook_endpoints (organization_id, id, url, description, event_types, headers, enabled, secret, transaction, position,
@@ -245,7 +245,7 @@ describe("an erased contact", () => {
     }
   )
 
-  story("takes letters that name it, in whichever form, and no other's", async (messaging) => {
+  story("takes items that name it, in whichever form, and no other's", async (messaging) => {
     const { call, organizationId, conversation } = messaging
     const { contactId } = await conversation("+525512345678", "hi")
     const from = { plain: "525512345678", plus: "+525512345678", old: "5215512345678", longer: "5255123456789" }

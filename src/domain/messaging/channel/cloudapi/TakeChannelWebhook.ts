@@ -54,8 +54,8 @@ export const makeTakeChannelWebhook = Effect.gen(function* () {
     let stored = 0
     for (const organizationId of new Set(receivers.map((receiver) => receiver.organizationId))) {
       const own = receivers.filter((receiver) => receiver.organizationId === organizationId)
-      const letters = parts.filter((part) => receiversOf(part, own).length > 0).flatMap((part) => part.letters)
-      stored += yield* inbox.store(organizationId, letters, now)
+      const items = parts.filter((part) => receiversOf(part, own).length > 0).flatMap((part) => part.items)
+      stored += yield* inbox.store(organizationId, items, now)
     }
     if (stored > 0) yield* bell.ring
     return stored
