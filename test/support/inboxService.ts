@@ -7,7 +7,7 @@ import * as InboxWorker from "../../src/actors/messaging/inbox/InboxWorker.ts"
 import { ChannelInbox } from "../../src/domain/messaging/channel/ChannelInbox.ts"
 import { ChannelMedia } from "../../src/domain/messaging/channel/ChannelMedia.ts"
 import { makeTakeChannelWebhook } from "../../src/domain/messaging/channel/cloudapi/TakeChannelWebhook.ts"
-import { InboxBell } from "../../src/domain/messaging/channel/InboxBell.ts"
+import { InboxWakeUp } from "../../src/domain/messaging/channel/InboxWakeUp.ts"
 import { Conversations } from "../../src/domain/messaging/conversations/Conversation.ts"
 import { ConversationCommands } from "../../src/domain/messaging/conversations/ConversationCommand.ts"
 import { MediaFiles } from "../../src/domain/messaging/media/Media.ts"
@@ -158,7 +158,7 @@ export const startInbox = (environment: InboxEnvironment, reached: Reached = () 
       Layer.provide(watchedFiles(reached)),
       Layer.provide(channel),
       Layer.provide(files),
-      Layer.provide(InboxBell.layer),
+      Layer.provide(InboxWakeUp.layer),
       Layer.provide(watched(reached)),
       Layer.provide(stores)
     )

@@ -7,7 +7,7 @@ import { Cause, Clock, Effect, FiberSet, Layer, Metric, Option } from "effect"
 import { periodically } from "../../../domain/basics/Periodically.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { asksChannel, ChannelInbox, type InboxItem } from "../../../domain/messaging/channel/ChannelInbox.ts"
-import { InboxBell } from "../../../domain/messaging/channel/InboxBell.ts"
+import { InboxWakeUp } from "../../../domain/messaging/channel/InboxWakeUp.ts"
 import { ChannelUnavailable } from "../../../domain/messaging/channel/MessagingChannel.ts"
 import { inboxItemDays } from "../../../domain/privacy/RetentionKinds.ts"
 import { makeTakeFile } from "./TakeFile.ts"
@@ -55,13 +55,13 @@ const sentenceOf = <E extends object>(cause: Cause.Cause<E | ChannelUnavailable>
   return problem instanceof ChannelUnavailable ? problem.reason : describe(problem)
 }
 
-/** Needs ChannelInbox, InboxBell and what the three makers need. */
+/** Needs ChannelInbox, InboxWakeUp and what the three makers need. */
 export const layer = (options: InboxWorkerOptions = {}) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const { firstRetryMs = 1_000, attempts = 12, leaseMs = 3 * 60_000, atOnce = 6 } = options
       const inbox = yield* ChannelInbox
-      const bell = yield* InboxBell
+      const wakeUp = yield* InboxWakeUp
       const message = yield* makeTakeMessage
       const file = yield* makeTakeFile
       const news = yield* makeTakeNews
@@ -120,7 +120,7 @@ export const layer = (options: InboxWorkerOptions = {}) =>
           whose.push(item.organizationId)
           const end = Effect.sync(() => void whose.splice(whose.indexOf(item.organizationId), 1))
           // The next of its partition may come now.
-          return FiberSet.run(running, Effect.ensuring(process(item), Effect.andThen(end, bell.ring)))
+          return FiberSet.run(running, Effect.ensuring(process(item), Effect.andThen(end, wakeUp.wake)))
         })
 
       const look = Effect.gen(function* () {
@@ -140,7 +140,7 @@ export const layer = (options: InboxWorkerOptions = {}) =>
         while ((yield* inbox.expire(now - doneKeptMs, now - failedKeptMs, 1_000)) === 1_000) yield* Effect.yieldNow
       })
 
-      yield* periodically(trouble, { every: "1 second", wake: bell.heard }, look)
+      yield* periodically(trouble, { every: "1 second", wake: wakeUp.woken }, look)
       yield* periodically(trouble, { every: "15 seconds" }, show)
       yield* periodically(trouble, { first: "1 hour", every: "1 hour" }, forget)
     })

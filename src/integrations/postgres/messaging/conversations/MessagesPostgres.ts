@@ -10,7 +10,7 @@ import {
   type NewMessage,
   NoSuchConversation
 } from "../../../../domain/messaging/conversations/Message.ts"
-import { OutboxBell } from "../../../../domain/messaging/sending/Outbox.ts"
+import { OutboxWakeUp } from "../../../../domain/messaging/sending/Outbox.ts"
 import type { Channel } from "../../../../domain/people/contacts/Channel.ts"
 import { recordEvent } from "../../events/EventLog.ts"
 import { listNames } from "../../tenancy/ListCounts.ts"
@@ -35,7 +35,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const database = yield* makeSql
     const { sql, asTenant } = database
-    const bell = yield* OutboxBell
+    const wakeUp = yield* OutboxWakeUp
     const queueMessage = yield* makeQueueMessage(sql)
     const report = yield* makeReport(database)
 
@@ -86,14 +86,14 @@ export const layer = Layer.effect(
       const type = direction === "inbound" ? "message.received" : "message.queued"
       yield* recordEvent(sql, organizationId, { type, data: { message: stored } }, now)
       yield* moveConversation(sql, conversation, happening(input, now))
-      if (direction === "outbound") yield* sql.afterCommit(bell.ring)
+      if (direction === "outbound") yield* sql.afterCommit(wakeUp.wake)
       return stored
     })
 
     /** In one statement, where that is enough. */
     const queue = Effect.fnUntraced(function* (input: NewMessage, now: number, fence: Fence | undefined) {
       const queued = yield* Effect.orDie(queueMessage(input, now, fence))
-      if (queued !== undefined) yield* sql.afterCommit(bell.ring)
+      if (queued !== undefined) yield* sql.afterCommit(wakeUp.wake)
       return queued
     })
 
