@@ -51,7 +51,7 @@ const failure = (status: number, text: string): TelephonyError => {
 
 const retryable = (error: TelephonyError) => error.status === null || error.status === 429 || error.status >= 500
 
-/** A 429 is about one account: it must not close the door on the others. */
+/** A 429 is about one account: it must not open the circuit for the others. */
 const providerTrouble = (error: TelephonyError) => error.status === null || error.status >= 500
 
 const noAnswer = (message: string) => new TelephonyError({ status: null, code: null, message })
