@@ -46,7 +46,7 @@ export const makeSendToRecipient = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     yield* send(recipient).pipe(
       Effect.catchTags({
-        TooManySends: ({ standing }) => waitForHour(recipient, standing.reset, now),
+        TooManySends: ({ limitState }) => waitForHour(recipient, limitState.reset, now),
         ContactOptedOut: () => broadcasts.skip(recipient, "opted_out", now),
         SendTargetMissing: () => broadcasts.skip(recipient, "erased", now),
         SendMismatch: ({ message }) => broadcasts.giveUp(recipient, message, now),
