@@ -25,7 +25,7 @@ import {
   recipientCounts,
   skipReason
 } from "./BroadcastRows.ts"
-import { claim, complete, giveUp, pace, postpone, skip } from "./BroadcastWork.ts"
+import { claimRecipients, complete, giveUp, pace, postpone, skip } from "./BroadcastWork.ts"
 
 export const layer = Layer.effect(
   Broadcasts,
@@ -193,7 +193,7 @@ export const layer = Layer.effect(
       ),
       claim: traced("Broadcasts.claim")(
         (organizationId, most, leaseMs, now) =>
-          asTenant(organizationId)(claim(sql, organizationId, most, leaseMs, now)),
+          asTenant(organizationId)(claimRecipients(sql, organizationId, most, leaseMs, now)),
         Effect.orDie
       ),
       postpone: traced("Broadcasts.postpone")(function* (recipient, dueAt) {
