@@ -94,8 +94,8 @@ describe("the engine's table", () => {
 describe("slots of a bench's service", () => {
   it("let one organization in with all its calls", () => {
     for (const calls of [1, 50, 91, 200, 1_000]) {
-      const admission = new CallSlots(slotsFor(calls))
-      const refused = Array.from({ length: calls }, (_, n) => admission.reserve(`call_${n}`, "org_1", 10_000))
+      const slots = new CallSlots(slotsFor(calls))
+      const refused = Array.from({ length: calls }, (_, n) => slots.reserve(`call_${n}`, "org_1", 10_000))
       expect(refused.filter((why) => why !== undefined)).toEqual([])
     }
   })

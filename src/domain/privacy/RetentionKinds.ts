@@ -6,7 +6,7 @@ import { Context, Effect } from "effect"
 import { inBatches } from "../basics/InBatches.ts"
 import { traced } from "../basics/Traced.ts"
 import { MediaFiles } from "../messaging/media/Media.ts"
-import { sessionIdleMs } from "../people/access/SignedIn.ts"
+import { sessionIdleMs } from "../people/access/UserSession.ts"
 import type { RetentionPolicy } from "../people/organizations/RetentionPolicy.ts"
 
 /** In the order in which they are taken away: the files of messages after these. */

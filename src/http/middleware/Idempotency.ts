@@ -66,7 +66,7 @@ const statusOf = <E>(outcome: Exit.Exit<Response, E>): number => {
 }
 
 /** Needs IdempotencyKeys. */
-export const makeIdempotent = Effect.gen(function* () {
+export const makeIdempotency = Effect.gen(function* () {
   const keys = yield* IdempotencyKeys
 
   const settle = <E>(claim: Claim, outcome: Exit.Exit<Response, E>) => {

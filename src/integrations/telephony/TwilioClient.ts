@@ -9,7 +9,7 @@ import { parsedJson } from "../../domain/basics/Json.ts"
 import { type TelephonyAccount, TelephonyError } from "../../domain/voice/telephony/Telephony.ts"
 import { Connections } from "../connections/Connections.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
-import { persistThrough } from "../resilience/Patience.ts"
+import { retryThroughCircuit } from "../resilience/Patience.ts"
 import { endpoint } from "../web/BaseUrl.ts"
 
 export interface TwilioClientOptions {
@@ -112,7 +112,7 @@ export const makeTwilioClient = Effect.fnUntraced(function* (options: TwilioClie
     const { repeatable = true, patienceMs } = request
     if (patienceMs !== undefined) {
       const attemptMs = Math.min(usualTimeoutMs, (patienceMs * 2) / 3)
-      return persistThrough(circuit, { ms: patienceMs, again: retryable }, attemptMs, (ms) =>
+      return retryThroughCircuit(circuit, { ms: patienceMs, again: retryable }, attemptMs, (ms) =>
         send(account, request, ms)
       )
     }

@@ -7,7 +7,7 @@ import { freePort } from "../../../src/integrations/web/FreePort.ts"
 import { eventually } from "../../support/eventually.ts"
 import { startRedisOn, startRedisProcess } from "../../support/redis.ts"
 
-/** One process of several: its wakeUp, and how often it heard others. */
+/** One process of several: its wake-up, and how often it was woken by others. */
 const node = Effect.fnUntraced(function* (url: string) {
   const wakeUp = makeEventWakeUp()
   const heard = { own: 0, all: 0 }

@@ -6,7 +6,7 @@ import { Context, type Effect, Schema } from "effect"
 import { JsonRecord } from "../../basics/Json.ts"
 import type { Listed, Part } from "../../basics/Listing.ts"
 import { Channel } from "../../people/contacts/Channel.ts"
-import type { Fence, LostConversation } from "./ConversationFence.ts"
+import type { ConversationFence, LostConversation } from "./ConversationFence.ts"
 
 /** The ten kinds that can be sent, and what contacts send beyond them; `unsupported` is what a channel names and we do not know. */
 export const sendableTypes = [
@@ -138,7 +138,7 @@ export class Messages extends Context.Service<
     readonly add: (
       message: NewMessage,
       now: number,
-      fence?: Fence
+      fence?: ConversationFence
     ) => Effect.Effect<Message, NoSuchConversation | LostConversation | MessageWithheld>
     /**
      * `add` for an outgoing message that changes nothing else of its conversation: one statement, which makes its writer the owner. `undefined`:

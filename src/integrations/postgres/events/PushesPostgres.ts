@@ -5,8 +5,8 @@
 import { Effect, Layer } from "effect"
 import { traced } from "../../../domain/basics/Traced.ts"
 import {
-  type PushAudience,
   audienceOf,
+  type PushAudience,
   type PushedConversation,
   type PushedType,
   Pushes,

@@ -1,6 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { type MessageProgress, reported, type StatusReport } from "../../../../src/domain/messaging/conversations/Message.ts"
+import {
+  type MessageProgress,
+  reported,
+  type StatusReport
+} from "../../../../src/domain/messaging/conversations/Message.ts"
 
 const queued: MessageProgress = {
   status: "queued",

@@ -11,7 +11,7 @@ import { Conversations } from "../../../../src/domain/messaging/conversations/Co
 import { Messages } from "../../../../src/domain/messaging/conversations/Message.ts"
 import { Users } from "../../../../src/domain/people/access/Access.ts"
 import { Devices } from "../../../../src/domain/people/access/Device.ts"
-import { Sessions } from "../../../../src/domain/people/access/SignedIn.ts"
+import { UserSessions } from "../../../../src/domain/people/access/UserSession.ts"
 import { Contacts } from "../../../../src/domain/people/contacts/Contact.ts"
 import { Calls } from "../../../../src/domain/voice/calls/records/CallRecord.ts"
 import { AppCallbacks, type CallEvent } from "../../../../src/domain/voice/engine/EngineProtocol.ts"
@@ -118,7 +118,7 @@ describe("an erased contact", () => {
             role: "AGENT"
           } as const
           const { id } = yield* (yield* Users).create(person)
-          const { session } = yield* (yield* Sessions).start({ ...person, id })
+          const { session } = yield* (yield* UserSessions).start({ ...person, id })
           const device = { token: `token-of-ann-${organizationId}`, platform: "ios" } as const
           yield* (yield* Devices).register(
             { user: { organizationId, id }, sessionId: session.principal.sessionId, expiresAt: session.expiresAt },

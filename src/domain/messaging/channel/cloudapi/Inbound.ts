@@ -243,7 +243,9 @@ export const inboundIdentity = (
 /** Whether somebody wants marketing messages, said with the channel's own switch. */
 export const inboundPreference = (
   preference: JsonObject
-): { readonly person: InboundPerson; readonly wanted: boolean; readonly text: string; readonly at?: number } | undefined => {
+):
+  | { readonly person: InboundPerson; readonly wanted: boolean; readonly text: string; readonly at?: number }
+  | undefined => {
   const { category, value, detail, wa_id, user_id, timestamp } = preference
   const person = personOf(present({ from: wa_id, from_user_id: user_id }), undefined)
   if (category !== "marketing_messages" || (value !== "stop" && value !== "resume")) return undefined

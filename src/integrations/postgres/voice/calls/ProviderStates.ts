@@ -1,7 +1,7 @@
 /** What the telephony provider tells of a call, merged into its row. Runs inside the tenant's transaction with the row locked. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
-import { isFinal, nextStatus, type CallProgress } from "../../../../domain/voice/calls/records/CallProgress.ts"
+import { type CallProgress, isFinal, nextStatus } from "../../../../domain/voice/calls/records/CallProgress.ts"
 import type { CallNews } from "../../../../domain/voice/calls/records/CallRecord.ts"
 import { tellOfCall } from "./CallEventLog.ts"
 import type { CallRow } from "./CallRows.ts"

@@ -10,7 +10,7 @@ import type { VoiceFamily } from "../../../../domain/ai/providers/Speech.ts"
 import { dayAt } from "../../../../domain/basics/Calendar.ts"
 import { Plan, voiceTermsOf } from "../../../../domain/people/organizations/Organization.ts"
 import { VoiceTerms } from "../../../../domain/people/organizations/VoiceTerms.ts"
-import { billedMinutes, providerCost, completedSeconds } from "../../../../domain/usage/Metering.ts"
+import { billedMinutes, completedSeconds, providerCost } from "../../../../domain/usage/Metering.ts"
 
 /** What a call costs by. */
 export interface LedgerFacts {

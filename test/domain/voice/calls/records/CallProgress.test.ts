@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import {
+  type CallProgress,
   isFinal,
   nextStatus,
-  type CallProgress,
   type ProviderState,
   settle,
   statusNamed
