@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
-import { contended } from "../src/actors/voice/engine/Admission.ts"
+import { contended } from "../src/actors/voice/engine/CallSlots.ts"
 import { pinned } from "./crowd/Pinning.ts"
 import { type Stage, setStage } from "./crowd/Stage.ts"
 import { limitsOf, measure } from "./crowd/Step.ts"

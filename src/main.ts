@@ -10,7 +10,7 @@ import { admin } from "./cli/admin/admin.ts"
 import { demo } from "./cli/demo/demo.ts"
 import { logging, withFailureLogged } from "./cli/process/logging.ts"
 import * as Stopping from "./cli/process/Stopping.ts"
-import * as Worker from "./cli/process/SupervisedWorker.ts"
+import * as SupervisedWorker from "./cli/process/SupervisedWorker.ts"
 import { parleyProcess, supervise } from "./cli/process/supervisor.ts"
 import { yieldToCalls } from "./cli/process/v8.ts"
 import * as Config from "./config/Config.ts"
@@ -42,7 +42,8 @@ const workers = Flag.Int("workers").pipe(
 const runServer = Effect.fnUntraced(function* (settings: Settings, role: Role) {
   yield* yieldToCalls
   const stopping = yield* Stopping.signals
-  const worker = settings.worker === undefined ? undefined : yield* Worker.attach(settings.worker.of, stopping)
+  const worker =
+    settings.worker === undefined ? undefined : yield* SupervisedWorker.attach(settings.worker.of, stopping)
   const started = Effect.logInfo("Parley is ready", {
     role,
     url: publicBaseUrl(settings),

@@ -47,11 +47,11 @@ import * as Decoding from "./middleware/Decoding.ts"
 import * as EngineSigned from "./middleware/EngineSigned.ts"
 import * as ErrorShape from "./middleware/ErrorShape.ts"
 import * as System from "./System.ts"
-import { PublicAddress, type PublicAddressOptions } from "./wire/OwnAddress.ts"
+import { OwnAddress, type OwnAddressOptions } from "./wire/OwnAddress.ts"
 
 export interface AppOptions
   extends EngineSigned.EngineSignedOptions,
-    PublicAddressOptions,
+    OwnAddressOptions,
     session.SessionOptions,
     AddressLimit.AddressLimitOptions {
   /** Over the defaults of `domain/voice/calls/live/EscalationPolicy.ts`. */
@@ -127,7 +127,7 @@ export const appRoutes = (options: AppOptions) =>
       Decoding.layer,
       callersFirst,
       EngineSigned.layer(options),
-      PublicAddress.layer(options),
+      OwnAddress.layer(options),
       session.CookiePolicy.layer(options),
       media.MediaLinks.layer(options),
       escalationPolicy(options)

@@ -9,7 +9,7 @@ import { CallLeases } from "../domain/voice/engine/CallLeases.ts"
 import { ReservationBoard } from "../domain/voice/engine/ReservationBoard.ts"
 import * as Cluster from "../integrations/cluster/Cluster.ts"
 import * as CallLeasesRedis from "../integrations/redis/CallLeasesRedis.ts"
-import * as EventBellRedis from "../integrations/redis/EventBellRedis.ts"
+import * as EventWakeUpRedis from "../integrations/redis/EventWakeUpRedis.ts"
 import * as RateLimitRedis from "../integrations/redis/RateLimitRedis.ts"
 import * as Redis from "../integrations/redis/Redis.ts"
 import * as ReservationBoardRedis from "../integrations/redis/ReservationBoardRedis.ts"
@@ -62,6 +62,6 @@ export const conversations = (settings: Settings) =>
 /** The live feed; with Redis it hears of events of other processes at once. Needs the stores. */
 export const eventFeed = (settings: Settings) =>
   Option.match(settings.redisUrl, {
-    onSome: (url) => Layer.merge(EventHub.layer(), EventBellRedis.layer.pipe(Layer.provide(Redis.layer({ url })))),
+    onSome: (url) => Layer.merge(EventHub.layer(), EventWakeUpRedis.layer.pipe(Layer.provide(Redis.layer({ url })))),
     onNone: () => EventHub.layer()
   })

@@ -5,7 +5,7 @@ import * as PushWorker from "../actors/events/push/PushWorker.ts"
 import * as BroadcastWorker from "../actors/messaging/broadcasts/BroadcastWorker.ts"
 import * as DeliveryWorker from "../actors/messaging/delivery/DeliveryWorker.ts"
 import type { Settings } from "../config/Environment.ts"
-import { InboxBell } from "../domain/messaging/channel/InboxBell.ts"
+import { InboxWakeUp } from "../domain/messaging/channel/InboxWakeUp.ts"
 import { placesOf } from "../domain/messaging/sending/DeliveryRules.ts"
 import * as CloudApiLayers from "../integrations/channel/CloudApiLayers.ts"
 import * as OutboxQueue from "../integrations/postgres/messaging/conversations/OutboxQueue.ts"
@@ -20,7 +20,7 @@ export const cloudApi = ({ messaging }: Settings) => ({
 })
 
 /** The messaging channel of every organization that has connected one. */
-export const channel = (settings: Settings) => Layer.merge(CloudApiLayers.layer(cloudApi(settings)), InboxBell.layer)
+export const channel = (settings: Settings) => Layer.merge(CloudApiLayers.layer(cloudApi(settings)), InboxWakeUp.layer)
 
 /** Only with a push service: else nobody takes what there is to tell. */
 export const push = ({ push: { serviceAccount, baseUrl, tokenUrl } }: Settings) =>

@@ -7,7 +7,7 @@ import { Tally } from "../../bench/crowd/Tally.ts"
 import { frameBytes, newMark, readMark, readSampleMark, stamp } from "../../bench/crowd/Watermark.ts"
 import { answerClause, clauses, question, readAnswerClause, readQuestion, subjectsIn } from "../../bench/crowd/Words.ts"
 import { decode } from "../../src/audio/frames/Mulaw.ts"
-import { makeClauseSplitter } from "../../src/domain/voice/dialogue/Clauses.ts"
+import { makeClauseSplitter } from "../../src/domain/voice/dialogue/ClauseSplitter.ts"
 
 const subjects = fc.record({ caller: fc.integer({ min: 1, max: 32_767 }), turn: fc.integer({ min: 0, max: 1_023 }) })
 

@@ -4,7 +4,7 @@ import { type StoredCall, slotsFor } from "../../bench/support/Parley.ts"
 import { met } from "../../bench/support/Report.ts"
 import type { Sample } from "../../bench/support/Samples.ts"
 import type { CallResult } from "../../simulators/telephone/CallResult.ts"
-import { Admission } from "../../src/actors/voice/engine/Admission.ts"
+import { CallSlots } from "../../src/actors/voice/engine/CallSlots.ts"
 
 const silent = { say: () => undefined, done: () => undefined }
 const stream = '<Response><Connect><Stream url="wss://127.0.0.1/media"/></Connect></Response>'
@@ -94,8 +94,8 @@ describe("the engine's table", () => {
 describe("slots of a bench's service", () => {
   it("let one organization in with all its calls", () => {
     for (const calls of [1, 50, 91, 200, 1_000]) {
-      const admission = new Admission(slotsFor(calls))
-      const refused = Array.from({ length: calls }, (_, n) => admission.reserve(`call_${n}`, "org_1", 10_000))
+      const slots = new CallSlots(slotsFor(calls))
+      const refused = Array.from({ length: calls }, (_, n) => slots.reserve(`call_${n}`, "org_1", 10_000))
       expect(refused.filter((why) => why !== undefined)).toEqual([])
     }
   })

@@ -5,7 +5,7 @@ import { Users } from "../../src/domain/people/access/Access.ts"
 import { Acting, Audit, type AuditEntry } from "../../src/domain/people/access/Audit.ts"
 import { Devices } from "../../src/domain/people/access/Device.ts"
 import { IdempotencyKeys } from "../../src/domain/people/access/Idempotency.ts"
-import { Sessions } from "../../src/domain/people/access/SignedIn.ts"
+import { UserSessions } from "../../src/domain/people/access/UserSession.ts"
 import { MessagingConsents } from "../../src/domain/people/contacts/MessagingConsent.ts"
 import { ContactExports } from "../../src/domain/privacy/ContactExport.ts"
 import { ExpiredRecords } from "../../src/domain/privacy/Retention.ts"
@@ -64,7 +64,7 @@ export const accessInMemory = (audited: Array<Audited>) =>
       remove: unused
     }),
     Layer.succeed(MessagingConsents, { record: unused, history: unused }),
-    Layer.succeed(Sessions, {
+    Layer.succeed(UserSessions, {
       start: unused,
       authenticate: () => Effect.succeed(undefined),
       isGood: unused,

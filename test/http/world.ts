@@ -11,7 +11,7 @@ import * as EventHub from "../../src/actors/events/EventHub.ts"
 import { SpeechError, TextToSpeech } from "../../src/domain/ai/providers/Speech.ts"
 import { Draining } from "../../src/domain/basics/Draining.ts"
 import { ObjectStorage } from "../../src/domain/basics/ObjectStorage.ts"
-import { InboxBell } from "../../src/domain/messaging/channel/InboxBell.ts"
+import { InboxWakeUp } from "../../src/domain/messaging/channel/InboxWakeUp.ts"
 import type { MessagingChannel } from "../../src/domain/messaging/channel/MessagingChannel.ts"
 import { DoNotCall } from "../../src/domain/people/contacts/DoNotCall.ts"
 import { Dialer } from "../../src/domain/voice/calls/outbound/Placement.ts"
@@ -191,7 +191,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
           Layer.succeed(OutboundPolicy, { ...outboundDefaults, webhooks: `${publicBaseUrl}/api/webhooks/telephony` }),
           Deals.layerIdOnly,
           DoNotCall.layerNone,
-          InboxBell.layer,
+          InboxWakeUp.layer,
           CloudApiLayers.layerSetup({ baseUrl: options.messagingUrl ?? "http://127.0.0.1:9", version: "v23.0" }),
           options.channel ?? noChannel,
           Layer.succeed(ObjectStorage, objects),

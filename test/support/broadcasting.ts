@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { Layer } from "effect"
 import type { Sharding } from "effect/cluster"
 import { RateLimiter } from "effect/persistence"
-import * as Worker from "../../src/actors/messaging/broadcasts/BroadcastWorker.ts"
+import * as BroadcastWorker from "../../src/actors/messaging/broadcasts/BroadcastWorker.ts"
 import * as Commands from "../../src/actors/messaging/conversations/Commands.ts"
 import * as Cluster from "../../src/integrations/cluster/Cluster.ts"
 import * as StoredMedia from "../../src/integrations/media/StoredMedia.ts"
@@ -15,12 +15,12 @@ const folder = join(tmpdir(), "parley-broadcasting")
 
 /** Needs the stores, and what `cluster` needs. */
 export const broadcastWorker = <E = never, R = never>(
-  policy: Partial<Worker.BroadcastPolicy> = {},
+  policy: Partial<BroadcastWorker.BroadcastPolicy> = {},
   cluster: Layer.Layer<Sharding.Sharding, E, R> = Cluster.layerAlone
 ) =>
-  Worker.layer.pipe(
+  BroadcastWorker.layer.pipe(
     Layer.provide([
-      Layer.succeed(Worker.BroadcastTerms, { ...Worker.broadcastDefaults, ...policy }),
+      Layer.succeed(BroadcastWorker.BroadcastTerms, { ...BroadcastWorker.broadcastDefaults, ...policy }),
       Commands.layer.pipe(Layer.provide(cluster)),
       StoredMedia.layer({ folder: join(folder, "uploads") }).pipe(
         Layer.provide(LocalObjectStorage.layer({ folder: join(folder, "objects") }))

@@ -7,7 +7,7 @@ import * as InboxWorker from "../../src/actors/messaging/inbox/InboxWorker.ts"
 import { ChannelInbox } from "../../src/domain/messaging/channel/ChannelInbox.ts"
 import { ChannelMedia } from "../../src/domain/messaging/channel/ChannelMedia.ts"
 import { makeTakeChannelWebhook } from "../../src/domain/messaging/channel/cloudapi/TakeChannelWebhook.ts"
-import { InboxBell } from "../../src/domain/messaging/channel/InboxBell.ts"
+import { InboxWakeUp } from "../../src/domain/messaging/channel/InboxWakeUp.ts"
 import { Conversations } from "../../src/domain/messaging/conversations/Conversation.ts"
 import { ConversationCommands } from "../../src/domain/messaging/conversations/ConversationCommand.ts"
 import { MediaFiles } from "../../src/domain/messaging/media/Media.ts"
@@ -20,7 +20,7 @@ import * as LocalObjectStorage from "../../src/integrations/storage/LocalObjectS
 import { directCommands } from "./directCommands.ts"
 import { type StoresEnvironment, storesOf } from "./stores.ts"
 
-/** In the order in which a letter comes to them; `fetched` and `filed` are of a file, `unwished` and `confirmed` of a STOP. */
+/** In the order in which an inbox item comes to them; `fetched` and `filed` are of a file, `unwished` and `confirmed` of a STOP. */
 export const steps = [
   "verified",
   "stored",
@@ -56,14 +56,14 @@ const watched = (reached: Reached) => {
       ChannelInbox,
       Effect.map(ChannelInbox, (inbox) => ({
         ...inbox,
-        store: (organizationId, letters, now) =>
+        store: (organizationId, items, now) =>
           reached("verified").pipe(
-            Effect.andThen(inbox.store(organizationId, letters, now)),
+            Effect.andThen(inbox.store(organizationId, items, now)),
             Effect.tap(() => reached("stored"))
           ),
         claim: (now, leaseMs, most) =>
           Effect.tap(inbox.claim(now, leaseMs, most), (due) => (due.length > 0 ? reached("claimed") : Effect.void)),
-        settle: (letter, work, now) => behind("settled")(inbox.settle(letter, work, now))
+        settle: (item, work, now) => behind("settled")(inbox.settle(item, work, now))
       }))
     ),
     Layer.effect(
@@ -158,7 +158,7 @@ export const startInbox = (environment: InboxEnvironment, reached: Reached = () 
       Layer.provide(watchedFiles(reached)),
       Layer.provide(channel),
       Layer.provide(files),
-      Layer.provide(InboxBell.layer),
+      Layer.provide(InboxWakeUp.layer),
       Layer.provide(watched(reached)),
       Layer.provide(stores)
     )

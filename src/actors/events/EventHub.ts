@@ -1,9 +1,8 @@
 /**
- * The live feed of this process: one fiber looks at the log for all that wait. It looks when the bell rings, again at growing intervals
- * behind each ring (what was rung for may settle only when an older transaction ends), and once a second whatever happens.
+ * The live feed of this process: one fiber looks at the log for all that wait. It looks when it is woken, again at growing intervals
+ * behind each wake-up (what it was woken for may settle only when an older transaction ends), and once a second whatever happens.
  */
 import { Clock, Effect, Layer, Option, Queue, type Scope } from "effect"
-import { EventBell } from "../../domain/events/EventBell.ts"
 import {
   EventFeed,
   EventLog,
@@ -12,13 +11,14 @@ import {
   type LogPlace,
   type Subscription
 } from "../../domain/events/EventFeed.ts"
+import { EventWakeUp } from "../../domain/events/EventWakeUp.ts"
 
 export interface EventHubOptions {
   /** Longest time between two looks, in milliseconds. Default 1,000. */
   readonly everyMs?: number
 }
 
-/** Between two looks, however often the bell rings: what comes close together is read together. */
+/** Between two looks, however often it is woken: what comes close together is read together. */
 const shortestMs = 25
 /** Events of one read. */
 const most = 200
@@ -47,11 +47,11 @@ export const layer = (options: EventHubOptions = {}) =>
     Effect.gen(function* () {
       const log = yield* EventLog
       const { everyMs = 1_000 } = options
-      const bell = yield* EventBell
-      const rung = yield* Queue.sliding<void>(1)
+      const wakeUp = yield* EventWakeUp
+      const wakeUps = yield* Queue.sliding<void>(1)
       const tails = new Map<string, Tail>()
       const hearers = new Set<(organizations: ReadonlySet<string>) => void>()
-      const silence = bell.listen(() => void Queue.offerUnsafe(rung, undefined), { echoes: true })
+      const silence = wakeUp.listen(() => void Queue.offerUnsafe(wakeUps, undefined), { relayed: true })
       yield* Effect.addFinalizer(() => Effect.sync(silence))
 
       const handOut = (tail: Tail, events: Batch) => {
@@ -102,8 +102,8 @@ export const layer = (options: EventHubOptions = {}) =>
       const watch = Effect.gen(function* () {
         let pause = everyMs
         while (true) {
-          const ring = yield* Effect.timeoutOption(Queue.take(rung), pause)
-          pause = Option.isSome(ring) ? shortestMs : Math.min(everyMs, pause * 2)
+          const woken = yield* Effect.timeoutOption(Queue.take(wakeUps), pause)
+          pause = Option.isSome(woken) ? shortestMs : Math.min(everyMs, pause * 2)
           const began = yield* Clock.currentTimeMillis
           yield* lookOrComplain
           const took = (yield* Clock.currentTimeMillis) - began

@@ -2,13 +2,13 @@
 import { Effect, Layer } from "effect"
 import { OneNode } from "../../domain/basics/OneNode.ts"
 import { periodically } from "../../domain/basics/Periodically.ts"
-import { makeRetention } from "../../domain/privacy/RunRetention.ts"
+import { makeRunRetention } from "../../domain/privacy/RunRetention.ts"
 
 /** Needs the stores, OneNode, MediaFiles and the object storage. Its fiber ends with the layer; a run that is cut off goes on at the next hour. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const oneNode = yield* OneNode
-    const { run } = yield* makeRetention
+    const { run } = yield* makeRunRetention
     yield* periodically(
       "retention failed",
       { first: "1 minute", every: "1 hour", level: "error" },

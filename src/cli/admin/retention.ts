@@ -4,7 +4,7 @@ import { Command, Flag } from "effect/cli"
 import { makeManageOrganization } from "../../domain/people/organizations/ManageOrganization.ts"
 import { retentionOf } from "../../domain/people/organizations/Organization.ts"
 import { RetentionPolicy } from "../../domain/people/organizations/RetentionPolicy.ts"
-import { makeRetention } from "../../domain/privacy/RunRetention.ts"
+import { makeRunRetention } from "../../domain/privacy/RunRetention.ts"
 import { AdminError, answer, existing, explained, json, organization } from "./shared.ts"
 
 const period = (flag: string, what: string) =>
@@ -62,7 +62,7 @@ export const retention = Command.make(
     const found = yield* existing(organization)
     const policy = retentionOf(found)
     const now = yield* Clock.currentTimeMillis
-    const { count, expire } = yield* makeRetention
+    const { count, expire } = yield* makeRunRetention
     const removed = yield* (dryRun ? count : expire)(found.id, policy, now)
     yield* answer(json, { organizationId: found.id, dryRun, ...policy, ...removed })
   })

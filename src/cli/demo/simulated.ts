@@ -1,6 +1,6 @@
 /** Development without provider keys: the service talks to simulators on loopback that speak the providers' own protocols. */
 import { Effect, Option, Redacted } from "effect"
-import * as Telephone from "../../../simulators/telephone/TelephoneNetwork.ts"
+import * as TelephoneNetwork from "../../../simulators/telephone/TelephoneNetwork.ts"
 import { simulatorKey, start, type World } from "../../../simulators/World.ts"
 import type { Settings } from "../../config/Environment.ts"
 import { telephonyPath } from "../../http/groups/voice/telephony.ts"
@@ -48,7 +48,7 @@ export const telephoneNetwork = (
 ) =>
   Effect.acquireRelease(
     Effect.promise(() =>
-      Telephone.start({
+      TelephoneNetwork.start({
         accountSid,
         authToken,
         webhookUrl: `${baseUrl}${telephonyPath}/voice`,

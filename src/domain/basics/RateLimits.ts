@@ -14,8 +14,8 @@ export interface RateLimitRule {
   readonly window: Duration.Input
 }
 
-/** Where a subject stands after it was counted. */
-export interface Standing {
+/** What a subject has left of its limit after it was counted. */
+export interface RateLimitState {
   readonly limit: number
   readonly remaining: number
   /** Until everything may happen again; when it is exceeded, until it may happen once more. */
@@ -23,19 +23,19 @@ export interface Standing {
   readonly exceeded: boolean
 }
 
-export const wholeSeconds = (duration: Duration.Duration) => Math.max(1, Math.ceil(Duration.toSeconds(duration)))
+export const retryAfterSeconds = (duration: Duration.Duration) => Math.max(1, Math.ceil(Duration.toSeconds(duration)))
 
 /** The sentence for one too many. */
-export const tooManySentence = ({ what, limit, window }: RateLimitRule, { reset }: Standing): string =>
-  `Too many ${what}: ${limit} are allowed in ${Duration.format(Duration.fromInputUnsafe(window))}. Try again in ${wholeSeconds(reset)} seconds.`
+export const tooManySentence = ({ what, limit, window }: RateLimitRule, { reset }: RateLimitState): string =>
+  `Too many ${what}: ${limit} are allowed in ${Duration.format(Duration.fromInputUnsafe(window))}. Try again in ${retryAfterSeconds(reset)} seconds.`
 
 /** Nobody waits for a counter longer. */
 const patience = "500 millis"
 
-/** Needs the RateLimiter once; the function it gives counts this subject (an organization, an address) and says where it stands. */
+/** Needs the RateLimiter once; the function it gives counts this subject (an organization, an address) and says what it has left. */
 export const makeCounter = (rule: RateLimitRule) =>
   Effect.map(RateLimiter.RateLimiter, (limiter) =>
-    Effect.fnUntraced(function* (subject: string): Effect.fn.Return<Standing | undefined> {
+    Effect.fnUntraced(function* (subject: string): Effect.fn.Return<RateLimitState | undefined> {
       const { limit, window } = rule
       const counted = limiter.consume({ algorithm: "fixed-window", key: `${rule.name}:${subject}`, limit, window })
       return yield* counted.pipe(

@@ -28,16 +28,16 @@ export const pushedTypes: ReadonlyArray<PushedType> = [
 ]
 
 /** Who is told: everybody who answers conversations, or these, and beside them who leads. */
-export type Audience = "everybody" | { readonly userIds: ReadonlyArray<string>; readonly leaders: boolean }
+export type PushAudience = "everybody" | { readonly userIds: ReadonlyArray<string>; readonly leaders: boolean }
 
-const nobody: Audience = { userIds: [], leaders: false }
+const nobody: PushAudience = { userIds: [], leaders: false }
 
 /** `assignee`: whom an event of assignment names; it is told only while it still holds. */
 export const audienceOf = (
   type: PushedType,
   { assignedUserId, assignedAgentId }: PushedConversation,
   assignee: string | null
-): Audience => {
+): PushAudience => {
   const theirs = assignedUserId === null ? undefined : [assignedUserId]
   switch (type) {
     case "message.received":

@@ -6,7 +6,7 @@ import { Context, Effect } from "effect"
 import { inBatches } from "../basics/InBatches.ts"
 import { traced } from "../basics/Traced.ts"
 import { MediaFiles } from "../messaging/media/Media.ts"
-import { sessionIdleMs } from "../people/access/SignedIn.ts"
+import { sessionIdleMs } from "../people/access/UserSession.ts"
 import type { RetentionPolicy } from "../people/organizations/RetentionPolicy.ts"
 
 /** In the order in which they are taken away: the files of messages after these. */
@@ -29,10 +29,10 @@ const dayMs = 86_400_000
 /** Events, and what was delivered of them. */
 const workDays = 30
 /**
- * Letters of the channel, for which the worker that settles them looks, too. It repeats for 7 days what it did not hear us take: until then it
+ * Items of the channel inbox, for which the worker that settles them looks, too. It repeats for 7 days what it did not hear us take: until then it
  * is known what was told. Those that were given up are kept to be looked at.
  */
-export const letterDays = { done: 8, failed: 30 }
+export const inboxItemDays = { done: 8, failed: 30 }
 /** What customers' servers answered, in deliveries that stay. */
 const responseDays = 7
 /** Files that no message refers to. */
@@ -53,7 +53,7 @@ export const kindCutoffs = (
     events: ago(workDays),
     webhookDeliveries: ago(workDays),
     webhookResponses: ago(responseDays),
-    inboxLetters: ago(letterDays.failed),
+    inboxLetters: ago(inboxItemDays.failed),
     idempotencyKeys: now,
     sessions: now - sessionIdleMs,
     devices: now

@@ -25,7 +25,7 @@ interface Half<Counts> {
 }
 
 /** Needs the stores, the object storage and MediaFiles once; what it gives needs nothing. `now` is in Unix milliseconds. */
-export const makeRetention = Effect.gen(function* () {
+export const makeRunRetention = Effect.gen(function* () {
   const organizations = yield* Organizations
   const [records, kinds] = [yield* ExpiredRecords, yield* ExpiredKinds]
   const [countKinds, expireCalls, expireKinds] = [yield* makeCountKinds, yield* makeExpire(), yield* makeExpireKinds]

@@ -28,10 +28,10 @@ const providerPrices = {
 }
 
 /** A second counts when it is over. */
-export const wholeSeconds = (seconds: number): number => Math.max(0, Math.floor(seconds))
+export const completedSeconds = (seconds: number): number => Math.max(0, Math.floor(seconds))
 
 /** Every minute that was begun, of each call on its own. */
-export const billedMinutes = (seconds: number): number => Math.ceil(wholeSeconds(seconds) / 60)
+export const billedMinutes = (seconds: number): number => Math.ceil(completedSeconds(seconds) / 60)
 
 export interface ProviderCost {
   readonly speechToTextMicros: number
@@ -41,7 +41,7 @@ export interface ProviderCost {
 
 /** Micro-dollars per layer for one call. Speech-to-text is charged by the second, rounded to the nearest micro-dollar. */
 export const providerCost = (seconds: number, family: VoiceFamily): ProviderCost => ({
-  speechToTextMicros: Math.round((wholeSeconds(seconds) * providerPrices.speechToTextPerMinute) / 60),
+  speechToTextMicros: Math.round((completedSeconds(seconds) * providerPrices.speechToTextPerMinute) / 60),
   languageModelMicros: providerPrices.languageModelPerCall,
   textToSpeechMicros: providerPrices.textToSpeechPerCall[family]
 })

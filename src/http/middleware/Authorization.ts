@@ -9,10 +9,10 @@ import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { ApiKeys, type Principal, type Scope } from "../../domain/people/access/Access.ts"
 import { Acting, type Actor } from "../../domain/people/access/Audit.ts"
-import { isCsrfToken, Sessions } from "../../domain/people/access/SignedIn.ts"
+import { isCsrfToken, UserSessions } from "../../domain/people/access/UserSession.ts"
 import { UwsRequest } from "../server/UwsRequest.ts"
 import { errorResponse, Forbidden, Unauthorized } from "../wire/Errors.ts"
-import { makeIdempotent } from "./Idempotency.ts"
+import { makeIdempotency } from "./Idempotency.ts"
 import { CurrentRequestId } from "./RequestId.ts"
 
 export class Caller extends Context.Service<Caller, Principal>()("parley/http/Caller") {}
@@ -54,18 +54,18 @@ export const requestOrigin = Effect.gen(function* () {
 })
 
 /** The session whose cookie the current request carries. */
-export const sessionOfRequest = (sessions: Sessions["Service"]) =>
+export const sessionOfRequest = (sessions: UserSessions["Service"]) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ cookies }) =>
     sessions.authenticate(cookies[sessionCookie.key] ?? "")
   )
 
-/** Needs ApiKeys, Sessions and IdempotencyKeys. */
+/** Needs ApiKeys, UserSessions and IdempotencyKeys. */
 export const layer = Layer.effect(
   Authorization,
   Effect.gen(function* () {
     const keys = yield* ApiKeys
-    const sessions = yield* Sessions
-    const idempotent = yield* makeIdempotent
+    const sessions = yield* UserSessions
+    const idempotent = yield* makeIdempotency
 
     const admit = Effect.fnUntraced(function* <E, R>(
       handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | Caller>,

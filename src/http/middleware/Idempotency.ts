@@ -66,7 +66,7 @@ const statusOf = <E>(outcome: Exit.Exit<Response, E>): number => {
 }
 
 /** Needs IdempotencyKeys. */
-export const makeIdempotent = Effect.gen(function* () {
+export const makeIdempotency = Effect.gen(function* () {
   const keys = yield* IdempotencyKeys
 
   const settle = <E>(claim: Claim, outcome: Exit.Exit<Response, E>) => {
@@ -96,16 +96,16 @@ export const makeIdempotent = Effect.gen(function* () {
     const body = yield* Effect.orDie(request.arrayBuffer)
     const bodyHash = createHash("sha256").update(new Uint8Array(body)).digest("hex")
     const { organizationId } = caller
-    const standing = yield* keys.claim({ organizationId, caller: callerId(caller), method, path, key, bodyHash })
-    switch (standing._tag) {
+    const state = yield* keys.claim({ organizationId, caller: callerId(caller), method, path, key, bodyHash })
+    switch (state._tag) {
       case "Answered":
-        return replay(standing.answer)
+        return replay(state.answer)
       case "OtherBody":
         return otherBody
       case "UnderWay":
         return underWay
       case "Mine":
-        return yield* yield* carryOut(standing.claim, handler)
+        return yield* yield* carryOut(state.claim, handler)
     }
   })
 })

@@ -6,15 +6,15 @@ import { Effect } from "effect"
 import {
   makeCounter,
   type RateLimitRule,
-  type Standing,
-  tooManySentence,
-  wholeSeconds
+  type RateLimitState,
+  retryAfterSeconds,
+  tooManySentence
 } from "../../domain/basics/RateLimits.ts"
 import { answerWith, TooMany } from "../wire/Errors.ts"
 
 /** Adds the headers to the answer of the current request. */
-export const tellStanding = ({ limit, remaining, reset, exceeded }: Standing) => {
-  const seconds = String(wholeSeconds(reset))
+export const tellLimitState = ({ limit, remaining, reset, exceeded }: RateLimitState) => {
+  const seconds = String(retryAfterSeconds(reset))
   return answerWith({
     "ratelimit-limit": String(limit),
     "ratelimit-remaining": String(Math.max(0, remaining)),
@@ -27,9 +27,9 @@ export const tellStanding = ({ limit, remaining, reset, exceeded }: Standing) =>
 export const makeRateLimit = (rule: RateLimitRule) =>
   Effect.map(makeCounter(rule), (count) =>
     Effect.fnUntraced(function* (subject: string) {
-      const standing = yield* count(subject)
-      if (standing === undefined) return
-      yield* tellStanding(standing)
-      if (standing.exceeded) return yield* new TooMany({ error: tooManySentence(rule, standing) })
+      const limitState = yield* count(subject)
+      if (limitState === undefined) return
+      yield* tellLimitState(limitState)
+      if (limitState.exceeded) return yield* new TooMany({ error: tooManySentence(rule, limitState) })
     })
   )

@@ -1,5 +1,5 @@
 /** Collects a request body within a limit, and what all requests together hold of theirs within another. */
-import type { Exchange } from "./UwsExchange.ts"
+import type { UwsExchange } from "./UwsExchange.ts"
 
 /** `close`: the client is still sending and should be cut off. */
 export interface BodyEvents {
@@ -40,7 +40,7 @@ const none = new Uint8Array(0)
  * the client gets to read the answer and may reuse the connection; beyond four times the limit it is cut off.
  */
 export const collectBody = (
-  exchange: Exchange,
+  exchange: UwsExchange,
   method: string,
   limit: number,
   held: HeldBodies,

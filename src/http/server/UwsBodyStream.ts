@@ -4,7 +4,7 @@
  */
 import { Cause, Effect, Schema, Stream } from "effect"
 import type { Headers } from "effect/http"
-import type { Exchange } from "./UwsExchange.ts"
+import type { UwsExchange } from "./UwsExchange.ts"
 
 /** Forms carry files: their bodies are handed on while they come, everything else is small and collected first. */
 export const isForm = (headers: Headers.Headers): boolean =>
@@ -22,7 +22,7 @@ const patience = "2 seconds"
 const excess = 4
 
 export class BodyStream {
-  readonly #exchange: Exchange
+  readonly #exchange: UwsExchange
   readonly #limit: number
   #chunks: Array<Bytes> = []
   #waitingBytes = 0
@@ -34,7 +34,7 @@ export class BodyStream {
   #wake: (() => void) | undefined
 
   /** Takes over the body of the exchange; to be made in the callback that gave the request out. */
-  constructor(exchange: Exchange, limit: number) {
+  constructor(exchange: UwsExchange, limit: number) {
     this.#exchange = exchange
     this.#limit = limit
     exchange.incomplete = true

@@ -5,7 +5,7 @@ import { STATUS_CODES } from "node:http"
 import type { Effect } from "effect"
 
 /** `res` must not be touched once `gone` (client away, or answer complete). */
-export interface Exchange {
+export interface UwsExchange {
   readonly res: HttpResponse
   gone: boolean
   /** Ends the handler; set while one runs. */
@@ -25,8 +25,8 @@ export interface Exchange {
 }
 
 /** Takes over the socket: from here on a lost client sets `gone` and interrupts the handler, unless that goes on. */
-export const openExchange = (res: HttpResponse): Exchange => {
-  const exchange: Exchange = {
+export const openExchange = (res: HttpResponse): UwsExchange => {
+  const exchange: UwsExchange = {
     res,
     gone: false,
     interrupt: undefined,
@@ -53,7 +53,7 @@ export const headerValue = (value: string): string => value.replace(/[\r\n\0]+/g
 
 /** Answers before any handler has run. `close` also ends the connection (the rest of a body may still be on its way). */
 export const refuse = (
-  exchange: Exchange,
+  exchange: UwsExchange,
   status: number,
   sentence: string,
   requestId: string,

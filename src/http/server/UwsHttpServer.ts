@@ -15,7 +15,7 @@ import { RunningRequests } from "./RunningRequests.ts"
 import { ServerClosing } from "./ServerClosing.ts"
 import { collectBody, HeldBodies } from "./UwsBody.ts"
 import { BodyStream, isForm } from "./UwsBodyStream.ts"
-import { type Exchange, openExchange, refuse } from "./UwsExchange.ts"
+import { openExchange, refuse, type UwsExchange } from "./UwsExchange.ts"
 import { UwsRequest } from "./UwsRequest.ts"
 import { send } from "./UwsResponse.ts"
 
@@ -102,7 +102,7 @@ const accept =
   (limit: number, held: HeldBodies, clientAddress: ClientAddress, start: () => Start | undefined) =>
   (res: Uws.HttpResponse, req: Uws.HttpRequest) => {
     const head = describe(res, req, clientAddress)
-    const source: Exchange = openExchange(res)
+    const source: UwsExchange = openExchange(res)
     const begin = (body: UwsRequest["body"]) => {
       const run = start()
       const close = body instanceof BodyStream

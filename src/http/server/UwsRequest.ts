@@ -10,14 +10,14 @@ import {
   UrlParams
 } from "effect/http"
 import { BodyStream } from "./UwsBodyStream.ts"
-import type { Exchange } from "./UwsExchange.ts"
+import type { UwsExchange } from "./UwsExchange.ts"
 
 type Bytes = Uint8Array<ArrayBuffer>
 
 export class UwsRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
   readonly [HttpServerRequest.TypeId]: typeof HttpServerRequest.TypeId = HttpServerRequest.TypeId
   readonly [HttpIncomingMessage.TypeId]: typeof HttpIncomingMessage.TypeId = HttpIncomingMessage.TypeId
-  readonly source: Exchange
+  readonly source: UwsExchange
   readonly method: string
   readonly url: string
   /** As on the request line, whatever routers did to `url`. */
@@ -32,7 +32,7 @@ export class UwsRequest extends Inspectable.Class implements HttpServerRequest.H
   #multipart: HttpServerRequest.HttpServerRequest["multipart"] | undefined
 
   constructor(fields: {
-    readonly source: Exchange
+    readonly source: UwsExchange
     readonly method: string
     readonly url: string
     readonly originalUrl?: string

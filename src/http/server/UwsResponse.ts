@@ -1,7 +1,7 @@
 /** Writes an `HttpServerResponse` to a uWebSockets.js socket: one cork for head and small bodies, back-pressure on streams. */
 import { Cause, Effect, Stream } from "effect"
 import { Cookies, type HttpServerResponse } from "effect/http"
-import { type Exchange, headerValue, statusLine } from "./UwsExchange.ts"
+import { headerValue, statusLine, type UwsExchange } from "./UwsExchange.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -10,7 +10,7 @@ const framing: ReadonlySet<string> = new Set(["content-length", "transfer-encodi
 
 const typeOf = ({ body }: Response): string | undefined => ("contentType" in body ? body.contentType : undefined)
 
-const writeHead = ({ res }: Exchange, response: Response, contentType = typeOf(response)): void => {
+const writeHead = ({ res }: UwsExchange, response: Response, contentType = typeOf(response)): void => {
   res.writeStatus(statusLine(response.status))
   const typed = response.headers["content-type"] !== undefined
   if (contentType !== undefined && !typed) res.writeHeader("content-type", headerValue(contentType))
@@ -20,7 +20,7 @@ const writeHead = ({ res }: Exchange, response: Response, contentType = typeOf(r
 }
 
 /** Answers without a body may not say a length of one (204, 304); a HEAD says the length GET would have. */
-const sendHead = (exchange: Exchange, response: Response, length?: number): void => {
+const sendHead = (exchange: UwsExchange, response: Response, length?: number): void => {
   exchange.res.cork(() => {
     writeHead(exchange, response)
     const silent = length === undefined || response.status === 204 || response.status === 304
@@ -31,7 +31,12 @@ const sendHead = (exchange: Exchange, response: Response, length?: number): void
 }
 
 /** @param body a text goes as UTF-8, which the socket makes of it where it is copied anyway. */
-const sendWhole = (exchange: Exchange, response: Response, body: Uint8Array | string, contentType?: string): void => {
+const sendWhole = (
+  exchange: UwsExchange,
+  response: Response,
+  body: Uint8Array | string,
+  contentType?: string
+): void => {
   exchange.res.cork(() => {
     writeHead(exchange, response, contentType)
     exchange.res.end(body, exchange.closing)
@@ -43,7 +48,7 @@ const sendWhole = (exchange: Exchange, response: Response, body: Uint8Array | st
  * Writes one chunk and waits for room when the socket is full. With a writable handler registered uWebSockets.js no longer drains
  * by itself: the empty cork in `sendStream` does it, so what is buffered leaves also when no further chunk follows.
  */
-const writeChunk = (exchange: Exchange, chunk: Uint8Array): Effect.Effect<void> =>
+const writeChunk = (exchange: UwsExchange, chunk: Uint8Array): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     if (exchange.gone) return resume(Effect.interrupt)
     if (chunk.byteLength === 0) return resume(Effect.void)
@@ -59,7 +64,7 @@ const writeChunk = (exchange: Exchange, chunk: Uint8Array): Effect.Effect<void> 
   })
 
 /** The same for a body whose length was said before: the socket takes what it has room for, the rest is offered again. */
-const writeSized = (exchange: Exchange, chunk: Uint8Array, total: number): Effect.Effect<void> =>
+const writeSized = (exchange: UwsExchange, chunk: Uint8Array, total: number): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     const { res } = exchange
     if (chunk.byteLength === 0) return resume(Effect.void)
@@ -79,7 +84,7 @@ const writeSized = (exchange: Exchange, chunk: Uint8Array, total: number): Effec
 
 /** @param length of the whole body when it is known: it is said in the head, and a body that falls short of it is not passed off as complete. */
 const sendStream = (
-  exchange: Exchange,
+  exchange: UwsExchange,
   response: Response,
   stream: Stream.Stream<Uint8Array, unknown>,
   contentType?: string,
@@ -136,7 +141,7 @@ const isBodyInit = (body: unknown): body is string | Blob | FormData | URLSearch
   body instanceof ReadableStream
 
 /** Bodies that are foreign objects: Web responses, Node streams, blobs, forms. */
-const sendForeign = (exchange: Exchange, response: Response, body: unknown, known?: string): Effect.Effect<void> =>
+const sendForeign = (exchange: UwsExchange, response: Response, body: unknown, known?: string): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (body instanceof Uint8Array) return Effect.sync(() => sendWhole(exchange, response, body, known))
     if (isAsyncIterable(body))
@@ -157,7 +162,7 @@ const sendForeign = (exchange: Exchange, response: Response, body: unknown, know
   })
 
 /** A client that is still sending hears the answer when it has sent all, or when it has gone on for too long. */
-const bodyRead = (exchange: Exchange): Effect.Effect<void> =>
+const bodyRead = (exchange: UwsExchange): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (exchange.unread === undefined || exchange.gone) return Effect.void
     // Effect sends responses uninterruptibly; a client that goes away ends the wait.
@@ -167,10 +172,10 @@ const bodyRead = (exchange: Exchange): Effect.Effect<void> =>
   })
 
 /** Sends the response; does nothing when the client has gone. Interrupting it drops the connection. */
-export const send = (exchange: Exchange, method: string, response: Response): Effect.Effect<void> =>
+export const send = (exchange: UwsExchange, method: string, response: Response): Effect.Effect<void> =>
   Effect.andThen(bodyRead(exchange), write(exchange, method, response))
 
-const write = (exchange: Exchange, method: string, response: Response): Effect.Effect<void> =>
+const write = (exchange: UwsExchange, method: string, response: Response): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (exchange.gone) return Effect.void
     const { body } = response

@@ -4,7 +4,7 @@ import type { HttpServerRequest } from "effect/http"
 import { TelephonyConnections } from "../../domain/voice/telephony/PhoneNumber.ts"
 import { type FormFields, verifyTwilioSignature } from "../../domain/voice/telephony/twilio/TwilioSignature.ts"
 import { BadRequest, Forbidden } from "./Errors.ts"
-import { PublicAddress } from "./OwnAddress.ts"
+import { OwnAddress } from "./OwnAddress.ts"
 
 /** An account nobody has is checked like any other, so that it cannot be told from a bad signature. */
 const dummyToken = "00000000000000000000000000000000"
@@ -19,9 +19,9 @@ const formFields = (text: string): FormFields => {
   return fields
 }
 
-/** Needs PublicAddress and TelephonyConnections once. The function it gives has the form's fields (empty when missing) and the account it came from; 403 for anybody else. */
-export const makeVerified = Effect.gen(function* () {
-  const { publicBaseUrl } = yield* PublicAddress
+/** Needs OwnAddress and TelephonyConnections once. The function it gives has the form's fields (empty when missing) and the account it came from; 403 for anybody else. */
+export const makeTelephonyWebhook = Effect.gen(function* () {
+  const { publicBaseUrl } = yield* OwnAddress
   const connections = yield* TelephonyConnections
 
   return Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {

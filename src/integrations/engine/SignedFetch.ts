@@ -10,7 +10,7 @@ import { parsedJson } from "../../domain/basics/Json.ts"
 import { EngineProtocolError } from "../../domain/voice/engine/EnginePorts.ts"
 import { engineSignatureHeader, signEngineRequest } from "../../domain/voice/engine/EngineSignature.ts"
 import type { Connections, Unanswered } from "../connections/Connections.ts"
-import { persist } from "../resilience/Patience.ts"
+import { retryPatiently } from "../resilience/Patience.ts"
 import { endpoint } from "../web/BaseUrl.ts"
 
 export interface SignedFetchOptions {
@@ -91,7 +91,7 @@ export const signedFetch = (
   body: unknown
 ): Effect.Effect<string, EngineProtocolError> =>
   Effect.mapError(
-    persist({ ms: options.patienceMs, again: ({ again }: Failed) => again }, () =>
+    retryPatiently({ ms: options.patienceMs, again: ({ again }: Failed) => again }, () =>
       attempt(connections, options, method, path, body === undefined ? "" : JSON.stringify(body))
     ),
     ({ error }) => error

@@ -11,7 +11,7 @@ import { type Answer, BodyLate, readText } from "../connections/Answer.ts"
 import type { Connections } from "../connections/Connections.ts"
 import { leftUntil } from "../connections/Deadline.ts"
 import { Chunk, ErrorBody, ToolCallParts } from "./Chunk.ts"
-import { maxPendingCharacters, type SseEvent, SseParser } from "./Sse.ts"
+import { maxPendingCharacters, type SseEvent, SseParser } from "./SseParser.ts"
 
 /** `again`: the same model may answer now. `next`: only another model may. `without_tools`: the model garbled a tool call. */
 export type Remedy = "again" | "next" | "without_tools" | "none"

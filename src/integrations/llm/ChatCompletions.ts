@@ -14,7 +14,7 @@ import {
 import { traced } from "../../domain/basics/Traced.ts"
 import * as Connections from "../connections/Connections.ts"
 import { type Circuit, type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
-import { persist, usualPatienceMs } from "../resilience/Patience.ts"
+import { retryPatiently, usualPatienceMs } from "../resilience/Patience.ts"
 import { endpoint } from "../web/BaseUrl.ts"
 import { AttemptFailed, attempt } from "./Attempt.ts"
 import { requestBody } from "./RequestBody.ts"
@@ -92,7 +92,7 @@ const askEach = Effect.fnUntraced(function* (candidates: ReadonlyArray<Candidate
 /** Asks the models, and all of them again while one may answer before patience is over. */
 const askAll = (candidates: ReadonlyArray<Candidate>, ask: Ask, patienceMs: number) =>
   Effect.mapError(
-    persist(
+    retryPatiently(
       { ms: patienceMs, again: ({ hopeful }: AllFailed) => hopeful },
       (_, before) => askEach(candidates, ask, before === 0),
       () => Math.min(...candidates.map(({ circuit }) => circuit.waitMs()))

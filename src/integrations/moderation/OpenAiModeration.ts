@@ -10,7 +10,7 @@ import { Moderation, ModerationError, type Verdict } from "../../domain/ai/provi
 import { traced } from "../../domain/basics/Traced.ts"
 import * as Connections from "../connections/Connections.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
-import { type Patience, persistThrough, usualPatienceMs } from "../resilience/Patience.ts"
+import { type Patience, retryThroughCircuit, usualPatienceMs } from "../resilience/Patience.ts"
 import { endpoint } from "../web/BaseUrl.ts"
 
 export interface OpenAiModerationOptions {
@@ -80,7 +80,7 @@ const make = Effect.fnUntraced(function* (options: OpenAiModerationOptions) {
   }
   return Moderation.of({
     check: (text) =>
-      persistThrough(circuit, patience, ms / 2, (timeoutMs) =>
+      retryThroughCircuit(circuit, patience, ms / 2, (timeoutMs) =>
         Effect.flatMap(request(connections, options, text, timeoutMs), verdict)
       )
   })

@@ -3,7 +3,7 @@ import { Layer } from "effect"
 import * as ApiKeysPostgres from "./access/ApiKeysPostgres.ts"
 import * as DevicesPostgres from "./access/DevicesPostgres.ts"
 import * as IdempotencyPostgres from "./access/IdempotencyPostgres.ts"
-import * as SessionsPostgres from "./access/SessionsPostgres.ts"
+import * as UserSessionsPostgres from "./access/UserSessionsPostgres.ts"
 import * as UsersPostgres from "./access/UsersPostgres.ts"
 import * as EventLogPostgres from "./events/EventLogPostgres.ts"
 import * as PushesPostgres from "./events/PushesPostgres.ts"
@@ -52,7 +52,7 @@ export const layer = Layer.mergeAll(
   OrganizationsPostgres.layer,
   UsersPostgres.layer,
   ApiKeysPostgres.layer,
-  SessionsPostgres.layer,
+  UserSessionsPostgres.layer,
   DevicesPostgres.layer,
   PushesPostgres.layer,
   PushesPostgres.settingsLayer,

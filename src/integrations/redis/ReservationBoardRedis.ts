@@ -10,7 +10,7 @@ import { traced } from "../../domain/basics/Traced.ts"
 import { AgentConfig } from "../../domain/voice/engine/AgentConfig.ts"
 import { CallSetup } from "../../domain/voice/engine/CallSetup.ts"
 import { ReservationBoard } from "../../domain/voice/engine/ReservationBoard.ts"
-import { persist, usualPatienceMs } from "../resilience/Patience.ts"
+import { retryPatiently, usualPatienceMs } from "../resilience/Patience.ts"
 import { quietly } from "../resilience/Quietly.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
 import { hearForEver } from "./Hearing.ts"
@@ -58,7 +58,7 @@ export const layer: Layer.Layer<ReservationBoard, never, Redis.Redis | KeyRing> 
     const soon = <A, E>(work: Effect.Effect<A, E>) => attempt(Effect.timeout(work, attemptLasts))
     /** A caller waits for this, and is lost without it. */
     const patiently = <A, E>(work: Effect.Effect<A, E>) =>
-      attempt(persist({ ms: usualPatienceMs, again: () => true }, () => Effect.timeout(work, attemptLasts)))
+      attempt(retryPatiently({ ms: usualPatienceMs, again: () => true }, () => Effect.timeout(work, attemptLasts)))
     const runPost = redis.eval(post)
     const runTake = redis.eval(take)
 

@@ -26,7 +26,7 @@ const shortestAttemptMs = 100
  * the same thing at the same moment do not all come back at once. When there is no time to wait for the next attempt this fails at once. The
  * error is that of the last attempt.
  */
-export const persist = <A, E, R>(
+export const retryPatiently = <A, E, R>(
   { ms, again }: Patience<E>,
   attempt: (leftMs: number, before: number) => Effect.Effect<A, E, R>,
   waitMs: () => number = () => 0
@@ -53,10 +53,14 @@ export const persist = <A, E, R>(
  * has: `attemptMs` at most, so that a request whose connection died in silence leaves time for another. For the circuit all attempts are one
  * request: what fails for one caller again and again is not the provider's end.
  */
-export const persistThrough = <A, E, R>(
+export const retryThroughCircuit = <A, E, R>(
   circuit: Circuit<E>,
   patience: Patience<E>,
   attemptMs: number,
   attempt: (timeoutMs: number) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
-  persist(patience, (leftMs, before) => circuit.guard(attempt(Math.min(attemptMs, leftMs)), before > 0), circuit.waitMs)
+  retryPatiently(
+    patience,
+    (leftMs, before) => circuit.guard(attempt(Math.min(attemptMs, leftMs)), before > 0),
+    circuit.waitMs
+  )

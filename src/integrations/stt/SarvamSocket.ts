@@ -7,11 +7,11 @@ export const sarvamError = (reason: SpeechError["reason"], message: string) =>
   new SpeechError({ provider: "sarvam", reason, message })
 
 /** Statuses of a refused upgrade: overload and server trouble pass, everything else is our request or key. */
-export const reasonOfStatus = (status: number): SpeechError["reason"] =>
+export const reasonOfRefusedUpgrade = (status: number): SpeechError["reason"] =>
   status === 429 || status >= 500 ? "unavailable" : "rejected"
 
 const refused = (status: number) =>
-  sarvamError(reasonOfStatus(status), `Speech-to-text refused the connection with status ${status}`)
+  sarvamError(reasonOfRefusedUpgrade(status), `Speech-to-text refused the connection with status ${status}`)
 
 /** Waits for the socket to open. An interrupted wait leaves the socket to the scope that owns it. */
 const opened = (socket: WebSocket): Effect.Effect<WebSocket, SpeechError> =>

@@ -9,7 +9,7 @@ import { parsedJson } from "../../domain/basics/Json.ts"
 import { type TelephonyAccount, TelephonyError } from "../../domain/voice/telephony/Telephony.ts"
 import { Connections } from "../connections/Connections.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
-import { persistThrough } from "../resilience/Patience.ts"
+import { retryThroughCircuit } from "../resilience/Patience.ts"
 import { endpoint } from "../web/BaseUrl.ts"
 
 export interface TwilioClientOptions {
@@ -51,7 +51,7 @@ const failure = (status: number, text: string): TelephonyError => {
 
 const retryable = (error: TelephonyError) => error.status === null || error.status === 429 || error.status >= 500
 
-/** A 429 is about one account: it must not close the door on the others. */
+/** A 429 is about one account: it must not open the circuit for the others. */
 const providerTrouble = (error: TelephonyError) => error.status === null || error.status >= 500
 
 const noAnswer = (message: string) => new TelephonyError({ status: null, code: null, message })
@@ -112,7 +112,7 @@ export const makeTwilioClient = Effect.fnUntraced(function* (options: TwilioClie
     const { repeatable = true, patienceMs } = request
     if (patienceMs !== undefined) {
       const attemptMs = Math.min(usualTimeoutMs, (patienceMs * 2) / 3)
-      return persistThrough(circuit, { ms: patienceMs, again: retryable }, attemptMs, (ms) =>
+      return retryThroughCircuit(circuit, { ms: patienceMs, again: retryable }, attemptMs, (ms) =>
         send(account, request, ms)
       )
     }

@@ -9,7 +9,7 @@ import type { Arguments } from "../../domain/ai/tools/ToolArguments.ts"
 import { traced } from "../../domain/basics/Traced.ts"
 import { ToolRunner } from "../../domain/voice/calls/live/RunTool.ts"
 import type { ToolCallResponse } from "../../domain/voice/engine/ToolCallRequest.ts"
-import { type ConnectionFailed, type ExchangeResult, exchange } from "../web/GuardedExchange.ts"
+import { type ConnectionFailed, type GuardedExchangeResult, guardedExchange } from "../web/GuardedExchange.ts"
 import type { PrivateAddress } from "../web/PublicNetwork.ts"
 
 export interface HttpToolsOptions {
@@ -45,7 +45,7 @@ const limited = (text: string, cut: boolean): string => {
   return kept.replace(/\uFFFD+$/, "") + cutNote
 }
 
-const responseOf = ({ status, bytes, cut }: ExchangeResult): ToolCallResponse => {
+const responseOf = ({ status, bytes, cut }: GuardedExchangeResult): ToolCallResponse => {
   const text = bytes.toString("utf8")
   return status < 200 || status > 299
     ? failed(limited(`The tool answered ${status}: ${text}`, cut))
@@ -63,7 +63,7 @@ const runHttp = traced("HttpTools.run")(function* (
   if (address.protocol !== "http:" && address.protocol !== "https:") return failed("The tool's address is not http(s).")
   const inQuery = handler.method === "GET"
   const timeoutMs = Math.max(1, handler.timeoutMs ?? defaultTimeoutMs)
-  const attempt = exchange(inQuery ? withQuery(address, input) : address, {
+  const attempt = guardedExchange(inQuery ? withQuery(address, input) : address, {
     method: handler.method,
     headers: { ...handler.headers, "idempotency-key": headerSafe(idempotencyKey) },
     ...(inQuery ? {} : { body: JSON.stringify(input) }),

@@ -2,7 +2,7 @@
 import { Effect, type Scope } from "effect"
 import type { SpeechError } from "../../domain/ai/providers/Speech.ts"
 import type { Answer } from "../connections/Answer.ts"
-import { HeaderStripper } from "./WavHeader.ts"
+import { WavHeaderStripper } from "./WavHeaderStripper.ts"
 
 /** A response that has begun to be audio. */
 export interface Begun {
@@ -12,7 +12,7 @@ export interface Begun {
 
 /** The audio of one response as it comes, without a header. */
 class Audio {
-  private readonly header = new HeaderStripper()
+  private readonly header = new WavHeaderStripper()
   private readonly rest: Answer
   private waiting: Buffer | undefined
   private ended = false

@@ -20,7 +20,7 @@ const complaint = ({ model, voiceId, language }: Omit<SpeechRequest, "text">) =>
     : `The Indic voice provider has no model "${model}"`
 }
 
-export const makeSarvam = (options: SpeechProviderOptions, http: SpeechHttp): SpeechProvider => ({
+export const makeSarvamVoices = (options: SpeechProviderOptions, http: SpeechHttp): SpeechProvider => ({
   validate: (request) => check(provider, complaint(request)),
   synthesize: (request) =>
     Stream.unwrap(

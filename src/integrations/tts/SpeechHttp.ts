@@ -9,7 +9,7 @@ import { BodyLate, readText } from "../connections/Answer.ts"
 import type { Connections } from "../connections/Connections.ts"
 import { leftUntil } from "../connections/Deadline.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
-import { persistThrough } from "../resilience/Patience.ts"
+import { retryThroughCircuit } from "../resilience/Patience.ts"
 import { ClauseAudio } from "./ClauseAudio.ts"
 import { explain, reasonOfStatus } from "./SpeechFailure.ts"
 
@@ -104,7 +104,7 @@ export const makeSpeechHttp: (
   })
   const begun = (request: SpeechHttpRequest, ms: number) =>
     Effect.mapError(
-      persistThrough(circuit, { ms, again: ({ again }: FailedAttempt) => again }, (ms * 2) / 3, (timeoutMs) =>
+      retryThroughCircuit(circuit, { ms, again: ({ again }: FailedAttempt) => again }, (ms * 2) / 3, (timeoutMs) =>
         begin(connections, provider, request, timeoutMs)
       ),
       ({ error }) => error

@@ -4,7 +4,7 @@ import { TextToSpeech, type VoiceFamily } from "../../domain/ai/providers/Speech
 import * as Connections from "../connections/Connections.ts"
 import { makeDeepgram } from "./Deepgram.ts"
 import { makeElevenLabs } from "./ElevenLabs.ts"
-import { makeSarvam } from "./SarvamVoices.ts"
+import { makeSarvamVoices } from "./SarvamVoices.ts"
 import { makeSpeechHttp, type SpeechHttpOptions } from "./SpeechHttp.ts"
 import type { SpeechProvider, SpeechProviderOptions } from "./SpeechProvider.ts"
 
@@ -17,7 +17,7 @@ export interface TextToSpeechOptions extends SpeechHttpOptions {
 const make = Effect.fnUntraced(function* (options: TextToSpeechOptions) {
   const connections = yield* Connections.Connections
   const providers: Record<VoiceFamily, SpeechProvider> = {
-    indic: makeSarvam(options.indic, yield* makeSpeechHttp("sarvam", connections, options)),
+    indic: makeSarvamVoices(options.indic, yield* makeSpeechHttp("sarvam", connections, options)),
     english: makeDeepgram(options.english, yield* makeSpeechHttp("deepgram", connections, options)),
     premium: makeElevenLabs(options.premium, yield* makeSpeechHttp("elevenlabs", connections, options))
   }

@@ -5,7 +5,7 @@ import { isIP } from "node:net"
 import { Data, Effect } from "effect"
 import { isPublicAddress, type Lookup, PrivateAddress, publicLookup } from "./PublicNetwork.ts"
 
-export interface ExchangeOptions {
+export interface GuardedExchangeOptions {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   /** JSON text; absent for none. */
@@ -17,7 +17,7 @@ export interface ExchangeOptions {
   readonly lookup?: Lookup
 }
 
-export interface ExchangeResult {
+export interface GuardedExchangeResult {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   /** Cut inside a character when `cut`. */
@@ -35,9 +35,9 @@ export class ConnectionFailed extends Data.TaggedError("ConnectionFailed")<{
 /** Sends the request; `done` with its whole answer, or why there is none. Throws when it cannot even be written. */
 const begin = (
   url: URL,
-  options: ExchangeOptions,
+  options: GuardedExchangeOptions,
   signal: AbortSignal,
-  done: (result: Effect.Effect<ExchangeResult, PrivateAddress | ConnectionFailed>) => void
+  done: (result: Effect.Effect<GuardedExchangeResult, PrivateAddress | ConnectionFailed>) => void
 ): void => {
   const secure = url.protocol === "https:"
   let sent = false
@@ -83,10 +83,10 @@ const begin = (
 }
 
 /** Interruption closes the connection. Redirects are not followed: their targets would have to be checked again, and what a customer names has one address. */
-export const exchange = (
+export const guardedExchange = (
   address: string | URL,
-  options: ExchangeOptions
-): Effect.Effect<ExchangeResult, PrivateAddress | ConnectionFailed> =>
+  options: GuardedExchangeOptions
+): Effect.Effect<GuardedExchangeResult, PrivateAddress | ConnectionFailed> =>
   Effect.callback((resume, signal) => {
     try {
       const url = new URL(address)

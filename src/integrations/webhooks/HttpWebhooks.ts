@@ -5,7 +5,7 @@ import { storable } from "../../domain/basics/PlainText.ts"
 import { retryAfterMs } from "../../domain/basics/RetryAfter.ts"
 import { traced } from "../../domain/basics/Traced.ts"
 import { type WebhookAnswer, WebhookSender } from "../../domain/events/Webhook.ts"
-import { type ConnectionFailed, type ExchangeResult, exchange } from "../web/GuardedExchange.ts"
+import { type ConnectionFailed, type GuardedExchangeResult, guardedExchange } from "../web/GuardedExchange.ts"
 import { isPublicAddress, type Lookup, type PrivateAddress } from "../web/PublicNetwork.ts"
 
 export interface HttpWebhooksOptions {
@@ -23,7 +23,7 @@ const maxBytes = 1_024
 /** As it can be stored and shown. */
 const readable = (bytes: Buffer): string => storable(bytes.toString("utf8").replace(/\uFFFD+$/, ""))
 
-const answered = ({ status, headers, bytes }: ExchangeResult, now: number): WebhookAnswer => ({
+const answered = ({ status, headers, bytes }: GuardedExchangeResult, now: number): WebhookAnswer => ({
   _tag: "Answered",
   status,
   retryAfterMs: retryAfterMs(headers["retry-after"], now),
@@ -51,7 +51,7 @@ export const layer = (options: HttpWebhooksOptions = {}): Layer.Layer<WebhookSen
       return local || (isIP(host) !== 0 && !isPublicAddress(host)) ? "it is not on the public internet." : undefined
     },
     post: traced("Webhooks.post")(function* (url, headers, body) {
-      const answer = exchange(url, {
+      const answer = guardedExchange(url, {
         method: "POST",
         headers: { ...headers, "content-type": "application/json", "user-agent": "Parley-Webhooks" },
         body,

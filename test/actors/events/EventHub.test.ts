@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as EventHub from "../../../src/actors/events/EventHub.ts"
-import { EventBell, makeEventBell } from "../../../src/domain/events/EventBell.ts"
 import { EventFeed, type Subscription } from "../../../src/domain/events/EventFeed.ts"
+import { EventWakeUp, makeEventWakeUp } from "../../../src/domain/events/EventWakeUp.ts"
 import { Contacts } from "../../../src/domain/people/contacts/Contact.ts"
 import { tenant } from "../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { newOrganization, testStores } from "../../support/tenants.ts"
@@ -17,13 +17,13 @@ const take = Effect.fnUntraced(function* (subscription: Subscription, count: num
 })
 
 describe("the live feed of a process", () => {
-  it.live("gives a reader that fell far behind everything, once and in order; and needs no bell", () =>
+  it.live("gives a reader that fell far behind everything, once and in order; and needs no wake-up", () =>
     Effect.gen(function* () {
       const stores = yield* Layer.build(testStores)
       yield* Effect.gen(function* () {
         // A process that hears nothing: its readers look once in a while.
         const deaf = yield* Layer.build(EventHub.layer({ everyMs: 100 })).pipe(
-          Effect.provideService(EventBell, makeEventBell())
+          Effect.provideService(EventWakeUp, makeEventWakeUp())
         )
         const feed = Context.get(deaf, EventFeed)
         const { id } = yield* newOrganization()

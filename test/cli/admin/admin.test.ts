@@ -522,22 +522,22 @@ layer(services)("parley admin", (it) => {
       const organizations = yield* Organizations
       const { id } = yield* newOrganization({ plan: "PRO" })
       const move = (...args: ReadonlyArray<string>) => object("set-plan", "--organization", id, ...args)
-      const standing = Effect.map(organizations.find(id), (found) => [found?.plan, found?.flags.voiceAgents])
+      const planAndFlag = Effect.map(organizations.find(id), (found) => [found?.plan, found?.flags.voiceAgents])
       const off = { voiceAgents: false, voicePremium: false }
       assert.deepStrictEqual(yield* move("--plan", "PREMIUM"), {
         id,
         plan: "PREMIUM",
         flags: { ...off, voiceAgents: true }
       })
-      assert.deepStrictEqual(yield* standing, ["PREMIUM", true])
+      assert.deepStrictEqual(yield* planAndFlag, ["PREMIUM", true])
       yield* move("--plan", "ENTERPRISE")
-      assert.deepStrictEqual(yield* standing, ["ENTERPRISE", false])
+      assert.deepStrictEqual(yield* planAndFlag, ["ENTERPRISE", false])
       yield* move("--plan", "ENTERPRISE", "--voice-agents")
-      assert.deepStrictEqual(yield* standing, ["ENTERPRISE", true])
+      assert.deepStrictEqual(yield* planAndFlag, ["ENTERPRISE", true])
       yield* move("--plan", "ENTERPRISE")
-      assert.deepStrictEqual(yield* standing, ["ENTERPRISE", true])
+      assert.deepStrictEqual(yield* planAndFlag, ["ENTERPRISE", true])
       yield* move("--plan", "PREMIUM", "--no-voice-agents")
-      assert.deepStrictEqual(yield* standing, ["PREMIUM", false])
+      assert.deepStrictEqual(yield* planAndFlag, ["PREMIUM", false])
       const first = (yield* audited(id)).at(-1)
       assert.deepStrictEqual(first, {
         action: "organization.plan_changed",

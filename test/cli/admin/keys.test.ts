@@ -52,8 +52,8 @@ const fill = Effect.gen(function* () {
   const agent = agentOf(organizationId, { tools })
   yield* (yield* VoiceAgents).create(agent)
   const keys = yield* IdempotencyKeys
-  const standing = yield* keys.claim({ organizationId, ...request })
-  if (standing._tag === "Mine") yield* keys.answered(standing.claim, answer)
+  const state = yield* keys.claim({ organizationId, ...request })
+  if (state._tag === "Mine") yield* keys.answered(state.claim, answer)
   const endpoints = yield* WebhookEndpoints
   const input = { url: "https://x.test/hook", headers: { authorization: "Bearer hook" } }
   const webhook = yield* endpoints.create(organizationId, input, newWebhookSecret(), Date.now())

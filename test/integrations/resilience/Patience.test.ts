@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Data, Effect, Fiber, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import { makeCircuit } from "../../../src/integrations/resilience/Circuit.ts"
-import { type Patience, persistThrough } from "../../../src/integrations/resilience/Patience.ts"
+import { type Patience, retryThroughCircuit } from "../../../src/integrations/resilience/Patience.ts"
 
 class Trouble extends Data.TaggedError("Trouble")<{ readonly reason: "unavailable" | "rejected" | "refused" }> {}
 
@@ -51,7 +51,7 @@ describe("asking a provider until it answers", () => {
   it.effect("outlasts two seconds without a provider, circuit and all, and asks it seldom", () =>
     Effect.gen(function* () {
       const { asked, ask } = yield* provider(2_000)
-      const outcome = yield* ended(persistThrough(yield* circuit, patience, 2_000, ask))
+      const outcome = yield* ended(retryThroughCircuit(yield* circuit, patience, 2_000, ask))
       assert.strictEqual(outcome.how, "answer")
       assert.isAtMost(outcome.after, 3_000)
       assert.isAtMost(asked.length, 9)
@@ -62,9 +62,13 @@ describe("asking a provider until it answers", () => {
     Effect.gen(function* () {
       const { asked, ask } = yield* provider(2_000)
       const shared = yield* circuit
-      const many = Effect.forEach(Array.from({ length: 200 }), () => persistThrough(shared, patience, 2_000, ask), {
-        concurrency: "unbounded"
-      })
+      const many = Effect.forEach(
+        Array.from({ length: 200 }),
+        () => retryThroughCircuit(shared, patience, 2_000, ask),
+        {
+          concurrency: "unbounded"
+        }
+      )
       const outcome = yield* ended(Effect.as(many, "all"))
       assert.strictEqual(outcome.how, "all")
       assert.isAtMost(outcome.after, 3_000)
@@ -75,7 +79,7 @@ describe("asking a provider until it answers", () => {
   it.effect("gives up when patience is over, with the provider's own error", () =>
     Effect.gen(function* () {
       const { asked, ask } = yield* provider(Number.POSITIVE_INFINITY)
-      const { how, after } = yield* ended(persistThrough(yield* circuit, patience, 2_000, ask))
+      const { how, after } = yield* ended(retryThroughCircuit(yield* circuit, patience, 2_000, ask))
       assert.strictEqual(how, "unavailable")
       assert.isAtMost(after, patience.ms)
       for (const { at, timeoutMs } of asked) assert.strictEqual(timeoutMs, Math.min(2_000, patience.ms - at))
@@ -91,7 +95,10 @@ describe("asking a provider until it answers", () => {
         yield* TestClock.adjust(shared.waitMs())
         yield* Effect.flip(shared.guard(ask(100)))
       }
-      assert.deepStrictEqual(yield* ended(persistThrough(shared, patience, 2_000, ask)), { how: "refused", after: 0 })
+      assert.deepStrictEqual(yield* ended(retryThroughCircuit(shared, patience, 2_000, ask)), {
+        how: "refused",
+        after: 0
+      })
     }).pipe(alone)
   )
 
@@ -101,7 +108,7 @@ describe("asking a provider until it answers", () => {
       Effect.gen(function* () {
         const { asked, ask } = yield* provider(Number.POSITIVE_INFINITY)
         const shared = yield* circuit
-        for (let n = 1; n <= 4; n++) yield* ended(persistThrough(shared, patience, 2_000, ask))
+        for (let n = 1; n <= 4; n++) yield* ended(retryThroughCircuit(shared, patience, 2_000, ask))
         assert.isAbove(asked.length, 20)
         assert.strictEqual(yield* shared.guard(Effect.succeed("another's answer")), "another's answer")
       }).pipe(alone)
@@ -114,7 +121,7 @@ describe("asking a provider until it answers", () => {
         asked++
         return Effect.fail(new Trouble({ reason: "rejected" }))
       })
-      assert.deepStrictEqual(yield* ended(persistThrough(yield* circuit, patience, 2_000, () => wrong)), {
+      assert.deepStrictEqual(yield* ended(retryThroughCircuit(yield* circuit, patience, 2_000, () => wrong)), {
         how: "rejected",
         after: 0
       })

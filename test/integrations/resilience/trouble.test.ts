@@ -12,7 +12,7 @@ import { type SpeechRequest, SpeechToText, TextToSpeech } from "../../../src/dom
 import * as Connections from "../../../src/integrations/connections/Connections.ts"
 import * as ChatCompletions from "../../../src/integrations/llm/ChatCompletions.ts"
 import * as OpenAiModeration from "../../../src/integrations/moderation/OpenAiModeration.ts"
-import * as Sarvam from "../../../src/integrations/stt/SarvamSpeechToText.ts"
+import * as SarvamSpeechToText from "../../../src/integrations/stt/SarvamSpeechToText.ts"
 import { makeTwilioClient } from "../../../src/integrations/telephony/TwilioClient.ts"
 import * as TextToSpeechRouter from "../../../src/integrations/tts/TextToSpeechRouter.ts"
 
@@ -153,7 +153,7 @@ describe("a provider in trouble", () => {
       const recogniser = yield* running(() => startSpeechToText({ apiKey: "secret" }))
       const speech = yield* service(
         SpeechToText,
-        Sarvam.layer({ baseUrl: recogniser.wsUrl, key, connectTimeoutMs: 500, circuit })
+        SarvamSpeechToText.layer({ baseUrl: recogniser.wsUrl, key, connectTimeoutMs: 500, circuit })
       )
       const open = timed(Effect.scoped(speech.open({ model: "saarika:v2.5", language: "en-IN" })))
       recogniser.faults.hang = true

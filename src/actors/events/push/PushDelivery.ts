@@ -11,7 +11,7 @@ const count = (outcome: "sent" | "device_gone" | "refused" | "too_late" | "postp
   Metric.update(Metric.withAttributes(pushed, { outcome }), 1)
 
 /** Needs Pushes and PushService once. */
-export const makeDeliverPush = Effect.gen(function* () {
+export const makePushDelivery = Effect.gen(function* () {
   const pushes = yield* Pushes
   const service = yield* PushService
 

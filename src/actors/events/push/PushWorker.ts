@@ -4,7 +4,7 @@
  */
 import { Clock, Effect, FiberSet, Layer } from "effect"
 import { Pushes } from "../../../domain/events/Push.ts"
-import { makeDeliverPush } from "./PushDelivery.ts"
+import { makePushDelivery } from "./PushDelivery.ts"
 
 const lookEvery = "1 second"
 const eventsAtOnce = 200
@@ -35,7 +35,7 @@ export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const pushes = yield* Pushes
     const takeEvents = yield* makeTakeEvents
-    const deliver = yield* makeDeliverPush
+    const deliver = yield* makePushDelivery
     const running = yield* FiberSet.make()
 
     const sendDue = Effect.gen(function* () {

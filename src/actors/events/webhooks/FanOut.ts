@@ -16,16 +16,16 @@ export const fanOutForEver = Effect.fnUntraced(function* (made: Effect.Effect<vo
   const queue = yield* WebhookQueue
   const organizations = yield* Organizations
   const signal = yield* Queue.sliding<void>(1)
-  const ring = () => void Queue.offerUnsafe(signal, undefined)
+  const wake = () => void Queue.offerUnsafe(signal, undefined)
   let news = new Set<string>()
   let everybody = false
   const lookAtEverybody = Effect.sync(() => {
     everybody = true
-    ring()
+    wake()
   })
   yield* feed.onNews((told) => {
     for (const organizationId of told) news.add(organizationId)
-    ring()
+    wake()
   })
 
   const fanOut = Effect.fnUntraced(function* (organizationId: string) {

@@ -6,7 +6,7 @@ import { Clock, Context, Effect, FiberMap, Layer } from "effect"
 import { periodically } from "../../../domain/basics/Periodically.ts"
 import { BroadcastQueue } from "../../../domain/messaging/broadcasts/BroadcastQueue.ts"
 import { makeManageBroadcasts } from "../../../domain/messaging/broadcasts/ManageBroadcasts.ts"
-import { makeSendToRecipient } from "./Sending.ts"
+import { makeSendToRecipient } from "./SendToRecipient.ts"
 
 export interface BroadcastPolicy {
   /** Messages a second of one organization, which has one number at the channel. */

@@ -10,7 +10,7 @@ import {
 import { Messages, type NewMessage } from "../../../domain/messaging/conversations/Message.ts"
 import { Acting } from "../../../domain/people/access/Audit.ts"
 import { Operation } from "../../../domain/people/access/Idempotency.ts"
-import { makeAsk } from "./Asking.ts"
+import { makeAsk } from "./Ask.ts"
 import * as Owner from "./Owner.ts"
 import { ConversationEntity, entityId } from "./Protocol.ts"
 

@@ -5,7 +5,7 @@
 import { Clock, Effect, FiberHandle, Semaphore } from "effect"
 import { Entity } from "effect/cluster"
 import { Conversations } from "../../../domain/messaging/conversations/Conversation.ts"
-import { Fence, LostConversation } from "../../../domain/messaging/conversations/ConversationFence.ts"
+import { ConversationFence, LostConversation } from "../../../domain/messaging/conversations/ConversationFence.ts"
 import {
   isDue,
   type Memory,
@@ -39,11 +39,11 @@ const makeOwner = Effect.fnUntraced(function* (awake: Set<string>) {
   /** One write behind the fence. Nothing is written for somebody who has given up. */
   const write = <A, E>(
     expiresAt: number,
-    work: (fence: Fence) => Effect.Effect<A, E | LostConversation>
+    work: (fence: ConversationFence) => Effect.Effect<A, E | LostConversation>
   ): Effect.Effect<A, E | LostConversation> =>
     Effect.gen(function* () {
       if (!isDue(expiresAt, yield* Clock.currentTimeMillis)) return yield* new LostConversation({ conversationId })
-      const fence = new Fence(memory?.epoch)
+      const fence = new ConversationFence(memory?.epoch)
       const result = yield* Effect.tapError(work(fence), (error) =>
         note({ _tag: error instanceof LostConversation ? "lost" : "failed" })
       )

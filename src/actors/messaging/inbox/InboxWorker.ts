@@ -1,28 +1,28 @@
 /**
- * Works on what the messaging channel told us: at once when this process was told, else within a second. Several processes may run it: a letter
+ * Works on what the messaging channel told us: at once when this process was told, else within a second. Several processes may run it: an inbox item
  * is claimed by one, and by another when that one died. What fails is tried again with growing pauses; what fails for ever is kept, counted and
  * passed by.
  */
 import { Cause, Clock, Effect, FiberSet, Layer, Metric, Option } from "effect"
 import { periodically } from "../../../domain/basics/Periodically.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
-import { asksChannel, ChannelInbox, type Letter } from "../../../domain/messaging/channel/ChannelInbox.ts"
-import { InboxBell } from "../../../domain/messaging/channel/InboxBell.ts"
+import { asksChannel, ChannelInbox, type InboxItem } from "../../../domain/messaging/channel/ChannelInbox.ts"
+import { InboxWakeUp } from "../../../domain/messaging/channel/InboxWakeUp.ts"
 import { ChannelUnavailable } from "../../../domain/messaging/channel/MessagingChannel.ts"
-import { letterDays } from "../../../domain/privacy/RetentionKinds.ts"
-import { makeTakeFile } from "./Files.ts"
-import { makeTakeMessage } from "./Messages.ts"
-import { makeTakeNews } from "./News.ts"
+import { inboxItemDays } from "../../../domain/privacy/RetentionKinds.ts"
+import { makeTakeFile } from "./TakeFile.ts"
+import { makeTakeMessage } from "./TakeMessage.ts"
+import { makeTakeNews } from "./TakeNews.ts"
 
 export interface InboxWorkerOptions {
   /** Milliseconds until the first retry; doubles up to an hour. Default 1,000. */
   readonly firstRetryMs?: number
-  /** Attempts at a letter; files get twice as many. Default 12: about an hour and a half. */
+  /** Attempts at an inbox item; files get twice as many. Default 12: about an hour and a half. */
   readonly attempts?: number
-  /** Until another process may take over what this one was working on, in milliseconds. Default 3 minutes: no letter takes longer, the largest file included. */
+  /** Until another process may take over what this one was working on, in milliseconds. Default 3 minutes: no item takes longer, the largest file included. */
   readonly leaseMs?: number
   /**
-   * Letters, and beside them files (with news about templates), that are worked on at the same time. Default 6: each may hold a connection to the database, and however long
+   * Inbox items, and beside them files (with news about templates), that are worked on at the same time. Default 6: each may hold a connection to the database, and however long
    * something is in their way there are to be some left, by which webhooks are stored and answered. No more are claimed: who waits holds nothing.
    * One organization has all of them but one, at most.
    */
@@ -32,17 +32,17 @@ export interface InboxWorkerOptions {
 const trouble = "the inbox of the messaging channel has trouble"
 const deadline = "2 minutes"
 const longestRetryMs = 3_600_000
-const [doneKeptMs, failedKeptMs] = [letterDays.done * 86_400_000, letterDays.failed * 86_400_000]
+const [doneKeptMs, failedKeptMs] = [inboxItemDays.done * 86_400_000, inboxItemDays.failed * 86_400_000]
 
 const settled = Metric.counter("parley_channel_inbox_total", {
-  description: "Letters of the messaging channel, by kind and outcome (done, retried, failed)",
+  description: "Items of the channel inbox, by kind and outcome (done, retried, failed)",
   incremental: true
 })
 const kept = Metric.gauge("parley_channel_inbox", {
-  description: "Letters of the messaging channel of all organizations that wait, and that were given up"
+  description: "Items of the channel inbox of all organizations that wait, and that were given up"
 })
 
-const counted = ({ kind }: Letter, outcome: string) =>
+const counted = ({ kind }: InboxItem, outcome: string) =>
   Metric.update(Metric.withAttributes(settled, { kind, outcome }), 1)
 
 const describe = (problem: unknown): string => {
@@ -55,77 +55,77 @@ const sentenceOf = <E extends object>(cause: Cause.Cause<E | ChannelUnavailable>
   return problem instanceof ChannelUnavailable ? problem.reason : describe(problem)
 }
 
-/** Needs ChannelInbox, InboxBell and what the three makers need. */
+/** Needs ChannelInbox, InboxWakeUp and what the three makers need. */
 export const layer = (options: InboxWorkerOptions = {}) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const { firstRetryMs = 1_000, attempts = 12, leaseMs = 3 * 60_000, atOnce = 6 } = options
       const inbox = yield* ChannelInbox
-      const bell = yield* InboxBell
+      const wakeUp = yield* InboxWakeUp
       const message = yield* makeTakeMessage
       const file = yield* makeTakeFile
       const news = yield* makeTakeNews
       const running = yield* FiberSet.make()
       /** Whose, once for each. A file, or a list of templates, may take minutes, and holds up no message. */
-      const underWay: Readonly<Record<"letters" | "files", Array<string>>> = { letters: [], files: [] }
+      const underWay: Readonly<Record<"items" | "files", Array<string>>> = { items: [], files: [] }
       const placesOf = (whose: Array<string>) => ({
         free: atOnce - whose.length,
         perOrganization: Math.max(1, atOnce - 1),
         underWay: whose
       })
 
-      const work = Effect.fnUntraced(function* (letter: Letter, now: number) {
-        switch (letter.kind) {
+      const work = Effect.fnUntraced(function* (item: InboxItem, now: number) {
+        switch (item.kind) {
           case "message":
-            return yield* message(letter, now)
+            return yield* message(item, now)
           case "media":
-            return yield* file.take(letter, now)
+            return yield* file.take(item, now)
           default:
-            return yield* news[letter.kind](letter, now)
+            return yield* news[item.kind](item, now)
         }
       })
 
-      const giveUp = Effect.fnUntraced(function* (letter: Letter, reason: string) {
-        const { id, kind, organizationId } = letter
+      const giveUp = Effect.fnUntraced(function* (item: InboxItem, reason: string) {
+        const { id, kind, organizationId } = item
         const now = yield* Clock.currentTimeMillis
-        yield* Effect.logError("a letter of the messaging channel was given up", { organizationId, id, kind, reason })
-        yield* counted(letter, "failed")
-        if (kind === "media") yield* file.givenUp(letter, now)
-        yield* inbox.giveUp(letter, reason, now)
+        yield* Effect.logError("an item of the channel inbox was given up", { organizationId, id, kind, reason })
+        yield* counted(item, "failed")
+        if (kind === "media") yield* file.givenUp(item, now)
+        yield* inbox.giveUp(item, reason, now)
       })
 
-      const tryAgain = Effect.fnUntraced(function* (letter: Letter, reason: string) {
-        const { id, kind, organizationId, attempts: before } = letter
-        if (before + 1 >= (kind === "media" ? 2 * attempts : attempts)) return yield* giveUp(letter, reason)
+      const tryAgain = Effect.fnUntraced(function* (item: InboxItem, reason: string) {
+        const { id, kind, organizationId, attempts: before } = item
+        if (before + 1 >= (kind === "media" ? 2 * attempts : attempts)) return yield* giveUp(item, reason)
         const now = yield* Clock.currentTimeMillis
-        yield* Effect.logInfo("a letter of the messaging channel is tried again", { organizationId, id, kind, reason })
-        yield* counted(letter, "retried")
-        yield* inbox.postpone(letter, now + Math.min(longestRetryMs, firstRetryMs * 2 ** before), reason)
+        yield* Effect.logInfo("an item of the channel inbox is tried again", { organizationId, id, kind, reason })
+        yield* counted(item, "retried")
+        yield* inbox.postpone(item, now + Math.min(longestRetryMs, firstRetryMs * 2 ** before), reason)
       })
 
-      const process = traced("Inbox.process")((letter: Letter) =>
+      const process = traced("Inbox.process")((item: InboxItem) =>
         Clock.currentTimeMillis.pipe(
-          Effect.flatMap((now) => work(letter, now)),
+          Effect.flatMap((now) => work(item, now)),
           Effect.timeout(deadline),
-          Effect.andThen(counted(letter, "done")),
+          Effect.andThen(counted(item, "done")),
           // What cannot be read gets no better by reading it again.
-          Effect.catchTag("Unreadable", ({ message }) => giveUp(letter, message)),
-          Effect.catchCause((cause) => tryAgain(letter, sentenceOf(cause)))
+          Effect.catchTag("Unreadable", ({ message }) => giveUp(item, message)),
+          Effect.catchCause((cause) => tryAgain(item, sentenceOf(cause)))
         )
       )
 
-      const begin = (letter: Letter) =>
+      const begin = (item: InboxItem) =>
         Effect.suspend(() => {
-          const whose = asksChannel(letter.kind) ? underWay.files : underWay.letters
-          whose.push(letter.organizationId)
-          const end = Effect.sync(() => void whose.splice(whose.indexOf(letter.organizationId), 1))
-          // The next of its line may come now.
-          return FiberSet.run(running, Effect.ensuring(process(letter), Effect.andThen(end, bell.ring)))
+          const whose = asksChannel(item.kind) ? underWay.files : underWay.items
+          whose.push(item.organizationId)
+          const end = Effect.sync(() => void whose.splice(whose.indexOf(item.organizationId), 1))
+          // The next of its partition may come now.
+          return FiberSet.run(running, Effect.ensuring(process(item), Effect.andThen(end, wakeUp.wake)))
         })
 
       const look = Effect.gen(function* () {
-        const places = { letters: placesOf(underWay.letters), files: placesOf(underWay.files) }
-        if (places.letters.free <= 0 && places.files.free <= 0) return
+        const places = { items: placesOf(underWay.items), files: placesOf(underWay.files) }
+        if (places.items.free <= 0 && places.files.free <= 0) return
         const due = yield* inbox.claim(yield* Clock.currentTimeMillis, leaseMs, places)
         yield* Effect.forEach(due, begin, { discard: true })
       })
@@ -140,7 +140,7 @@ export const layer = (options: InboxWorkerOptions = {}) =>
         while ((yield* inbox.expire(now - doneKeptMs, now - failedKeptMs, 1_000)) === 1_000) yield* Effect.yieldNow
       })
 
-      yield* periodically(trouble, { every: "1 second", wake: bell.heard }, look)
+      yield* periodically(trouble, { every: "1 second", wake: wakeUp.woken }, look)
       yield* periodically(trouble, { every: "15 seconds" }, show)
       yield* periodically(trouble, { first: "1 hour", every: "1 hour" }, forget)
     })

@@ -5,7 +5,7 @@
 
 import { AudioQueue } from "../../../audio/frames/AudioQueue.ts"
 import { BYTES_PER_MS, FRAME_BYTES } from "../../../audio/frames/Frame.ts"
-import { Framer } from "../../../audio/frames/Framing.ts"
+import { Framer } from "../../../audio/frames/Framer.ts"
 import * as Mulaw from "../../../audio/frames/Mulaw.ts"
 import { TalkTime } from "../../../audio/frames/TalkTime.ts"
 import type { Ambience } from "../../../audio/playout/Ambience.ts"
@@ -39,7 +39,7 @@ export interface SpeechSink {
   readonly pause: () => void
 }
 
-export interface SessionOptions {
+export interface CallAudioOptions {
   readonly streamSid: string
   readonly line: Line
   readonly agent: AgentConfig
@@ -53,7 +53,7 @@ export interface SessionOptions {
   readonly ambience?: Ambience
 }
 
-export class Session {
+export class CallAudio {
   readonly clock: TurnClock
   readonly speech: AgentSpeech
   /** When words of the caller last came, on the call's clock. */
@@ -69,7 +69,7 @@ export class Session {
   private readonly turn: Turn
   private readonly keys = new DtmfCollector()
   private readonly preRoll = new AudioQueue(preRollMs * BYTES_PER_MS)
-  private readonly options: SessionOptions
+  private readonly options: CallAudioOptions
   private readonly startedAt: number
 
   private mediaMs = 0
@@ -82,7 +82,7 @@ export class Session {
   private talkAtLastSoundMs = 0
   private soundsMade = 0
 
-  constructor(options: SessionOptions) {
+  constructor(options: CallAudioOptions) {
     const { agent, now, offer } = options
     this.options = options
     this.startedAt = now() - (options.elapsedMs ?? 0)

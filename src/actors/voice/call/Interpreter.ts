@@ -11,7 +11,7 @@ import { CallJournal } from "../../../domain/voice/engine/CallJournal.ts"
 import { AppCallbacks } from "../../../domain/voice/engine/EnginePorts.ts"
 import { nobody } from "../../../domain/voice/engine/EscalationPlan.ts"
 import { Telephony } from "../../../domain/voice/telephony/Telephony.ts"
-import type { Session } from "./CallAudio.ts"
+import type { CallAudio } from "./CallAudio.ts"
 import type { OpenCall } from "./OpenCall.ts"
 import { silenceElapsed } from "./Silence.ts"
 import * as Speaking from "./Speaking.ts"
@@ -25,7 +25,7 @@ type RecordUtterance = Extract<CallAction, { _tag: "RecordUtterance" }>
 type Base = Pick<CallEvent, "organizationId" | "agentId" | "callId">
 
 /** Listening sounds are made when the agent is saved; a call that finds none in the cache goes without. */
-const loadListeningSounds = Effect.fnUntraced(function* (agent: AgentConfig, session: Session) {
+const loadListeningSounds = Effect.fnUntraced(function* (agent: AgentConfig, session: CallAudio) {
   const cache = yield* SpeechCache
   const sounds = yield* Effect.forEach(listeningSounds(agent.voice.language), (line) =>
     cache.get(speechCacheKey(Speaking.speechRequest(agent, line)))

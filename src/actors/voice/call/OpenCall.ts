@@ -4,7 +4,7 @@ import { Ambience } from "../../../audio/playout/Ambience.ts"
 import type { CallInput } from "../../../domain/voice/dialogue/Call.ts"
 import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import type { CallSetup } from "../../../domain/voice/engine/CallSetup.ts"
-import { Session } from "./CallAudio.ts"
+import { CallAudio } from "./CallAudio.ts"
 import type { Line } from "./Line.ts"
 import * as Listening from "./Listening.ts"
 import * as Recording from "./Recording.ts"
@@ -28,11 +28,11 @@ export const open = (options: CallOptions) => {
   }
   // Before all else: also a call that is told goodbye at once begins with its disclosure.
   offer({ _tag: "Answered" })
-  let session: Session
+  let session: CallAudio
   const listening = Listening.make(options.agent, (text) => session.transcript(text), options.now)
   const elapsedMs = options.setup.resume?.elapsedMs ?? 0
   const recording = Recording.make({ agent: options.agent, now: options.now, elapsedMs })
-  session = new Session({
+  session = new CallAudio({
     ...options,
     elapsedMs,
     sink: listening.sink,

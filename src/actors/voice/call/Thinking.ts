@@ -8,7 +8,7 @@ import { type ChatMessage, Reasoning, type ToolCall } from "../../../domain/ai/p
 import { escalateToHuman } from "../../../domain/ai/tools/Tool.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import type { CallInput } from "../../../domain/voice/dialogue/Call.ts"
-import { makeClauseSplitter } from "../../../domain/voice/dialogue/Clauses.ts"
+import { makeClauseSplitter } from "../../../domain/voice/dialogue/ClauseSplitter.ts"
 import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import { AppCallbacks } from "../../../domain/voice/engine/EnginePorts.ts"
 import { nobody } from "../../../domain/voice/engine/EscalationPlan.ts"

@@ -19,8 +19,8 @@ import type { Telephony } from "../../../domain/voice/telephony/Telephony.ts"
 import * as Call from "../call/Call.ts"
 import type { Line, LiveCall } from "../call/Line.ts"
 import { type OpenCall, open } from "../call/OpenCall.ts"
+import * as CallAdmission from "./CallAdmission.ts"
 import { CallStreams, StreamRefused, type StreamStart } from "./CallStreams.ts"
-import * as Door from "./Door.ts"
 import * as EngineAgents from "./EngineAgents.ts"
 import * as Reservations from "./Reservations.ts"
 import { RunningCalls } from "./RunningCalls.ts"
@@ -31,7 +31,7 @@ export interface ActorSystemOptions {
   readonly secret: string
   /** Calls this process holds at most. */
   readonly capacity: number
-  /** Audio of one second that is late by this much on average closes the door for new calls. Milliseconds; 50 by default. */
+  /** Audio of one second that is late by this much on average stops the admission of new calls. Milliseconds; 50 by default. */
   readonly maxLatenessMs?: number
   readonly now?: () => number
 }
@@ -64,9 +64,12 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     Effect.sync(() => clock.start()),
     () => Effect.sync(() => clock.stop())
   )
-  const door = yield* Door.make({ capacity: options.capacity, maxLatenessMs: options.maxLatenessMs ?? 50 }, clock)
+  const admission = yield* CallAdmission.make(
+    { capacity: options.capacity, maxLatenessMs: options.maxLatenessMs ?? 50 },
+    clock
+  )
   const agents = yield* EngineAgents.make
-  const reservations = yield* Reservations.make(options, door)
+  const reservations = yield* Reservations.make(options, admission)
 
   const placeCall = traced("Engine.placeCall")(function* (organizationId: string, setup: CallSetup) {
     const agent = agents.find(organizationId, setup.agentId, setup.agentVersion)
@@ -94,7 +97,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
       }
     }
     live.set(setup.callId, call)
-    if (door.isShut()) call.offer({ _tag: "MaxDurationReached" })
+    if (admission.isClosed()) call.offer({ _tag: "MaxDurationReached" })
     const leaveClock = clock.add({ tick: (dueMs) => guarded(() => call.session.tick(dueMs)) })
     runCall(
       setup.callId,
@@ -105,7 +108,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
             live.delete(setup.callId)
           })
         ),
-        Effect.ensuring(door.release(setup.callId, agent.organizationId)),
+        Effect.ensuring(admission.release(setup.callId, agent.organizationId)),
         Effect.annotateLogs({ callId: setup.callId, organizationId: agent.organizationId }),
         Effect.annotateSpans({ callId: setup.callId, organizationId: agent.organizationId, agentId: agent.agentId })
       )
@@ -135,9 +138,9 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     )
   })
 
-  const count = Effect.sync(() => door.admission.taken)
+  const count = Effect.sync(() => admission.slots.taken)
   const sayGoodbye = Effect.sync(() => {
-    door.shut()
+    admission.close()
     for (const call of live.values()) call.offer({ _tag: "MaxDurationReached" })
   })
 

@@ -1,5 +1,5 @@
 /**
- * Is this process late? Measured where callers would hear it: at the 20 ms ticker of all calls. The door closes when the ticks of one second were
+ * Is this process late? Measured where callers would hear it: at the 20 ms ticker of all calls. No new calls are admitted when the ticks of one second were
  * late by the limit on average, and opens again after three seconds in a row below half of it.
  */
 import type { Lateness } from "../../../audio/frames/MediaClock.ts"
@@ -15,7 +15,7 @@ export class Overload {
   /** Average lateness of the newest window, in milliseconds. */
   lateMs = 0
 
-  /** @param limitMs average lateness of a window that closes the door. */
+  /** @param limitMs average lateness of a window at which no new calls are admitted. */
   constructor(limitMs: number) {
     this.limitMs = limitMs
   }

@@ -1,5 +1,5 @@
 /**
- * Calls that were placed and whose stream is awaited: each holds a slot (`Door`) until its stream comes, here or in another process on the same
+ * Calls that were placed and whose stream is awaited: each holds a slot (`CallAdmission`) until its stream comes, here or in another process on the same
  * port (`ReservationBoard`), or until its time is over.
  */
 import { Clock, Effect, FiberMap, Option } from "effect"
@@ -9,8 +9,8 @@ import { CallJournal } from "../../../domain/voice/engine/CallJournal.ts"
 import type { CallSetup } from "../../../domain/voice/engine/CallSetup.ts"
 import { type Reservation, ReservationBoard } from "../../../domain/voice/engine/ReservationBoard.ts"
 import { validateStream } from "../../../domain/voice/telephony/twilio/TwilioSignature.ts"
+import type { CallAdmission } from "./CallAdmission.ts"
 import type { StreamRefused, StreamStart } from "./CallStreams.ts"
-import type { Door } from "./Door.ts"
 import * as StreamTokens from "./StreamTokens.ts"
 
 /** A reserved slot whose stream never arrives is given back after this. */
@@ -26,12 +26,12 @@ export interface ReservationOptions {
 const isThere = ({ resume, direction }: CallSetup) => resume !== undefined || direction === "outbound"
 
 /** Lives as long as the engine. */
-export const make = Effect.fnUntraced(function* ({ streamUrl, secret }: ReservationOptions, door: Door) {
+export const make = Effect.fnUntraced(function* ({ streamUrl, secret }: ReservationOptions, admission: CallAdmission) {
   const board = yield* ReservationBoard
   const journal = yield* CallJournal
   const clock = yield* Clock.Clock
   const tokens = StreamTokens.make(secret, () => clock.currentTimeMillisUnsafe())
-  const { admission } = door
+  const { slots } = admission
   const reservations = new Map<string, Reservation>()
   const expiries = yield* FiberMap.make<string>()
 
@@ -44,7 +44,7 @@ export const make = Effect.fnUntraced(function* ({ streamUrl, secret }: Reservat
   const expire = Effect.fnUntraced(function* (callId: string, agent: AgentConfig) {
     if (!reservations.delete(callId)) return
     // Taken by another process, whose word of it got lost: the call goes on there.
-    if (!(yield* board.take(callId))) return void admission.release(callId)
+    if (!(yield* board.take(callId))) return void slots.release(callId)
     const recorded = journal.record({
       type: "call_end",
       id: newId("evt"),
@@ -58,29 +58,29 @@ export const make = Effect.fnUntraced(function* ({ streamUrl, secret }: Reservat
       interruptions: 0,
       toolCalls: 0
     })
-    yield* Effect.ensuring(recorded, door.release(callId, agent.organizationId))
+    yield* Effect.ensuring(recorded, admission.release(callId, agent.organizationId))
   })
 
   const reserve = Effect.fnUntraced(function* (setup: CallSetup, agent: AgentConfig) {
     const { callId, concurrentCalls: limit = Number.MAX_SAFE_INTEGER } = setup
     const { organizationId } = agent
-    yield* door.reserve(callId, organizationId, limit, isThere(setup))
+    yield* admission.reserve(callId, organizationId, limit, isThere(setup))
     // Before anything is waited for: the same webhook once more finds this reservation.
     const token = tokens.issue(callId)
     const reservation = { setup, agent, token }
     reservations.set(callId, reservation)
-    yield* Effect.onError(door.lease(callId, organizationId, limit), () =>
+    yield* Effect.onError(admission.lease(callId, organizationId, limit), () =>
       Effect.sync(() => reservations.delete(callId))
     )
     const posted = yield* board.post(reservation)
     if (posted !== "posted") {
       reservations.delete(callId)
       if (posted === "unreachable") {
-        yield* door.release(callId, organizationId)
-        return yield* door.refuse("uncoordinated")
+        yield* admission.release(callId, organizationId)
+        return yield* admission.refuse("uncoordinated")
       }
       // The same webhook came to another process before; the lease is that one's.
-      admission.release(callId)
+      slots.release(callId)
       return { streamUrl, token: posted === "taken" ? token : posted.token }
     }
     yield* FiberMap.run(expiries, callId, Effect.delay(expire(callId, agent), ttl))
@@ -98,7 +98,7 @@ export const make = Effect.fnUntraced(function* ({ streamUrl, secret }: Reservat
 
   yield* board.onTaken((callId) => {
     if (!reservations.delete(callId)) return
-    admission.release(callId)
+    slots.release(callId)
     stopExpiry(callId)
   })
 
@@ -110,7 +110,7 @@ export const make = Effect.fnUntraced(function* ({ streamUrl, secret }: Reservat
       const known = reservations.get(callId)
       if (known !== undefined) return { streamUrl, token: known.token }
       // Its stream is already here: the call goes on, a second stream finds no reservation.
-      return admission.isLive(callId) ? { streamUrl, token: tokens.issue(callId) } : undefined
+      return slots.isLive(callId) ? { streamUrl, token: tokens.issue(callId) } : undefined
     },
     /** Uninterruptible: what has been taken is given back by the reservation's own end. */
     reserve: (setup: CallSetup, agent: AgentConfig) => Effect.uninterruptible(reserve(setup, agent)),
@@ -119,7 +119,7 @@ export const make = Effect.fnUntraced(function* ({ streamUrl, secret }: Reservat
     /** The reservation has become a running call, which has its slot from now on. */
     streamCame: (callId: string): void => {
       reservations.delete(callId)
-      admission.claim(callId)
+      slots.claim(callId)
       stopExpiry(callId)
     },
     /** Takes the call of a stream off the board, whoever reserved it, and makes it a reservation of this process; or says why not. */
@@ -131,7 +131,7 @@ export const make = Effect.fnUntraced(function* ({ streamUrl, secret }: Reservat
       const found = judge(posted, start)
       if (typeof found === "string") return found
       if (!(yield* board.take(callId))) return "unknown_call"
-      admission.takeOver(callId, found.agent.organizationId)
+      slots.takeOver(callId, found.agent.organizationId)
       reservations.set(callId, found)
       return found
     }),
@@ -139,7 +139,7 @@ export const make = Effect.fnUntraced(function* ({ streamUrl, secret }: Reservat
     drop: (callId: string, organizationId: string) =>
       Effect.suspend(() => {
         reservations.delete(callId)
-        return door.release(callId, organizationId)
+        return admission.release(callId, organizationId)
       })
   }
 })

@@ -5,7 +5,7 @@
 import { Clock, Effect, FiberSet, Layer } from "effect"
 import { periodically } from "../../../domain/basics/Periodically.ts"
 import { Voicemails } from "../../../domain/voice/calls/inbound/Voicemail.ts"
-import { makeProcessVoicemail } from "./Processing.ts"
+import { makeProcessVoicemail } from "./ProcessVoicemail.ts"
 
 const lookEvery = "1 second"
 const most = 8

@@ -5,14 +5,14 @@ import type { Message, sendableTypes } from "../conversations/Message.ts"
 export type SendableType = (typeof sendableTypes)[number]
 
 /** Whom a message goes to: a number in E.164, or the id the channel alone knows a person by. */
-export type Recipient = { readonly phone: string } | { readonly userId: string }
+export type ChannelRecipient = { readonly phone: string } | { readonly userId: string }
 
 /** A stored message, ready to be handed over. */
 export interface OutgoingMessage {
   readonly organizationId: string
   /** Ours (`msg_…`). The channel gives it back with every report, so that a report finds its message even when our own request was lost. */
   readonly messageId: string
-  readonly to: Recipient
+  readonly to: ChannelRecipient
   readonly type: SendableType
   /** As it was validated and stored: the fields of its type in the specification's table, and nothing else. */
   readonly content: Message["content"]

@@ -4,7 +4,7 @@ import { isoTime } from "../../basics/IsoTime.ts"
 import type { Listed, Part } from "../../basics/Listing.ts"
 import { Channel } from "../../people/contacts/Channel.ts"
 import { CallRecord, Utterance } from "../../voice/calls/records/CallRecord.ts"
-import type { Fence, LostConversation } from "./ConversationFence.ts"
+import type { ConversationFence, LostConversation } from "./ConversationFence.ts"
 import { ConversationStatus } from "./ConversationStatus.ts"
 import { Message } from "./Message.ts"
 
@@ -137,13 +137,13 @@ export class Conversations extends Context.Service<
       conversationId: string,
       changes: ConversationChanges,
       now: number,
-      command?: { readonly id: string; readonly fence: Fence }
+      command?: { readonly id: string; readonly fence: ConversationFence }
     ) => Effect.Effect<Conversation | undefined, ImpossibleChange | NoSuchAssignee | LostConversation>
     /** Notes which due times have passed; an event tells of each, once. By the actor alone. */
     readonly checkSla: (
       organizationId: string,
       conversationId: string,
-      fence?: Fence
+      fence?: ConversationFence
     ) => Effect.Effect<void, LostConversation>
     /** Of all organizations: those with a due time that has passed at `now`, the longest due first. */
     readonly overdue: (

@@ -18,7 +18,7 @@ export interface Held {
 }
 
 /** For one write. Without an epoch the writer becomes the owner. The store says in `granted` what it holds then, valid once the write succeeded. */
-export class Fence {
+export class ConversationFence {
   readonly epoch: number | undefined
   granted: Held | undefined = undefined
 

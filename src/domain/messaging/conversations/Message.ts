@@ -6,7 +6,7 @@ import { Context, type Effect, Schema } from "effect"
 import { JsonRecord } from "../../basics/Json.ts"
 import type { Listed, Part } from "../../basics/Listing.ts"
 import { Channel } from "../../people/contacts/Channel.ts"
-import type { Fence, LostConversation } from "./ConversationFence.ts"
+import type { ConversationFence, LostConversation } from "./ConversationFence.ts"
 
 /** The ten kinds that can be sent, and what contacts send beyond them; `unsupported` is what a channel names and we do not know. */
 export const sendableTypes = [
@@ -63,7 +63,7 @@ export type StatusReport =
   | { readonly status: "sent" | "delivered" | "read"; readonly at: string }
   | { readonly status: "failed"; readonly at: string; readonly failure: NonNullable<Message["failure"]> }
 
-export type Progress = Pick<Message, "status" | "sentAt" | "deliveredAt" | "readAt" | "failedAt" | "failure">
+export type MessageProgress = Pick<Message, "status" | "sentAt" | "deliveredAt" | "readAt" | "failedAt" | "failure">
 
 const rank: Readonly<Record<MessageStatus, number>> = {
   received: 9,
@@ -81,7 +81,7 @@ const earlier = (known: string | null, at: string): string => (known === null ||
  * The ladder after a report. A step that was passed over gets its time when its report comes late. What was delivered did not fail, and
  * what failed stays failed; nothing is reported of an inbound message.
  */
-export const reported = (before: Progress, report: StatusReport): Progress => {
+export const reported = (before: MessageProgress, report: StatusReport): MessageProgress => {
   if (before.status === "received" || before.status === "failed") return before
   if (report.status === "failed")
     return rank[before.status] >= rank.delivered
@@ -138,7 +138,7 @@ export class Messages extends Context.Service<
     readonly add: (
       message: NewMessage,
       now: number,
-      fence?: Fence
+      fence?: ConversationFence
     ) => Effect.Effect<Message, NoSuchConversation | LostConversation | MessageWithheld>
     /**
      * `add` for an outgoing message that changes nothing else of its conversation: one statement, which makes its writer the owner. `undefined`:

@@ -48,7 +48,7 @@ export const channelPlan = (file: File): "as it is" | "convert" | MediaRefused =
 }
 
 /** A file as it is handed to the channel. */
-export interface ChannelFile {
+export interface ConvertedFile {
   readonly mimeType: string
   readonly sizeBytes: number
   readonly filename: string | null
@@ -59,6 +59,6 @@ export class MediaConversion extends Context.Service<
   MediaConversion,
   {
     /** The file itself, or a picture made of it. The sentence of a refusal is for people. */
-    readonly forChannel: (media: Media) => Effect.Effect<ChannelFile, MediaRefused | MediaNotFound | MediaUnavailable>
+    readonly forChannel: (media: Media) => Effect.Effect<ConvertedFile, MediaRefused | MediaNotFound | MediaUnavailable>
   }
 >()("parley/domain/MediaConversion") {}

@@ -10,7 +10,7 @@ import { Contacts } from "../../people/contacts/Contact.ts"
 import { MessagingConsents } from "../../people/contacts/MessagingConsent.ts"
 import { ConversationCommands } from "../conversations/ConversationCommand.ts"
 import type { Message } from "../conversations/Message.ts"
-import { confirmation, type OptOutWish, optOutWish, wordsOf } from "./OptOut.ts"
+import { confirmation, type OptOutWish, optOutWish, textOfMessage } from "./OptOut.ts"
 
 /** The confirmation of a message is always the same message. */
 const confirmationId = (messageId: string): string => idFrom("msg", `opt-out confirmation of ${messageId}`)
@@ -29,7 +29,7 @@ export const makeHearOptOut = Effect.gen(function* () {
   })
 
   return traced("HearOptOut")(function* (heard: Message) {
-    const said = heard.direction === "inbound" ? wordsOf(heard) : undefined
+    const said = heard.direction === "inbound" ? textOfMessage(heard) : undefined
     if (said === undefined) return undefined
     const contact = yield* contacts.find(heard.organizationId, heard.contactId)
     const wish = contact === undefined ? undefined : optOutWish(said, contact.phone)

@@ -58,7 +58,7 @@ export const optOutWish = (text: string, phone: string | null): OptOutWish | und
 }
 
 /** What was written, or said by a button; `undefined` for a message without words. */
-export const wordsOf = ({ type, content }: Pick<Message, "type" | "content">): string | undefined => {
+export const textOfMessage = ({ type, content }: Pick<Message, "type" | "content">): string | undefined => {
   if (type !== "text" && type !== "button" && type !== "interactive") return undefined
   const said = [content.text, content.title, content.payload].find((part) => typeof part === "string")
   return typeof said === "string" ? said : undefined

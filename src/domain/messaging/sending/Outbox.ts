@@ -47,14 +47,14 @@ export class Postponed extends Schema.TaggedError<Postponed>()("Postponed", {
   untouched: Schema.Boolean
 }) {}
 
-/** Rung when something was put into the outbox, so that this process looks at once; others look every second. */
-export const OutboxBell = Context.Reference("parley/domain/OutboxBell", {
+/** Wakes this process when something was put into the outbox, so that it looks at once; others look every second. */
+export const OutboxWakeUp = Context.Reference("parley/domain/OutboxWakeUp", {
   defaultValue: () => {
     const latch = Latch.makeUnsafe(false)
     return {
-      ring: Effect.sync(() => void latch.openUnsafe()),
-      /** Waits until it has rung since it was heard the last time. */
-      heard: Effect.tap(latch.await, () => Effect.sync(() => latch.closeUnsafe()))
+      wake: Effect.sync(() => void latch.openUnsafe()),
+      /** Waits for a wake-up; one that came since the last wait counts. */
+      woken: Effect.tap(latch.await, () => Effect.sync(() => latch.closeUnsafe()))
     }
   }
 })

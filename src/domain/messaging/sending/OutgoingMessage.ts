@@ -9,7 +9,7 @@ import { ContactCards } from "./types/ContactCards.ts"
 import { Audio, Document, Image, Video } from "./types/Files.ts"
 import { Interactive } from "./types/Interactive.ts"
 import { Reaction } from "./types/Reaction.ts"
-import { Template } from "./types/Template.ts"
+import { TemplateMessage } from "./types/Template.ts"
 
 const Text = Schema.Struct({
   type: Schema.Literal("text"),
@@ -40,7 +40,7 @@ export const outgoingTypes = {
   document: Document,
   audio: Audio,
   video: Video,
-  template: Template,
+  template: TemplateMessage,
   interactive: Interactive,
   location: Location,
   contact: ContactCards,
@@ -53,7 +53,7 @@ export const OutgoingBody = Schema.Union([
   Document,
   Audio,
   Video,
-  Template,
+  TemplateMessage,
   Interactive,
   Location,
   ContactCards,

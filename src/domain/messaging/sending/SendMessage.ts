@@ -3,7 +3,7 @@
  * be handed to the channel; how that goes on, the message's status tells.
  */
 import { Clock, Data, Effect, Schema } from "effect"
-import { makeCounter, type RateLimitRule, type Standing, tooManySentence } from "../../basics/RateLimits.ts"
+import { makeCounter, type RateLimitRule, type RateLimitState, tooManySentence } from "../../basics/RateLimits.ts"
 import { traced } from "../../basics/Traced.ts"
 import { Operation } from "../../people/access/Idempotency.ts"
 import { type ConversationBusy, ConversationCommands, messageIdOf } from "../conversations/ConversationCommand.ts"
@@ -38,7 +38,7 @@ export class ContactOptedOut extends Schema.TaggedError<ContactOptedOut>()("Cont
 /** The contact got as much as it may within the hour. */
 export class TooManySends extends Data.TaggedError("TooManySends")<{
   readonly message: string
-  readonly standing: Standing
+  readonly limitState: RateLimitState
 }> {}
 
 export type SendError =
@@ -63,7 +63,7 @@ const fits = (type: OutgoingBody["type"], kind: string): boolean => type === "do
 const optedOutSentence = (phone: string | null) =>
   `${phone ?? "This contact"} has opted out of messages, so templates are not sent to it. Answers to what it writes still are.`
 
-/** Needs what it yields, and the RateLimiter. `standing` of its result and of TooManySends says where the recipient stands. */
+/** Needs what it yields, and the RateLimiter. `limitState` of its result and of TooManySends says how much of the limit the recipient has left. */
 export const makeSendMessage = Effect.gen(function* () {
   const messages = yield* Messages
   const media = yield* MediaFiles
@@ -123,13 +123,13 @@ export const makeSendMessage = Effect.gen(function* () {
 
   const checkLimit = Effect.fnUntraced(function* ({ organizationId, to }: Sending, recipient: Recipient | undefined) {
     const subject = recipient?.phone ?? ("phone" in to ? to.phone : to.contactId)
-    const standing = yield* count(`${organizationId}:${subject}`)
-    if (standing?.exceeded === true)
+    const limitState = yield* count(`${organizationId}:${subject}`)
+    if (limitState?.exceeded === true)
       return yield* new TooManySends({
-        message: tooManySentence(sendRule, standing),
-        standing
+        message: tooManySentence(sendRule, limitState),
+        limitState
       })
-    return standing
+    return limitState
   })
 
   /** What an earlier attempt of the same operation has sent. */
@@ -140,10 +140,10 @@ export const makeSendMessage = Effect.gen(function* () {
 
   return traced("SendMessage")(function* (
     sending: Sending
-  ): Effect.fn.Return<{ readonly message: Message; readonly standing: Standing | undefined }, SendError> {
+  ): Effect.fn.Return<{ readonly message: Message; readonly limitState: RateLimitState | undefined }, SendError> {
     const { organizationId, to, body, sentBy } = sending
     const before = yield* earlier(organizationId)
-    if (before !== undefined) return { message: before, standing: undefined }
+    if (before !== undefined) return { message: before, limitState: undefined }
     yield* checkMedia(sending)
     yield* checkFit(sending)
     const known = yield* recipients.find(organizationId, to)
@@ -151,7 +151,7 @@ export const makeSendMessage = Effect.gen(function* () {
       return yield* new SendTargetMissing({ message: `There is no contact with the id ${to.contactId}.` })
     const replyTo = yield* checkRelated(sending, known)
     yield* checkConsent(sending, known)
-    const standing = yield* checkLimit(sending, known)
+    const limitState = yield* checkLimit(sending, known)
     const wanted = known?.contactId === undefined ? to : { contactId: known.contactId }
     const conversationId = known?.conversationId ?? (yield* recipients.open(organizationId, wanted))
     if (conversationId === undefined)
@@ -164,6 +164,6 @@ export const makeSendMessage = Effect.gen(function* () {
           Effect.fail(new SendTargetMissing({ message: "The contact was erased meanwhile." }))
         )
       )
-    return { message, standing }
+    return { message, limitState }
   })
 })

@@ -9,7 +9,7 @@ export const placeholderNames = ["name", "firstName", "phone", "email"] as const
 export const PlaceholderName = Schema.Literals(placeholderNames)
 export type PlaceholderName = typeof PlaceholderName.Type
 
-export type Person = Pick<Contact, "name" | "phone" | "email">
+export type PlaceholderContact = Pick<Contact, "name" | "phone" | "email">
 
 interface Gap {
   readonly name: string
@@ -45,7 +45,7 @@ export const placeholderProblem = (text: string): string | undefined => {
     : `must not contain {{${strange.name.slice(0, 40)}}}: known are ${placeholderNames.map((name) => `{{${name}}}`).join(", ")}.`
 }
 
-const valueOf = ({ name, phone, email }: Person, gap: PlaceholderName): string | null => {
+const valueOf = ({ name, phone, email }: PlaceholderContact, gap: PlaceholderName): string | null => {
   switch (gap) {
     case "name":
       return name
@@ -61,7 +61,7 @@ const valueOf = ({ name, phone, email }: Person, gap: PlaceholderName): string |
 /** The text for this contact, or the name of what the contact lacks. */
 export const filled = (
   text: string,
-  person: Person
+  person: PlaceholderContact
 ): { readonly text: string } | { readonly missing: PlaceholderName } => {
   let missing: PlaceholderName | undefined
   const result = text.replace(pattern, (whole, inside: string) => {

@@ -50,7 +50,7 @@ export interface Claim {
   readonly attempt: number
 }
 
-export type Standing =
+export type IdempotencyState =
   | { readonly _tag: "Mine"; readonly claim: Claim }
   | { readonly _tag: "UnderWay" }
   | { readonly _tag: "Answered"; readonly answer: StoredAnswer }
@@ -59,7 +59,7 @@ export type Standing =
 export class IdempotencyKeys extends Context.Service<
   IdempotencyKeys,
   {
-    readonly claim: (request: IdempotentRequest) => Effect.Effect<Standing>
+    readonly claim: (request: IdempotentRequest) => Effect.Effect<IdempotencyState>
     /** The answer from now on. */
     readonly answered: (claim: Claim, answer: StoredAnswer) => Effect.Effect<void>
     /** Nothing was done (the request was refused): as if it had never come, so the key may come with another body. */

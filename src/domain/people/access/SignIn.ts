@@ -4,15 +4,15 @@ import { traced } from "../../basics/Traced.ts"
 import { type User, type UserPrincipal, Users } from "./Access.ts"
 import { Acting, Audit } from "./Audit.ts"
 import { Devices, type NewDevice } from "./Device.ts"
-import { Sessions } from "./SignedIn.ts"
+import { UserSessions } from "./UserSession.ts"
 
 /** 401: nobody signs in so. Does not tell whether the address is known. */
 export class WrongCredentials extends Schema.TaggedError<WrongCredentials>()("WrongCredentials", {}) {}
 
-/** Needs Users, Sessions, Devices and Audit once; the functions it gives need nothing. */
+/** Needs Users, UserSessions, Devices and Audit once; the functions it gives need nothing. */
 export const makeSignIn = Effect.gen(function* () {
   const users = yield* Users
-  const sessions = yield* Sessions
+  const sessions = yield* UserSessions
   const devices = yield* Devices
   const audit = yield* Audit
 

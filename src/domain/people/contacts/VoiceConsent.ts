@@ -41,8 +41,8 @@ export class VoiceConsents extends Context.Service<
   }
 >()("parley/domain/VoiceConsents") {}
 
-/** The entry that stands, when it is a consent. */
-export const standing = (history: ReadonlyArray<ConsentEntry>): ConsentEntry | undefined =>
+/** The newest entry, when it is a consent. */
+export const consentInForce = (history: ReadonlyArray<ConsentEntry>): ConsentEntry | undefined =>
   history[0]?.action === "granted" ? history[0] : undefined
 
 /** Numbers of +1 are called only with consent: the United States require it, and the country code does not tell them from their neighbours. */
@@ -50,7 +50,7 @@ const needsConsent = (phone: string): boolean => phone.startsWith("+1")
 
 /** Why this number may not be called, as a sentence; `undefined` when it may. */
 export const consentRefusal = (phone: string, history: ReadonlyArray<ConsentEntry>): string | undefined => {
-  if (!needsConsent(phone) || standing(history) !== undefined) return undefined
+  if (!needsConsent(phone) || consentInForce(history) !== undefined) return undefined
   return history.length > 0
     ? "The contact has withdrawn the consent to voice calls."
     : "Calls to +1 numbers need the contact's prior express written consent; store it with PUT /api/contacts/{id}/voice-consent."

@@ -141,7 +141,7 @@ export const completeness = (text: string, language: string): Completeness => {
   return "unknown"
 }
 
-export interface Patience {
+export interface PauseBounds {
   /** The agent's bounds of the silence that ends a turn. */
   readonly minMs: number
   readonly maxMs: number
@@ -160,7 +160,7 @@ const unknownFactor = 1.25
  * is complete needs no more than the minimum; without evidence the caller's own habit decides; an unfinished one waits long, but
  * never for ever: people do trail off.
  */
-export const patienceMs = (completeness: Completeness, { minMs, maxMs, learnedMs }: Patience): number => {
+export const patienceMs = (completeness: Completeness, { minMs, maxMs, learnedMs }: PauseBounds): number => {
   const learned = learnedMs ?? minMs
   const wanted = () => {
     switch (completeness) {

@@ -4,7 +4,7 @@ import { HttpServerResponse } from "effect/http"
 import { EventFeed, EventLog, type LogPlace, logStart } from "../../../domain/events/EventFeed.ts"
 import { type EventPattern, eventScope, isEventPattern, typesOf } from "../../../domain/events/EventFilter.ts"
 import { ApiKeys, type Principal } from "../../../domain/people/access/Access.ts"
-import { Sessions } from "../../../domain/people/access/SignedIn.ts"
+import { UserSessions } from "../../../domain/people/access/UserSession.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { Caller, requireScope } from "../../middleware/Authorization.ts"
 import { group } from "../../server/RequestServices.ts"
@@ -39,7 +39,7 @@ const readableTypes = Effect.fnUntraced(function* (caller: Principal, patterns: 
   return yield* new Forbidden({ error: "None of the scopes lets you read events: contacts:read is one that does." })
 })
 
-/** Needs EventFeed, EventLog, ApiKeys and Sessions. */
+/** Needs EventFeed, EventLog, ApiKeys and UserSessions. */
 export const layer = group(
   AppApi,
   "events",
@@ -47,7 +47,7 @@ export const layer = group(
     const feed = yield* EventFeed
     const log = yield* EventLog
     const keys = yield* ApiKeys
-    const sessions = yield* Sessions
+    const sessions = yield* UserSessions
     const open = new Map<string, number>()
     const count = (organizationId: string) => open.get(organizationId) ?? 0
     const add = (organizationId: string, change: 1 | -1) =>

@@ -11,7 +11,7 @@ import { requireScope } from "../../middleware/Authorization.ts"
 import { group } from "../../server/RequestServices.ts"
 import { BadRequest, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
 import { fileResponse, present } from "../../wire/FileResponse.ts"
-import { PublicAddress } from "../../wire/OwnAddress.ts"
+import { OwnAddress } from "../../wire/OwnAddress.ts"
 import { uploadedFile } from "../../wire/UploadedFile.ts"
 
 export interface MediaLinkOptions {
@@ -100,14 +100,14 @@ const makeUpload = Effect.gen(function* () {
   )
 })
 
-/** Needs MediaFiles, MediaLinks, PublicAddress, Audit and ObjectStorage. */
+/** Needs MediaFiles, MediaLinks, OwnAddress, Audit and ObjectStorage. */
 const media = group(
   AppApi,
   "media",
   Effect.fn(function* (handlers) {
     const files = yield* MediaFiles
     const { secret } = yield* MediaLinks
-    const { publicBaseUrl } = yield* PublicAddress
+    const { publicBaseUrl } = yield* OwnAddress
     const upload = yield* makeUpload
     const file = yield* makeFile
     return handlers

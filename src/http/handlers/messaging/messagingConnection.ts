@@ -6,17 +6,17 @@ import { webhookPath } from "../../groups/messaging/messagingWebhooks.ts"
 import { requireScope } from "../../middleware/Authorization.ts"
 import { group } from "../../server/RequestServices.ts"
 import { BadRequest, Conflict, NotFound, ServerError } from "../../wire/Errors.ts"
-import { PublicAddress } from "../../wire/OwnAddress.ts"
+import { OwnAddress } from "../../wire/OwnAddress.ts"
 
 const none = new NotFound({ error: "No messaging channel is connected." })
 
-/** Needs ChannelAccounts, ChannelSetup, Audit and PublicAddress. */
+/** Needs ChannelAccounts, ChannelSetup, Audit and OwnAddress. */
 export const layer = group(
   AppApi,
   "messagingConnection",
   Effect.fn(function* (handlers) {
     const { find, connect, disconnect } = yield* makeConnectChannel
-    const { publicBaseUrl } = yield* PublicAddress
+    const { publicBaseUrl } = yield* OwnAddress
     const shown = (connection: ChannelConnection) => shownConnection(connection, `${publicBaseUrl}${webhookPath}`)
 
     return handlers.handleAll({

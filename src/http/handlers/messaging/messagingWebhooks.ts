@@ -9,7 +9,7 @@ import { BadRequest, Forbidden } from "../../wire/Errors.ts"
 
 const forbidden = new Forbidden({ error: "The signature of this webhook is not valid." })
 
-/** Needs ChannelAccounts, ChannelInbox and InboxBell. */
+/** Needs ChannelAccounts, ChannelInbox and InboxWakeUp. */
 export const layer = group(
   AppApi,
   "messagingWebhooks",

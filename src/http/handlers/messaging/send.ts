@@ -4,7 +4,7 @@ import { sendTo } from "../../../domain/messaging/sending/SendRequest.ts"
 import { callerId } from "../../../domain/people/access/Access.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { requireScope } from "../../middleware/Authorization.ts"
-import { tellStanding } from "../../middleware/RateLimit.ts"
+import { tellLimitState } from "../../middleware/RateLimit.ts"
 import { group } from "../../server/RequestServices.ts"
 import { BadRequest, conversationBusy, Forbidden, NotFound, TooMany } from "../../wire/Errors.ts"
 
@@ -25,19 +25,19 @@ export const layer = group(
           replyTo,
           sentBy: callerId(caller)
         }
-        const { message, standing } = yield* sendMessage(sending).pipe(
+        const { message, limitState } = yield* sendMessage(sending).pipe(
           Effect.catchTags({
             SendTargetMissing: (error) => new NotFound({ error: error.message }),
             SendMismatch: (error) => new BadRequest({ error: error.message }),
             ContactOptedOut: (error) => new Forbidden({ error: error.message }),
-            TooManySends: ({ message, standing }) =>
-              Effect.andThen(tellStanding(standing), new TooMany({ error: message })),
+            TooManySends: ({ message, limitState }) =>
+              Effect.andThen(tellLimitState(limitState), new TooMany({ error: message })),
             ConversationBusy: conversationBusy,
             // Only messages of broadcasts are.
             MessageWithheld: Effect.die
           })
         )
-        if (standing !== undefined) yield* tellStanding(standing)
+        if (limitState !== undefined) yield* tellLimitState(limitState)
         const { id: messageId, conversationId, contactId, status } = message
         return { messageId, conversationId, contactId, status }
       })

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { PushSettings } from "../../../domain/events/Push.ts"
 import { Audit } from "../../../domain/people/access/Audit.ts"
 import { Devices } from "../../../domain/people/access/Device.ts"
-import { Sessions } from "../../../domain/people/access/SignedIn.ts"
+import { UserSessions } from "../../../domain/people/access/UserSession.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { requirePerson, requireScope, sessionOfRequest } from "../../middleware/Authorization.ts"
 import { group } from "../../server/RequestServices.ts"
@@ -11,13 +11,13 @@ import { Forbidden, NotFound } from "../../wire/Errors.ts"
 const noPerson = "Devices belong to a person who is signed in; this is an API key."
 const person = requirePerson(noPerson)
 
-/** Needs Devices and Sessions. */
+/** Needs Devices and UserSessions. */
 export const layer = group(
   AppApi,
   "devices",
   Effect.fn(function* (handlers) {
     const devices = yield* Devices
-    const sessions = yield* Sessions
+    const sessions = yield* UserSessions
 
     return handlers.handleAll({
       list: Effect.fnUntraced(function* () {

@@ -3,8 +3,13 @@ import { Context, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { addressKey } from "../../../domain/people/access/Access.ts"
-import { csrfToken, type Session, Sessions, sessionLifetimeMs } from "../../../domain/people/access/SignedIn.ts"
 import { makeSignIn } from "../../../domain/people/access/SignIn.ts"
+import {
+  csrfToken,
+  sessionLifetimeMs,
+  type UserSession,
+  UserSessions
+} from "../../../domain/people/access/UserSession.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { requestOrigin, requirePerson, sessionCookie } from "../../middleware/Authorization.ts"
 import { makeRateLimit } from "../../middleware/RateLimit.ts"
@@ -32,7 +37,7 @@ const perAccount = { ...attempts, name: "sign-in-account", limit: 100 }
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex")
 
-const view = ({ user, principal, expiresAt }: Session, cookie: string) => {
+const view = ({ user, principal, expiresAt }: UserSession, cookie: string) => {
   const { organizationId, ...person } = user
   return { user: person, organizationId, scopes: principal.scopes, csrfToken: csrfToken(cookie), expiresAt }
 }
@@ -43,12 +48,12 @@ const cookieOf = Effect.map(HttpServerRequest.HttpServerRequest, ({ cookies }) =
 const noPerson = "Only a person who is signed in has a session; this is an API key."
 const person = requirePerson(noPerson)
 
-/** Needs Users, Sessions, Devices, Audit, RateLimiter and CookiePolicy. */
+/** Needs Users, UserSessions, Devices, Audit, RateLimiter and CookiePolicy. */
 export const layer = group(
   AppApi,
   "session",
   Effect.fn(function* (handlers) {
-    const sessions = yield* Sessions
+    const sessions = yield* UserSessions
     const signIn = yield* makeSignIn
     const { secureCookies: secure } = yield* CookiePolicy
     const countAddress = yield* makeRateLimit(perAddress)

@@ -2,7 +2,12 @@ import { Effect } from "effect"
 import { callerId } from "../../../domain/people/access/Access.ts"
 import { Audit } from "../../../domain/people/access/Audit.ts"
 import { Contacts } from "../../../domain/people/contacts/Contact.ts"
-import { byInterface, type Consenting, standing, VoiceConsents } from "../../../domain/people/contacts/VoiceConsent.ts"
+import {
+  byInterface,
+  type Consenting,
+  consentInForce,
+  VoiceConsents
+} from "../../../domain/people/contacts/VoiceConsent.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { requireScope } from "../../middleware/Authorization.ts"
 import { group } from "../../server/RequestServices.ts"
@@ -29,7 +34,7 @@ export const layer = group(
 
     const view = Effect.fnUntraced(function* ({ organizationId, id, phone }: Consenting) {
       const history = yield* consents.history(organizationId, phone)
-      const stands = standing(history)
+      const stands = consentInForce(history)
       const consent = stands === undefined ? null : { grantedAt: stands.at, source: stands.source, text: stands.text }
       return { contactId: id, consent, history }
     })
@@ -59,7 +64,7 @@ export const layer = group(
         const contact = yield* find(organizationId, params.id)
         const withdrawn = { action: "withdrawn", ...byInterface(recordedBy) } as const
         // Withdrawing what does not stand would only lengthen the ledger.
-        if (standing(yield* consents.history(organizationId, contact.phone)) !== undefined)
+        if (consentInForce(yield* consents.history(organizationId, contact.phone)) !== undefined)
           yield* audit.recorded(
             organizationId,
             consents.record(contact, { ...withdrawn, at: yield* timeSaid("at", undefined) }),

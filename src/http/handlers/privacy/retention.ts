@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import { makeManageOrganization } from "../../../domain/people/organizations/ManageOrganization.ts"
 import { retentionOf } from "../../../domain/people/organizations/Organization.ts"
 import type { RetentionPolicy } from "../../../domain/people/organizations/RetentionPolicy.ts"
-import { makeRetention } from "../../../domain/privacy/RunRetention.ts"
+import { makeRunRetention } from "../../../domain/privacy/RunRetention.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { makeOwnOrganization } from "../../middleware/OwnOrganization.ts"
 import { group } from "../../server/RequestServices.ts"
@@ -14,7 +14,7 @@ export const layer = group(
   "retention",
   Effect.fn(function* (handlers) {
     const ownOrganization = yield* makeOwnOrganization
-    const { count } = yield* makeRetention
+    const { count } = yield* makeRunRetention
     const { setRetention } = yield* makeManageOrganization
 
     const view = Effect.fnUntraced(function* (organizationId: string, policy: RetentionPolicy) {

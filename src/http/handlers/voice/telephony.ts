@@ -16,8 +16,8 @@ import { AppApi } from "../../groups/Api.ts"
 import { telephonyPath } from "../../groups/voice/telephony.ts"
 import { group } from "../../server/RequestServices.ts"
 import { BadRequest, NotFound } from "../../wire/Errors.ts"
-import { PublicAddress } from "../../wire/OwnAddress.ts"
-import { makeVerified } from "../../wire/TelephonyWebhook.ts"
+import { OwnAddress } from "../../wire/OwnAddress.ts"
+import { makeTelephonyWebhook } from "../../wire/TelephonyWebhook.ts"
 
 /**
  * Whether this webhook stands in for another that was not answered well: the call is past its beginning, and what it was to be told then is not known
@@ -50,7 +50,7 @@ const statusCallback = (callId: string | undefined, field: (name: string) => str
 const xml = (document: string) => HttpServerResponse.text(document, { contentType: "text/xml" })
 
 /**
- * Needs PublicAddress, Precedence, TelephonyConnections, CalledNumbers, Organizations, VoiceAgents, Calls, EngineClient, for transfers Transfers,
+ * Needs OwnAddress, Precedence, TelephonyConnections, CalledNumbers, Organizations, VoiceAgents, Calls, EngineClient, for transfers Transfers,
  * Telephony and EscalationPolicy, for messages Voicemails, SpeechCache and TextToSpeech, and for calls of ours Placements, ProviderCalls,
  * Contacts and Deals.
  */
@@ -58,8 +58,8 @@ export const layer = group(
   AppApi,
   "telephony",
   Effect.fn(function* (handlers) {
-    const { publicBaseUrl } = yield* PublicAddress
-    const verified = yield* makeVerified
+    const { publicBaseUrl } = yield* OwnAddress
+    const verified = yield* makeTelephonyWebhook
     const { ahead } = yield* Precedence
     const answerCall = yield* makeAnswerCall
     const answerOutbound = yield* makeAnswerOutbound

@@ -3,7 +3,7 @@ import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { inBatches } from "../../../domain/basics/InBatches.ts"
 import { periodically } from "../../../domain/basics/Periodically.ts"
-import { sessionIdleMs } from "../../../domain/people/access/SignedIn.ts"
+import { sessionIdleMs } from "../../../domain/people/access/UserSession.ts"
 import { deleteExpired } from "./AcrossTenants.ts"
 
 const every = "10 minutes"

@@ -5,9 +5,9 @@ import { traced } from "../../../domain/basics/Traced.ts"
 import {
   type Claim,
   IdempotencyKeys,
+  type IdempotencyState,
   idempotencyLeaseMs,
-  idempotencyLifetimeMs,
-  type Standing
+  idempotencyLifetimeMs
 } from "../../../domain/people/access/Idempotency.ts"
 import { KeyRing } from "../../secrets/KeyRing.ts"
 import { makeSql } from "../tenancy/Sql.ts"
@@ -72,12 +72,12 @@ export const layer = Layer.effect(
             return { taken, known: taken === undefined ? (yield* look).at(0) : undefined }
           })
         )
-        if (taken !== undefined) return { _tag: "Mine", claim: { organizationId, ...taken } } satisfies Standing
-        if (known !== undefined && known.bodyHash !== bodyHash) return { _tag: "OtherBody" } satisfies Standing
+        if (taken !== undefined) return { _tag: "Mine", claim: { organizationId, ...taken } } satisfies IdempotencyState
+        if (known !== undefined && known.bodyHash !== bodyHash) return { _tag: "OtherBody" } satisfies IdempotencyState
         // Gone between the two statements, or not answered yet: to be asked for again.
-        if (known === undefined || known.answer === null) return { _tag: "UnderWay" } satisfies Standing
+        if (known === undefined || known.answer === null) return { _tag: "UnderWay" } satisfies IdempotencyState
         const answer = yield* Effect.flatMap(ring.decrypt(owner(organizationId), known.answer), decodeAnswer)
-        return { _tag: "Answered", answer } satisfies Standing
+        return { _tag: "Answered", answer } satisfies IdempotencyState
       }, Effect.orDie),
 
       answered: traced("IdempotencyKeys.answered")(function* ({ organizationId, id, attempt }, answer) {

@@ -2,8 +2,8 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Option } from "effect"
 import { newId } from "../../../domain/basics/Ids.ts"
-import { EventBell } from "../../../domain/events/EventBell.ts"
 import type { NewEvent } from "../../../domain/events/EventData.ts"
+import { EventWakeUp } from "../../../domain/events/EventWakeUp.ts"
 import { CurrentTenant } from "../tenancy/Tenant.ts"
 
 /** What records events, in this order, as part of the WITH of the change; then `tellEvents`. `now` is Unix time in milliseconds. */
@@ -47,5 +47,5 @@ export const recordEvents = (
 export const tellEvents = Effect.gen(function* () {
   const transaction = yield* Effect.serviceOption(CurrentTenant)
   if (Option.isSome(transaction)) transaction.value.tellsEvents = true
-  else (yield* EventBell).ring()
+  else (yield* EventWakeUp).wake()
 })

@@ -5,8 +5,8 @@
 import { Effect, Layer } from "effect"
 import { traced } from "../../../domain/basics/Traced.ts"
 import {
-  type Audience,
   audienceOf,
+  type PushAudience,
   type PushedConversation,
   type PushedType,
   Pushes,
@@ -49,7 +49,7 @@ const isPushed = (event: EventRow): event is PushedRow => pushedTypes.some((know
 
 const conversationOf = ({ data }: EventRow): string | undefined => data.message?.conversationId ?? data.conversation?.id
 
-const hears = (audience: Audience, { userId, role }: DeviceRow): boolean =>
+const hears = (audience: PushAudience, { userId, role }: DeviceRow): boolean =>
   audience === "everybody" || audience.userIds.includes(userId) || (audience.leaders && role !== "AGENT")
 
 export const layer = Layer.effect(

@@ -18,7 +18,7 @@ import { blank, type CallRow, recordingParts, recordingsWithout } from "../voice
 /** Calls whose recordings are removed before it is noted that they are. */
 const callsAtOnce = 100
 
-/** Letters that say something, in the words of their indexes (migrations 25 and 79), one of each: put together with OR they are not used. */
+/** Inbox items that say something, in the words of their indexes (migrations 25 and 79), one of each: put together with OR they are not used. */
 const unsettled = (sql: PgClient.PgClient) => {
   const where = (which: string) =>
     sql`SELECT i.organization_id, i.id, i.payload FROM channel_inbox i WHERE ${sql.literal(which)}`
@@ -31,7 +31,7 @@ const unsettled = (sql: PgClient.PgClient) => {
  * its own, since one person's digits may be among another's. What was settled says nothing any more, and is not read: there may be a week of it, and
  * an open transaction holds back everybody's events.
  */
-const eraseLetters = Effect.fnUntraced(function* (
+const eraseInboxItems = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   contactIds: ReadonlyArray<string>,
   phone: string | null
@@ -42,12 +42,12 @@ const eraseLetters = Effect.fnUntraced(function* (
   const numbers = phone === null ? [] : writtenForms(phone).flatMap((form) => [form, form.slice(1)])
   const names = [...numbers, ...identities.map(({ userId }) => userId)]
   // Files that are still to be fetched are named after their message.
-  const letters = yield* sql<{ id: string }>`SELECT i.id FROM ${unsettled(sql)}
+  const items = yield* sql<{ id: string }>`SELECT i.id FROM ${unsettled(sql)}
       WHERE EXISTS (SELECT 1 FROM unnest(${names}::text[]) AS name WHERE position(to_jsonb(name)::text in i.payload::text) > 0)
     UNION SELECT i.id FROM ${unsettled(sql)} JOIN messages m ON m.organization_id = i.organization_id AND m.id = i.payload ->> 'messageId'
       JOIN conversations v ON v.organization_id = m.organization_id AND v.id = m.conversation_id
       WHERE v.contact_id = ANY(${contactIds}::text[])`
-  yield* sql`DELETE FROM channel_inbox WHERE id = ANY(${letters.map(({ id }) => id)}::text[])`
+  yield* sql`DELETE FROM channel_inbox WHERE id = ANY(${items.map(({ id }) => id)}::text[])`
 })
 
 interface Which {
@@ -122,7 +122,7 @@ const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient, { orga
       count(DISTINCT v.id)::int AS conversations, count(m.id)::int AS messages FROM conversations v
     LEFT JOIN messages m ON m.organization_id = v.organization_id AND m.conversation_id = v.id
     WHERE v.contact_id = ANY(${contactIds}::text[])`
-  yield* eraseLetters(sql, contactIds, phone)
+  yield* eraseInboxItems(sql, contactIds, phone)
   // Takes tags, identities, conversations and messages with it.
   yield* sql`DELETE FROM contacts WHERE id = ANY(${contactIds}::text[])`
   // Here, and not by whoever removes the contents afterwards, who may not come to it: nobody would know any more whose they were.

@@ -29,7 +29,7 @@ interface Line<In, Out> {
 }
 
 /** Gives what does `run` for one: with others, or inside a transaction as a statement of that. */
-export const makeBatched = Effect.fnUntraced(function* <In, Out>(run: Statement<In, Out>) {
+export const makeBatching = Effect.fnUntraced(function* <In, Out>(run: Statement<In, Out>) {
   const runFork = yield* FiberSet.makeRuntime()
   const lines = new Map<string, Line<In, Out>>()
   yield* Effect.addFinalizer(() =>

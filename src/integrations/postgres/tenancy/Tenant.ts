@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { EventBell } from "../../../domain/events/EventBell.ts"
+import { EventWakeUp } from "../../../domain/events/EventWakeUp.ts"
 import { outlasting } from "./Unreachable.ts"
 
 interface Transaction {
@@ -67,7 +67,7 @@ const asTenant = Effect.fnUntraced(function* <A, E, R>(
   const result = yield* outer === undefined ? outlasting(transaction, { untouched: () => !touched }) : transaction
   if (!current.tellsEvents) return result
   // Behind the commit: whoever looks now finds it. (NOTIFY would put all commits of the database behind one lock.)
-  if (outer === undefined) (yield* EventBell).ring()
+  if (outer === undefined) (yield* EventWakeUp).wake()
   else outer.tellsEvents = true
   return result
 })

@@ -1,7 +1,7 @@
 /** A database that is away for a moment (restarted, failed over): who has not touched anything yet waits for it. */
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
-import { persist, usualPatienceMs } from "../../resilience/Patience.ts"
+import { retryPatiently, usualPatienceMs } from "../../resilience/Patience.ts"
 
 /** No connection could be had (refused, starting up, full), or it was lost. */
 const isUnreachable = (error: unknown): boolean =>
@@ -25,7 +25,7 @@ export const outlasting = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   { untouched = () => true, patienceMs = usualPatienceMs }: OutlastingOptions = {}
 ): Effect.Effect<A, E | SqlError.SqlError, R> =>
-  persist({ ms: patienceMs, again: (error) => untouched() && isUnreachable(error) }, () =>
+  retryPatiently({ ms: patienceMs, again: (error) => untouched() && isUnreachable(error) }, () =>
     // What a transaction could not undo because its connection is gone is a defect.
     Effect.catchDefect(effect, (defect) =>
       SqlError.isSqlError(defect) && untouched() ? Effect.fail(defect) : Effect.die(defect)

@@ -4,7 +4,7 @@ import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { type Context, Effect, Layer } from "effect"
 import { start } from "../../../../simulators/push/Fcm.ts"
-import { makeDeliverPush } from "../../../../src/actors/events/push/PushDelivery.ts"
+import { makePushDelivery } from "../../../../src/actors/events/push/PushDelivery.ts"
 import * as PushWorker from "../../../../src/actors/events/push/PushWorker.ts"
 import { makeTakeEvents } from "../../../../src/actors/events/push/PushWorker.ts"
 import { newId } from "../../../../src/domain/basics/Ids.ts"
@@ -13,7 +13,7 @@ import { Pushes, PushSettings } from "../../../../src/domain/events/Push.ts"
 import { Conversations } from "../../../../src/domain/messaging/conversations/Conversation.ts"
 import { type Role, Users } from "../../../../src/domain/people/access/Access.ts"
 import { Devices } from "../../../../src/domain/people/access/Device.ts"
-import { Sessions } from "../../../../src/domain/people/access/SignedIn.ts"
+import { UserSessions } from "../../../../src/domain/people/access/UserSession.ts"
 import { Contacts } from "../../../../src/domain/people/contacts/Contact.ts"
 import { recordEvent } from "../../../../src/integrations/postgres/events/EventLog.ts"
 import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
@@ -42,7 +42,7 @@ const makeWorld = Effect.gen(function* () {
       .slice(0, 8)}@example.com`
     const { id } = yield* users.create({ organizationId: organization, email, name, role })
     const user = { organizationId: organization, id, email, name, role }
-    const { session } = yield* (yield* Sessions).start(user)
+    const { session } = yield* (yield* UserSessions).start(user)
     const devices = yield* Devices
     yield* devices.register(
       { user, sessionId: session.principal.sessionId, expiresAt: session.expiresAt },
@@ -102,7 +102,7 @@ const makeWorld = Effect.gen(function* () {
   /** One round of everything the worker does. */
   const round = Effect.gen(function* () {
     yield* takeEvents
-    const deliver = yield* makeDeliverPush
+    const deliver = yield* makePushDelivery
     const due = yield* (yield* Pushes).claim(Date.now(), 60_000, 100)
     yield* Effect.forEach(due, deliver, { discard: true })
   }).pipe(provide)
@@ -176,7 +176,7 @@ describe("push", () => {
         assert.deepStrictEqual(world.told(), ["bob", "cid"])
 
         // The assignee leaves: then it is nobody's again.
-        const [users, sessions] = [yield* world.provide(Users), yield* world.provide(Sessions)]
+        const [users, sessions] = [yield* world.provide(Users), yield* world.provide(UserSessions)]
         yield* Effect.orDie(users.change(world.organizationId, bob.id, { active: false }))
         yield* sessions.end(world.organizationId, ann.sessionId)
         yield* world.happened(world.received(id))
@@ -196,7 +196,7 @@ describe("push", () => {
       yield* world.happened(world.received((yield* world.conversation()).id))
       yield* world.takeEvents
       assert.lengthOf(yield* world.rows("SELECT 1 FROM push_notifications"), 1)
-      yield* (yield* world.provide(Sessions)).end(world.organizationId, ann.sessionId)
+      yield* (yield* world.provide(UserSessions)).end(world.organizationId, ann.sessionId)
       yield* world.round
       assert.deepStrictEqual(world.told(), [])
       assert.lengthOf(yield* world.rows("SELECT 1 FROM push_notifications"), 0)

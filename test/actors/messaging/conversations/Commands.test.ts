@@ -5,7 +5,10 @@ import * as Commands from "../../../../src/actors/messaging/conversations/Comman
 import * as SlaSweep from "../../../../src/actors/messaging/conversations/SlaSweep.ts"
 import { Conversations } from "../../../../src/domain/messaging/conversations/Conversation.ts"
 import { ConversationCommands } from "../../../../src/domain/messaging/conversations/ConversationCommand.ts"
-import { Fence, LostConversation } from "../../../../src/domain/messaging/conversations/ConversationFence.ts"
+import {
+  ConversationFence,
+  LostConversation
+} from "../../../../src/domain/messaging/conversations/ConversationFence.ts"
 import { Messages, NoSuchConversation } from "../../../../src/domain/messaging/conversations/Message.ts"
 import { Audit } from "../../../../src/domain/people/access/Audit.ts"
 import { Operation } from "../../../../src/domain/people/access/Idempotency.ts"
@@ -99,10 +102,10 @@ layer(owners, { excludeTestServices: true })("the actor of a conversation", (it)
       const place = yield* newConversation()
       const { organizationId, conversationId } = place
       const message = { ...place, ...text("Hello"), direction: "outbound" as const }
-      const first = new Fence(undefined)
+      const first = new ConversationFence(undefined)
       yield* messages.add(message, Date.now(), first)
-      const stale = new Fence(first.granted?.epoch)
-      const second = new Fence(undefined)
+      const stale = new ConversationFence(first.granted?.epoch)
+      const second = new ConversationFence(undefined)
       yield* conversations.change(organizationId, conversationId, { status: "RESOLVED" }, Date.now(), {
         id: "cmd_1",
         fence: second
@@ -120,7 +123,7 @@ layer(owners, { excludeTestServices: true })("the actor of a conversation", (it)
       for (const attempt of attempts) assert.instanceOf(yield* Effect.flip(attempt), LostConversation)
       assert.deepStrictEqual([yield* shownConversation(place), yield* eventsOf(organizationId, "")], before)
 
-      const owner = () => ({ fence: new Fence(second.granted?.epoch) })
+      const owner = () => ({ fence: new ConversationFence(second.granted?.epoch) })
       const change = (id: string, status: "OPEN" | "RESOLVED") =>
         conversations.change(organizationId, conversationId, { status }, Date.now(), { id, ...owner() })
       assert.strictEqual((yield* change("cmd_3", "OPEN"))?.status, "OPEN")
@@ -144,14 +147,14 @@ layer(owners, { excludeTestServices: true })("a message to a conversation that s
       const messages = yield* Messages
       const place = yield* newConversation()
       const { organizationId, conversationId } = place
-      const older = new Fence(undefined)
+      const older = new ConversationFence(undefined)
       yield* messages.add({ ...place, ...text("Before"), direction: "outbound" }, Date.now(), older)
       const before = yield* epochOf(organizationId, conversationId)
       yield* commands.send({ ...place, ...text("One") }, Date.now())
       yield* commands.send({ ...place, ...text("Two") }, Date.now())
       // An actor that was awake would have kept its epoch.
       assert.strictEqual(yield* epochOf(organizationId, conversationId), before + 2)
-      const stale = new Fence(older.granted?.epoch)
+      const stale = new ConversationFence(older.granted?.epoch)
       const late = messages.add({ ...place, ...text("Late"), direction: "outbound" }, Date.now(), stale)
       assert.instanceOf(yield* Effect.flip(late), LostConversation)
     })

@@ -57,7 +57,7 @@ const count = ({ run, organizationId }: InboxStage, state: string) =>
     )
   ).then(([{ n }]) => n)
 
-const settled = (stage: InboxStage) => comesAbout("no letter waits", async () => (await count(stage, "waiting")) === 0)
+const settled = (stage: InboxStage) => comesAbout("no item waits", async () => (await count(stage, "waiting")) === 0)
 
 describe("the inbox of the messaging channel", () => {
   story("makes a contact, a conversation and a message of what somebody writes", async (stage) => {
@@ -407,7 +407,7 @@ describe("the inbox of the messaging channel", () => {
     })
     api.write(number.phoneNumberId, person, text("Still here"))
     assert.include(said(await received(2)), "Still here")
-    await comesAbout("two letters failed", async () => (await count(stage, "failed")) === 2)
+    await comesAbout("two items failed", async () => (await count(stage, "failed")) === 2)
     const failed = await run(Effect.flatMap(ChannelInbox, (inbox) => inbox.failed(organizationId)))
     assert.deepStrictEqual(
       failed.map(({ kind }) => kind),

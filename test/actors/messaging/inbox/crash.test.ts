@@ -103,7 +103,7 @@ const whole = Effect.fnUntraced(function* (organizationId: string, written: Read
     assert.strictEqual(times(type), expected, type)
 })
 
-/** Nothing waits any more, and nothing comes of what was worked on: a file is a letter that its message makes. */
+/** Nothing waits any more, and nothing comes of what was worked on: a file is an inbox item that its message makes. */
 const workedOn = Effect.fnUntraced(function* (organizationId: string) {
   const { sql, asTenant } = yield* makeSql
   const left = asTenant(organizationId)(sql`SELECT 1 FROM channel_inbox WHERE state = 'waiting'`)
@@ -117,13 +117,13 @@ const workedOn = Effect.fnUntraced(function* (organizationId: string) {
 const what: Readonly<Record<Step, string>> = {
   verified: "between verifying a webhook and storing it",
   stored: "when a webhook is stored and not answered",
-  claimed: "between claiming a letter and reading it",
+  claimed: "between claiming an inbox item and reading it",
   identified: "between making the contact and the conversation",
   threaded: "between making the conversation and storing the message",
   written: "between storing a message and what it wishes",
   unwished: "between recording an opt-out and confirming it",
-  confirmed: "between confirming an opt-out and ticking the letter off",
-  settled: "when a letter is ticked off",
+  confirmed: "between confirming an opt-out and acknowledging the item",
+  settled: "when an inbox item is acknowledged",
   fetched: "between asking for a file and storing it",
   filed: "between storing a file and saying so in its message"
 }

@@ -1,13 +1,13 @@
-/** A contact that is erased while a letter about it is worked on: what comes afterwards is kept by nobody. Real stores and files. */
+/** A contact that is erased while an inbox item about it is worked on: what comes afterwards is kept by nobody. Real stores and files. */
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
-import { makeTakeFile } from "../../../../src/actors/messaging/inbox/Files.ts"
-import { makeTakeMessage } from "../../../../src/actors/messaging/inbox/Messages.ts"
+import { makeTakeFile } from "../../../../src/actors/messaging/inbox/TakeFile.ts"
+import { makeTakeMessage } from "../../../../src/actors/messaging/inbox/TakeMessage.ts"
 import { ObjectStorage } from "../../../../src/domain/basics/ObjectStorage.ts"
-import { ChannelInbox, type NewLetter } from "../../../../src/domain/messaging/channel/ChannelInbox.ts"
+import { ChannelInbox, type NewInboxItem } from "../../../../src/domain/messaging/channel/ChannelInbox.ts"
 import { ChannelMedia } from "../../../../src/domain/messaging/channel/ChannelMedia.ts"
 import { ChannelMessages } from "../../../../src/domain/messaging/channel/ChannelMessages.ts"
 import { ConversationCommands } from "../../../../src/domain/messaging/conversations/ConversationCommand.ts"
@@ -30,15 +30,15 @@ const filesOf = ({ objects }: Messaging) =>
     Layer.provideMerge(Layer.succeed(ObjectStorage, objects))
   )
 
-/** Stores the letter and takes it on: the only one of its organization. */
-const claimed = Effect.fnUntraced(function* (organizationId: string, letter: NewLetter) {
+/** Stores the item and takes it on: the only one of its organization. */
+const claimed = Effect.fnUntraced(function* (organizationId: string, item: NewInboxItem) {
   const inbox = yield* ChannelInbox
   const now = Date.now()
-  yield* inbox.store(organizationId, [letter], now)
+  yield* inbox.store(organizationId, [item], now)
   const all = { free: 1_000, perOrganization: 1_000, underWay: [] }
-  const letters = yield* inbox.claim(now, 180_000, { letters: all, files: all })
-  const mine = letters.find((one) => one.organizationId === organizationId)
-  return mine ?? (yield* Effect.die(new Error("the letter was not given out")))
+  const items = yield* inbox.claim(now, 180_000, { items: all, files: all })
+  const mine = items.find((one) => one.organizationId === organizationId)
+  return mine ?? (yield* Effect.die(new Error("the item was not given out")))
 })
 
 const somebodyWaits = Effect.map(
@@ -66,8 +66,8 @@ describe("a contact that is erased meanwhile", () => {
         })
         const { take } = yield* Effect.provide(makeTakeFile, channel)
         const payload = { messageId, channelMediaId: "77" }
-        const letter = { kind: "media", line: messageId, once: `media:${messageId}`, payload } as const
-        yield* take(yield* claimed(organizationId, letter), Date.now())
+        const item = { kind: "media", partition: messageId, deduplicationKey: `media:${messageId}`, payload } as const
+        yield* take(yield* claimed(organizationId, item), Date.now())
       }).pipe(Effect.provide(filesOf(messaging)), Effect.orDie)
     )
     assert.deepStrictEqual(await rowsOf(messaging, "SELECT id, state FROM media"), [])
@@ -85,8 +85,8 @@ describe("a contact that is erased meanwhile", () => {
         const file = { bytes: Stream.make(new Uint8Array(png)), source: "channel" } as const
         const { id: mediaId } = yield* files.store(organizationId, file)
         const payload = { messageId, channelMediaId: "77" }
-        const letter = { kind: "media", line: messageId, once: `media:${messageId}`, payload } as const
-        const taken = yield* claimed(organizationId, letter)
+        const item = { kind: "media", partition: messageId, deduplicationKey: `media:${messageId}`, payload } as const
+        const taken = yield* claimed(organizationId, item)
         const [here, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
         // It is written down and not yet committed when the contact is erased.
         const attach = messages
@@ -106,14 +106,14 @@ describe("a contact that is erased meanwhile", () => {
     assert.deepStrictEqual(await rowsOf(messaging, "SELECT id, state FROM media"), [])
   })
 
-  story("leaves no letter about a file that is to be fetched", async (messaging) => {
+  story("leaves no item about a file that is to be fetched", async (messaging) => {
     const { run, organizationId } = messaging
     const received: Array<Message> = []
     await run(
       Effect.gen(function* () {
         const erasure = yield* ContactErasure
         const commands = yield* ConversationCommands
-        // The message is stored, and the contact goes before its letter is ticked off.
+        // The message is stored, and the contact goes before its item is acknowledged.
         const meanwhile = Layer.succeed(ConversationCommands, {
           ...commands,
           receive: (message, now) =>
@@ -126,8 +126,13 @@ describe("a contact that is erased meanwhile", () => {
         const from = { from: "14155559876", from_user_id: "US.1349120" }
         const message = { ...from, id: "wamid.1", timestamp: "1767225600", type: "image", image: { id: "77" } }
         const contact = { wa_id: from.from, user_id: from.from_user_id, profile: { name: "Asha Rao" } }
-        const letter = { kind: "message", line: "x", once: "message:wamid.1", payload: { message, contact } } as const
-        yield* take(yield* claimed(organizationId, letter), Date.now())
+        const item = {
+          kind: "message",
+          partition: "x",
+          deduplicationKey: "message:wamid.1",
+          payload: { message, contact }
+        } as const
+        yield* take(yield* claimed(organizationId, item), Date.now())
       }).pipe(Effect.provide(directCommands), Effect.orDie)
     )
     assert.lengthOf(received, 1)

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { Effect, Layer } from "effect"
 import { type CloudApiOptions, start } from "../../../../simulators/channel/CloudApi.ts"
 import * as InboxWorker from "../../../../src/actors/messaging/inbox/InboxWorker.ts"
-import { InboxBell } from "../../../../src/domain/messaging/channel/InboxBell.ts"
+import { InboxWakeUp } from "../../../../src/domain/messaging/channel/InboxWakeUp.ts"
 import type { Message } from "../../../../src/domain/messaging/conversations/Message.ts"
 import * as CloudApiLayers from "../../../../src/integrations/channel/CloudApiLayers.ts"
 import * as ConvertedMedia from "../../../../src/integrations/media/ConvertedMedia.ts"
@@ -47,7 +47,7 @@ export const inboxStage = Effect.fnUntraced(function* (options: CloudApiOptions 
   )
   const worker = () =>
     InboxWorker.layer({ firstRetryMs: 50, attempts: 4, atOnce: 3 }).pipe(
-      Layer.provide([directCommands, InboxBell.layer]),
+      Layer.provide([directCommands, InboxWakeUp.layer]),
       Layer.provide([channel, media]),
       Layer.provide(stores)
     )

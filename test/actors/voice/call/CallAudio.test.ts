@@ -1,7 +1,7 @@
 /** The audio of one call, frame by frame, with a clock of the test's own: what is sent, when, and what is noticed. */
 import { beforeAll, describe, expect, it } from "vitest"
 import { speak } from "../../../../simulators/voice/Voice.ts"
-import { Session } from "../../../../src/actors/voice/call/CallAudio.ts"
+import { CallAudio } from "../../../../src/actors/voice/call/CallAudio.ts"
 import { Verdict } from "../../../../src/actors/voice/call/Verdict.ts"
 import { encode } from "../../../../src/audio/frames/Mulaw.ts"
 import type { CallInput } from "../../../../src/domain/voice/dialogue/Call.ts"
@@ -28,7 +28,7 @@ const makeCall = (changes: Partial<AgentConfig> = {}, lateMs: () => number = () 
   const events: Array<CallInput> = []
   const echoes: Array<{ readonly atMs: number; readonly name: string }> = []
   let flushes = 0
-  const session = new Session({
+  const session = new CallAudio({
     streamSid: "MZ1",
     agent: agentOf(changes),
     sink: { hear: () => undefined, pause: () => void flushes++ },

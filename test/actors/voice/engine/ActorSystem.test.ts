@@ -118,7 +118,7 @@ describe("reservations", () => {
   )
 })
 
-describe("the door", () => {
+describe("call admission", () => {
   const reasonOf = <A, E>(work: Effect.Effect<A, E>) =>
     Effect.map(Effect.flip(work), (error) => (error instanceof EngineFull ? error.reason : String(error)))
 

@@ -12,7 +12,7 @@ const windows = (overload: Overload) => {
   }
 }
 
-describe("the door of a process that is late", () => {
+describe("the admission of a process that is late", () => {
   it("closes after one second above the limit, and opens after three calm ones in a row", () => {
     const late = windows(new Overload(50))
     assert.deepStrictEqual(

@@ -1,8 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { type Progress, reported, type StatusReport } from "../../../../src/domain/messaging/conversations/Message.ts"
+import {
+  type MessageProgress,
+  reported,
+  type StatusReport
+} from "../../../../src/domain/messaging/conversations/Message.ts"
 
-const queued: Progress = {
+const queued: MessageProgress = {
   status: "queued",
   sentAt: null,
   deliveredAt: null,
@@ -63,7 +67,7 @@ describe("the ladder of a message", () => {
   })
 
   it("nothing is reported of what a contact wrote", () => {
-    const received: Progress = { ...queued, status: "received" }
+    const received: MessageProgress = { ...queued, status: "received" }
     assert.strictEqual(reported(received, { status: "read", at: "2026-11-21T10:00:03.000Z" }), received)
   })
 })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import { confirmation, optOutWish, plainWords, wordsOf } from "../../../../src/domain/messaging/sending/OptOut.ts"
+import { confirmation, optOutWish, plainWords, textOfMessage } from "../../../../src/domain/messaging/sending/OptOut.ts"
 import { optOutLanguages } from "../../../../src/domain/messaging/sending/OptOutWords.ts"
 
 const every = optOutLanguages.flatMap((language) =>
@@ -100,11 +100,11 @@ describe("the wish to get no more messages", () => {
   })
 
   it("is in what was written or in a button that was pressed, and in nothing else", () => {
-    assert.strictEqual(wordsOf({ type: "text", content: { text: "stop" } }), "stop")
-    assert.strictEqual(wordsOf({ type: "button", content: { text: "Stop promotions" } }), "Stop promotions")
-    assert.strictEqual(wordsOf({ type: "interactive", content: { title: "STOP" } }), "STOP")
-    assert.isUndefined(wordsOf({ type: "image", content: { caption: "stop" } }))
-    assert.isUndefined(wordsOf({ type: "text", content: { text: 7 } }))
+    assert.strictEqual(textOfMessage({ type: "text", content: { text: "stop" } }), "stop")
+    assert.strictEqual(textOfMessage({ type: "button", content: { text: "Stop promotions" } }), "Stop promotions")
+    assert.strictEqual(textOfMessage({ type: "interactive", content: { title: "STOP" } }), "STOP")
+    assert.isUndefined(textOfMessage({ type: "image", content: { caption: "stop" } }))
+    assert.isUndefined(textOfMessage({ type: "text", content: { text: 7 } }))
   })
 
   it("takes any text without failing", () => {

@@ -11,7 +11,7 @@ import { Conversations } from "../../../../src/domain/messaging/conversations/Co
 import { Messages } from "../../../../src/domain/messaging/conversations/Message.ts"
 import { Users } from "../../../../src/domain/people/access/Access.ts"
 import { Devices } from "../../../../src/domain/people/access/Device.ts"
-import { Sessions } from "../../../../src/domain/people/access/SignedIn.ts"
+import { UserSessions } from "../../../../src/domain/people/access/UserSession.ts"
 import { Contacts } from "../../../../src/domain/people/contacts/Contact.ts"
 import { Calls } from "../../../../src/domain/voice/calls/records/CallRecord.ts"
 import type { CallEvent } from "../../../../src/domain/voice/engine/CallEvent.ts"
@@ -119,7 +119,7 @@ describe("an erased contact", () => {
             role: "AGENT"
           } as const
           const { id } = yield* (yield* Users).create(person)
-          const { session } = yield* (yield* Sessions).start({ ...person, id })
+          const { session } = yield* (yield* UserSessions).start({ ...person, id })
           const device = { token: `token-of-ann-${organizationId}`, platform: "ios" } as const
           yield* (yield* Devices).register(
             { user: { organizationId, id }, sessionId: session.principal.sessionId, expiresAt: session.expiresAt },
@@ -139,7 +139,7 @@ describe("an erased contact", () => {
         await run(pushes.take(organizationId, Date.now(), 500))
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
-      // A receiver that answers with what it was sent; one that waits; and letters of the channel.
+      // A receiver that answers with what it was sent; one that waits; and items of the channel inbox.
       await rowsOf(
         messaging,
         `INSERT INTO webhook_endpoints (organization_id, id, url, description, event_types, headers, enabled, secret, transaction, position,
@@ -246,7 +246,7 @@ describe("an erased contact", () => {
     }
   )
 
-  story("takes letters that name it, in whichever form, and no other's", async (messaging) => {
+  story("takes items that name it, in whichever form, and no other's", async (messaging) => {
     const { call, organizationId, conversation } = messaging
     const { contactId } = await conversation("+525512345678", "hi")
     const from = { plain: "525512345678", plus: "+525512345678", old: "5215512345678", longer: "5255123456789" }

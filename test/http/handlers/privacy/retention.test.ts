@@ -7,7 +7,7 @@ import { ObjectStorage, ObjectStorageError } from "../../../../src/domain/basics
 import { defaultRetention } from "../../../../src/domain/people/organizations/RetentionPolicy.ts"
 import { ExpiredRecords } from "../../../../src/domain/privacy/Retention.ts"
 import { kindCutoffs, makeExpireKinds } from "../../../../src/domain/privacy/RetentionKinds.ts"
-import { makeRetention } from "../../../../src/domain/privacy/RunRetention.ts"
+import { makeRunRetention } from "../../../../src/domain/privacy/RunRetention.ts"
 import * as StoredMedia from "../../../../src/integrations/media/StoredMedia.ts"
 import { type Messaging, startMessaging } from "../../../support/messaging.ts"
 import { knownContact, rowsOf, uploaded } from "../../../support/privacy.ts"
@@ -186,7 +186,7 @@ describe("retention", () => {
   story("runs once a day, after that of calls, and is noted; half a day is not a whole one", async (messaging) => {
     const { run, objects } = messaging
     const storage = Layer.succeed(ObjectStorage, objects)
-    const all = Effect.flatMap(makeRetention, (retention) => retention.run).pipe(
+    const all = Effect.flatMap(makeRunRetention, (retention) => retention.run).pipe(
       Effect.provide(Layer.merge(media(messaging), storage))
     )
     /** A file that no message refers to any more. */

@@ -209,17 +209,17 @@ describe("SIP credentials over HTTP", () => {
   provisioned("five requests a minute per organization, together; the sixth says when to come back", (world) =>
     Effect.gen(function* () {
       const [acme, other] = [yield* world.tenant(), yield* world.tenant()]
-      const standing = ({ headers }: { readonly headers: Headers }) =>
+      const limitState = ({ headers }: { readonly headers: Headers }) =>
         ["ratelimit-limit", "ratelimit-remaining"].map((name) => headers.get(name))
-      assert.deepStrictEqual(standing(yield* acme.call("GET", path)), ["5", "4"])
+      assert.deepStrictEqual(limitState(yield* acme.call("GET", path)), ["5", "4"])
       yield* acme.call("POST", `${path}/regenerate`)
       yield* acme.call("DELETE", path)
-      assert.deepStrictEqual(standing(yield* acme.call("DELETE", path)), ["5", "1"])
-      assert.deepStrictEqual(standing(yield* acme.call("GET", path)), ["5", "0"])
+      assert.deepStrictEqual(limitState(yield* acme.call("DELETE", path)), ["5", "1"])
+      assert.deepStrictEqual(limitState(yield* acme.call("GET", path)), ["5", "0"])
       const sixth = yield* acme.call("GET", path)
       assert.strictEqual(sixth.status, 429)
       assert.match(String(sixth.body.error), /Too many requests for SIP credentials: 5 are allowed in 1m/)
-      assert.deepStrictEqual(standing(sixth), ["5", "0"])
+      assert.deepStrictEqual(limitState(sixth), ["5", "0"])
       const seconds = Number(sixth.headers.get("retry-after"))
       assert.isTrue(Number.isInteger(seconds) && seconds > 0 && seconds <= 60, String(seconds))
       assert.strictEqual(sixth.headers.get("ratelimit-reset"), String(seconds))

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { newId } from "../../../../src/domain/basics/Ids.ts"
-import { EventBell, makeEventBell } from "../../../../src/domain/events/EventBell.ts"
+import { EventWakeUp, makeEventWakeUp } from "../../../../src/domain/events/EventWakeUp.ts"
 import { Conversations } from "../../../../src/domain/messaging/conversations/Conversation.ts"
 import { Contacts } from "../../../../src/domain/people/contacts/Contact.ts"
 import { ContactErasure } from "../../../../src/domain/privacy/ContactErasure.ts"
@@ -108,25 +108,25 @@ describe("the event log", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("has nothing of a change that was undone, and the bell rings behind the commit alone", () =>
+  it.live("has nothing of a change that was undone, and readers are woken behind the commit alone", () =>
     Effect.gen(function* () {
       const { id, stores } = yield* office
-      const bell = makeEventBell()
-      let rung = 0
-      bell.listen(() => void rung++, { echoes: false })
+      const wakeUp = makeEventWakeUp()
+      let woken = 0
+      wakeUp.listen(() => void woken++, { relayed: false })
       yield* Effect.gen(function* () {
         const contacts = yield* Contacts
         yield* contacts.create(id, { phone }, "key")
-        assert.strictEqual(rung, 1)
+        assert.strictEqual(woken, 1)
         const taken = yield* Effect.flip(contacts.create(id, { phone }, "key"))
         assert.strictEqual(taken._tag, "DuplicateContact")
         const undone = tenant(id)(
           Effect.andThen(contacts.create(id, { phone: "+14155550102" }, "key"), Effect.fail("undo" as const))
         )
         assert.strictEqual(yield* Effect.flip(undone), "undo")
-        assert.strictEqual(rung, 1)
+        assert.strictEqual(woken, 1)
         assert.deepStrictEqual(yield* types(id), ["contact.created"])
-      }).pipe(Effect.provide(stores), Effect.provideService(EventBell, bell))
+      }).pipe(Effect.provide(stores), Effect.provideService(EventWakeUp, wakeUp))
     }).pipe(Effect.scoped)
   )
 

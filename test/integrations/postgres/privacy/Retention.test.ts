@@ -10,7 +10,7 @@ import { Organizations } from "../../../../src/domain/people/organizations/Organ
 import { defaultRetention } from "../../../../src/domain/people/organizations/RetentionPolicy.ts"
 import { cutoffs, ExpiredRecords, makeExpire, nothingRemoved } from "../../../../src/domain/privacy/Retention.ts"
 import { noKinds } from "../../../../src/domain/privacy/RetentionKinds.ts"
-import { makeRetention } from "../../../../src/domain/privacy/RunRetention.ts"
+import { makeRunRetention } from "../../../../src/domain/privacy/RunRetention.ts"
 import { Calls } from "../../../../src/domain/voice/calls/records/CallRecord.ts"
 import { recordingKey } from "../../../../src/domain/voice/engine/Recordings.ts"
 import * as StoredMedia from "../../../../src/integrations/media/StoredMedia.ts"
@@ -171,7 +171,7 @@ layer(testStores)("retention", (it) => {
     Effect.gen(function* () {
       const [organizations, sql, objects] = [yield* Organizations, yield* SqlClient.SqlClient, new FakeObjects()]
       const media = StoredMedia.layer({ folder: join(tmpdir(), "parley-no-uploads") })
-      const { run } = yield* makeRetention.pipe(Effect.provide(Layer.provideMerge(media, objects.layer)))
+      const { run } = yield* makeRunRetention.pipe(Effect.provide(Layer.provideMerge(media, objects.layer)))
       // What other tests left behind is not of interest.
       yield* run
       objects.removed.length = 0

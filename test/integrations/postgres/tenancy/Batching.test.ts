@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { SqlError } from "effect/sql"
-import { makeBatched } from "../../../../src/integrations/postgres/tenancy/Batching.ts"
+import { makeBatching } from "../../../../src/integrations/postgres/tenancy/Batching.ts"
 
 const broken = (name: string) =>
   new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause: new Error(name), message: name }) })
@@ -11,7 +11,7 @@ const broken = (name: string) =>
 const noting = Effect.gen(function* () {
   const statements: Array<ReadonlyArray<string>> = []
   const go = yield* Deferred.make<void>()
-  const ask = yield* makeBatched((organizationId: string, names: ReadonlyArray<string>) => {
+  const ask = yield* makeBatching((organizationId: string, names: ReadonlyArray<string>) => {
     statements.push([organizationId, ...names])
     return Effect.andThen(
       Deferred.await(go),
@@ -116,7 +116,7 @@ describe("asking together", () => {
       const left = yield* Effect.scoped(
         Effect.gen(function* () {
           const { settled } = yield* noting
-          const ask = yield* makeBatched((_, names: ReadonlyArray<number>) => Effect.as(Effect.never, names))
+          const ask = yield* makeBatching((_, names: ReadonlyArray<number>) => Effect.as(Effect.never, names))
           const asked: Array<Fiber.Fiber<number, SqlError.SqlError>> = []
           for (let i = 0; i < 3; i++) {
             asked.push(yield* Effect.forkDetach(ask("acme", i)))

@@ -7,7 +7,7 @@ import { failureOf } from "./Failures.ts"
 import { objects, textOf } from "./Webhook.ts"
 
 /** Who wrote, as far as the channel tells: at least one of number and user id. */
-export interface Person {
+export interface InboundPerson {
   /** E.164. */
   readonly phone?: string
   readonly userId?: string
@@ -23,7 +23,7 @@ export interface InboundFile {
 
 export interface InboundMessage {
   readonly channelMessageId: string
-  readonly person: Person
+  readonly person: InboundPerson
   readonly type: MessageType
   readonly content: Message["content"]
   /** The message it answers or reacts to, as the channel names it. */
@@ -66,7 +66,7 @@ const nameOf = (contact: unknown): string | undefined => {
 }
 
 /** `from` that is no number is an id of the channel's as well. */
-const personOf = (one: JsonObject, contact: unknown): Person => {
+const personOf = (one: JsonObject, contact: unknown): InboundPerson => {
   const known = isJsonObject(contact) ? contact : {}
   const number = textOf(one.from) ?? textOf(known.wa_id)
   const phone = phoneOf(number)
@@ -228,7 +228,7 @@ export const inboundStatus = (status: JsonObject, now: number): InboundStatus | 
 export const inboundIdentity = (
   update: JsonObject,
   contact: unknown
-): { readonly previousUserId: string; readonly person: Person } | undefined => {
+): { readonly previousUserId: string; readonly person: InboundPerson } | undefined => {
   const ids = isJsonObject(update.user_id) ? update.user_id : {}
   const [previousUserId, userId] = [textOf(ids.previous), textOf(ids.current)]
   if (previousUserId === undefined || userId === undefined) return undefined
@@ -243,7 +243,9 @@ export const inboundIdentity = (
 /** Whether somebody wants marketing messages, said with the channel's own switch. */
 export const inboundPreference = (
   preference: JsonObject
-): { readonly person: Person; readonly wanted: boolean; readonly text: string; readonly at?: number } | undefined => {
+):
+  | { readonly person: InboundPerson; readonly wanted: boolean; readonly text: string; readonly at?: number }
+  | undefined => {
   const { category, value, detail, wa_id, user_id, timestamp } = preference
   const person = personOf(present({ from: wa_id, from_user_id: user_id }), undefined)
   if (category !== "marketing_messages" || (value !== "stop" && value !== "resume")) return undefined

@@ -7,7 +7,7 @@ import { Clock, Effect, Schema } from "effect"
 import { traced } from "../../../basics/Traced.ts"
 import { ChannelAccounts, type WebhookReceiver } from "../ChannelConnection.ts"
 import { ChannelInbox } from "../ChannelInbox.ts"
-import { InboxBell } from "../InboxBell.ts"
+import { InboxWakeUp } from "../InboxWakeUp.ts"
 import { webhookSignatureIsValid } from "./Signature.ts"
 import { type Named, namedBy, readWebhook, type Told } from "./Webhook.ts"
 
@@ -25,11 +25,11 @@ const receiversOf = (told: Told, receivers: ReadonlyArray<WebhookReceiver>) =>
       : phoneNumberId === told.phoneNumberId
   )
 
-/** Needs ChannelAccounts, ChannelInbox and InboxBell once; the function it gives needs nothing. `document` is what `body` says. */
+/** Needs ChannelAccounts, ChannelInbox and InboxWakeUp once; the function it gives needs nothing. `document` is what `body` says. */
 export const makeTakeChannelWebhook = Effect.gen(function* () {
   const accounts = yield* ChannelAccounts
   const inbox = yield* ChannelInbox
-  const bell = yield* InboxBell
+  const wakeUp = yield* InboxWakeUp
 
   /** Those whose secret it was signed with: there is one signature, so there is one secret. */
   const verifiedReceivers = Effect.fnUntraced(function* (
@@ -54,10 +54,10 @@ export const makeTakeChannelWebhook = Effect.gen(function* () {
     let stored = 0
     for (const organizationId of new Set(receivers.map((receiver) => receiver.organizationId))) {
       const own = receivers.filter((receiver) => receiver.organizationId === organizationId)
-      const letters = parts.filter((part) => receiversOf(part, own).length > 0).flatMap((part) => part.letters)
-      stored += yield* inbox.store(organizationId, letters, now)
+      const items = parts.filter((part) => receiversOf(part, own).length > 0).flatMap((part) => part.items)
+      stored += yield* inbox.store(organizationId, items, now)
     }
-    if (stored > 0) yield* bell.ring
+    if (stored > 0) yield* wakeUp.wake
     return stored
   })
 })

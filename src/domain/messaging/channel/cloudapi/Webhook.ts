@@ -1,9 +1,9 @@
-/** A webhook of the Cloud API: whom it names, and, once its signature is known to be good, each thing it tells as a letter for the inbox. Pure. */
+/** A webhook of the Cloud API: whom it names, and, once its signature is known to be good, each thing it tells as an item for the inbox. Pure. */
 import { createHash } from "node:crypto"
 import type { Schema } from "effect"
 import { isJsonObject, type JsonObject } from "../../../basics/Json.ts"
 import { storable } from "../../../basics/PlainText.ts"
-import type { LetterKind, NewLetter } from "../ChannelInbox.ts"
+import type { InboxItemKind, NewInboxItem } from "../ChannelInbox.ts"
 
 type Json = Schema.Json
 
@@ -17,7 +17,7 @@ export const textOf = (value: unknown): string | undefined =>
 export interface Told {
   readonly phoneNumberId: string | undefined
   readonly businessAccountId: string | undefined
-  readonly letters: ReadonlyArray<NewLetter>
+  readonly items: ReadonlyArray<NewInboxItem>
 }
 
 /** Whom a webhook names: numbers, and the business accounts of what names no number. */
@@ -44,15 +44,15 @@ const digest = (value: Json): string => createHash("sha256").update(JSON.stringi
 const named = (...parts: ReadonlyArray<string | undefined>): string | undefined =>
   parts.every((part) => part !== undefined && part.length <= 400) ? parts.join(":") : undefined
 
-const letter = (
-  kind: LetterKind,
-  line: string | undefined,
-  once: string | undefined,
+const item = (
+  kind: InboxItemKind,
+  partition: string | undefined,
+  deduplicationKey: string | undefined,
   payload: JsonObject
-): NewLetter => ({
+): NewInboxItem => ({
   kind,
-  line: `${kind}:${line ?? digest(payload)}`.slice(0, 500),
-  once: `${kind}:${once ?? digest(payload)}`,
+  partition: `${kind}:${partition ?? digest(payload)}`.slice(0, 500),
+  deduplicationKey: `${kind}:${deduplicationKey ?? digest(payload)}`,
   payload
 })
 
@@ -71,29 +71,29 @@ const contactOf = (contacts: ReadonlyArray<JsonObject>) => {
     (contacts.length === 1 ? contacts[0] : undefined)
 }
 
-const lettersOf = (field: string, value: JsonObject): ReadonlyArray<NewLetter> => {
+const itemsOf = (field: string, value: JsonObject): ReadonlyArray<NewInboxItem> => {
   const contacts = objects(value.contacts)
   const from = contactOf(contacts)
   const messages = objects(value.messages).map((message) =>
-    letter("message", byUser(message), named(textOf(message.id)), {
+    item("message", byUser(message), named(textOf(message.id)), {
       message,
       contact: from(message) ?? null
     })
   )
   const statuses = objects(value.statuses).map((status) =>
-    letter("status", textOf(status.id), named(textOf(status.id), textOf(status.status)), { status })
+    item("status", textOf(status.id), named(textOf(status.id), textOf(status.status)), { status })
   )
   const identities = objects(value.user_id_update).map((update) => {
     const ids = isJsonObject(update.user_id) ? update.user_id : {}
-    return letter("identity", textOf(ids.previous), undefined, { update, contact: contacts[0] ?? null })
+    return item("identity", textOf(ids.previous), undefined, { update, contact: contacts[0] ?? null })
   })
   const preferences = objects(value.user_preferences).map((preference) =>
-    letter("preference", byUser(preference), undefined, { preference })
+    item("preference", byUser(preference), undefined, { preference })
   )
   const known = [...messages, ...statuses, ...identities, ...preferences]
   if (known.length > 0) return known
-  if (/^message_template_/.test(field)) return [letter("template", "all", undefined, { field, value })]
-  return [letter("other", undefined, undefined, { field, value })]
+  if (/^message_template_/.test(field)) return [item("template", "all", undefined, { field, value })]
+  return [item("other", undefined, undefined, { field, value })]
 }
 
 const valueOf = (change: JsonObject): JsonObject => (isJsonObject(change.value) ? change.value : {})
@@ -111,7 +111,7 @@ const toldBy = (entry: JsonObject): ReadonlyArray<Told> =>
     return {
       phoneNumberId,
       businessAccountId: textOf(entry.id),
-      letters: lettersOf(textOf(change.field) ?? "", dated)
+      items: itemsOf(textOf(change.field) ?? "", dated)
     }
   })
 

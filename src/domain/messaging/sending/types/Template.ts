@@ -79,7 +79,7 @@ const Component = Schema.Union([
   })
 ])
 
-export const Template = Schema.Struct({
+export const TemplateMessage = Schema.Struct({
   type: Schema.Literal("template"),
   templateName: oneLine(512).check(
     Schema.makeFilter(

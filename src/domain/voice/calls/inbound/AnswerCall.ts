@@ -10,7 +10,7 @@ import { voiceRefusal } from "../../../people/organizations/Organization.ts"
 import type { EndReason } from "../../engine/EndReason.ts"
 import { CalledNumbers } from "../../telephony/CalledNumbers.ts"
 import type { TelephonyConnection } from "../../telephony/PhoneNumber.ts"
-import { type Answer, makeConnectCall, say, sentences } from "../live/ConnectCall.ts"
+import { type Answer, makeConnectCall, sentences, spokenAnswer } from "../live/ConnectCall.ts"
 import { isFinal } from "../records/CallProgress.ts"
 import { Calls, type NewCall } from "../records/CallRecord.ts"
 import { makeTakeVoicemail } from "./TakeVoicemail.ts"
@@ -32,7 +32,7 @@ export const makeAnswerCall = Effect.gen(function* () {
   /** Records a call nobody takes. */
   const decline = Effect.fnUntraced(function* (call: Omit<NewCall, "status">, endReason: EndReason, sentence: string) {
     yield* calls.open({ ...call, status: "failed", endReason })
-    return say(sentence)
+    return spokenAnswer(sentence)
   })
 
   return traced("AnswerCall.inbound")(function* (connection: TelephonyConnection, inbound: InboundCall) {

@@ -21,7 +21,7 @@ export const sentences = {
   unreachable: "We cannot take your call right now. Please try again later. Goodbye."
 }
 
-export const say = (sentence: string): Answer => ({ _tag: "Say", sentence })
+export const spokenAnswer = (sentence: string): Answer => ({ _tag: "Say", sentence })
 
 /** What is made of a call when the engine has no free slot. */
 export interface WhenFull {
@@ -50,7 +50,7 @@ export const makeConnectCall = Effect.gen(function* () {
       Effect.catchTag("EngineProtocolError", (error) =>
         Effect.logWarning("the engine did not take a call", { callId, reason: error.message }).pipe(
           Effect.andThen(calls.close(organization.id, callId, "failed", "error")),
-          Effect.as(say(sentences.unreachable))
+          Effect.as(spokenAnswer(sentences.unreachable))
         )
       )
     )

@@ -4,7 +4,7 @@ import { traced } from "../../../basics/Traced.ts"
 import { Organizations, voiceRefusal } from "../../../people/organizations/Organization.ts"
 import { VoiceAgents } from "../../agents/VoiceAgent.ts"
 import type { TelephonyConnection } from "../../telephony/PhoneNumber.ts"
-import { type Answer, makeConnectCall, say, sentences } from "../live/ConnectCall.ts"
+import { type Answer, makeConnectCall, sentences, spokenAnswer } from "../live/ConnectCall.ts"
 import { makeCallContext } from "../records/CallContext.ts"
 import { isFinal } from "../records/CallProgress.ts"
 import { Calls } from "../records/CallRecord.ts"
@@ -56,7 +56,7 @@ export const makeAnswerOutbound = Effect.gen(function* () {
     const agent = call.agentId === null ? undefined : yield* agents.find(organizationId, call.agentId)
     if (organization === undefined || agent === undefined || voiceRefusal(organization) !== undefined) {
       yield* calls.close(organizationId, callId, "failed", "error")
-      return say(sentences.unavailable)
+      return spokenAnswer(sentences.unavailable)
     }
     const { direction, from, to } = call
     const context = yield* contextOf(call)
@@ -64,7 +64,7 @@ export const makeAnswerOutbound = Effect.gen(function* () {
     return yield* connect(organization, agent, context === undefined ? setup : { ...setup, context }, {
       // The callee has answered: too late for a busy signal.
       status: "failed",
-      answer: say(sentences.unreachable)
+      answer: spokenAnswer(sentences.unreachable)
     })
   })
 

@@ -11,7 +11,7 @@ import { type Organization, voiceRefusal } from "../../../people/organizations/O
 import type { EndReason } from "../../engine/EndReason.ts"
 
 /** `sentence` says what stands against it; `endReason` is for a call that was already recorded. */
-export interface Refusal {
+export interface OutboundRefusal {
   readonly sentence: string
   readonly endReason: EndReason
 }
@@ -32,8 +32,8 @@ export const makeOutboundGate = Effect.gen(function* () {
   return traced("OutboundGate.refusal")(function* (
     organization: Organization,
     phone: string
-  ): Effect.fn.Return<Refusal | undefined> {
-    const refused = (sentence: string | undefined, endReason: EndReason = "error"): Refusal | undefined =>
+  ): Effect.fn.Return<OutboundRefusal | undefined> {
+    const refused = (sentence: string | undefined, endReason: EndReason = "error"): OutboundRefusal | undefined =>
       sentence === undefined ? undefined : { sentence, endReason }
     const now = yield* Clock.currentTimeMillis
     return (

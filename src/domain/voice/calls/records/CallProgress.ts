@@ -11,7 +11,7 @@ export interface ProviderState {
   readonly sequence: number | null
 }
 
-export interface Progress {
+export interface CallProgress {
   readonly status: CallStatus
   /** Does the service itself know how the call ended (the engine's end, or a refusal of ours)? Otherwise a final status is the provider's, or a guess. */
   readonly settled: boolean
@@ -64,7 +64,7 @@ const further = (known: ProviderState | null, news: ProviderState): ProviderStat
 const endOf = (own: CallStatus, provider: CallStatus): CallStatus => (provider === "completed" ? own : provider)
 
 /** A state told by the provider. */
-export const nextStatus = (current: Progress, callback: ProviderState): Progress => {
+export const nextStatus = (current: CallProgress, callback: ProviderState): CallProgress => {
   const provider = further(current.provider, callback)
   if (isFinal(provider.status))
     return { ...current, provider, status: current.settled ? endOf(current.status, provider.status) : provider.status }
@@ -74,7 +74,7 @@ export const nextStatus = (current: Progress, callback: ProviderState): Progress
 }
 
 /** The service saw the call end, as `own`. */
-export const settle = (current: Progress, own: CallStatus): Progress => {
+export const settle = (current: CallProgress, own: CallStatus): CallProgress => {
   const told = current.provider?.status
   return { ...current, settled: true, status: told !== undefined && isFinal(told) ? endOf(own, told) : own }
 }

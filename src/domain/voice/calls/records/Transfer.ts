@@ -68,7 +68,7 @@ export interface NewTransfer {
 }
 
 /** Whoever is dialled without an end being heard of is free again after these milliseconds. */
-export interface Patience {
+export interface TransferTimeouts {
   readonly arrivalMs: number
   readonly talkMs: number
 }
@@ -81,20 +81,20 @@ export class Transfers extends Context.Service<
   Transfers,
   {
     /** Takes the human if free, else a place in the line. Asked again for the same tool call, or while one is open, gives the first. */
-    readonly request: (input: NewTransfer, now: number, patience: Patience) => Effect.Effect<Transfer>
+    readonly request: (input: NewTransfer, now: number, patience: TransferTimeouts) => Effect.Effect<Transfer>
     /** If the human is free: takes the first of the line out (now `dialing`). `undefined` when busy, or nobody waits. */
     readonly next: (
       organizationId: string,
       destination: string,
       now: number,
-      patience: Patience
+      patience: TransferTimeouts
     ) => Effect.Effect<Transfer | undefined>
     /** The call is in the waiting line. Gives the transfer and its place now (0 when no longer queued). */
     readonly arrive: (
       organizationId: string,
       id: string,
       now: number,
-      patience: Patience
+      patience: TransferTimeouts
     ) => Effect.Effect<{ readonly transfer: Transfer; readonly place: number } | undefined>
     /** Ends an open transfer; false when it was over before. */
     readonly end: (organizationId: string, id: string, outcome: FinalOutcome, now: number) => Effect.Effect<boolean>

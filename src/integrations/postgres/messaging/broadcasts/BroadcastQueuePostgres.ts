@@ -4,7 +4,7 @@ import { traced } from "../../../../domain/basics/Traced.ts"
 import { BroadcastQueue } from "../../../../domain/messaging/broadcasts/BroadcastQueue.ts"
 import { makeSql } from "../../tenancy/Sql.ts"
 import { organizationsToBroadcast } from "./AcrossTenants.ts"
-import { claim, complete, giveUp, pace, postpone, skip } from "./BroadcastWork.ts"
+import { claimRecipients, complete, giveUp, pace, postpone, skip } from "./BroadcastWork.ts"
 
 export const layer = Layer.effect(
   BroadcastQueue,
@@ -32,7 +32,7 @@ export const layer = Layer.effect(
       ),
       claim: traced("Broadcasts.claim")(
         (organizationId, most, leaseMs, now) =>
-          asTenant(organizationId)(claim(sql, organizationId, most, leaseMs, now)),
+          asTenant(organizationId)(claimRecipients(sql, organizationId, most, leaseMs, now)),
         Effect.orDie
       ),
       postpone: traced("Broadcasts.postpone")(function* (recipient, dueAt) {

@@ -76,7 +76,7 @@ const madeOut = (components: TemplateComponents, contact: Addressee | undefined)
   return "components" in made ? made.components : "missing_value"
 }
 
-export const claim = Effect.fnUntraced(function* (
+export const claimRecipients = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   organizationId: string,
   most: number,

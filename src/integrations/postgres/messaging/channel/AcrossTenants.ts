@@ -29,27 +29,23 @@ export const lookUpChannelConnections = (
 export const knowsVerifyToken = (sql: Sql, tokenHash: string) =>
   Effect.map(sql<{ known: boolean }>`SELECT knows_verify_token(${tokenHash}) AS known`, ([{ known }]) => known)
 
-/** Letters of the messaging channel, those that ask it for something (files, lists of templates) in places of their own. */
-export const dueLetters = (
-  sql: Sql,
-  now: number,
-  { letters, files }: Readonly<Record<"letters" | "files", Places>>
-) => {
+/** Items of the channel inbox, those that ask the channel for something (files, lists of templates) in places of their own. */
+export const dueInboxItems = (sql: Sql, now: number, { items, files }: Readonly<Record<"items" | "files", Places>>) => {
   const at = new Date(now)
   const filling = ({ free, perOrganization, underWay }: Places) =>
     sql`${Math.max(0, free)}, ${perOrganization}, ${[...underWay]}::text[]`
   return sql<{ organizationId: string; id: string }>`
-    SELECT organization_id, id FROM due_letters_in_channel_inbox(${at}, ${filling(letters)})
+    SELECT organization_id, id FROM due_letters_in_channel_inbox(${at}, ${filling(items)})
     UNION ALL SELECT organization_id, id FROM due_files_in_channel_inbox(${at}, ${filling(files)})`
 }
 
-/** Removes letters of the messaging channel that were settled, or given up, before a time; at most so many. Gives how many went. */
-export const expireLetters = (sql: Sql, doneBefore: number, failedBefore: number, most: number) =>
+/** Removes items of the channel inbox that were settled, or given up, before a time; at most so many. Gives how many went. */
+export const expireInboxItems = (sql: Sql, doneBefore: number, failedBefore: number, most: number) =>
   goneOf(sql<{ gone: number }>`
       SELECT expire_channel_inbox(${new Date(doneBefore)}, ${new Date(failedBefore)}, ${most}) AS gone`)
 
-/** Letters of the messaging channel that wait, and that were given up. */
-export const countLetters = (sql: Sql) =>
+/** Items of the channel inbox that wait, and that were given up. */
+export const countInboxItems = (sql: Sql) =>
   Effect.map(
     sql<{ waiting: string; failed: string }>`SELECT waiting, failed FROM count_channel_inbox()`,
     ([{ waiting, failed }]) => ({ waiting: Number(waiting), failed: Number(failed) })

@@ -10,7 +10,7 @@ import {
 import { ChannelConnections, notConnected } from "../../../../domain/messaging/channel/ConnectionStatus.ts"
 import { KeyRing } from "../../../secrets/KeyRing.ts"
 import { tokenHash } from "../../../secrets/TokenHash.ts"
-import { makeBatched } from "../../tenancy/Batching.ts"
+import { makeBatching } from "../../tenancy/Batching.ts"
 import { iso, makeSql, whenTaken } from "../../tenancy/Sql.ts"
 import { knowsVerifyToken, lookUpChannelConnections } from "./AcrossTenants.ts"
 
@@ -41,7 +41,7 @@ const make = Effect.gen(function* () {
     Effect.map(asTenant(organizationId)(sql<Row>`SELECT * FROM channel_connections`), (rows) => rows.at(0))
 
   /** Every message that is handed over asks. */
-  const find = yield* makeBatched((organizationId, asking: ReadonlyArray<undefined>) =>
+  const find = yield* makeBatching((organizationId, asking: ReadonlyArray<undefined>) =>
     stored(organizationId).pipe(
       Effect.flatMap((row) => (row === undefined ? Effect.undefined : open(row))),
       Effect.map((found) => asking.map(() => found))

@@ -2,11 +2,14 @@
 import { Effect, Layer } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
-import { ChannelInbox, type Letter, type NewLetter } from "../../../../domain/messaging/channel/ChannelInbox.ts"
+import { ChannelInbox, type InboxItem, type NewInboxItem } from "../../../../domain/messaging/channel/ChannelInbox.ts"
 import { iso, makeSql, within } from "../../tenancy/Sql.ts"
-import { countLetters, dueLetters, expireLetters } from "./AcrossTenants.ts"
+import { countInboxItems, dueInboxItems, expireInboxItems } from "./AcrossTenants.ts"
 
-interface Row extends NewLetter {
+/** Its columns `line` and `once` are the partition and the deduplication key. */
+interface Row extends Omit<NewInboxItem, "partition" | "deduplicationKey"> {
+  readonly line: string
+  readonly once: string
   readonly organizationId: string
   readonly id: string
   readonly attempts: number
@@ -17,8 +20,8 @@ interface FailedRow extends Omit<Row, "payload"> {
   readonly lastError: string | null
 }
 
-const letterOf = ({ organizationId, id, kind, line, once, payload, attempts, receivedAt }: Row): Letter => ({
-  ...{ organizationId, id, kind, line, once, payload },
+const itemOf = ({ organizationId, id, kind, line, once, payload, attempts, receivedAt }: Row): InboxItem => ({
+  ...{ organizationId, id, kind, partition: line, deduplicationKey: once, payload },
   // A claim counts itself.
   attempts: attempts - 1,
   receivedAt: receivedAt.getTime()
@@ -29,10 +32,12 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
 
-    const insert = (organizationId: string, letters: ReadonlyArray<NewLetter>, now: number) => {
+    const insert = (organizationId: string, items: ReadonlyArray<NewInboxItem>, now: number) => {
       const at = new Date(now)
-      const rows = letters.map(({ payload, ...letter }) => ({
-        ...letter,
+      const rows = items.map(({ partition: line, deduplicationKey: once, payload, ...item }) => ({
+        ...item,
+        line,
+        once,
         id: newId("inb", now),
         payload: JSON.stringify(payload)
       }))
@@ -52,55 +57,53 @@ export const layer = Layer.effect(
       )
 
     /** A claim that another one followed settles nothing any more. */
-    const mine = ({ id, attempts }: Letter) => sql`id = ${id} AND state = 'waiting' AND attempts = ${attempts + 1}`
+    const mine = ({ id, attempts }: InboxItem) => sql`id = ${id} AND state = 'waiting' AND attempts = ${attempts + 1}`
 
-    const tickOff = (letter: Letter, now: number) =>
+    const acknowledge = (item: InboxItem, now: number) =>
       sql`UPDATE channel_inbox SET state = 'done', settled_at = ${new Date(now)}, payload = 'null', last_error = NULL
-        WHERE ${mine(letter)} RETURNING id`
+        WHERE ${mine(item)} RETURNING id`
 
     return ChannelInbox.of({
-      store: traced("ChannelInbox.store")(function* (organizationId, letters, now) {
-        if (letters.length === 0) return 0
-        return (yield* asTenant(organizationId)(insert(organizationId, letters, now))).length
+      store: traced("ChannelInbox.store")(function* (organizationId, items, now) {
+        if (items.length === 0) return 0
+        return (yield* asTenant(organizationId)(insert(organizationId, items, now))).length
       }, Effect.orDie),
 
       claim: traced("ChannelInbox.claim")(function* (now, leaseMs, places) {
-        const due = yield* dueLetters(sql, now, places)
-        const letters = yield* Effect.forEach(due, ({ organizationId, id }) =>
-          claimOne(organizationId, id, now, leaseMs)
-        )
-        return letters.flat().map(letterOf)
+        const due = yield* dueInboxItems(sql, now, places)
+        const items = yield* Effect.forEach(due, ({ organizationId, id }) => claimOne(organizationId, id, now, leaseMs))
+        return items.flat().map(itemOf)
       }, Effect.orDie),
 
-      settle: (letter, work, now) =>
-        within(asTenant(letter.organizationId))(Effect.tap(work, () => Effect.orDie(tickOff(letter, now)))),
+      settle: (item, work, now) =>
+        within(asTenant(item.organizationId))(Effect.tap(work, () => Effect.orDie(acknowledge(item, now)))),
 
       settleInto: traced("ChannelInbox.settleInto")(
-        (letter, next, now) =>
-          asTenant(letter.organizationId)(
-            Effect.flatMap(tickOff(letter, now), (ticked) =>
-              ticked.length === 0 || next.length === 0
+        (item, next, now) =>
+          asTenant(item.organizationId)(
+            Effect.flatMap(acknowledge(item, now), (acknowledged) =>
+              acknowledged.length === 0 || next.length === 0
                 ? Effect.void
-                : Effect.asVoid(insert(letter.organizationId, next, now))
+                : Effect.asVoid(insert(item.organizationId, next, now))
             )
           ),
         Effect.orDie
       ),
 
-      postpone: traced("ChannelInbox.postpone")(function* (letter, at, error) {
-        yield* asTenant(letter.organizationId)(
-          sql`UPDATE channel_inbox SET due_at = ${new Date(at)}, last_error = ${error.slice(0, 500)} WHERE ${mine(letter)}`
+      postpone: traced("ChannelInbox.postpone")(function* (item, at, error) {
+        yield* asTenant(item.organizationId)(
+          sql`UPDATE channel_inbox SET due_at = ${new Date(at)}, last_error = ${error.slice(0, 500)} WHERE ${mine(item)}`
         )
       }, Effect.orDie),
 
-      giveUp: traced("ChannelInbox.giveUp")(function* (letter, error, now) {
-        yield* asTenant(letter.organizationId)(
+      giveUp: traced("ChannelInbox.giveUp")(function* (item, error, now) {
+        yield* asTenant(item.organizationId)(
           sql`UPDATE channel_inbox SET state = 'failed', settled_at = ${new Date(now)}, last_error = ${error.slice(0, 500)}
-            WHERE ${mine(letter)}`
+            WHERE ${mine(item)}`
         )
       }, Effect.orDie),
 
-      count: Effect.orDie(countLetters(sql)),
+      count: Effect.orDie(countInboxItems(sql)),
 
       failed: traced("ChannelInbox.failed")(function* (organizationId) {
         const rows = yield* asTenant(organizationId)(
@@ -123,7 +126,7 @@ export const layer = Layer.effect(
       }, Effect.orDie),
 
       expire: traced("ChannelInbox.expire")(
-        (doneBefore, failedBefore, most) => expireLetters(sql, doneBefore, failedBefore, most),
+        (doneBefore, failedBefore, most) => expireInboxItems(sql, doneBefore, failedBefore, most),
         Effect.orDie
       )
     })

@@ -4,7 +4,10 @@
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Effect, Equal } from "effect"
-import { type Fence, LostConversation } from "../../../../domain/messaging/conversations/ConversationFence.ts"
+import {
+  type ConversationFence,
+  LostConversation
+} from "../../../../domain/messaging/conversations/ConversationFence.ts"
 import {
   type Ownership,
   type OwnershipEvent,
@@ -50,7 +53,7 @@ export interface LockedConversation {
   readonly clock: SlaClock
   readonly terms: SlaTerms | null
   readonly epoch: number
-  readonly fence: Fence | undefined
+  readonly fence: ConversationFence | undefined
 }
 
 const millis = (time: Date | null): number | null => time?.getTime() ?? null
@@ -75,7 +78,7 @@ export const lockConversation = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   organizationId: string,
   id: string,
-  fence: Fence | undefined
+  fence: ConversationFence | undefined
 ) {
   const claims = fence !== undefined && fence.epoch === undefined
   const [row] = yield* claims

@@ -10,7 +10,7 @@ import {
   NoSuchAssignee,
   shownOfConversation
 } from "../../../../domain/messaging/conversations/Conversation.ts"
-import type { Fence } from "../../../../domain/messaging/conversations/ConversationFence.ts"
+import type { ConversationFence } from "../../../../domain/messaging/conversations/ConversationFence.ts"
 import { ConversationStatus, ownershipEvents } from "../../../../domain/messaging/conversations/ConversationStatus.ts"
 import { writeAudit } from "../../tenancy/AuditPostgres.ts"
 import { listNames } from "../../tenancy/ListCounts.ts"
@@ -166,7 +166,7 @@ export const layer = Layer.effect(
       conversationId: string,
       changes: ConversationChanges,
       now: number,
-      command?: { readonly id: string; readonly fence: Fence }
+      command?: { readonly id: string; readonly fence: ConversationFence }
     ) {
       const assignee = yield* wanted(conversationId, changes)
       const known = new Map(assignee === undefined ? [] : [[assignee, yield* isThere(assignee)]])
@@ -177,7 +177,11 @@ export const layer = Layer.effect(
       return yield* conversationWithId(sql, conversationId, now)
     })
 
-    const checkSla = Effect.fnUntraced(function* (organizationId: string, conversationId: string, fence?: Fence) {
+    const checkSla = Effect.fnUntraced(function* (
+      organizationId: string,
+      conversationId: string,
+      fence?: ConversationFence
+    ) {
       const locked = yield* lockConversation(sql, organizationId, conversationId, fence)
       if (locked !== undefined) yield* moveConversation(sql, locked, {})
     })

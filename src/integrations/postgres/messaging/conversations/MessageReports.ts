@@ -10,7 +10,7 @@ import {
   type StatusReport
 } from "../../../../domain/messaging/conversations/Message.ts"
 import { eventsRecorded, tellEvents } from "../../events/EventLog.ts"
-import { makeBatched } from "../../tenancy/Batching.ts"
+import { makeBatching } from "../../tenancy/Batching.ts"
 import type { makeSql } from "../../tenancy/Sql.ts"
 import { type MessageRow, message, progress } from "./MessageRows.ts"
 
@@ -48,7 +48,7 @@ const changeOf = (row: HeldRow) => {
 }
 
 /** Gives what applies a report, `undefined` for a message that is not known. */
-export const makeReport = Effect.fnUntraced(function* ({ sql, asTenant }: Effect.Success<typeof makeSql>) {
+export const makeMessageReports = Effect.fnUntraced(function* ({ sql, asTenant }: Effect.Success<typeof makeSql>) {
   /** Not there in the answer: the message is not known or, unless one is patient, its conversation is somebody else's just now. */
   const applyAll = Effect.fnUntraced(
     function* (organizationId: string, reports: ReadonlyArray<Reporting>, patient: boolean) {
@@ -83,7 +83,7 @@ export const makeReport = Effect.fnUntraced(function* ({ sql, asTenant }: Effect
 
   const apply = (organizationId: string, reports: ReadonlyArray<Reporting>, patient: boolean) =>
     asTenant(organizationId)(applyAll(organizationId, reports, patient))
-  const together = yield* makeBatched((organizationId, reports: ReadonlyArray<Reporting>) =>
+  const together = yield* makeBatching((organizationId, reports: ReadonlyArray<Reporting>) =>
     apply(organizationId, reports, false)
   )
 

@@ -1,7 +1,7 @@
 /** Rows of messages as the database gives them, and the records they become. */
 import type { PgClient } from "@effect/sql-pg"
 import { Schema } from "effect"
-import { Message, type Progress } from "../../../../domain/messaging/conversations/Message.ts"
+import { Message, type MessageProgress } from "../../../../domain/messaging/conversations/Message.ts"
 import type { Channel } from "../../../../domain/people/contacts/Channel.ts"
 import { columnsOf } from "../../tenancy/Columns.ts"
 import { iso, isoOrNull } from "../../tenancy/Sql.ts"
@@ -82,7 +82,7 @@ export const messageOfRow = (
       }
 
 /** How far a message is. */
-export const progress = (row: MessageRow): Progress => ({
+export const progress = (row: MessageRow): MessageProgress => ({
   status: row.status,
   sentAt: isoOrNull(row.sentAt),
   deliveredAt: isoOrNull(row.deliveredAt),

@@ -3,21 +3,21 @@ import { Effect, Layer } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"
 import type { Part } from "../../../../domain/basics/Listing.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
-import { Fence } from "../../../../domain/messaging/conversations/ConversationFence.ts"
+import { ConversationFence } from "../../../../domain/messaging/conversations/ConversationFence.ts"
 import {
   Messages,
   MessageWithheld,
   type NewMessage,
   NoSuchConversation
 } from "../../../../domain/messaging/conversations/Message.ts"
-import { OutboxBell } from "../../../../domain/messaging/sending/Outbox.ts"
+import { OutboxWakeUp } from "../../../../domain/messaging/sending/Outbox.ts"
 import type { Channel } from "../../../../domain/people/contacts/Channel.ts"
 import { recordEvent } from "../../events/EventLog.ts"
 import { listNames } from "../../tenancy/ListCounts.ts"
 import { asideIfSlow, asked, type ListRow, listedWithTotal } from "../../tenancy/Parts.ts"
 import { makeSql } from "../../tenancy/Sql.ts"
 import { type Happened, lockConversation, moveConversation } from "./ConversationLock.ts"
-import { makeReport } from "./MessageReports.ts"
+import { makeMessageReports } from "./MessageReports.ts"
 import { type MessageRow, message, messages, type StoredMessageRow, selectMessages } from "./MessageRows.ts"
 import { enqueued } from "./OutboxQueue.ts"
 import { makeQueueMessage } from "./QueueMessage.ts"
@@ -35,9 +35,9 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const database = yield* makeSql
     const { sql, asTenant } = database
-    const bell = yield* OutboxBell
+    const wakeUp = yield* OutboxWakeUp
     const queueMessage = yield* makeQueueMessage(sql)
-    const report = yield* makeReport(database)
+    const report = yield* makeMessageReports(database)
 
     const byId = (id: string) => sql<MessageRow>`${selectMessages(sql)} WHERE m.id = ${id}`
 
@@ -70,7 +70,7 @@ export const layer = Layer.effect(
         )${onItsWay} SELECT * FROM made`
     }
 
-    const add = Effect.fnUntraced(function* (input: NewMessage, now: number, fence: Fence | undefined) {
+    const add = Effect.fnUntraced(function* (input: NewMessage, now: number, fence: ConversationFence | undefined) {
       const { organizationId, conversationId, direction, id = "", channelMessageId = "" } = input
       // Locked first: the messages of a conversation are stored one after the other.
       const conversation = yield* lockConversation(sql, organizationId, conversationId, fence)
@@ -86,14 +86,14 @@ export const layer = Layer.effect(
       const type = direction === "inbound" ? "message.received" : "message.queued"
       yield* recordEvent(sql, organizationId, { type, data: { message: stored } }, now)
       yield* moveConversation(sql, conversation, happening(input, now))
-      if (direction === "outbound") yield* sql.afterCommit(bell.ring)
+      if (direction === "outbound") yield* sql.afterCommit(wakeUp.wake)
       return stored
     })
 
     /** In one statement, where that is enough. */
-    const queue = Effect.fnUntraced(function* (input: NewMessage, now: number, fence: Fence | undefined) {
+    const queue = Effect.fnUntraced(function* (input: NewMessage, now: number, fence: ConversationFence | undefined) {
       const queued = yield* Effect.orDie(queueMessage(input, now, fence))
-      if (queued !== undefined) yield* sql.afterCommit(bell.ring)
+      if (queued !== undefined) yield* sql.afterCommit(wakeUp.wake)
       return queued
     })
 
@@ -105,7 +105,7 @@ export const layer = Layer.effect(
         return row === undefined ? undefined : yield* message(row)
       }, Effect.orDie),
 
-      queue: traced("Messages.queue")((input, now) => queue(input, now, new Fence(undefined))),
+      queue: traced("Messages.queue")((input, now) => queue(input, now, new ConversationFence(undefined))),
 
       add: traced("Messages.add")(function* (input, now, fence) {
         const queued = yield* queue(input, now, fence)

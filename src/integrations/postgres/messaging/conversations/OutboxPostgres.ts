@@ -7,7 +7,7 @@ import { traced } from "../../../../domain/basics/Traced.ts"
 import type { SendableType } from "../../../../domain/messaging/channel/MessagingChannel.ts"
 import type { Message } from "../../../../domain/messaging/conversations/Message.ts"
 import { type Beginning, Outbox, type OutboxClaim } from "../../../../domain/messaging/sending/Outbox.ts"
-import { makeBatched } from "../../tenancy/Batching.ts"
+import { makeBatching } from "../../tenancy/Batching.ts"
 import { makeSql } from "../../tenancy/Sql.ts"
 
 interface Row {
@@ -57,7 +57,7 @@ export const layer = Layer.effect(
       const begun = new Map(rows.map((row) => [row.messageId, row]))
       return claims.map(({ messageId }) => begun.get(messageId))
     })
-    const begin = yield* makeBatched(beginAll)
+    const begin = yield* makeBatching(beginAll)
 
     return Outbox.of({
       begin: traced("Outbox.begin")(function* (claim, now, patienceMs) {

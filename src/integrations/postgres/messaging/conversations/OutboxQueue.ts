@@ -8,7 +8,7 @@ import type { PgClient } from "@effect/sql-pg"
 import { Cause, Clock, Duration, Effect, Exit, Layer, Queue, Result, Schema } from "effect"
 import { PersistedQueue } from "effect/persistence"
 import { deliveryDefaults, placesOf } from "../../../../domain/messaging/sending/DeliveryRules.ts"
-import { OutboxBell, Postponed, QueuedMessage } from "../../../../domain/messaging/sending/Outbox.ts"
+import { OutboxWakeUp, Postponed, QueuedMessage } from "../../../../domain/messaging/sending/Outbox.ts"
 import { makeSql } from "../../tenancy/Sql.ts"
 import { organizationsToDeliver } from "./AcrossTenants.ts"
 
@@ -52,7 +52,7 @@ export const make = ({
     // Looking is not for a single place: of one organization so many are filled together.
     const refill = Math.ceil(perOrganization / 4)
     const { sql, asTenant } = yield* makeSql
-    const bell = yield* OutboxBell
+    const wakeUp = yield* OutboxWakeUp
     const ready = yield* Queue.unbounded<Claimed>()
     const underWay = new Map<string, number>()
     let waiting = 0
@@ -96,7 +96,7 @@ export const make = ({
     yield* look.pipe(
       Effect.catchCause((cause) => Effect.as(Effect.logWarning("the outbox could not be looked through", cause), 0)),
       Effect.tap(Effect.sleep(rest)),
-      Effect.tap((found) => (found > 0 ? Effect.void : Effect.timeoutOption(bell.heard, lookEvery))),
+      Effect.tap((found) => (found > 0 ? Effect.void : Effect.timeoutOption(wakeUp.woken, lookEvery))),
       Effect.forever,
       Effect.forkScoped
     )
@@ -124,7 +124,7 @@ export const make = ({
           error instanceof Postponed ? error : new Postponed({ until, reason, untouched: false })
         )
       }
-      if (placesFor(claimed.organizationId) >= refill) yield* bell.ring
+      if (placesFor(claimed.organizationId) >= refill) yield* wakeUp.wake
     })
 
     const release =
@@ -139,7 +139,7 @@ export const make = ({
       waiting++
       const isFirst = waiting - Queue.sizeUnsafe(ready) === 1
       return Effect.andThen(
-        isFirst ? bell.ring : Effect.void,
+        isFirst ? wakeUp.wake : Effect.void,
         Effect.onExit(restore(Queue.take(ready)), () => Effect.sync(() => void waiting--))
       )
     })
@@ -152,7 +152,7 @@ export const make = ({
           sql`WITH made AS (SELECT * FROM messages WHERE id = ${messageId} AND status = 'queued') ${enqueued(sql)} ON CONFLICT DO NOTHING`
         )
       )
-      yield* bell.ring
+      yield* wakeUp.wake
     }, Effect.mapError(failure))
 
     return PersistedQueue.PersistedQueueStore.of({

@@ -5,10 +5,10 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"
-import type { Fence } from "../../../../domain/messaging/conversations/ConversationFence.ts"
+import type { ConversationFence } from "../../../../domain/messaging/conversations/ConversationFence.ts"
 import type { Message, NewMessage } from "../../../../domain/messaging/conversations/Message.ts"
 import { tellEvents } from "../../events/EventLog.ts"
-import { makeBatched } from "../../tenancy/Batching.ts"
+import { makeBatching } from "../../tenancy/Batching.ts"
 import { iso } from "../../tenancy/Sql.ts"
 
 const recordOf = (input: NewMessage, now: number): Omit<Message, "contactId"> => ({
@@ -57,9 +57,9 @@ export const makeQueueMessage = Effect.fnUntraced(function* (sql: PgClient.PgCli
     const stored = new Map(rows.map((row) => [row.messageId, row]))
     return wanted.map(({ record }) => stored.get(record.id))
   })
-  const store = yield* makeBatched(storeAll)
+  const store = yield* makeBatching(storeAll)
 
-  return Effect.fnUntraced(function* (input: NewMessage, now: number, fence: Fence | undefined) {
+  return Effect.fnUntraced(function* (input: NewMessage, now: number, fence: ConversationFence | undefined) {
     if (input.direction !== "outbound" || input.channelMessageId !== undefined) return undefined
     const { organizationId, conversationId } = input
     const record = recordOf(input, now)

@@ -7,7 +7,7 @@ import { newId } from "../../../../domain/basics/Ids.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
 import { type Recipient, Recipients } from "../../../../domain/messaging/sending/Recipients.ts"
 import type { SendTo } from "../../../../domain/messaging/sending/SendRequest.ts"
-import { makeBatched } from "../../tenancy/Batching.ts"
+import { makeBatching } from "../../tenancy/Batching.ts"
 import { makeSql } from "../../tenancy/Sql.ts"
 import { contactOf, conversationOf, tellOfNew } from "./ConversationOpening.ts"
 
@@ -35,7 +35,7 @@ export const layer = Layer.effect(
         return { ...row, contactId: contactId ?? undefined, conversationId: conversationId ?? undefined }
       })
     })
-    const find = yield* makeBatched(findAll)
+    const find = yield* makeBatching(findAll)
 
     /** Not in the answer: there is no such contact, or it is somebody else's just now. */
     const openAll = Effect.fnUntraced(function* (organizationId: string, contactIds: ReadonlyArray<string>) {
@@ -50,7 +50,7 @@ export const layer = Layer.effect(
       const open = new Map(rows.map(({ contactId, conversationId }) => [contactId, conversationId]))
       return contactIds.map((contactId) => open.get(contactId))
     })
-    const openTogether = yield* makeBatched((organizationId, contactIds: ReadonlyArray<string>) =>
+    const openTogether = yield* makeBatching((organizationId, contactIds: ReadonlyArray<string>) =>
       asTenant(organizationId)(openAll(organizationId, contactIds))
     )
 

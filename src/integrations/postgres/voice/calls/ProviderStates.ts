@@ -1,7 +1,7 @@
 /** What the telephony provider tells of a call, merged into its row. Runs inside the tenant's transaction with the row locked. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
-import { isFinal, nextStatus, type Progress } from "../../../../domain/voice/calls/records/CallProgress.ts"
+import { type CallProgress, isFinal, nextStatus } from "../../../../domain/voice/calls/records/CallProgress.ts"
 import type { CallNews } from "../../../../domain/voice/calls/records/CallRecord.ts"
 import { tellOfCall } from "./CallEventLog.ts"
 import type { CallRow } from "./CallRows.ts"
@@ -9,7 +9,7 @@ import { progressOf } from "./ProgressColumns.ts"
 import { enterCall } from "./VoiceLedger.ts"
 
 /** The provider's end is the later one: the line is closed after the engine has let go of it. */
-const update = (sql: PgClient.PgClient, id: string, before: Progress, after: Progress, news: CallNews) => {
+const update = (sql: PgClient.PgClient, id: string, before: CallProgress, after: CallProgress, news: CallNews) => {
   const over = isFinal(after.status)
   const at = new Date(news.at)
   const end = over && isFinal(news.status) ? sql`GREATEST(ended_at, ${at}::timestamptz)` : sql`ended_at`

@@ -10,7 +10,7 @@ import type { VoiceFamily } from "../../../../domain/ai/providers/Speech.ts"
 import { dayAt } from "../../../../domain/basics/Calendar.ts"
 import { Plan, voiceTermsOf } from "../../../../domain/people/organizations/Organization.ts"
 import { VoiceTerms } from "../../../../domain/people/organizations/VoiceTerms.ts"
-import { billedMinutes, providerCost, wholeSeconds } from "../../../../domain/usage/Metering.ts"
+import { billedMinutes, completedSeconds, providerCost } from "../../../../domain/usage/Metering.ts"
 
 /** What a call costs by. */
 export interface LedgerFacts {
@@ -28,7 +28,7 @@ const decodeTerms = Schema.decodeUnknownEffect(Schema.Struct({ plan: Plan, voice
 
 /** As `enter_in_ledger` (migration 51) takes it; null when there is nothing to count. */
 export const ledgerEntry = Effect.fnUntraced(function* (callId: string, facts: LedgerFacts) {
-  const seconds = wholeSeconds(facts.durationSeconds ?? 0)
+  const seconds = completedSeconds(facts.durationSeconds ?? 0)
   if (seconds === 0) return null
   const { organizationId, agentId, startedAt, timeZone } = facts
   const { minutesPerMonth, overageMicrosPerMinute } = voiceTermsOf(yield* decodeTerms(facts))

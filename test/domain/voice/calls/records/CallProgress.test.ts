@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import {
+  type CallProgress,
   isFinal,
   nextStatus,
-  type Progress,
   type ProviderState,
   settle,
   statusNamed
 } from "../../../../../src/domain/voice/calls/records/CallProgress.ts"
 import type { CallStatus } from "../../../../../src/domain/voice/calls/records/CallStatus.ts"
 
-const queued: Progress = { status: "queued", settled: false, provider: null }
+const queued: CallProgress = { status: "queued", settled: false, provider: null }
 const told = (status: CallStatus, sequence: number | null): ProviderState => ({ status, sequence })
 
 /** What really happened to a call, as the provider would tell it in order. */
@@ -45,7 +45,7 @@ const telling = history.chain((states) => {
     .map((heard) => ({ heard, truth: last.status }))
 })
 
-const hear = (current: Progress, word: Word): Progress =>
+const hear = (current: CallProgress, word: Word): CallProgress =>
   word.from === "engine" ? settle(current, "completed") : nextStatus(current, word.state)
 
 describe("the progress of a call", () => {
@@ -94,7 +94,7 @@ describe("the progress of a call", () => {
   })
 
   it("takes back the guess that a call was never placed when the provider speaks of it", () => {
-    const guessed: Progress = { status: "failed", settled: false, provider: null }
+    const guessed: CallProgress = { status: "failed", settled: false, provider: null }
     assert.strictEqual(nextStatus(guessed, told("ringing", 1)).status, "ringing")
     assert.strictEqual(nextStatus(guessed, told("completed", 3)).status, "completed")
   })

@@ -1,8 +1,12 @@
-/** Which letters of the messaging channel are worked on next. */
+/** Which items of the channel inbox are worked on next. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { ChannelInbox, type NewLetter, type Places } from "../../../../../src/domain/messaging/channel/ChannelInbox.ts"
+import {
+  ChannelInbox,
+  type NewInboxItem,
+  type Places
+} from "../../../../../src/domain/messaging/channel/ChannelInbox.ts"
 import { Contacts } from "../../../../../src/domain/people/contacts/Contact.ts"
 import type { Organizations } from "../../../../../src/domain/people/organizations/Organization.ts"
 import { ContactErasure } from "../../../../../src/domain/privacy/ContactErasure.ts"
@@ -14,11 +18,11 @@ const leaseMs = 60_000
 const nothing: Places = { free: 0, perOrganization: 6, underWay: [] }
 const six: Places = { ...nothing, free: 6 }
 
-/** `line` of the n-th letter. */
-const statuses = (count: number, line: (n: number) => string): ReadonlyArray<NewLetter> =>
+/** `partition` of the n-th item. */
+const statuses = (count: number, partition: (n: number) => string): ReadonlyArray<NewInboxItem> =>
   Array.from({ length: count }, (_, n) => {
-    const name = `status:${line(n)}`
-    return { kind: "status", line: name, once: `${name}:${n}`, payload: {} }
+    const name = `status:${partition(n)}`
+    return { kind: "status", partition: name, deduplicationKey: `${name}:${n}`, payload: {} }
   })
 
 const oneEach = (n: number) => `wamid.${n}`
@@ -47,19 +51,19 @@ const reading = Effect.fnUntraced(function* <A, E>(work: Effect.Effect<A, E>) {
   )
 })
 
-const store = (organizationId: string, letters: ReadonlyArray<NewLetter>, now = told) =>
-  Effect.flatMap(ChannelInbox, (inbox) => inbox.store(organizationId, letters, now))
+const store = (organizationId: string, items: ReadonlyArray<NewInboxItem>, now = told) =>
+  Effect.flatMap(ChannelInbox, (inbox) => inbox.store(organizationId, items, now))
 
 /** What is claimed of these organizations, some seconds after it was told. */
-const claim = (organizations: ReadonlyArray<string>, letters: Places, files: Places = nothing) =>
+const claim = (organizations: ReadonlyArray<string>, items: Places, files: Places = nothing) =>
   Effect.gen(function* () {
     const inbox = yield* ChannelInbox
-    const claimed = yield* inbox.claim(told + 10_000, leaseMs, { letters, files })
+    const claimed = yield* inbox.claim(told + 10_000, leaseMs, { items, files })
     return claimed.filter(({ organizationId }) => organizations.includes(organizationId))
   })
 
-const counts = (letters: ReadonlyArray<{ readonly organizationId: string }>, organizations: ReadonlyArray<string>) =>
-  organizations.map((id) => letters.filter(({ organizationId }) => organizationId === id).length)
+const counts = (items: ReadonlyArray<{ readonly organizationId: string }>, organizations: ReadonlyArray<string>) =>
+  organizations.map((id) => items.filter(({ organizationId }) => organizationId === id).length)
 
 describe("the inbox of the messaging channel", () => {
   story(
@@ -96,14 +100,14 @@ describe("the inbox of the messaging channel", () => {
       yield* store(other, statuses(1, oneEach), told + 2)
       const seen = [...(yield* claim(all, six)), ...(yield* claim(all, six)), ...(yield* claim(all, six))]
       assert.deepStrictEqual(counts(seen, all), [4, 1])
-      const [first] = seen.filter(({ line }) => line === "status:one")
-      assert.strictEqual(first.once, "status:one:0")
+      const [first] = seen.filter(({ partition }) => partition === "status:one")
+      assert.strictEqual(first.deduplicationKey, "status:one:0")
       yield* inbox.postpone(first, told + 9_000, "no")
       const [again] = yield* claim(all, six)
-      assert.deepInclude(again, { once: "status:one:0", attempts: 1 })
+      assert.deepInclude(again, { deduplicationKey: "status:one:0", attempts: 1 })
       yield* inbox.settle(again, Effect.void, told + 10_000)
       assert.deepStrictEqual(
-        (yield* claim(all, six)).map(({ once }) => once),
+        (yield* claim(all, six)).map(({ deduplicationKey }) => deduplicationKey),
         ["status:one:1"]
       )
     })
@@ -114,16 +118,16 @@ describe("the inbox of the messaging channel", () => {
     Effect.gen(function* () {
       const mine = yield* organization
       const files = statuses(20, oneEach).map(
-        (letter): NewLetter => ({ ...letter, kind: "media", line: `media:${letter.once}` })
+        (item): NewInboxItem => ({ ...item, kind: "media", partition: `media:${item.deduplicationKey}` })
       )
       yield* store(mine, files)
       yield* store(
         mine,
-        statuses(2, oneEach).map((letter) => ({ ...letter, once: `again:${letter.once}` }))
+        statuses(2, oneEach).map((item) => ({ ...item, deduplicationKey: `again:${item.deduplicationKey}` }))
       )
       assert.lengthOf(yield* claim([mine], six), 2)
       assert.lengthOf(yield* claim([mine], nothing, { ...six, free: 4 }), 4)
-      yield* store(mine, [{ kind: "template", line: "template:all", once: "template:1", payload: {} }])
+      yield* store(mine, [{ kind: "template", partition: "template:all", deduplicationKey: "template:1", payload: {} }])
       assert.lengthOf(yield* claim([mine], six), 0)
       const beside = yield* claim([mine], nothing, { ...six, perOrganization: 100, free: 100 })
       assert.lengthOf(beside, 17)
@@ -141,11 +145,11 @@ describe("the inbox of the messaging channel", () => {
       const mine = yield* organization
       yield* store(mine, statuses(3_000, oneEach))
       yield* tenant(mine)(sql`UPDATE channel_inbox SET state = 'done', settled_at = now(), payload = 'null'`)
-      const line = "media:last"
+      const name = "media:last"
       yield* store(mine, [
-        { kind: "message", line: "person:1", once: "message:last", payload: {} },
-        { kind: "media", line, once: line, payload: {} },
-        { kind: "status", line: "status:last", once: "status:last", payload: {} }
+        { kind: "message", partition: "person:1", deduplicationKey: "message:last", payload: {} },
+        { kind: "media", partition: name, deduplicationKey: name, payload: {} },
+        { kind: "status", partition: "status:last", deduplicationKey: "status:last", payload: {} }
       ])
       const [given] = (yield* claim([mine], six)).filter(({ kind }) => kind === "status")
       yield* inbox.giveUp(given, "no", told)
@@ -164,9 +168,9 @@ describe("the inbox of the messaging channel", () => {
       yield* contacts.identify(mine, "messaging", { userId: "IN.2", phone: "+919812345678" })
       yield* store(mine, statuses(3_000, oneEach))
       yield* tenant(mine)(sql`UPDATE channel_inbox SET state = 'done', settled_at = now(), payload = 'null'`)
-      const from = (name: string, n: number): NewLetter => {
-        const once = `message:${n}`
-        return { kind: "message", line: once, once, payload: { message: { from: name } } }
+      const from = (name: string, n: number): NewInboxItem => {
+        const key = `message:${n}`
+        return { kind: "message", partition: key, deduplicationKey: key, payload: { message: { from: name } } }
       }
       yield* store(mine, [from("919812345678", 1), from("IN.1", 2), from("IN.2", 3), from("IN.3", 4)])
       const { read } = yield* reading((yield* ContactErasure).erase(mine, id))

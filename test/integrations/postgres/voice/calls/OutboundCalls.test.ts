@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
-import { standing, VoiceConsents } from "../../../../../src/domain/people/contacts/VoiceConsent.ts"
+import { consentInForce, VoiceConsents } from "../../../../../src/domain/people/contacts/VoiceConsent.ts"
 import { Placements } from "../../../../../src/domain/voice/calls/outbound/Placement.ts"
 import { type CallNews, Calls } from "../../../../../src/domain/voice/calls/records/CallRecord.ts"
 import { tenant } from "../../../../../src/integrations/postgres/tenancy/Tenant.ts"
@@ -134,7 +134,7 @@ layer(testStores)("the ledger of consents", (it) => {
         history.map(({ action }) => action),
         ["granted", "withdrawn", "granted"]
       )
-      assert.deepInclude(standing(history), { ...evidence, at: "2026-05-03T10:00:00.000Z" })
+      assert.deepInclude(consentInForce(history), { ...evidence, at: "2026-05-03T10:00:00.000Z" })
     })
   )
 

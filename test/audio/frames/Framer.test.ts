@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { FRAME_BYTES, SILENCE } from "../../../src/audio/frames/Frame.ts"
-import { Framer } from "../../../src/audio/frames/Framing.ts"
+import { Framer } from "../../../src/audio/frames/Framer.ts"
 
 /** A framer that keeps what it gave. */
 const collect = () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { maxPendingCharacters, type SseEvent, SseParser } from "../../../src/integrations/llm/Sse.ts"
+import { maxPendingCharacters, type SseEvent, SseParser } from "../../../src/integrations/llm/SseParser.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

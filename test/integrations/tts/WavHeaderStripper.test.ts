@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { wavHeader } from "../../../simulators/voice/WavHeader.ts"
-import { HeaderStripper } from "../../../src/integrations/tts/WavHeader.ts"
+import { WavHeaderStripper } from "../../../src/integrations/tts/WavHeaderStripper.ts"
 
 /** What is left of `bytes` when they come in chunks of `size`. */
 const stripped = (bytes: Uint8Array, size: number) => {
-  const header = new HeaderStripper()
+  const header = new WavHeaderStripper()
   const chunks: Array<Uint8Array> = []
   for (let at = 0; at < bytes.length; at += size) chunks.push(header.push(bytes.subarray(at, at + size)))
   return new Uint8Array(Buffer.concat([...chunks, header.end()]))

@@ -1,10 +1,10 @@
 /**
- * A letter about a message of a contact: who wrote it, in which conversation, and what is to be done about it. Every step may be repeated: the
+ * An inbox item about a message of a contact: who wrote it, in which conversation, and what is to be done about it. Every step may be repeated: the
  * contact is found again, the message is stored once by the channel's id, its file is asked for once.
  */
 import { Effect } from "effect"
 import { traced } from "../../../domain/basics/Traced.ts"
-import { ChannelInbox, type Letter, type NewLetter } from "../../../domain/messaging/channel/ChannelInbox.ts"
+import { ChannelInbox, type InboxItem, type NewInboxItem } from "../../../domain/messaging/channel/ChannelInbox.ts"
 import { ChannelMessages } from "../../../domain/messaging/channel/ChannelMessages.ts"
 import { type InboundMessage, inboundMessage, writtenAt } from "../../../domain/messaging/channel/cloudapi/Inbound.ts"
 import { Conversations } from "../../../domain/messaging/conversations/Conversation.ts"
@@ -12,9 +12,9 @@ import { ConversationCommands } from "../../../domain/messaging/conversations/Co
 import type { Message } from "../../../domain/messaging/conversations/Message.ts"
 import { makeHearOptOut } from "../../../domain/messaging/sending/HearOptOut.ts"
 import { type Contact, Contacts } from "../../../domain/people/contacts/Contact.ts"
-import { channel, part, payloadOf, Unreadable } from "./Letter.ts"
+import { channel, part, payloadOf, Unreadable } from "./InboxPayload.ts"
 
-/** Needs the stores and ConversationCommands once; the function it gives works on one letter and ticks it off. */
+/** Needs the stores and ConversationCommands once; the function it gives works on one item and acknowledges it. */
 export const makeTakeMessage = Effect.gen(function* () {
   const inbox = yield* ChannelInbox
   const contacts = yield* Contacts
@@ -35,8 +35,8 @@ export const makeTakeMessage = Effect.gen(function* () {
       Effect.logInfo("a contact's new number is another contact's already", { organizationId, contactId: contact.id })
     )
 
-  const store = Effect.fnUntraced(function* (letter: Letter, told: InboundMessage, contact: Contact) {
-    const { organizationId } = letter
+  const store = Effect.fnUntraced(function* (item: InboxItem, told: InboundMessage, contact: Contact) {
+    const { organizationId } = item
     const conversationId = yield* conversations.answering(organizationId, contact.id, channel)
     const replyTo = yield* tied(organizationId, told.about)
     const content: Message["content"] =
@@ -51,27 +51,34 @@ export const makeTakeMessage = Effect.gen(function* () {
         channelMessageId,
         ...(replyTo === undefined ? {} : { replyTo })
       },
-      writtenAt(told.at, letter.receivedAt)
+      writtenAt(told.at, item.receivedAt)
     )
   })
 
-  /** Its file is a letter of its own, so that whoever writes next does not wait for it. */
-  const fileLetter = ({ file }: InboundMessage, { id: messageId }: Message): ReadonlyArray<NewLetter> =>
+  /** Its file is an inbox item of its own, so that whoever writes next does not wait for it. */
+  const fileItem = ({ file }: InboundMessage, { id: messageId }: Message): ReadonlyArray<NewInboxItem> =>
     file === undefined
       ? []
-      : [{ kind: "media", line: `media:${messageId}`, once: `media:${messageId}`, payload: { messageId, ...file } }]
+      : [
+          {
+            kind: "media",
+            partition: `media:${messageId}`,
+            deduplicationKey: `media:${messageId}`,
+            payload: { messageId, ...file }
+          }
+        ]
 
-  return traced("Inbox.message")(function* (letter: Letter, now: number) {
-    const { organizationId } = letter
-    const message = part(letter, "message")
-    const told = inboundMessage(message, payloadOf(letter).contact)
+  return traced("Inbox.message")(function* (item: InboxItem, now: number) {
+    const { organizationId } = item
+    const message = part(item, "message")
+    const told = inboundMessage(message, payloadOf(item).contact)
     // Notes of the channel about nobody: what they say comes as a webhook of its own, too.
-    if (told === undefined && message.type === "system") return yield* inbox.settle(letter, Effect.void, now)
+    if (told === undefined && message.type === "system") return yield* inbox.settle(item, Effect.void, now)
     if (told === undefined) return yield* new Unreadable({ message: "The message has no id, or nobody it is from." })
     const contact = yield* contacts.identify(organizationId, channel, told.person)
-    const stored = yield* store(letter, told, contact)
+    const stored = yield* store(item, told, contact)
     if (told.movedTo !== undefined) yield* move(organizationId, contact, told.movedTo)
     yield* hearOptOut(stored)
-    yield* inbox.settleInto(letter, fileLetter(told, stored), now)
+    yield* inbox.settleInto(item, fileItem(told, stored), now)
   })
 })

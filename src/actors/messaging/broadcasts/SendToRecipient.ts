@@ -46,7 +46,7 @@ export const makeSendToRecipient = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     yield* send(recipient).pipe(
       Effect.catchTags({
-        TooManySends: ({ standing }) => waitForHour(recipient, standing.reset, now),
+        TooManySends: ({ limitState }) => waitForHour(recipient, limitState.reset, now),
         ContactOptedOut: () => queue.skip(recipient, "opted_out", now),
         SendTargetMissing: () => queue.skip(recipient, "erased", now),
         SendMismatch: ({ message }) => queue.giveUp(recipient, message, now),

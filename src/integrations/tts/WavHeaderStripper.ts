@@ -20,7 +20,7 @@ const audioStart = (bytes: Uint8Array): number | undefined => {
 }
 
 /** Removes a RIFF header from the start of what comes, however the pieces are cut. Other sound passes unchanged. */
-export class HeaderStripper {
+export class WavHeaderStripper {
   /** What has come, until it is known whether it begins with a header. */
   #held: Uint8Array | undefined = none
 

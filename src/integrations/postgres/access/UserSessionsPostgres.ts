@@ -1,10 +1,15 @@
-/** Sessions in Postgres, found by the SHA-256 of their cookie. */
+/** Sessions of users in Postgres, found by the SHA-256 of their cookie. */
 import { randomBytes } from "node:crypto"
 import { Clock, Effect, Layer } from "effect"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { roleScopes, type User } from "../../../domain/people/access/Access.ts"
-import { type Session, Sessions, sessionIdleMs, sessionLifetimeMs } from "../../../domain/people/access/SignedIn.ts"
+import {
+  sessionIdleMs,
+  sessionLifetimeMs,
+  type UserSession,
+  UserSessions
+} from "../../../domain/people/access/UserSession.ts"
 import { tokenHash } from "../../secrets/TokenHash.ts"
 import { iso, makeSql } from "../tenancy/Sql.ts"
 import { lookUpSession } from "./AcrossTenants.ts"
@@ -12,7 +17,7 @@ import { lookUpSession } from "./AcrossTenants.ts"
 /** `last_seen_at` is written at most this often. */
 const useResolutionMs = 60_000
 
-const sessionOf = (user: User, sessionId: string, expiresAt: Date): Session => ({
+const sessionOf = (user: User, sessionId: string, expiresAt: Date): UserSession => ({
   user,
   principal: {
     organizationId: user.organizationId,
@@ -25,13 +30,13 @@ const sessionOf = (user: User, sessionId: string, expiresAt: Date): Session => (
 })
 
 export const layer = Layer.effect(
-  Sessions,
+  UserSessions,
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
     const nowMs = Clock.currentTimeMillis
 
-    return Sessions.of({
-      start: traced("Sessions.start")(function* (user) {
+    return UserSessions.of({
+      start: traced("UserSessions.start")(function* (user) {
         const now = yield* nowMs
         const id = newId("ses", now)
         const cookie = randomBytes(32).toString("base64url")
@@ -43,7 +48,7 @@ export const layer = Layer.effect(
         return { session: sessionOf(user, id, expiresAt), cookie }
       }, Effect.orDie),
 
-      authenticate: traced("Sessions.authenticate")(function* (cookie) {
+      authenticate: traced("UserSessions.authenticate")(function* (cookie) {
         const row = yield* lookUpSession(sql, tokenHash(cookie))
         if (row === undefined) return undefined
         const now = yield* nowMs
@@ -57,7 +62,7 @@ export const layer = Layer.effect(
         return sessionOf({ organizationId, id, email, name, role }, row.id, row.expiresAt)
       }, Effect.orDie),
 
-      isGood: traced("Sessions.isGood")(function* (organizationId, sessionId) {
+      isGood: traced("UserSessions.isGood")(function* (organizationId, sessionId) {
         const now = yield* nowMs
         const rows = yield* asTenant(organizationId)(
           sql`SELECT 1 FROM sessions WHERE id = ${sessionId} AND expires_at > ${new Date(now)}
@@ -66,7 +71,7 @@ export const layer = Layer.effect(
         return rows.length > 0
       }, Effect.orDie),
 
-      end: traced("Sessions.end")(function* (organizationId, sessionId) {
+      end: traced("UserSessions.end")(function* (organizationId, sessionId) {
         // A device that was signed out is told nothing more.
         yield* asTenant(organizationId)(
           Effect.andThen(

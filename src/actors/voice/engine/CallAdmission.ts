@@ -1,19 +1,19 @@
 /**
- * The door of an engine: who is let in, and what is given back on every end. It is closed while the process is on its way out or late; then a
- * call needs a slot here (`Admission`), and room within its organization on all engines (`CallLeases`).
+ * Admission control of an engine: which calls are admitted, and what is given back on every end. None is admitted while the process is on its way
+ * out or late; else a call needs a slot here (`CallSlots`), and room within its organization on all engines (`CallLeases`).
  */
 import { Effect, Metric, Schedule } from "effect"
 import type { MediaClock } from "../../../audio/frames/MediaClock.ts"
 import { Draining } from "../../../domain/basics/Draining.ts"
 import { CallLeases, renewEverySeconds } from "../../../domain/voice/engine/CallLeases.ts"
 import { EngineFull, type Refusal } from "../../../domain/voice/engine/EngineRefusal.ts"
-import { Admission } from "./Admission.ts"
+import { CallSlots } from "./CallSlots.ts"
 import { Overload } from "./Overload.ts"
 
-export interface DoorOptions {
+export interface CallAdmissionOptions {
   /** Calls this process holds at most. */
   readonly capacity: number
-  /** Audio of one second that is late by this much on average closes the door. Milliseconds. */
+  /** Audio of one second that is late by this much on average: no new calls are admitted. Milliseconds. */
   readonly maxLatenessMs: number
 }
 
@@ -21,7 +21,7 @@ const refused = Metric.counter("parley_calls_refused_total", {
   description: "Calls the engine did not take, by reason",
   incremental: true
 })
-const slots = Metric.gauge("parley_call_slots_taken", { description: "Slots taken, reserved ones included" })
+const slotsTaken = Metric.gauge("parley_call_slots_taken", { description: "Slots taken, reserved ones included" })
 const lateness = Metric.gauge("parley_media_lateness_milliseconds", {
   description: "How late outgoing audio was in the last second, on average"
 })
@@ -30,12 +30,12 @@ const open = Metric.gauge("parley_door_open", {
 })
 
 /** Lives as long as the engine. */
-export const make = Effect.fnUntraced(function* (options: DoorOptions, clock: MediaClock) {
+export const make = Effect.fnUntraced(function* (options: CallAdmissionOptions, clock: MediaClock) {
   const leases = yield* CallLeases
   const { isDraining } = yield* Draining
-  const admission = new Admission(options.capacity)
+  const slots = new CallSlots(options.capacity)
   const overload = new Overload(options.maxLatenessMs)
-  let shut = false
+  let closed = false
 
   const measure = Effect.gen(function* () {
     const before = overload.overloaded
@@ -43,7 +43,7 @@ export const make = Effect.fnUntraced(function* (options: DoorOptions, clock: Me
     const { overloaded, lateMs } = overload
     yield* Metric.update(lateness, Math.round(lateMs * 10) / 10)
     yield* Metric.update(open, overloaded || (yield* isDraining) ? 0 : 1)
-    yield* Metric.update(slots, admission.taken)
+    yield* Metric.update(slotsTaken, slots.taken)
     if (overloaded !== before)
       yield* Effect.logWarning(overloaded ? "audio is late: no new calls are taken" : "calls are taken again", {
         lateMs
@@ -51,7 +51,7 @@ export const make = Effect.fnUntraced(function* (options: DoorOptions, clock: Me
   })
   yield* Effect.forkScoped(Effect.repeat(measure, Schedule.spaced("1 second")))
   yield* Effect.forkScoped(
-    Effect.suspend(() => leases.renew([...admission.calls()])).pipe(
+    Effect.suspend(() => leases.renew([...slots.calls()])).pipe(
       Effect.delay(`${renewEverySeconds} seconds`),
       Effect.forever
     )
@@ -59,7 +59,7 @@ export const make = Effect.fnUntraced(function* (options: DoorOptions, clock: Me
 
   /** Gives back what the call holds, here and in its organization. */
   const release = (callId: string, organizationId: string) =>
-    Effect.suspend(() => (admission.release(callId) ? leases.release({ callId, organizationId }) : Effect.void))
+    Effect.suspend(() => (slots.release(callId) ? leases.release({ callId, organizationId }) : Effect.void))
 
   const refuse = Effect.fnUntraced(function* (reason: Refusal) {
     yield* Metric.update(Metric.withAttributes(refused, { reason }), 1)
@@ -67,31 +67,31 @@ export const make = Effect.fnUntraced(function* (options: DoorOptions, clock: Me
   })
 
   return {
-    admission,
+    slots,
     release,
     refuse,
-    /** From now on nobody is let in at all. */
-    shut: () => {
-      shut = true
+    /** From now on no call is admitted at all. */
+    close: () => {
+      closed = true
     },
-    isShut: () => shut,
+    isClosed: () => closed,
     /**
      * Takes a slot here, for a call that has none yet; to be given back with `release`. `isThere`: it is no new one, somebody is on the line; a process
-     * that drains lets it in.
+     * that drains admits it.
      */
     reserve: Effect.fnUntraced(function* (callId: string, organizationId: string, limit: number, isThere: boolean) {
-      if (shut || (!isThere && (yield* isDraining))) return yield* refuse("draining")
+      if (closed || (!isThere && (yield* isDraining))) return yield* refuse("draining")
       if (overload.overloaded) return yield* refuse("overloaded")
-      const reason = admission.reserve(callId, organizationId, limit)
+      const reason = slots.reserve(callId, organizationId, limit)
       if (reason !== undefined) return yield* refuse(reason)
     }),
     /** Makes sure that there is room for a reserved call in its organization on all engines; without it the slot is given back. */
     lease: Effect.fnUntraced(function* (callId: string, organizationId: string, limit: number) {
       if (yield* leases.acquire({ callId, organizationId }, limit)) return
-      admission.release(callId)
+      slots.release(callId)
       return yield* refuse("organization_full")
     })
   }
 })
 
-export type Door = Effect.Success<ReturnType<typeof make>>
+export type CallAdmission = Effect.Success<ReturnType<typeof make>>

@@ -15,7 +15,7 @@ interface Slot {
   live: boolean
 }
 
-export class Admission {
+export class CallSlots {
   readonly capacity: number
   private readonly slots = new Map<string, Slot>()
   private readonly held = new Map<string, number>()

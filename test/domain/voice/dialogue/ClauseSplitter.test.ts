@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import { makeClauseSplitter } from "../../../../src/domain/voice/dialogue/Clauses.ts"
+import { makeClauseSplitter } from "../../../../src/domain/voice/dialogue/ClauseSplitter.ts"
 
 const split = (chunks: ReadonlyArray<string>): ReadonlyArray<string> => {
   const splitter = makeClauseSplitter()

@@ -21,21 +21,21 @@ export const isCsrfToken = (cookie: string, header: string | undefined): boolean
   return sent.length === expected.length && timingSafeEqual(sent, expected)
 }
 
-export interface Session {
+export interface UserSession {
   readonly user: User
   readonly principal: UserPrincipal
   readonly expiresAt: string
 }
 
-export class Sessions extends Context.Service<
-  Sessions,
+export class UserSessions extends Context.Service<
+  UserSessions,
   {
     /** `cookie` is the secret, given out this once. */
-    readonly start: (user: User) => Effect.Effect<{ readonly session: Session; readonly cookie: string }>
+    readonly start: (user: User) => Effect.Effect<{ readonly session: UserSession; readonly cookie: string }>
     /** `undefined` for an unknown or ended session. */
-    readonly authenticate: (cookie: string) => Effect.Effect<Session | undefined>
+    readonly authenticate: (cookie: string) => Effect.Effect<UserSession | undefined>
     /** Is the session still good? Asking is no use of it. */
     readonly isGood: (organizationId: string, sessionId: string) => Effect.Effect<boolean>
     readonly end: (organizationId: string, sessionId: string) => Effect.Effect<void>
   }
->()("parley/domain/Sessions") {}
+>()("parley/domain/UserSessions") {}

@@ -1,25 +1,25 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
-import { EventBell, makeEventBell } from "../../../src/domain/events/EventBell.ts"
-import * as EventBellRedis from "../../../src/integrations/redis/EventBellRedis.ts"
+import { EventWakeUp, makeEventWakeUp } from "../../../src/domain/events/EventWakeUp.ts"
+import * as EventWakeUpRedis from "../../../src/integrations/redis/EventWakeUpRedis.ts"
 import * as ParleyRedis from "../../../src/integrations/redis/Redis.ts"
 import { freePort } from "../../../src/integrations/web/FreePort.ts"
 import { eventually } from "../../support/eventually.ts"
 import { startRedisOn, startRedisProcess } from "../../support/redis.ts"
 
-/** One process of several: its bell, and how often it heard others. */
+/** One process of several: its wake-up, and how often it was woken by others. */
 const node = Effect.fnUntraced(function* (url: string) {
-  const bell = makeEventBell()
+  const wakeUp = makeEventWakeUp()
   const heard = { own: 0, all: 0 }
-  bell.listen(() => void heard.own++, { echoes: false })
-  bell.listen(() => void heard.all++, { echoes: true })
-  yield* Layer.build(EventBellRedis.layer.pipe(Layer.provide(ParleyRedis.layer({ url: Redacted.make(url) })))).pipe(
-    Effect.provideService(EventBell, bell)
+  wakeUp.listen(() => void heard.own++, { relayed: false })
+  wakeUp.listen(() => void heard.all++, { relayed: true })
+  yield* Layer.build(EventWakeUpRedis.layer.pipe(Layer.provide(ParleyRedis.layer({ url: Redacted.make(url) })))).pipe(
+    Effect.provideService(EventWakeUp, wakeUp)
   )
-  return { bell, heard }
+  return { wakeUp, heard }
 })
 
-describe("the bell of the event log", () => {
+describe("the wake-up of the event log", () => {
   it.live("is heard by processes that were there before Redis", () =>
     Effect.gen(function* () {
       const port = yield* Effect.promise(freePort)
@@ -27,22 +27,22 @@ describe("the bell of the event log", () => {
       const [a, b] = [yield* node(url), yield* node(url)]
       yield* startRedisOn(port)
       yield* eventually("the other process heard it", () => {
-        a.bell.ring()
+        a.wakeUp.wake()
         return b.heard.all > 0
       })
     }).pipe(Effect.scoped)
   )
 
-  it.live("is heard in the other processes, not twice in its own, and many rings are few words", () =>
+  it.live("is heard in the other processes, not twice in its own, and many wake-ups are few messages", () =>
     Effect.gen(function* () {
       const { url } = yield* startRedisProcess
       const [a, b] = [yield* node(url), yield* node(url)]
       yield* eventually("the other process heard it", () => {
-        a.bell.ring()
+        a.wakeUp.wake()
         return b.heard.all > 0
       })
       const before = { ...b.heard }
-      for (let i = 0; i < 1_000; i++) a.bell.ring()
+      for (let i = 0; i < 1_000; i++) a.wakeUp.wake()
       yield* eventually("it heard of these, too", () => b.heard.all > before.all)
       yield* Effect.sleep("300 millis")
       assert.isBelow(b.heard.all - before.all, 20)

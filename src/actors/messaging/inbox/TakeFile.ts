@@ -1,0 +1,59 @@
+/** An inbox item about a file that a contact sent: it is fetched from the channel and kept, or its message says why not. */
+import { Effect } from "effect"
+import { traced } from "../../../domain/basics/Traced.ts"
+import { ChannelInbox, type InboxItem } from "../../../domain/messaging/channel/ChannelInbox.ts"
+import { ChannelMedia } from "../../../domain/messaging/channel/ChannelMedia.ts"
+import { ChannelMessages } from "../../../domain/messaging/channel/ChannelMessages.ts"
+import { textOf } from "../../../domain/messaging/channel/cloudapi/Webhook.ts"
+import { MediaFiles } from "../../../domain/messaging/media/Media.ts"
+import { payloadOf, Unreadable } from "./InboxPayload.ts"
+
+/** Needs the stores, ChannelMedia and MediaFiles once. */
+export const makeTakeFile = Effect.gen(function* () {
+  const inbox = yield* ChannelInbox
+  const media = yield* ChannelMedia
+  const files = yield* MediaFiles
+  const messages = yield* ChannelMessages
+
+  const fetched = (organizationId: string, channelMediaId: string, filename: string | undefined) =>
+    Effect.scoped(
+      Effect.flatMap(media.fetch(organizationId, channelMediaId), ({ bytes, mimeType }) =>
+        files.store(organizationId, { bytes, filename, source: "channel", claimedType: mimeType })
+      )
+    )
+
+  /** A message that went while its file came, with its contact or because it was kept long enough, takes the file with it. */
+  const keep = (item: InboxItem, messageId: string, mediaId: string, now: number) =>
+    Effect.flatMap(
+      inbox.settle(item, messages.attach(item.organizationId, messageId, mediaId, now), now),
+      (attached) => (attached ? Effect.void : Effect.asVoid(files.removeUnused(item.organizationId, [mediaId])))
+    )
+
+  /** The file will not come, whatever is tried. */
+  const missing = (item: InboxItem, messageId: string, reason: string, now: number) =>
+    inbox.settle(item, messages.missing(item.organizationId, messageId, reason, now), now)
+
+  const take = traced("Inbox.file")(function* (item: InboxItem, now: number) {
+    const { organizationId } = item
+    const told = payloadOf(item)
+    const [messageId, channelMediaId] = [textOf(told.messageId), textOf(told.channelMediaId)]
+    if (messageId === undefined || channelMediaId === undefined)
+      return yield* new Unreadable({ message: "The item names no file." })
+    return yield* fetched(organizationId, channelMediaId, textOf(told.filename)).pipe(
+      Effect.flatMap(({ id }) => keep(item, messageId, id, now)),
+      Effect.catchTags({
+        ChannelRefused: ({ reason }) => missing(item, messageId, `The file could not be fetched: ${reason}`, now),
+        MediaRefused: ({ message }) => missing(item, messageId, `The file could not be kept: ${message}`, now)
+      })
+    )
+  })
+
+  /** After the last attempt: the message says so, and the item is kept for an operator. */
+  const givenUp = (item: InboxItem, now: number) => {
+    const messageId = textOf(payloadOf(item).messageId)
+    return messageId === undefined
+      ? Effect.void
+      : messages.missing(item.organizationId, messageId, "The file could not be fetched from the channel.", now)
+  }
+  return { take, givenUp }
+})
