@@ -5,13 +5,11 @@ import { describe, expect, it } from "vitest"
 
 const root = resolve(import.meta.dirname, "..")
 
-const documents = [
-  "README.md",
-  "CONTRIBUTING.md",
-  ...readdirSync(join(root, "docs"))
+const documents = ["", "docs/", "migrations/"].flatMap((folder) =>
+  readdirSync(join(root, folder))
     .filter((file) => file.endsWith(".md"))
-    .map((file) => `docs/${file}`)
-]
+    .map((file) => `${folder}${file}`)
+)
 
 interface Line {
   readonly file: string
