@@ -80,7 +80,7 @@ const chooseRole = traced("Database.chooseRole")(function* ({ url, migrationUrl 
 /** Migrates, and prepares the role that serves; gives its URL and what was applied (`migrate`). */
 export const prepare = traced("Database.prepare")(function* (options: DatabaseOptions) {
   const prepared = Effect.gen(function* () {
-    const applied = yield* migrate
+    const applied = yield* migrate()
     // The library's own tables: which processes there are.
     yield* Effect.scoped(Layer.build(SqlRunnerStorage.layerMigrations({})))
     const role = yield* chooseRole(options)

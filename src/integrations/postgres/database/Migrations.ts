@@ -12,11 +12,14 @@ import { Migrator, SqlClient } from "effect/sql"
 import { fromFileSystem } from "effect/sql/MigratorFileSystem"
 import { applyFunctions } from "./FunctionFiles.ts"
 
-const folder = fileURLToPath(new URL("../../../../migrations", import.meta.url))
-const formerFolder = join(folder, "until-0081")
+/** The folder `migrations/` of the project. */
+export const migrationsFolder = fileURLToPath(new URL("../../../../migrations", import.meta.url))
+/** In that folder: the migrations from before the baseline. */
+export const formerMigrations = "until-0081"
 /** The last number of the former migrations: a database that has it has what the baseline makes. */
 const lastFormer = 81
-const table = "parley_migrations"
+/** Which migrations ran. */
+export const migrationsTable = "parley_migrations"
 
 /** Any fixed number: whoever prepares this database waits for the holder of this lock. */
 const lock = 7_275_539
@@ -33,37 +36,35 @@ export const exclusively = Effect.fnUntraced(function* <A, E, R>(effect: Effect.
 
 /** Runs the migrations of a folder whose numbers are above the highest that ran; gives their names. */
 const run = (from: string) =>
-  Effect.map(Migrator.make({})({ loader: fromFileSystem(from), table }), (ran) =>
+  Effect.map(Migrator.make({})({ loader: fromFileSystem(from), table: migrationsTable }), (ran) =>
     ran.map(([id, name]) => `${id}_${name}`)
   )
-
-const exists = Effect.fnUntraced(function* (name: string) {
-  const sql = yield* SqlClient.SqlClient
-  const [{ found }] = yield* sql<{ readonly found: boolean }>`SELECT to_regclass(${name}) IS NOT NULL AS found`
-  return found
-})
 
 /** Whether the database began before there was a baseline: the former first migration has another name. */
 const beganBefore = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  if (!(yield* exists(table))) return false
-  const rows = yield* sql`SELECT 1 FROM ${sql(table)} WHERE migration_id = 1 AND name = 'organizations'`
+  const [{ found }] = yield* sql<{
+    readonly found: boolean
+  }>`SELECT to_regclass(${migrationsTable}) IS NOT NULL AS found`
+  if (!found) return false
+  const rows = yield* sql`SELECT 1 FROM ${sql(migrationsTable)} WHERE migration_id = 1 AND name = 'organizations'`
   return rows.length > 0
 })
 
 /** Whether a newer version has migrated the database: an older one must not put its functions in place of the newer ones. */
-const isAhead = Effect.gen(function* () {
+const isAhead = Effect.fnUntraced(function* (folder: string) {
   const sql = yield* SqlClient.SqlClient
-  const [{ latest }] = yield* sql<{ readonly latest: number }>`SELECT max(migration_id) AS latest FROM ${sql(table)}`
+  const [{ latest }] = yield* sql<{
+    readonly latest: number
+  }>`SELECT max(migration_id) AS latest FROM ${sql(migrationsTable)}`
   const known = yield* fromFileSystem(folder)
   return latest > Math.max(lastFormer, ...known.map(([id]) => id))
 })
 
-const update = Effect.gen(function* () {
-  const former = (yield* beganBefore) ? yield* run(formerFolder) : []
-  const current = yield* run(folder)
-  const ran = [...former, ...current]
-  if (yield* isAhead) return ran
+const update = Effect.fnUntraced(function* (folder: string) {
+  const former = (yield* beganBefore) ? yield* run(join(folder, formerMigrations)) : []
+  const ran = [...former, ...(yield* run(folder))]
+  if (yield* isAhead(folder)) return ran
   return [...ran, ...(yield* applyFunctions(join(folder, "functions"), ran.length > 0))]
 })
 
@@ -71,6 +72,7 @@ const update = Effect.gen(function* () {
  * Brings the schema up to date in one transaction; gives what was applied: migrations, then files of functions. Fails with `MigrationError`,
  * or with `FunctionFileError` that names the file; then nothing has changed.
  */
-export const migrate = Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(update)).pipe(
-  Effect.provide(NodeServices.layer)
-)
+export const migrate = (folder = migrationsFolder) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(update(folder))).pipe(
+    Effect.provide(NodeServices.layer)
+  )
