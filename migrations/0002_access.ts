@@ -25,10 +25,10 @@ export default Effect.gen(function* () {
   yield* sql`CREATE UNIQUE INDEX users_email ON users (lower(email))`
   yield* sql`CREATE INDEX users_newest ON users (organization_id, created_at DESC, id DESC)`
   yield* isolate("users")
-  // Before the organization is known: a person by address or invitation, a session or a key by its hash.
+  // A person is found by address or invitation before the organization is known.
   yield* openAcross("users", "lookup")
 
-  // `token_hash`: of the cookie.
+  // `token_hash` is the hash of the cookie.
   yield* sql`CREATE TABLE sessions (
     organization_id text NOT NULL,
     id text NOT NULL,
@@ -43,7 +43,7 @@ export default Effect.gen(function* () {
   yield* sql`CREATE INDEX sessions_of_user ON sessions (organization_id, user_id)`
   yield* sql`CREATE INDEX sessions_expiry ON sessions (expires_at)`
   yield* isolate("sessions")
-  // Found by the cookie; removed when expired.
+  // A session is found by its cookie before the organization is known, and removed when it has expired.
   yield* openAcross("sessions", "expire", "SELECT", "expire_select")
   yield* openAcross("sessions", "lookup")
   yield* openAcross("sessions", "expire", "DELETE", "expire_delete")

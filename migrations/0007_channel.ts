@@ -55,9 +55,9 @@ export default Effect.gen(function* () {
   // For the worker, which serves every organization.
   yield* openAcross("outbox", "lookup")
 
-  // What the channel told, one thing a row, from when it was verified until it is forgotten. `line`: what is kept in order; the next of a line waits
-  // until the one before is settled. `once`: what tells a second report of the same thing. A claim moves `due_at` on, and is a lease by that;
-  // `attempts` counts claims.
+  // What the channel told, one thing a row, from when it was verified until it is forgotten. Items of one `line` are kept in order: the next waits
+  // until the one before is settled. `once` is the same in two reports of the same thing. A claim is a lease: it moves `due_at` on. `attempts`
+  // counts claims.
   yield* sql`CREATE TABLE channel_inbox (
     organization_id text NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
     id text NOT NULL,

@@ -26,7 +26,7 @@ $$;
 CREATE OR REPLACE TRIGGER outbox_promotes AFTER DELETE ON outbox FOR EACH ROW WHEN (OLD.head) EXECUTE FUNCTION promote_in_outbox();
 
 -- For a worker, which serves every organization: where there is work, and nothing of what it is.
--- Leaps from one organization to the next, so that a long queue of one costs the others nothing.
+-- Skips from one organization to the next, so that a long queue of one costs the others nothing.
 CREATE OR REPLACE FUNCTION organizations_to_deliver(at timestamptz)
   RETURNS SETOF text
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_hashjoin = off
