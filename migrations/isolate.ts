@@ -1,9 +1,11 @@
-/** Row-level security of a tenant table: without `app.organization_id`, or with another's, there are no rows and none can be written. */
+/** Row-level security of tables that hold rows of organizations. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * FORCED, so that it holds for the owner too. An unset setting is NULL, a reset one the empty string: neither equals an id.
+ * Without `app.organization_id`, or with that of another organization, the table shows no rows and takes none.
+ *
+ * FORCED, so that it holds for the owner too. An unset setting is NULL, a reset one is the empty string: neither equals an id.
  * The sub-select lets the planner read the setting once per query.
  */
 export const isolate = (table: string, column = "organization_id") =>
@@ -15,12 +17,25 @@ export const isolate = (table: string, column = "organization_id") =>
     yield* sql.unsafe(`CREATE POLICY tenant ON ${table} USING (${rule}) WITH CHECK (${rule})`)
   })
 
-/** Runs `change` with the policies of these tables off for their owner: a migration belongs to no organization, yet changes the rows of all. */
-export const overAllTenants = <A, E, R>(tables: ReadonlyArray<string>, change: Effect.Effect<A, E, R>) =>
+/**
+ * Lets functions of the owner do `command` with rows of all organizations, while they have set `app.cross_tenant` to `mode`.
+ *
+ * Such a function (SECURITY DEFINER, in `functions/`) is the only way to a row before its organization is known, or to the rows of all
+ * organizations. It gives one row for one exact, unguessable key; or ids that say where there is work, and nothing of what it is. It sets
+ * `app.cross_tenant` inside itself: a plain role may not declare it with `CREATE FUNCTION … SET`.
+ */
+export const openAcross = (
+  table: string,
+  mode: string,
+  command: "SELECT" | "INSERT" | "UPDATE" | "DELETE" = "SELECT",
+  name = mode
+) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    for (const table of tables) yield* sql.unsafe(`ALTER TABLE ${table} NO FORCE ROW LEVEL SECURITY`)
-    const changed = yield* change
-    for (const table of tables) yield* sql.unsafe(`ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`)
-    return changed
+    const rule = `((SELECT current_setting('app.cross_tenant', true)) = '${mode}')`
+    const rules = [
+      ...(command === "INSERT" ? [] : [`USING ${rule}`]),
+      ...(command === "INSERT" || command === "UPDATE" ? [`WITH CHECK ${rule}`] : [])
+    ]
+    yield* sql.unsafe(`CREATE POLICY ${name} ON ${table} FOR ${command} TO CURRENT_USER ${rules.join(" ")}`)
   })

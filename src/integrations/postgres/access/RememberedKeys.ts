@@ -1,6 +1,6 @@
 /**
- * API keys that were good a moment ago, so that not every request asks the database. Every change of a key is told by the database (migration
- * 38), and forgets all of them here; without that connection nothing is remembered. Where notices do not come through (a pooler that hands
+ * API keys that were good a moment ago, so that not every request asks the database. Every change of a key is told by the database
+ * (`tell_of_api_key`), and forgets all of them here; without that connection nothing is remembered. Where notices do not come through (a pooler that hands
  * connections out per transaction) a revoked key is good for `lifetimeMs` more.
  */
 import { hash } from "node:crypto"

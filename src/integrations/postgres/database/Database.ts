@@ -27,13 +27,16 @@ const session = (url: Redacted.Redacted) =>
 const unreachable = (cause: SqlError.SqlError) =>
   new DatabaseError({ message: `The database cannot be reached: ${cause.message}`, cause })
 
+const unmigrated = (cause: Error) =>
+  new DatabaseError({ message: `The database could not be migrated: ${cause.message}`, cause })
+
 /** Lets `role` read and write rows, and nothing else; what happened stays as it was written. */
 const grantTo = traced("Database.grant")(function* (role: string) {
   const sql = yield* SqlClient.SqlClient
   const to = sql(role)
   yield* sql`GRANT USAGE ON SCHEMA public TO ${to}`
   yield* sql`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${to}`
-  yield* sql`REVOKE INSERT, UPDATE, DELETE ON parley_migrations, cluster_runner_migrations FROM ${to}`
+  yield* sql`REVOKE INSERT, UPDATE, DELETE ON parley_migrations, parley_functions, cluster_runner_migrations FROM ${to}`
   yield* sql`GRANT USAGE ON SEQUENCE cluster_runners_machine_id_seq TO ${to}`
   yield* sql`REVOKE UPDATE, DELETE ON audit_log, call_events, consents FROM ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION lookup_api_key(text), lookup_telephony_connection(text) TO ${to}`
@@ -74,23 +77,23 @@ const chooseRole = traced("Database.chooseRole")(function* ({ url, migrationUrl 
   return { url: service, name }
 })
 
-/** Migrates, and prepares the role that serves; gives its URL and the migrations that ran. */
+/** Migrates, and prepares the role that serves; gives its URL and what was applied (`migrate`). */
 export const prepare = traced("Database.prepare")(function* (options: DatabaseOptions) {
   const prepared = Effect.gen(function* () {
-    const applied = yield* migrate
+    const applied = yield* migrate()
     // The library's own tables: which processes there are.
     yield* Effect.scoped(Layer.build(SqlRunnerStorage.layerMigrations({})))
     const role = yield* chooseRole(options)
     const owner = yield* roleFacts
     if (role.name !== owner.name) yield* grantTo(role.name)
-    return { url: role.url, applied: applied.map(([id, name]) => `${id}_${name}`) }
+    return { url: role.url, applied }
   })
   return yield* exclusively(prepared).pipe(
     Effect.provide(session(options.migrationUrl ?? options.url)),
     Effect.catchTags({
       SqlError: unreachable,
-      MigrationError: (cause) =>
-        new DatabaseError({ message: `The database could not be migrated: ${cause.message}`, cause })
+      MigrationError: unmigrated,
+      FunctionFileError: unmigrated
     })
   )
 })

@@ -18,7 +18,7 @@ import { blank, type CallRow, recordingParts, recordingsWithout } from "../voice
 /** Calls whose recordings are removed before it is noted that they are. */
 const callsAtOnce = 100
 
-/** Inbox items that say something, in the words of their indexes (migrations 25 and 79), one of each: put together with OR they are not used. */
+/** Inbox items that say something, in the words of their indexes on `channel_inbox`, one of each: put together with OR they are not used. */
 const unsettled = (sql: PgClient.PgClient) => {
   const where = (which: string) =>
     sql`SELECT i.organization_id, i.id, i.payload FROM channel_inbox i WHERE ${sql.literal(which)}`

@@ -1,4 +1,4 @@
-/** How many records lists have, as the database keeps it while they come and go (migrations 33 and 65). */
+/** How many records lists have, as the database keeps it while they come and go (`functions/lists.sql`). */
 
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -69,7 +69,7 @@ export const numbered = Effect.fnUntraced(function* <Row extends object, A, E>(
   return { data: yield* Effect.forEach(rows, decode), total }
 })
 
-/** What the list functions (migration 41) are asked for last: the part, and the lists that are counted. */
+/** What the list functions (`list_contacts` and others) are asked for last: the part, and the lists that are counted. */
 export const asked = (sql: PgClient.PgClient, part: Part, lists: ReadonlyArray<string>) => {
   const { after, limit } = part
   return sql`${after === undefined ? null : new Date(after.at)}, ${after?.id ?? null}, ${skipped(part)}, ${limit + 1}, ${lists}::text[]`

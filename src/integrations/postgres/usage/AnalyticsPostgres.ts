@@ -1,6 +1,6 @@
 /**
  * Analytics from the tables themselves: each is read once, by an index over time, and counted in all the ways that are asked for. First answers
- * and resolutions come from `conversation_episodes`, which triggers keep (migration 30).
+ * and resolutions come from `conversation_episodes`, which triggers keep.
  */
 import { Effect, Layer } from "effect"
 import type { Fragment } from "effect/sql/Statement"

@@ -87,7 +87,7 @@ describe("an erased contact", () => {
     const rows = await rowsOf(
       messaging,
       `SELECT DISTINCT c.relname::text AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
-        WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND c.relname <> 'parley_migrations'
+        WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND c.relname NOT IN ('parley_migrations', 'parley_functions')
           AND (a.attname IN ('contact_id', 'message_id', 'conversation_id', 'call_id', 'reply_to_id', 'event_id', 'phone', 'phone_hash')
             OR a.atttypid IN ('jsonb'::regtype, 'json'::regtype, 'bytea'::regtype)
             OR a.attname IN ('payload', 'content', 'body', 'answer', 'response', 'text', 'arguments', 'details'))

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
-import wordsOfHandoffs from "../../../../migrations/0073_words_of_handoffs.ts"
+import wordsOfHandoffs from "../../../../migrations/until-0081/0073_words_of_handoffs.ts"
 import { ApiKeys } from "../../../../src/domain/people/access/Access.ts"
 import { Contacts } from "../../../../src/domain/people/contacts/Contact.ts"
 import { TelephonyConnections } from "../../../../src/domain/voice/telephony/PhoneNumber.ts"
@@ -107,7 +107,7 @@ describe("the database", () => {
         const connections = yield* TelephonyConnections
         yield* connections.save({ organizationId, accountSid: "AC1", authToken: "token" })
         assert.strictEqual((yield* connections.findByAccount("AC1"))?.authToken, "token")
-        // Such a role may make no extension: contacts are found without trigrams, and only one's own.
+        // Such a role may make no schema: contacts are found without an index of their names, and only one's own.
         const contacts = yield* Contacts
         const { id: other } = yield* newOrganization()
         yield* contacts.create(organizationId, { phone: "+14155550101", name: "Asha Rao" }, "key_1")

@@ -50,7 +50,7 @@ layer(testDatabase)("a tenant's rows", (it) => {
       assert.deepStrictEqual(
         all
           .map(({ name }) => name)
-          .filter((name) => name !== "parley_migrations" && !/^cluster_(runners|locks|runner_migrations)$/.test(name)),
+          .filter((name) => !/^(parley_(migrations|functions)|cluster_(runners|locks|runner_migrations))$/.test(name)),
         tables.map(({ name }) => name)
       )
       assert.isAtLeast(tables.length, 13)
@@ -160,7 +160,8 @@ layer(testDatabase)("a tenant's rows", (it) => {
         "DROP TABLE contacts",
         "CREATE TABLE mine (id text)",
         "DELETE FROM audit_log",
-        "UPDATE parley_migrations SET name = 'x'"
+        "UPDATE parley_migrations SET name = 'x'",
+        "DELETE FROM parley_functions"
       ])
         yield* Effect.flip(sql.unsafe(statement))
     })

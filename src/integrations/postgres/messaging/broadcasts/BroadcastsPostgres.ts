@@ -1,4 +1,4 @@
-/** Broadcasts in Postgres. Who is where is told by the recipients' rows alone, which the messages move themselves, and counted then (migration 65). */
+/** Broadcasts in Postgres. Who is where is told by the recipients' rows alone, which the messages move themselves, and counted then (`functions/broadcasts.sql`, `functions/lists.sql`). */
 import { Effect, Layer } from "effect"
 import type { Part } from "../../../../domain/basics/Listing.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"

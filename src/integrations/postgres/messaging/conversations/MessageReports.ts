@@ -1,5 +1,5 @@
 /**
- * What the channel reports about messages: where they stand then, out of the outbox, and the events that tell of it (migration 60). Reports that
+ * What the channel reports about messages: where they stand then, out of the outbox, and the events that tell of it (`apply_reports`). Reports that
  * come at the same moment share a transaction.
  */
 import { Clock, Effect } from "effect"

@@ -47,7 +47,7 @@ export const layer = Layer.effect(
       return yield* listedWithTotal(rows, part, rows[0].total, place, messages)
     })
 
-    /** Stored, counted in its conversation, and on its way out, in one statement; no row for one that is stored already, or withheld (migration 64). */
+    /** Stored, counted in its conversation, and on its way out, in one statement; no row for one that is stored already, or withheld (`withhold_message`). */
     const insert = (input: NewMessage, channel: Channel, now: number) => {
       const { id = newId("msg", now), organizationId, conversationId, direction, type, content, replyTo } = input
       const { channelMessageId, sentBy } = input

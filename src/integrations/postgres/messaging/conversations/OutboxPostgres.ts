@@ -1,5 +1,5 @@
 /**
- * What a claimed message of the outbox is, and that its handing over begins: one statement (migration 60), which messages that begin at the same
+ * What a claimed message of the outbox is, and that its handing over begins: one statement (`begin_deliveries`), which messages that begin at the same
  * moment share.
  */
 import { Effect, Layer } from "effect"

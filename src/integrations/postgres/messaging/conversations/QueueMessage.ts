@@ -1,5 +1,5 @@
 /**
- * Storing an outgoing message in one statement (migration 46): the message, its place in the outbox, its event, and that the writer owns the
+ * Storing an outgoing message in one statement (`queue_messages`): the message, its place in the outbox, its event, and that the writer owns the
  * conversation. Messages that come at the same moment share the statement. Most go this way; those with due times to be moved go the long one.
  */
 import type { PgClient } from "@effect/sql-pg"

@@ -1,6 +1,6 @@
 /**
- * Contacts and conversations of messages to be sent, in Postgres. Contacts that were written to before cost one statement (migration 46), and
- * opening a conversation with one that is known a transaction (migration 60), which those that are wanted at the same moment share.
+ * Contacts and conversations of messages to be sent, in Postgres. Contacts that were written to before cost one statement (`find_recipients`), and
+ * opening a conversation with one that is known a transaction (`open_conversations`), which those that are wanted at the same moment share.
  */
 import { Effect, Layer } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"

@@ -1,4 +1,4 @@
-/** A new contact in one statement (migration 70): its row, the evidence of its opt-in, its events, and what the audit log says of it. */
+/** A new contact in one statement (`create_contact`): its row, the evidence of its opt-in, its events, and what the audit log says of it. */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Effect, Option } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"

@@ -1,4 +1,4 @@
-/** Contacts in Postgres: one per number and organization. Tags and search have tables of their own, kept by triggers (migrations 16, 17). */
+/** Contacts in Postgres: one per number and organization. Tags and search have tables of their own, kept by triggers (`functions/contacts.sql`, `functions/contact-search.sql`). */
 import { Effect, Layer } from "effect"
 import type { Part } from "../../../../domain/basics/Listing.ts"
 import { contactPhone } from "../../../../domain/basics/Phone.ts"

@@ -1,5 +1,5 @@
 /**
- * Who answers a called number, in one statement (migration 50) that says only which version of the organization and of the agent there is. They are
+ * Who answers a called number, in one statement (`find_called`) that says only which version of the organization and of the agent there is. They are
  * read, decrypted and decoded when that is another one than before, so what is remembered is never older than what is stored.
  */
 import { Effect, Layer } from "effect"

@@ -1,5 +1,5 @@
 /**
- * The events that every call has, without a transaction of several round trips (migration 51): what was said is one statement; a start and an end are
+ * The events that every call has, without a transaction of several round trips (`functions/calls.sql`): what was said is one statement; a start and an end are
  * two, one that reads and one that writes if nothing has changed since. What it takes more to apply goes the long way (`CallEvents.ts`).
  */
 import type { PgClient } from "@effect/sql-pg"

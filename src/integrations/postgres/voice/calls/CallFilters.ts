@@ -1,4 +1,4 @@
-/** The conditions of a `CallFilter` on rows of `calls`; migration 0014 has an index for each. */
+/** The conditions of a `CallFilter` on rows of `calls`; each has an index. */
 import type { PgClient } from "@effect/sql-pg"
 import type { CallFilter } from "../../../../domain/voice/calls/records/CallFilter.ts"
 

@@ -1,5 +1,5 @@
 /**
- * Opening a call in one statement (migration 50): the call, its contact, its voice conversation, and the events that tell of them. The records are
+ * Opening a call in one statement (`open_call`): the call, its contact, its voice conversation, and the events that tell of them. The records are
  * made here, as they are for every other change; times, and ids of what was there before, are filled in where they are known.
  */
 import type { PgClient } from "@effect/sql-pg"

@@ -26,7 +26,7 @@ export interface LedgerFacts {
 
 const decodeTerms = Schema.decodeUnknownEffect(Schema.Struct({ plan: Plan, voiceTerms: Schema.NullOr(VoiceTerms) }))
 
-/** As `enter_in_ledger` (migration 51) takes it; null when there is nothing to count. */
+/** As `enter_in_ledger` takes it; null when there is nothing to count. */
 export const ledgerEntry = Effect.fnUntraced(function* (callId: string, facts: LedgerFacts) {
   const seconds = completedSeconds(facts.durationSeconds ?? 0)
   if (seconds === 0) return null
