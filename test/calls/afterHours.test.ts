@@ -10,6 +10,9 @@ import { Organizations } from "../../src/domain/people/organizations/Organizatio
 import { tenant } from "../../src/integrations/postgres/tenancy/Tenant.ts"
 import { eventually } from "../support/eventually.ts"
 import { type Parley, startParley } from "../support/parley.ts"
+import { playsInRealTime } from "../support/Slowness.ts"
+
+playsInRealTime()
 
 const lines = {
   order: "Where is my order number four two seven?",

@@ -6,10 +6,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { eventually } from "../support/eventually.ts"
 import { killGroup, startParleyProcess } from "../support/process.ts"
+import { playsInRealTime } from "../support/Slowness.ts"
+
+playsInRealTime()
 
 const silentAgent = { silence: { promptAfterSeconds: 60, maxPrompts: 1, promptText: "Hello?", goodbyeText: "Bye." } }
 
-describe("a process that is asked to stop", () => {
+// Each starts a process of its own.
+describe.concurrent("a process that is asked to stop", { timeout: 180_000 }, () => {
   it.live("takes nothing new and says so, lets the running call come to its end, and is gone", () =>
     Effect.gen(function* () {
       const parley = yield* startParleyProcess({ agent: silentAgent })

@@ -8,6 +8,9 @@ import { fixedPhrases } from "../../src/domain/voice/dialogue/FixedPhrases.ts"
 import { tenant } from "../../src/integrations/postgres/tenancy/Tenant.ts"
 import { eventually } from "../support/eventually.ts"
 import { type Parley, startParley } from "../support/parley.ts"
+import { playsInRealTime } from "../support/Slowness.ts"
+
+playsInRealTime()
 
 const lines = { human: "Please let me talk to a human.", hours: "Hello, I would like to know your opening hours." }
 const script = [{ when: /opening hours/i, reply: "We are open from nine to six, Monday to Saturday." }]

@@ -3,7 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { fixedPhrases } from "../../src/domain/voice/dialogue/FixedPhrases.ts"
 import { type Parley, startParley } from "../support/parley.ts"
+import { playsInRealTime } from "../support/Slowness.ts"
 import { type TcpProxy, tcpProxy } from "../support/tcp-proxy.ts"
+
+playsInRealTime()
 
 const lines = {
   hours: "Hello, I would like to know your opening hours.",

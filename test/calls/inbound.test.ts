@@ -4,6 +4,9 @@ import { Effect } from "effect"
 import type { CallerApi } from "../../simulators/telephone/Caller.ts"
 import { saying } from "../support/callers.ts"
 import { startParley } from "../support/parley.ts"
+import { playsInRealTime } from "../support/Slowness.ts"
+
+playsInRealTime()
 
 const lines = {
   hours: "Hello, I would like to know your opening hours.",

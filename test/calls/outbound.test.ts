@@ -5,6 +5,9 @@ import { type CallRecord, Calls } from "../../src/domain/voice/calls/records/Cal
 import { savedContact } from "../support/contacts.ts"
 import { eventually } from "../support/eventually.ts"
 import { type Parley, startParley } from "../support/parley.ts"
+import { playsInRealTime } from "../support/Slowness.ts"
+
+playsInRealTime()
 
 const disclosure = "Hello. You may be speaking with an AI assistant on this call."
 const abroad = "+442079460100"

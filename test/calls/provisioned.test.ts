@@ -5,6 +5,9 @@ import { platformAccount } from "../../simulators/telephone/provider/Provider.ts
 import { ApiKeys } from "../../src/domain/people/access/Access.ts"
 import { saying } from "../support/callers.ts"
 import { startParley } from "../support/parley.ts"
+import { playsInRealTime } from "../support/Slowness.ts"
+
+playsInRealTime()
 
 const lines = { hours: "Hello, I would like to know your opening hours." }
 const script = [{ when: /opening hours/i, reply: "We are open from nine to six, Monday to Saturday." }]

@@ -5,6 +5,9 @@ import { decode } from "../../src/audio/frames/Mulaw.ts"
 import { decodeWav } from "../../src/domain/basics/Wav.ts"
 import { speakingOver } from "../support/callers.ts"
 import { type Parley, startParley } from "../support/parley.ts"
+import { playsInRealTime } from "../support/Slowness.ts"
+
+playsInRealTime()
 
 const lines = { hours: "What are your opening hours?", stop: "Stop, please." }
 const script = [

@@ -2,6 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { startParley } from "../support/parley.ts"
+import { playsInRealTime } from "../support/Slowness.ts"
+
+playsInRealTime()
 
 const lines = { hello: "Hello." }
 

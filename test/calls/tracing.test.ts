@@ -4,6 +4,9 @@ import { Effect, Option } from "effect"
 import { start } from "../../simulators/telemetry/Collector.ts"
 import { saying } from "../support/callers.ts"
 import { startParley } from "../support/parley.ts"
+import { playsInRealTime } from "../support/Slowness.ts"
+
+playsInRealTime()
 
 const lines = { hours: "Hello, I would like to know your opening hours." }
 const script = [{ when: /opening hours/i, reply: "We are open from nine to six." }]

@@ -7,6 +7,9 @@ import { noise, toPcm } from "../../simulators/voice/Noise.ts"
 import type { Utterance } from "../../src/domain/voice/calls/records/CallRecord.ts"
 import { speakingOver } from "../support/callers.ts"
 import { type Parley, type ParleyOptions, startParley } from "../support/parley.ts"
+import { playsInRealTime } from "../support/Slowness.ts"
+
+playsInRealTime()
 
 const lines = {
   hours: "What are your opening hours?",

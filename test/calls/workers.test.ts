@@ -7,6 +7,9 @@ import { Effect } from "effect"
 import { eventually } from "../support/eventually.ts"
 import { killGroup, type StartedBy, startParleyProcess } from "../support/process.ts"
 import { redisUrl } from "../support/redis.ts"
+import { playsInRealTime } from "../support/Slowness.ts"
+
+playsInRealTime()
 
 const silentAgent = { silence: { promptAfterSeconds: 60, maxPrompts: 1, promptText: "Hello?", goodbyeText: "Bye." } }
 

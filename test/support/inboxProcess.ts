@@ -1,18 +1,21 @@
-/** The inbox of the messaging channel as a process of its own, which can be killed at the step FREEZE_AT. */
+/** Inboxes of the messaging channel in a process of their own, each with its own database, and frozen at its own step FREEZE_AT. */
 import { Effect } from "effect"
 import { type Step, startInbox } from "./inboxService.ts"
-import { environmentOf, freezing } from "./stores.ts"
+import { eachOf, environmentOf, freezing } from "./stores.ts"
 
-const { CHANNEL_URL = "", DATA_DIR = "", PORT = "0" } = process.env
-const environment = {
-  ...environmentOf(process.env),
-  channelUrl: CHANNEL_URL,
-  folder: DATA_DIR,
-  port: Number(PORT)
+const start = (variables: Readonly<Record<string, string>>) => {
+  const { CHANNEL_URL = "", DATA_DIR = "", PORT = "0" } = variables
+  const environment = {
+    ...environmentOf(variables),
+    channelUrl: CHANNEL_URL,
+    folder: DATA_DIR,
+    port: Number(PORT)
+  }
+  return startInbox(environment, freezing<Step>(variables))
 }
 
 const run = Effect.gen(function* () {
-  yield* startInbox(environment, freezing<Step>(process.env))
+  yield* Effect.forEach(eachOf(process.env), start, { concurrency: "unbounded", discard: true })
   console.log("running")
   return yield* Effect.never
 })

@@ -1,7 +1,7 @@
 /** `parley serve` as processes of their own, with simulated providers and telephone network, one tenant with an agent. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { resolve } from "node:path"
-import { Effect, Layer, Logger, Option, Redacted } from "effect"
+import { Effect, Layer, Logger, Option, Redacted, Semaphore } from "effect"
 import { environmentOf } from "../../bench/support/Environment.ts"
 import type { CallRequest } from "../../simulators/telephone/CallResult.ts"
 import { start as startSimulators, type WorldOptions } from "../../simulators/World.ts"
@@ -73,6 +73,12 @@ export const killGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals) => {
 
 export const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null
 
+/**
+ * Stories run side by side, their processes start one after another: starting is computing, and many at once are late together.
+ * Give it the start of a process, up to its being ready.
+ */
+export const oneStartAtATime = Semaphore.makeUnsafe(1).withPermits(1)
+
 /** Waits until a service answers that it is ready; dies with what it has logged when it ends instead. */
 export const ready = (parley: Effect.Success<ReturnType<typeof spawned>>, baseUrl: string) =>
   eventually(
@@ -111,7 +117,9 @@ export const startParleyProcess = Effect.fn("startParleyProcess")(function* (opt
   // As in development: what is not said, it makes up.
   const unsaid = { NODE_ENV: "development", ENGINE_WS_SECRET: undefined }
   const env = { ...environmentOf(settings), ...unsaid, ...options.env }
-  const parley = yield* spawned(options.args ?? [], env, options.by)
+  const parley = yield* oneStartAtATime(
+    Effect.tap(spawned(options.args ?? [], env, options.by), (started) => ready(started, baseUrl))
+  )
   /** One more process with the same settings, but for a port of its own. */
   const another = Effect.gen(function* () {
     const port = yield* Effect.promise(freePort)
@@ -121,7 +129,6 @@ export const startParleyProcess = Effect.fn("startParleyProcess")(function* (opt
     const response = await fetch(`${baseUrl}${path}`, { headers: { connection: "close" } })
     return { status: response.status, body: await response.text() }
   }
-  yield* ready(parley, baseUrl)
 
   const services = yield* Layer.build(storage(settings).pipe(Layer.provideMerge(Logger.layer([]))))
   const tenant = yield* createTenant(baseUrl, `${baseUrl}/healthz`, options.agent).pipe(Effect.provide(services))

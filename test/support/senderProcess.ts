@@ -1,10 +1,14 @@
-/** Sending of outgoing webhooks as a process of its own, which can be killed at the step FREEZE_AT. */
+/** Sending of outgoing webhooks in a process of its own, over several databases; each is frozen at its own step FREEZE_AT. */
 import { Effect } from "effect"
 import { type Step, startSender } from "./senderService.ts"
-import { environmentOf, freezing } from "./stores.ts"
+import { eachOf, environmentOf, freezing } from "./stores.ts"
 
 const run = Effect.gen(function* () {
-  yield* startSender(environmentOf(process.env), freezing<Step>(process.env))
+  yield* Effect.forEach(
+    eachOf(process.env),
+    (variables) => startSender(environmentOf(variables), 1_500, freezing<Step>(variables)),
+    { concurrency: "unbounded", discard: true }
+  )
   console.log("running")
   return yield* Effect.never
 })

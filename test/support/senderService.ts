@@ -39,10 +39,10 @@ const watchedSender = (reached: Reached) =>
     }))
   )
 
-/** Lives as long as the scope. */
-export const startSender = (environment: StoresEnvironment, reached: Reached = () => Effect.void) =>
+/** Lives as long as the scope. One that is killed needs a lease that ends soon; one that is not, a lease that outlasts a slow machine's request. */
+export const startSender = (environment: StoresEnvironment, leaseMs: number, reached: Reached = () => Effect.void) =>
   Layer.build(
-    WebhookWorker.layer({ lookEveryMs: 50, leaseMs: 1_500 }).pipe(
+    WebhookWorker.layer({ lookEveryMs: 50, leaseMs }).pipe(
       Layer.provide([
         EventHub.layer(),
         watchedQueue(reached),

@@ -38,13 +38,20 @@ export const environmentOf = ({ DATABASE_URL = "", ENCRYPTION_KEYS = "" }: NodeJ
   ring: ENCRYPTION_KEYS
 })
 
-/** In a process that is to be killed: at the step FREEZE_AT it says so and does nothing more. */
-export const freezing =
-  <Step extends string>({ FREEZE_AT }: NodeJS.ProcessEnv) =>
-  (step: Step): Effect.Effect<void> =>
-    FREEZE_AT === step
-      ? Effect.andThen(
-          Effect.sync(() => console.log("frozen")),
-          Effect.never
-        )
-      : Effect.void
+/** In a process that is to be killed: at the step FREEZE_AT it says so (`frozen at <step>`) and does nothing more, at no other step either. */
+export const freezing = <Step extends string>({ FREEZE_AT }: NodeJS.ProcessEnv) => {
+  let frozen = false
+  return (step: Step): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      if (FREEZE_AT === step && !frozen) console.log(`frozen at ${step}.`)
+      frozen ||= FREEZE_AT === step
+      return frozen ? Effect.never : Effect.void
+    })
+}
+
+/** What one process is to run side by side, each with variables of its own; `eachOf` is the inverse. */
+export const variablesOfAll = (all: ReadonlyArray<Readonly<Record<string, string>>>) => ({ EACH: JSON.stringify(all) })
+
+/** The variables of each that this process is to run. */
+export const eachOf = ({ EACH = "[]" }: NodeJS.ProcessEnv): ReadonlyArray<Readonly<Record<string, string>>> =>
+  JSON.parse(EACH)

@@ -4,6 +4,9 @@ import { Effect } from "effect"
 import type { Answer } from "../../../support/access.ts"
 import { makeCluster, type TestCluster } from "../../../support/cluster.ts"
 import { newConversation } from "../../../support/conversations.ts"
+import { playsInRealTime } from "../../../support/Slowness.ts"
+
+playsInRealTime()
 
 const seconds = (begun: number) => (performance.now() - begun) / 1_000
 

@@ -1,6 +1,6 @@
 /** Whoever takes and works on what the channel tells is killed between any two of its steps: nothing is lost, and nothing is done twice. */
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Effect, Exit, Scope } from "effect"
 import { start } from "../../../../simulators/channel/CloudApi.ts"
 import { ChannelAccounts } from "../../../../src/domain/messaging/channel/ChannelConnection.ts"
 import { makeSql } from "../../../../src/integrations/postgres/tenancy/Sql.ts"
@@ -10,7 +10,7 @@ import { eventually } from "../../../support/eventually.ts"
 import { temporaryFolder } from "../../../support/folder.ts"
 import { type Step, startInbox, steps } from "../../../support/inboxService.ts"
 import { killable, startWithin } from "../../../support/killed.ts"
-import { newStores, storesOf, variablesOf } from "../../../support/stores.ts"
+import { newStores, storesOf, variablesOf, variablesOfAll } from "../../../support/stores.ts"
 import { newOrganization } from "../../../support/tenants.ts"
 import { person } from "./stage.ts"
 
@@ -41,14 +41,12 @@ const office = Effect.gen(function* () {
     ),
     Effect.provide(storesOf(environment))
   )
-  const process = (freezeAt: Step) =>
-    killable("inboxProcess.ts", {
-      ...variablesOf(environment),
-      CHANNEL_URL: environment.channelUrl,
-      DATA_DIR: environment.folder,
-      PORT: String(environment.port),
-      FREEZE_AT: freezeAt
-    })
+  const variables = {
+    ...variablesOf(environment),
+    CHANNEL_URL: environment.channelUrl,
+    DATA_DIR: environment.folder,
+    PORT: String(environment.port)
+  }
   const subscribe = Effect.promise(() =>
     api.webhooks.configure(number.appSecret, { url: `http://127.0.0.1:${environment.port}/`, verifyToken })
   )
@@ -60,7 +58,7 @@ const office = Effect.gen(function* () {
     const [stop] = api.write(phoneNumberId, person, { type: "text", text: { body: "STOP" } })
     return [hello, file, stop]
   }
-  return { api, environment, organizationId, process, subscribe, write }
+  return { api, environment, organizationId, variables, subscribe, write }
 })
 
 interface MessageRow {
@@ -128,19 +126,39 @@ const what: Readonly<Record<Step, string>> = {
   filed: "between storing a file and saying so in its message"
 }
 
-describe("an inbox that is killed", () => {
+/** One process with an inbox for each step, each in an office of its own. It is killed when each is at its step. */
+const killed = Effect.gen(function* () {
+  const offices = yield* Effect.forEach(steps, (step) => Effect.map(office, (one) => ({ ...one, step })), {
+    concurrency: 3
+  })
+  const child = yield* killable(
+    "inboxProcess.ts",
+    variablesOfAll(offices.map(({ step, variables }) => ({ ...variables, FREEZE_AT: step })))
+  )
+  yield* eventually("the process runs", async () => child.said("running") || undefined, startWithin)
+  const told = yield* Effect.forEach(offices, ({ subscribe, write, ...rest }) =>
+    Effect.map(subscribe, () => ({ ...rest, written: write() }))
+  )
+  for (const { step } of told)
+    yield* eventually(`an inbox is at ${step}`, async () => child.said(`frozen at ${step}.`) || undefined, startWithin)
+  yield* Effect.promise(child.kill)
+  return new Map(told.map((one) => [one.step, one]))
+})
+
+describe.concurrent("an inbox that is killed", () => {
+  const scope = Scope.makeUnsafe()
+  let left: Effect.Success<typeof killed>
+  beforeAll(async () => {
+    left = await Effect.runPromise(Scope.provide(killed, scope))
+  }, 240_000)
+  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
   for (const step of steps)
     it.live(
       what[step],
       () =>
         Effect.gen(function* () {
-          const { api, environment, organizationId, process, subscribe, write } = yield* office
-          const child = yield* process(step)
-          yield* eventually("the process runs", async () => child.said("running") || undefined, startWithin)
-          yield* subscribe
-          const written = write()
-          yield* eventually("the step is reached", async () => child.said("frozen") || undefined, startWithin)
-          yield* Effect.promise(child.kill)
+          const { api, environment, organizationId, written } = left.get(step) ?? assert.fail(step)
           yield* startInbox(environment)
           yield* Effect.promise(() => api.webhooks.settled())
           yield* Effect.andThen(workedOn(organizationId), whole(organizationId, written)).pipe(

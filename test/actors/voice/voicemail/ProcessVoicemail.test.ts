@@ -93,7 +93,10 @@ const left = Effect.gen(function* () {
   return { provider, pass, state, resolve, transcriptions: () => transcriptions }
 })
 
-layer(testStores)("a message left outside hours", (it) => {
+/** Days pass for the story alone: what the database does every second goes on in real time. */
+const days = Effect.provide(TestClock.layer())
+
+layer(testStores, { excludeTestServices: true })("a message left outside hours", (it) => {
   it.effect(
     "that cannot be fetched is shown to the team within hours, and is fetched when the provider has recovered",
     () =>
@@ -109,7 +112,7 @@ layer(testStores)("a message left outside hours", (it) => {
         yield* pass(dayMs, hourMs)
         assert.deepStrictEqual(yield* state, { step: "done", conversation: "OPEN", kept: 1 })
         assert.isFalse(provider.hasIt)
-      })
+      }).pipe(days)
   )
 
   it.effect(
@@ -126,7 +129,7 @@ layer(testStores)("a message left outside hours", (it) => {
         yield* pass(dayMs, hourMs)
         assert.deepInclude(yield* state, { step: "done" })
         assert.isFalse(provider.hasIt)
-      })
+      }).pipe(days)
   )
 
   it.effect("that the provider never hands over is given up in the end: tried once a day by then", () =>
@@ -138,6 +141,6 @@ layer(testStores)("a message left outside hours", (it) => {
       assert.deepInclude(yield* state, { step: "fetch" })
       yield* pass(10 * dayMs, 6 * hourMs)
       assert.deepStrictEqual(yield* state, { step: "given_up", conversation: "OPEN", kept: 0 })
-    })
+    }).pipe(days)
   )
 })
