@@ -5,6 +5,9 @@ import { Deferred, Effect, type FileSystem, Layer, type Path, Schedule, Stream }
 import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as UwsHttpServer from "../../../src/http/server/UwsHttpServer.ts"
 import { UwsRequest } from "../../../src/http/server/UwsRequest.ts"
+import { playsInRealTime } from "../../support/Slowness.ts"
+
+playsInRealTime()
 
 const serve = Effect.fnUntraced(function* (
   routes: Layer.Layer<
