@@ -8,8 +8,8 @@ import { testStores } from "../../../support/tenants.ts"
 
 const folder = resolve(import.meta.dirname, "../../../../src")
 /** Lets the role that serves use them. */
-const grants = join("integrations", "postgres", "Database.ts")
-const home = join("integrations", "postgres", "CrossTenant.ts")
+const grants = join("integrations", "postgres", "database", "Database.ts")
+const home = join("integrations", "postgres", "tenancy", "CrossTenant.ts")
 
 layer(testStores, { excludeTestServices: true })("functions that may more than the role that serves", (it) => {
   it.effect("are called from one file, or keep to the organization of the transaction", () =>
