@@ -1,16 +1,57 @@
 import { defineConfig } from "vitest/config"
+import { LongestFirst } from "./test/support/LongestFirst.ts"
+import { testFiles } from "./test/support/TestKinds.ts"
+
+// Which file belongs to which project follows from what it imports: `TestKinds.ts` says how.
+const { fast, service, stories } = testFiles()
+
+/** What tests of the whole share: a PostgreSQL and a Redis. */
+const servers = { globalSetup: ["test/support/global-setup.ts"] }
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    globalSetup: ["test/support/global-setup.ts"],
+    sequence: { sequencer: LongestFirst },
+    pool: "forks",
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "stories",
+          include: [...stories],
+          ...servers,
+          // They wait more than they compute: more of them than cores.
+          maxWorkers: 4,
+          sequence: { groupOrder: 1 }
+        }
+      },
+      {
+        extends: true,
+        test: {
+          name: "service",
+          include: [...service],
+          ...servers,
+          // To load the service takes longer than most of these files: its modules stay for the next file.
+          isolate: false,
+          maxWorkers: 3,
+          sequence: { groupOrder: 2 }
+        }
+      },
+      {
+        extends: true,
+        test: {
+          name: "fast",
+          include: [...fast],
+          isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 }
+        }
+      }
+    ],
     setupFiles: ["test/support/setup.ts"],
     // Conversations are spoken at the speed of speech, passwords are hashed slowly: on a machine that is shared that adds up.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Only what `test/support/Slowness.ts` has proven.
-    retry: { count: 2, condition: /^the machine was too slow/ },
-    pool: "forks",
-    maxWorkers: 2
+    retry: { count: 2, condition: /^the machine was too slow/ }
   }
 })

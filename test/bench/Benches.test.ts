@@ -10,6 +10,9 @@ import { checkRecipients, recipientOf } from "../../bench/http.ts"
 import { contactsFor } from "../../bench/sends.ts"
 import { benches, runNamed } from "../../bench/support/Benches.ts"
 import { OptionsInvalid, usageOf } from "../../bench/support/Options.ts"
+import { playsInRealTime } from "../support/Slowness.ts"
+
+playsInRealTime()
 
 const main = resolve(import.meta.dirname, "../../bench/main.ts")
 const documents = readFileSync(resolve(import.meta.dirname, "../../docs/benchmarks.md"), "utf8")

@@ -105,6 +105,9 @@ export interface World {
   ) => Promise<{ status: number; body: Record<string, unknown>; headers: Headers }>
 }
 
+/** Made once: to describe every route and to compile the schemas takes longer than most tests. */
+const contract = contractOf(JSON.parse(JSON.stringify(OpenApi.fromApi(AppApi))))
+
 const portOf = (address: HttpServer.HttpServer["Service"]["address"]): number => ("port" in address ? address.port : 0)
 
 export interface WorldOptions {
@@ -137,7 +140,6 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
     const voice = { silent: false }
     const folder = yield* temporaryFolder("world")
     const stores = yield* Layer.build(options.stores ?? memory.layer)
-    const contract = contractOf(JSON.parse(JSON.stringify(OpenApi.fromApi(AppApi))))
     const database = Context.getOption(stores, SqlClient.SqlClient)
     // When the test is over: what it has written to the log of events is as described.
     if (Option.isSome(database))

@@ -4,7 +4,10 @@ import { RateLimiter } from "effect/persistence"
 import * as RateLimitRedis from "../../../src/integrations/redis/RateLimitRedis.ts"
 import * as Redis from "../../../src/integrations/redis/Redis.ts"
 import { startRedisProcess } from "../../support/redis.ts"
+import { playsInRealTime } from "../../support/Slowness.ts"
 import { makeWorld, type World, type WorldOptions } from "../world.ts"
+
+playsInRealTime()
 
 const scenario = (name: string, run: (world: World) => Promise<void>, options: WorldOptions = {}) =>
   it.live(name, () =>

@@ -9,6 +9,9 @@ import type { LoggedEvent } from "../../../src/domain/events/EventFeed.ts"
 import { ServerClosing } from "../../../src/http/server/ServerClosing.ts"
 import * as UwsHttpServer from "../../../src/http/server/UwsHttpServer.ts"
 import { type EventSource, type EventStreamOptions, eventStream } from "../../../src/http/wire/EventStream.ts"
+import { playsInRealTime } from "../../support/Slowness.ts"
+
+playsInRealTime()
 
 const event = (n: number, size = 0): LoggedEvent => ({
   id: newId("evt", n),

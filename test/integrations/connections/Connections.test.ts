@@ -6,6 +6,9 @@ import { Effect, Fiber } from "effect"
 import { type Handler, listen, onlyConnecting, readBody } from "../../../simulators/support/Loopback.ts"
 import { BodyLate, readText } from "../../../src/integrations/connections/Answer.ts"
 import { makeConnections } from "../../../src/integrations/connections/Connections.ts"
+import { playsInRealTime } from "../../support/Slowness.ts"
+
+playsInRealTime()
 
 /** A provider that counts its connections. */
 const provider = (handler: Handler) =>

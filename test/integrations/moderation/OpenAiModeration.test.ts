@@ -3,6 +3,9 @@ import { Effect, Fiber } from "effect"
 import { start } from "../../../simulators/moderation/Moderation.ts"
 import { Moderation } from "../../../src/domain/ai/providers/Moderation.ts"
 import { layer } from "../../../src/integrations/moderation/OpenAiModeration.ts"
+import { playsInRealTime } from "../../support/Slowness.ts"
+
+playsInRealTime()
 
 const simulator = Effect.acquireRelease(
   Effect.promise(() => start({ flagWords: { bomb: "violence", "मार डालो": "harassment/threatening" } })),

@@ -13,6 +13,9 @@ import * as SpooledRecordings from "../../../src/integrations/recordings/Spooled
 import * as LocalObjectStorage from "../../../src/integrations/storage/LocalObjectStorage.ts"
 import { eventually } from "../../support/eventually.ts"
 import { temporaryFolder } from "../../support/folder.ts"
+import { playsInRealTime } from "../../support/Slowness.ts"
+
+playsInRealTime()
 
 const call = { organizationId: "org_1", agentId: "agt_1", callId: "call_1" }
 type Recorded = Extract<CallEvent, { readonly type: "recording" }>

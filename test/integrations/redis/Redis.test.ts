@@ -5,7 +5,10 @@ import * as ParleyRedis from "../../../src/integrations/redis/Redis.ts"
 import { freePort } from "../../../src/integrations/web/FreePort.ts"
 import { eventually } from "../../support/eventually.ts"
 import { startRedisOn, startRedisProcess } from "../../support/redis.ts"
+import { playsInRealTime } from "../../support/Slowness.ts"
 import { tcpProxy } from "../../support/tcp-proxy.ts"
+
+playsInRealTime()
 
 describe("Redis that goes and comes back", () => {
   it.live("is told of in two lines, whatever the process has it for", () =>

@@ -7,7 +7,10 @@ import { SpeechCache } from "../../../src/domain/ai/providers/SpeechCache.ts"
 import * as ParleyRedis from "../../../src/integrations/redis/Redis.ts"
 import * as SpeechCacheRedis from "../../../src/integrations/redis/SpeechCacheRedis.ts"
 import { redisUrl, startRedisOn, startRedisProcess } from "../../support/redis.ts"
+import { playsInRealTime } from "../../support/Slowness.ts"
 import { warnings } from "../../support/warnings.ts"
+
+playsInRealTime()
 
 const redis = (url: string) => ParleyRedis.layer({ url: Redacted.make(url) })
 const node = (url: string) => SpeechCacheRedis.layer.pipe(Layer.provideMerge(redis(url)))

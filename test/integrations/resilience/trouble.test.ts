@@ -15,6 +15,9 @@ import * as OpenAiModeration from "../../../src/integrations/moderation/OpenAiMo
 import * as SarvamSpeechToText from "../../../src/integrations/stt/SarvamSpeechToText.ts"
 import { makeTwilioClient } from "../../../src/integrations/telephony/TwilioClient.ts"
 import * as TextToSpeechRouter from "../../../src/integrations/tts/TextToSpeechRouter.ts"
+import { playsInRealTime } from "../../support/Slowness.ts"
+
+playsInRealTime()
 
 const circuit = { failures: 3, openMs: 1_000 }
 const key = Redacted.make("secret")

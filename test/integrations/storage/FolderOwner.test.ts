@@ -6,6 +6,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer } from "effect"
 import * as FolderOwner from "../../../src/integrations/storage/FolderOwner.ts"
 import { temporaryFolder } from "../../support/folder.ts"
+import { playsInRealTime } from "../../support/Slowness.ts"
+
+playsInRealTime()
 
 const module = resolve(import.meta.dirname, "../../../src/integrations/storage/FolderOwner.ts")
 

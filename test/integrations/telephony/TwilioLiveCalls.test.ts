@@ -6,6 +6,9 @@ import * as Connections from "../../../src/integrations/connections/Connections.
 import { usualPatienceMs } from "../../../src/integrations/resilience/Patience.ts"
 import { accountPath, makeTwilioClient } from "../../../src/integrations/telephony/TwilioClient.ts"
 import { layer } from "../../../src/integrations/telephony/TwilioLiveCalls.ts"
+import { playsInRealTime } from "../../support/Slowness.ts"
+
+playsInRealTime()
 
 const account: TelephonyAccount = { accountSid: "AC0123456789abcdef0123456789abcdef", authToken: "12345abcde" }
 

@@ -8,6 +8,9 @@ import { WebhookSender } from "../../../src/domain/events/Webhook.ts"
 import { pinnedLookup } from "../../../src/integrations/web/PublicNetwork.ts"
 import type { Resolver } from "../../../src/integrations/web/Resolver.ts"
 import * as HttpWebhooks from "../../../src/integrations/webhooks/HttpWebhooks.ts"
+import { playsInRealTime } from "../../support/Slowness.ts"
+
+playsInRealTime()
 
 const receiver = Effect.acquireRelease(
   Effect.promise(() => start()),

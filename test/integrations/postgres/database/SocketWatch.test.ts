@@ -15,7 +15,10 @@ import { certificate, privateKey } from "../../../support/certificate.ts"
 import { eventually } from "../../../support/eventually.ts"
 import { testDatabase } from "../../../support/postgres.ts"
 import { startServer } from "../../../support/postgres-server.ts"
+import { playsInRealTime } from "../../../support/Slowness.ts"
 import { tcpProxy } from "../../../support/tcp-proxy.ts"
+
+playsInRealTime()
 
 /** Says back what it hears. */
 const echo = Effect.acquireRelease(

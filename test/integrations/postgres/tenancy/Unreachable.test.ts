@@ -7,7 +7,10 @@ import * as Database from "../../../../src/integrations/postgres/database/Databa
 import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { outlasting } from "../../../../src/integrations/postgres/tenancy/Unreachable.ts"
 import { freshDatabaseUrl } from "../../../support/postgres.ts"
+import { playsInRealTime } from "../../../support/Slowness.ts"
 import { tcpProxy } from "../../../support/tcp-proxy.ts"
+
+playsInRealTime()
 
 /** A database that can be taken away, and the service's connection to it. */
 const takenAway = Effect.gen(function* () {

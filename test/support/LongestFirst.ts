@@ -1,0 +1,37 @@
+/**
+ * The order of test files: the longest first, so that no core waits for one of them at the end. vitest remembers how long files took; on a
+ * clean clone, where it knows nothing, folders that are known to take long come first. Shards take their part of every project.
+ */
+import { BaseSequencer, type TestSpecification } from "vitest/node"
+
+/** Slowest first; what lies nowhere in these comes last. */
+const slowFolders = [
+  "test/calls/",
+  "test/actors/",
+  "test/cli/",
+  "test/http/handlers/people/",
+  "test/http/",
+  "test/integrations/postgres/",
+  "test/integrations/"
+]
+
+const rankOf = ({ moduleId }: TestSpecification): number => {
+  const rank = slowFolders.findIndex((folder) => moduleId.includes(`/${folder}`))
+  return rank < 0 ? slowFolders.length : rank
+}
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    const sorted = await super.sort(files)
+    const known = (file: TestSpecification) => this.ctx.cache.getTestSpecificationResult(file) !== undefined
+    if (sorted.every(known)) return sorted
+    const order = ({ project }: TestSpecification) => project.config.sequence.groupOrder
+    return sorted.sort((a, b) => order(a) - order(b) || rankOf(a) - rankOf(b))
+  }
+
+  override async shard(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    const projects = [...new Set(files.map(({ project }) => project))]
+    const parts = await Promise.all(projects.map((one) => super.shard(files.filter(({ project }) => project === one))))
+    return parts.flat()
+  }
+}
