@@ -118,7 +118,7 @@ const record = async (key: string, text: string, language: string, options: Requ
 export const speak = (text: string, language: string, options: SpeakOptions = {}): Promise<Spoken> => {
   const all = { voice: options.voice ?? "", rate: options.rate ?? 165, pitch: options.pitch ?? 50 }
   const key = createHash("sha256")
-    .update(JSON.stringify(["v1", text, language, all]))
+    .update(JSON.stringify(["v2", text, language, all]))
     .digest("hex")
   const known = memory.get(key)
   if (known) return known

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { synthesize } from "../../../simulators/voice/Synthesizer.ts"
 import { speak } from "../../../simulators/voice/Voice.ts"
 
 describe("speak", () => {
@@ -29,6 +30,13 @@ describe("speak", () => {
     ])
     assert.deepStrictEqual(first.samples, again.samples)
     assert.notDeepEqual(first.samples, other.samples)
+  })
+
+  it("says a text the same way whatever was said before it", async () => {
+    const job = { text: "My number is four one five", voice: "en-us", rate: 165, pitch: 50 }
+    const first = await synthesize(job)
+    await synthesize({ ...job, text: "Something else altogether.", rate: 220 })
+    assert.deepStrictEqual((await synthesize(job)).samples, first.samples)
   })
 
   it("refuses a language it cannot speak", async () => {
