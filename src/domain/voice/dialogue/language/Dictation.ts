@@ -1,13 +1,13 @@
 /**
- * Is the caller dictating something: digits, letters, an e-mail address? Such speech has pauses between its groups, and it ends
- * when all of it is there, not when a pause comes.
+ * Recognizes that the caller is dictating digits, letters or an e-mail address. Such speech has pauses between its groups, and it ends when it is
+ * complete, not at a pause.
  */
 import type { Language } from "./Language.ts"
 import { endsWith, madeOf, type PhraseSet, phraseSet, says } from "./Words.ts"
 
 export type Dictation = "finished" | "plausible" | "unfinished"
 
-/** Digits of what is dictated: from `plausible` on it may be all, from `complete` on it is. */
+/** Numbers of digits in a dictation: with `plausible` digits it may be complete, with `complete` digits it is. */
 interface Length {
   readonly plausible: number
   readonly complete: number
@@ -132,7 +132,7 @@ const dictatedEmail = (text: string, words: ReadonlyArray<string>, language: Lan
 
 const isLetter = (word: string) => /^\p{Script=Latin}$/u.test(word)
 
-/** What is written as letters and spelled by nobody who is asked for a name. */
+/** Abbreviations that are said as letters, but are not the spelling of a name. */
 const notSpelled = phraseSet("a m, p m, u s, u k, t v, a c, o k, i d, i a, i i")
 
 /** "m as in mary", "m for mumbai". */
