@@ -1,6 +1,6 @@
 /**
  * Cuts a model's streamed text into clauses for speech. The first clause is as short as possible, so that the caller hears something early.
- * Later clauses are whole sentences, so that they sound natural. No input or output; no text is lost or repeated.
+ * Later clauses are whole sentences, so that they sound natural. Pure; no text is lost or repeated.
  */
 
 /** Shortest first clause, in characters (what peers converged on). */

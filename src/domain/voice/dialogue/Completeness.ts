@@ -151,7 +151,7 @@ export interface PauseBounds {
 
 /** After an unfinished sentence the wait is at least this share of the way from the minimum to the maximum. */
 const unfinishedShare = 0.6
-/** It is also at least this many times the caller's usual pause, because many pauses are longer than the average. */
+/** It is also at least this many times the caller's usual pause, because half of all pauses are longer than the average. */
 const unfinishedFactor = 1.5
 const unknownFactor = 1.25
 

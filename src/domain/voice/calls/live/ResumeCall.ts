@@ -95,7 +95,7 @@ const resumeOf = (
   }
 }
 
-/** Needs the stores and the engine. The function it returns needs nothing and never fails: if the call cannot continue, the caller hears a goodbye. */
+/** Needs the stores and the engine. The function it returns never fails: if the call cannot continue, the caller hears a goodbye. */
 export const makeResumeCall = Effect.gen(function* () {
   const organizations = yield* Organizations
   const agents = yield* VoiceAgents

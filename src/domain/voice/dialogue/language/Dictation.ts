@@ -26,7 +26,7 @@ const lengths = {
 
 const subjects = ["card", "aadhaar", "code", "reference", "account", "phone"] as const
 
-/** With a country code of one digit; with a longer one the digits after it are fewer. */
+/** Digits of a telephone number with a country code of one digit. With a longer code, fewer digits follow it. */
 const maxPhoneDigits = 11
 
 /** "+91" comes before the ten digits, "0" before them on a landline. */
@@ -88,7 +88,7 @@ const providers: PhraseSet = phraseSet(
   "gmail, g mail, yahoo, hotmail, outlook, rediffmail, rediff, icloud, protonmail, जीमेल, जी मेल, याहू, हॉटमेल, आउटलुक, रेडिफमेल, જીમેલ, યાહૂ, জিমেল, জিমেইল, ইয়াহু, ਜੀਮੇਲ, ਯਾਹੂ, ଜିମେଲ, ଜିମେଲ୍, ୟାହୁ, ஜிமெயில், ஜீமெயில், யாஹூ, జీమెయిల్, జిమెయిల్, యాహూ, ಜಿಮೇಲ್, ಜೀಮೇಲ್, ಯಾಹೂ, ജിമെയിൽ, ജീമെയിൽ, യാഹൂ"
 )
 
-/** Whether "dot com" is said, from which word on. */
+/** The position of the word "dot" in a phrase such as "dot com"; -1 when there is none. */
 const domainAt = (words: ReadonlyArray<string>, language: Language): number => {
   for (let at = words.length - 2; at >= 0; at--)
     if (language.dot.phrases.has(words[at]) && language.domains.phrases.has(words[at + 1])) return at
@@ -112,7 +112,7 @@ const announcesEmail = (
     (word, index) => copulas.phrases.has(word) && endsWith(words.slice(0, index), email) && words[index + 1] !== "not"
   )
 
-/** "at the rate" is said of nothing else. */
+/** Whether "at the rate" is said; it occurs only in e-mail addresses. */
 const saysAtTheRate = (words: ReadonlyArray<string>, { at }: Language): boolean =>
   words.some((_, from) => [3, 4].some((count) => at.phrases.has(words.slice(from, from + count).join(" "))))
 
