@@ -1,4 +1,4 @@
-/** The configuration an engine runs: an agent's record merged with its organization and the models of its provider stack. */
+/** Makes the configuration that an engine runs: an agent's record merged with its organization and the models of its provider stack. */
 import { createHash } from "node:crypto"
 import { escalateToHuman, toolSpec } from "../../ai/tools/Tool.ts"
 import { type Organization, premiumRefusal } from "../../people/organizations/Organization.ts"
@@ -12,7 +12,7 @@ const reasoning = "hosted-llm"
 
 const englishModels = "aura-2-*"
 
-/** The locked text-to-speech model of a voice. English voices are their own models. */
+/** The locked text-to-speech model of a voice. Each English voice is its own model. */
 const speechModel = (settings: Pick<VoiceAgentSettings, "voiceFamily" | "voiceId">): string => {
   switch (settings.voiceFamily) {
     case "indic":
@@ -24,7 +24,7 @@ const speechModel = (settings: Pick<VoiceAgentSettings, "voiceFamily" | "voiceId
   }
 }
 
-/** The stack written into a record at each save. */
+/** The provider stack that each save writes into the record. */
 export const lockedStack = (settings: Pick<VoiceAgentSettings, "voiceFamily" | "voiceId">): ProviderStack => ({
   speechToText,
   reasoning,
@@ -32,17 +32,17 @@ export const lockedStack = (settings: Pick<VoiceAgentSettings, "voiceFamily" | "
   lockedAt: "2026-04-24T00:00:00.000Z"
 })
 
-/** Whether the agent was saved before the stack was locked, and not since: it keeps the models it had. */
+/** Whether the agent was last saved before the stack was locked. Such an agent keeps the models it had. */
 export const isLegacy = ({ providerStack }: Pick<VoiceAgent, "providerStack">): boolean =>
   providerStack.lockedAt === null
 
-/** A stack names a family of models where each voice is its own. */
+/** The models of an agent. A stack names the English models together (`aura-2-*`); the agent's voice says which of them it is. */
 const modelsOf = (agent: Pick<VoiceAgent, "voiceFamily" | "voiceId" | "providerStack">) => {
   const stack = isLegacy(agent) ? agent.providerStack : lockedStack(agent)
   return { ...stack, textToSpeech: stack.textToSpeech === englishModels ? agent.voiceId : stack.textToSpeech }
 }
 
-/** How an agent's voice is asked for at its provider. */
+/** What a speech request to the provider says about the agent's voice. */
 export const voiceConfig = (
   agent: Pick<VoiceAgent, "voiceFamily" | "voiceId" | "primaryLanguage" | "providerStack">
 ): AgentConfig["voice"] => ({
@@ -52,7 +52,7 @@ export const voiceConfig = (
   language: spokenTag(agent.voiceFamily, agent.primaryLanguage)
 })
 
-/** How callers who speak a language are to be understood. */
+/** The speech-to-text settings for callers who speak this language. */
 export const transcriptionConfig = (
   primaryLanguage: string,
   model: string = speechToText
@@ -61,7 +61,7 @@ export const transcriptionConfig = (
   language: indianTag(primaryLanguage)
 })
 
-/** JSON with sorted keys: what comes back from a `jsonb` column has lost the order of its keys. */
+/** JSON with sorted keys, because a `jsonb` column does not keep the order of keys. */
 const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null"
@@ -70,14 +70,14 @@ const canonical = (value: unknown): string => {
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(",")}}`
 }
 
-/** The agent as callers hear it: while its organization may not use premium voices, another voice stands in for one. */
+/** The agent as callers hear it. While its organization may not use premium voices, another voice replaces a premium one. */
 export const asHeard = (agent: VoiceAgent, organization: Pick<Organization, "flags">): VoiceAgent => {
   if (agent.voiceFamily !== "premium" || premiumRefusal(organization) === undefined) return agent
   const { family: voiceFamily, id: voiceId } = standIn(agent.voiceFamily, agent.voiceId, agent.primaryLanguage)
   return { ...agent, voiceFamily, voiceId, providerStack: lockedStack({ voiceFamily, voiceId }) }
 }
 
-/** Pure: equal inputs give the equal configuration and `version` (32 hex digits of its SHA-256). */
+/** Pure: equal inputs give an equal configuration and an equal `version` (the first 32 hex digits of its SHA-256). */
 export const agentConfig = (
   record: VoiceAgent,
   organization: Pick<Organization, "id" | "disclosureText" | "flags">

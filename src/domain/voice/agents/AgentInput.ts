@@ -1,6 +1,6 @@
 /**
- * What a customer sends to make or change a voice agent, and how it is laid over defaults or an earlier record. It is bounded: engines keep
- * the configuration of every agent, and read it in each turn of a call. A record from before a bound keeps what it has.
+ * What a customer sends to create or change a voice agent, and how it is merged with the defaults or the earlier record. Sizes are bounded,
+ * because engines keep the configuration of every agent and read it in each turn of a call. A record that is older than a bound keeps its value.
  */
 import { Schema, Struct } from "effect"
 import { toolsExcess } from "../../ai/tools/ToolRules.ts"
@@ -36,7 +36,7 @@ const Settings = Schema.Struct({
 const { name, welcomeMessage, voiceFamily, voiceId, systemPrompt, ...withDefault } = Settings.fields
 const required = { name, welcomeMessage, voiceFamily, voiceId, systemPrompt }
 
-/** Policies may be given in part; the rest keeps its value. */
+/** A policy may be given in part; its other fields keep their values. */
 const policies = {
   silence: Schema.optionalKey(Settings.fields.silence.mapFields(Struct.map(Schema.optionalKey))),
   endpointing: Schema.optionalKey(Endpointing.mapFields(Struct.map(Schema.optionalKey))),
@@ -52,13 +52,13 @@ export type VoiceAgentChanges = typeof VoiceAgentChanges.Type
 
 type Optional = Omit<VoiceAgentSettings, keyof typeof required>
 
-/** `undefined` (a key not sent) keeps the value below it. */
+/** The policy with the changes applied; `undefined` (the key was not sent) changes nothing. */
 const over = <A extends object>(base: A, changes: Partial<A> | undefined): A => {
   if (changes === undefined) return base
   return { ...base, ...changes }
 }
 
-/** A record's settings with the changes laid over them. */
+/** A record's settings with the changes applied. */
 export const applyChanges = (base: VoiceAgentSettings, changes: VoiceAgentChanges): VoiceAgentSettings => ({
   ...base,
   ...changes,
@@ -68,7 +68,7 @@ export const applyChanges = (base: VoiceAgentSettings, changes: VoiceAgentChange
   voicemail: over(base.voicemail, changes.voicemail)
 })
 
-/** A new agent's settings: the five required ones over the defaults. */
+/** A new agent's settings: the defaults, overridden by what the customer sent. */
 export const withDefaults = (input: NewVoiceAgent): VoiceAgentSettings => {
   const defaults: Optional = voiceAgentDefaults
   const { name, welcomeMessage, voiceFamily, voiceId, systemPrompt } = input

@@ -1,4 +1,4 @@
-/** What a caller of the interface sees of a voice agent: the record without its secrets, plus what is computed at each read and save. */
+/** A voice agent as the API shows it: the record without its secrets, plus what each read and save computes. */
 import { Schema } from "effect"
 import { maskSecrets } from "../../ai/tools/ToolSecrets.ts"
 import { type Organization, premiumRefusal } from "../../people/organizations/Organization.ts"
@@ -8,13 +8,13 @@ import { Override, VoiceAgent } from "./VoiceAgent.ts"
 
 export const AgentView = Schema.Struct({
   ...VoiceAgent.fields,
-  /** The organization's. */
+  /** Set for the whole organization. */
   disclosureText: Schema.String,
   overrides: Schema.Array(Override)
 })
 export type AgentView = typeof AgentView.Type
 
-/** What the agent's calls do not have, and why. */
+/** The requested features that the agent's calls do not have, and why. */
 const overridesOf = (agent: VoiceAgent, organization: Pick<Organization, "flags">): ReadonlyArray<Override> => {
   const { voiceFamily: family, voiceId: id } = asHeard(agent, organization)
   const { overrides } = resolveFeatures(agent, { family, id })

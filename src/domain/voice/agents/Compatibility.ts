@@ -1,6 +1,6 @@
 /**
- * Which optional features a voice can give. A feature asked for and not given becomes an `Override`, never a silent change. Where the
- * reasons come from is written in `docs/decisions.md`.
+ * Which optional features a voice supports. A feature that is requested but not supported becomes an `Override`, never a silent change.
+ * `docs/decisions.md` says where the reasons come from.
  */
 import type { VoiceFamily } from "../../ai/providers/Speech.ts"
 import type { Override } from "./VoiceAgent.ts"
@@ -9,12 +9,12 @@ export const features = ["backchanneling", "use_fillers", "ambient_noise"] as co
 export type Feature = (typeof features)[number]
 export type Features = Readonly<Record<Feature, boolean>>
 
-/** Absent: the feature works. A sentence: it does not, and why. */
+/** A missing entry means that the feature works. A sentence says why it does not. */
 export type Limits = { readonly [F in Feature]?: string }
 
 export interface CompatibilityTable {
   readonly families: Readonly<Record<VoiceFamily, Limits>>
-  /** Added to the family's limits, by voice id. */
+  /** Limits of single voices, by voice id; added to those of the family. */
   readonly voices: Readonly<Record<string, Limits>>
 }
 
@@ -36,13 +36,13 @@ export const compatibility: CompatibilityTable = {
   voices: {}
 }
 
-/** A voice's own limits come over those of its family. */
+/** The limits of a voice: its own override those of its family. */
 export const limitsOf = (
   voice: { readonly family: VoiceFamily; readonly id: string },
   table: CompatibilityTable = compatibility
 ): Limits => ({ ...table.families[voice.family], ...table.voices[voice.id] })
 
-/** What of the requested features the voice gives, and an override for each one it cannot. */
+/** The requested features that the voice supports, and an override for each one that it does not. */
 export const resolveFeatures = (
   requested: Features,
   voice: { readonly family: VoiceFamily; readonly id: string },

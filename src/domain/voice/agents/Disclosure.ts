@@ -1,6 +1,7 @@
 /**
- * Use case: what every call of an organization begins with. Its words are the customer's, but there are always some. The configurations of
- * all its agents change with it: an engine that was not told learns of it at the next call, which then waits for the new text's audio.
+ * Use case: change the disclosure, with which every call of an organization begins. The customer chooses the words, but cannot leave them
+ * out. The text is part of every agent's configuration. An engine that did not get the new configuration gets it with the next call, and that
+ * call then waits for the audio of the new text.
  */
 import { Effect, Schema } from "effect"
 import { oneLine } from "../../basics/PlainText.ts"
@@ -11,22 +12,22 @@ import { EngineClient } from "../engine/EnginePorts.ts"
 import { agentConfig } from "./AgentConfigs.ts"
 import { everyAgentId, VoiceAgents } from "./VoiceAgent.ts"
 
-/** Without a letter there is nothing to say: punctuation would be silence. */
+/** The text needs at least one letter: punctuation alone would be silence. */
 const spoken = Schema.makeFilter(
   (text: string) => /\p{L}/u.test(text) || "must have words: the disclosure can be changed, but not switched off."
 )
 
-/** 1 to 500 characters on one line; decoding trims it. */
+/** 1 to 500 characters on one line. Decoding trims the text. */
 export const DisclosureText = Schema.Trim.pipe(Schema.decodeTo(oneLine(500).check(spoken)))
 
-/** Needs the stores and the engine once; the functions it gives need nothing. */
+/** Needs the stores and the engine; the functions it returns need nothing. */
 export const makeDisclosure = Effect.gen(function* () {
   const organizations = yield* Organizations
   const agents = yield* VoiceAgents
   const engine = yield* EngineClient
   const audit = yield* Audit
 
-  /** In force from the next call on. */
+  /** Sets the disclosure. It applies from the next call on. */
   const set = traced("Disclosure.set")(function* (
     { id, disclosureText: before }: Pick<Organization, "id" | "disclosureText">,
     text: string
@@ -39,7 +40,7 @@ export const makeDisclosure = Effect.gen(function* () {
     }))
   })
 
-  /** Read again just before it is pushed: the text and the agent may have changed meanwhile. */
+  /** Reads organization and agent again just before the push, because both may have changed meanwhile. */
   const push = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
     const organization = yield* organizations.find(organizationId)
     const agent = yield* agents.find(organizationId, agentId)
@@ -48,8 +49,8 @@ export const makeDisclosure = Effect.gen(function* () {
   })
 
   /**
-   * Gives the engine the configuration of every agent of the organization, one after another: it synthesizes the text ahead in each voice.
-   * Answers for how many that did not succeed; they are logged, and the next call does it.
+   * Gives the engine the configuration of every agent of the organization, one after another. The engine then synthesizes the text in each
+   * voice before a call needs it. Returns how many agents there are and how many failed. A failure is logged; the next call makes up for it.
    */
   const synthesizeAhead = traced("Disclosure.synthesizeAhead")(function* (organizationId: string) {
     const ids = yield* everyAgentId(agents, organizationId)
@@ -61,7 +62,7 @@ export const makeDisclosure = Effect.gen(function* () {
         )
       return push(organizationId, agentId).pipe(
         Effect.catch(({ message }) => failed(message)),
-        // One record that cannot be read is not the end of the others.
+        // A record that cannot be read does not stop the others.
         Effect.catchDefect(failed)
       )
     })

@@ -1,6 +1,6 @@
 /**
- * Use case: every agent gets the locked provider stack, and the engines its configuration. Safe to repeat and to stop: an agent that the
- * engine does not take is not changed. One that cannot be changed keeps working as it did.
+ * Use case: give every agent the locked provider stack, and give its configuration to the engines. The run may be stopped and repeated. An
+ * agent that the engine does not accept is not changed. An agent that cannot be changed keeps working as before.
  */
 import { Clock, Effect, Stream } from "effect"
 import { messageOf } from "../../basics/ErrorMessage.ts"
@@ -14,13 +14,13 @@ import { everyAgentId, VoiceAgents } from "./VoiceAgent.ts"
 export interface Resynced {
   readonly organizationId: string
   readonly agentId: string
-  /** `unchanged`: it had the locked stack; the engine has its configuration anew. */
+  /** `unchanged`: the agent already had the locked stack, and the engine got its configuration again. */
   readonly outcome: "updated" | "unchanged" | "failed"
-  /** Why it failed, a sentence. */
+  /** Why it failed, as a sentence; otherwise null. */
   readonly reason: string | null
 }
 
-/** Needs the stores and the engine once; the functions it gives need nothing. */
+/** Needs the stores and the engine; the functions it returns need nothing. */
 export const makeResyncAgents = Effect.gen(function* () {
   const organizations = yield* Organizations
   const agents = yield* VoiceAgents
@@ -30,7 +30,7 @@ export const makeResyncAgents = Effect.gen(function* () {
   const chosen = (organizationId: string | undefined) =>
     organizationId === undefined ? everyOrganization(organizations) : Stream.succeed(organizationId)
 
-  /** Read when nobody else changes the organization's agents, so that what was saved meanwhile is kept. `undefined`: it is gone. */
+  /** Reads the agent while no one else may change the organization's agents, so that no save is lost. `undefined`: the agent is gone. */
   const resync = Effect.fnUntraced(
     function* (organizationId: string, agentId: string) {
       const organization = yield* organizations.find(organizationId)
@@ -63,7 +63,7 @@ export const makeResyncAgents = Effect.gen(function* () {
         Busy: () => failed("Others were changing agents of this organization.")
       }),
       Effect.catch(({ message }) => failed(message)),
-      // One record that cannot be read or written is not the end of the others.
+      // A record that cannot be read or written does not stop the others.
       Effect.catchDefect((defect) => failed(messageOf(defect))),
       Effect.map(
         (result): ReadonlyArray<Resynced> => (result === undefined ? [] : [{ organizationId, agentId, ...result }])
@@ -72,7 +72,7 @@ export const makeResyncAgents = Effect.gen(function* () {
   }
 
   return {
-    /** How many agents there are. */
+    /** How many agents the organization has, or all organizations together. */
     count: (organizationId?: string): Effect.Effect<number> =>
       chosen(organizationId).pipe(
         Stream.mapEffect(agents.count),
@@ -81,7 +81,7 @@ export const makeResyncAgents = Effect.gen(function* () {
           (sum, count) => sum + count
         )
       ),
-    /** One after another; of one organization, or of all. */
+    /** Resyncs the agents of one organization, or of all, one after another. */
     run: (organizationId?: string): Stream.Stream<Resynced> =>
       chosen(organizationId).pipe(
         Stream.mapEffect((id) =>

@@ -1,7 +1,7 @@
 /**
- * Use case: make, change and remove voice agents, one request of an organization after the other. Order of a save: gates (403), the
- * settings (400), the name (409), the push to the engine (500), the record. What is stored is what an engine has accepted. An engine
- * that was told of something that came to be stored differently has a version that no call asks for: the next call gives it the right one.
+ * Use case: create, change and remove voice agents. Requests of one organization run one after the other. A save checks plan and flag (403),
+ * then the settings (400), then the name (409); then it pushes to the engine (500) and writes the record. So the record holds only what an
+ * engine has accepted. If the write fails after the push, the engine has a version that no call asks for. The next call gives it the right one.
  */
 import { Clock, Effect, Schema } from "effect"
 import type { ToolDefinition } from "../../ai/tools/Tool.ts"
@@ -20,28 +20,28 @@ import { DuplicateAgent, type VoiceAgent, type VoiceAgentSettings, VoiceAgents }
 import { makeVoiceGate } from "./VoiceGate.ts"
 import { findVoice, languageNames, speaks, suggestedFamily } from "./Voices.ts"
 
-/** 400: `message` is a sentence that names the field. */
+/** HTTP 400. `message` is a sentence that names the field. */
 export class InvalidAgent extends Schema.TaggedError<InvalidAgent>()("InvalidAgent", {
   field: Schema.String,
   message: Schema.String
 }) {}
-/** 403: plan or flag does not allow it. */
+/** HTTP 403: the organization's plan or flag does not allow it. */
 export class AgentNotAllowed extends Schema.TaggedError<AgentNotAllowed>()("AgentNotAllowed", {
   message: Schema.String
 }) {}
-/** 404: not there, or another organization's. */
+/** HTTP 404: the agent does not exist, or belongs to another organization. */
 export class AgentNotFound extends Schema.TaggedError<AgentNotFound>()("AgentNotFound", { agentId: Schema.String }) {}
 
 export type SaveError = InvalidAgent | AgentNotAllowed | DuplicateAgent | EngineProtocolError | Busy
 
-/** Who changes an organization's agents has this turn: what is read, given to the engine and written is the same. */
+/** Name of the lock for changes of an organization's agents. It keeps what is read, pushed to the engine and written the same. */
 const agentsTurn = "voice agents"
 
 const destination = /^(\+[1-9]\d{6,14}|sips?:[^\s@]+@[^\s@]+)$/
 
 const invalid = (field: string, problem: string) => new InvalidAgent({ field, message: `${field} ${problem}` })
 
-/** The settings with stored secrets in place of masked ones. */
+/** The settings with the stored secrets in place of the masked ones. */
 const withSecrets = (stored: ReadonlyArray<ToolDefinition>, settings: VoiceAgentSettings) =>
   Effect.fromResult(keepSecrets(stored, settings.tools)).pipe(
     Effect.mapBoth({
@@ -73,7 +73,7 @@ export const invalidSetting = (settings: VoiceAgentSettings): InvalidAgent | und
 /** An agent as the audit log shows it. */
 const shown = (agent: VoiceAgent): VoiceAgent => ({ ...agent, tools: maskSecrets(agent.tools) })
 
-/** How agents get to the engine and into the record. Needs the stores and the engine once; the functions it gives need nothing. */
+/** Gives agents to the engine and writes their records. Needs the stores and the engine; the functions it returns need nothing. */
 export const makeAgentRecords = Effect.gen(function* () {
   const agents = yield* VoiceAgents
   const engine = yield* EngineClient
@@ -83,19 +83,19 @@ export const makeAgentRecords = Effect.gen(function* () {
   const push = Effect.fnUntraced(function* (organization: Organization, agent: VoiceAgent) {
     const { name } = agent
     if (yield* agents.isNameTaken(agent)) return yield* new DuplicateAgent({ name })
-    // The engine asks the voice provider before it answers: outside of any transaction.
+    // Outside of any transaction, because the engine asks the voice provider before it answers.
     yield* engine.putAgent(agentConfig(agent, organization))
   })
 
   return {
-    /** Runs a change of the organization's agents when it is its turn. */
+    /** Runs one change of the organization's agents at a time. */
     inTurn: (organizationId: string) => exclusive.run(organizationId, agentsTurn),
-    /** A new agent: on the engine, then on record. */
+    /** Gives a new agent to the engine, then writes its record. */
     add: Effect.fnUntraced(function* (organization: Organization, agent: VoiceAgent, entry: AuditEntry) {
       yield* push(organization, agent)
       yield* audit.recorded(organization.id, agents.create(agent), () => entry)
     }),
-    /** A changed agent: on the engine, then on record unless that is not `before` any more. */
+    /** Gives a changed agent to the engine, then writes its record. Fails with `Busy` when the record is no longer `before`. */
     change: Effect.fnUntraced(function* (
       organization: Organization,
       before: VoiceAgent,
@@ -113,7 +113,7 @@ export const makeAgentRecords = Effect.gen(function* () {
   }
 })
 
-/** Needs the stores and the engine once; the functions it gives need nothing. */
+/** Needs the stores and the engine; the functions it returns need nothing. */
 export const makeSaveVoiceAgent = Effect.gen(function* () {
   const voiceGate = yield* makeVoiceGate
   const agents = yield* VoiceAgents
@@ -137,7 +137,7 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
 
   const now = Effect.map(Clock.currentTimeMillis, (ms) => new Date(ms).toISOString())
 
-  /** The new record; fails with what stands against it, and then nothing is stored. */
+  /** Creates an agent and returns its view. When it fails, nothing is stored. */
   const create = traced("SaveVoiceAgent.create")(
     function* (organizationId: string, input: NewVoiceAgent) {
       const organization = yield* allowed(organizationId)
@@ -164,7 +164,7 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
     (saved, organizationId) => records.inTurn(organizationId)(saved)
   )
 
-  /** The changed record; what is not among `changes` keeps its value. */
+  /** Changes an agent and returns its view. A setting that is not in `changes` keeps its value. */
   const update = traced("SaveVoiceAgent.update")(
     function* (organizationId: string, agentId: string, changes: VoiceAgentChanges) {
       const organization = yield* allowed(organizationId)
@@ -182,7 +182,7 @@ export const makeSaveVoiceAgent = Effect.gen(function* () {
     (saved, organizationId) => records.inTurn(organizationId)(saved)
   )
 
-  /** Engine first: if it cannot be reached the record stays, and the removal can be asked for again. */
+  /** Removes an agent from the engine, then its record. If the engine cannot be reached, the record stays and the removal can be repeated. */
   const remove = traced("SaveVoiceAgent.remove")(
     function* (organizationId: string, agentId: string) {
       const before = yield* existing(organizationId, agentId)

@@ -1,4 +1,4 @@
-/** The voice agent record: what a customer may set, and what is stored. Defaults and rules of `docs/decisions.md`. */
+/** The voice agent record: what a customer may set, and what is stored. `docs/decisions.md` explains the defaults and rules. */
 import { Context, Effect, Schema } from "effect"
 import { VoiceFamily } from "../../ai/providers/Speech.ts"
 import { ToolDefinition } from "../../ai/tools/Tool.ts"
@@ -37,9 +37,9 @@ export const Interruption = Schema.Struct({
   minWords: between(0, 10)
 })
 
-/** What a caller hears outside business hours, and how long a message may be. */
+/** What a caller hears outside business hours, and how long the caller's message may be. */
 export const VoicemailPolicy = Schema.Struct({
-  /** Null: a sentence in the agent's language. */
+  /** Null: a fixed sentence in the agent's language. */
   message: Schema.NullOr(Schema.String.check(Schema.isMaxLength(1_000), Schema.isPattern(/\S/))),
   maxSeconds: between(10, 300)
 })
@@ -103,7 +103,10 @@ export const ProviderStack = Schema.Struct({
 })
 export type ProviderStack = typeof ProviderStack.Type
 
-/** What the customer asked for and calls do not have: a feature the voice cannot give, a premium voice; shown in the record, never silent. */
+/**
+ * Something the customer requested that calls do not have: a feature the voice does not support, or a premium voice. The record shows it, so
+ * the change is never silent.
+ */
 export const Override = Schema.Struct({
   feature: Schema.Literals(["backchanneling", "use_fillers", "ambient_noise", "premium_voice"]),
   requested: Schema.Boolean,
@@ -116,7 +119,7 @@ export const VoiceAgent = Schema.Struct({
   id: Schema.String,
   organizationId: Schema.String,
   ...VoiceAgentSettings.fields,
-  /** E.164 of the assigned number, or null. */
+  /** The assigned number in E.164 form, or null. */
   phoneNumber: Schema.NullOr(Schema.String),
   providerStack: ProviderStack,
   createdAt: Schema.String,
@@ -124,7 +127,7 @@ export const VoiceAgent = Schema.Struct({
 })
 export type VoiceAgent = typeof VoiceAgent.Type
 
-/** 409: two agents of one organization cannot share a name. */
+/** HTTP 409: two agents of one organization cannot share a name. */
 export class DuplicateAgent extends Schema.TaggedError<DuplicateAgent>()("DuplicateAgent", { name: Schema.String }) {}
 
 export class VoiceAgents extends Context.Service<
@@ -133,27 +136,27 @@ export class VoiceAgents extends Context.Service<
     readonly list: (organizationId: string, page: number, limit: number) => Effect.Effect<Page<VoiceAgent>>
     readonly find: (organizationId: string, agentId: string) => Effect.Effect<VoiceAgent | undefined>
     readonly count: (organizationId: string) => Effect.Effect<number>
-    /** Whether another agent of its organization has the name. */
+    /** Whether another agent of the organization has this name. */
     readonly isNameTaken: (agent: Pick<VoiceAgent, "organizationId" | "id" | "name">) => Effect.Effect<boolean>
     readonly create: (agent: VoiceAgent) => Effect.Effect<void, DuplicateAgent>
-    /** Writes when the record is still the one of `readAt`, its `updatedAt`; false: it was changed since, or is gone. */
+    /** Writes the record if its `updatedAt` is still `readAt`. False: the record was changed meanwhile, or is gone. */
     readonly update: (agent: VoiceAgent, readAt: string) => Effect.Effect<boolean, DuplicateAgent>
-    /** True when there was one. Its number stays, unassigned. */
+    /** True when the agent existed. Its number stays with the organization, unassigned. */
     readonly remove: (organizationId: string, agentId: string) => Effect.Effect<boolean>
   }
 >()("parley/domain/VoiceAgents") {}
 
-const page = 100
+const pageSize = 100
 
-/** The ids of an organization's agents, read before any of them is touched: pages would shift under agents that are made meanwhile. */
+/** The ids of all agents of an organization. All are read before the first is used, because new agents would shift the pages. */
 export const everyAgentId = Effect.fnUntraced(function* (
   { list }: Pick<VoiceAgents["Service"], "list">,
   organizationId: string
 ) {
   const ids = new Set<string>()
   for (let at = 1; ; at++) {
-    const { data } = yield* list(organizationId, at, page)
+    const { data } = yield* list(organizationId, at, pageSize)
     for (const { id } of data) ids.add(id)
-    if (data.length < page) return [...ids]
+    if (data.length < pageSize) return [...ids]
   }
 })

@@ -1,4 +1,4 @@
-/** What a form offers for a voice agent: families, languages and voices, and what each voice cannot do. */
+/** The choices for a voice agent: families, languages and voices, and the features that each voice does not support. */
 import { Schema } from "effect"
 import { VoiceFamily } from "../../ai/providers/Speech.ts"
 import { type Organization, premiumRefusal } from "../../people/organizations/Organization.ts"
@@ -23,7 +23,7 @@ export const VoiceCatalogue = Schema.Struct({
       tag: PrimaryLanguage,
       name: Schema.String,
       suggestedFamily: VoiceFamily,
-      /** Families with a voice that speaks it. */
+      /** Families with a voice that speaks the language. */
       families: Schema.Array(VoiceFamily)
     })
   ),
@@ -34,10 +34,10 @@ export const VoiceCatalogue = Schema.Struct({
       name: Schema.String,
       gender: Schema.Literals(["female", "male"]),
       accent: Schema.NullOr(Schema.String),
-      /** Primary languages an agent with this voice can have. */
+      /** Primary languages that an agent with this voice can have. */
       languages: Schema.Array(PrimaryLanguage),
       features: Schema.Array(Feature),
-      /** These are switched off when an agent with this voice asks for them. */
+      /** Features that are switched off when an agent with this voice requests them. */
       unsupported: Schema.Array(Schema.Struct({ feature: Feature, reason: Schema.String }))
     })
   )
@@ -47,7 +47,7 @@ export type VoiceCatalogue = typeof VoiceCatalogue.Type
 const refusalOf = (family: VoiceFamily, organization: Pick<Organization, "flags">) =>
   family === "premium" ? premiumRefusal(organization) : undefined
 
-/** All of it, or of the voices only those that speak `language`. */
+/** The catalogue for an organization. With `language`, only the voices that speak it are included. */
 export const voiceCatalogue = (
   organization: Pick<Organization, "flags">,
   language?: PrimaryLanguage

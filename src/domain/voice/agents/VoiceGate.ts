@@ -1,8 +1,8 @@
-/** Before anything is made for an organization's calls: does it exist, and do its plan and flag allow voice? */
+/** Checks that an organization exists and that its plan and flag allow voice, before anything is created for its calls. */
 import { Effect } from "effect"
 import { Organizations, voiceRefusal } from "../../people/organizations/Organization.ts"
 
-/** The function it gives yields the organization, or fails with the sentence of the refusal. */
+/** Needs Organizations. The function it returns gives the organization, or fails with the refusal as a sentence. */
 export const makeVoiceGate = Effect.map(Organizations, (organizations) =>
   Effect.fnUntraced(function* (organizationId: string) {
     const organization = yield* organizations.find(organizationId)

@@ -1,16 +1,16 @@
-/** The voices a customer may choose, as data. Adding a voice is adding a row. */
+/** The voices that a customer may choose, as data. To add a voice, add a row. */
 import type { VoiceFamily } from "../../ai/providers/Speech.ts"
 import { type PrimaryLanguage, primaryLanguages } from "./VoiceAgent.ts"
 
 export interface Voice {
-  /** The provider's name of the voice; what `voiceId` holds. */
+  /** The provider's name of the voice, and the value of `voiceId`. */
   readonly id: string
   readonly family: VoiceFamily
   readonly name: string
   readonly gender: "female" | "male"
   /** Only where the provider names one. */
   readonly accent?: "American" | "British" | "Australian" | "Filipino"
-  /** BCP 47 tags the provider knows this voice to speak. */
+  /** BCP 47 tags of the languages that the voice speaks, as the provider names them. */
   readonly languages: ReadonlyArray<string>
 }
 
@@ -39,11 +39,11 @@ export const languageNames: Readonly<Record<PrimaryLanguage, string>> = {
 /** Both Indian providers know English only as `en-IN`. */
 export const indianTag = (language: string): string => (language.startsWith("en-") ? "en-IN" : language)
 
-/** The tag a voice of that family speaks a primary language under. */
+/** The provider's tag for a primary language spoken by a voice of this family. */
 export const spokenTag = (family: VoiceFamily, language: PrimaryLanguage): string =>
   family === "indic" ? indianTag(language) : language
 
-/** Every Indic voice speaks every one of these. */
+/** Every Indic voice speaks all of these. */
 const indicLanguages: ReadonlyArray<string> = [
   ...primaryLanguages.filter((language) => language.endsWith("-IN")),
   "en-IN"
@@ -57,7 +57,7 @@ const title = (name: string): string => name.charAt(0).toUpperCase() + name.slic
 const indic = (gender: Voice["gender"], names: string): ReadonlyArray<Voice> =>
   names.split(" ").map((id) => ({ id, family: "indic", name: title(id), gender, languages: indicLanguages }))
 
-/** The accent is the voice's own; the text may be any English. */
+/** A voice keeps its own accent; the text may be any variety of English. */
 const english = (accent: NonNullable<Voice["accent"]>, gender: Voice["gender"], names: string): ReadonlyArray<Voice> =>
   names.split(" ").map((name) => ({
     id: `aura-2-${name}-en`,
@@ -104,18 +104,21 @@ export const voices: ReadonlyArray<Voice> = [
 
 const byId: ReadonlyMap<string, Voice> = new Map(voices.map((voice) => [`${voice.family}/${voice.id}`, voice]))
 
-/** The voice of that id in that family; `undefined` when the family has none such. */
+/** The voice with this id in this family, or `undefined`. */
 export const findVoice = (family: VoiceFamily, id: string): Voice | undefined => byId.get(`${family}/${id}`)
 
-/** The family a primary language suggests. */
+/** The family suggested for a primary language. */
 export const suggestedFamily = (language: PrimaryLanguage): VoiceFamily =>
   language.startsWith("en-") ? "english" : "indic"
 
-/** Whether an agent with that voice can have that primary language. */
+/** Whether an agent with this voice can have this primary language. */
 export const speaks = (voice: Voice, language: PrimaryLanguage): boolean =>
   voice.languages.includes(spokenTag(voice.family, language))
 
-/** Which voice to take instead of one of a family that may not be used: of the suggested family, and as near to it as there is one. */
+/**
+ * The voice that replaces one whose family may not be used. It belongs to the family suggested for the language. It has the same gender and
+ * accent if such a voice exists, otherwise the same gender if possible.
+ */
 export const standIn = (family: VoiceFamily, id: string, language: PrimaryLanguage): Voice => {
   const wanted = findVoice(family, id)
   const candidates = voices.filter((voice) => voice.family === suggestedFamily(language) && speaks(voice, language))

@@ -1,7 +1,7 @@
 /**
- * A call as a pure state machine: `(state, event) -> [state, actions]`. Events come from the audio path, the model and the line;
- * actions are data that one small interpreter (`actors/voice/call/Interpreter`) runs. Decisions are made here, without time or I/O,
- * so every race of turn-taking is a table of events.
+ * A call as a pure state machine: `(state, event) -> [state, actions]`. Events come from the audio path, the model and the line. Actions are
+ * data that one small interpreter (`actors/voice/call/Interpreter`) runs. Decisions are made here, without time or I/O, so a test can write
+ * every race of turn-taking as a list of events.
  *
  *   disclosing ──(heard)──▶ conversing ──(hang-up, escalation, silence, …)──▶ closing ──(last words heard)──▶ ended
  */
@@ -41,10 +41,10 @@ export {
   type Spoken
 } from "./CallState.ts"
 
-/** Turns in a row that come to nothing before a human takes over. */
+/** Number of failed turns in a row after which a human takes over. */
 const maxFailures = 2
 
-/** Runs `events` after a step, one after the other. */
+/** Applies `events` after a step, one after the other. */
 const followedBy = (first: Step, events: ReadonlyArray<CallInput>): Step =>
   events.reduce<Step>(([state, actions], event) => {
     const [next, more] = step(state, event)
@@ -59,7 +59,7 @@ const answered = (state: CallState): Step => {
     : [speaking, [say(state.greeting)]]
 }
 
-/** Not an interruption: the agent goes on. Real words are told to the model with the next turn. */
+/** Words that do not interrupt: the agent goes on speaking. Unless they are listening noises, the model gets them with the next turn. */
 const overheard = (state: CallState, said: Said): Step => {
   const record = [recordSaid(said)]
   if (isBackchannel(said.text, state.agent.voice.language)) return [state, record]
@@ -67,7 +67,7 @@ const overheard = (state: CallState, said: Said): Step => {
   return [{ ...state, history, unjudged: withUnjudged(state, said.text) }, record]
 }
 
-/** An answer was heard: the providers work. The apology for one that failed, and what was heard before it, says nothing of them. */
+/** A heard answer shows that the providers work and resets the failures. An apology, and what was heard before it, does not. */
 const afterHearing = (state: CallState, text: string): CallState => {
   if (!state.apologising) return text === "" ? state : { ...state, failures: 0 }
   return { ...state, apologising: !text.endsWith(phrases(state.agent).apology) }
@@ -91,7 +91,7 @@ const bargedIn = (state: CallState, spoken: Spoken, meant: boolean): Step => {
   ]
 }
 
-/** The caller made a sound without words. If it had silenced the agent, the agent goes on. */
+/** The caller made a sound without words. If the sound had silenced the agent, the agent goes on speaking. */
 const turnLost = (state: CallState): Step => {
   if (state.phase !== "conversing" || state.thinking || state.speaking) return [state, []]
   if (state.cutOff === undefined) return [state, [{ _tag: "ArmSilence" }]]
@@ -117,7 +117,7 @@ const drained = (state: CallState, spoken: Spoken): Step => {
     case "conversing":
       return [quiet, state.thinking ? record : [...record, { _tag: "ArmSilence" }]]
     case "closing": {
-      // Noticed before the last words were planned (or while the human is being dialled): there is more to come.
+      // The event came before the last words were planned, or while the human is being dialled: the call does not end here.
       const last = state.closing?.lastWords
       if (state.closing?.handover === "asked" || last === undefined || !spoken.text.endsWith(last))
         return [quiet, record]
@@ -135,7 +135,7 @@ const silence = (state: CallState): Step => {
   return [{ ...state, silencePrompts: state.silencePrompts + 1, speaking: true }, [say(silence.promptText)]]
 }
 
-/** The first time the caller is asked to say it again: the call goes on as long as one of two turns is answered. */
+/** After one failed turn the agent asks the caller to repeat; after `maxFailures` in a row a human takes over. */
 const turnFailed = (state: CallState, note: string): Step => {
   const failures = state.failures + 1
   if (failures >= maxFailures) return providerLost({ ...state, failures }, note)
@@ -148,7 +148,7 @@ const turnFailed = (state: CallState, note: string): Step => {
 const replyFailed = (state: CallState): Step =>
   turnFailed(state, "The language model, or the filter for what is said, is out of reach.")
 
-/** What the caller has heard of the answer stands; the rest of it is not made any more. A guess is forgotten, and nobody hears of it. */
+/** The speech failed. The part of the answer that the caller heard is kept, and the rest is dropped. A guess is dropped silently. */
 const speechLost = (state: CallState, spoken: Spoken): Step => {
   if (state.guess !== undefined) return [{ ...state, guess: undefined }, [{ _tag: "StopThinking" }]]
   const record = recordSpoken(spoken, true)
@@ -176,7 +176,7 @@ const flagged = (state: CallState, event: Extract<CallInput, { _tag: "Flagged" }
   return [next, [{ _tag: "RecordFlag", direction, text, categories }, ...actions]]
 }
 
-/** What answering a turn brought; an older turn's is dropped, a guess's waits. */
+/** Applies the outcome of answering a turn. The outcome of an older turn is dropped; that of a guess is kept until the guess proves right. */
 const replied = (
   state: CallState,
   event: Extract<CallInput, { _tag: "ReplyFinished" | "ReplyFailed" | "Flagged" | "EscalationRequested" }>
@@ -200,10 +200,10 @@ const replied = (
   }
 }
 
-/** The whole behaviour of a call. */
+/** The whole behaviour of a call: the next state and the actions for one event. */
 export const step = (state: CallState, event: CallInput): Step => {
   if (state.phase === "ended") {
-    // The last words of both are still recorded when the line closes first.
+    // What both sides said last is still recorded when the line closes first.
     if (event._tag === "Drained") return [state, recordSpoken(event.spoken, false)]
     if (event._tag === "BargedIn" || event._tag === "SpeechLost") return [state, recordSpoken(event.spoken, true)]
     if (event._tag === "TurnEnded" || event._tag === "Overheard") return [state, [recordSaid(event)]]
@@ -245,7 +245,7 @@ export const step = (state: CallState, event: CallInput): Step => {
     case "SpeechLost":
       return speechLost(state, event.spoken)
     case "ProviderLost":
-      // Who says the last words needs no ear for them.
+      // The last words can be said without speech-to-text.
       return state.phase === "closing" ? [state, []] : providerLost(state, "Speech-to-text is out of reach.")
     case "AudioFailed":
       return end(state, "error", { _tag: "HangUp" })

@@ -3,7 +3,7 @@ import type { EndReason } from "../engine/EndReason.ts"
 import type { EscalationPlan } from "../engine/EscalationPlan.ts"
 import { type CallAction, type CallState, type Closing, phrases, type Step, say } from "./CallState.ts"
 
-/** The disclosure is always heard to its end: what follows is said behind it. */
+/** The disclosure is always played to its end; the next words follow it. */
 const stopSpeaking = (state: CallState): ReadonlyArray<CallAction> =>
   state.phase === "disclosing" ? [] : [{ _tag: "StopSpeaking" }]
 
@@ -25,7 +25,7 @@ const closingState = (state: CallState, closing: Closing): CallState => ({
   held: undefined
 })
 
-/** Last words, then the end: nothing the caller says can stop it any more. */
+/** Says the last words and then ends the call. Nothing the caller says can stop it. */
 export const close = (state: CallState, reason: EndReason, words: string): Step => [
   closingState(state, {
     reason,
@@ -44,19 +44,19 @@ export const end = (state: CallState, endReason: EndReason, ...first: ReadonlyAr
 ]
 
 export interface Handover {
-  /** Why a human is needed. Kept in the audit log for good, so never anybody's own words: those are in the transcript. */
+  /** Why a human is needed. It never quotes anybody, because the audit log keeps it for good; the transcript has the words. */
   readonly note: string
-  /** Why the call ends, when that is not simply that a human was asked for. */
+  /** Why the call ends; absent when the only reason is that a human was requested. */
   readonly reason?: EndReason
-  /** Said at once, while the plan is being made. */
+  /** Words said at once, while the plan is being made. */
   readonly opening?: string
-  /** Said when there is no human to reach now. */
+  /** Words said when no human can be reached now. */
   readonly nobody: string
-  /** When the model's own tool call has made it already. */
+  /** The plan, if the model's own tool call has already made it. */
   readonly plan?: EscalationPlan
 }
 
-/** Hands the caller to a human: by a plan that the escalation tool makes. */
+/** Hands the caller to a human. The escalation tool makes the plan, unless one is given. */
 export const handOver = (state: CallState, { note, reason, opening, nobody, plan }: Handover): Step => {
   const closing = { reason, lastWords: undefined, nobody, plan: undefined, mute: false, handover: undefined }
   const next = closingState(state, closing)
@@ -70,7 +70,7 @@ export const handOver = (state: CallState, { note, reason, opening, nobody, plan
   return [planned, [...actions, ...more]]
 }
 
-/** The plan is there: the caller is told, and it is carried out when that was heard. */
+/** Tells the caller about a finished plan. The plan is carried out when the caller has heard that. */
 export const followPlan = (state: CallState, plan: EscalationPlan): Step => {
   const { closing } = state
   if (closing === undefined || closing.lastWords !== undefined) return [state, []]
@@ -82,15 +82,15 @@ export const followPlan = (state: CallState, plan: EscalationPlan): Step => {
   return closing.mute ? finish(planned) : [planned, [say(lastWords, false)]]
 }
 
-/** The provider has taken over: why the agent's part is over. */
+/** The end reason when the provider has taken the call over. */
 const takenOver = ({ reason, plan }: Closing): EndReason =>
   reason ?? (plan?.outcome === "transfer" ? "transferred" : "queued_for_human")
 
-/** What became of giving the call away, for the record of its end; nothing when it did not come to that. */
+/** Whether the provider took the call over or refused, for the `call_end` event; `undefined` when it was not asked. */
 export const handoverOf = ({ closing }: CallState): "taken" | "refused" | undefined =>
   closing?.handover === "asked" ? "taken" : closing?.handover
 
-/** After the last words: to the human, or the end. */
+/** After the last words: transfers the call to the human, or hangs up. */
 export const finish = (state: CallState, ...first: ReadonlyArray<CallAction>): Step => {
   const { closing } = state
   if (closing?.plan !== undefined && closing.plan.outcome !== "nobody")
@@ -101,7 +101,7 @@ export const finish = (state: CallState, ...first: ReadonlyArray<CallAction>): S
   return end(state, closing?.reason ?? "agent_hangup", ...first, { _tag: "HangUp" })
 }
 
-/** Not even the last words can be said, but the human can still be reached. */
+/** The agent cannot say even the last words. The human can still be reached. */
 export const fallMute = (state: CallState): Step => {
   const { closing } = state
   if (closing === undefined || closing.handover === "asked") return [state, []]
@@ -130,7 +130,7 @@ export const transferFailed = (state: CallState): Step => {
   return closing.mute ? finish(failed) : [failed, [say(words, false)]]
 }
 
-/** The caller hung up, unless the end had been settled before. */
+/** The line closed: the caller hung up, unless the end reason was already decided. */
 export const lineClosed = (state: CallState): Step => {
   const { closing } = state
   if (closing?.handover === "asked") return end(state, takenOver(closing))

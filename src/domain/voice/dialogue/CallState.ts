@@ -1,4 +1,4 @@
-/** What a call is made of as a state machine: what happens to it, what it does, and what it remembers. */
+/** The types of the call state machine: its inputs, its actions and its state. */
 
 import type { ChatMessage } from "../../ai/providers/Reasoning.ts"
 import type { AgentConfig } from "../engine/AgentConfig.ts"
@@ -7,7 +7,7 @@ import type { EndReason } from "../engine/EndReason.ts"
 import type { EscalationPlan } from "../engine/EscalationPlan.ts"
 import { fillers, fixedPhrases, listeningSounds } from "./FixedPhrases.ts"
 
-/** What the caller heard of the agent's speech: `text` cut at the word; `unheard` is the rest. */
+/** The agent's speech: `text` is what the caller heard, up to the last whole word; `unheard` is the rest. Times are milliseconds of the call. */
 export interface Spoken {
   readonly text: string
   readonly unheard: string
@@ -22,29 +22,29 @@ export interface Said {
   readonly endMs: number
 }
 
-/** What a call is told. What it tells the app is a `CallEvent` (`voice/engine/CallEvent`). */
+/** An input of the state machine. What the call reports to the app is a `CallEvent` (`voice/engine/CallEvent`). */
 export type CallInput =
   | { readonly _tag: "Answered" }
-  /** The caller has probably finished a turn that says `text`: time to think about it on a guess. */
+  /** The caller has probably finished a turn that says `text`. The model may begin to answer it on a guess. */
   | { readonly _tag: "TurnLikely"; readonly text: string }
   /** The caller finished a turn. */
   | ({ readonly _tag: "TurnEnded" } & Said)
   /** Words over the agent's speech that did not interrupt it. */
   | ({ readonly _tag: "Overheard" } & Said)
-  /** The caller made a sound that no words came of. */
+  /** The caller made a sound without words. */
   | { readonly _tag: "TurnLost" }
   /**
-   * The agent was silenced: the caller interrupted (`meant`), or more words of the turn came that was being answered. Its audio is
-   * already cleared when this arrives.
+   * The agent was silenced, because the caller interrupted (`meant`) or went on with the turn that was being answered. The agent's audio is
+   * already cleared.
    */
   | { readonly _tag: "BargedIn"; readonly spoken: Spoken; readonly meant: boolean }
-  /** Everything the agent had to say has been heard, and nothing more is coming. */
+  /** The caller has heard everything the agent had to say. */
   | { readonly _tag: "Drained"; readonly spoken: Spoken }
-  /** The filter found nothing in `text`, which is what `Think` of this turn named. */
+  /** The content filter found nothing in `text`, the text of this turn's `Think`. */
   | { readonly _tag: "InputPassed"; readonly turn: number; readonly text: string }
   | { readonly _tag: "ReplyFinished"; readonly turn: number }
   | { readonly _tag: "ReplyFailed"; readonly turn: number }
-  /** Tools ran: what was asked of them and what they answered, also when the turn that asked is over. */
+  /** Tools ran. `messages` are their calls and answers, also when the turn that called them is over. */
   | { readonly _tag: "ToolExchange"; readonly messages: ReadonlyArray<ChatMessage> }
   | {
       readonly _tag: "Flagged"
@@ -55,32 +55,32 @@ export type CallInput =
     }
   /** The model ran the escalation tool. */
   | { readonly _tag: "EscalationRequested"; readonly turn: number; readonly plan: EscalationPlan }
-  /** What `RunEscalation` came to. */
+  /** The result of `RunEscalation`. */
   | { readonly _tag: "EscalationPlanned"; readonly plan: EscalationPlan }
   | { readonly _tag: "SilenceElapsed" }
   | { readonly _tag: "MaxDurationReached" }
-  /** Something could not be made into sound, and retrying did not help. The agent is silent already when this arrives. */
+  /** A text could not be synthesized, and retrying did not help. The agent is already silent. */
   | { readonly _tag: "SpeechLost"; readonly spoken: Spoken }
-  /** Speech-to-text is out of reach and retrying did not help. */
+  /** Speech-to-text is unavailable, and retrying did not help. */
   | { readonly _tag: "ProviderLost" }
-  /** The audio path threw: a defect of ours. */
+  /** The audio path threw an exception: a defect of the service. */
   | { readonly _tag: "AudioFailed" }
-  /** The stream ended: by the provider's `stop` or by a lost socket. */
+  /** The stream ended, by the provider's `stop` or because the socket was lost. */
   | { readonly _tag: "LineClosed" }
   /** The telephony provider took over the call (dialling the human, or queueing the caller), or refused to. */
   | { readonly _tag: "TransferDone" }
   | { readonly _tag: "TransferFailed" }
 
 export type CallAction =
-  /** Queue a sentence behind what is being said. */
+  /** Queues a sentence after what is being said. */
   | { readonly _tag: "Say"; readonly text: string; readonly interruptible: boolean }
   | { readonly _tag: "StopSpeaking" }
-  /** Starts answering; on a `guess` nothing is heard and no tool runs before `Commit`. */
+  /** Starts answering. With `guess`, nothing is heard and no tool runs before `Commit`. */
   | {
       readonly _tag: "Think"
       readonly turn: number
       readonly history: ReadonlyArray<ChatMessage>
-      /** All that the caller said and the filter has not judged yet, last of it the turn: what it judges now. */
+      /** The text for the content filter: everything the caller said that has no verdict yet, ending with this turn. */
       readonly text: string
       readonly guess: boolean
     }
@@ -104,53 +104,56 @@ export type CallAction =
   | { readonly _tag: "HangUp" }
   | { readonly _tag: "End"; readonly endReason: EndReason }
 
-/** An answer to what the caller has probably finished saying, made before that is certain. */
+/** An answer that is made before it is certain that the caller has finished. */
 export interface Guess {
   readonly turn: number
-  /** What the model was given. */
+  /** The messages that the model was given. */
   readonly history: ReadonlyArray<ChatMessage>
-  /** What came of it so far; happens when the guess turns out right. */
+  /** The inputs that it has brought so far. They are applied when the guess proves right. */
   readonly outcomes: ReadonlyArray<CallInput>
 }
 
 /** How a call comes to its end. */
 export interface Closing {
-  /** Undefined while it depends on what becomes of an escalation. */
+  /** Undefined while it depends on the result of an escalation. */
   readonly reason: EndReason | undefined
-  /** What is said last before the end; what was heard before it does not end the call. Undefined until it is known. */
+  /** The last words before the end. Only hearing them ends the call. Undefined until they are known. */
   readonly lastWords: string | undefined
-  /** Says what becomes of a caller for whom no human is there. */
+  /** What the caller is told when no human can be reached. */
   readonly nobody: string
   readonly plan: EscalationPlan | undefined
-  /** Nothing can be said any more. */
+  /** The agent can no longer speak. */
   readonly mute: boolean
-  /** `asked`: the provider was told to take over, the stream ends next, and that is not the caller hanging up. */
+  /** `asked`: the provider was told to take over. The stream ends next, which does not mean that the caller hung up. */
   readonly handover: "asked" | "refused" | undefined
 }
 
 export interface CallState {
   readonly phase: "disclosing" | "conversing" | "closing" | "ended"
   readonly agent: AgentConfig
-  /** Said after the disclosure. */
+  /** What the agent says after the disclosure. */
   readonly greeting: string
   readonly history: ReadonlyArray<ChatMessage>
-  /** What of the caller's words in `history` has no verdict of the filter: words of a turn without one, or of one that went on before it came, or overheard. */
+  /**
+   * The caller's words in `history` that the content filter has not judged: turns without a verdict, turns that went on before the verdict came,
+   * and overheard words.
+   */
   readonly unjudged: string
-  /** Number of the newest turn; answers carry it, and an answer to an older one is dropped. */
+  /** Number of the newest turn. Answers carry it, and an answer to an older turn is dropped. */
   readonly turn: number
   readonly thinking: boolean
   readonly speaking: boolean
-  /** An answer is being made or said, and was not heard to its end: a turn that ends now belongs to the one being answered. */
+  /** An answer is being made or said, and the caller has not heard all of it. A turn that ends now belongs to the turn being answered. */
   readonly answering: boolean
   readonly guess: Guess | undefined
-  /** Said by the caller while the disclosure was playing; answered after it. */
+  /** What the caller said while the disclosure was playing; it is answered afterwards. */
   readonly held: string | undefined
-  /** What an interruption cut off; spoken on when the interruption turns out to be a noise. */
+  /** The words that an interruption cut off. The agent says them if the interruption was only a noise. */
   readonly cutOff: string | undefined
   readonly silencePrompts: number
-  /** Turns in a row that came to nothing because a provider failed. */
+  /** Number of turns in a row that failed because of a provider. */
   readonly failures: number
-  /** The caller is being told of the last one. */
+  /** The agent is apologising to the caller for the last failed turn. */
   readonly apologising: boolean
   readonly interruptions: number
   readonly closing: Closing | undefined
@@ -160,7 +163,7 @@ export type Step = readonly [CallState, ReadonlyArray<CallAction>]
 
 export const phrases = (agent: AgentConfig) => fixedPhrases(agent.voice.language)
 
-/** Who is on the line, and what else the agent shall know, after its own instructions. */
+/** The system message: the agent's instructions, then who is on the line and what else the agent should know. */
 const briefing = (
   agent: AgentConfig,
   contactName: string | null,
@@ -171,7 +174,7 @@ const briefing = (
   return [{ role: "system", content }]
 }
 
-/** The part of a call that was over when it came back to its agent, as the model is told of it. */
+/** The messages that tell the model about the part of a call before it came back to its agent. */
 const earlier = (resume: NonNullable<CallSetup["resume"]>): ReadonlyArray<ChatMessage> => [
   ...resume.history.map(
     ({ role, text }): ChatMessage => ({ role: role === "caller" ? "user" : "assistant", content: text })
@@ -182,7 +185,10 @@ const earlier = (resume: NonNullable<CallSetup["resume"]>): ReadonlyArray<ChatMe
   }
 ]
 
-/** So much of what was said before a call came back is judged again: the caller's last words had no answer, and so no verdict. Characters. */
+/**
+ * How many characters of the caller's words from before a call came back are judged again. The last words had no answer, and so no verdict of
+ * the content filter.
+ */
 const judgedAgain = 2_000
 
 const lastWords = (resume: CallSetup["resume"]): string => {
@@ -193,7 +199,7 @@ const lastWords = (resume: CallSetup["resume"]): string => {
     .slice(-judgedAgain)
 }
 
-/** A call that begins, or (`resume`) that comes back to its agent because no human took it. */
+/** The state of a new call or, with `resume`, of a call that comes back to its agent because no human took it. */
 export const initialCall = (
   agent: AgentConfig,
   contactName: string | null,
@@ -219,7 +225,7 @@ export const initialCall = (
   closing: undefined
 })
 
-/** Every text an agent speaks without the model: synthesized ahead of time so that it is there when a provider is not. */
+/** Every text that an agent says without the model. They are synthesized in advance, so that they are ready when a provider is not. */
 export const fixedLines = (agent: AgentConfig): ReadonlyArray<string> => {
   const { apology, transfer, handoff, timeIsUp, technicalProblem, humanUnavailable, queue } = phrases(agent)
   const { language } = agent.voice

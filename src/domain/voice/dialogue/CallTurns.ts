@@ -15,7 +15,7 @@ import { asksForHuman } from "./Escalation.ts"
 
 const stopReply: ReadonlyArray<CallAction> = [{ _tag: "StopThinking" }, { _tag: "StopSpeaking" }]
 
-/** What the caller says next belongs to what was said before it when no answer to that was heard: one turn, one message. */
+/** Adds the caller's words to the history. If no answer to the last words was heard, both become one message, because they are one turn. */
 const withSaid = (history: ReadonlyArray<ChatMessage>, text: string): ReadonlyArray<ChatMessage> => {
   const last = history.at(-1)
   return last?.role === "user"
@@ -23,11 +23,11 @@ const withSaid = (history: ReadonlyArray<ChatMessage>, text: string): ReadonlyAr
     : [...history, { role: "user", content: text }]
 }
 
-/** What the filter is to judge when the caller has said `text`: it, and what has no verdict yet. */
+/** What the content filter judges when the caller has said `text`: the words without a verdict, followed by `text`. */
 export const withUnjudged = ({ unjudged }: CallState, text: string): string =>
   unjudged === "" ? text : `${unjudged} ${text}`
 
-/** The model remembers what was heard, no more. */
+/** Adds the agent's words to the history. Only words that the caller heard are added. */
 export const remember = (state: CallState, text: string): CallState =>
   text === "" ? state : { ...state, history: [...state.history, { role: "assistant", content: text }] }
 
@@ -47,7 +47,7 @@ export const think = (state: CallState, text: string): Step => {
   ]
 }
 
-/** The caller has probably finished: the model begins, and nobody hears of it before that is certain. */
+/** The caller has probably finished. The model begins to answer, but nothing is heard before the end of the turn is certain. */
 export const guessTurn = (state: CallState, text: string): Step => {
   if (state.phase !== "conversing" || state.thinking || state.speaking) return [state, []]
   if (asksForHuman(text, state.agent.escalationPhrases)) return [state, []]
@@ -62,7 +62,7 @@ export const guessTurn = (state: CallState, text: string): Step => {
   ]
 }
 
-/** What comes of a guess waits until it proves right; a guess that failed is forgotten. `undefined`: not a guess's event. */
+/** Keeps an outcome of a guess until the guess proves right. A failed guess is dropped. `undefined`: the event is not of a guess. */
 export const guessOutcome = (state: CallState, event: CallInput & { readonly turn: number }): Step | undefined => {
   const { guess } = state
   if (guess === undefined || event.turn !== guess.turn) return undefined
@@ -70,7 +70,7 @@ export const guessOutcome = (state: CallState, event: CallInput & { readonly tur
   return [{ ...state, guess: { ...guess, outcomes: [...guess.outcomes, event] } }, []]
 }
 
-/** A verdict counts also when the turn was interrupted since; what was overheard meanwhile still has none. */
+/** Applies the filter's verdict, also when the turn has since been interrupted. Words overheard meanwhile remain unjudged. */
 export const inputPassed = (state: CallState, event: Extract<CallInput, { _tag: "InputPassed" }>): Step => {
   const guessed = guessOutcome(state, event)
   if (guessed !== undefined) return guessed
@@ -78,7 +78,10 @@ export const inputPassed = (state: CallState, event: Extract<CallInput, { _tag: 
   return [{ ...state, unjudged: state.unjudged.slice(event.text.length).trim() }, []]
 }
 
-/** A finished turn; events that a right guess has brought already are `due`. Answering begins first: recording waits for the disk. */
+/**
+ * Answers a finished turn. `due` are the events that a correct guess has already brought. The answer starts before the turn is recorded, because
+ * recording waits for the disk.
+ */
 export const answerTurn = (
   state: CallState,
   said: Said
@@ -111,7 +114,7 @@ export const answerTurn = (
       due: guess.outcomes
     }
   }
-  // What comes before the answer was heard belongs to the same turn: one answer to all of it.
+  // Words that come before the answer was heard belong to the same turn, and get one answer together.
   const stop = state.answering || guess !== undefined ? stopReply : []
   const [next, actions] = think(heard, text)
   return { step: [next, [...stop, ...actions, record]], due: [] }

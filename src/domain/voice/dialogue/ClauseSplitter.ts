@@ -1,11 +1,11 @@
 /**
- * Cuts a model's streamed text into clauses that can be spoken at once: the first one as short as it is speakable, so that the
- * caller hears something early; later ones whole sentences, so that they sound natural. Pure; nothing is lost or repeated.
+ * Cuts a model's streamed text into clauses for speech. The first clause is as short as possible, so that the caller hears something early.
+ * Later clauses are whole sentences, so that they sound natural. Pure; no text is lost or repeated.
  */
 
 /** Shortest first clause, in characters (what peers converged on). */
 const firstClauseMinimum = 20
-/** A text without any punctuation is cut at a space after so many characters. */
+/** A text without punctuation is cut at the last space within this many characters. */
 const clauseMaximum = 200
 
 const sentenceEnd = /[.!?।॥]["')\]]*\s/g
@@ -27,7 +27,7 @@ const cut = (buffer: string, pattern: RegExp, minimum: number): number => {
   if (buffer.length <= clauseMaximum) return -1
   const space = buffer.lastIndexOf(" ", clauseMaximum)
   if (space >= minimum) return space + 1
-  // Never between the two halves of a character.
+  // A cut never falls between the two halves of a surrogate pair.
   return /[\uD800-\uDBFF]/.test(buffer.charAt(clauseMaximum - 1)) ? clauseMaximum - 1 : clauseMaximum
 }
 

@@ -1,6 +1,6 @@
 /**
- * Has the caller finished? What the words say about it; the audio path adds how long to wait. English and the ten Indic languages
- * have tables in `language/`; those of English apply in every language, since callers mix.
+ * Judges from the words whether the caller has finished; the audio path uses it to decide how long to wait. English and the ten Indic languages
+ * have tables in `language/`. The English tables apply in every language, because callers mix languages.
  */
 import { dictation } from "./language/Dictation.ts"
 import { englishQuestions, type Language, languageOf } from "./language/Language.ts"
@@ -17,7 +17,7 @@ export type Completeness = "finished" | "likely" | "unknown" | "unfinished"
 /** Short answers in a row that are still an answer: "yes, yes, okay, thank you". */
 const maxAnswers = 6
 
-/** Characters of the end that are read, so that a transcript without end costs no more than a long sentence. */
+/** Number of characters read, from the end, so that a very long transcript costs no more than a long sentence. */
 const longestRead = 2_000
 
 const openPunctuation = /(?:[,;:،–—-]|\.{2,}|…)["'”’)\]]*$/u
@@ -91,7 +91,7 @@ const announces = (words: ReadonlyArray<string>, language: Language): boolean =>
   return announced.length <= 5 && dictatable(announced, language)
 }
 
-/** Longest half sentence that is not taken for a whole one, in words. */
+/** Greatest number of words in a sentence that still counts as a condition without its other half. */
 const longestCondition = 8
 
 /** "if I cancel now", "अगर मैं कल आऊं": the other half is still to come. */
@@ -149,16 +149,16 @@ export interface PauseBounds {
   readonly learnedMs: number | undefined
 }
 
-/** An unfinished sentence waits at least so far up from the minimum to the maximum. */
+/** After an unfinished sentence the wait is at least this share of the way from the minimum to the maximum. */
 const unfinishedShare = 0.6
-/** …and longer than this caller usually pauses: half of all pauses are longer than the average. */
+/** It is also at least this many times the caller's usual pause, because half of all pauses are longer than the average. */
 const unfinishedFactor = 1.5
 const unknownFactor = 1.25
 
 /**
- * The silence after the last voiced frame that ends the turn, in milliseconds, always within the agent's bounds. A sentence that
- * is complete needs no more than the minimum; without evidence the caller's own habit decides; an unfinished one waits long, but
- * never for ever: people do trail off.
+ * The silence after the last voiced frame that ends the turn, in milliseconds, always within the agent's bounds. A complete sentence needs only
+ * the minimum. Without evidence the caller's usual pause decides. An unfinished sentence gets a long wait, but not an endless one, because
+ * people do trail off.
  */
 export const patienceMs = (completeness: Completeness, { minMs, maxMs, learnedMs }: PauseBounds): number => {
   const learned = learnedMs ?? minMs

@@ -21,9 +21,9 @@ export class DtmfCollector {
   }
 
   /**
-   * One key at `nowMs` (any clock that does not go back). `complete` after `#`: take the input with `due`. What is no key is
-   * `ignored`, and so is what comes after `#` or beyond `maxDigits` until the input has been taken: a machine that presses ten
-   * thousand keys is heard `maxDigits` at a time and cannot put the end off.
+   * Adds one key at `nowMs` (any clock that does not go back). `complete` after `#`: take the input with `due`. Anything that is not a key is
+   * `ignored`. Keys after `#` or beyond `maxDigits` are also ignored until the input has been taken, so a machine that presses keys without
+   * end gives at most `maxDigits` at a time and cannot delay the end.
    */
   press(digit: string, nowMs: number): "collected" | "complete" | "ignored" {
     if (this.complete || !key.test(digit)) return "ignored"
@@ -43,7 +43,7 @@ export class DtmfCollector {
     return this.complete || nowMs - this.lastMs >= this.interDigitMs ? this.rest() : undefined
   }
 
-  /** What was pressed and not taken, once, whether or not it was ended: nothing more will be pressed. */
+  /** The keys not taken yet, once, whether or not the input is complete. For the end of a call, when no more keys can come. */
   rest(): string | undefined {
     if (this.digits === "") return undefined
     const input = this.digits

@@ -1,6 +1,6 @@
 /**
- * Does the caller ask for a human? The words of every language, whatever the agent's own one is, plus the agent's own phrases;
- * matched as whole words, any case.
+ * Recognizes that the caller asks for a human. It looks for the words of every language, not only the agent's, and for the agent's own phrases.
+ * Whole words are matched, in any case.
  */
 import { allTables } from "./language/Language.ts"
 import { type PhraseSet, phraseSet, phraseSetOf, says, without, wordsOf } from "./language/Words.ts"
@@ -20,7 +20,7 @@ const uncounted = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 const spelled = new WeakMap<ReadonlyArray<string>, PhraseSet>()
 
-/** An agent's phrases, spelled like words: once for a list of them, since each turn of a call asks. */
+/** An agent's phrases in normal spelling. They are compiled once per list, because every turn of a call uses them. */
 const own = (phrases: ReadonlyArray<string>): PhraseSet => {
   const known = spelled.get(phrases)
   if (known !== undefined) return known
@@ -29,7 +29,7 @@ const own = (phrases: ReadonlyArray<string>): PhraseSet => {
   return set
 }
 
-/** True also in the middle of a sentence ("can I talk to a human please"). */
+/** Whether `text` asks for a human, also in the middle of a sentence ("can I talk to a human please"). */
 export const asksForHuman = (text: string, phrases: ReadonlyArray<string>): boolean => {
   const words = wordsOf(text)
   return says(uncounted(without(words, somebodyElse)), humans) || says(words, own(phrases))

@@ -1,25 +1,25 @@
 /**
- * What the agent says without asking the model, in the agent's primary language: sentences for trouble and hand-over, fillers
- * while something is slow, listening sounds. Few and unchanging, so that they can be synthesized ahead.
+ * What the agent says without asking the model, in the agent's primary language: sentences for trouble and hand-over, fillers while something is
+ * slow, and listening sounds. They are few and do not change, so they can be synthesized in advance.
  *
- * The voice may be a woman's or a man's, so no sentence has a verb or noun that tells which one is speaking.
+ * The voice may be a woman's or a man's, so no sentence has a verb or noun that shows the speaker's gender.
  */
 import { primarySubtag } from "./language/Tag.ts"
 
 export interface FixedPhrases {
-  /** The model failed; the caller never hears silence. */
+  /** The model failed. The agent apologises, so that the caller does not hear silence. */
   readonly apology: string
-  /** A human is being reached. */
+  /** The call is being connected to a human. */
   readonly transfer: string
   /** No human can be reached on the phone; one will call back. Ends the call. */
   readonly handoff: string
-  /** Maximum length of the call. Ends the call. */
+  /** The call has reached its maximum length. Ends the call. */
   readonly timeIsUp: string
-  /** A provider is out of reach. Ends the call. */
+  /** A provider is unavailable. Ends the call. */
   readonly technicalProblem: string
   /** The human did not answer and the call came back. */
   readonly humanUnavailable: string
-  /** Waiting for a human; 1 is next. */
+  /** The caller waits for a human; position 1 is next. */
   readonly queue: (position: number) => string
   /** Outside business hours; the caller can leave a message. */
   readonly closed: string
@@ -177,14 +177,14 @@ const byLanguage: ReadonlyMap<string, Sentences> = new Map(Object.entries(senten
 
 const sentencesOf = (language: string): Sentences => byLanguage.get(primarySubtag(language)) ?? english
 
-/** The sentences for a BCP 47 tag such as `hi-IN`; English where there are none. */
+/** The sentences for a BCP 47 tag such as `hi-IN`; in English for a language without sentences of its own. */
 export const fixedPhrases = (language: string): FixedPhrases => {
   const { queue, fillers: _, listening: __, ...rest } = sentencesOf(language)
   return { ...rest, queue: (position) => queue.replace("#", String(position)) }
 }
 
-/** Said while a tool or the model is slow (`use_fillers`): whole sentences, so that voices do not spell out an "umm". */
+/** Fillers for a slow tool or model (`use_fillers`). They are whole sentences, because some voices spell out an "umm". */
 export const fillers = (language: string): ReadonlyArray<string> => sentencesOf(language).fillers
 
-/** Said while the caller speaks long (`backchanneling`). */
+/** Listening sounds while the caller speaks for long (`backchanneling`). */
 export const listeningSounds = (language: string): ReadonlyArray<string> => sentencesOf(language).listening

@@ -3,18 +3,18 @@ import { asksForHuman } from "./Escalation.ts"
 import { languageOf } from "./language/Language.ts"
 import { madeOf, says, unstretched, wordsOf } from "./language/Words.ts"
 
-/** More of them in a row are more than listening. */
+/** More listening noises in a row than this count as an interruption. */
 const maxBackchannels = 3
 
-/** Only listening noises ("mm-hm", "okay", "हाँ जी"), one to three of them. `language` is a BCP 47 tag. */
+/** Whether `text` is only listening noises ("mm-hm", "okay", "हाँ जी"), one to three of them. `language` is a BCP 47 tag. */
 export const isBackchannel = (text: string, language: string): boolean => {
   const noises = madeOf(unstretched(wordsOf(text)), languageOf(language).backchannels)
   return noises > 0 && noises <= maxBackchannels
 }
 
-/** Says to stop, to wait, or for a human; `phrases` are the agent's own escalation phrases. Few words are enough then. */
+/** Whether the caller asks to stop, to wait, or for a human; a few words are enough. `phrases` are the agent's own escalation phrases. */
 export const alwaysInterrupts = (text: string, language: string, phrases: ReadonlyArray<string>): boolean =>
   says(unstretched(wordsOf(text)), languageOf(language).interruptions) || asksForHuman(text, phrases)
 
-/** Whole words, for `interruption.minWords`. */
+/** The number of whole words, for `interruption.minWords`. */
 export const wordCount = (text: string): number => wordsOf(text).length

@@ -14,7 +14,7 @@ export class PauseLearner {
     return this.average
   }
 
-  /** The caller paused for so long and went on with the same turn. */
+  /** Call it when the caller paused for `pauseMs` and went on with the same turn. */
   observe(pauseMs: number): void {
     if (Number.isNaN(pauseMs)) return
     const pause = Math.min(longestMs, Math.max(shortestMs, pauseMs))

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { VoiceFamily } from "../../ai/providers/Speech.ts"
 import { ToolSpec } from "../../ai/tools/Tool.ts"
 
-/** The merged configuration the engine runs an agent from. Immutable per `version` (a content hash made by the app). */
+/** The merged configuration that the engine runs an agent with. `version` is a hash of the content, which the app computes. */
 export const AgentConfig = Schema.Struct({
   organizationId: Schema.String,
   agentId: Schema.String,

@@ -15,7 +15,10 @@ export type TurnLatency = typeof TurnLatency.Type
 
 const eventBase = { id: Schema.String, organizationId: Schema.String, agentId: Schema.String, callId: Schema.String }
 
-/** Callbacks of a call. `id` is the idempotency key; `sequence` orders the utterances of a call. Times are ISO 8601 UTC. */
+/**
+ * What the engine tells the app about a call. `id` is the idempotency key. `sequence` orders the utterances of a call. Times are ISO 8601
+ * UTC.
+ */
 export const CallEvent = Schema.Union([
   Schema.Struct({ type: Schema.Literal("call_started"), ...eventBase, startedAt: Schema.String }),
   Schema.Struct({
@@ -23,7 +26,7 @@ export const CallEvent = Schema.Union([
     ...eventBase,
     sequence: Schema.Int,
     role: Schema.Literals(["caller", "agent"]),
-    /** For the agent: what was heard, cut at the word when interrupted. */
+    /** The agent's text is what the caller heard: after an interruption it ends with the last word heard. */
     text: Schema.String,
     interrupted: Schema.Boolean,
     /** Milliseconds of media since the call's start. */
@@ -34,21 +37,21 @@ export const CallEvent = Schema.Union([
     type: Schema.Literal("moderation"),
     ...eventBase,
     direction: Schema.Literals(["input", "output"]),
-    /** The flagged text: goes to the audit log only. */
+    /** The flagged text. Only the audit log gets it. */
     text: Schema.String,
     categories: Schema.Array(Schema.String)
   }),
   Schema.Struct({
     type: Schema.Literal("handoff"),
     ...eventBase,
-    /** Goes to the audit log, which keeps it for good: a sentence of the service, with nothing of what was said. */
+    /** A sentence of the service. It never quotes the call, because the audit log keeps it for good. */
     reason: Schema.String
   }),
   Schema.Struct({
     type: Schema.Literal("call_end"),
     ...eventBase,
     endReason: EndReason,
-    /** What the telephony provider did when it was told to take the call over for a human; absent when it was not told to. */
+    /** What the telephony provider did when the engine told it to pass the call to a human. Absent when the engine did not. */
     handover: Schema.optionalKey(Schema.Literals(["taken", "refused"])),
     endedAt: Schema.String,
     durationSeconds: Schema.Number,
@@ -57,11 +60,11 @@ export const CallEvent = Schema.Union([
     /** Sounds that made the agent pause and turned out not to be an interruption. */
     falseInterruptions: Schema.optionalKey(Schema.Int),
     toolCalls: Schema.Int,
-    /** Milliseconds each side was heard. */
+    /** How long each side was heard, in milliseconds. */
     callerTalkMs: Schema.optionalKey(Schema.Int),
     agentTalkMs: Schema.optionalKey(Schema.Int)
   }),
-  /** A recording is in the object storage, perhaps long after the call's end. A call that came back to its agent has several. */
+  /** The object storage has a recording, perhaps long after the call ended. A call that came back to its agent has several recordings. */
   Schema.Struct({
     type: Schema.Literal("recording"),
     ...eventBase,

@@ -1,6 +1,6 @@
 /**
- * Where a call's events are kept until the app has them. `record` returns once the event is safe on disk; delivery happens
- * behind it, in order per call, for as long as it takes, also after a restart. At least once: the app applies an id once.
+ * Keeps a call's events until the app has them. `record` returns once the event is safe on disk. Delivery then runs in the background, in
+ * order per call. It is retried until it succeeds, also after a restart. An event may arrive more than once; the app applies each id once.
  */
 import { Context, type Effect } from "effect"
 import type { CallEvent } from "./CallEvent.ts"

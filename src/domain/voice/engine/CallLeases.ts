@@ -1,4 +1,7 @@
-/** How many calls an organization has on all engines together. Leases: what a dead engine held is free again after half a minute. */
+/**
+ * Counts the calls of an organization on all engines together. Each call holds a lease that its engine renews, so the calls of a dead engine
+ * stop counting after `leaseSeconds`.
+ */
 import { Context, Effect, Layer } from "effect"
 
 export interface LeasedCall {
@@ -9,14 +12,14 @@ export interface LeasedCall {
 export class CallLeases extends Context.Service<
   CallLeases,
   {
-    /** False when the organization has `limit` calls already, this one not among them. */
+    /** False when the organization already has `limit` other calls. */
     readonly acquire: (call: LeasedCall, limit: number) => Effect.Effect<boolean>
     readonly release: (call: LeasedCall) => Effect.Effect<void>
-    /** To be done every `renewEverySeconds` for all calls that go on. */
+    /** The engine renews all its live calls every `renewEverySeconds`. */
     readonly renew: (calls: ReadonlyArray<LeasedCall>) => Effect.Effect<void>
   }
 >()("parley/domain/CallLeases") {
-  /** For a process that is alone: what it counts itself is all there is. */
+  /** For an engine process that runs alone: its own count is complete, so every lease is granted. */
   static readonly layerAlone: Layer.Layer<CallLeases> = Layer.succeed(CallLeases, {
     acquire: () => Effect.succeed(true),
     release: () => Effect.void,

@@ -1,4 +1,4 @@
-/** What the app asks an engine for when a call is about to arrive, and where the call is placed. */
+/** The app's request to an engine before a call arrives, and the engine's answer. */
 import { Schema } from "effect"
 
 /** Reserves a slot on an engine for a call whose media stream is about to arrive. */
@@ -9,34 +9,37 @@ export const CallSetup = Schema.Struct({
   /** The provider's account and call ids; the stream's `start` must carry the same ones. */
   accountSid: Schema.String,
   callSid: Schema.String,
-  /** Auth token of the owning account: checks the upgrade's signature, and transfers the call. Never logged or stored. */
+  /**
+   * Auth token of the account that owns the call. The engine checks the signature of the stream's WebSocket upgrade with it, and transfers
+   * the call with it. Never logged. Stored only encrypted, on a shared `ReservationBoard`, while the engine waits for the stream.
+   */
   authToken: Schema.String,
   direction: Schema.Literals(["inbound", "outbound"]),
   from: Schema.String,
   to: Schema.String,
   contactName: Schema.NullOr(Schema.String),
-  /** Calls the organization may have at once on all engines; absent: no limit of its own. */
+  /** How many calls the organization may have at once on all engines. Absent: the organization has no limit of its own. */
   concurrentCalls: Schema.optionalKey(Schema.Int),
-  /** What the agent shall know of this call, a sentence each. */
+  /** What the agent should know about this call, one sentence per item. */
   context: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** Present when a call comes back to its agent, because no human took it: it goes on where it was. */
+  /** Present when a call comes back to its agent because no human took it. The conversation continues where it stopped. */
   resume: Schema.optionalKey(
     Schema.Struct({
-      /** What became of the transfer. */
+      /** How the transfer ended. */
       outcome: Schema.Literals(["no_answer", "busy", "failed"]),
-      /** Whether the disclosure was heard to its end; if not it is played again. */
+      /** Whether the caller heard the disclosure to its end. If not, it is played again. */
       disclosed: Schema.Boolean,
-      /** What was said so far, oldest first, without what the content filter found. */
+      /** What was said so far, oldest first, without the utterances that the content filter flagged. */
       history: Schema.Array(Schema.Struct({ role: Schema.Literals(["caller", "agent"]), text: Schema.String })),
-      /** The next utterances are numbered from here on. */
+      /** Number of the next utterance. */
       nextSequence: Schema.Int,
-      /** Milliseconds of the call that are over: times of utterances go on from here. */
+      /** Length of the call so far, in milliseconds. The times of new utterances continue from here. */
       elapsedMs: Schema.Int
     })
   )
 })
 export type CallSetup = typeof CallSetup.Type
 
-/** Where the provider shall connect the stream, and the single-use token it must bring (custom parameters `callId`, `token`). */
+/** Where the provider must connect the stream, and the single-use token the stream must carry (custom parameters `callId`, `token`). */
 export const CallPlacement = Schema.Struct({ streamUrl: Schema.String, token: Schema.String })
 export type CallPlacement = typeof CallPlacement.Type

@@ -1,10 +1,10 @@
 /**
- * What app and engine say to each other over HTTP (every request signed with `X-Engine-Signature`):
+ * The HTTP requests between app and engine. Every request is signed with `X-Engine-Signature`.
  *
  *   app → engine   PUT/DELETE /engine/organizations/{orgId}/agents/{agentId}   AgentConfig
  *                  POST       /engine/organizations/{orgId}/calls              CallSetup → CallPlacement | 404 (push the agent first) | 429
  *   engine → app   POST       /api/voice-agents/tool-call                      ToolCallRequest → ToolCallResponse
- *                  POST       /api/voice-agents/webhook                        CallEvent → 200 (applied, or applied before)
+ *                  POST       /api/voice-agents/webhook                        CallEvent → 200 (applied now or earlier)
  */
 import { Context, type Effect, Schema } from "effect"
 import type { AgentConfig } from "./AgentConfig.ts"
@@ -13,14 +13,17 @@ import type { CallPlacement, CallSetup } from "./CallSetup.ts"
 import type { AgentRejected, AgentUnknown, EngineFull } from "./EngineRefusal.ts"
 import type { ToolCallRequest, ToolCallResponse } from "./ToolCallRequest.ts"
 
-/** The other side did not take the request; `retryable` false means it never will (4xx). */
+/**
+ * The other side did not accept the request, or its answer was not understood. `status` is null when there was no answer. `retryable` is
+ * false when repeating the request cannot help.
+ */
 export class EngineProtocolError extends Schema.TaggedError<EngineProtocolError>()("EngineProtocolError", {
   status: Schema.NullOr(Schema.Int),
   retryable: Schema.Boolean,
   message: Schema.String
 }) {}
 
-/** Port of the engine to the app. */
+/** The engine's port to the app. */
 export class AppCallbacks extends Context.Service<
   AppCallbacks,
   {
@@ -29,7 +32,7 @@ export class AppCallbacks extends Context.Service<
   }
 >()("parley/domain/AppCallbacks") {}
 
-/** Port of the app to the engine. */
+/** The app's port to the engine. */
 export class EngineClient extends Context.Service<
   EngineClient,
   {
@@ -39,11 +42,11 @@ export class EngineClient extends Context.Service<
   }
 >()("parley/domain/EngineClient") {}
 
-/** What the engine's HTTP routes ask of the engine itself; its implementation is the actor system. */
+/** The operations behind the engine's HTTP routes. The actor system implements them. */
 export class Engine extends Context.Service<
   Engine,
   {
-    /** Validates against the chosen provider, keeps the configuration, synthesizes and caches disclosure and welcome. */
+    /** Validates the configuration against the chosen provider, keeps it, and synthesizes and caches disclosure and welcome. */
     readonly putAgent: (config: AgentConfig) => Effect.Effect<void, AgentRejected>
     readonly deleteAgent: (organizationId: string, agentId: string) => Effect.Effect<void>
     readonly placeCall: (

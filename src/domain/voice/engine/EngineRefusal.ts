@@ -1,15 +1,19 @@
 /** Why an engine does not take an agent or a call, as a value and as a sentence. */
 import { Schema } from "effect"
 
-/** 500 with its sentence: the provider does not support this configuration, or speech could not be synthesized. */
+/** HTTP 500 with `message`: the provider does not support this configuration, or speech could not be synthesized. */
 export class AgentRejected extends Schema.TaggedError<AgentRejected>()("AgentRejected", { message: Schema.String }) {}
-/** 404: this engine does not have that agent in that version; the app pushes it and asks again. */
+/** HTTP 404: this engine does not have that agent in that version. The app pushes the agent and asks again. */
 export class AgentUnknown extends Schema.TaggedError<AgentUnknown>()("AgentUnknown", { agentId: Schema.String }) {}
 
 /**
- * Why an engine takes no call: all its slots are taken; the organization has as many calls as it may have; slots are scarce and the
- * organization holds its share; audio is late already; the process is about to stop; other workers, one of which will get the
- * stream, cannot be told of the call.
+ * Why an engine refuses a call.
+ * - `process_full`: all its slots are taken
+ * - `organization_full`: the organization has as many calls as it may have
+ * - `fair_share`: slots are scarce, and the organization already holds its share
+ * - `overloaded`: audio is already late
+ * - `draining`: the process is about to stop
+ * - `uncoordinated`: the engine cannot tell the other workers about the call, and any worker may get its stream
  */
 export const Refusal = Schema.Literals([
   "process_full",
@@ -21,7 +25,7 @@ export const Refusal = Schema.Literals([
 ])
 export type Refusal = typeof Refusal.Type
 
-/** What an engine says when it takes no call. */
+/** What an engine says when it refuses a call. */
 export const refusalSentences: Readonly<Record<Refusal, string>> = {
   process_full: "This engine is full.",
   organization_full: "This organization has as many calls as it may have at once.",
@@ -32,5 +36,5 @@ export const refusalSentences: Readonly<Record<Refusal, string>> = {
 }
 export const agentUnknownSentence = "This engine does not have that agent version."
 
-/** 429: not now. */
+/** HTTP 429: the engine refuses a call now, but may take it later. */
 export class EngineFull extends Schema.TaggedError<EngineFull>()("EngineFull", { reason: Refusal }) {}

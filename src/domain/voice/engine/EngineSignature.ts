@@ -1,7 +1,7 @@
 /**
  * How app and engine prove themselves to each other: `X-Engine-Signature: t=<unix seconds>,v1=<hex>`, where v1 is HMAC-SHA256
- * over `<t>.<METHOD>.<path>.<raw body>`; the path includes the query. A signature is good for 300 s and for one request. Two
- * equal requests within a second would sign alike, so a client makes each attempt unique by a query field (`attempt`).
+ * over `<t>.<METHOD>.<path>.<raw body>`; the path includes the query. A signature is valid for 300 s and for one request. Two equal requests
+ * within a second would have the same signature, so a client makes each attempt unique with a query field (`attempt`).
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
 
@@ -30,7 +30,7 @@ export class ReplayCache {
   readonly #seen = new Map<string, number>()
   readonly #capacity: number
 
-  /** Beyond `capacity` the oldest are forgotten before their time. */
+  /** Keeps at most `capacity` signatures: beyond that the oldest are forgotten before they expire. */
   constructor(capacity = 200_000) {
     this.#capacity = capacity
   }
@@ -51,10 +51,13 @@ export class ReplayCache {
   }
 }
 
-/** Why a signature is refused; for the log, the wire says only 401. */
+/** Why a signature is refused. The reason goes to the log only; the HTTP answer is just 401. */
 export type SignatureRefusal = "missing" | "malformed" | "expired" | "wrong" | "reused"
 
-/** `undefined` when the header is good (and from now on used up in `replay`). Constant time in the digest. */
+/**
+ * Checks a request's signature header. Returns `undefined` when it is valid, and marks it as used in `replay`; otherwise returns the reason.
+ * `nowMs` is Unix time in milliseconds. The digest is compared in constant time.
+ */
 export const verifyEngineRequest = (
   secret: string,
   header: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * Reservations that several engine processes on one port share: the provider's stream may come to any of them, and that one takes the
- * call over. Each reservation is taken once.
+ * Reservations that several engine processes on one port share. The provider's stream may reach any of these processes, and that process then
+ * takes the call. Each reservation is taken once.
  */
 import { Context, Effect, Layer, type Scope } from "effect"
 import type { AgentConfig } from "./AgentConfig.ts"
@@ -12,22 +12,28 @@ export interface Reservation {
   readonly token: string
 }
 
-/** `token`: the call has been reserved by another process, its stream shall bring this. `taken`: its stream is there already. */
+/** `token`: another process has reserved the call, and its stream must carry this token. `taken`: the call's stream has already arrived. */
 export type Posted = "posted" | "taken" | "unreachable" | { readonly token: string }
 
 export class ReservationBoard extends Context.Service<
   ReservationBoard,
   {
-    /** False: this process is alone, and everything else here says so too. */
+    /** False when this process runs alone. The other operations then do nothing. */
     readonly shared: boolean
-    /** Before the provider is told to connect. A call that comes back to its agent (`resume`) is posted anew. */
+    /** Posts a reservation before the provider is told to connect. A call that comes back to its agent (`resume`) is posted again. */
     readonly post: (reservation: Reservation) => Effect.Effect<Posted>
-    /** `mine`: this process has reserved the call itself and can do without the board, which then is not waited for. */
+    /**
+     * The reservation of a call; `undefined` when there is none or it is taken. `mine`: this process reserved the call itself and does not
+     * need the board, so an unreachable board is not tried again.
+     */
     readonly find: (callId: string, mine: boolean) => Effect.Effect<Reservation | undefined | "unreachable">
-    /** True for the one who may run the call, or record that its stream never came. Nobody else can while the board is out of reach. */
+    /**
+     * True for the one process that may run the call, or record that its stream never came. Also true while the board is unreachable:
+     * other processes cannot read the reservation then.
+     */
     readonly take: (callId: string) => Effect.Effect<boolean>
-    /** Hears of calls that this process posted and another one took. */
-    readonly onTaken: (hear: (callId: string) => void) => Effect.Effect<void, never, Scope.Scope>
+    /** Calls `listener` for each call that this process posted and another process took, until the scope closes. */
+    readonly onTaken: (listener: (callId: string) => void) => Effect.Effect<void, never, Scope.Scope>
   }
 >()("parley/domain/ReservationBoard") {
   static readonly layerAlone: Layer.Layer<ReservationBoard> = Layer.succeed(ReservationBoard, {

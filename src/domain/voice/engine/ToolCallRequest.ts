@@ -1,4 +1,4 @@
-/** The engine asks the app to run a tool that the model called, and what the app answers. */
+/** The engine's request to run a tool that the model called, and the app's answer. */
 import { Schema } from "effect"
 import { EscalationPlan } from "./EscalationPlan.ts"
 
@@ -14,11 +14,11 @@ export const ToolCallRequest = Schema.Struct({
 })
 export type ToolCallRequest = typeof ToolCallRequest.Type
 
-/** A failing tool is a value the model hears, not an HTTP error. `result` is text (JSON where the tool gave JSON), ≤ 16 KB. */
+/** A failed tool is a value that the model gets, not an HTTP error. `result` is text (JSON where the tool gave JSON), ≤ 16 KB. */
 export const ToolCallResponse = Schema.Struct({
   outcome: Schema.Literals(["ok", "error"]),
   result: Schema.String,
-  /** Of `escalate_to_human` only. */
+  /** Present only for `escalate_to_human`. */
   escalation: Schema.optionalKey(EscalationPlan)
 })
 export type ToolCallResponse = typeof ToolCallResponse.Type

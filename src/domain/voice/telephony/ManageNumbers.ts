@@ -1,7 +1,8 @@
 /**
- * Use case: an organization's phone numbers. What is changed at the provider is written down before (`pending`, `releasing`) and ticked off
- * after, so whatever dies in between, the next change finds what was begun and finishes it: no number is paid for that nobody sees. A purchase
- * without an answer may still be under way, so its number's absence means something only when it is old.
+ * Use case: manage an organization's phone numbers. A change at the provider is stored before it begins (`pending`, `releasing`) and
+ * completed in the store afterwards. If the process dies in between, the next change finds the unfinished one and finishes it. So the
+ * organization never pays for a number that it cannot see. A purchase without an answer may still be running, so only when it is old
+ * does a missing number mean that it was not bought.
  */
 import { Clock, Effect } from "effect"
 import { Exclusive } from "../../basics/Exclusive.ts"
@@ -16,19 +17,22 @@ import { makeRecordedNumbers } from "./RecordedNumbers.ts"
 import { makeTelephonyAccount, telephonyTurn } from "./TelephonyAccounts.ts"
 
 export interface NewNumber {
-  /** As people write it, with a country code. */
+  /** With a country code, in any usual spelling. */
   readonly phoneNumber: string
   readonly origin: NumberOrigin
-  /** The agent that shall answer. */
+  /** The agent that answers; null for none. */
   readonly agentId: string | null
 }
 
-/** No purchase takes longer at the provider. It is asked for again within this time only, so after twice as long none can be under way. */
+/**
+ * No purchase takes longer than this at the provider, in milliseconds. A purchase is requested again only within this time, so after twice
+ * this time none can be running.
+ */
 const purchaseMs = 5 * 60_000
 
 const ageOf = ({ createdAt }: StoredNumber) => Effect.map(Clock.currentTimeMillis, (now) => now - Date.parse(createdAt))
 
-/** The provider does not have it, and may come to have it. */
+/** Whether a purchase of this number may still be running at the provider. */
 const mayStillBeBought = (number: StoredNumber) =>
   number.origin === "purchased" && number.sid === null
     ? Effect.map(ageOf(number), (age) => age < 2 * purchaseMs)
@@ -43,7 +47,7 @@ const undecided = ({ phoneNumber }: StoredNumber) =>
 const noNumber = () => refused("not_found", "There is no such phone number.")
 const noAgent = () => refused("not_found", "There is no such voice agent.")
 
-/** Needs the stores and the provider once; the functions it gives need nothing and fail with `ProvisioningRefused`. */
+/** Needs the stores and the provider; the functions it returns need nothing and fail with `ProvisioningRefused`. */
 export const makeManageNumbers = Effect.gen(function* () {
   const voiceGate = yield* makeVoiceGate
   const numbers = yield* makeRecordedNumbers
@@ -89,7 +93,7 @@ export const makeManageNumbers = Effect.gen(function* () {
     if (!(yield* mayStillBeBought(number))) yield* numbers.remove(organizationId, number.id)
   })
 
-  /** Finishes what earlier requests have begun. What cannot be finished now is left for the next change, and stops nothing. */
+  /** Finishes the changes that earlier requests began. A change that cannot be finished now is left for the next request. */
   const settleAll = Effect.fnUntraced(function* (organizationId: string) {
     const begun = yield* numbers.unfinished(organizationId)
     const account = begun.length === 0 ? undefined : yield* connections.find(organizationId)
@@ -111,13 +115,13 @@ export const makeManageNumbers = Effect.gen(function* () {
     )
   })
 
-  /** One change of the organization at a time, after what earlier ones have left behind. */
+  /** Runs one change of the organization at a time, after finishing the earlier ones. */
   const change =
     (organizationId: string) =>
     <A, E>(effect: Effect.Effect<A, E>) =>
       settleAll(organizationId).pipe(Effect.andThen(effect), exclusive.run(organizationId, telephonyTurn), asRefused)
 
-  /** A number that is not for sale may have become the account's own: by an earlier request of which nobody had an answer. */
+  /** A number that is not for sale may already belong to the account: an earlier request whose answer was lost may have bought it. */
   const ownInstead = Effect.fnUntraced(function* (
     account: TelephonyConnection,
     phone: string,
@@ -128,7 +132,7 @@ export const makeManageNumbers = Effect.gen(function* () {
     return own
   })
 
-  /** Buys it for what is written down. Without an answer it may be ours: then the intent stays, and the next change asks. */
+  /** Buys the number of a stored intent. Without an answer it may have been bought; then the intent stays, and the next change asks. */
   const buyFor = Effect.fnUntraced(function* (
     account: TelephonyConnection,
     organizationId: string,
@@ -160,11 +164,11 @@ export const makeManageNumbers = Effect.gen(function* () {
     return yield* buyFor(account, organizationId, intent, () => numbers.remove(organizationId, intent.id))
   })
 
-  /** The purchase had no answer, and the account does not have the number yet. It costs nothing to ask again: a number is sold once. */
+  /** The purchase had no answer, and the account does not have the number yet. Asking again is safe, because a number is sold only once. */
   const buyAgain = Effect.fnUntraced(function* (organizationId: string, intent: StoredNumber) {
     if ((yield* ageOf(intent)) > purchaseMs) return yield* undecided(intent)
     const account = yield* accountOf(organizationId)
-    // What was asked for earlier may be what stands in the way.
+    // The number may be unavailable because the earlier purchase succeeds just now.
     return yield* buyFor(account, organizationId, intent, ({ reason }) =>
       reason === "not_available" ? undecided(intent) : Effect.void
     )
@@ -198,13 +202,16 @@ export const makeManageNumbers = Effect.gen(function* () {
     return yield* existing(organizationId, id)
   })
 
-  /** Numbers for sale. */
+  /** Lists numbers for sale. */
   const search = traced("ManageNumbers.search")(function* (organizationId: string, wanted: NumberSearch) {
     yield* allowed(organizationId)
     return yield* asRefused(provider.searchNumbers(yield* connections.find(organizationId), wanted))
   })
 
-  /** The number's id, once it is the organization's. `begun` and `settled`: what there was of it before and after earlier requests were finished. */
+  /**
+   * Obtains the number and returns its id. `begun` and `settled` are its record before and after the earlier requests were finished;
+   * `undefined` when there was none.
+   */
   const idOf = Effect.fnUntraced(function* (
     organizationId: string,
     origin: NumberOrigin,
@@ -218,7 +225,7 @@ export const makeManageNumbers = Effect.gen(function* () {
     return finished ? settled.id : yield* refused("conflict", `This organization has ${phone} already.`)
   })
 
-  /** Buys a number, or takes one over that is there already. Asking again for one whose purchase got no answer finishes that purchase. */
+  /** Buys a number, or connects one that exists already. Repeating a request whose purchase got no answer finishes that purchase. */
   const add = traced("ManageNumbers.add")(function* (organizationId: string, input: NewNumber) {
     yield* allowed(organizationId)
     const phone = toE164(input.phoneNumber)
@@ -240,7 +247,7 @@ export const makeManageNumbers = Effect.gen(function* () {
     )
   })
 
-  /** The number's calls go to this agent from the next one on; to none with null. */
+  /** Assigns the number to an agent from its next call on; null assigns it to none. */
   const assign = traced("ManageNumbers.assign")(function* (organizationId: string, id: string, agentId: string | null) {
     if (agentId !== null) yield* allowed(organizationId)
     yield* agentExists(organizationId, agentId)
@@ -248,18 +255,18 @@ export const makeManageNumbers = Effect.gen(function* () {
     return yield* Effect.gen(function* () {
       const { state, sid, phoneNumber } = yield* existing(organizationId, id)
       if (state !== "active") return yield* refused("conflict", `${phoneNumber} is not ready: it is ${state}.`)
-      // The webhook was set when the number came; the operator's address may have changed since.
+      // The webhook was set when the number was added; the operator's address may have changed since.
       if (agentId !== null && sid !== null) yield* provider.pointNumber(yield* accountOf(organizationId), sid)
       return yield* answerWith(organizationId, id, agentId)
     }).pipe(change(organizationId))
   })
 
-  /** Gives the number back to the provider. Possible at any time, whatever the plan. */
+  /** Gives the number back to the provider. Every plan allows it at any time. */
   const release = traced("ManageNumbers.release")(function* (organizationId: string, id: string) {
     const { phoneNumber } = yield* existing(organizationId, id)
     yield* Effect.gen(function* () {
       const number = yield* numbers.find(organizationId, id)
-      // Another request, or the settling before this one, was quicker.
+      // Another request, or finishing the earlier changes, has released it already.
       if (number === undefined) return
       yield* numbers.beginRelease(organizationId, id)
       yield* giveBack(yield* connections.find(organizationId), organizationId, number)

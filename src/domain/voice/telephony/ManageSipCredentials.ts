@@ -1,6 +1,6 @@
 /**
- * Use case: the SIP credentials of an organization. They are stored before the provider hears of them, each step there finds what an
- * earlier attempt has made, and `ready` is set last: a request that died half-way is finished by the next one, with the same password.
+ * Use case: manage the SIP credentials of an organization. They are stored before the provider gets them. Each step at the provider reuses
+ * what an earlier attempt created, and `ready` is set last. So the next request finishes one that died half-way, with the same password.
  */
 import { Effect } from "effect"
 import { Exclusive } from "../../basics/Exclusive.ts"
@@ -21,7 +21,7 @@ import {
 } from "./SipCredentials.ts"
 import { makeTelephonyAccount, telephonyTurn } from "./TelephonyAccounts.ts"
 
-/** Needs the stores and the provider once; the functions it gives need nothing and fail with `ProvisioningRefused`. */
+/** Needs the stores and the provider; the functions it returns need nothing and fail with `ProvisioningRefused`. */
 export const makeManageSipCredentials = Effect.gen(function* () {
   const voiceGate = yield* makeVoiceGate
   const store = yield* SipCredentialStore
@@ -42,7 +42,7 @@ export const makeManageSipCredentials = Effect.gen(function* () {
   /** Name of the credential list at the provider. */
   const listOf = (organizationId: string) => `Parley ${organizationId}`
 
-  /** From here on these are the credentials to be: whichever request provisions them, this is the one on record. */
+  /** Stores new credentials and their audit entry. Whichever request provisions them later, this entry records it. */
   const begin = Effect.fnUntraced(function* (organizationId: string, before: StoredSipCredentials | undefined) {
     const wanted: StoredSipCredentials = {
       username: before?.username ?? newUsername(),
@@ -70,7 +70,7 @@ export const makeManageSipCredentials = Effect.gen(function* () {
     return { username, password, sipDomain: domain, isNew: true } satisfies SipCredentials as SipCredentials
   })
 
-  /** The credentials, made when there are none. */
+  /** Returns the credentials, and creates them when there are none. */
   const get = traced("ManageSipCredentials.get")(function* (organizationId: string) {
     yield* allowed(organizationId)
     return yield* Effect.gen(function* () {
@@ -86,7 +86,7 @@ export const makeManageSipCredentials = Effect.gen(function* () {
     }).pipe(turn(organizationId))
   })
 
-  /** A new password for the same user name; the one before stops working. */
+  /** Sets a new password for the same user name; the old password stops working. */
   const regenerate = traced("ManageSipCredentials.regenerate")(function* (organizationId: string) {
     yield* allowed(organizationId)
     return yield* Effect.gen(function* () {
@@ -94,13 +94,13 @@ export const makeManageSipCredentials = Effect.gen(function* () {
     }).pipe(turn(organizationId))
   })
 
-  /** Takes the credentials away; domain and list stay. Possible at any time, whatever the plan. */
+  /** Removes the credentials; domain and list stay. Every plan allows it at any time. */
   const revoke = traced("ManageSipCredentials.revoke")(function* (organizationId: string) {
     yield* Effect.gen(function* () {
       const stored = yield* store.find(organizationId)
       if (stored === undefined) return yield* refused("not_found", "This organization has no SIP credentials.")
       const account = yield* connections.find(organizationId)
-      // Without an account the provider has never heard of them.
+      // Without an account the provider has never had the credentials.
       if (account !== undefined) yield* provider.removeSipCredentials(account, listOf(organizationId), stored.username)
       yield* audit.recorded(organizationId, store.clear(organizationId), () => ({
         action: "sip_credentials.revoked",

@@ -1,4 +1,4 @@
-/** An organization's account at the telephony provider, its numbers, and which agent answers each. */
+/** An organization's account at the telephony provider, its numbers, and the agent that answers each number. */
 import { Context, type Effect, Schema } from "effect"
 import type { Page } from "../../basics/Listing.ts"
 import { NumberCapabilities } from "./Provisioning.ts"
@@ -13,7 +13,7 @@ export interface TelephonyConnection {
 
 /**
  * - `purchased`: bought here
- * - `connected`: was in the organization's account already (bought there, or ported to it)
+ * - `connected`: was already in the organization's account (bought there, or ported to it)
  * - `sip`: stays with the organization's own carrier, which sends its calls to the SIP domain
  */
 export const NumberOrigin = Schema.Literals(["purchased", "connected", "sip"])
@@ -24,9 +24,9 @@ export const PhoneNumber = Schema.Struct({
   /** E.164. */
   phoneNumber: Schema.String,
   origin: NumberOrigin,
-  /** `pending`: asked for at the provider, not known to be ours yet. `releasing`: not known to be given back yet. */
+  /** `pending`: requested from the provider, but the purchase is not confirmed. `releasing`: the release is not confirmed. */
   state: Schema.Literals(["pending", "active", "releasing"]),
-  /** The agent that answers. */
+  /** The agent that answers; null for none. */
   agentId: Schema.NullOr(Schema.String),
   /** Null when the provider does not know the number. */
   capabilities: Schema.NullOr(NumberCapabilities),
@@ -35,12 +35,12 @@ export const PhoneNumber = Schema.Struct({
 })
 export type PhoneNumber = typeof PhoneNumber.Type
 
-/** With the provider's name for it, which is nobody else's business. */
+/** A number with the provider's id for it, which is not shown to customers. */
 export interface StoredNumber extends PhoneNumber {
   readonly sid: string | null
 }
 
-/** Somebody else, or the organization itself, has the number. */
+/** The number already belongs to an organization: this one or another. */
 export class DuplicateNumber extends Schema.TaggedError<DuplicateNumber>()("DuplicateNumber", {
   phone: Schema.String
 }) {}
@@ -50,7 +50,7 @@ export class TelephonyConnections extends Context.Service<
   {
     readonly save: (connection: TelephonyConnection) => Effect.Effect<void>
     readonly find: (organizationId: string) => Effect.Effect<TelephonyConnection | undefined>
-    /** Cross-tenant by nature: the provider only names its account. */
+    /** Searches all organizations, because the provider names only its account. */
     readonly findByAccount: (accountSid: string) => Effect.Effect<TelephonyConnection | undefined>
   }
 >()("parley/domain/TelephonyConnections") {}
@@ -58,29 +58,29 @@ export class TelephonyConnections extends Context.Service<
 export class PhoneNumbers extends Context.Service<
   PhoneNumbers,
   {
-    /** Adds the number (E.164) if new and assigns it to the agent; an agent has at most one number, the earlier one is freed. */
+    /** Adds the number (E.164) if it is new, and assigns it to the agent. An agent has at most one number; its earlier one is unassigned. */
     readonly assign: (organizationId: string, phone: string, agentId: string) => Effect.Effect<void, DuplicateNumber>
-    /** The agent assigned to a called number, `undefined` when the number is unknown or unassigned. */
+    /** The agent assigned to a called number; `undefined` when the number is unknown or unassigned. */
     readonly agentOf: (organizationId: string, phone: string) => Effect.Effect<string | undefined>
     /** Newest first. */
     readonly list: (organizationId: string, page: number, limit: number) => Effect.Effect<Page<StoredNumber>>
     readonly find: (organizationId: string, id: string) => Effect.Effect<StoredNumber | undefined>
     readonly findByPhone: (organizationId: string, phone: string) => Effect.Effect<StoredNumber | undefined>
-    /** Those that are not `active`: begun, and not known to be finished. */
+    /** The numbers that are not `active`: their purchase or release is not confirmed. */
     readonly unfinished: (organizationId: string) => Effect.Effect<ReadonlyArray<StoredNumber>>
     readonly add: (
       organizationId: string,
       number: Pick<StoredNumber, "phoneNumber" | "origin" | "state" | "sid" | "capabilities">
     ) => Effect.Effect<StoredNumber, DuplicateNumber>
-    /** The number is in the organization's account. */
+    /** Makes the number `active`, because it is in the organization's account. */
     readonly activate: (
       organizationId: string,
       id: string,
       provided: Pick<StoredNumber, "sid" | "capabilities">
     ) => Effect.Effect<void>
-    /** From now on no agent answers it. */
+    /** Makes the number `releasing`: from now on no agent answers it. */
     readonly beginRelease: (organizationId: string, id: string) => Effect.Effect<void>
-    /** Null: no agent. An agent has one number, an earlier one is freed. False when there is no such agent (any more). */
+    /** Assigns the number to an agent, or to none (null). The agent's earlier number is unassigned. False when the agent does not exist. */
     readonly setAgent: (organizationId: string, id: string, agentId: string | null) => Effect.Effect<boolean>
     readonly remove: (organizationId: string, id: string) => Effect.Effect<void>
   }

@@ -1,16 +1,16 @@
 /**
- * Port to the telephony provider: accounts, numbers and SIP, as opposed to live calls (`Telephony.ts`). The operations named `ensure…` and
- * those that remove may be repeated: they find what an earlier attempt has made.
+ * Port to the telephony provider for accounts, numbers and SIP; `Telephony.ts` is the port for live calls. The operations named `ensure…` and
+ * those that remove may be repeated: they reuse what an earlier attempt did.
  */
 import { Context, type Effect, Schema } from "effect"
 import type { TelephonyAccount } from "./Telephony.ts"
 
 /**
- * - `not_found`: the provider has nothing there
+ * - `not_found`: the provider does not have what the request names
  * - `not_available`: somebody else has the number, or it is not sold
- * - `rejected`: the request is wrong, or something is missing that only people can do (an address, documents, money)
- * - `account`: the provider does not take our credentials, or the account is suspended
- * - `unknown`: no answer, or trouble at the provider: it may have been done
+ * - `rejected`: the request is wrong, or it needs something that only a person can supply (an address, documents, money)
+ * - `account`: the provider does not accept our credentials, or the account is suspended
+ * - `unknown`: no answer, or an error at the provider. The provider may have carried out the request
  */
 export class ProvisioningError extends Schema.TaggedError<ProvisioningError>()("ProvisioningError", {
   reason: Schema.Literals(["not_found", "not_available", "rejected", "account", "unknown"]),
@@ -31,7 +31,7 @@ export interface NumberSearch {
   readonly areaCode?: number | undefined
   /** Digits anywhere in the number; `*` is any digit. */
   readonly contains?: string | undefined
-  /** Beside voice, which every number must have. */
+  /** Required in addition to voice, which every number must have. */
   readonly capabilities: ReadonlyArray<"sms" | "mms">
   readonly limit: number
 }
@@ -42,7 +42,7 @@ export const AvailableNumber = Schema.Struct({
   region: Schema.NullOr(Schema.String),
   country: Schema.String,
   capabilities: NumberCapabilities,
-  /** The provider sells it only to who has an address it knows. */
+  /** The provider sells the number only to customers whose address it has. */
   addressRequired: Schema.Boolean
 })
 export type AvailableNumber = typeof AvailableNumber.Type
@@ -58,26 +58,26 @@ type Provisioned<A> = Effect.Effect<A, ProvisioningError>
 export class Provisioning extends Context.Service<
   Provisioning,
   {
-    /** Below it are the SIP domains of the organizations, e.g. `sip.twilio.com`. */
+    /** The parent of the organizations' SIP domains, e.g. `sip.twilio.com`. */
     readonly sipHost: string
-    /** The platform's subaccount with this name. */
+    /** The platform's subaccount with this name; created when there is none. */
     readonly ensureAccount: (name: string) => Provisioned<TelephonyAccount>
-    /** Without an account the platform's is asked: what is for sale is the same. */
+    /** Numbers for sale. Without an account the platform's own is used, because it is offered the same numbers. */
     readonly searchNumbers: (
       account: TelephonyAccount | undefined,
       search: NumberSearch
     ) => Provisioned<ReadonlyArray<AvailableNumber>>
-    /** The account's number with this E.164 form. */
+    /** The account's number with this E.164 form, or `undefined`. */
     readonly findNumber: (account: TelephonyAccount, phone: string) => Provisioned<ProvidedNumber | undefined>
-    /** Buys a number whose calls come to us from its first minute. Not to be repeated blindly. */
+    /** Buys a number. Its calls go to this service from the start. Do not repeat it without checking `findNumber`. */
     readonly buyNumber: (account: TelephonyAccount, phone: string) => Provisioned<ProvidedNumber>
-    /** Has the number's calls come to us. */
+    /** Sends the number's calls to this service. */
     readonly pointNumber: (account: TelephonyAccount, sid: string) => Provisioned<void>
     /** Gives the number back. */
     readonly releaseNumber: (account: TelephonyAccount, sid: string) => Provisioned<void>
-    /** The domain, its calls coming to us, and open to whoever is in the credential list; gives the list's id. */
+    /** Creates the SIP domain if needed. Its calls go to this service, and the credential list may use it. Returns the list's id. */
     readonly ensureSipDomain: (account: TelephonyAccount, domain: string, listName: string) => Provisioned<string>
-    /** Puts these credentials into the list, or changes the password of that user name. */
+    /** Adds these credentials to the list, or changes the password of this user name. */
     readonly putSipCredentials: (
       account: TelephonyAccount,
       listSid: string,

@@ -1,10 +1,10 @@
-/** Why something could not be provisioned for an organization, as the caller is told. One reason is one HTTP status. */
+/** Why a number or SIP credentials could not be provisioned, as the API client is told. Each reason has one HTTP status. */
 import { Effect, Schema } from "effect"
 import type { Busy } from "../../basics/Exclusive.ts"
 import type { ProvisioningError } from "./Provisioning.ts"
 
 export class ProvisioningRefused extends Schema.TaggedError<ProvisioningRefused>()("ProvisioningRefused", {
-  /** 400, 403, 404, 409, 500. */
+  /** In this order: HTTP 400, 403, 404, 409, 500. */
   reason: Schema.Literals(["invalid", "not_allowed", "not_found", "conflict", "provider"]),
   message: Schema.String
 }) {}
@@ -22,7 +22,7 @@ const reasons = {
 
 const busy = "Another request is changing this organization's telephony. Please try again in a moment."
 
-/** The provider's refusals, and a turn that did not come, as the caller's. */
+/** Turns a `ProvisioningError` or `Busy` of the effect into `ProvisioningRefused`. */
 export const asRefused = <A, E, R>(effect: Effect.Effect<A, E | ProvisioningError | Busy, R>) =>
   Effect.catchIf(
     effect,

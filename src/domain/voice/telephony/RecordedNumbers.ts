@@ -1,4 +1,4 @@
-/** The store of phone numbers, with what an organization gains, loses and assigns on record in the audit log. */
+/** The store of phone numbers, which also writes each added, released or assigned number to the audit log. */
 import { Effect } from "effect"
 import { Audit } from "../../people/access/Audit.ts"
 import { PhoneNumbers, type StoredNumber } from "./PhoneNumber.ts"
@@ -10,7 +10,7 @@ export const makeRecordedNumbers = Effect.gen(function* () {
   const numbers = yield* PhoneNumbers
   const audit = yield* Audit
 
-  /** A number whose purchase is still under way is on record when it is there (`activate`). */
+  /** A number whose purchase is not confirmed gets its audit entry later, from `activate`. */
   const add: (typeof numbers)["add"] = (organizationId, number) =>
     number.state === "pending"
       ? numbers.add(organizationId, number)
@@ -43,11 +43,11 @@ export const makeRecordedNumbers = Effect.gen(function* () {
         before: { agentId: before?.agentId ?? null },
         after: { agentId }
       }
-      // What was not set is not on record.
+      // An assignment that was not made gets no audit entry.
       return yield* audit.recorded(organizationId, set, () => entry).pipe(Effect.catch(() => Effect.succeed(false)))
     })
 
-  /** The number is the organization's no longer. */
+  /** Removes the number from the organization. */
   const release = (organizationId: string, number: StoredNumber) =>
     audit.recorded(organizationId, numbers.remove(organizationId, number.id), () => ({
       action: "phone_number.released",

@@ -1,13 +1,13 @@
-/** What an organization's own carrier identifies itself with at the organization's SIP domain. */
+/** The credentials that an organization's own carrier uses at the organization's SIP domain. */
 import { randomInt } from "node:crypto"
 import { Context, type Effect, Schema } from "effect"
 
 export const SipCredentials = Schema.Struct({
   username: Schema.String,
-  /** In full when `isNew`, masked afterwards. */
+  /** In full when `isNew`, otherwise masked. */
   password: Schema.String,
   sipDomain: Schema.String,
-  /** The password is new and shown this once. */
+  /** The password is new and is shown only this once. */
   isNew: Schema.Boolean
 })
 export type SipCredentials = typeof SipCredentials.Type
@@ -18,7 +18,7 @@ export interface StoredSipCredentials {
   readonly username: string
   /** Decrypted; stored AES-256-GCM encrypted. Never logged. */
   readonly password: string
-  /** False until the provider is known to have them so. */
+  /** False until the provider has confirmed these credentials. */
   readonly ready: boolean
 }
 
@@ -31,7 +31,7 @@ export class SipCredentialStore extends Context.Service<
   }
 >()("parley/domain/SipCredentialStore") {}
 
-/** `k-<last 12 characters of the organization's id>.<sip host>`: they are random, and letters and digits only. */
+/** `k-<last 12 characters of the organization's id>.<sip host>`. Those characters are random, and only letters and digits. */
 export const sipDomain = (organizationId: string, sipHost: string): string =>
   `k-${organizationId
     .slice(-12)
@@ -43,7 +43,7 @@ const characters = (count: number) => Array.from({ length: count }, () => alphab
 /** The provider wants at least 12 characters with a digit, a small and a capital letter. */
 const strong = (password: string) => /\d/.test(password) && /[a-z]/.test(password) && /[A-Z]/.test(password)
 
-/** 24 characters, 139 bits, none of which is easily taken for another. */
+/** 24 random characters (139 bits). The alphabet has no characters that look alike. */
 export const newPassword = (): string => {
   for (;;) {
     const password = characters(24)

@@ -1,4 +1,4 @@
-/** Port to the telephony provider: what a live call can be told to do from our side. */
+/** Port to the telephony provider for live calls. */
 import { Context, type Effect, Schema } from "effect"
 
 export class TelephonyError extends Schema.TaggedError<TelephonyError>()("TelephonyError", {
@@ -15,7 +15,7 @@ export interface TelephonyAccount {
 export class Telephony extends Context.Service<
   Telephony,
   {
-    /** Replaces what the live call is doing with a new TwiML document (this closes its media stream). */
+    /** Replaces the live call's instructions with a new TwiML document. This closes its media stream. */
     readonly redirect: (
       account: TelephonyAccount,
       callSid: string,

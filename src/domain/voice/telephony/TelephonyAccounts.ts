@@ -1,15 +1,15 @@
-/** Each organization works on a subaccount of its own at the telephony provider, made when it is first needed. */
+/** Each organization has its own subaccount at the telephony provider, created when it is first needed. */
 import { Effect } from "effect"
 import { traced } from "../../basics/Traced.ts"
 import { TelephonyConnections } from "./PhoneNumber.ts"
 import { Provisioning } from "./Provisioning.ts"
 
-/** What serialises changes of one organization at the provider. */
+/** Name of the lock that serializes an organization's changes at the provider. */
 export const telephonyTurn = "telephony"
 
 /**
- * The organization's account, made when there is none. To be called within a turn of `telephonyTurn`. The account is found by its name, so
- * one that was made by a request that died before storing it is taken over.
+ * Returns the organization's account, and creates it when there is none. Call it only while holding the lock `telephonyTurn`. The account is
+ * found by its name, so an account is reused if the request that created it died before storing it.
  */
 export const makeTelephonyAccount = Effect.gen(function* () {
   const connections = yield* TelephonyConnections

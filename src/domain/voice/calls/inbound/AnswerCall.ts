@@ -1,6 +1,6 @@
 /**
- * Use case: what to do with an inbound call whose webhook has been verified. Every call is recorded, also the ones no agent
- * takes. A repeated webhook finds the first record; when that call is over, there is nothing left to answer but a hang-up.
+ * Use case: answer an inbound call whose webhook has been verified. Every call is recorded, also a call that no agent takes. A repeated
+ * webhook finds the first record; if that call is over, the answer is a hang-up.
  */
 import { Clock, Effect } from "effect"
 import { calledNumber, toE164 } from "../../../basics/Phone.ts"
@@ -17,19 +17,19 @@ import { makeTakeVoicemail } from "./TakeVoicemail.ts"
 
 export interface InboundCall {
   readonly callSid: string
-  /** As the provider sent them: E.164, `sip:` or anything a caller's carrier makes up. */
+  /** The numbers as the provider sent them: E.164, `sip:` or any text of the caller's carrier. */
   readonly from: string
   readonly to: string
 }
 
-/** Needs the stores and the engine once; the function it gives needs nothing. */
+/** Needs the stores and the engine; the function it returns needs nothing. */
 export const makeAnswerCall = Effect.gen(function* () {
   const numbers = yield* CalledNumbers
   const calls = yield* Calls
   const connect = yield* makeConnectCall
   const messages = yield* makeTakeVoicemail
 
-  /** Records a call nobody takes. */
+  /** Records a call that nobody takes, and says why to the caller. */
   const decline = Effect.fnUntraced(function* (call: Omit<NewCall, "status">, endReason: EndReason, sentence: string) {
     yield* calls.open({ ...call, status: "failed", endReason })
     return spokenAnswer(sentence)
@@ -53,7 +53,7 @@ export const makeAnswerCall = Effect.gen(function* () {
       agentId: agent.id,
       ...(open ? { status: "ringing" } : { status: "completed", endReason: "outside_hours" })
     })
-    // As the first webhook of this call found it, whatever the clock says when it is repeated.
+    // The first webhook of this call decides, even if business hours have begun when the webhook is repeated.
     if (call.endReason === "outside_hours") return yield* messages.greet(organization, agent, call.id)
     if (isFinal(call.status)) return { _tag: "HangUp" } satisfies Answer as Answer
 

@@ -1,4 +1,4 @@
-/** What a call does next, written as the provider's instructions. */
+/** Writes what a call does next as TwiML, the provider's instructions. */
 
 import * as Twiml from "../../telephony/twilio/Twiml.ts"
 import type { TransferAnswer } from "../live/TransferWebhook.ts"
@@ -14,7 +14,7 @@ const leaveMessage = ({ callId, lines, maxSeconds }: TakeVoicemailAnswer, webhoo
     recorded: `${webhooks}/message/recorded?call=${callId}`
   })
 
-/** `webhooks`: address of the telephony webhooks, e.g. `https://app.example.com/api/webhooks/telephony`. */
+/** The TwiML for an answer. `webhooks`: address of the telephony webhooks, e.g. `https://app.example.com/api/webhooks/telephony`. */
 export const twimlOf = (answer: TransferAnswer | TakeVoicemailAnswer, webhooks: string): string => {
   switch (answer._tag) {
     case "TakeVoicemail":

@@ -1,6 +1,6 @@
 /**
- * Use case: outside business hours. The caller hears the disclosure and the agent's voicemail message, both in the agent's voice when it can
- * be had in time, and may leave a message, which is noted for the worker as soon as the provider tells of it.
+ * Use case: take a voicemail outside business hours. The caller hears the disclosure and the agent's voicemail message, in the agent's voice if
+ * the audio is ready in time. The caller may then leave a message. When the provider reports the message, it is stored for the worker.
  */
 import { Clock, Effect, Stream } from "effect"
 import { type SpeechRequest, TextToSpeech } from "../../../ai/providers/Speech.ts"
@@ -14,14 +14,14 @@ import type { TelephonyConnection } from "../../telephony/PhoneNumber.ts"
 import { spokenByProvider } from "../live/ProviderVoice.ts"
 import { Voicemails } from "./Voicemail.ts"
 
-/** The provider waits 15 s for its instructions; the caller hears it ringing meanwhile. */
+/** How long the audio may take. The provider waits 15 s for its instructions, and the caller hears ringing meanwhile. */
 const speechWithin = "4 seconds"
 
 export interface GreetingLine {
   readonly sentence: string
   /** BCP 47, for the provider's own voice. */
   readonly language: string
-  /** Where the audio in the agent's voice is in the speech cache; without it the provider says the sentence. */
+  /** Speech cache key of the audio in the agent's voice. Without it the provider's voice says the sentence. */
   readonly audioKey?: string
 }
 
@@ -32,7 +32,7 @@ export interface TakeVoicemailAnswer {
   readonly maxSeconds: number
 }
 
-/** What a webhook says of a recording, whose account has been verified. */
+/** A webhook about a recording. Its account has been verified. */
 export interface RecordingWebhook {
   readonly connection: TelephonyConnection
   readonly callId: string
@@ -46,13 +46,13 @@ export interface RecordingWebhook {
 const voicemailMessage = ({ voicemail, primaryLanguage }: VoiceAgent): string =>
   voicemail.message ?? fixedPhrases(primaryLanguage).closed
 
-/** Needs the stores, the speech cache and the voices once; the functions it gives need nothing. */
+/** Needs the stores, the speech cache and text-to-speech; the functions it returns need nothing. */
 export const makeTakeVoicemail = Effect.gen(function* () {
   const cache = yield* SpeechCache
   const tts = yield* TextToSpeech
   const voicemails = yield* Voicemails
 
-  /** The cache's key once the audio is there; `undefined` when it cannot be had in time. */
+  /** The cache key, once the audio is in the cache; `undefined` when it is not ready in time. */
   const spoken = Effect.fnUntraced(
     function* (request: SpeechRequest) {
       const key = speechCacheKey(request)
@@ -73,7 +73,7 @@ export const makeTakeVoicemail = Effect.gen(function* () {
     return provider.language === agent.primaryLanguage ? said : provider
   })
 
-  /** Instructions for a caller who phones outside business hours. */
+  /** The instructions for a caller outside business hours. */
   const greet = traced("TakeVoicemail.greet")(function* (
     organization: Organization,
     agent: VoiceAgent,
@@ -86,7 +86,7 @@ export const makeTakeVoicemail = Effect.gen(function* () {
     return { _tag: "TakeVoicemail", callId, lines, maxSeconds } satisfies TakeVoicemailAnswer as TakeVoicemailAnswer
   })
 
-  /** Notes a message, or that there is none; false when it is of a call that this account does not have. */
+  /** Stores that there is a message, or that there is none. False when this account does not have the call. */
   const recorded = traced("TakeVoicemail.recorded")(function* (hook: RecordingWebhook) {
     const { connection, callId, callSid, recordingSid, recordingStatus } = hook
     const { organizationId, accountSid } = connection

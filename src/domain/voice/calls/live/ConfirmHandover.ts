@@ -1,6 +1,6 @@
 /**
- * Use case: the engine's part of a call is over. Handed over as planned: the transcript is complete. Otherwise the call is over for good, or the
- * provider refused to transfer it, and the human goes to the next caller.
+ * Use case: follow up when the engine's part of a call is over. The transcript is complete then, which is noted on the transfer. If the call was
+ * not handed over as planned, because it ended or the provider refused the transfer, the human is free for the next caller.
  */
 import { Effect } from "effect"
 import { traced } from "../../../basics/Traced.ts"
@@ -11,7 +11,10 @@ import { makeHumanLine } from "./HumanLine.ts"
 
 type CallEnd = Extract<CallEvent, { type: "call_end" }>
 
-/** Why a call ended does not say it: a flagged call may have been taken over, or not. An end without the field comes from a journal older than it. */
+/**
+ * Whether the provider took the call over. Newer events say it in `handover`. Events in a journal from before that field have only
+ * `endReason`, which does not decide it for every reason: a flagged call may have been taken over or not.
+ */
 const handoverAtEnd = ({ handover, endReason }: CallEnd, { plan }: Transfer): CallEnd["handover"] => {
   if (handover !== undefined) return handover
   if (endReason === "transferred") return "taken"
@@ -19,7 +22,7 @@ const handoverAtEnd = ({ handover, endReason }: CallEnd, { plan }: Transfer): Ca
   return undefined
 }
 
-/** Needs its ports once; the function it gives needs nothing. */
+/** Needs its ports; the function it returns needs nothing. */
 export const makeConfirmHandover = Effect.gen(function* () {
   const transfers = yield* Transfers
   const calls = yield* Calls

@@ -1,4 +1,4 @@
-/** Puts a call on an engine, inbound and outbound alike: the one place that says what is heard when no engine takes it. */
+/** Connects an inbound or outbound call to an engine, and decides what the other party hears when no engine takes it. */
 import { Effect } from "effect"
 import { traced } from "../../../basics/Traced.ts"
 import type { Organization } from "../../../people/organizations/Organization.ts"
@@ -23,13 +23,13 @@ export const sentences = {
 
 export const spokenAnswer = (sentence: string): Answer => ({ _tag: "Say", sentence })
 
-/** What is made of a call when the engine has no free slot. */
+/** The status and the answer for a call when the engine has no free slot. */
 export interface WhenFull {
   readonly status: CallStatus
   readonly answer: Answer
 }
 
-/** Needs Calls and the engine once; the function it gives needs nothing. */
+/** Needs Calls and the engine; the function it returns needs nothing and always gives an answer. */
 export const makeConnectCall = Effect.gen(function* () {
   const calls = yield* Calls
   const place = yield* makePlaceCall

@@ -1,6 +1,6 @@
 /**
- * Use case: a call's way to a human is over, since the human hung up or did not answer, or the caller left the line. The next caller gets the
- * human; a caller whom nobody took comes back to the agent.
+ * Use case: end the transfer of a call to a human, after the human hung up or did not answer, or the caller left the line. The next caller gets
+ * the human. A caller whom nobody took comes back to the agent.
  */
 import { Clock, Effect } from "effect"
 import { traced } from "../../../basics/Traced.ts"
@@ -26,7 +26,7 @@ const resumeOutcomes: Readonly<Partial<Record<FinalOutcome, ResumeOutcome>>> = {
   failed: "failed"
 }
 
-/** Needs its ports once; the functions it gives need nothing. */
+/** Needs its ports; the functions it returns need nothing. */
 export const makeEndTransfer = Effect.gen(function* () {
   const transfers = yield* Transfers
   const calls = yield* Calls
@@ -40,7 +40,7 @@ export const makeEndTransfer = Effect.gen(function* () {
     return { _tag: "HangUp" } as const
   })
 
-  /** Back to the agent, while the human goes to the next caller. Not when the call has asked for a human again since. */
+  /** Brings the call back to its agent, while the human gets the next caller. A call that has a newer transfer is not brought back. */
   const comeBack = Effect.fnUntraced(function* (
     hook: TransferWebhook,
     call: CallRecord,
@@ -55,7 +55,7 @@ export const makeEndTransfer = Effect.gen(function* () {
     return answer
   })
 
-  /** The `<Dial>` is over. `undefined`: no transfer of this account and call. */
+  /** Answers the webhook at the end of the `<Dial>`. `undefined`: this account and call have no such transfer. */
   const dialEnded = traced("EscalateCall.dialEnded")(function* (hook: TransferWebhook, dialStatus: string) {
     const found = yield* transferOf(hook)
     if (found === undefined) return undefined
@@ -74,7 +74,7 @@ export const makeEndTransfer = Effect.gen(function* () {
     return yield* comeBack(hook, call, transfer, outcome, advanced)
   })
 
-  /** The call has left the line: the caller hung up, was taken out of it, or could not be let in. */
+  /** Answers the webhook of a call that left the line: the caller hung up, was taken out of the line, or could not enter it. */
   const leftLine = traced("EscalateCall.leftLine")(function* (hook: TransferWebhook, queueResult: string) {
     const found = yield* transferOf(hook)
     if (found === undefined) return undefined
@@ -84,7 +84,7 @@ export const makeEndTransfer = Effect.gen(function* () {
       yield* advanced
       return first ? yield* finish(call, "caller_hangup") : ({ _tag: "HangUp" } as const)
     }
-    // Redirected over REST: it already obeys another document.
+    // The call was redirected over REST, and already follows another document.
     if (/^(redirected|bridged)/.test(queueResult)) return { _tag: "Nothing" } as const
     if (transfer.outcome === "dialing" && transfer.destination !== null)
       return { _tag: "Dial", twiml: dial(transfer, call, transfer.destination) } as const

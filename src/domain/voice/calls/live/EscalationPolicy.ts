@@ -1,4 +1,4 @@
-/** How long an escalation rings, talks and waits, and where its webhooks are. */
+/** Time limits of an escalation (ringing, talking, waiting), and the address of its webhooks. */
 import { Context } from "effect"
 
 export const escalationDefaults = { ringSeconds: 30, maxWaitSeconds: 300, announceEverySeconds: 15 }
@@ -17,12 +17,12 @@ export class EscalationPolicy extends Context.Service<
   }
 >()("parley/domain/EscalationPolicy") {}
 
-/** How long a human may talk; the provider ends the call then, so a human is not busy for longer, whatever is lost. */
+/** How long a human may talk, in seconds. The provider then ends the call, so no human is busy for longer, even if a webhook is lost. */
 export const maxTalkSeconds = 4 * 3_600
-/** A caller taken out of the line before reaching it (the agent is still talking) has this long to arrive. */
+/** How long a caller may take to arrive in the line (ms) when its turn comes while the agent is still talking. */
 const arrivalMs = 60_000
 
-/** Milliseconds after which `Transfers` counts a caller as not arriving, and a human as no longer talking. */
+/** The times (ms) after which `Transfers` assumes that a caller will not arrive, and that a human no longer talks. */
 export const patienceOf = ({ ringSeconds }: EscalationPolicy["Service"]) => ({
   arrivalMs,
   talkMs: (maxTalkSeconds + ringSeconds) * 1_000

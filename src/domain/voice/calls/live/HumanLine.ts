@@ -1,4 +1,4 @@
-/** The line of callers who wait for a human: who is next when the human may be free, and the end of a transfer, which frees the human. */
+/** The line of callers who wait for a human: connects the next caller when the human may be free, and ends transfers, which frees the human. */
 import { Clock, Effect } from "effect"
 import { traced } from "../../../basics/Traced.ts"
 import { TelephonyConnections } from "../../telephony/PhoneNumber.ts"
@@ -18,10 +18,10 @@ const notes: Readonly<Record<FinalOutcome, string | undefined>> = {
   nobody: "The agent has no human destination."
 }
 
-/** The provider's "call is not in progress" and "not found". */
+/** Whether the provider's error means that the call is over: code 21220 ("call is not in progress") or 404. */
 const callIsOver = (error: TelephonyError): boolean => error.code === 21220 || error.status === 404
 
-/** Needs its ports once; the functions it gives need nothing. */
+/** Needs its ports; the functions it returns need nothing. */
 export const makeHumanLine = Effect.gen(function* () {
   const policy = yield* EscalationPolicy
   const transfers = yield* Transfers
@@ -31,7 +31,7 @@ export const makeHumanLine = Effect.gen(function* () {
   const patience = patienceOf(policy)
   const { dial } = transferInstructions(policy)
 
-  /** A note for the team; the conversation is open for it. Repeated, it changes nothing. */
+  /** Leaves a note for the team, for whom the conversation stays open. A repetition changes nothing. */
   const note = ({ organizationId, callId, id }: Transfer, call: CallRecord, outcome: FinalOutcome) => {
     const reason = notes[outcome]
     if (reason === undefined) return Effect.void
@@ -46,8 +46,8 @@ export const makeHumanLine = Effect.gen(function* () {
   }
 
   /**
-   * The human may be free: the first of the line is connected. Whoever has hung up meanwhile is passed over. `asking` is the transfer
-   * whose webhook is being answered: that answer connects it.
+   * Connects the first caller of the line if the human is free. Callers who have hung up meanwhile are skipped. `asking` is the transfer whose
+   * webhook is being answered; that answer connects it, so it is not redirected here.
    */
   const advance = traced("EscalateCall.advance")(function* (
     organizationId: string,
@@ -57,7 +57,7 @@ export const makeHumanLine = Effect.gen(function* () {
     while (true) {
       const now = yield* Clock.currentTimeMillis
       const first = yield* transfers.next(organizationId, destination, now, patience)
-      // Not yet in the line: dialled when it gets there.
+      // A caller who has not arrived in the line yet is connected on arrival.
       if (first === undefined || !first.arrived || first.id === asking) return
       const call = yield* calls.find(organizationId, first.callId)
       const connection = yield* connections.find(organizationId)
@@ -68,14 +68,14 @@ export const makeHumanLine = Effect.gen(function* () {
       )
       if (failure === undefined) return
       if (!callIsOver(failure))
-        // It is dialled when the line asks again what the caller shall hear.
+        // The call is connected when the line next asks what the caller should hear.
         return yield* Effect.logWarning("a waiting call could not be redirected", { callId: call.id, ...failure })
       yield* transfers.end(organizationId, first.id, "abandoned", now)
       yield* note(first, call, "abandoned")
     }
   })
 
-  /** Ends a transfer. `first`: it was not over before; `advance` lets the next caller have the human. */
+  /** Ends a transfer. `first`: the transfer was still open. `advance`: an effect that gives the human to the next caller. */
   const conclude = Effect.fnUntraced(function* (transfer: Transfer, call: CallRecord, outcome: FinalOutcome) {
     const { organizationId, id, destination } = transfer
     const first = yield* transfers.end(organizationId, id, outcome, yield* Clock.currentTimeMillis)

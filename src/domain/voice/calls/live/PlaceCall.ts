@@ -1,4 +1,4 @@
-/** Reserves a slot on the engine for a call; an engine that does not have this version of the agent is given it first. */
+/** Reserves a slot on the engine for a call. An engine that does not have this version of the agent gets it first. */
 import { Effect } from "effect"
 import { concurrentCalls, type Organization } from "../../../people/organizations/Organization.ts"
 import { agentConfig } from "../../agents/AgentConfigs.ts"
@@ -7,7 +7,7 @@ import type { AgentConfig } from "../../engine/AgentConfig.ts"
 import type { CallSetup } from "../../engine/CallSetup.ts"
 import { EngineClient } from "../../engine/EnginePorts.ts"
 
-/** `agentConfig`, made once for an agent that is given again as the same object (`CalledNumbers`). */
+/** `agentConfig` with a cache: while `CalledNumbers` returns the same agent object, its configuration is made once. */
 const makeConfigs = () => {
   const made = new WeakMap<VoiceAgent, { readonly organization: Organization; readonly config: AgentConfig }>()
   return (agent: VoiceAgent, organization: Organization): AgentConfig => {
@@ -19,7 +19,7 @@ const makeConfigs = () => {
   }
 }
 
-/** Needs the engine once; the function it gives fails with EngineProtocolError (429: full). */
+/** Needs the engine. The function it returns gives the placement, or fails with EngineProtocolError (429: full). */
 export const makePlaceCall = Effect.map(EngineClient, (engine) => {
   const configOf = makeConfigs()
   return (

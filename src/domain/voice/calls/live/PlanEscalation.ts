@@ -1,9 +1,9 @@
 /**
- * Use case: an agent hands its call to a human. A free human is dialled; for a busy one the caller waits in line, first come, first served;
- * without a human the conversation is left open for the team.
+ * Use case: hand an agent's call to a human. A free human is dialled. For a busy one the caller waits in line, first come, first served.
+ * Without a human destination the conversation stays open for the team.
  *
- * What follows is driven by webhooks of the provider (`WaitInLine`, `EndTransfer`), which may be lost, late or repeated. So nothing is decided
- * twice (`Transfers.end` says whether it was the first), and the next request of a caller in the line makes good what a lost one would have done.
+ * Webhooks of the provider drive the next steps (`WaitInLine`, `EndTransfer`). They may be lost, late or repeated. So nothing is decided twice:
+ * `Transfers.end` says whether its call was the first. If a webhook is lost, the next webhook of a waiting caller does its work.
  */
 import { Clock, Effect } from "effect"
 import { traced } from "../../../basics/Traced.ts"
@@ -14,7 +14,7 @@ import { EscalationPolicy, patienceOf } from "./EscalationPolicy.ts"
 import { makeHumanLine } from "./HumanLine.ts"
 import { transferInstructions } from "./TransferInstructions.ts"
 
-/** Needs its ports once; the functions it gives need nothing. */
+/** Needs its ports; the functions it returns need nothing. */
 export const makePlanEscalation = Effect.gen(function* () {
   const policy = yield* EscalationPolicy
   const transfers = yield* Transfers
@@ -30,7 +30,7 @@ export const makePlanEscalation = Effect.gen(function* () {
     return { outcome: "nobody" }
   }
 
-  /** Decides what becomes of a call whose agent asks for a human; asked again for the same tool call it gives the same plan. */
+  /** Makes the plan for a call whose agent asks for a human. A repeated request for the same tool call gives the same plan. */
   const request = traced("EscalateCall.request")(function* (
     call: CallRecord,
     toolCallId: string,
@@ -44,7 +44,7 @@ export const makePlanEscalation = Effect.gen(function* () {
     return planOf(transfer, call)
   })
 
-  /** The plan of a tool call that was answered before. */
+  /** The plan of a tool call that was already answered. */
   const planAgain = traced("EscalateCall.planAgain")(function* (call: CallRecord, toolCallId: string) {
     const transfer = yield* transfers.ofToolCall(call.organizationId, call.id, toolCallId)
     return transfer === undefined ? undefined : planOf(transfer, call)

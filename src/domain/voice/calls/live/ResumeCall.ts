@@ -1,4 +1,4 @@
-/** Use case: a call comes back to its agent because no human took it. It goes on where it was, with what was said so far. */
+/** Use case: bring a call back to its agent because no human took it. The conversation continues with what was said so far. */
 import { Clock, Effect, Schedule } from "effect"
 import { traced } from "../../../basics/Traced.ts"
 import { Audit, type AuditRecord } from "../../../people/access/Audit.ts"
@@ -15,11 +15,11 @@ import { spokenByProvider } from "./ProviderVoice.ts"
 
 export type ResumeOutcome = NonNullable<CallSetup["resume"]>["outcome"]
 
-/** How long the engine's journal may take to bring what was said before the transfer; the caller waits in silence meanwhile. */
+/** How long the engine's journal may take to deliver what was said before the transfer. The caller waits in silence meanwhile. */
 const transcriptWait = "3 seconds"
 const pollEvery = Schedule.spaced("100 millis")
 
-/** Was the disclosure heard to its end? It comes first, alone or with what was said right behind it. */
+/** Whether the caller heard the disclosure to its end. The disclosure begins an utterance, alone or with further text after it. */
 const disclosureHeard = (disclosure: string, utterances: ReadonlyArray<Utterance>): boolean => {
   const text = disclosure.trim()
   return utterances.some(
@@ -30,10 +30,13 @@ const disclosureHeard = (disclosure: string, utterances: ReadonlyArray<Utterance
   )
 }
 
-/** At most so many of a call's findings are looked at: one ends its agent's part. */
+/** How many findings of a call are read at most. One finding ends the agent's part of the call, so there are few. */
 const mostFindings = 100
 
-/** The utterances that `found` is put together from, looked for from the newest on: what is no part of it may be between them. */
+/**
+ * The utterances that `found` was joined from, newest first; `undefined` when they cannot be determined. The search goes from the newest
+ * utterance back and skips those that are not part of `found`.
+ */
 const partsOf = (found: string, said: ReadonlyArray<Utterance>): ReadonlyArray<Utterance> | undefined => {
   const parts: Array<Utterance> = []
   let rest = found
@@ -48,9 +51,9 @@ const partsOf = (found: string, said: ReadonlyArray<Utterance>): ReadonlyArray<U
 }
 
 /**
- * What of the caller's words is in a finding, which may be put together from several utterances. Callers repeat themselves, also while a human is
- * dialled: what says all of it again, or a part of it, counts too. When it cannot be told what it is put together from, that is everything that
- * is in it: rather a harmless word too little than a flagged one too much.
+ * The caller's utterances that a finding covers. A finding may be joined from several utterances. Callers repeat themselves, also while a human
+ * is dialled, so an utterance that repeats the finding or one of its parts counts too. If the parts cannot be determined, every utterance
+ * contained in the finding counts: it is better to leave out a harmless one than to keep a flagged one.
  */
 const saidIn = (found: string, said: ReadonlyArray<Utterance>): ReadonlyArray<Utterance> => {
   if (found === "") return []
@@ -63,7 +66,7 @@ const saidIn = (found: string, said: ReadonlyArray<Utterance>): ReadonlyArray<Ut
   return said.filter(({ text }) => text.includes(found) || (texts.size === 0 ? found.includes(text) : texts.has(text)))
 }
 
-/** What the content filter found in the caller's words. Each finding names all that was judged at once. */
+/** The caller's utterances that the content filter flagged. Each finding has the whole text that was judged at once. */
 const flaggedIn = (findings: ReadonlyArray<AuditRecord>, utterances: ReadonlyArray<Utterance>) => {
   const said = utterances.filter(({ role }) => role === "caller")
   return new Set(
@@ -73,7 +76,7 @@ const flaggedIn = (findings: ReadonlyArray<AuditRecord>, utterances: ReadonlyArr
   )
 }
 
-/** Where a call stands: for `CallSetup.resume`. `now` is Unix time in milliseconds. */
+/** The state of a call for `CallSetup.resume`. `now` is Unix time in milliseconds. */
 const resumeOf = (
   outcome: ResumeOutcome,
   call: Pick<CallRecord, "startedAt">,
@@ -92,7 +95,7 @@ const resumeOf = (
   }
 }
 
-/** Needs the stores and the engine once; the function it gives needs nothing. Whatever is in the way, the caller hears something. */
+/** Needs the stores and the engine. The function it returns never fails: if the call cannot continue, the caller hears a goodbye. */
 export const makeResumeCall = Effect.gen(function* () {
   const organizations = yield* Organizations
   const agents = yield* VoiceAgents
@@ -132,7 +135,7 @@ export const makeResumeCall = Effect.gen(function* () {
       return yield* goodbye("error")
 
     yield* transcriptStored(transfer)
-    // Finds the record of this call, and with it the contact's name.
+    // Finds this call's record, and with it the contact's name.
     const status = "in_progress"
     const opened = yield* calls.open({ organizationId, agentId: agent.id, direction, status, from, to, callSid })
     const utterances = yield* calls.utterances(organizationId, callId)

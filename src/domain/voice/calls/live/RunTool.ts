@@ -1,9 +1,9 @@
 /**
- * Use case: run a tool an agent asked for in mid-call. Always a value: what goes wrong is an answer the model hears. A
- * `toolCallId` runs once; asked again it gets the stored answer, or waits for the one that is running. Each run leaves an audit entry.
+ * Use case: run a tool that an agent requests during a call. It never fails: an error is an answer for the model. A `toolCallId` runs once. A
+ * repeated request gets the stored answer, or waits for the running tool. Each run leaves an audit entry.
  *
- * A tool does not run inside the request that asked for it. When that is dropped (the caller interrupted, hung up, or the engine is
- * gone) a tool goes on to its end, unless it says `onInterruption: "cancel"`: then it is given up.
+ * A tool does not run inside the request that asked for it. The request is dropped when the caller interrupts or hangs up, or the engine is
+ * gone. The tool then runs to its end, unless it has `onInterruption: "cancel"`: then it is cancelled.
  */
 import { Cause, Clock, Context, Effect, Exit, Fiber, FiberMap, Option } from "effect"
 import { escalateToHuman, type ToolHandler } from "../../../ai/tools/Tool.ts"
@@ -15,7 +15,7 @@ import type { ToolCallRequest, ToolCallResponse } from "../../engine/ToolCallReq
 import { type CallRecord, Calls, type ToolCallAudit } from "../records/CallRecord.ts"
 import { makePlanEscalation } from "./PlanEscalation.ts"
 
-/** Port: runs one handler of one kind. `result` is at most 16 KB. Interrupting it gives the tool up. */
+/** Port: runs a tool's handler. `result` is at most 16 KB. Interrupting the effect cancels the tool. */
 export class ToolRunner extends Context.Service<
   ToolRunner,
   {
@@ -26,7 +26,7 @@ export class ToolRunner extends Context.Service<
 
 const failed = (result: string): ToolCallResponse => ({ outcome: "error", result })
 
-/** What the model, and the audit entry, are told of a plan. */
+/** The sentence about a plan for the model and the audit entry. */
 const told = (plan: EscalationPlan): string => {
   switch (plan.outcome) {
     case "transfer":
@@ -44,14 +44,14 @@ const cancelledByStop = failed("Cancelled: the service was stopped.")
 const keyOf = ({ organizationId, callId, toolCallId }: ToolCallRequest) =>
   JSON.stringify([organizationId, callId, toolCallId])
 
-/** Needs its ports once; the function it gives needs nothing. Tools still running when the scope closes are cancelled. */
+/** Needs its ports; the function it returns needs nothing. Tools still running when the scope closes are cancelled. */
 export const makeRunTool = Effect.gen(function* () {
   const agents = yield* VoiceAgents
   const calls = yield* Calls
   const runner = yield* ToolRunner
   const { request: plan, planAgain } = yield* makePlanEscalation
   const running = yield* FiberMap.make<string, ToolCallResponse, never>()
-  /** Of the tools being cancelled, those the caller interrupted. */
+  /** Keys of the tools being cancelled because the caller interrupted. */
   const interrupted = new Set<string>()
 
   const execute = Effect.fnUntraced(function* (request: ToolCallRequest, call: CallRecord) {
@@ -59,7 +59,7 @@ export const makeRunTool = Effect.gen(function* () {
     if (agent === undefined) return failed("This agent no longer exists.")
     const own = agent.tools.find((tool) => tool.name === request.name)
     if (request.name === escalateToHuman.name) {
-      // Whatever its arguments: a reason that is missing or malformed does not keep the caller from a human.
+      // The arguments are not checked: a missing or malformed reason must not keep the caller from a human.
       const escalation = yield* plan(call, request.toolCallId, agent.humanDestination)
       return { outcome: "ok" as const, result: told(escalation), escalation }
     }
@@ -79,13 +79,13 @@ export const makeRunTool = Effect.gen(function* () {
     return Effect.as(Effect.logError("a tool broke", exit.cause), failed("The tool is not available now."))
   }
 
-  /** The answer a tool call got before, with the same plan if it was an escalation. */
+  /** The stored answer of a tool call, with the same plan if it was an escalation. */
   const again = Effect.fnUntraced(function* ({ id, name, outcome, result }: ToolCallAudit, call: CallRecord) {
     const escalation = name === escalateToHuman.name ? yield* planAgain(call, id) : undefined
     return escalation === undefined ? { outcome, result } : { outcome, result, escalation }
   })
 
-  /** Only the tool itself can be interrupted: however it ends, it leaves its entry. */
+  /** Runs a tool and writes its audit entry. Only the tool itself can be interrupted, so it always leaves an entry. */
   const audited = Effect.fnUntraced(function* (request: ToolCallRequest) {
     const { organizationId, callId, toolCallId } = request
     const call = yield* calls.find(organizationId, callId)
@@ -101,7 +101,7 @@ export const makeRunTool = Effect.gen(function* () {
     return response
   }, Effect.uninterruptible)
 
-  /** The request is gone. Resolves when a cancelled tool has left its entry. */
+  /** Handles a dropped request: cancels the tool if it allows that. Resolves when the cancelled tool has left its entry. */
   const dropped = Effect.fnUntraced(function* (request: ToolCallRequest, fiber: Fiber.Fiber<ToolCallResponse>) {
     const agent = yield* agents.find(request.organizationId, request.agentId)
     const tool = agent?.tools.find(({ name }) => name === request.name)
@@ -116,7 +116,7 @@ export const makeRunTool = Effect.gen(function* () {
     const fiber =
       Option.getOrUndefined(FiberMap.getUnsafe(running, key)) ?? (yield* FiberMap.run(running, key, audited(request)))
     const exit = yield* Effect.onInterrupt(Fiber.await(fiber), () => dropped(request, fiber))
-    // Cancelled by another request for the same tool call.
+    // Another request for the same tool call was dropped and cancelled the tool.
     if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return cancelledByCaller
     return yield* exit
   })

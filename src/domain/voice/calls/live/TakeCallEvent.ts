@@ -1,5 +1,6 @@
 /**
- * Use case: what an engine tells of a call is applied to its record. Applying it has gone well when this has; told again it changes nothing.
+ * Use case: apply an engine's event to the record of its call. An event counts as applied only if the whole use case succeeds. A repeated event
+ * changes nothing.
  */
 import { Effect } from "effect"
 import { ObjectStorage } from "../../../basics/ObjectStorage.ts"
@@ -8,7 +9,10 @@ import type { CallEvent } from "../../engine/CallEvent.ts"
 import { Calls } from "../records/CallRecord.ts"
 import { makeConfirmHandover } from "./ConfirmHandover.ts"
 
-/** Needs Calls, ObjectStorage, Precedence and what `makeConfirmHandover` needs, once; the function it gives needs nothing. Dies when the event cannot be applied. */
+/**
+ * Needs Calls, ObjectStorage, Precedence and what `makeConfirmHandover` needs. The function it returns needs nothing, and dies when the event
+ * cannot be applied.
+ */
 export const makeTakeCallEvent = Effect.gen(function* () {
   const calls = yield* Calls
   const objects = yield* ObjectStorage
@@ -17,7 +21,7 @@ export const makeTakeCallEvent = Effect.gen(function* () {
 
   return Effect.fnUntraced(function* (event: CallEvent) {
     const { transferred, unwanted } = yield* behind(calls.apply(event))
-    // Before the event counts as taken: what is left over would be nobody's.
+    // The file is removed before the event counts as applied; otherwise nothing would ever remove it.
     if (unwanted !== undefined) yield* Effect.orDie(objects.remove(unwanted))
     if (event.type === "call_end" && transferred) yield* confirmHandover(event)
   })

@@ -6,7 +6,7 @@ import { Transfers } from "../records/Transfer.ts"
 import type { Answer } from "./ConnectCall.ts"
 import type { ProviderLine } from "./ProviderVoice.ts"
 
-/** What the provider is told to do: an answer like that to a voice webhook, or a step of a transfer. */
+/** What the provider is told to do: an answer as to a voice webhook, or a step of a transfer. */
 export type TransferAnswer =
   | Answer
   | { readonly _tag: "Dial"; readonly twiml: string }
@@ -14,25 +14,25 @@ export type TransferAnswer =
   | { readonly _tag: "Leave" }
   | { readonly _tag: "Nothing" }
 
-/** What a webhook says of its call, whose account has been verified. */
+/** A webhook about a transfer. Its account has been verified. */
 export interface TransferWebhook {
   readonly connection: TelephonyConnection
   readonly transferId: string
   readonly callSid: string
-  /** The provider's `CallStatus`: whether the caller is still there. */
+  /** The provider's `CallStatus`; it tells whether the caller is still on the line. */
   readonly callStatus: string
 }
 
-/** Whether a `callStatus` says that the caller is no longer there. */
+/** Whether a `callStatus` means that the caller is no longer on the line. */
 export const callerGone = (callStatus: string): boolean =>
   /^(completed|canceled|busy|failed|no-answer)$/.test(callStatus)
 
-/** Needs Transfers and Calls once; the function it gives needs nothing. */
+/** Needs Transfers and Calls; the function it returns needs nothing. */
 export const makeTransferOfWebhook = Effect.gen(function* () {
   const transfers = yield* Transfers
   const calls = yield* Calls
 
-  /** The transfer a webhook is about, when it belongs to the account and the call that the webhook names. */
+  /** The transfer of a webhook and its call; `undefined` when they do not belong to the account and call that the webhook names. */
   return Effect.fnUntraced(function* ({ connection, transferId, callSid }: TransferWebhook) {
     const { organizationId } = connection
     const transfer = yield* transfers.find(organizationId, transferId)

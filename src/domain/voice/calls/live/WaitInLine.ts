@@ -1,4 +1,7 @@
-/** Use case: a caller in the line asks what to hear next. It is told its place, or leaves the line: a human is free, or it has waited too long. */
+/**
+ * Use case: answer the webhook that asks what a caller in the line hears next. The caller hears the place in the line, or leaves the line
+ * because a human is free or the wait was too long.
+ */
 import { Clock, Effect } from "effect"
 import { traced } from "../../../basics/Traced.ts"
 import { VoiceAgents } from "../../agents/VoiceAgent.ts"
@@ -9,7 +12,7 @@ import { spokenByProvider } from "./ProviderVoice.ts"
 import { transferInstructions } from "./TransferInstructions.ts"
 import { makeTransferOfWebhook, type TransferWebhook } from "./TransferWebhook.ts"
 
-/** Needs its ports once; the function it gives needs nothing. `undefined`: no transfer of this account and call. */
+/** Needs its ports; the function it returns needs nothing. It gives `undefined` when this account and call have no such transfer. */
 export const makeWaitInLine = Effect.gen(function* () {
   const policy = yield* EscalationPolicy
   const transfers = yield* Transfers
@@ -33,7 +36,7 @@ export const makeWaitInLine = Effect.gen(function* () {
       yield* advanced
       return { _tag: "Leave" } as const
     }
-    // A human may have become free without a word of the provider.
+    // A human may have become free without a report from the provider.
     yield* advance(organizationId, before.transfer.destination, transfer.id)
     const after = yield* transfers.arrive(organizationId, transfer.id, now, patience)
     if (after?.transfer.outcome !== "queued") return { _tag: "Leave" } as const

@@ -1,4 +1,4 @@
-/** Use case: the callee of a call we placed has answered, and the provider asks what to do. */
+/** Use case: the callee of an outbound call has answered, and the provider asks what to do. */
 import { Clock, Effect } from "effect"
 import { traced } from "../../../basics/Traced.ts"
 import { Organizations, voiceRefusal } from "../../../people/organizations/Organization.ts"
@@ -18,7 +18,7 @@ export interface AnsweredCall {
   readonly answeredBy: string
 }
 
-/** Needs the stores and the engine once. The function it gives answers `undefined` when the account has no such call. */
+/** Needs the stores and the engine. The function it returns gives `undefined` when the account has no such call. */
 export const makeAnswerOutbound = Effect.gen(function* () {
   const organizations = yield* Organizations
   const agents = yield* VoiceAgents
@@ -33,7 +33,7 @@ export const makeAnswerOutbound = Effect.gen(function* () {
     { callId, callSid, answeredBy }: AnsweredCall
   ): Effect.fn.Return<Answer | undefined> {
     const { organizationId, accountSid, authToken } = connection
-    // The answer to our own request for this call may still be on its way, or be lost.
+    // The provider's answer to our request may not have arrived yet, or may be lost, so this webhook stores its call id too.
     if (!(yield* placements.placed(organizationId, callId, callSid))) return undefined
     const call = yield* calls.told(
       organizationId,
@@ -70,7 +70,7 @@ export const makeAnswerOutbound = Effect.gen(function* () {
 
   return traced("AnswerOutbound.answered")(function* (connection: TelephonyConnection, call: AnsweredCall) {
     const answer = yield* answered(connection, call)
-    // Not before it has its slot: between the two nobody would wait for it.
+    // Only after the call has its slot. Earlier, a stopping process would wait for neither the ringing nor the live call.
     if (answer !== undefined) yield* ringing.settled(call.callId)
     return answer
   })

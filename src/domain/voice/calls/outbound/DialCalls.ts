@@ -1,7 +1,7 @@
 /**
- * Use case: calls leave the queue. A call is placed at most once, whatever dies in between: the intent is stored before the provider is
- * asked, the request is never repeated, and a call of which nobody knows whether it was placed is looked for at the provider. If it is
- * not there it counts as failed; a callee who is not called is better than one who is called twice.
+ * Use case: place the queued calls. A call is placed at most once, even if a process dies on the way. The intent is stored before the provider
+ * is asked, and the request is never repeated. If the outcome is unknown, the call is looked up at the provider. If it is not there, it
+ * counts as failed: not calling somebody is better than calling twice.
  */
 import { Clock, Effect } from "effect"
 import { Draining } from "../../../basics/Draining.ts"
@@ -18,22 +18,22 @@ import { type ProviderCall, ProviderCalls } from "./ProviderCalls.ts"
 import { OutboundPolicy } from "./RequestCall.ts"
 import { RingingCalls } from "./RingingCalls.ts"
 
-/** Longer than a request to the provider can take: what is on its way for longer was interrupted. */
+/** Longer than a request to the provider can take, in milliseconds. A placement that takes longer was interrupted. */
 const unsureAfterMs = 20_000
 
-/** The provider's clock and ours may differ by this much. */
+/** How much the provider's clock and ours may differ, in milliseconds. */
 const clockSkewMs = 30_000
 
 const lostReason =
   "The service was interrupted while it placed this call, and the provider does not know of it. It was not placed again."
 
-/** Has the provider certainly not placed it? 429: it took too many requests, and may be asked again. */
+/** What a failed request means. `again` (429, too many requests) and `refused` (other 4xx): not placed. `unsure`: it may have been placed. */
 const verdict = ({ status }: TelephonyError): "again" | "refused" | "unsure" => {
   if (status === 429) return "again"
   return status !== null && status >= 400 && status < 500 ? "refused" : "unsure"
 }
 
-/** Needs its ports once; the functions it gives need nothing. */
+/** Needs its ports; the functions it returns need nothing. */
 export const makeDialCalls = Effect.gen(function* () {
   const policy = yield* OutboundPolicy
   const placements = yield* Placements
@@ -57,7 +57,7 @@ export const makeDialCalls = Effect.gen(function* () {
     machineDetection: policy.machineDetection
   })
 
-  /** The provider has the call: its id is stored, and what the provider says of it. */
+  /** Stores the provider's id and state of a call that the provider has placed. */
   const adopt = Effect.fnUntraced(function* ({ organizationId, id }: CallRecord, made: ProviderCall) {
     yield* placements.placed(organizationId, id, made.callSid)
     yield* calls.told(
@@ -76,13 +76,13 @@ export const makeDialCalls = Effect.gen(function* () {
   const refuse = ({ organizationId, id }: CallRecord, endReason: EndReason, reason: string) =>
     placements.refused(organizationId, id, endReason, reason)
 
-  /** The provider has certainly not placed it. */
+  /** Puts a call back into the queue. Only for a call that the provider has certainly not placed. */
   const putBack = ({ organizationId, id }: CallRecord) =>
     Effect.andThen(ringing.settled(id), placements.waitAgain(organizationId, id))
 
   const ask = Effect.fnUntraced(function* (call: CallRecord, connection: TelephonyConnection) {
     yield* ringing.placed(call.id, policy.ringSeconds)
-    // In this order: a process that began to drain since the call was taken from the line may not wait for it any more; one that begins now does.
+    // The order matters: a process that starts draining after `placed` waits for this call; one that was already draining may not.
     if (yield* isDraining) return yield* putBack(call)
     const failure = yield* provider.create(connection, order(call)).pipe(
       Effect.flatMap((made) => adopt(call, made)),
@@ -97,12 +97,12 @@ export const makeDialCalls = Effect.gen(function* () {
         yield* ringing.settled(call.id)
         return yield* refuse(call, "error", `The telephony provider refused the call: ${failure.message}`)
       case "unsure":
-        // It is looked for later (`reconcile`), or one of its webhooks comes first.
+        // `reconcile` looks the call up later, unless one of its webhooks comes first.
         yield* Effect.logWarning("nobody knows whether a call was placed", { callId: call.id, ...failure })
     }
   })
 
-  /** Why nobody would speak, or under a number that may be another's by now. */
+  /** Why the agent can no longer make this call: it was deleted, or lost its number. Otherwise `undefined`. */
   const callerGone = Effect.fnUntraced(function* ({ organizationId, agentId, from }: CallRecord) {
     const agent = agentId === null ? undefined : yield* agents.find(organizationId, agentId)
     if (agent === undefined) return "The agent was deleted before its turn to call came."
@@ -122,7 +122,7 @@ export const makeDialCalls = Effect.gen(function* () {
     yield* ask(call, connection)
   })
 
-  /** The provider's call for an intent whose outcome was lost: the only one from and to these numbers that no record has. */
+  /** The provider's call for an intent with unknown outcome: the only recent one between these numbers that belongs to no record. */
   const lookFor = Effect.fnUntraced(function* (connection: TelephonyConnection, { call, since }: Unsure) {
     const recent = (yield* provider.placed(connection, call)).filter(
       ({ createdAt }) => createdAt === null || createdAt >= since - clockSkewMs
@@ -131,8 +131,8 @@ export const makeDialCalls = Effect.gen(function* () {
       call.organizationId,
       recent.map(({ callSid }) => callSid)
     )
-    const strangers = recent.filter(({ callSid }) => !known.has(callSid))
-    return strangers.length === 1 ? strangers[0] : undefined
+    const unrecorded = recent.filter(({ callSid }) => !known.has(callSid))
+    return unrecorded.length === 1 ? unrecorded[0] : undefined
   })
 
   const settleUnsure = traced("DialCalls.settleUnsure")(function* (unsure: Unsure) {
@@ -144,7 +144,7 @@ export const makeDialCalls = Effect.gen(function* () {
     yield* placements.lost(organizationId, id, lostReason)
   })
 
-  /** Finds out what became of the calls that were being placed when something broke. A provider that does not answer is asked again later. */
+  /** Finds out what happened to calls whose placement was interrupted. If the provider does not answer, a later run asks again. */
   const reconcile = traced("DialCalls.reconcile")(function* (organizationId: string) {
     const before = (yield* Clock.currentTimeMillis) - unsureAfterMs
     for (const unsure of yield* placements.unsure(organizationId, before))
@@ -155,11 +155,11 @@ export const makeDialCalls = Effect.gen(function* () {
       )
   })
 
-  /** Places what waits, one call per pace, until nothing does, or the process is on its way out: the rest is for the others. */
+  /** Places the waiting calls at the allowed pace until none is left. A process that is stopping leaves the rest to the others. */
   const drain = traced("DialCalls.drain")(function* (organizationId: string) {
     yield* reconcile(organizationId)
     while (!(yield* isDraining)) {
-      // From the claim to the stored id nothing but a crash interrupts it.
+      // Only a crash can interrupt the steps from taking the call to storing its id.
       const next = yield* Effect.uninterruptible(
         Effect.gen(function* () {
           const taken = yield* placements.next(organizationId, yield* Clock.currentTimeMillis, paceMs)

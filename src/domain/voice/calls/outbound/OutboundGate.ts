@@ -1,6 +1,6 @@
 /**
- * May this organization call this number now? Asked twice: when the call is asked for, and again when it leaves the queue, so that a flag
- * switched off, a consent withdrawn or a closing hour in between counts.
+ * Whether an organization may call a number now. It is checked twice: when the call is requested, and when it leaves the queue. So a flag
+ * switched off, a consent withdrawn or the end of business hours in between counts.
  */
 import { Clock, Effect } from "effect"
 import { traced } from "../../../basics/Traced.ts"
@@ -10,13 +10,13 @@ import { isOpen, nextOpening } from "../../../people/organizations/BusinessHours
 import { type Organization, voiceRefusal } from "../../../people/organizations/Organization.ts"
 import type { EndReason } from "../../engine/EndReason.ts"
 
-/** `sentence` says what stands against it; `endReason` is for a call that was already recorded. */
+/** `sentence` says why the call is not allowed; `endReason` is for a call that was already recorded. */
 export interface OutboundRefusal {
   readonly sentence: string
   readonly endReason: EndReason
 }
 
-/** As a sentence; `now` is Unix time in milliseconds. */
+/** The refusal outside business hours, as a sentence; otherwise `undefined`. `now` is Unix time in milliseconds. */
 const hoursRefusal = ({ businessHours, timeZone }: Organization, now: number): string | undefined => {
   if (isOpen(businessHours, timeZone, now)) return undefined
   const next = nextOpening(businessHours, timeZone, now)
@@ -24,7 +24,7 @@ const hoursRefusal = ({ businessHours, timeZone }: Organization, now: number): s
   return `It is outside the organization's business hours.${when}`
 }
 
-/** Needs its ports once; the function it gives needs nothing. */
+/** Needs its ports; the function it returns needs nothing and gives `undefined` when the call is allowed. */
 export const makeOutboundGate = Effect.gen(function* () {
   const consents = yield* VoiceConsents
   const doNotCall = yield* DoNotCall

@@ -1,6 +1,6 @@
 /**
- * The durable queue of calls we place. A call goes from `waiting` to `placing` before the provider is asked, and is `done` once the
- * provider's id is stored; so whatever is `placing` for longer than a request takes was interrupted, and may or may not have been placed.
+ * The durable queue of outbound calls. A call goes from `waiting` to `placing` before the provider is asked, and is `done` once the
+ * provider's id is stored. If a call is `placing` for longer than a request takes, it was interrupted, and may or may not have been placed.
  */
 import { Context, type Effect, Schema } from "effect"
 import type { EndReason } from "../../engine/EndReason.ts"
@@ -16,11 +16,11 @@ export interface NewPlacement {
   readonly dealId: string | null
   /** Calls the organization may have at once, this one included. */
   readonly concurrentCalls: number
-  /** Unix time in milliseconds at which it is given up. */
+  /** Unix time in milliseconds after which the call is no longer placed. */
   readonly notAfter: number
 }
 
-/** 429: the organization has as many calls as it may have. */
+/** HTTP 429: the organization has as many calls as it may have. */
 export class TooManyCalls extends Schema.TaggedError<TooManyCalls>()("TooManyCalls", { limit: Schema.Int }) {}
 
 export type NextPlacement =
@@ -42,27 +42,27 @@ export class Placements extends Context.Service<
     readonly request: (input: NewPlacement, now: number) => Effect.Effect<CallRecord, TooManyCalls>
     /** Organizations with calls that are not placed. */
     readonly organizations: Effect.Effect<ReadonlyArray<string>>
-    /** Takes the first of the line, unless the last one was taken less than `paceMs` ago; gives up the ones that waited too long. */
+    /** Takes the first call of the queue, unless the last one was taken less than `paceMs` ago. Gives up calls that waited too long. */
     readonly next: (organizationId: string, now: number, paceMs: number) => Effect.Effect<NextPlacement>
-    /** Back to the line: the provider has certainly not placed it. */
+    /** Puts a call back into the queue. Only for a call that the provider has certainly not placed. */
     readonly waitAgain: (organizationId: string, callId: string) => Effect.Effect<void>
-    /** The provider's id of the call is known. False when the call has another one, or there is no such call. */
+    /** Stores the provider's id of the call. False when the call already has another one, or does not exist. */
     readonly placed: (organizationId: string, callId: string, callSid: string) => Effect.Effect<boolean>
-    /** It was not placed, and will not be. */
+    /** Ends a call that was not placed and never will be. */
     readonly refused: (
       organizationId: string,
       callId: string,
       endReason: EndReason,
       reason: string
     ) => Effect.Effect<void>
-    /** Calls that have been on their way to the provider since before this time. */
+    /** Calls that have been `placing` since before this time. */
     readonly unsure: (organizationId: string, before: number) => Effect.Effect<ReadonlyArray<Unsure>>
-    /** Nobody knows whether it was placed, and it will not be again. A later word of the provider corrects this. */
+    /** Ends a call whose placement is unknown; it is not placed again. A later report of the provider corrects the status. */
     readonly lost: (organizationId: string, callId: string, reason: string) => Effect.Effect<void>
-    /** Those of these provider's ids that belong to a call we know. */
+    /** The ids among `callSids` that belong to a recorded call. */
     readonly known: (organizationId: string, callSids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
   }
 >()("parley/domain/Placements") {}
 
-/** Wakes whoever places calls, so that a new one does not wait for the next look. */
+/** Wakes the process that places calls, so that a new call does not wait for the next poll. */
 export class Dialer extends Context.Service<Dialer, { readonly wake: Effect.Effect<void> }>()("parley/domain/Dialer") {}

@@ -1,4 +1,4 @@
-/** Port to the telephony provider's calls: placing one, and asking what became of it. */
+/** Port to the telephony provider for placing calls and asking for their state. */
 import { Context, type Effect } from "effect"
 import type { TelephonyAccount, TelephonyError } from "../../telephony/Telephony.ts"
 import type { CallStatus } from "../records/CallStatus.ts"
@@ -7,12 +7,12 @@ export interface CallOrder {
   /** A number of this account, E.164. */
   readonly from: string
   readonly to: string
-  /** Asked for instructions when the callee answers. */
+  /** The URL that the provider asks for instructions when the callee answers. */
   readonly answerUrl: string
-  /** Told of every state of the call. */
+  /** The URL that the provider tells every state of the call. */
   readonly statusUrl: string
   readonly ringSeconds: number
-  /** Tell a person from an answering machine; the callee waits in silence meanwhile. */
+  /** Whether the provider tells a person from an answering machine. The callee waits in silence meanwhile. */
   readonly machineDetection: boolean
 }
 
@@ -29,7 +29,7 @@ export interface ProviderCall {
 export class ProviderCalls extends Context.Service<
   ProviderCalls,
   {
-    /** Never repeated: a failure without a status, or with a 5xx, leaves it open whether the call was placed. */
+    /** Places a call. The request is never repeated: after a failure without a status, or with a 5xx, the call may have been placed. */
     readonly create: (account: TelephonyAccount, order: CallOrder) => Effect.Effect<ProviderCall, TelephonyError>
     readonly fetch: (account: TelephonyAccount, callSid: string) => Effect.Effect<ProviderCall, TelephonyError>
     /** The account's newest calls from and to these numbers that were placed over its REST interface. */

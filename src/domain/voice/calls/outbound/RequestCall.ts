@@ -1,6 +1,6 @@
 /**
- * Use case: an agent shall call somebody. What stands against it is said at once; otherwise the call is recorded and queued. The call is named
- * after its operation, so a request that is carried out again, because its process died before it had answered, gives the call that is queued.
+ * Use case: have an agent call somebody. A call that is not allowed is refused at once; otherwise it is recorded and queued. The call's id
+ * comes from its operation. So if the process dies before it answers and the request runs again, it returns the call already queued.
  */
 import { Clock, Context, Effect, Schema } from "effect"
 import { canonicalPhone, toE164 } from "../../../basics/Phone.ts"
@@ -15,9 +15,9 @@ import { makeOutboundGate } from "./OutboundGate.ts"
 import { Dialer, Placements } from "./Placement.ts"
 
 export const outboundDefaults = {
-  /** Calls per second and account; the provider queues what comes faster. */
+  /** Calls per second and account. The provider queues calls that come faster. */
   callsPerSecond: 1,
-  /** A call that waited longer for its turn is not placed any more. */
+  /** A call that waits longer than this in the queue is not placed. */
   queueSeconds: 60,
   /** How long the callee's telephone rings. */
   ringSeconds: 30,
@@ -40,18 +40,18 @@ export const OutboundRequest = Schema.Struct({
 })
 export type OutboundRequest = typeof OutboundRequest.Type
 
-/** 400: `message` is a sentence that names the field. */
+/** HTTP 400. `message` is a sentence that names the field. */
 export class InvalidCall extends Schema.TaggedError<InvalidCall>()("InvalidCall", { message: Schema.String }) {}
-/** 403: plan, flag, hours, consent or a do-not-call list. */
+/** HTTP 403: plan, flag, business hours, consent or a do-not-call list forbids the call. */
 export class CallNotAllowed extends Schema.TaggedError<CallNotAllowed>()("CallNotAllowed", {
   message: Schema.String
 }) {}
-/** 404: `what` is not there, or another organization's. */
+/** HTTP 404: `what` does not exist, or belongs to another organization. */
 export class NoSuch extends Schema.TaggedError<NoSuch>()("NoSuch", {
   what: Schema.Literals(["voice agent", "contact"])
 }) {}
 
-/** Needs the stores once; the function it gives fails with InvalidCall, CallNotAllowed, NoSuch or TooManyCalls. */
+/** Needs the stores. The function it returns gives the queued call, or fails with InvalidCall, CallNotAllowed, NoSuch or TooManyCalls. */
 export const makeRequestCall = Effect.gen(function* () {
   const organizations = yield* Organizations
   const agents = yield* VoiceAgents
@@ -62,7 +62,7 @@ export const makeRequestCall = Effect.gen(function* () {
   const policy = yield* OutboundPolicy
   const gate = yield* makeOutboundGate
 
-  /** A contact that is named must be there, and be the one who is called: consent belongs to a number. */
+  /** A named contact must exist and have the called number, because consent belongs to a number. */
   const checkContact = Effect.fnUntraced(function* (organizationId: string, contactId: string, to: string) {
     const contact = yield* contacts.find(organizationId, contactId)
     if (contact === undefined) return yield* new NoSuch({ what: "contact" })

@@ -1,6 +1,6 @@
 /**
- * Use case: following calls by what the telephony provider tells of them. Its callbacks may be lost, so whatever has not ended for too long
- * is asked for.
+ * Use case: follow calls by the telephony provider's reports. Its callbacks may be lost, so the provider is asked about calls that have not
+ * ended for too long.
  */
 import { Clock, Effect } from "effect"
 import { traced } from "../../../basics/Traced.ts"
@@ -11,7 +11,7 @@ import { Placements } from "./Placement.ts"
 import { ProviderCalls } from "./ProviderCalls.ts"
 import { RingingCalls } from "./RingingCalls.ts"
 
-/** A status callback, whose account has been verified. */
+/** A status callback. Its account has been verified. */
 export interface StatusCallback {
   /** Our id, when the address of the callback carries it. */
   readonly callId: string | undefined
@@ -22,13 +22,13 @@ export interface StatusCallback {
   /** Unix time in milliseconds; undefined when the provider does not say. */
   readonly at: number | undefined
   readonly durationSeconds: number | null
-  /** Of a SIP carrier that refused the call. */
+  /** The SIP response of a carrier that refused the call; otherwise empty. */
   readonly sipResponse: string
 }
 
-/** A call younger than this is left alone: its callbacks are on their way. */
+/** The provider is not asked about a call younger than this (ms): its callbacks may still arrive. */
 const patienceMs = 120_000
-/** One call is not asked for more often. */
+/** The least time between two questions about one call (ms). */
 const askAgainMs = 300_000
 
 const failureOf = (status: string, sipResponse: string): string | null => {
@@ -37,7 +37,7 @@ const failureOf = (status: string, sipResponse: string): string | null => {
   return `The telephony provider could not connect the call${why}.`
 }
 
-/** Needs its ports once; the functions it gives need nothing. */
+/** Needs its ports; the functions it returns need nothing. */
 export const makeTrackCalls = Effect.gen(function* () {
   const calls = yield* Calls
   const placements = yield* Placements
@@ -45,7 +45,7 @@ export const makeTrackCalls = Effect.gen(function* () {
   const provider = yield* ProviderCalls
   const ringing = yield* RingingCalls
 
-  /** A callback of a call we do not have is nobody's business: a call that was rejected before it was recorded. */
+  /** Applies a status callback. A callback of an unknown call is ignored: that call was rejected before it was recorded. */
   const callback = traced("TrackCalls.callback")(function* (
     { organizationId }: TelephonyConnection,
     { callId, callSid, status, sequence, at, durationSeconds, sipResponse }: StatusCallback
@@ -98,7 +98,7 @@ export const makeTrackCalls = Effect.gen(function* () {
     )
   })
 
-  /** Asks the provider for every call that has not ended for too long. */
+  /** Asks the provider about every call that has not ended for too long. */
   const askForUnfinished = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const unfinished = yield* calls.unfinished(now - patienceMs, now - askAgainMs)

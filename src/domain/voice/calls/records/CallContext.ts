@@ -1,11 +1,11 @@
-/** What an agent is told of a call it placed: whom it called, and which deal it is about. */
+/** What an agent is told about a call that it placed: whom it called, and which deal the call is about. */
 import { Effect } from "effect"
 import { traced } from "../../../basics/Traced.ts"
 import { type Contact, Contacts } from "../../../people/contacts/Contact.ts"
 import type { CallRecord } from "./CallRecord.ts"
 import { type Deal, Deals } from "./Deals.ts"
 
-/** Records are written by anybody; in the prompt each stays one line. */
+/** Anybody may have written the record's text, so it is cut to one line of at most 200 characters for the prompt. */
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, 200)
 
 const ofContact = ({ name, phone, tags }: Pick<Contact, "name" | "phone" | "tags">): ReadonlyArray<string> => [
@@ -28,7 +28,7 @@ const contextLines = (
   ...(deal === undefined ? [] : ofDeal(deal))
 ]
 
-/** Needs the stores once; the function it gives needs nothing. An inbound call has no context beyond its caller. */
+/** Needs the stores; the function it returns needs nothing. It returns `undefined` for an inbound call, which has no context. */
 export const makeCallContext = Effect.gen(function* () {
   const contacts = yield* Contacts
   const deals = yield* Deals

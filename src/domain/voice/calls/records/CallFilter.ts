@@ -1,4 +1,4 @@
-/** Which calls of an agent are looked for; what is absent is not asked. */
+/** Conditions on the calls of an agent. An absent field is no condition. */
 
 import type { EndReason } from "../../engine/EndReason.ts"
 import type { CallDirection, CallStatus } from "./CallStatus.ts"
@@ -7,7 +7,7 @@ export interface CallFilter {
   readonly direction?: CallDirection
   readonly status?: CallStatus
   readonly endReason?: EndReason
-  /** The other side of the line: who called, or was called. As recorded, so E.164 for telephones. */
+  /** The other party, who called or was called. As recorded: E.164 for telephones. */
   readonly phone?: string
   readonly minDurationSeconds?: number
   readonly maxDurationSeconds?: number

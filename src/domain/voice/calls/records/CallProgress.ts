@@ -1,11 +1,11 @@
 /**
- * What the telephony provider says of a call, merged with what the service itself knows of it. The provider's callbacks come in any
- * order, repeated, or not at all; the engine's end of the call comes before or after them. Whichever comes last, the status is the same:
- * it is a function of two facts that only ever grow, the furthest the provider has seen the call and how the service saw it end.
+ * Merges what the telephony provider says about a call with what the service itself knows. The provider's callbacks come in any order,
+ * repeated, or not at all. The engine's end of the call comes before or after them. The status does not depend on their order. It follows
+ * from two facts: the furthest state that the provider reported, and how the service saw the call end.
  */
 import type { CallStatus } from "./CallStatus.ts"
 
-/** A state of the call as the provider tells it; `sequence` is its number of the callback, null when we asked for the state. */
+/** A state of the call as the provider reports it. `sequence` is the provider's number of the callback, null when we asked for the state. */
 export interface ProviderState {
   readonly status: CallStatus
   readonly sequence: number | null
@@ -13,13 +13,16 @@ export interface ProviderState {
 
 export interface CallProgress {
   readonly status: CallStatus
-  /** Does the service itself know how the call ended (the engine's end, or a refusal of ours)? Otherwise a final status is the provider's, or a guess. */
+  /**
+   * Whether the service itself knows how the call ended (from the engine, or because the service refused it). Otherwise a final status comes
+   * from the provider, or is a guess.
+   */
   readonly settled: boolean
-  /** The furthest the provider has seen the call; null before its first word. */
+  /** The furthest state that the provider has reported; null before its first report. */
   readonly provider: ProviderState | null
 }
 
-/** `CallStatus` of the provider, by its names. `initiated` is a callback's event and not yet ringing. */
+/** The `CallStatus` for each of the provider's names. `initiated` is the event of a callback; the call is not ringing yet. */
 const names: Readonly<Record<string, CallStatus>> = {
   queued: "queued",
   initiated: "queued",
@@ -33,7 +36,7 @@ const names: Readonly<Record<string, CallStatus>> = {
   canceled: "canceled"
 }
 
-/** Our status for the provider's name; `undefined` for a name nobody knows. */
+/** Our status for the provider's name; `undefined` for an unknown name. */
 export const statusNamed = (name: string): CallStatus | undefined =>
   Object.hasOwn(names, name) ? names[name] : undefined
 
@@ -48,7 +51,7 @@ const rank: Readonly<Record<CallStatus, number>> = {
   canceled: 3
 }
 
-/** Does nothing follow this status? */
+/** Whether the call is over with this status. */
 export const isFinal = (status: CallStatus): boolean => rank[status] === 3
 
 const further = (known: ProviderState | null, news: ProviderState): ProviderState => {
@@ -58,22 +61,22 @@ const further = (known: ProviderState | null, news: ProviderState): ProviderStat
 }
 
 /**
- * Two ends of one call. A callee who was never reached is the provider's to tell. A connection that the provider saw through may still
- * have failed for us: nobody spoke in it.
+ * The status of a call whose end both sides report. The provider decides whether the callee was reached. If it completed the connection, our
+ * status counts, because the call may have failed on our side without anybody speaking.
  */
 const endOf = (own: CallStatus, provider: CallStatus): CallStatus => (provider === "completed" ? own : provider)
 
-/** A state told by the provider. */
+/** The progress after the provider reported a state. */
 export const nextStatus = (current: CallProgress, callback: ProviderState): CallProgress => {
   const provider = further(current.provider, callback)
   if (isFinal(provider.status))
     return { ...current, provider, status: current.settled ? endOf(current.status, provider.status) : provider.status }
-  // An unsettled final status was a guess ("it was never placed"), and the provider knows better.
+  // An unsettled final status was a guess ("it was never placed"); the provider's report replaces it.
   const moves = isFinal(current.status) ? !current.settled : rank[provider.status] > rank[current.status]
   return { ...current, provider, status: moves ? provider.status : current.status }
 }
 
-/** The service saw the call end, as `own`. */
+/** The progress after the service saw the call end with status `own`. */
 export const settle = (current: CallProgress, own: CallStatus): CallProgress => {
   const told = current.provider?.status
   return { ...current, settled: true, status: told !== undefined && isFinal(told) ? endOf(own, told) : own }

@@ -1,4 +1,4 @@
-/** What is kept of a call: the record, its utterances, its audit. Written by the app from webhooks and the engine's callbacks. */
+/** What is stored about a call: its record, utterances and tool calls. The app writes them from webhooks and the engine's events. */
 import { Context, type Effect, Schema } from "effect"
 import type { Page } from "../../../basics/Listing.ts"
 import type { ObjectKey } from "../../../basics/ObjectStorage.ts"
@@ -22,11 +22,11 @@ export const CallRecord = Schema.Struct({
   endReason: Schema.NullOr(EndReason),
   from: Schema.String,
   to: Schema.String,
-  /** The provider's call id; null until a call of ours has been placed. */
+  /** The provider's call id; null until an outbound call has been placed. */
   callSid: Schema.NullOr(Schema.String),
-  /** The deal that a call of ours is about. */
+  /** The deal that an outbound call is about. */
   dealId: Schema.NullOr(Schema.String),
-  /** Why a call of ours did not come about, as a sentence. */
+  /** Why an outbound call was not connected, as a sentence. */
   failureReason: Schema.NullOr(Schema.String),
   startedAt: Schema.NullOr(Schema.String),
   endedAt: Schema.NullOr(Schema.String),
@@ -34,18 +34,18 @@ export const CallRecord = Schema.Struct({
   interruptions: Schema.Int,
   /** Sounds that made the agent pause and turned out not to be an interruption. */
   falseInterruptions: Schema.Int,
-  /** The agent's share, 0 to 1, of the time in which somebody was heard. Null while unknown. */
+  /** The agent's share (0 to 1) of the time in which somebody spoke. Null while unknown. */
   talkRatio: Schema.NullOr(Schema.Number),
   toolCallCount: Schema.Int,
   turns: Schema.Array(TurnLatency),
-  /** Its newest way to a human, null when nobody asked for one. */
+  /** The call's newest transfer to a human; null when nobody asked for one. */
   transfer: Schema.NullOr(CallTransfer),
   recording: Schema.NullOr(RecordingSummary),
   createdAt: Schema.String
 }).annotate({ identifier: "Call" })
 export type CallRecord = typeof CallRecord.Type
 
-/** `talkRatio` of a record, from the milliseconds each side was heard; null when nobody was, or nobody measured it. */
+/** `talkRatio` of a record, from how long each side was heard (ms). Null when neither was heard, or when a time is missing. */
 export const talkRatio = (callerMs: number | null, agentMs: number | null): number | null => {
   const heard = (callerMs ?? 0) + (agentMs ?? 0)
   if (callerMs === null || agentMs === null || heard <= 0) return null
@@ -85,24 +85,27 @@ export interface NewCall {
   readonly callSid: string
 }
 
-/** A call by our id, or by the provider's. */
+/** Names a call by our id or by the provider's. */
 export type CallName = { readonly id: string } | { readonly callSid: string }
 
-/** A state of a call as the telephony provider tells it. */
+/** A state of a call as the telephony provider reports it. */
 export interface CallNews extends ProviderState {
   /** Unix time in milliseconds. */
   readonly at: number
-  /** Of an answered call that is over. */
+  /** Length of an answered call that is over; otherwise null. */
   readonly durationSeconds: number | null
-  /** Why the call did not come about, as a sentence. */
+  /** Why the call was not connected, as a sentence; otherwise null. */
   readonly failureReason: string | null
 }
 
-/** An event of a call that is applied now. */
+/** The result of applying an event to a call's record. */
 export interface Applied {
-  /** The call may have, or have had, a way to a human. */
+  /** The call may have, or have had, a transfer to a human. */
   readonly transferred: boolean
-  /** The file that the event tells of, when the call's contact was erased: whoever applies the event has to remove it. Each time, if it is told again. */
+  /**
+   * The event's recording file, when the call's contact was erased. Whoever applies the event must remove the file, also when the event is
+   * repeated.
+   */
   readonly unwanted?: ObjectKey
 }
 
@@ -110,29 +113,32 @@ export class Calls extends Context.Service<
   Calls,
   {
     /**
-     * Records a call and, for a caller known by a phone number, its contact (made if new) and voice conversation (the newest
-     * unresolved one, else a new OPEN one). The same `callSid` again returns the first record unchanged (webhooks are repeated).
+     * Records a call. If the caller has a phone number, it also records the contact (created if new) and the voice conversation (the newest
+     * unresolved one, otherwise a new OPEN one). A repeated `callSid` returns the first record unchanged, because webhooks are repeated.
      */
     readonly open: (input: NewCall) => Effect.Effect<{ readonly call: CallRecord; readonly contactName: string | null }>
-    /** Ends a call the engine never took (no capacity, refused). */
+    /** Ends a call that no engine took (no capacity, refused). */
     readonly close: (
       organizationId: string,
       callId: string,
       status: CallStatus,
       endReason: EndReason
     ) => Effect.Effect<void>
-    /** What the telephony provider tells of a call, merged with what is known; gives the call, `undefined` when there is none. */
+    /** Merges the telephony provider's report into the record. Returns the call, or `undefined` when there is none. */
     readonly told: (organizationId: string, call: CallName, news: CallNews) => Effect.Effect<CallRecord | undefined>
-    /** Calls of every organization that are not over, began before `begunBefore`, and were not asked for since `askedBefore` (Unix ms). */
+    /**
+     * Calls of every organization that are not over, began before `begunBefore`, and whose state the provider was not asked since `askedBefore`
+     * (Unix ms).
+     */
     readonly unfinished: (
       begunBefore: number,
       askedBefore: number
     ) => Effect.Effect<ReadonlyArray<{ readonly organizationId: string; readonly id: string }>>
-    /** The provider was asked for the state of this call. */
+    /** Notes that the provider was asked for the state of this call at `now` (Unix ms). */
     readonly asked: (organizationId: string, callId: string, now: number) => Effect.Effect<void>
-    /** The call came back to its agent after a transfer: in progress again. */
+    /** Puts a call back in progress after it came back to its agent from a transfer. */
     readonly resumed: (organizationId: string, callId: string) => Effect.Effect<void>
-    /** The call is over for good where no engine sees it: with a human, or in a waiting line. `now` is Unix time in milliseconds. */
+    /** Ends a call that ended without an engine: with a human, or in a waiting line. `now` is Unix time in milliseconds. */
     readonly finished: (
       organizationId: string,
       callId: string,
@@ -140,14 +146,14 @@ export class Calls extends Context.Service<
       now: number
     ) => Effect.Effect<void>
     /**
-     * Applies a callback once: a repeated `id` changes nothing. Events may come in any order; an unknown call is ignored with a log. Of a call whose
-     * contact was erased only numbers are still kept.
+     * Applies an event once: a repeated `id` changes nothing. Events may come in any order. An event of an unknown call is logged and ignored.
+     * For a call whose contact was erased, only figures are stored.
      */
     readonly apply: (event: CallEvent) => Effect.Effect<Applied>
     readonly find: (organizationId: string, callId: string) => Effect.Effect<CallRecord | undefined>
     readonly utterances: (organizationId: string, callId: string) => Effect.Effect<ReadonlyArray<Utterance>>
     readonly toolCalls: (organizationId: string, callId: string) => Effect.Effect<ReadonlyArray<ToolCallAudit>>
-    /** In the order in which they began; none of a call that is unknown. */
+    /** The recordings of a call, in the order in which they began; empty for an unknown call. */
     readonly recordings: (organizationId: string, callId: string) => Effect.Effect<ReadonlyArray<RecordingPart>>
     readonly listByAgent: (
       organizationId: string,
@@ -156,13 +162,16 @@ export class Calls extends Context.Service<
       limit: number,
       filter?: CallFilter
     ) => Effect.Effect<Page<CallRecord>>
-    /** Audit entry of a tool execution; `id` is the idempotency key (a repeated one returns the first result). Without its texts when the call's contact was erased. */
+    /**
+     * Writes the audit entry of a tool call. `id` is the idempotency key: a repeated one changes nothing. The texts are left out when the
+     * call's contact was erased.
+     */
     readonly recordToolCall: (
       organizationId: string,
       callId: string,
       entry: Omit<ToolCallAudit, "createdAt">
     ) => Effect.Effect<void>
-    /** The stored result of a tool call that already ran, so that a retried request does not run it twice. */
+    /** The audit entry of a tool call that already ran, so that a retried request does not run it twice. */
     readonly findToolCall: (
       organizationId: string,
       callId: string,

@@ -1,4 +1,4 @@
-/** Where a call is in its life, and who began it. */
+/** The status and the direction of a call. */
 import { Schema } from "effect"
 
 export const CallStatus = Schema.Literals([
@@ -13,6 +13,6 @@ export const CallStatus = Schema.Literals([
 ])
 export type CallStatus = typeof CallStatus.Type
 
-/** Seen from the organization. */
+/** Direction from the organization's point of view. */
 export const CallDirection = Schema.Literals(["inbound", "outbound"])
 export type CallDirection = typeof CallDirection.Type

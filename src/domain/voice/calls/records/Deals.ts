@@ -1,4 +1,4 @@
-/** What is known of a deal that a call is about. */
+/** Port: what is known about a deal that a call is about. */
 import { Context, Effect, Layer } from "effect"
 
 export interface Deal {
@@ -11,6 +11,6 @@ export class Deals extends Context.Service<
   Deals,
   { readonly find: (organizationId: string, dealId: string) => Effect.Effect<Deal> }
 >()("parley/domain/Deals") {
-  /** Without a CRM only the id is known. */
+  /** For a service without a CRM: only the deal's id is known. */
   static readonly layerIdOnly = Layer.succeed(Deals, { find: (_, id) => Effect.succeed({ id, facts: {} }) })
 }

@@ -1,27 +1,27 @@
 /**
- * One file out of the recordings of a call. A call that came back to its agent was recorded in parts; whoever asks gets them as one WAV, the
- * time in between left out.
+ * Joins the recordings of a call into one WAV file. A call that came back to its agent has several recordings. The time between them is left
+ * out.
  */
 import { Schema } from "effect"
 import { type ByteRange, ObjectKey } from "../../../basics/ObjectStorage.ts"
 import { wavHeaderBytes } from "../../../basics/Wav.ts"
 import { recordingHeader } from "../../engine/Recordings.ts"
 
-/** A recording as it lies in the object storage. Keys of one call are in the order in which the recordings began. */
+/** A recording in the object storage. The keys of one call sort in the order in which the recordings began. */
 export const RecordingPart = Schema.Struct({ key: ObjectKey, bytes: Schema.Int, durationMs: Schema.Int })
 export type RecordingPart = typeof RecordingPart.Type
 
-/** What the record of a call says of its recording. */
+/** What a call's record says about its recording. */
 export const RecordingSummary = Schema.Struct({ url: Schema.String, durationSeconds: Schema.Number, bytes: Schema.Int })
 export type RecordingSummary = typeof RecordingSummary.Type
 
 const dataBytes = (parts: ReadonlyArray<RecordingPart>) =>
   parts.reduce((sum, { bytes }) => sum + bytes - wavHeaderBytes, 0)
 
-/** Size of the joined file; there is at least one part. */
+/** Size of the joined file in bytes. `parts` must not be empty. */
 export const joinedBytes = (parts: ReadonlyArray<RecordingPart>): number => wavHeaderBytes + dataBytes(parts)
 
-/** Null when nothing was recorded. */
+/** The summary of a call's recordings; null when there are none. */
 export const recordingSummary = (callId: string, parts: ReadonlyArray<RecordingPart>): RecordingSummary | null =>
   parts.length === 0
     ? null
@@ -31,12 +31,12 @@ export const recordingSummary = (callId: string, parts: ReadonlyArray<RecordingP
         bytes: joinedBytes(parts)
       }
 
-/** A piece of the joined file: made here, or bytes of an object. */
+/** A piece of the joined file: part of its header, or a range of bytes of a stored object. */
 export type Piece =
   | { readonly _tag: "Header"; readonly bytes: Uint8Array }
   | { readonly _tag: "Samples"; readonly key: ObjectKey; readonly range: ByteRange }
 
-/** What lies in `range` of the joined file, in order; empty pieces are left out. */
+/** The pieces within `range` of the joined file, in order and without empty ones. */
 export const piecesWithin = (parts: ReadonlyArray<RecordingPart>, { start, end }: ByteRange): ReadonlyArray<Piece> => {
   const pieces: Array<Piece> = []
   if (start < wavHeaderBytes)

@@ -1,4 +1,4 @@
-/** Every tool an organization's agents ran, with what it was asked and what it answered, for the organization's administrators. */
+/** Port: every tool call of an organization's agents, with arguments and result, for the organization's administrators. */
 import { Context, type Effect, Schema } from "effect"
 import type { Page } from "../../../basics/Listing.ts"
 import { ToolCallAudit } from "./CallRecord.ts"
@@ -11,13 +11,13 @@ export const ToolAuditEntry = Schema.Struct({
 })
 export type ToolAuditEntry = typeof ToolAuditEntry.Type
 
-/** What is absent is not asked. */
+/** Conditions on the entries. An absent field is no condition. */
 export interface ToolAuditFilter {
   readonly agentId?: string
   readonly callId?: string
   readonly name?: string
   readonly outcome?: ToolCallAudit["outcome"]
-  /** Unix milliseconds: from this instant, and until before this one. */
+  /** Unix milliseconds: entries at or after `since`, and earlier than `before`. */
   readonly since?: number
   readonly before?: number
 }

@@ -1,12 +1,13 @@
 /**
- * A call's way to a human: dialled at once, or waiting in line for one who is busy. A human is a destination (a number or a `sip:`
- * address) and busy from the moment a call is on its way to them until the provider says that it is over.
+ * The transfer of a call to a human. A free human is dialled at once; for a busy one the caller waits in line. A human is a destination: a
+ * number or a `sip:` address. A human is busy from the moment a call is sent to them until the provider reports that it is over.
  */
 import { Context, type Effect, Schema } from "effect"
 
 /**
- * `dialing` (the human is being rung, or talks) and `queued` are open; the others are how it ended. `abandoned`: the caller hung up
- * first. `timed_out`: waited too long in line. `failed`: could not be dialled, or the provider never said how it ended.
+ * State of a transfer. It is open while `dialing` (the human's telephone rings, or the human talks) or `queued`; the other values say how it
+ * ended. `abandoned`: the caller hung up first. `timed_out`: the caller waited too long in line. `failed`: the human could not be dialled, or
+ * the provider never said how the transfer ended.
  */
 export const TransferOutcome = Schema.Literals([
   "dialing",
@@ -37,14 +38,14 @@ export const Transfer = Schema.Struct({
   organizationId: Schema.String,
   callId: Schema.String,
   destination: Schema.NullOr(Schema.String),
-  /** What was decided when it was asked for; does not change. */
+  /** What was decided when the transfer was requested. It does not change. */
   plan: Schema.Literals(["transfer", "queue", "nobody"]),
-  /** Place in the line when it was asked for, 1 is next; 0 when not queued. */
+  /** Place in the line when the transfer was requested: 1 is next, 0 means not queued. */
   position: Schema.Int,
   outcome: TransferOutcome,
-  /** True once the call is in the provider's waiting line; before that its agent is still talking. */
+  /** True once the call is in the provider's waiting line. Before that the agent is still talking. */
   arrived: Schema.Boolean,
-  /** True once the engine's part of the call, and with it all that was said, is stored. */
+  /** True once the engine's part of the call is stored, with everything said in it. */
   handedOver: Schema.Boolean,
   requestedAt: Schema.String
 })
@@ -54,7 +55,7 @@ export type Transfer = typeof Transfer.Type
 export const HumanLine = Schema.Struct({
   destination: Schema.String,
   dialing: Schema.NullOr(Schema.Struct({ callId: Schema.String, since: Schema.String })),
-  /** First come, first served. */
+  /** Waiting callers, first come, first served. */
   waiting: Schema.Array(Schema.Struct({ callId: Schema.String, position: Schema.Int, since: Schema.String }))
 })
 export type HumanLine = typeof HumanLine.Type
@@ -67,48 +68,51 @@ export interface NewTransfer {
   readonly destination: string | null
 }
 
-/** Whoever is dialled without an end being heard of is free again after these milliseconds. */
+/** If the provider reports no end of a transfer, its human counts as free again after these times, in milliseconds. */
 export interface TransferTimeouts {
   readonly arrivalMs: number
   readonly talkMs: number
 }
 
 /**
- * Store of transfers. Every operation is one transaction, serialized per human, so two calls never get the same one. `now` is Unix
- * time in milliseconds.
+ * Store of transfers. Every operation is one transaction. Operations are serialized per human, so two calls never get the same human. `now` is
+ * Unix time in milliseconds.
  */
 export class Transfers extends Context.Service<
   Transfers,
   {
-    /** Takes the human if free, else a place in the line. Asked again for the same tool call, or while one is open, gives the first. */
+    /**
+     * Takes the human if free, otherwise a place in the line. A repeated request for the same tool call, or one while a transfer of the call is
+     * open, returns the first transfer.
+     */
     readonly request: (input: NewTransfer, now: number, patience: TransferTimeouts) => Effect.Effect<Transfer>
-    /** If the human is free: takes the first of the line out (now `dialing`). `undefined` when busy, or nobody waits. */
+    /** If the human is free, takes the first caller out of the line; that transfer is now `dialing`. `undefined`: busy, or nobody waits. */
     readonly next: (
       organizationId: string,
       destination: string,
       now: number,
       patience: TransferTimeouts
     ) => Effect.Effect<Transfer | undefined>
-    /** The call is in the waiting line. Gives the transfer and its place now (0 when no longer queued). */
+    /** Notes that the call is in the waiting line. Returns the transfer and its current place (0 when no longer queued). */
     readonly arrive: (
       organizationId: string,
       id: string,
       now: number,
       patience: TransferTimeouts
     ) => Effect.Effect<{ readonly transfer: Transfer; readonly place: number } | undefined>
-    /** Ends an open transfer; false when it was over before. */
+    /** Ends an open transfer. False: it was already over. */
     readonly end: (organizationId: string, id: string, outcome: FinalOutcome, now: number) => Effect.Effect<boolean>
     /** Notes on the call's newest transfer that the engine's part of the call is stored. */
     readonly handedOver: (organizationId: string, callId: string) => Effect.Effect<void>
     readonly find: (organizationId: string, id: string) => Effect.Effect<Transfer | undefined>
-    /** The transfer of a tool call; of any other tool call of this call, the newest one. */
+    /** The transfer that this tool call requested. If it requested none, the newest transfer of the call. */
     readonly ofToolCall: (
       organizationId: string,
       callId: string,
       toolCallId: string
     ) => Effect.Effect<Transfer | undefined>
     readonly latestOf: (organizationId: string, callId: string) => Effect.Effect<Transfer | undefined>
-    /** Every human who is busy or waited for. */
+    /** Every human who is busy or for whom a caller waits. */
     readonly lines: (organizationId: string, now: number) => Effect.Effect<ReadonlyArray<HumanLine>>
   }
 >()("parley/domain/Transfers") {}

@@ -1,13 +1,13 @@
 /**
- * Is the caller dictating something: digits, letters, an e-mail address? Such speech has pauses between its groups, and it ends
- * when all of it is there, not when a pause comes.
+ * Recognizes that the caller is dictating digits, letters or an e-mail address. Such speech has pauses between its groups, and it ends when it is
+ * complete, not at a pause.
  */
 import type { Language } from "./Language.ts"
 import { endsWith, madeOf, type PhraseSet, phraseSet, says } from "./Words.ts"
 
 export type Dictation = "finished" | "plausible" | "unfinished"
 
-/** Digits of what is dictated: from `plausible` on it may be all, from `complete` on it is. */
+/** Numbers of digits in a dictation: with `plausible` digits it may be complete, with `complete` digits it is. */
 interface Length {
   readonly plausible: number
   readonly complete: number
@@ -26,7 +26,7 @@ const lengths = {
 
 const subjects = ["card", "aadhaar", "code", "reference", "account", "phone"] as const
 
-/** With a country code of one digit; with a longer one the digits after it are fewer. */
+/** Digits of a telephone number with a country code of one digit. With a longer code, fewer digits follow it. */
 const maxPhoneDigits = 11
 
 /** "+91" comes before the ten digits, "0" before them on a landline. */
@@ -88,7 +88,7 @@ const providers: PhraseSet = phraseSet(
   "gmail, g mail, yahoo, hotmail, outlook, rediffmail, rediff, icloud, protonmail, जीमेल, जी मेल, याहू, हॉटमेल, आउटलुक, रेडिफमेल, જીમેલ, યાહૂ, জিমেল, জিমেইল, ইয়াহু, ਜੀਮੇਲ, ਯਾਹੂ, ଜିମେଲ, ଜିମେଲ୍, ୟାହୁ, ஜிமெயில், ஜீமெயில், யாஹூ, జీమెయిల్, జిమెయిల్, యాహూ, ಜಿಮೇಲ್, ಜೀಮೇಲ್, ಯಾಹೂ, ജിമെയിൽ, ജീമെയിൽ, യാഹൂ"
 )
 
-/** Whether "dot com" is said, from which word on. */
+/** The position of the word "dot" in a phrase such as "dot com"; -1 when there is none. */
 const domainAt = (words: ReadonlyArray<string>, language: Language): number => {
   for (let at = words.length - 2; at >= 0; at--)
     if (language.dot.phrases.has(words[at]) && language.domains.phrases.has(words[at + 1])) return at
@@ -112,7 +112,7 @@ const announcesEmail = (
     (word, index) => copulas.phrases.has(word) && endsWith(words.slice(0, index), email) && words[index + 1] !== "not"
   )
 
-/** "at the rate" is said of nothing else. */
+/** Whether "at the rate" is said; it occurs only in e-mail addresses. */
 const saysAtTheRate = (words: ReadonlyArray<string>, { at }: Language): boolean =>
   words.some((_, from) => [3, 4].some((count) => at.phrases.has(words.slice(from, from + count).join(" "))))
 
@@ -132,7 +132,7 @@ const dictatedEmail = (text: string, words: ReadonlyArray<string>, language: Lan
 
 const isLetter = (word: string) => /^\p{Script=Latin}$/u.test(word)
 
-/** What is written as letters and spelled by nobody who is asked for a name. */
+/** Abbreviations that are said as letters, but are not the spelling of a name. */
 const notSpelled = phraseSet("a m, p m, u s, u k, t v, a c, o k, i d, i a, i i")
 
 /** "m as in mary", "m for mumbai". */

@@ -53,7 +53,7 @@ export const auxiliaries =
 export const subjects =
   "i, you, we, they, he, she, it, there, this, that, these, those, the, a, an, any, anyone, anybody, someone, somebody, my, your, our, his, her, their, everything, all"
 
-/** Words before a number of two digits' second: "ninety eight". */
+/** First words of a two-digit number: "ninety eight". */
 export const tens = "twenty, thirty, forty, fifty, sixty, seventy, eighty, ninety"
 
 /** Numbers of two digits in one word. */

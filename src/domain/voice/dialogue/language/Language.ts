@@ -1,4 +1,4 @@
-/** The rules of a language, ready to match: its own tables together with those of English, which callers mix in everywhere. */
+/** Compiles the rules of a language for matching: its own tables together with the English ones, because callers mix in English everywhere. */
 import { bengali } from "./Bengali.ts"
 import { auxiliaries, english, subjects, teens, tens } from "./English.ts"
 import { gujarati } from "./Gujarati.ts"
@@ -105,7 +105,7 @@ const compile = (own: LanguageTables): Language => {
 
 const compiled = new Map<LanguageTables, Language>()
 
-/** The rules for a BCP 47 tag such as `hi-IN`; those of English for a language that has none. */
+/** The rules for a BCP 47 tag such as `hi-IN`; the English rules for a language without tables. */
 export const languageOf = (tag: string): Language => {
   const own = tables.get(primarySubtag(tag)) ?? english
   const known = compiled.get(own)

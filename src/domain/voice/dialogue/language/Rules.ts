@@ -1,13 +1,13 @@
-/** What the tables of one language hold. Every entry is a list of words or phrases with commas between, as people say them. */
+/** The tables of one language. Each is a comma-separated list of words or phrases as people say them. */
 export interface LanguageTables {
-  /** Complete in themselves: yes, no, thank you, goodbye. */
+  /** Answers that are complete in themselves: yes, no, thank you, goodbye. */
   readonly answers: string
   /** A greeting alone: most callers go on after it. */
   readonly greetings: string
   /** First words of a half sentence ("if"), and what its other half begins with ("then"). */
   readonly conditions: string
   readonly consequences: string
-  /** Said while listening; nobody wants to take over with them. */
+  /** Said while listening. The speaker does not want to take the turn. */
   readonly backchannels: string
   /** Said to make the other one stop. */
   readonly interruptions: string
@@ -15,7 +15,7 @@ export interface LanguageTables {
   readonly hesitations: string
   /** What no complete sentence ends with: conjunctions, prepositions or postpositions, articles, possessives, halves of phrases. */
   readonly openEnds: string
-  /** Complete although the last word is an open end. */
+  /** Phrases that are complete although their last word is an open end. */
   readonly closedEnds: string
   /** Words that ask, anywhere in a sentence. */
   readonly questionWords: string
@@ -23,18 +23,18 @@ export interface LanguageTables {
   readonly questionEnds: string
   /** Finite verbs and their endings: languages that put the verb last end statements with them. */
   readonly statementEnds: string
-  /** "my": a sentence that begins so and ends with what is dictated goes on. */
+  /** "my": a sentence that begins with it and ends with something to dictate ("my number") is not complete. */
   readonly possessives: string
-  /** "is": after what is dictated, the sentence goes on. */
+  /** "is": after something to dictate ("my number is"), the sentence is not complete. */
   readonly copulas: string
-  /** What is dictated as digits, by how many digits it has. */
+  /** Names of things that are dictated as digits, grouped by their number of digits. */
   readonly phone: string
   readonly code: string
   readonly reference: string
   readonly account: string
   readonly card: string
   readonly aadhaar: string
-  /** What is dictated or spelled as words. */
+  /** Names of things that are dictated or spelled as words. */
   readonly name: string
   readonly email: string
   /** Words of the digits 0 to 9, separated by commas; other words for the same digit after a slash. */
@@ -43,11 +43,11 @@ export interface LanguageTables {
   readonly repeats: string
   /** Names of the letters, where they are not single Latin letters. */
   readonly letters: string
-  /** Inside an e-mail address: "at", "dot", and what may stand behind the last dot. */
+  /** Words inside an e-mail address: "at", "dot", and what may follow the last dot. */
   readonly at: string
   readonly dot: string
   readonly domains: string
-  /** Asking for a human instead of the agent. */
+  /** Words that ask for a human instead of the agent. */
   readonly humans: string
   /** Phrases with one of those words that mean somebody or something else. */
   readonly notHumans: string

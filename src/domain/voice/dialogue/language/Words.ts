@@ -1,6 +1,6 @@
 /**
- * Whole words of what speech-to-text wrote, spelled one way, and sets of phrases to look for in them. Shared by every rule that
- * reads what a caller said.
+ * Splits a transcript into whole words in one spelling, and looks for sets of phrases in them. Every rule that reads what a caller said uses
+ * these functions.
  */
 
 /** The zeros of the Indic scripts: the caller's numerals arrive in the script of the language. */
@@ -16,8 +16,8 @@ const asciiDigit = (digit: string): string => {
 const chillu: Record<string, string> = { ന: "ൻ", ര: "ർ", ല: "ൽ", ള: "ൾ", ണ: "ൺ" }
 
 /**
- * Lower case, whole words with one space between, numerals as 0-9; punctuation is gone but the apostrophe inside a word. What
- * writers and speech-to-text spell at will is spelled one way: joiners, nuktas, chandrabindu or anusvara. Idempotent.
+ * Lower case, whole words with one space between them, and numerals as 0-9. Only the apostrophe inside a word remains of the punctuation.
+ * Spellings that vary (joiners, nuktas, chandrabindu or anusvara) become one. Idempotent.
  */
 export const normalise = (text: string): string =>
   text
@@ -45,7 +45,7 @@ export const wordsOf = (text: string): ReadonlyArray<string> => {
 export const unstretched = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   words.map((word) => word.replace(/([\p{L}\p{M}])\1{2,}/gu, "$1$1"))
 
-/** Phrases to find at the end of, anywhere in, or all over a list of words. */
+/** Phrases to look for in a list of words: at its end, anywhere in it, or covering all of it. */
 export interface PhraseSet {
   readonly phrases: ReadonlySet<string>
   /** Word endings, written "-ing" in a table. */
@@ -54,7 +54,7 @@ export interface PhraseSet {
   readonly longest: number
 }
 
-/** A set from comma-separated tables; "-x" stands for every longer word that ends so. */
+/** A set from comma-separated tables. "-x" stands for every longer word that ends with "x". */
 export const phraseSet = (...tables: ReadonlyArray<string>): PhraseSet => {
   const entries = tables.flatMap((table) => table.split(",")).map((entry) => entry.trim())
   // Spelled like the words, behind a letter: an ending may begin with a vowel sign or an apostrophe.
@@ -91,7 +91,7 @@ export const endsWith = (words: ReadonlyArray<string>, set: PhraseSet): boolean 
   return false
 }
 
-/** How many phrases of the set the words are made of, when of nothing else; 0 when not. */
+/** The number of phrases of the set that together make up all the words; 0 when other words remain. */
 export const madeOf = (words: ReadonlyArray<string>, set: PhraseSet): number => {
   let count = 0
   for (let at = 0; at < words.length; count++) {
@@ -102,7 +102,7 @@ export const madeOf = (words: ReadonlyArray<string>, set: PhraseSet): number => 
   return count
 }
 
-/** The words without those phrases. */
+/** The words without the phrases of the set. */
 export const without = (words: ReadonlyArray<string>, set: PhraseSet): ReadonlyArray<string> => {
   const rest: Array<string> = []
   for (let at = 0; at < words.length; ) {

@@ -1,25 +1,25 @@
 /**
- * The `media` messages of a telephony provider's stream (Twilio Media Streams), as bytes: read and written 50 times a second for each
- * call, so without making objects or strings of them. Only what is letter by letter as providers send it is read here.
+ * Reads and writes the `media` messages of a telephony provider's stream (Twilio Media Streams) as bytes. Each call has 50 of them a second in
+ * each direction, so no objects or strings are created. Only messages in exactly the form that providers send are read here.
  */
 
-/** Mu-law bytes of a message as providers send it: 20 ms of 8 kHz. */
+/** Mu-law bytes in one message from the provider: 20 ms at 8 kHz. */
 export const frameBytes = 160
 
 const ascii = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0))
 
 const alphabet = ascii("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 const padding = 61
-/** Larger than any of the 64 values. */
+/** Marks a character outside the alphabet. It is larger than any of the 64 values. */
 const NO_VALUE = 64
 const values = new Uint8Array(256).fill(NO_VALUE)
 alphabet.forEach((char, value) => {
   values[char] = value
 })
 
-/** A frame is 53 groups of three bytes and one of a single byte. */
+/** A frame has 53 groups of three bytes and one single byte. */
 const WHOLE = Math.floor(frameBytes / 3) * 3
-/** Base64 of a frame, in characters. */
+/** Length of a frame in base64, in characters. */
 const PAYLOAD = Math.ceil(frameBytes / 3) * 4
 
 const head = ascii('{"event":"media","sequenceNumber":"')
@@ -32,8 +32,8 @@ const endBeforeStream = ascii('"},"streamSid":"')
 const endAfterStream = ascii('"}')
 
 /**
- * Where `literal` ends when it begins at `at`, else -1; so for what follows, too. Positions outside the message, -1 among them, read as undefined,
- * which fits nothing: so -1 in is -1 out.
+ * Where `literal` ends if it begins at `at`, otherwise -1. The functions below follow the same rule. A position outside the message, such as
+ * -1, reads as undefined, which matches nothing; so the result for -1 is -1.
  */
 const afterLiteral = (message: Uint8Array, at: number, literal: Uint8Array): number => {
   const { length } = literal
@@ -57,7 +57,10 @@ const afterWord = (message: Uint8Array, from: number): number => {
   return at > from && at - from <= 64 ? at : -1
 }
 
-/** Decodes the payload that begins at `at`. Characters outside the alphabet are found at the end: they have a bit that no value has. */
+/**
+ * Decodes the payload that begins at `from` into `frame`; false when it is not valid. Characters outside the alphabet are detected at the
+ * end: they set a bit that no value has.
+ */
 const decodePayload = (message: Uint8Array, from: number, frame: Uint8Array): boolean => {
   let found = 0
   let at = from
@@ -79,8 +82,8 @@ const decodePayload = (message: Uint8Array, from: number, frame: Uint8Array): bo
 }
 
 /**
- * Writes the 160 bytes of mu-law in a `media` message to `frame`, and gives its timestamp (ms), a whole number of at most 9 digits; -1 when the
- * message is any other, or has another form (then `frame` may be overwritten). Providers were seen to put `streamSid` in either of two places.
+ * Writes the 160 mu-law bytes of a `media` message to `frame`. Returns its timestamp (ms), a whole number of at most 9 digits. Returns -1 for
+ * any other message or another form; `frame` may be overwritten then. Providers put `streamSid` in one of two places.
  */
 export const readFrame = (message: Uint8Array, frame: Uint8Array): number => {
   let at = afterDigits(message, afterLiteral(message, 0, head), 10)
@@ -97,7 +100,7 @@ export const readFrame = (message: Uint8Array, frame: Uint8Array): number => {
   return afterLiteral(message, at, end) === message.length || isStreamLast(message, at) ? timestampMs : -1
 }
 
-/** Whether the message ends with the stream's name. */
+/** Whether the message ends with its `streamSid`. */
 const isStreamLast = (message: Uint8Array, at: number): boolean => {
   const name = afterWord(message, afterLiteral(message, at, endBeforeStream))
   return afterLiteral(message, name, endAfterStream) === message.length
@@ -118,7 +121,7 @@ export class MediaWriter {
     this.message.set(ascii('=="}}'), head.length + PAYLOAD - 2)
   }
 
-  /** The message of a frame of 160 bytes of mu-law; good until the next one. */
+  /** The message for a frame of 160 mu-law bytes. The next call overwrites it. */
   write(frame: Uint8Array): Uint8Array {
     const { message } = this
     let to = this.payload

@@ -42,7 +42,7 @@ const legacyQuery = (url: string): string => {
     : `${url.slice(0, start)}?${stringify(parse(url.slice(start + 1)))}`
 }
 
-/** Each once: how many there are says the URL alone. */
+/** The accepted spellings of a URL, each once. Their number depends on the URL alone. */
 const spellings = (url: string): ReadonlySet<string> => {
   const normal = URL.canParse(url) ? new URL(url).toString() : url
   const [bare, ported] = [withoutPort(normal), withPort(normal)]
@@ -50,8 +50,8 @@ const spellings = (url: string): ReadonlySet<string> => {
 }
 
 /**
- * Is `signature` the account's for this request? `url` is the public URL with its query, as configured at the provider (for a
- * media stream the `wss` URL and no fields). Always computes every spelling, so a refusal takes the same time for any token.
+ * Whether the account with this token signed this request. `url` is the public URL with its query, as configured at the provider (for a
+ * media stream the `wss` URL and no fields). Every spelling is always computed, so a refusal takes the same time for any token.
  */
 export const verifyTwilioSignature = (
   authToken: string,
@@ -69,8 +69,8 @@ export const verifyTwilioSignature = (
 }
 
 /**
- * The signature of a media stream's upgrade: over the `wss` URL exactly as it was answered, no fields. A URL without a path is
- * also tried with the slash that some clients add.
+ * Whether the signature of a media stream's WebSocket upgrade is valid. It signs the `wss` URL exactly as the provider was told it, without
+ * fields. A URL is also tried with the final slash that some clients add.
  */
 export const validateStream = (url: string, authToken: string, signature: string | undefined): boolean => {
   const asAnswered = verifyTwilioSignature(authToken, signature, url, {})

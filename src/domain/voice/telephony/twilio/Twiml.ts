@@ -1,4 +1,4 @@
-/** The call instructions answered to the telephony provider. Every value is escaped; nothing here is a template. */
+/** Builds the call instructions for the telephony provider (TwiML). Every value is escaped. */
 
 type Attributes = Readonly<Record<string, string | undefined>>
 
@@ -10,7 +10,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&apos;"
 }
 
-/** Can XML 1.0 write it? Control characters (but tab and line ends), lone surrogates and U+FFFE/F cannot be written. */
+/** Whether XML 1.0 allows the character. It forbids control characters (except tab and line ends), lone surrogates and U+FFFE/F. */
 const writable = (char: string): boolean => {
   const code = char.codePointAt(0) ?? 0
   if (code < 0x20) return code === 0x09 || code === 0x0a || code === 0x0d
@@ -23,7 +23,7 @@ const escapeXml = (text: string): string =>
     .map((char) => entities[char] ?? char)
     .join("")
 
-/** `children` are elements already built, or one escaped text. */
+/** One XML element. `children` are finished elements, or one escaped text. */
 const element = (name: string, attributes: Attributes, children: ReadonlyArray<string> = []): string => {
   const written = Object.entries(attributes)
     .flatMap(([key, value]) => (value === undefined ? [] : [` ${key}="${escapeXml(value)}"`]))
@@ -57,7 +57,7 @@ const say = (sentence: string, language?: string): string => element("Say", { la
 export const sayAndHangUp = (sentence: string, language?: string): string =>
   document(say(sentence, language), element("Hangup", {}))
 
-/** A line for the caller: as audio at an address, or said by the provider's own voice. */
+/** A sentence for the caller: audio at a URL, or without one, text for the provider's own voice. */
 export interface HeardLine {
   readonly sentence: string
   /** BCP 47. */
@@ -69,8 +69,8 @@ const heard = ({ sentence, language, audioUrl }: HeardLine): string =>
   audioUrl === undefined ? say(sentence, language) : element("Play", {}, [escapeXml(audioUrl)])
 
 /**
- * Lines, a tone, and what the caller says then is recorded until `#`, some silence, or `maxSeconds`. `action` is asked when it has ended,
- * `recorded` is told when the recording is there. A caller who says nothing is hung up on.
+ * Says the lines, plays a tone, and records the caller until `#`, 5 s of silence, or `maxSeconds`. The provider asks `action` when the
+ * recording ends, and tells `recorded` when the file is ready. The call ends if the caller says nothing.
  */
 export const recordVoicemail = (options: {
   readonly lines: ReadonlyArray<HeardLine>
@@ -120,11 +120,11 @@ export const dial = (
     )
   )
 
-/** Puts the caller into a named waiting line; `waitUrl` is what is heard there, `action` is asked when the call leaves it. */
+/** Puts the caller into a named waiting line. `waitUrl` says what the caller hears there; `action` is asked when the call leaves it. */
 export const enqueue = (queue: string, options: { readonly waitUrl?: string; readonly action?: string } = {}): string =>
   document(element("Enqueue", { waitUrl: options.waitUrl, action: options.action }, [escapeXml(queue)]))
 
-/** Heard in a waiting line: a sentence, a pause, then `again` is asked for the next such document. */
+/** What a caller hears in a waiting line: a sentence and a pause. Then the provider asks `again` for the next such document. */
 export const waitInLine = (options: {
   readonly sentence: string
   readonly language?: string
@@ -140,7 +140,7 @@ export const waitInLine = (options: {
 /** Takes the call out of its waiting line: the `action` of the `<Enqueue>` is asked what to do next. */
 export const leaveLine = (): string => document(element("Leave", {}))
 
-/** Nothing to do. */
+/** An empty document: the provider does nothing. */
 export const nothing = (): string => document()
 
 export const hangUp = (): string => document(element("Hangup", {}))
