@@ -23,6 +23,7 @@ export interface RateLimitState {
   readonly exceeded: boolean
 }
 
+/** Whole seconds for the header `Retry-After`, at least 1. */
 export const retryAfterSeconds = (duration: Duration.Duration) => Math.max(1, Math.ceil(Duration.toSeconds(duration)))
 
 /** The sentence for a request beyond the limit. */

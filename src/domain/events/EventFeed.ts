@@ -50,6 +50,7 @@ export class EventLog extends Context.Service<
   }
 >()("parley/domain/EventLog") {}
 
+/** An open subscription to one organization's events. */
 export interface Subscription {
   /** The next events in order, at once when there are any; empty after `waitMs` milliseconds without one. Each event comes exactly once. */
   readonly next: (waitMs: number) => Effect.Effect<ReadonlyArray<LoggedEvent>>

@@ -20,6 +20,7 @@ const scopes: Readonly<Record<EventFamily, Scope>> = {
 
 const familyOf = (type: EventType) => type.slice(0, type.indexOf(".")) as EventFamily
 
+/** The scope that a subscriber needs for events of this type. */
 export const eventScope = (type: EventType): Scope => scopes[familyOf(type)]
 
 const families = [...new Set(eventTypes.map(familyOf))]

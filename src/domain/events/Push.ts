@@ -20,6 +20,7 @@ export interface PushedConversation {
   readonly assignedAgentId: string | null
 }
 
+/** The types of events that are sent as notifications. */
 export type PushedType = Extract<EventType, "message.received" | "conversation.assigned" | "conversation.sla_breached">
 export const pushedTypes: ReadonlyArray<PushedType> = [
   "message.received",
@@ -27,7 +28,7 @@ export const pushedTypes: ReadonlyArray<PushedType> = [
   "conversation.sla_breached"
 ]
 
-/** Who gets a notification: everybody who answers conversations; or the people in `userIds`, and with `leaders` also the leading roles. */
+/** Who gets a notification: everybody who answers conversations; or the people in `userIds`, and with `leaders` also OWNERs and ADMINs. */
 export type PushAudience = "everybody" | { readonly userIds: ReadonlyArray<string>; readonly leaders: boolean }
 
 const nobody: PushAudience = { userIds: [], leaders: false }
@@ -147,8 +148,11 @@ export class Pushes extends Context.Service<
     readonly take: (organizationId: string, now: number, most: number) => Effect.Effect<number>
     /** Claims due notifications for `leaseMs`. */
     readonly claim: (now: number, leaseMs: number, most: number) => Effect.Effect<ReadonlyArray<PushNotification>>
+    /** Removes a notification that was sent or will never be sent. */
     readonly done: (notification: PushNotification) => Effect.Effect<void>
+    /** Ends the claim; the notification is due again at `dueAt`. */
     readonly postpone: (notification: PushNotification, dueAt: number) => Effect.Effect<void>
+    /** Removes the device of a notification, because its token is not valid any more; a device with a newer token stays. */
     readonly forgetDevice: (notification: PushNotification) => Effect.Effect<void>
   }
 >()("parley/domain/Pushes") {}

@@ -207,6 +207,7 @@ export class WebhookQueue extends Context.Service<
       leaseMs: number,
       most: { readonly healthy: number; readonly failing: number }
     ) => Effect.Effect<WebhookClaim | undefined>
+    /** Stores the outcome of an attempt and, when `outcome.disable` is set, disables the endpoint. */
     readonly settle: (
       claim: Pick<WebhookClaim, "organizationId" | "endpointId">,
       delivery: ClaimedDelivery,
@@ -231,6 +232,7 @@ export type WebhookAnswer =
 export class WebhookSender extends Context.Service<
   WebhookSender,
   {
+    /** Sends one POST request. A failure is an answer, `Unanswered`, with a sentence in `error`. */
     readonly post: (
       url: string,
       headers: Readonly<Record<string, string>>,

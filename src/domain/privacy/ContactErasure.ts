@@ -34,8 +34,8 @@ export class ContactErasure extends Context.Service<
       gone: ReadonlyArray<ObjectKey>
     ) => Effect.Effect<ReadonlyArray<ObjectKey>, ContactBusy>
     /**
-     * Removes the contact, its conversations and messages, and the content of its calls; the contact must have no files. Calls stay for statistics,
-     * and consents stay as evidence under the hash of the number. `undefined` when there is no such contact.
+     * Removes the contact, its conversations and messages, and the content of its calls; the contact must have no files. Calls stay without
+     * the contact's address, for statistics. Consents stay as evidence under the hash of the number. `undefined` when there is no such contact.
      */
     readonly erase: (
       organizationId: string,

@@ -61,8 +61,11 @@ export class ContactExports extends Context.Service<
     readonly extend: (job: ExportJob, until: number) => Effect.Effect<void>
     /** Marks a job as completed. False when the job does not exist any more: the contact was erased, and the caller must remove the file. */
     readonly completed: (job: ExportJob, sizeBytes: number, now: number) => Effect.Effect<boolean>
+    /** Ends the claim; the job is due again at `dueAt`. */
     readonly postpone: (job: ExportJob, dueAt: number) => Effect.Effect<void>
+    /** Marks a job as failed. `error` is a sentence. */
     readonly failed: (job: ExportJob, error: string) => Effect.Effect<void>
+    /** At most `most` exports that have expired at `now`. */
     readonly expired: (
       now: number,
       most: number

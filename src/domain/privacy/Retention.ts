@@ -45,6 +45,7 @@ export interface Cutoffs {
   readonly audits: number
 }
 
+/** The cutoffs of a policy at `now` (Unix milliseconds). */
 export const cutoffs = (
   { transcriptDays, recordingDays, toolCallDays }: Omit<RetentionPolicy, "messageDays">,
   now: number
@@ -63,7 +64,9 @@ export interface ExpiredRecording {
 export class ExpiredRecords extends Context.Service<
   ExpiredRecords,
   {
+    /** Counts what is older than the cutoffs. */
     readonly count: (organizationId: string, cutoffs: Cutoffs) => Effect.Effect<RetentionCounts>
+    /** Removes transcripts of calls that ended before `before` (Unix milliseconds). */
     readonly removeTranscripts: (
       organizationId: string,
       before: number,

@@ -81,6 +81,7 @@ export const addKinds = (a: KindCounts, b: KindCounts): KindCounts => {
 export class ExpiredKinds extends Context.Service<
   ExpiredKinds,
   {
+    /** Counts the records of a kind from before `before` (Unix milliseconds). */
     readonly count: (organizationId: string, kind: RetentionKind, before: number) => Effect.Effect<number>
     /** Removes at most `most` records and gives how many it removed. */
     readonly remove: (

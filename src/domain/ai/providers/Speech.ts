@@ -50,6 +50,7 @@ export interface TranscriptionOptions {
   readonly language: string
 }
 
+/** Port of speech-to-text. `open` connects to the provider and fails with SpeechError when it cannot. */
 export class SpeechToText extends Context.Service<
   SpeechToText,
   { readonly open: (options: TranscriptionOptions) => Effect.Effect<Transcription, SpeechError, Scope.Scope> }

@@ -16,6 +16,7 @@ export class SpeechCache extends Context.Service<
   {
     /** Mu-law bytes; `undefined` when absent or expired, or when the store is unreachable, which is logged. */
     readonly get: (key: string) => Effect.Effect<Uint8Array | undefined>
+    /** Stores mu-law bytes for `speechCacheDays`. A failure is logged. */
     readonly set: (key: string, audio: Uint8Array) => Effect.Effect<void>
   }
 >()("parley/domain/SpeechCache") {}

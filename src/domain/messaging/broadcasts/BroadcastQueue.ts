@@ -41,6 +41,7 @@ export class BroadcastQueue extends Context.Service<
     ) => Effect.Effect<{ readonly recipients: ReadonlyArray<ClaimedRecipient>; readonly looked: number }>
     /** Ends the claim; the recipient's turn comes again at `dueAt`. */
     readonly postpone: (recipient: ClaimedRecipient, dueAt: number) => Effect.Effect<void>
+    /** Marks the recipient as `skipped`. */
     readonly skip: (recipient: ClaimedRecipient, reason: SkipReason, now: number) => Effect.Effect<void>
     /** Marks the recipient as `failed`: its message will never be sent. `reason` is a sentence. */
     readonly giveUp: (recipient: ClaimedRecipient, reason: string, now: number) => Effect.Effect<void>

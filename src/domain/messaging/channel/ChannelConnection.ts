@@ -17,6 +17,7 @@ export interface ChannelCredentials {
   readonly verifyToken: string
 }
 
+/** A stored connection with its secrets in plain text. */
 export interface ChannelConnection extends ChannelCredentials {
   /** `chn_…` */
   readonly id: string
@@ -67,6 +68,7 @@ export class NumberTaken extends Schema.TaggedError<NumberTaken>()("NumberTaken"
 export interface WebhookReceiver
   extends Pick<ChannelConnection, "organizationId" | "phoneNumberId" | "businessAccountId" | "appSecret"> {}
 
+/** Port of the stored connections. */
 export class ChannelAccounts extends Context.Service<
   ChannelAccounts,
   {
@@ -110,6 +112,7 @@ export class ChannelSetup extends Context.Service<
     readonly subscribe: (
       credentials: ChannelCredentials
     ) => Effect.Effect<void, CredentialsRefused | ChannelUnreachable>
+    /** Ends the subscription to the webhooks of the business account, for all numbers in it. */
     readonly unsubscribe: (
       credentials: ChannelCredentials
     ) => Effect.Effect<void, CredentialsRefused | ChannelUnreachable>

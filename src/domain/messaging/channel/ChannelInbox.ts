@@ -55,6 +55,7 @@ export interface FailedInboxItem extends Pick<InboxItem, "id" | "kind" | "attemp
   readonly receivedAt: string
 }
 
+/** Port of the stored inbox. Times are Unix milliseconds. */
 export class ChannelInbox extends Context.Service<
   ChannelInbox,
   {

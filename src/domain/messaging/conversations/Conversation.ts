@@ -113,6 +113,7 @@ export class ImpossibleChange extends Schema.TaggedError<ImpossibleChange>()("Im
 /** 404: no person or AI agent of this organization has this id. */
 export class NoSuchAssignee extends Schema.TaggedError<NoSuchAssignee>()("NoSuchAssignee", { id: Schema.String }) {}
 
+/** Port of the stored conversations. */
 export class Conversations extends Context.Service<
   Conversations,
   {

@@ -44,6 +44,7 @@ export type IncomingMessage = Omit<NewMessage, "direction" | "sentBy" | "id"> & 
  */
 export type OutgoingDraft = Omit<NewMessage, "direction" | "channelMessageId">
 
+/** Port that sends a command to the conversation's owner and gives its answer. */
 export class ConversationCommands extends Context.Service<
   ConversationCommands,
   {

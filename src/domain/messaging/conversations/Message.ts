@@ -124,6 +124,7 @@ export class MessageWithheld extends Schema.TaggedError<MessageWithheld>()("Mess
   messageId: Schema.String
 }) {}
 
+/** Port of the stored messages. */
 export class Messages extends Context.Service<
   Messages,
   {

@@ -15,6 +15,7 @@ export interface SlaTerms {
   readonly timeZone: string
 }
 
+/** The state of both clocks of a conversation; null where a time does not apply. */
 export interface SlaClock {
   /** When the clocks started; null: they do not run. */
   readonly since: number | null

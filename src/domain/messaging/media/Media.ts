@@ -57,6 +57,7 @@ export interface NewMedia<E = never> {
   readonly claimedType?: string | undefined
 }
 
+/** Port of the stored files: records and contents together. */
 export class MediaFiles extends Context.Service<
   MediaFiles,
   {

@@ -64,5 +64,6 @@ export const textOfMessage = ({ type, content }: Pick<Message, "type" | "content
   return typeof said === "string" ? said : undefined
 }
 
+/** The answer to a wish, in its language. */
 export const confirmation = ({ wish, language }: OptOutWish): string =>
   wish === "stop" ? language.stopped : language.started

@@ -30,6 +30,7 @@ export type Beginning =
   /** Nothing to do: the channel has it, or it failed, was erased, or has a later claim. */
   | { readonly _tag: "Over" }
 
+/** Port of the stored outbox. */
 export class Outbox extends Context.Service<
   Outbox,
   {

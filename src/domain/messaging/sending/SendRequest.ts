@@ -42,4 +42,5 @@ export type SendRequest = typeof SendRequest.Type
 /** The recipient that `to` names; `phone` is E.164. */
 export type SendTo = { readonly phone: string } | { readonly contactId: string }
 
+/** Reads a valid `to` of a request. */
 export const sendTo = (to: string): SendTo => (isId("cnt", to) ? { contactId: to } : { phone: contactPhone(to) ?? to })

@@ -189,6 +189,7 @@ export interface NewPerson extends Omit<User, "id"> {
 /** 409: without this person the organization would have no OWNER who can sign in. */
 export class LastOwner extends Schema.TaggedError<LastOwner>()("LastOwner", { userId: Schema.String }) {}
 
+/** Port of the stored people, their passwords and invitations. */
 export class Users extends Context.Service<
   Users,
   {

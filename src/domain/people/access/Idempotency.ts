@@ -8,6 +8,7 @@
 import { Context, type Effect } from "effect"
 import { type IdPrefix, newId } from "../../basics/Ids.ts"
 
+/** How long a key is kept. Milliseconds. */
 export const idempotencyLifetimeMs = 24 * 60 * 60 * 1_000
 /** Longer than any request takes. Milliseconds. */
 export const idempotencyLeaseMs = 120_000
@@ -60,6 +61,7 @@ export type IdempotencyState =
 export class IdempotencyKeys extends Context.Service<
   IdempotencyKeys,
   {
+    /** Takes the lease on a request, or says why it cannot be taken. */
     readonly claim: (request: IdempotentRequest) => Effect.Effect<IdempotencyState>
     /** Stores the answer for repeated requests. */
     readonly answered: (claim: Claim, answer: StoredAnswer) => Effect.Effect<void>

@@ -139,6 +139,7 @@ export class Contacts extends Context.Service<
       changes: ContactChanges,
       by: By
     ) => Effect.Effect<Contact | undefined, DuplicateContact>
+    /** Archives or restores a contact; `undefined` when there is no such contact. */
     readonly setArchived: (
       organizationId: string,
       contactId: string,

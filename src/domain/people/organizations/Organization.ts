@@ -133,6 +133,7 @@ export class Organizations extends Context.Service<
     readonly setSlaPolicy: (organizationId: string, policy: SlaPolicy | null) => Effect.Effect<void>
     /** At most `most` ids after `after`, in order: for work that goes through all organizations. */
     readonly idsAfter: (after: string, most: number) => Effect.Effect<ReadonlyArray<string>>
+    /** Sets time zone and hours together; null hours: always open. */
     readonly setBusinessHours: (
       organizationId: string,
       timeZone: string,
