@@ -1,10 +1,9 @@
 /**
- * The calendar and the clock on the wall: dates and times of day as people write them (`2026-11-21`, `09:00`), and days of an organization's
- * time zone.
+ * Calendar dates and times of day as people write them (`2026-11-21`, `09:00`), and the days of an organization's time zone.
  */
 import { DateTime, Effect, Option, Schema } from "effect"
 
-/** Whether a name is of the IANA database, e.g. `Asia/Kolkata`. A fixed offset such as `+05:30` is none: it does not know summer time. */
+/** Whether the IANA database has this time zone, e.g. `Asia/Kolkata`. A fixed offset such as `+05:30` does not count: it has no summer time. */
 export const isTimeZone = (name: string): boolean =>
   /^[A-Za-z]/.test(name) && Option.isSome(DateTime.zoneMakeNamed(name))
 
@@ -23,25 +22,25 @@ export const ClockTime = Schema.String.check(
   )
 )
 
-/** Whether this is a date that exists, `2026-12-25`. `Date` alone takes 30 February for 2 March. */
+/** Whether the text is a date that exists, such as `2026-12-25`. `Date` alone reads 30 February as 2 March. */
 export const isDate = (text: string): boolean => {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
-/** A date that exists, `2026-12-25`. */
+/** A date that exists, such as `2026-12-25`. */
 export const CalendarDate = Schema.String.check(
   Schema.makeFilter((text: string) => isDate(text) || `"${text}" is not a date; write it as 2026-12-25.`)
 )
 
-/** A row with a time zone nobody knows any more must not stop what is counted: it counts in UTC. */
+/** A stored time zone that the IANA database no longer has must not stop a report: UTC replaces it. */
 const zoneOf = (timeZone: string): string => (isTimeZone(timeZone) ? timeZone : "UTC")
 
-/** The day it is at an instant (Unix milliseconds). */
+/** The date in the time zone at an instant (Unix milliseconds). */
 export const dayAt = (instant: number, timeZone: string): string =>
   DateTime.formatIsoDate(DateTime.makeZonedUnsafe(instant, { timeZone: zoneOf(timeZone) }))
 
-/** The first instant of a day (Unix milliseconds). */
+/** The first instant (Unix milliseconds) of a day in the time zone. */
 export const startOfDay = (day: string, timeZone: string): number => {
   const [year, month, date] = day.split("-").map(Number)
   const parts = { year, month, day: date }
@@ -50,15 +49,15 @@ export const startOfDay = (day: string, timeZone: string): number => {
   )
 }
 
-/** A day `days` later, or earlier. */
+/** The date `days` later; earlier when `days` is negative. */
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Days from `from` to `to`, both counted; negative when they are the wrong way round. */
+/** The number of days from `from` to `to`, both counted. It is below 1 when `to` comes before `from`. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000) + 1
 
-/** 400: these days cannot be asked for. */
+/** 400: a report cannot cover these days. */
 export class InvalidPeriod extends Schema.TaggedError<InvalidPeriod>()("InvalidPeriod", { message: Schema.String }) {}
 
 /** First and last day, both counted. */
@@ -69,7 +68,10 @@ export interface Period {
 
 const longestDays = 366
 
-/** The days that a report is asked for: until today when nothing else is said, and from the day that `usual` gives for the last one. */
+/**
+ * The days a report covers. Without `to` it ends today, or on `from` when that lies in the future. Without `from` it begins on the day that `usual`
+ * gives for the last day.
+ */
 export const period = (
   query: Partial<Period>,
   today: string,

@@ -1,20 +1,20 @@
-/** Headers that a customer has us send: what they must keep to, and how they are shown. */
+/** HTTP headers that a customer adds to our requests: their rules, and how they are shown. */
 import { maskSecret } from "./MaskedSecret.ts"
 
 const maxHeaders = 20
 const maxHeaderCharacters = 4_096
-/** Of RFC 9110: a token. */
+/** A token of RFC 9110. */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
 /** Printable Latin-1: no line breaks, which would start another header. */
 const headerValue = /^[\x20-\x7e\xa0-\xff]*$/
-/** Ours, or the connection's. */
+/** Headers that we or the HTTP connection set. */
 const reservedHeaders: ReadonlySet<string> = new Set(
   "connection content-length expect host idempotency-key keep-alive proxy-connection te trailer transfer-encoding upgrade".split(
     " "
   )
 )
 
-/** What is wrong with them, worded to follow "has"; `ours` are further names that are not the customer's to set. */
+/** What is wrong with the headers, worded to follow "has"; `undefined` when nothing is. `ours`: further names, in lower case, that only we set. */
 export const headersProblem = (
   headers: Readonly<Record<string, string>>,
   ours: ReadonlySet<string> = new Set()
@@ -33,6 +33,6 @@ export const headersProblem = (
   return undefined
 }
 
-/** As anybody may see them: values are secrets. */
+/** The headers as they may be shown: their values are secrets, so each is masked. */
 export const maskHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, maskSecret(value)]))

@@ -1,6 +1,6 @@
 /**
- * Is this process on its way out? It then begins nothing new: no calls are taken or placed, and `/readyz` says so; what runs is finished, and calls
- * that are there already (they ring, or come back from a human) are let in.
+ * Whether this process is shutting down. A draining process starts nothing new: it takes and places no calls, and `/readyz` says so. It finishes
+ * its running work, and still admits calls that it already has (they ring, or come back from a human).
  */
 import { Context, Effect, Layer } from "effect"
 
@@ -8,7 +8,7 @@ export class Draining extends Context.Service<
   Draining,
   {
     readonly isDraining: Effect.Effect<boolean>
-    /** There is no way back. */
+    /** Starts draining. It cannot be undone. */
     readonly begin: Effect.Effect<void>
   }
 >()("parley/domain/Draining") {

@@ -1,7 +1,7 @@
-/** Addresses of e-mail. */
+/** E-mail addresses. */
 
-/** Whether it looks like an address of the Internet, with nothing around it. */
+/** Whether the text has the form of one e-mail address, without a name or spaces around it. */
 export const isEmail = (text: string): boolean =>
   /^[^\s\p{Cc}\p{Cs}@]+@[^\s\p{Cc}\p{Cs}@]+\.[^\s\p{Cc}\p{Cs}@]+$/u.test(text)
-/** What is wrong with another text, to be read behind the name of its field. */
+/** What is wrong with any other text, worded to follow the name of the field. */
 export const noEmail = "must be an e-mail address, like asha@example.com."

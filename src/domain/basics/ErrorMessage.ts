@@ -1,2 +1,2 @@
-/** What a failure of any kind says: what is thrown need not be an error. */
+/** The message of anything that was thrown, which need not be an `Error`. */
 export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

@@ -1,15 +1,15 @@
-/** Port: one at a time. What an organization changes outside, where no transaction reaches, is changed by one request after the other. */
+/** Port of a lock across processes: one request at a time changes what an organization has in another service, where no transaction reaches. */
 import { Context, type Effect, Schema } from "effect"
 
-/** Somebody else has been at it for too long, or was at it at the same time. */
+/** Another request held the lock for too long, or changed the same thing at the same time. */
 export class Busy extends Schema.TaggedError<Busy>()("Busy", { name: Schema.String }) {}
 
 export class Exclusive extends Context.Service<
   Exclusive,
   {
     /**
-     * Runs `effect` while nobody else, in no process, runs one of the same organization and name; waits for its turn. A process that
-     * dies holds its turn for some seconds only, so after a long freeze two may run at once: each step must bear being done twice.
+     * Waits until no process runs an effect of the same organization and name, then runs `effect`; fails with `Busy`. The lock of a process that
+     * died ends after some seconds. So after a long freeze two effects may run at once: each step must be safe to repeat.
      */
     readonly run: (
       organizationId: string,

@@ -1,12 +1,12 @@
-/** Names of files as strangers give them. */
+/** File names from outside, made safe to store and to show. */
 
-/** Separators of paths, what file systems and shells give a meaning, and characters that show nothing or turn the direction of writing. */
+/** Characters with a meaning in file systems and shells, invisible characters, and those that turn the direction of writing. */
 const unwanted = /[<>:"|?*\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
 
 const longestFilename = 200
 const longestExtension = 16
 
-/** The last part of a path, without what could mislead a person or a program; at most 200 characters, with its extension. Null when nothing is left. */
+/** The last part of a path without unwanted characters, cut to at most 200 characters that keep its extension. Null when nothing is left. */
 export const safeFilename = (name: string): string | null => {
   const last = name.normalize("NFC").split(/[\\/]/).at(-1) ?? ""
   // A leading dot hides a file, trailing dots and spaces are dropped by some systems.

@@ -1,4 +1,4 @@
-/** Identifiers: a prefix that says what it names, then 26 time-ordered characters (ULID, Crockford base 32). */
+/** Identifiers: a prefix that says what kind of thing they name, then 26 time-ordered characters (ULID, Crockford base 32). */
 import { createHash, randomFillSync } from "node:crypto"
 
 export type IdPrefix =
@@ -36,7 +36,7 @@ export type IdPrefix =
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const tailLength = 16
-/** Fetched for 256 ids at a time: a call of the generator costs more than all the rest of an id. */
+/** Random bytes for 256 ids at a time: one call of the generator costs more than the rest of an id. */
 const random = new Uint8Array(256 * tailLength)
 let used = random.length
 
@@ -53,12 +53,12 @@ export const newId = (prefix: IdPrefix, nowMs: number = Date.now()): string => {
   return `${prefix}_${time}${tail}`
 }
 
-/** The identifier that is always the same for `seed`: what is made of the same cause once more is known by it. Tells no time. */
+/** An identifier that is always the same for the same `seed`, so that whatever is made twice from one cause gets one id. It carries no time. */
 export const idFrom = (prefix: IdPrefix, seed: string): string => {
   const digest = createHash("sha256").update(seed).digest()
   return `${prefix}_${Array.from({ length: 26 }, (_, i) => alphabet[digest[i] & 31]).join("")}`
 }
 
-/** Whether a text from outside has the form of an identifier, generously: what is not ours is not found. */
+/** Whether a text from outside may be an identifier. The check is generous, because the lookup finds no id that we did not make. */
 export const isId = (prefix: IdPrefix, text: string): boolean =>
   text.startsWith(`${prefix}_`) && /^[0-9A-Za-z]{1,60}$/.test(text.slice(prefix.length + 1))

@@ -1,7 +1,7 @@
-/** Much work in small statements, so that none holds locks for long. */
+/** Removes many rows in small statements, so that none holds its locks for long. */
 import { Effect } from "effect"
 
-/** Runs a removal of at most `batch` rows until it takes fewer; gives how many went in all. */
+/** Runs `remove`, which removes at most `batch` rows and gives how many, until it removes fewer. Gives the number of all removed rows. */
 export const inBatches = Effect.fnUntraced(function* <E, R>(batch: number, remove: Effect.Effect<number, E, R>) {
   let total = 0
   while (true) {

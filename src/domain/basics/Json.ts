@@ -1,11 +1,11 @@
 /**
- * JSON as it is stored and shown. Says what `Schema.Json` says; but that one cannot be compiled, and a record that has it anywhere within is
- * then looked at by the interpreter, field by field.
+ * JSON as it is stored and shown. `JsonRecord` accepts what `Schema.Json` accepts, but can be compiled. A record that contains `Schema.Json`
+ * anywhere is checked by the interpreter instead, field by field.
  */
 import { Predicate, Schema } from "effect"
 
 const isJson = Schema.is(Schema.Json)
-/** Most values are texts and nulls. */
+/** Tests for texts and null first, because most values are one of them. */
 const isJsonValue = (value: unknown): boolean => typeof value === "string" || value === null || isJson(value)
 
 const JsonValue: Schema.Codec<Schema.Json> = Schema.Any.check(
@@ -16,22 +16,22 @@ export const JsonRecord = Schema.Record(Schema.String, JsonValue)
 
 export type JsonObject = { readonly [name: string]: Schema.Json }
 
-/** For what is known to be JSON: looks no further than the object itself. */
+/** Whether a value that is known to be JSON is an object. Does not look into its fields. */
 export const isJsonObject = (value: unknown): value is JsonObject => Predicate.isObject(value)
 
-/** The fields that are there. */
+/** The fields that have a value: those that are `undefined` are left out. */
 export const present = (fields: Readonly<Record<string, Schema.Json | undefined>>): JsonObject => {
   const kept: Record<string, Schema.Json> = {}
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) kept[name] = value
   return kept
 }
 
-/** What the text says, `undefined` when it is no JSON (nothing in JSON is undefined). */
+/** The value of a JSON text; `undefined` when the text is not JSON (no JSON value is undefined). */
 export const parsedJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    // A proxy's page, for example; whoever reads it says what is wrong with it.
+    // For example a proxy's error page. The caller reports it.
     return undefined
   }
 }

@@ -1,12 +1,12 @@
 /**
- * Parts of long lists, newest first. Asked for by page, which people like, or by the place where the last part ended, which stays right
- * while records are added in front.
+ * Parts of long lists, newest first. A reader asks for a part by its page number, which is convenient, or by the place where the last part ended,
+ * which stays right while records are added in front.
  */
 
-/** A part by its page. */
+/** One page of a list. */
 export interface Page<A> {
   readonly data: ReadonlyArray<A>
-  /** How many there are in all parts together. */
+  /** The number of records in the whole list. */
   readonly total: number
 }
 
@@ -16,14 +16,15 @@ export interface Place {
   readonly id: string
 }
 
+/** Which part of a list is asked for: at most `limit` records, by `page` or from the record after `after`. */
 export interface Part {
-  /** From 1; only counts without `after`. */
+  /** From 1. Ignored when `after` is given. */
   readonly page: number
   readonly limit: number
   readonly after?: Place
 }
 
 export interface Listed<A> extends Page<A> {
-  /** Where the next part begins; null at the end. */
+  /** The last record of this part, as `after` for the next one; null at the end of the list. */
   readonly next: Place | null
 }

@@ -1,4 +1,4 @@
-/** How a stored secret is shown: its last characters, which say which one it is and nothing more. */
+/** How a stored secret is shown: only its last characters, which tell it from other secrets. */
 
 const cover = "********"
 

@@ -1,12 +1,12 @@
-/** Work that one node at a time does for all: the others do without. */
+/** Port for work that only one node of the cluster does at a time. The other nodes skip it. */
 import { Context, type Effect, type Option } from "effect"
 
 export class OneNode extends Context.Service<
   OneNode,
   {
     /**
-     * Runs the effect unless another node is at it: then it is `None` at once. A node that dies frees the name. Should a node lose sight of
-     * the others in the middle, a second one may begin: what runs here must bear that.
+     * Runs the effect, or gives `None` at once while another node runs one of this name. A node that dies frees the name. When a node loses its
+     * connection to the others, a second one may start the same work: the effect must be safe to run twice.
      */
     readonly run: <A, E, R>(name: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<Option.Option<A>, E, R>
   }

@@ -1,18 +1,18 @@
-/** Work that a process does again and again as long as it lives: what fails is told and tried again, and never ends it. */
+/** Work that a process repeats as long as it lives. A run that fails is logged; it does not end the repetition. */
 import { type Cause, type Duration, Effect, type Scope } from "effect"
 
 export interface Rhythm {
-  /** Between the end of one run and the next. */
+  /** The pause between the end of one run and the next. */
   readonly every: Duration.Input
-  /** Before the first run; without it that comes at once. */
+  /** The pause before the first run. Without it the first run starts at once. */
   readonly first?: Duration.Input
-  /** Ends a pause early, where somebody may tell that there is work. */
+  /** Ends a pause early when it completes: there is work now. */
   readonly wake?: Effect.Effect<unknown>
-  /** `error` where somebody has to look after it; a `warning` gets better by itself. Default `warning`. */
+  /** How a failed run is logged: `error` when an operator has to act, `warning` (the default) when it passes by itself. */
   readonly level?: "warning" | "error"
 }
 
-/** Begins it, in the scope, and does not wait for it. `trouble` is what the log says of a run that fails, whatever way: the next one comes all the same. */
+/** Starts the repetition in the scope and does not wait for it. `trouble` is the log message of a run that fails, also by a defect. */
 export const periodically = <A, E, R>(
   trouble: string,
   { every, first, wake, level = "warning" }: Rhythm,

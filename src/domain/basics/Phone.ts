@@ -1,7 +1,7 @@
-/** Phone numbers as people and providers write them, and as Parley keeps them: E.164. */
+/** Phone numbers: reads what people and providers write, and gives E.164, which is what Parley stores. */
 import { parsePhoneNumberFromString } from "libphonenumber-js/min"
 
-/** Mexico's mobiles had a 1 after the country code until 2019; some networks still write it (`+521…`), and no list takes it any more. */
+/** Mexican mobile numbers had a 1 after the country code until 2019. Some networks still write it (`+521…`), and number lists no longer accept it. */
 const withoutMexicanOne = (text: string): string => {
   const old = /^\+521(\d{10})$/.exec(text.replace(/[\s().-]/g, ""))
   return old === null ? text : `+52${old[1]}`
@@ -13,15 +13,16 @@ const parse = (text: string): string | undefined => {
 }
 
 /**
- * Numbers come again: a request's schema asks whether it is one and its handler what it is, a call's webhooks all name both ends, messages of a
- * conversation go to one contact. Parsing is some 50 µs where other work runs. What was not asked for during the last so many others is forgotten.
+ * The size of a cache of parsed numbers. The same number comes often: a request's schema and its handler both read it, all webhooks of a call name
+ * both ends, and the messages of a conversation go to one contact. Parsing takes some 50 µs in a busy process. A text that did not come again
+ * among the last 4,096 to 8,192 new ones is dropped.
  */
 const remembered = 4_096
 let recent = new Map<string, string | undefined>()
 let before = new Map<string, string | undefined>()
 
 const remember = (text: string, number: string | undefined): string | undefined => {
-  // A Map that grows and shrinks for ever leaves its former tables to the old generation.
+  // Two Maps that are replaced in turn: one Map that grows and shrinks for ever leaves its former tables to the old generation of the heap.
   if (recent.size >= remembered) {
     before = recent
     recent = new Map()
@@ -31,25 +32,25 @@ const remember = (text: string, number: string | undefined): string | undefined 
 }
 
 /**
- * `+1 (415) 555-0123` → `+14155550123`; `undefined` for anything without a country code or with an impossible length (also
- * `anonymous`, short codes, extensions). Not whether the number exists: carriers hand out ranges before any list knows them.
+ * `+1 (415) 555-0123` → `+14155550123`. Gives `undefined` for anything without a country code or with an impossible length (also `anonymous`,
+ * short codes, extensions). Does not check that the number exists: carriers hand out ranges before any list has them.
  */
 export const toE164 = (input: string): string | undefined => {
   const text = input.trim().replace(/^tel:/i, "")
   if (!text.startsWith("+")) return undefined
-  // Longer ones are no numbers, and not worth their place.
+  // A longer text is hardly a number, so it is not cached.
   if (text.length > 40) return parse(text)
   if (recent.has(text)) return recent.get(text)
   return remember(text, before.has(text) ? before.get(text) : parse(text))
 }
 
 /**
- * The one form under which a contact is known, of an E.164 number that networks write in two ways: Brazil's mobiles with the ninth digit
- * that was added to them (`+55 11 8765-4321` → `+55 11 98765-4321`). Landlines begin with 2 to 5 and stay.
+ * The form of an E.164 number under which a contact is stored, where networks write the number in two ways. Brazilian mobile numbers get the ninth
+ * digit that was added to them (`+55 11 8765-4321` → `+55 11 98765-4321`). Landlines begin with 2 to 5 and stay as they are.
  */
 export const canonicalPhone = (e164: string): string => e164.replace(/^\+55([1-9]\d)([6-9]\d{7})$/, "+55$19$2")
 
-/** The ways in which networks write a contact's number, itself the first: of each `contactPhone` makes it. */
+/** All ways in which networks write a contact's number, beginning with the number itself. `contactPhone` turns each of them into this number. */
 export const writtenForms = (phone: string): ReadonlyArray<string> => [
   ...new Set([
     phone,
@@ -58,7 +59,7 @@ export const writtenForms = (phone: string): ReadonlyArray<string> => [
   ])
 ]
 
-/** A contact's number as typed, in the form it is kept in; `undefined` when it is none. */
+/** The form in which a contact's number is stored, from the number as typed; `undefined` when it is not a phone number. */
 export const contactPhone = (input: string): string | undefined => {
   const number = toE164(input)
   return number === undefined ? undefined : canonicalPhone(number)

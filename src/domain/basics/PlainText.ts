@@ -1,16 +1,16 @@
 /**
- * Text as people write it: no control characters (also no NUL, which the database cannot hold), no halves of characters. Names have one line,
- * messages may have more.
+ * Schemas for text that people write: no control characters (also no NUL, which the database cannot hold) and no lone surrogates. Names have one
+ * line, messages may have more.
  */
 import { Schema } from "effect"
 
-/** Text of others, whom nobody can ask for better: the database holds no NUL and no halves of characters, a sign stands for each of them. */
+/** Text from outside that must be stored although it is broken: U+FFFD replaces each NUL and lone surrogate, which the database cannot hold. */
 export const storable = (text: string): string => text.replace(/\p{Cs}/gu, "\uFFFD").replaceAll("\0", "\uFFFD")
 
-/** What the database cannot hold: NUL, and halves of characters. */
+/** Whether the database can hold the text: it has no NUL and no lone surrogate. */
 export const isStorable = (text: string): boolean => !/[\0\p{Cs}]/u.test(text)
 
-/** At most `maximum` characters of any kind that can be stored; it may be blank. */
+/** At most `maximum` characters of any kind that the database can hold; may be blank. */
 export const anyText = (maximum: number) =>
   Schema.String.check(
     Schema.isMaxLength(maximum),
@@ -19,21 +19,21 @@ export const anyText = (maximum: number) =>
 
 const strange = /[\p{Cc}\p{Cs}\u2028\u2029]/u
 
-/** At most `maximum` characters; it may be blank. */
+/** One line of at most `maximum` characters; may be blank. */
 export const oneLine = (maximum: number) =>
   Schema.String.check(
     Schema.isMaxLength(maximum),
     Schema.makeFilter((text: string) => !strange.test(text) || "must not contain control characters.")
   )
 
-/** At most `maximum` characters, and not blank. */
+/** One line of at most `maximum` characters, not blank. */
 export const plainText = (maximum: number) =>
   oneLine(maximum).check(Schema.makeFilter((text: string) => text.trim() !== "" || "must not be blank."))
 
-/** Line breaks and tabs are part of writing. */
+/** Control characters other than line breaks and tabs. */
 const strangeInLines = /[\p{Cs}]|(?![\t\n\r])\p{Cc}/u
 
-/** At most `maximum` characters in any number of lines, and not blank. */
+/** At most `maximum` characters in any number of lines, not blank. */
 export const lines = (maximum: number) =>
   Schema.String.check(
     Schema.isMaxLength(maximum),

@@ -1,14 +1,14 @@
 /**
- * Who goes first: work that a caller waits for, before work that nobody waits for. What stands behind runs a few at a time and while no caller waits, so
- * that a caller meets little of it in the database and in the event loop. It is put off, not put away: what has waited for long goes on whatever
- * else is under way, so neither callers without end nor a slow database hold it up for ever.
+ * Two priorities of work in one process. Work that a caller waits for (`ahead`) runs at once. Other work (`behind`) runs a few at a time, and only
+ * while no caller waits, so that it takes little of the database and the event loop from callers. Work that has waited for `longestMs` runs anyway:
+ * neither an endless row of callers nor a slow database can stop it for ever.
  */
 import { Context, Deferred, Effect, Layer } from "effect"
 
 export interface PrecedenceOptions {
-  /** So many of those behind at a time, as long as the others have not waited for long. */
+  /** How many effects `behind` run at a time. Those that have waited for `longestMs` come on top. */
   readonly atOnce: number
-  /** Milliseconds until one of those behind goes on without its turn. */
+  /** Milliseconds after which an effect `behind` runs without its turn. */
   readonly longestMs: number
 }
 
@@ -31,7 +31,7 @@ export const makePrecedence = ({ atOnce, longestMs }: PrecedenceOptions): Preced
     line.add(turn)
     return Effect.timeoutOption(Deferred.await(turn), longestMs).pipe(
       Effect.ensuring(Effect.sync(() => line.delete(turn))),
-      // It may have been this one's turn already.
+      // Its turn may have come already: then the next one gets it.
       Effect.onInterrupt(() => Effect.sync(callNext))
     )
   })
@@ -67,7 +67,9 @@ export const makePrecedence = ({ atOnce, longestMs }: PrecedenceOptions): Preced
 export class Precedence extends Context.Service<
   Precedence,
   {
+    /** Runs the work at once. Until it ends, no work `behind` starts. */
     readonly ahead: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    /** Waits for a free place while no caller waits, at most `longestMs`, then runs the work. */
     readonly behind: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
 >()("parley/domain/Precedence") {

@@ -1,38 +1,42 @@
 /**
- * How often something may happen to one subject within any time that is as long as the window. Counted through `effect/persistence`, by our own
- * stores: for the whole cluster with Redis, per process in memory.
+ * How often a subject (an organization, an address) may do something within a window of time. `effect/persistence` counts in our own stores: with
+ * Redis for the whole cluster, in memory per process.
  */
 import { Duration, Effect } from "effect"
 import { RateLimiter } from "effect/persistence"
 
 export interface RateLimitRule {
-  /** Names the counter: two rules of one name share it. */
+  /** The name of the counter: two rules with the same name share it. */
   readonly name: string
-  /** What is counted, for the sentence: `requests for SIP credentials`. */
+  /** What is counted, as words for `tooManySentence`: `requests for SIP credentials`. */
   readonly what: string
   readonly limit: number
   readonly window: Duration.Input
 }
 
-/** What a subject has left of its limit after it was counted. */
+/** What a subject has left of its limit after this request was counted. */
 export interface RateLimitState {
   readonly limit: number
   readonly remaining: number
-  /** Until everything may happen again; when it is exceeded, until it may happen once more. */
+  /** The time until the whole limit is free again; when the limit is exceeded, until one more request is allowed. */
   readonly reset: Duration.Duration
   readonly exceeded: boolean
 }
 
+/** Whole seconds for the header `Retry-After`, at least 1. */
 export const retryAfterSeconds = (duration: Duration.Duration) => Math.max(1, Math.ceil(Duration.toSeconds(duration)))
 
-/** The sentence for one too many. */
+/** The sentence for a request beyond the limit. */
 export const tooManySentence = ({ what, limit, window }: RateLimitRule, { reset }: RateLimitState): string =>
   `Too many ${what}: ${limit} are allowed in ${Duration.format(Duration.fromInputUnsafe(window))}. Try again in ${retryAfterSeconds(reset)} seconds.`
 
-/** Nobody waits for a counter longer. */
+/** The longest wait for a counter. */
 const patience = "500 millis"
 
-/** Needs the RateLimiter once; the function it gives counts this subject (an organization, an address) and says what it has left. */
+/**
+ * Needs the RateLimiter once. The function it gives counts one request of the subject and gives what the subject has left; `undefined` when the
+ * counter does not answer.
+ */
 export const makeCounter = (rule: RateLimitRule) =>
   Effect.map(RateLimiter.RateLimiter, (limiter) =>
     Effect.fnUntraced(function* (subject: string): Effect.fn.Return<RateLimitState | undefined> {
@@ -44,7 +48,7 @@ export const makeCounter = (rule: RateLimitRule) =>
         Effect.catch((error) =>
           error._tag !== "TimeoutError" && error.reason._tag === "RateLimitExceeded"
             ? Effect.succeed({ limit, remaining: 0, reset: error.reason.retryAfter, exceeded: true })
-            : // Without its counters the service goes on: being asked too often is less bad than not answering.
+            : // Without counters the service goes on: too many requests are less bad than no answers.
               Effect.as(
                 Effect.logWarning("requests are not counted", { rule: rule.name, reason: error.message }),
                 undefined

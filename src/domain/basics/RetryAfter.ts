@@ -1,12 +1,11 @@
-/** The header `Retry-After`, as services and customers' servers send it. */
+/** The HTTP header `Retry-After`, as services and customers' servers send it. */
 
-/** Nobody is believed who asks for more. Milliseconds. */
+/** The longest wait that is honoured, in milliseconds. */
 export const longestRetryAfterMs = 86_400_000
 
 /**
- * How long the sender wants to be left alone from `now` (Unix milliseconds) on, in milliseconds, a day at most. The header is seconds, or a date.
- * `undefined`: it asks for nothing, because there is none, it cannot be read, or its date is over (the clocks of two machines differ); whoever reads
- * it then waits as usual.
+ * How many milliseconds from `now` (Unix milliseconds) the sender asks us to wait, a day at most. The header is a number of seconds or a date.
+ * `undefined` when there is no header, it cannot be read, or its date has passed (the clocks of two machines differ): the caller then waits as usual.
  */
 export const retryAfterMs = (header: string | null | undefined, now: number): number | undefined => {
   const text = header?.trim() ?? ""

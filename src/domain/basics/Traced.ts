@@ -1,7 +1,7 @@
 /**
- * `Effect.fn` for what runs with each request, turn or delivery. `Effect.fn` notes where it was called and makes a span also when nobody collects
- * them, 4 µs each time, more among other work (docs/performance.md). This says its name in the traces of errors, and has a span where spans are
- * collected.
+ * `Effect.fn` for functions that run with each request, turn or delivery. `Effect.fn` records its caller and makes a span even when nobody collects
+ * spans. That takes 4 µs each time, more in a busy process (docs/performance.md). `traced` puts its name into the traces of errors, and makes a
+ * span only where spans are collected.
  */
 import { Effect, References } from "effect"
 
@@ -13,13 +13,13 @@ const nowhere = (): undefined => undefined
 
 const isGenerator = (body: Body): boolean => Object.prototype.toString.call(body) === "[object GeneratorFunction]"
 
-/** The effect that a function gives when it is run, not when it is called. */
+/** Calls the function when its effect runs, not before. */
 const suspended =
   (body: Body): Body =>
   (...args) =>
     Effect.suspend(() => body(...args))
 
-/** As `Effect.fn(name)`. */
+/** Used like `Effect.fn(name)`. */
 export const traced = (name: string): Effect.fn.Traced => {
   const frame = (parent: References.StackFrame | undefined): References.StackFrame => ({ name, stack: nowhere, parent })
   const named: Pipeable = (effect) =>
@@ -33,6 +33,6 @@ export const traced = (name: string): Effect.fn.Traced => {
     return (...args: ReadonlyArray<unknown>) =>
       named(pipeables.reduce((effect, pipeable) => pipeable(effect, ...args), run(...args)))
   }
-  // The name is put around what is made of the body: nothing of the type changes.
+  // The wrapper only adds the name, so the type of the function stays the same.
   return make as Effect.fn.Traced
 }

@@ -1,9 +1,9 @@
 /** Recordings as WAV files: 16-bit PCM, little-endian, one interleaved stream. */
 
-/** Length of the header that `wavHeader` makes; the samples follow it to the end of the file. */
+/** Bytes of the header that `wavHeader` makes. The samples follow it to the end of the file. */
 export const wavHeaderBytes = 44
 
-/** The header of a WAV file with `dataBytes` of samples. */
+/** The header of a WAV file with `dataBytes` bytes of samples at `sampleRate` Hz. */
 export const wavHeader = (channels: number, sampleRate: number, dataBytes: number): Uint8Array => {
   const blockAlign = channels * 2
   const bytes = new Uint8Array(wavHeaderBytes)
@@ -23,7 +23,7 @@ export const wavHeader = (channels: number, sampleRate: number, dataBytes: numbe
   return bytes
 }
 
-/** Headerless mu-law at 8 kHz → a WAV file that says so, for players that are given an address only. */
+/** Mu-law samples at 8 kHz without a header → a WAV file that names this format, for players that get only an address. */
 export const mulawWav = (audio: Uint8Array): Uint8Array => {
   const padding = audio.length % 2
   const bytes = new Uint8Array(58 + audio.length + padding)
@@ -47,7 +47,7 @@ export const mulawWav = (audio: Uint8Array): Uint8Array => {
   return bytes
 }
 
-/** Channels of equal rate (Hz) → a WAV file. Shorter channels end in silence. */
+/** Channels with one sample rate (Hz) → a WAV file. Shorter channels end in silence. */
 export const encodeWav = (channels: ReadonlyArray<Int16Array>, sampleRate: number): Uint8Array => {
   const frames = channels.reduce((most, channel) => Math.max(most, channel.length), 0)
   const blockAlign = channels.length * 2

@@ -1,11 +1,11 @@
 /**
- * What happened in an organization, for those who want to know: the live feed, outgoing webhooks, push. An event is written in the
- * transaction of the change it tells of, so there is never one without the other.
+ * Events: what happened in an organization, for the live feed, outgoing webhooks and push notifications. An event is written in the transaction of
+ * the change that it reports, so both are committed or neither is.
  */
 import { Schema } from "effect"
 import { JsonRecord } from "../basics/Json.ts"
 
-/** Every kind there is. What the data of each holds is in `EventData.ts`. */
+/** All types of events. `EventData.ts` defines the data of each. */
 export const eventTypes = [
   "contact.created",
   "contact.updated",
@@ -38,7 +38,7 @@ export type EventType = typeof EventType.Type
 export const Event = Schema.Struct({
   id: Schema.String,
   type: EventType,
-  /** When it happened, ISO 8601. */
+  /** When the event happened, ISO 8601. */
   createdAt: Schema.String,
   data: JsonRecord
 })

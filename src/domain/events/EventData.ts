@@ -1,6 +1,6 @@
 /**
- * What each kind of event holds: records under their names, as the REST interface shows them. The one definition: whoever records an event is
- * held to it by the compiler, and `/openapi.json` is made from it.
+ * The data of each type of event: records under their names, as the REST interface shows them. This is the only definition: the compiler checks code
+ * that records events against it, and `/openapi.json` is made from it.
  */
 import { Schema } from "effect"
 import { Broadcast } from "../messaging/broadcasts/Broadcast.ts"
@@ -17,7 +17,7 @@ const contact = Schema.Struct({ contact: Contact })
 const conversation = Schema.Struct({ conversation: Conversation })
 const message = Schema.Struct({ message: Message })
 const call = Schema.Struct({ call: CallRecord })
-/** All that is left of a record, or all that is said of it. */
+/** A record of which only the id remains or is shown. */
 const OnlyId = Schema.Struct({ id: Schema.String })
 
 export const eventData = {
@@ -35,7 +35,7 @@ export const eventData = {
   "conversation.sla_breached": Schema.Struct({
     conversation: Conversation,
     target: SlaTarget,
-    /** When it should have been. */
+    /** When the target was due. */
     dueAt: Schema.NullOr(Schema.String)
   }),
   "message.received": message,
@@ -47,13 +47,13 @@ export const eventData = {
   "call.recorded": call,
   "broadcast.completed": Schema.Struct({ broadcast: Broadcast }),
   "template.updated": Schema.Struct({ template: Template }),
-  /** Nobody records one yet, so nothing is promised of a payment but that it is an object. */
+  /** No code records this event yet, so the schema only says that a payment is an object. */
   "payment.completed": Schema.Struct({ payment: Schema.Record(Schema.String, Schema.Json) }),
   "webhook.disabled": Schema.Struct({ webhook: WebhookEndpoint }),
   "webhook.test": Schema.Struct({ webhook: OnlyId, sentAt: Schema.String })
 } as const satisfies Record<EventType, Schema.Top>
 
-/** What is recorded: the kind, and the data of that kind. */
+/** An event to record: its type, and the data of that type. */
 export type NewEvent = {
   readonly [Type in EventType]: { readonly type: Type; readonly data: (typeof eventData)[Type]["Type"] }
 }[EventType]

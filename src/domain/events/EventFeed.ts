@@ -1,20 +1,20 @@
 /**
- * Reading the event log. It has one order, `LogPlace`; only what is settled is read, so that nothing ever appears behind a reader: an event is
- * settled when no transaction under way can still come before it. Events of one transaction are in the order in which they were recorded.
+ * Reads the event log, which is ordered by `LogPlace`. Only settled events are read: an event is settled when no running transaction can still add
+ * one before it. So no event appears at a place that a reader has passed. Events of one transaction keep the order in which they were recorded.
  */
 import { Context, type Effect, type Scope } from "effect"
 import type { Event } from "./Event.ts"
 
-/** A place in the log; both parts are whole numbers of 64 bits, as text. */
+/** A place in the log. Both parts are 64-bit integers, as text. */
 export interface LogPlace {
   readonly transaction: string
   readonly position: string
 }
 
-/** Before the first event. */
+/** The place before the first event. */
 export const logStart: LogPlace = { transaction: "0", position: "0" }
 
-/** Is `a` behind `b`? */
+/** Whether `a` comes after `b` in the log. */
 export const isBehind = (a: LogPlace, b: LogPlace): boolean =>
   a.transaction === b.transaction
     ? BigInt(a.position) > BigInt(b.position)
@@ -24,25 +24,25 @@ export interface LoggedEvent extends Event {
   readonly place: LogPlace
 }
 
-/** Settled events in order, and the place to go on from: that of the last one looked at, withdrawn ones included. */
+/** Settled events in order, and the place to continue from: that of the last event that was looked at, withdrawn ones included. */
 export interface LogPart {
   readonly events: ReadonlyArray<LoggedEvent>
   readonly last: LogPlace
-  /** As many as were asked for: there may be more. */
+  /** Whether the limit was reached, so that there may be more events. */
   readonly full: boolean
 }
 
-/** Port to the stored log. */
+/** Port of the stored log. */
 export class EventLog extends Context.Service<
   EventLog,
   {
-    /** What settles from now on is behind this place. */
+    /** The current end of the log: all events that settle from now on come after this place. */
     readonly end: Effect.Effect<LogPlace>
-    /** The next `most` events of an organization behind a place. */
+    /** The next `most` events of an organization after a place. */
     readonly read: (organizationId: string, after: LogPlace, most: number) => Effect.Effect<LogPart>
-    /** `undefined`: the organization has no such event, or not any more. */
+    /** The place of an event; `undefined` when the organization has no such event, or not any more. */
     readonly placeOf: (organizationId: string, eventId: string) => Effect.Effect<LogPlace | undefined>
-    /** The organizations of the next `most` events of all, and where these end. */
+    /** The organizations of the next `most` events of all organizations, and the place where these events end. */
     readonly news: (
       after: LogPlace,
       most: number
@@ -50,21 +50,22 @@ export class EventLog extends Context.Service<
   }
 >()("parley/domain/EventLog") {}
 
+/** An open subscription to one organization's events. */
 export interface Subscription {
-  /** The next events in order, at once when there are any; empty after `waitMs` without. None is left out and none comes twice. */
+  /** The next events in order, at once when there are any; empty after `waitMs` milliseconds without one. Each event comes exactly once. */
   readonly next: (waitMs: number) => Effect.Effect<ReadonlyArray<LoggedEvent>>
 }
 
-/** What happens, as it settles: one look at the log for all that wait in this process. */
+/** The live feed of settled events. One read of the log serves all subscribers of this process. */
 export class EventFeed extends Context.Service<
   EventFeed,
   {
-    /** From `after` on; `undefined`: from now on. Lives as long as the scope. */
+    /** Subscribes to the events after a place; `undefined`: to events from now on. It ends with the scope. */
     readonly subscribe: (
       organizationId: string,
       after: LogPlace | undefined
     ) => Effect.Effect<Subscription, never, Scope.Scope>
-    /** Calls `hear` with the organizations that have new events, as long as the scope lives. Events from before are not told. */
+    /** Calls `hear` with the organizations that have new events, until the scope ends. Earlier events do not count. */
     readonly onNews: (hear: (organizations: ReadonlySet<string>) => void) => Effect.Effect<void, never, Scope.Scope>
   }
 >()("parley/domain/EventFeed") {}

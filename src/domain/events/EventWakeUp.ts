@@ -1,15 +1,15 @@
 /**
- * Wakes readers of the event log when there is something new, so that they need not wait for their next look. Nothing depends on it: a reader
- * that is not woken finds the event a moment later. It says nothing about what is new.
+ * Wakes readers of the event log when there are new events, so that they need not wait for their next poll. It is only an optimization: a reader that
+ * is not woken finds the event a moment later. A wake-up does not say which events are new.
  */
 import { Context } from "effect"
 
 export interface EventWakeUp {
-  /** A transaction of this process that recorded events is committed. */
+  /** Call it when a transaction of this process that recorded events is committed. */
   readonly wake: () => void
-  /** Another process said so. */
+  /** Call it when another process reports new events. */
   readonly relay: () => void
-  /** Calls `hear` for every wake-up of this process, and for relayed ones if these are wanted, until the function it gives is called. */
+  /** Calls `hear` for every wake-up of this process, and with `relayed` also for those of others. Gives a function that ends this. */
   readonly listen: (hear: () => void, wanted: { readonly relayed: boolean }) => () => void
 }
 
@@ -33,7 +33,7 @@ export const makeEventWakeUp = (): EventWakeUp => {
   }
 }
 
-/** One per process, unless another is provided. */
+/** The wake-up of this process, unless another one is provided. */
 export const EventWakeUp = Context.Reference<EventWakeUp>("parley/domain/EventWakeUp", {
   defaultValue: makeEventWakeUp
 })

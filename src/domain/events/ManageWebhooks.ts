@@ -1,4 +1,4 @@
-/** Use case: outgoing webhooks are made, changed, tried and asked for again, each on record in the audit log. */
+/** Use case: create, change and test outgoing webhooks, and send deliveries again. The audit log records each of these. */
 import { Clock, Effect, Schema } from "effect"
 import { maskHeaders } from "../basics/CustomHeaders.ts"
 import { traced } from "../basics/Traced.ts"
@@ -16,31 +16,31 @@ import {
 import { keptHeaders, webhookProblem } from "./WebhookRules.ts"
 import { newWebhookSecret } from "./WebhookSignature.ts"
 
-/** 400: what is asked for is not a webhook. */
+/** 400: the request is not a valid webhook or replay. */
 export class InvalidWebhook extends Schema.TaggedError<InvalidWebhook>()("InvalidWebhook", {
   message: Schema.String
 }) {}
-/** 403: the plan has no webhooks. */
+/** 403: the plan does not allow webhooks. */
 export class WebhookNotAllowed extends Schema.TaggedError<WebhookNotAllowed>()("WebhookNotAllowed", {
   message: Schema.String
 }) {}
-/** 404: there is no such endpoint, or no such delivery of it. */
+/** 404: the organization has no such endpoint, or the endpoint no such delivery. */
 export class WebhookNotFound extends Schema.TaggedError<WebhookNotFound>()("WebhookNotFound", {
   message: Schema.String
 }) {}
-/** 409: not as things are now. */
+/** 409: not possible in the current state. */
 export class WebhookConflict extends Schema.TaggedError<WebhookConflict>()("WebhookConflict", {
   message: Schema.String
 }) {}
 
-/** How long the secret before a rotation stays good by default, and at most. */
+/** How long the previous secret stays valid after a rotation, by default and at most. */
 export const defaultSecretOverlapSeconds = 24 * 60 * 60
 export const longestSecretOverlapSeconds = 30 * 24 * 60 * 60
 
-/** Events that one replay sends at most. */
+/** The most events that one replay sends. */
 export const mostReplayed = 10_000
 
-/** An endpoint as it may be seen. */
+/** An endpoint as it is shown, with masked header values. */
 export const shownWebhook = (endpoint: WebhookEndpoint): WebhookEndpoint => ({
   ...endpoint,
   headers: maskHeaders(endpoint.headers)
@@ -57,7 +57,7 @@ const audited = ({ url, description, events, headers, enabled }: WebhookEndpoint
 const noEndpoint = () => new WebhookNotFound({ message: "There is no such webhook endpoint." })
 const off = "This webhook endpoint is switched off. Switch it on first (enabled: true)."
 
-/** Needs the stores, Organizations, Audit and WebhookSender once; what it gives needs nothing. */
+/** Needs the stores, Organizations, Audit and WebhookSender once; the functions it gives need nothing. */
 export const makeManageWebhooks = Effect.gen(function* () {
   const endpoints = yield* WebhookEndpoints
   const deliveries = yield* WebhookDeliveries
@@ -76,7 +76,7 @@ export const makeManageWebhooks = Effect.gen(function* () {
     return endpoint ?? (yield* noEndpoint())
   })
 
-  /** One that may send now. */
+  /** The endpoint, when it is enabled and the plan allows webhooks. */
   const active = Effect.fnUntraced(function* (organizationId: string, id: string) {
     yield* allowed(organizationId)
     const endpoint = yield* existing(organizationId, id)
@@ -86,7 +86,7 @@ export const makeManageWebhooks = Effect.gen(function* () {
   const kept = <A>(changed: A | undefined) =>
     changed === undefined ? Effect.fail(noEndpoint()) : Effect.succeed(changed)
 
-  /** Gives the endpoint with its secret, which is shown this once. */
+  /** Creates an endpoint; gives it with its secret, which is shown only this once. */
   const create = traced("ManageWebhooks.create")(function* (organizationId: string, input: NewWebhookEndpoint) {
     yield* allowed(organizationId)
     const problem = webhookProblem(input, sender.refusal)
@@ -111,7 +111,7 @@ export const makeManageWebhooks = Effect.gen(function* () {
     id: string,
     changes: WebhookChanges
   ) {
-    // Switching off is always possible: whoever leaves a plan must be able to.
+    // Disabling is always possible, also after a change to a plan without webhooks.
     const onlyOff = changes.enabled === false && Object.keys(changes).length === 1
     if (!onlyOff) yield* allowed(organizationId)
     const before = yield* existing(organizationId, id)

@@ -1,25 +1,26 @@
 /**
- * What people are told on their devices, and when: a message came in, a conversation is theirs, an answer is overdue. Told once per event
- * and device; of one conversation a device shows the newest only (`collapseKey`).
+ * Push notifications to people's devices: a message came in, a conversation was assigned to them, an answer is overdue. Each event is sent once to a
+ * device. A device shows only the newest notification of a conversation (`collapseKey`).
  */
 import { Context, type Effect, Schema } from "effect"
 import type { Message } from "../messaging/conversations/Message.ts"
 import type { EventType } from "./Event.ts"
 
-/** News older than this is not told any more. */
+/** Events older than this are not sent any more. Milliseconds. */
 export const pushLifetimeMs = 60 * 60_000
 const longestPreview = 80
 
-/** The conversation an event is about, as it is now. */
+/** The current state of the conversation that an event is about. */
 export interface PushedConversation {
   readonly id: string
   readonly contactId: string
   readonly contactName: string | null
-  /** A person who can sign in; null for nobody, and for an AI agent (`assignedAgentId`). */
+  /** A person who can sign in; null without an assignee, and for an AI agent (`assignedAgentId`). */
   readonly assignedUserId: string | null
   readonly assignedAgentId: string | null
 }
 
+/** The types of events that are sent as notifications. */
 export type PushedType = Extract<EventType, "message.received" | "conversation.assigned" | "conversation.sla_breached">
 export const pushedTypes: ReadonlyArray<PushedType> = [
   "message.received",
@@ -27,12 +28,12 @@ export const pushedTypes: ReadonlyArray<PushedType> = [
   "conversation.sla_breached"
 ]
 
-/** Who is told: everybody who answers conversations, or these, and beside them who leads. */
+/** Who gets a notification: everybody who answers conversations; or the people in `userIds`, and with `leaders` also OWNERs and ADMINs. */
 export type PushAudience = "everybody" | { readonly userIds: ReadonlyArray<string>; readonly leaders: boolean }
 
 const nobody: PushAudience = { userIds: [], leaders: false }
 
-/** `assignee`: whom an event of assignment names; it is told only while it still holds. */
+/** Who gets a notification of an event. `assignee`: the assignee in a `conversation.assigned` event, which is sent only while it still holds. */
 export const audienceOf = (
   type: PushedType,
   { assignedUserId, assignedAgentId }: PushedConversation,
@@ -41,7 +42,7 @@ export const audienceOf = (
   const theirs = assignedUserId === null ? undefined : [assignedUserId]
   switch (type) {
     case "message.received":
-      // An AI agent answers by itself.
+      // An AI agent answers by itself: no person is notified.
       if (theirs === undefined) return assignedAgentId === null ? "everybody" : nobody
       return { userIds: theirs, leaders: false }
     case "conversation.assigned":
@@ -51,7 +52,7 @@ export const audienceOf = (
   }
 }
 
-/** What a device shows. `data` is for the app, to open the conversation. */
+/** What a device shows. With `data` the app opens the conversation. */
 export interface PushContent {
   readonly title: string
   readonly body: string
@@ -70,7 +71,7 @@ const kinds: Readonly<Record<string, string>> = {
   reaction: "a reaction"
 }
 
-/** The beginning of a message, on one line; what it is when it has no text. */
+/** The beginning of a message on one line, or its kind when it has no text. */
 export const previewOf = ({ type, content }: Pick<Message, "type" | "content">): string => {
   const text = [content.text, content.caption, content.title, content.name].find((part) => typeof part === "string")
   const line = type in kinds && text === undefined ? `Sent ${kinds[type]}.` : String(text ?? "Sent a message.")
@@ -86,7 +87,7 @@ const unnamed: Readonly<Record<PushedType, readonly [title: string, body: string
   "conversation.sla_breached": ["Answer overdue", "A conversation has waited too long for an answer."]
 }
 
-/** Nothing of the contact or the message unless the organization wants previews: a locked screen shows it to everybody. */
+/** The content of a notification. It names the contact and the message only with `preview`, because a locked screen shows it to everybody. */
 export const pushContent = (
   type: PushedType,
   { id, contactName }: PushedConversation,
@@ -111,23 +112,23 @@ export interface PushNotification extends PushContent {
   readonly eventId: string
   readonly deviceId: string
   readonly token: string
-  /** How often it was tried before. */
+  /** The number of earlier attempts. */
   readonly attempts: number
   /** Unix milliseconds. */
   readonly createdAt: number
 }
 
-/** The token is nobody's any more. */
+/** The token is not valid any more. */
 export class DeviceGone extends Schema.TaggedError<DeviceGone>()("DeviceGone", { message: Schema.String }) {}
-/** It will never be taken. */
+/** The push service will never accept this notification. */
 export class PushRefused extends Schema.TaggedError<PushRefused>()("PushRefused", { message: Schema.String }) {}
-/** Later, perhaps; not before `retryAfterMs`, when that is given. */
+/** The push service may accept it later, but not before `retryAfterMs` milliseconds, when they are given. */
 export class PushUnavailable extends Schema.TaggedError<PushUnavailable>()("PushUnavailable", {
   message: Schema.String,
   retryAfterMs: Schema.NullOr(Schema.Number)
 }) {}
 
-/** Port to the push service. */
+/** Port of the push service. */
 export class PushService extends Context.Service<
   PushService,
   {
@@ -137,27 +138,30 @@ export class PushService extends Context.Service<
   }
 >()("parley/domain/PushService") {}
 
-/** Port to what is to be told. Times are Unix milliseconds. */
+/** Port of the queue of notifications. Times are Unix milliseconds. */
 export class Pushes extends Context.Service<
   Pushes,
   {
-    /** Organizations whose newest events are not looked at yet. */
+    /** Organizations with events that were not turned into notifications yet. */
     readonly waiting: (most: number) => Effect.Effect<ReadonlyArray<string>>
-    /** Turns the next events into notifications, in one transaction with the note how far it came; gives how many events. */
+    /** Turns the next events into notifications and records its place in the log, in one transaction; gives the number of events. */
     readonly take: (organizationId: string, now: number, most: number) => Effect.Effect<number>
-    /** Notifications that are due, now this worker's for `leaseMs`. */
+    /** Claims due notifications for `leaseMs`. */
     readonly claim: (now: number, leaseMs: number, most: number) => Effect.Effect<ReadonlyArray<PushNotification>>
+    /** Removes a notification that was sent or will never be sent. */
     readonly done: (notification: PushNotification) => Effect.Effect<void>
+    /** Ends the claim; the notification is due again at `dueAt`. */
     readonly postpone: (notification: PushNotification, dueAt: number) => Effect.Effect<void>
+    /** Removes the device of a notification, because its token is not valid any more; a device with a newer token stays. */
     readonly forgetDevice: (notification: PushNotification) => Effect.Effect<void>
   }
 >()("parley/domain/Pushes") {}
 
-/** Milliseconds until a notification is tried again after so many attempts; `chance` from 0 to 1 spreads them. */
+/** Milliseconds until the next attempt, after this number of attempts. `chance`, from 0 to 1, spreads the attempts. */
 export const pushBackOff = (attempts: number, retryAfterMs: number | null, chance: number): number =>
   Math.max(retryAfterMs ?? 0, Math.min(5_000 * 2 ** attempts, 600_000)) * (1 + 0.2 * chance)
 
-/** Whether content previews are shown. */
+/** Port of the setting whether an organization's notifications show previews. */
 export class PushSettings extends Context.Service<
   PushSettings,
   {

@@ -1,6 +1,6 @@
 /**
- * Outgoing webhooks: addresses of the customer that are told what happens. What is told, and how it went, is a delivery: one per endpoint
- * and event, at least once, in no promised order (ids of events are in order of time).
+ * Outgoing webhooks: events are sent to endpoints, which are addresses of the customer. A delivery is one event for one endpoint, with its outcome.
+ * Each event arrives at least once; the order is not guaranteed (ids of events are in order of time).
  */
 import { Context, type Effect, Schema } from "effect"
 import type { Page } from "../basics/Listing.ts"
@@ -13,16 +13,16 @@ export const WebhookEndpoint = Schema.Struct({
   organizationId: Schema.String,
   url: Schema.String,
   description: Schema.String,
-  /** Types of events, or `contact.*` for a family; none: all there are. */
+  /** Types of events, or `contact.*` for a family; empty: all types. */
   events: Schema.Array(EventPattern),
-  /** Sent with each request. Values are masked wherever they are shown. */
+  /** Headers of each request. Their values are masked wherever they are shown. */
   headers: Schema.Record(Schema.String, Schema.String),
   enabled: Schema.Boolean,
-  /** Why the service switched it off, as a sentence. */
+  /** The sentence that says why the service disabled the endpoint. */
   disabledReason: Schema.NullOr(Schema.String),
-  /** Since when no delivery has succeeded; null while they do. */
+  /** Since when no delivery has succeeded; null while deliveries succeed. */
   failingSince: Schema.NullOr(Schema.String),
-  /** Until then requests carry the signature of the secret before, too. */
+  /** Until then requests also carry a signature with the previous secret. */
   previousSecretUntil: Schema.NullOr(Schema.String),
   createdAt: Schema.String,
   updatedAt: Schema.String
@@ -51,27 +51,27 @@ export const WebhookDelivery = Schema.Struct({
   /** `webhook-id` of the request: the event's id, the same in every attempt. */
   eventId: Schema.String,
   eventType: EventType,
-  /** `discarded`: given up without being tried to the end, because the endpoint was switched off or the contact erased. */
+  /** `discarded`: dropped before its last attempt, because the endpoint was disabled or the contact was erased. */
   status: DeliveryStatus,
   attempts: Schema.Int,
   nextAttemptAt: Schema.NullOr(Schema.String),
   lastAttemptAt: Schema.NullOr(Schema.String),
-  /** Of the last attempt; null when there was no answer. */
+  /** The status of the last attempt; null when there was no answer. */
   httpStatus: Schema.NullOr(Schema.Int),
-  /** Why the last attempt failed, as a sentence. */
+  /** The sentence that says why the last attempt failed. */
   error: Schema.NullOr(Schema.String),
-  /** The beginning of the last answer, at most 1 KB; forgotten after some days. */
+  /** The beginning of the last answer, at most 1 KB; removed after some days. */
   response: Schema.NullOr(Schema.String),
   durationMs: Schema.NullOr(Schema.Int),
   createdAt: Schema.String
 })
 export type WebhookDelivery = typeof WebhookDelivery.Type
 
-/** What is sent, `{ type, timestamp, data }`, as Standard Webhooks has it. */
+/** The body of a request, `{ type, timestamp, data }`, as Standard Webhooks defines it. */
 export const webhookBody = ({ type, createdAt, data }: Event): string =>
   JSON.stringify({ type, timestamp: createdAt, data })
 
-/** Endpoints of one organization. */
+/** The most endpoints of one organization. */
 export const mostEndpoints = 20
 
 export interface DeliveryFilter {
@@ -79,20 +79,20 @@ export interface DeliveryFilter {
   readonly eventType?: EventType
 }
 
-/** Port to the stored endpoints. Records have their headers in plain text here; `secret` is `whsec_…`. Times are Unix milliseconds. */
+/** Port of the stored endpoints. Headers are in plain text here; `secret` is `whsec_…`. Times are Unix milliseconds. */
 export class WebhookEndpoints extends Context.Service<
   WebhookEndpoints,
   {
     readonly list: (organizationId: string, page: number, limit: number) => Effect.Effect<Page<WebhookEndpoint>>
     readonly find: (organizationId: string, id: string) => Effect.Effect<WebhookEndpoint | undefined>
-    /** `undefined` when the organization has `mostEndpoints`. It is told what happens from now on. */
+    /** Creates an endpoint, which gets events from now on; `undefined` when the organization has `mostEndpoints` already. */
     readonly create: (
       organizationId: string,
       input: NewWebhookEndpoint,
       secret: string,
       now: number
     ) => Effect.Effect<WebhookEndpoint | undefined>
-    /** Switched on again it is told what happens from now on; switched off, what was on its way is discarded. */
+    /** Changes an endpoint. An endpoint that is enabled again gets events from now on; disabling discards its pending deliveries. */
     readonly change: (
       organizationId: string,
       id: string,
@@ -100,7 +100,7 @@ export class WebhookEndpoints extends Context.Service<
       now: number
     ) => Effect.Effect<WebhookEndpoint | undefined>
     readonly remove: (organizationId: string, id: string) => Effect.Effect<void>
-    /** The secret so far stays good until `previousUntil`. */
+    /** Sets a new secret. The previous one stays valid until `previousUntil`. */
     readonly rotate: (
       organizationId: string,
       id: string,
@@ -111,7 +111,7 @@ export class WebhookEndpoints extends Context.Service<
   }
 >()("parley/domain/WebhookEndpoints") {}
 
-/** Port to the log of deliveries, for people. */
+/** Port of the deliveries for people who look at them. */
 export class WebhookDeliveries extends Context.Service<
   WebhookDeliveries,
   {
@@ -128,7 +128,7 @@ export class WebhookDeliveries extends Context.Service<
       endpointId: string,
       id: string
     ) => Effect.Effect<WebhookDelivery | undefined>
-    /** Sends a delivery again, with all its attempts; `undefined` when it is on its way, or its event is not kept any more. */
+    /** Queues a delivery again, with all attempts; `undefined` when it is pending, or its event is not stored any more. */
     readonly resend: (
       organizationId: string,
       endpointId: string,
@@ -136,8 +136,8 @@ export class WebhookDeliveries extends Context.Service<
       now: number
     ) => Effect.Effect<WebhookDelivery | undefined>
     /**
-     * Sends again what happened in a time, at most `most` events, oldest first: all that the endpoint wants, or only what did not arrive.
-     * What is on its way already is left as it is. `until` says how far it got.
+     * Queues the events of a period again, at most `most`, oldest first: all that the endpoint wants, or only those that did not arrive. Pending
+     * deliveries stay as they are. The returned `until` says how far the replay got.
      */
     readonly replay: (
       organizationId: string,
@@ -146,7 +146,7 @@ export class WebhookDeliveries extends Context.Service<
       most: number,
       now: number
     ) => Effect.Effect<{ readonly queued: number; readonly until: number }>
-    /** Records an event `webhook.test`, and delivers it to this endpoint alone. */
+    /** Records an event `webhook.test`, and queues its delivery to this endpoint only. */
     readonly test: (organizationId: string, endpointId: string, now: number) => Effect.Effect<WebhookDelivery>
   }
 >()("parley/domain/WebhookDeliveries") {}
@@ -154,50 +154,52 @@ export class WebhookDeliveries extends Context.Service<
 export interface ClaimedDelivery {
   readonly id: string
   readonly event: Event
-  /** This attempt included. */
+  /** The number of attempts, including this one. */
   readonly attempts: number
 }
 
-/** An endpoint with deliveries that are this process's until the lease ends. */
+/** An endpoint with deliveries that this process has claimed until the lease ends. */
 export interface WebhookClaim {
   readonly organizationId: string
   readonly endpointId: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** The newest first; two during a rotation. */
+  /** The newest first; two while a previous secret is still valid. */
   readonly secrets: ReadonlyArray<string>
   readonly failingSince: number | null
   readonly deliveries: ReadonlyArray<ClaimedDelivery>
 }
 
-/** What came of an attempt. */
+/** The outcome of an attempt. */
 export interface WebhookOutcome {
   readonly status: DeliveryStatus
-  /** Of a pending one. */
+  /** When the next attempt is due, for a pending delivery; Unix milliseconds. */
   readonly dueAt: number | undefined
   readonly httpStatus: number | null
   readonly error: string | null
   readonly response: string | null
   readonly durationMs: number
-  /** The endpoint is switched off, for this reason. */
+  /** The reason to disable the endpoint, if any. */
   readonly disable: string | undefined
 }
 
-/** Port for the workers. They may be many: what one claims the others leave alone, until it has died. Times are Unix milliseconds. */
+/**
+ * Port of the queue for the workers. Many may run: a claim keeps its deliveries from other workers until its lease ends. Times are Unix milliseconds.
+ */
 export class WebhookQueue extends Context.Service<
   WebhookQueue,
   {
-    /** Which of these organizations, or of all, have endpoints that are behind the log. */
+    /** Those of these organizations (`undefined`: of all) that have events for which no deliveries were made yet. */
     readonly behind: (organizations: ReadonlyArray<string> | undefined) => Effect.Effect<ReadonlyArray<string>>
-    /** Makes deliveries of the next events, once for each endpoint; with `skip` none. True: there may be more. */
+    /** Makes deliveries of the next events, once for each endpoint; with `skip` it passes the events without deliveries. True: there may be more. */
     readonly fanOut: (organizationId: string, skip: boolean, now: number) => Effect.Effect<boolean>
-    /** Endpoints with something due, longest first, without these. */
+    /** Endpoints with due deliveries, the longest due first, except those in `without`. */
     readonly due: (
       now: number,
       without: ReadonlyArray<string>,
       most: number
     ) => Effect.Effect<ReadonlyArray<{ readonly organizationId: string; readonly endpointId: string }>>
-    /** As many due deliveries as `most` says for the endpoint: a failing one may have fewer. */
+    /** Claims due deliveries of an endpoint for `leaseMs`, at most `most.healthy`, or `most.failing` for a failing endpoint. */
     readonly claim: (
       organizationId: string,
       endpointId: string,
@@ -205,6 +207,7 @@ export class WebhookQueue extends Context.Service<
       leaseMs: number,
       most: { readonly healthy: number; readonly failing: number }
     ) => Effect.Effect<WebhookClaim | undefined>
+    /** Stores the outcome of an attempt and, when `outcome.disable` is set, disables the endpoint. */
     readonly settle: (
       claim: Pick<WebhookClaim, "organizationId" | "endpointId">,
       delivery: ClaimedDelivery,
@@ -214,21 +217,22 @@ export class WebhookQueue extends Context.Service<
   }
 >()("parley/domain/WebhookQueue") {}
 
-/** What a customer's server said, or why it said nothing. */
+/** The answer of a customer's server, or why there was none. */
 export type WebhookAnswer =
   | {
       readonly _tag: "Answered"
       readonly status: number
-      /** Of `Retry-After`, in milliseconds. */
+      /** The wait that `Retry-After` asks for, in milliseconds. */
       readonly retryAfterMs: number | undefined
       readonly body: string
     }
   | { readonly _tag: "Unanswered"; readonly error: string }
 
-/** Port to the customers' servers: one request, no redirects, only the public internet, and an answer within a time. */
+/** Port to the customers' servers. It sends one request, follows no redirects, reaches only the public internet, and limits the time of an answer. */
 export class WebhookSender extends Context.Service<
   WebhookSender,
   {
+    /** Sends one POST request. A failure is an answer, `Unanswered`, with a sentence in `error`. */
     readonly post: (
       url: string,
       headers: Readonly<Record<string, string>>,

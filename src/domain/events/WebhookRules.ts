@@ -1,7 +1,7 @@
-/** What an endpoint must keep to, beyond its shape. Sentences name the field. */
+/** The rules of an endpoint, beside its shape. Their sentences name the field. */
 import { headersProblem, maskHeaders } from "../basics/CustomHeaders.ts"
 
-/** Ours, in every request. */
+/** The headers that we set in every request. */
 const ours: ReadonlySet<string> = new Set([
   "webhook-id",
   "webhook-timestamp",
@@ -12,7 +12,7 @@ const ours: ReadonlySet<string> = new Set([
   "accept"
 ])
 
-/** Why these cannot be an endpoint's; `reach` says why a URL cannot be reached from here. */
+/** The sentence that says why an endpoint cannot have this URL or these headers. `reach` says why a URL cannot be reached from here. */
 export const webhookProblem = (
   { url, headers }: { readonly url?: string; readonly headers?: Readonly<Record<string, string>> },
   reach: (url: string) => string | undefined
@@ -32,8 +32,8 @@ export const webhookProblem = (
 const originOf = (url: string) => new URL(url).origin
 
 /**
- * The headers to store: a masked value that was sent back keeps what is stored, for the same scheme, host and port only. A sentence when there
- * is nothing to keep. Headers that are not sent stay, and are lost with their address.
+ * The headers to store. A masked value that is sent back keeps the stored value, but only for the same scheme, host and port; otherwise the result is
+ * a sentence. Without `headers` in the changes the stored ones stay, unless scheme, host or port change: then they are removed.
  */
 export const keptHeaders = (
   before: { readonly url: string; readonly headers: Readonly<Record<string, string>> },

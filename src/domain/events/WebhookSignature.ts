@@ -1,4 +1,4 @@
-/** Signatures of outgoing webhooks, as Standard Webhooks has them: `v1,<base64 HMAC-SHA256 of id.timestamp.body>`, one per secret. */
+/** Signatures of outgoing webhooks, as Standard Webhooks defines them: `v1,<base64 HMAC-SHA256 of id.timestamp.body>`, one per secret. */
 import { createHmac, randomBytes } from "node:crypto"
 
 const prefix = "whsec_"
@@ -11,7 +11,9 @@ const sign = (secret: string, content: string): string =>
     .update(content)
     .digest("base64")
 
-/** The three headers of a request. `id` is the event's, `now` Unix milliseconds; the receiver accepts the signature of any secret it knows. */
+/**
+ * The three headers of a request. `id` is the event's id, `now` is Unix milliseconds. A receiver accepts the signature of any secret that it knows.
+ */
 export const signedHeaders = (secrets: ReadonlyArray<string>, id: string, body: string, now: number) => {
   const timestamp = String(Math.floor(now / 1_000))
   const content = `${id}.${timestamp}.${body}`

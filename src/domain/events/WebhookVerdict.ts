@@ -1,4 +1,4 @@
-/** What an attempt at a delivery means: it arrived, it is tried again and when, it is given up, the endpoint is switched off. Pure. */
+/** Decides what follows from an attempt at a delivery: it arrived, it is retried and when, it has failed, or the endpoint is disabled. Pure. */
 import { longestRetryAfterMs } from "../basics/RetryAfter.ts"
 import type { WebhookAnswer, WebhookOutcome } from "./Webhook.ts"
 
@@ -14,20 +14,20 @@ export const retryDelaysMs: ReadonlyArray<number> = [
   10 * hour,
   10 * hour
 ]
-/** Added to a pause at most, as a part of it: what failed together is not tried together. */
+/** The largest random share that is added to a pause, so that deliveries that failed together are not retried together. */
 const jitter = 0.2
-/** An endpoint that has taken nothing for so long is switched off. */
+/** An endpoint that has accepted nothing for this long is disabled. Milliseconds. */
 export const disableAfterMs = 5 * day
 
 export interface Attempt {
   readonly answer: WebhookAnswer
   readonly durationMs: number
-  /** This one included. */
+  /** The number of attempts, including this one. */
   readonly attempts: number
-  /** Since when the endpoint takes nothing; null: its last delivery arrived. Unix milliseconds. */
+  /** Since when the endpoint accepts nothing, Unix milliseconds; null: its last delivery arrived. */
   readonly failingSince: number | null
   readonly now: number
-  /** From 0 to 1. */
+  /** A random number from 0 to 1. */
   readonly random: number
 }
 
@@ -49,6 +49,7 @@ const pauseOf = ({ answer, attempts, random }: Attempt): number | undefined => {
   return Math.round(Math.max(scheduled * (1 + jitter * random), Math.min(asked, longestRetryAfterMs)))
 }
 
+/** The outcome of an attempt. Any status of 2xx means that it arrived; 410 disables the endpoint at once. */
 export const verdict = (attempt: Attempt): WebhookOutcome => {
   const { answer, durationMs, failingSince, now } = attempt
   const seen =

@@ -1,23 +1,23 @@
-/** Port to the store: taking a contact out of everything that is kept. `EraseContact` is the use case. */
+/** Port of the store that erases a contact's data. `EraseContact` is the use case. */
 import { Context, type Effect, Schema } from "effect"
 import type { ObjectKey } from "../basics/ObjectStorage.ts"
 
 /** 409: a call or a voicemail of the contact is still under way. */
 export class ContactBusy extends Schema.TaggedError<ContactBusy>()("ContactBusy", { contactId: Schema.String }) {}
 
-/** A file of the contact, made just now perhaps, has to be removed first. */
+/** A file of the contact, perhaps a new one, must be removed first. */
 export class ContactHasFiles extends Schema.TaggedError<ContactHasFiles>()("ContactHasFiles", {
   contactId: Schema.String
 }) {}
 
-/** How much went with an erased contact, and the hash under which its consents are kept. */
+/** How much was erased with a contact, and the hash under which its consents are kept. */
 export interface Erasure {
   /** Hexadecimal; null for a contact without a number. */
   readonly phoneHash: string | null
   readonly conversations: number
   readonly messages: number
   readonly calls: number
-  /** Files of its messages that no other message refers to: nobody sees them any more, and their contents are still to be removed. */
+  /** Files of its messages that no other message refers to. They are hidden now, and the caller must remove their contents. */
   readonly mediaIds: ReadonlyArray<string>
 }
 
@@ -25,8 +25,8 @@ export class ContactErasure extends Context.Service<
   ContactErasure,
   {
     /**
-     * Files that have to be removed before the contact can be erased, recordings and exports; a part of them at a time. Those in `gone` have been
-     * removed, and nothing refers to them any more. None are left when the answer is empty.
+     * Gives some of the files (recordings and exports) that must be removed before the contact can be erased; empty when none remain. `gone`: files
+     * that the caller has removed since the last call; the store deletes its references to them.
      */
     readonly releaseFiles: (
       organizationId: string,
@@ -34,8 +34,8 @@ export class ContactErasure extends Context.Service<
       gone: ReadonlyArray<ObjectKey>
     ) => Effect.Effect<ReadonlyArray<ObjectKey>, ContactBusy>
     /**
-     * Removes the contact, its conversations and messages, and what was said in its calls, once it has no files. Calls stay as numbers, consents as
-     * evidence under the hash of the number. `undefined` when there is no such contact.
+     * Removes the contact, its conversations and messages, and the content of its calls; the contact must have no files. Calls stay without
+     * the contact's address, for statistics. Consents stay as evidence under the hash of the number. `undefined` when there is no such contact.
      */
     readonly erase: (
       organizationId: string,

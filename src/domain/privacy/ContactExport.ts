@@ -1,4 +1,4 @@
-/** Everything the service knows of one contact, as one file for whoever asks for it: made in the background, kept for a week. */
+/** The export of a contact: one file with all data that the service has about the contact. It is made in the background and kept for a week. */
 import { Context, type Effect, Schema, type Stream } from "effect"
 import { objectKey } from "../basics/ObjectStorage.ts"
 import type { Conversation } from "../messaging/conversations/Conversation.ts"
@@ -12,22 +12,22 @@ export const ContactExport = Schema.Struct({
   status: Schema.Literals(["queued", "completed", "failed"]),
   /** The API key or person who asked for it. */
   requestedBy: Schema.String,
-  /** Of the file, when there is one. */
+  /** The size of the file; null before there is one. */
   sizeBytes: Schema.NullOr(Schema.Int),
-  /** Why it failed, as a sentence. */
+  /** The sentence that says why the export failed. */
   error: Schema.NullOr(Schema.String),
   createdAt: Schema.String,
   completedAt: Schema.NullOr(Schema.String),
-  /** Then the file and this record are removed. */
+  /** When the file and this record are removed. */
   expiresAt: Schema.String
 })
 export type ContactExport = typeof ContactExport.Type
 
 export const exportLifetimeMs = 7 * 86_400_000
-/** Attempts until an export has failed. */
+/** An export has failed after this many attempts. */
 export const mostExportAttempts = 5
 
-/** Throws for ids that cannot be part of a key. */
+/** The storage key of an export. Throws for ids that cannot be part of a key. */
 export const exportKey = (organizationId: string, exportId: string) =>
   objectKey("exports", organizationId, `${exportId}.zip`)
 
@@ -38,31 +38,34 @@ export interface ExportJob {
   readonly attempts: number
 }
 
-/** The records of exports. Times are Unix milliseconds. */
+/** Port of the records of exports. Times are Unix milliseconds. */
 export class ContactExports extends Context.Service<
   ContactExports,
   {
-    /** The one that is queued already, or a new one; `undefined` when there is no such contact. */
+    /** Requests an export: gives the one that is queued already, or a new one. `undefined` when there is no such contact. */
     readonly request: (
       organizationId: string,
       contactId: string,
       by: string,
       now: number
     ) => Effect.Effect<ContactExport | undefined>
-    /** The contact's newest that has not expired. */
+    /** The contact's newest export that has not expired. */
     readonly newest: (
       organizationId: string,
       contactId: string,
       now: number
     ) => Effect.Effect<ContactExport | undefined>
-    /** Work that is due: now this worker's for `leaseMs`. */
+    /** Claims due jobs for `leaseMs`. */
     readonly claim: (now: number, leaseMs: number, most: number) => Effect.Effect<ReadonlyArray<ExportJob>>
-    /** Holds on to a job that takes longer. */
+    /** Extends the claim on a job that takes longer. */
     readonly extend: (job: ExportJob, until: number) => Effect.Effect<void>
-    /** False when the job is not there any more: the contact was erased, and the file has to go. */
+    /** Marks a job as completed. False when the job does not exist any more: the contact was erased, and the caller must remove the file. */
     readonly completed: (job: ExportJob, sizeBytes: number, now: number) => Effect.Effect<boolean>
+    /** Ends the claim; the job is due again at `dueAt`. */
     readonly postpone: (job: ExportJob, dueAt: number) => Effect.Effect<void>
+    /** Marks a job as failed. `error` is a sentence. */
     readonly failed: (job: ExportJob, error: string) => Effect.Effect<void>
+    /** At most `most` exports that have expired at `now`. */
     readonly expired: (
       now: number,
       most: number
@@ -71,38 +74,38 @@ export class ContactExports extends Context.Service<
   }
 >()("parley/domain/ContactExports") {}
 
-/** What goes into an export. */
+/** Port of the data that goes into an export. */
 export class ContactDossier extends Context.Service<
   ContactDossier,
   {
     readonly contact: (organizationId: string, contactId: string) => Effect.Effect<Contact | undefined>
-    /** Of voice calls and of messages, oldest first. */
+    /** The consents to voice calls and to messages, oldest first. */
     readonly consents: (
       organizationId: string,
       contact: Contact
     ) => Effect.Effect<{ readonly voice: ReadonlyArray<ConsentEntry>; readonly messaging: ReadonlyArray<ConsentEntry> }>
     readonly conversations: (organizationId: string, contactId: string) => Effect.Effect<ReadonlyArray<Conversation>>
-    /** Oldest first, a page at a time. */
+    /** All messages, oldest first, read page by page. */
     readonly messages: (organizationId: string, contactId: string) => Stream.Stream<Message>
     readonly mediaIds: (organizationId: string, contactId: string) => Effect.Effect<ReadonlyArray<string>>
     readonly callIds: (organizationId: string, contactId: string) => Effect.Effect<ReadonlyArray<string>>
   }
 >()("parley/domain/ContactDossier") {}
 
-/** A file of an archive. */
+/** A file in an archive. */
 export interface ArchiveEntry<E = unknown> {
   readonly name: string
   readonly bytes: Stream.Stream<Uint8Array, E>
 }
 
-/** The archive could not be written, or an entry not be read; trying again later may help. */
+/** The archive could not be written, or an entry could not be read; trying again later may help. */
 export class ArchiveFailed extends Schema.TaggedError<ArchiveFailed>()("ArchiveFailed", { message: Schema.String }) {}
 
-/** Port: archives of files, which may be larger than memory. */
+/** Port that makes archives of files, which may be larger than memory. */
 export class Archives extends Context.Service<
   Archives,
   {
-    /** Reads the entries one after the other; `use` gets the finished archive, which is gone when it has ended. */
+    /** Writes the entries, one after the other, into an archive and passes it to `use`. The archive is removed when `use` ends. */
     readonly zip: <A, E, R>(
       entries: ReadonlyArray<ArchiveEntry>,
       use: (archive: {

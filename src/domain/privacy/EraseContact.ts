@@ -1,7 +1,7 @@
 /**
- * Use case: a contact is forgotten, with the recordings of its calls, and the audit log keeps that it was. Files go first, and what has gone is noted
- * every now and then: if the storage does not answer, or we die, erasing can be asked for again and has less to do. Files of its messages, which
- * others may use, are hidden with the contact, and removed afterwards; if that is cut off, by the sweep of files.
+ * Use case: erase a contact and the recordings of its calls. The audit log records the erasure. Files are removed first, in parts, and each finished
+ * part is recorded. If the storage does not answer or the process dies, the request can be repeated and has less to do. Files of its messages, which
+ * other messages may use, are hidden together with the contact and removed afterwards. If that stops early, `MediaFiles.settle` removes them.
  */
 import { Effect, Schema } from "effect"
 import { type ObjectKey, ObjectStorage, type ObjectStorageError } from "../basics/ObjectStorage.ts"
@@ -10,10 +10,12 @@ import { MediaFiles } from "../messaging/media/Media.ts"
 import { Audit } from "../people/access/Audit.ts"
 import { type ContactBusy, ContactErasure, type Erasure } from "./ContactErasure.ts"
 
-/** 404: not there, or another organization's. */
+/** 404: the organization has no such contact. */
 export class NoSuchContact extends Schema.TaggedError<NoSuchContact>()("NoSuchContact", { id: Schema.String }) {}
 
-/** Needs ContactErasure, Audit, MediaFiles and ObjectStorage once; the function it gives fails with NoSuchContact, ContactBusy or ObjectStorageError. */
+/**
+ * Needs ContactErasure, Audit, MediaFiles and ObjectStorage once. The function it gives fails with NoSuchContact, ContactBusy or ObjectStorageError.
+ */
 export const makeEraseContact = Effect.gen(function* () {
   const erasure = yield* ContactErasure
   const objects = yield* ObjectStorage

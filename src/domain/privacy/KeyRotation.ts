@@ -1,12 +1,12 @@
-/** All stored secrets are encrypted again with the newest key, so that older keys can be taken out of the ring. */
+/** Key rotation: encrypts all stored secrets again with the newest key, so that older keys can be removed from the key ring. */
 import { Context, type Effect } from "effect"
 
 export interface KeyRotationReport {
-  /** Secrets that an older key had encrypted (or none), and the newest has now. */
+  /** Secrets that were in plain text or encrypted with an older key, and are now encrypted with the newest. */
   readonly reencrypted: number
-  /** Secrets that no key of the ring opens; left as they are. */
+  /** Secrets that no key of the ring can decrypt; they stay as they are. */
   readonly unreadable: number
-  /** Afterwards: by field (`table.column`), how many secrets need which key. */
+  /** After the run: for each field (`table.column`), how many secrets need each key. */
   readonly keysInUse: Readonly<Record<string, Readonly<Record<string, number>>>>
 }
 
@@ -14,8 +14,8 @@ export class KeyRotation extends Context.Service<
   KeyRotation,
   {
     /**
-     * Of every organization, in small transactions beside the running service. A row that somebody is changing is passed over: it shows in
-     * the report, and running again takes it up.
+     * Rotates the secrets of all organizations, in small transactions while the service runs. It skips a row that another transaction is changing;
+     * the report shows it, and another run processes it.
      */
     readonly run: Effect.Effect<KeyRotationReport>
   }

@@ -1,4 +1,4 @@
-/** Use case: the file of an export is put together and stored. Nothing of it is held in memory whole. */
+/** Use case: build the file of an export and store it. It streams, so the whole file is never in memory. */
 import { Clock, Effect, Stream } from "effect"
 import { ObjectStorage } from "../basics/ObjectStorage.ts"
 import { traced } from "../basics/Traced.ts"
@@ -10,7 +10,7 @@ import { type ArchiveEntry, Archives, ContactDossier, type ExportJob, exportKey 
 const text = (parts: Stream.Stream<string, unknown>) => Stream.map(parts, (part) => new TextEncoder().encode(part))
 const json = (value: unknown) => Stream.succeed(`${JSON.stringify(value, null, 2)}\n`)
 
-/** A JSON array, an item a line, of any length. */
+/** A JSON array of any length, one item per line. */
 const jsonLines = (items: Stream.Stream<unknown, unknown>) =>
   Stream.succeed("[").pipe(
     Stream.concat(
@@ -22,7 +22,7 @@ const jsonLines = (items: Stream.Stream<unknown, unknown>) =>
     Stream.concat(Stream.succeed("\n]\n"))
   )
 
-/** A name for a file in the archive: what it was called, after its id so that no two are the same. */
+/** The name of a file in the archive: its id, which makes it unique, and its former name. */
 const fileName = (id: string, filename: string | null, mimeType: string): string => {
   const extension = /^[a-z0-9]+$/.exec(mimeType.split("/")[1]?.split(/[;+.]/)[0] ?? "")?.[0] ?? "bin"
   const plain = (filename ?? "")
@@ -32,7 +32,9 @@ const fileName = (id: string, filename: string | null, mimeType: string): string
   return plain === "" ? `${id}.${extension}` : `${id}-${plain}`
 }
 
-/** Needs what it yields once; the function it gives stores the file and gives its size, `undefined` when the contact is gone. */
+/**
+ * Needs the services it yields once. The function it gives stores the file and gives its size in bytes; `undefined` when the contact does not exist.
+ */
 export const makeExport = Effect.gen(function* () {
   const dossier = yield* ContactDossier
   const calls = yield* Calls
@@ -65,7 +67,7 @@ export const makeExport = Effect.gen(function* () {
     return found
   })
 
-  /** A file that was removed meanwhile is left out, and named in the manifest. */
+  /** The media files. One that was removed meanwhile is left out and named in the manifest. */
   const files = Effect.fnUntraced(function* (organizationId: string, mediaIds: ReadonlyArray<string>) {
     const found: Array<ArchiveEntry> = []
     const missing: Array<string> = []

@@ -1,6 +1,6 @@
 /**
- * How long what calls leave behind is kept, and taking away what is older. Ages count from the end of a call, and for audits from their
- * entry. Safe to repeat and to stop anywhere: what is left is found again.
+ * Retention of call data: removes transcripts, recordings and audits that are older than the organization's policy. The age counts from the end of
+ * the call, for audits from the entry. It is safe to repeat and to stop at any point: the next run finds what remains.
  */
 import { Context, Effect } from "effect"
 import { inBatches } from "../basics/InBatches.ts"
@@ -8,12 +8,12 @@ import { type ObjectKey, ObjectStorage } from "../basics/ObjectStorage.ts"
 import { traced } from "../basics/Traced.ts"
 import type { RetentionPolicy } from "../people/organizations/RetentionPolicy.ts"
 
-/** What was taken away, or would be. */
+/** The numbers of records that were removed, or would be. */
 export interface RetentionCounts {
-  /** Calls that lost their transcript, and its utterances. */
+  /** Calls whose transcript was removed, and the removed utterances. */
   readonly transcripts: number
   readonly utterances: number
-  /** Audio objects; the failed ones are kept in their calls and tried again the next day. */
+  /** Removed audio objects. Those that failed stay in their calls and are tried again the next day. */
   readonly recordings: number
   readonly recordingsFailed: number
   readonly toolCalls: number
@@ -38,13 +38,14 @@ export const addCounts = (a: RetentionCounts, b: RetentionCounts): RetentionCoun
   moderations: a.moderations + b.moderations
 })
 
-/** What is older than its instant (Unix milliseconds) goes; what is just as old stays. */
+/** Instants (Unix milliseconds). Records from before the instant are removed; records from exactly that instant stay. */
 export interface Cutoffs {
   readonly transcripts: number
   readonly recordings: number
   readonly audits: number
 }
 
+/** The cutoffs of a policy at `now` (Unix milliseconds). */
 export const cutoffs = (
   { transcriptDays, recordingDays, toolCallDays }: Omit<RetentionPolicy, "messageDays">,
   now: number
@@ -53,17 +54,19 @@ export const cutoffs = (
   return { transcripts: ago(transcriptDays), recordings: ago(recordingDays), audits: ago(toolCallDays) }
 }
 
-/** Recordings of a call that are past their time. */
+/** Recordings of a call that are older than the policy allows. */
 export interface ExpiredRecording {
   readonly callId: string
   readonly keys: ReadonlyArray<ObjectKey>
 }
 
-/** Port to the store. Each removal takes at most `most` (calls, or entries) and says how many it took. */
+/** Port of the store. Each removal removes at most `most` calls or entries and gives how many it removed. */
 export class ExpiredRecords extends Context.Service<
   ExpiredRecords,
   {
+    /** Counts what is older than the cutoffs. */
     readonly count: (organizationId: string, cutoffs: Cutoffs) => Effect.Effect<RetentionCounts>
+    /** Removes transcripts of calls that ended before `before` (Unix milliseconds). */
     readonly removeTranscripts: (
       organizationId: string,
       before: number,
@@ -71,17 +74,18 @@ export class ExpiredRecords extends Context.Service<
     ) => Effect.Effect<Pick<RetentionCounts, "transcripts" | "utterances">>
     readonly removeToolCalls: (organizationId: string, before: number, most: number) => Effect.Effect<number>
     readonly removeModerations: (organizationId: string, before: number, most: number) => Effect.Effect<number>
-    /** Ordered by call id, of calls after this one. */
+    /** The expired recordings of calls with an id after `after`, ordered by call id. */
     readonly recordings: (
       organizationId: string,
       before: number,
       after: string,
       most: number
     ) => Effect.Effect<ReadonlyArray<ExpiredRecording>>
-    /** Takes these keys out of the call's record; others it has by now stay. */
+    /** Removes these keys from the call's record. Its other keys stay. */
     readonly forgetRecordings: (organizationId: string, recording: ExpiredRecording) => Effect.Effect<void>
-    /** Whether the day's run (`2026-11-21`, UTC) is through, and noting that it is; noted again, counts are added. */
+    /** Whether the run of the day (`2026-11-21`, UTC) is finished. */
     readonly wasRun: (organizationId: string, day: string) => Effect.Effect<boolean>
+    /** Records that the run of the day is finished. A second record adds its counts to the first. `now`: Unix milliseconds. */
     readonly noteRun: (organizationId: string, day: string, counts: RetentionCounts, now: number) => Effect.Effect<void>
   }
 >()("parley/domain/ExpiredRecords") {}
@@ -93,7 +97,7 @@ export const makeExpire = Effect.fnUntraced(function* (batch: number = defaultBa
   const records = yield* ExpiredRecords
   const storage = yield* ObjectStorage
 
-  /** The object first: a row without its object is tried again, an object without its row would stay for ever. */
+  /** Removes the object first: a record without its object is tried again, but an object without its record would stay for ever. */
   const removeRecording = Effect.fnUntraced(function* (organizationId: string, { callId, keys }: ExpiredRecording) {
     const [removed, failed] = yield* Effect.partition(keys, (key) =>
       Effect.as(

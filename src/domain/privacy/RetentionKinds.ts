@@ -1,6 +1,5 @@
 /**
- * How long is kept what calls do not leave behind: messages and their files, and what the service keeps for its own work. The audit log is
- * not among it: it is kept.
+ * Retention of everything except call data: messages and their files, and the service's own working data. The audit log is never removed.
  */
 import { Context, Effect } from "effect"
 import { inBatches } from "../basics/InBatches.ts"
@@ -9,7 +8,7 @@ import { MediaFiles } from "../messaging/media/Media.ts"
 import { sessionIdleMs } from "../people/access/UserSession.ts"
 import type { RetentionPolicy } from "../people/organizations/RetentionPolicy.ts"
 
-/** In the order in which they are taken away: the files of messages after these. */
+/** In the order of removal: files come after the messages that refer to them. */
 const retentionKinds = [
   "messages",
   "unusedMedia",
@@ -26,21 +25,21 @@ export type RetentionKind = (typeof retentionKinds)[number]
 export type KindCounts = Readonly<Record<RetentionKind, number>>
 
 const dayMs = 86_400_000
-/** Events, and what was delivered of them. */
+/** Events and their deliveries. */
 const workDays = 30
 /**
- * Items of the channel inbox, for which the worker that settles them looks, too. It repeats for 7 days what it did not hear us take: until then it
- * is known what was told. Those that were given up are kept to be looked at.
+ * Days for which items of the channel inbox are kept; the inbox worker removes old items, too. The channel repeats an unanswered webhook for 7 days,
+ * so processed items stay longer than that, to recognize repetitions. Items that were given up stay for operators.
  */
 export const inboxItemDays = { done: 8, failed: 30 }
-/** What customers' servers answered, in deliveries that stay. */
+/** The answers of customers' servers, inside deliveries that stay. */
 const responseDays = 7
 /** Files that no message refers to. */
 const unusedMediaDays = 30
 
 /**
- * What is older than its instant (Unix milliseconds) goes; null: nothing does. Keys and devices have an end of their own; sessions count from
- * their last request.
+ * The instant (Unix milliseconds) for each kind: older records are removed; null: none are. Idempotency keys and devices have their own expiry;
+ * sessions count from their last request.
  */
 export const kindCutoffs = (
   { messageDays }: RetentionPolicy,
@@ -78,32 +77,34 @@ export const addKinds = (a: KindCounts, b: KindCounts): KindCounts => {
   return sum
 }
 
-/** Port to the store. */
+/** Port of the store. */
 export class ExpiredKinds extends Context.Service<
   ExpiredKinds,
   {
+    /** Counts the records of a kind from before `before` (Unix milliseconds). */
     readonly count: (organizationId: string, kind: RetentionKind, before: number) => Effect.Effect<number>
-    /** Takes at most `most` and says how many it took. */
+    /** Removes at most `most` records and gives how many it removed. */
     readonly remove: (
       organizationId: string,
       kind: Exclude<RetentionKind, "unusedMedia">,
       before: number,
       most: number
     ) => Effect.Effect<number>
-    /** Ids of files that no message refers to, in order, behind `after`. */
+    /** The ids after `after`, in order, of files that no message refers to. */
     readonly unusedMedia: (
       organizationId: string,
       before: number,
       after: string,
       most: number
     ) => Effect.Effect<ReadonlyArray<string>>
-    /** Whether the day's run (`2026-11-21`, UTC) is through; and noting that it is, on the run of what calls left behind. */
+    /** Whether the run of the day (`2026-11-21`, UTC) is finished. */
     readonly wasRun: (organizationId: string, day: string) => Effect.Effect<boolean>
+    /** Records, in the record of the day's run over call data, that this run is finished, too. */
     readonly noteRun: (organizationId: string, day: string, counts: KindCounts) => Effect.Effect<void>
   }
 >()("parley/domain/ExpiredKinds") {}
 
-/** What would be removed now. Needs ExpiredKinds once. */
+/** Needs ExpiredKinds once. The function it gives counts what would be removed now. */
 export const makeCountKinds = Effect.map(
   ExpiredKinds,
   (records) =>
@@ -120,12 +121,12 @@ export const makeCountKinds = Effect.map(
 
 const batch = 500
 
-/** Removes it. Needs ExpiredKinds and MediaFiles once. Safe to repeat and to stop anywhere. */
+/** Needs ExpiredKinds and MediaFiles once. The function it gives removes what is too old. It is safe to repeat and to stop at any point. */
 export const makeExpireKinds = Effect.gen(function* () {
   const records = yield* ExpiredKinds
   const media = yield* MediaFiles
 
-  /** A file that a message came to refer to meanwhile stays. */
+  /** Removes unused files. A file to which a message refers meanwhile stays. */
   const removeMedia = Effect.fnUntraced(function* (organizationId: string, before: number) {
     let total = 0
     let after = ""

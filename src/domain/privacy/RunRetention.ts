@@ -1,6 +1,7 @@
 /**
- * Use case: retention, of what calls leave behind and then of messages and the service's own work: counted, removed for one organization, and
- * run for every organization once a day (UTC). What was not done yet is done at the next try: each half of a day has a mark of its own.
+ * Use case: count or remove, for one organization, what is older than its retention policy, and run this for every organization once a day (UTC). A
+ * run has two halves: call data, then messages and the service's working data. Each half is recorded by itself, so the next try does only what is
+ * missing.
  */
 import { Clock, Effect, Stream } from "effect"
 import { everyOrganization, Organizations, retentionOf } from "../people/organizations/Organization.ts"
@@ -8,41 +9,41 @@ import type { RetentionPolicy } from "../people/organizations/RetentionPolicy.ts
 import { addCounts, cutoffs, ExpiredRecords, makeExpire, nothingRemoved, type RetentionCounts } from "./Retention.ts"
 import { addKinds, ExpiredKinds, type KindCounts, makeCountKinds, makeExpireKinds, noKinds } from "./RetentionKinds.ts"
 
-/** What was taken away, or would be. */
+/** The numbers of records that were removed, or would be. */
 export type Removed = RetentionCounts & KindCounts
 
 const nothing: Removed = { ...nothingRemoved, ...noKinds }
 
-/** One of the two, for one organization on one day. */
+/** One half of a run, for one organization on one day. */
 interface Half<Counts> {
   readonly wasRun: (organizationId: string, day: string) => Effect.Effect<boolean>
   readonly noteRun: (organizationId: string, day: string, counts: Counts, now: number) => Effect.Effect<void>
   readonly expire: (organizationId: string, policy: RetentionPolicy, now: number) => Effect.Effect<Counts, unknown>
   readonly nothing: Counts
-  /** What the log says. */
+  /** The log messages. */
   readonly done: string
   readonly failed: string
 }
 
-/** Needs the stores, the object storage and MediaFiles once; what it gives needs nothing. `now` is in Unix milliseconds. */
+/** Needs the stores, the object storage and MediaFiles once; the functions it gives need nothing. `now` is in Unix milliseconds. */
 export const makeRunRetention = Effect.gen(function* () {
   const organizations = yield* Organizations
   const [records, kinds] = [yield* ExpiredRecords, yield* ExpiredKinds]
   const [countKinds, expireCalls, expireKinds] = [yield* makeCountKinds, yield* makeExpire(), yield* makeExpireKinds]
 
-  /** What would be removed now. */
+  /** Counts what would be removed now. */
   const count = Effect.fnUntraced(function* (organizationId: string, policy: RetentionPolicy, now: number) {
     const ofCalls = yield* records.count(organizationId, cutoffs(policy, now))
     return { ...ofCalls, ...(yield* countKinds(organizationId, policy, now)) } satisfies Removed
   })
 
-  /** Removes it. */
+  /** Removes what is too old. */
   const expire = Effect.fnUntraced(function* (organizationId: string, policy: RetentionPolicy, now: number) {
     const ofCalls = yield* expireCalls(organizationId, policy, now)
     return { ...ofCalls, ...(yield* expireKinds(organizationId, policy, now)) } satisfies Removed
   })
 
-  /** One organization's trouble is not the others': it is logged, and that one is tried again. */
+  /** Runs one half. A failure in one organization is logged and does not stop the others; that organization is tried again. */
   const daily = <Counts extends object>({ wasRun, noteRun, expire, nothing, done, failed }: Half<Counts>) => {
     const half = Effect.fnUntraced(function* (organizationId: string) {
       const now = yield* Clock.currentTimeMillis
@@ -76,7 +77,7 @@ export const makeRunRetention = Effect.gen(function* () {
     failed: "retention of an organization's messages and work failed"
   })
 
-  /** Of every organization. The second half is noted on the run of the first: without one it is done again. */
+  /** Runs both halves for every organization. The second half is recorded in the record of the first: without that record it is done again. */
   const run = everyOrganization(organizations).pipe(
     Stream.mapEffect((id) => Effect.zipWith(ofCalls(id), ofKinds(id), (calls, kinds) => ({ ...calls, ...kinds }))),
     Stream.runFold(

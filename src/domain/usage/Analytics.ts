@@ -1,6 +1,6 @@
 /**
- * What went on in an organization between two days: how much was written and called, and how fast it was answered. Days, weeks (from Monday)
- * and months are those of the organization's time zone.
+ * The analytics report of an organization between two days: the number of messages and calls, and the response times. Days, weeks (from Monday) and
+ * months are those of the organization's time zone.
  */
 import { Clock, Context, Effect, Schema } from "effect"
 import { addDays, dayAt, daysBetween, period, startOfDay } from "../basics/Calendar.ts"
@@ -14,7 +14,7 @@ export type GroupBy = typeof GroupBy.Type
 const Counts = Schema.Record(Schema.String, Schema.Int)
 const Volume = Schema.Struct({ inbound: Schema.Int, outbound: Schema.Int })
 
-/** How long something took; nulls when it did not happen. */
+/** Statistics on durations; null when there are none. */
 export const Durations = Schema.Struct({
   count: Schema.Int,
   medianSeconds: Schema.NullOr(Schema.Number),
@@ -28,18 +28,18 @@ const noDurations: Durations = { count: 0, medianSeconds: null, p90Seconds: null
 const Handling = {
   opened: Schema.Int,
   resolved: Schema.Int,
-  /** From what the contact wrote first to the first answer, of those first answered in the period. */
+  /** From the contact's first message to the first answer, for conversations first answered in the period. */
   firstResponse: Durations,
-  /** From opening to resolution, of those resolved in the period. */
+  /** From opening to resolution, for conversations resolved in the period. */
   resolution: Durations
 }
 
 export const CallFigures = Schema.Struct({
   count: Schema.Int,
-  /** Talked, to a tenth. */
+  /** Minutes of calls, rounded to a tenth. */
   minutes: Schema.Number,
   averageSeconds: Schema.NullOr(Schema.Number),
-  /** How many asked for a human. */
+  /** The number of calls that were escalated to a human. */
   escalated: Schema.Int
 })
 export type CallFigures = typeof CallFigures.Type
@@ -52,7 +52,7 @@ export const Analytics = Schema.Struct({
   messages: Schema.Struct({ total: Schema.Int, ...Volume.fields, byType: Counts, byStatus: Counts }),
   conversations: Schema.Struct(Handling),
   calls: Schema.Struct({ ...CallFigures.fields, ...Volume.fields, byEndReason: Counts }),
-  /** Of the broadcasts that started in the period. */
+  /** Figures of the broadcasts that started in the period. */
   broadcasts: Schema.Struct({
     started: Schema.Int,
     recipients: Schema.Int,
@@ -64,12 +64,12 @@ export const Analytics = Schema.Struct({
     skipped: Schema.Int
   }),
   channels: Schema.Array(Schema.Struct({ channel: Channel, messages: Volume, conversations: Schema.Struct(Handling) })),
-  /** People and AI agents that did something, the busiest first. */
+  /** People and AI agents with activity, the most active first. */
   people: Schema.Array(
     Schema.Struct({
       /** A person (`usr_…`) or an AI agent (`agt_…`). */
       id: Schema.String,
-      /** Null when they are gone. */
+      /** Null when the person or agent does not exist any more. */
       name: Schema.NullOr(Schema.String),
       messagesSent: Schema.Int,
       firstResponse: Durations,
@@ -78,10 +78,10 @@ export const Analytics = Schema.Struct({
       calls: CallFigures
     })
   ),
-  /** One entry for each day, week or month, also where nothing happened. */
+  /** One entry for each day, week or month, including those without activity. */
   data: Schema.Array(
     Schema.Struct({
-      /** Its first day. */
+      /** The first day of the period. */
       period: Schema.String,
       messages: Volume,
       conversations: Schema.Struct(Handling),
@@ -91,7 +91,7 @@ export const Analytics = Schema.Struct({
 })
 export type Analytics = typeof Analytics.Type
 
-/** What rows are about: everything, or one of a kind. */
+/** What a row counts: everything (`all`), or the part with one `key` (a day, a type, a channel, …). */
 export type Grouping = "all" | "period" | "type" | "status" | "channel" | "who" | "endReason" | "direction"
 
 export interface MessageRow {
@@ -115,7 +115,7 @@ export interface CallRow extends OpenedRow {
   readonly escalated: number
 }
 
-/** As counted in the database. */
+/** The counts from the database. */
 export interface AnalyticsRows {
   readonly messages: ReadonlyArray<MessageRow>
   readonly opened: ReadonlyArray<OpenedRow>
@@ -123,11 +123,11 @@ export interface AnalyticsRows {
   readonly resolved: ReadonlyArray<DurationRow>
   readonly calls: ReadonlyArray<CallRow>
   readonly broadcasts: { readonly started: number; readonly statuses: Readonly<Record<string, number>> }
-  /** Names of the people and AI agents among the rows, as far as they are known. */
+  /** The names of people and AI agents in the rows, by id, as far as they are known. */
   readonly names: Readonly<Record<string, string>>
 }
 
-/** Between two instants (Unix milliseconds), the second not included. */
+/** The range from one instant until, not including, another (Unix milliseconds). */
 export interface AnalyticsRange {
   readonly from: number
   readonly to: number
@@ -140,7 +140,7 @@ export class AnalyticsStore extends Context.Service<
   { readonly read: (organizationId: string, range: AnalyticsRange) => Effect.Effect<AnalyticsRows> }
 >()("parley/domain/AnalyticsStore") {}
 
-/** The first day of the period that a day is in. */
+/** The first day of the period that contains a day. */
 export const periodOf = (day: string, groupBy: GroupBy): string => {
   if (groupBy === "month") return `${day.slice(0, 7)}-01`
   if (groupBy === "day") return day
@@ -148,7 +148,7 @@ export const periodOf = (day: string, groupBy: GroupBy): string => {
   return addDays(day, -((weekday + 6) % 7))
 }
 
-/** First days of all periods from one day to another, both included. */
+/** The first days of all periods from one day to another, both included. */
 export const periodsBetween = (from: string, to: string, groupBy: GroupBy): ReadonlyArray<string> => {
   const days = Array.from({ length: Math.max(0, daysBetween(from, to)) }, (_, i) => addDays(from, i))
   return [...new Set(days.map((day) => periodOf(day, groupBy)))]
@@ -238,7 +238,7 @@ const broadcastsOf = ({ broadcasts: { started, statuses } }: AnalyticsRows) => {
 
 const isChannel = Schema.is(Channel)
 
-/** The report that rows make. */
+/** Builds the report from the rows. */
 export const analyticsOf = (
   rows: AnalyticsRows,
   asked: Pick<Analytics, "from" | "to" | "timeZone" | "groupBy">
@@ -288,7 +288,7 @@ export interface AnalyticsQuery {
   readonly groupBy?: GroupBy
 }
 
-/** Needs AnalyticsStore once; the function it gives needs nothing. Without days: the last 30 until today. */
+/** Needs AnalyticsStore once; the function it gives needs nothing. Without `from` and `to` it reports the last 30 days, including today. */
 export const makeAnalytics = Effect.gen(function* () {
   const store = yield* AnalyticsStore
   return traced("Analytics")(function* ({ id, timeZone }: Organization, query: AnalyticsQuery) {

@@ -1,6 +1,6 @@
 /**
- * What a call costs: its minutes as billed, what the providers ask for it, and how money is written. Pure. Money is integer micro-dollars
- * inside (1 USD = 1,000,000) and a decimal string outside.
+ * The cost of a call: its billed minutes, the providers' prices, and the format of money. Pure. Money is integer micro-dollars inside the service
+ * (1 USD = 1,000,000) and a decimal string outside.
  */
 import { Schema } from "effect"
 import type { VoiceFamily } from "../ai/providers/Speech.ts"
@@ -13,13 +13,13 @@ export const usd = (micros: number): string => {
   return `${micros < 0 ? "-" : ""}${digits.slice(0, -6)}.${places}`
 }
 
-/** The micro-dollars of a decimal such as `0.12`; `undefined` for anything else, negative amounts and more than six places too. */
+/** The micro-dollars of a decimal such as `0.12`; `undefined` for anything else, including negative amounts and more than six places. */
 export const parseUsd = (text: string): number | undefined =>
   /^\d{1,4}(\.\d{1,6})?$/.test(text) ? Math.round(Number(text) * microsPerUsd) : undefined
 
 /**
- * What the providers ask, in micro-dollars. Speech-to-text, language model, Indic and English speech are the specification's constants.
- * Premium speech is our estimate (about 1,500 characters a call at 0.06 USD per 1,000).
+ * The providers' prices in micro-dollars. Those of speech-to-text, language model, Indic and English speech are the specification's constants. That
+ * of premium speech is our estimate (about 1,500 characters a call at 0.06 USD per 1,000).
  */
 const providerPrices = {
   speechToTextPerMinute: 5_500,
@@ -27,10 +27,10 @@ const providerPrices = {
   textToSpeechPerCall: { indic: 18_000, english: 30_000, premium: 90_000 }
 }
 
-/** A second counts when it is over. */
+/** Whole seconds: a second counts once it is complete. */
 export const completedSeconds = (seconds: number): number => Math.max(0, Math.floor(seconds))
 
-/** Every minute that was begun, of each call on its own. */
+/** The billed minutes of one call: each started minute counts. */
 export const billedMinutes = (seconds: number): number => Math.ceil(completedSeconds(seconds) / 60)
 
 export interface ProviderCost {
@@ -39,14 +39,14 @@ export interface ProviderCost {
   readonly textToSpeechMicros: number
 }
 
-/** Micro-dollars per layer for one call. Speech-to-text is charged by the second, rounded to the nearest micro-dollar. */
+/** The providers' cost of one call. Speech-to-text is charged by the second, rounded to the nearest micro-dollar. */
 export const providerCost = (seconds: number, family: VoiceFamily): ProviderCost => ({
   speechToTextMicros: Math.round((completedSeconds(seconds) * providerPrices.speechToTextPerMinute) / 60),
   languageModelMicros: providerPrices.languageModelPerCall,
   textToSpeechMicros: providerPrices.textToSpeechPerCall[family]
 })
 
-/** What one call, or several, come to. `overageMinutes` are those beyond the allowance. */
+/** The charge for one or several calls. `overageMinutes` are the minutes beyond the allowance. */
 export interface Charge extends ProviderCost {
   readonly calls: number
   readonly seconds: number
@@ -77,11 +77,11 @@ export const addCharges = (a: Charge, b: Charge): Charge => ({
   textToSpeechMicros: a.textToSpeechMicros + b.textToSpeechMicros
 })
 
-/** All layers of the providers together. */
+/** The sum of all providers' costs. */
 export const providerMicros = (charge: ProviderCost): number =>
   charge.speechToTextMicros + charge.languageModelMicros + charge.textToSpeechMicros
 
-/** Share of `revenueMicros` that is left after `costMicros`, in percent with one place; null without revenue. */
+/** The share of `revenueMicros` that remains after `costMicros`, in percent with one decimal place; null without revenue. */
 export const marginPercent = (revenueMicros: number, costMicros: number): number | null =>
   revenueMicros === 0 ? null : Math.round(((revenueMicros - costMicros) / revenueMicros) * 1_000) / 10
 
@@ -90,13 +90,13 @@ export const Usage = Schema.Struct({
   /** Calls that lasted a second or longer. */
   calls: Schema.Int,
   durationSeconds: Schema.Int,
-  /** As billed. */
+  /** The billed minutes. */
   minutes: Schema.Int,
   includedMinutes: Schema.Int,
   overageMinutes: Schema.Int,
-  /** Of the overage, USD. */
+  /** The price of the overage, USD. */
   price: Schema.String,
-  /** USD by layer. */
+  /** The providers' costs, USD. */
   providerCost: Schema.Struct({
     speechToText: Schema.String,
     languageModel: Schema.String,
@@ -122,5 +122,5 @@ export const usageOf = (charge: Charge): Usage => ({
 })
 
 const { calls: _, ...ofOneCall } = Usage.fields
-/** What one call cost. */
+/** The usage and cost of one call. */
 export const CallCost = Schema.Struct(ofOneCall)

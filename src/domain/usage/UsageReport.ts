@@ -1,4 +1,4 @@
-/** Use case: the voice usage of an organization between two days, with the allowance of the current month. */
+/** Use case: report an organization's voice usage between two days, with the allowance of the current month. */
 import { Clock, Effect } from "effect"
 import { dayAt, period } from "../basics/Calendar.ts"
 import { traced } from "../basics/Traced.ts"
@@ -17,7 +17,7 @@ const shown = (groupBy: UsageQuery["groupBy"], row: UsageRow) =>
 export const makeUsageReport = Effect.gen(function* () {
   const usage = yield* VoiceUsage
 
-  /** By day by default, of the current month until today. Also gives the sum that the totals are made of. */
+  /** Default: the current month until today, by day. `total` is the sum of which `report.totals` is the shown form. */
   return traced("UsageReport")(function* (organization: Organization, query: Partial<UsageQuery>) {
     const { id, timeZone } = organization
     const today = dayAt(yield* Clock.currentTimeMillis, timeZone)

@@ -1,10 +1,10 @@
-/** What an organization's calls used and cost, by day or by agent. */
+/** The usage and cost of an organization's calls, by day or by agent. */
 import { Context, type Effect } from "effect"
 import type { CallFilter } from "../voice/calls/records/CallFilter.ts"
 import type { Charge } from "./Metering.ts"
 
 export interface UsageQuery {
-  /** First and last day (`2026-11-01`), both included, on the organization's calendar. */
+  /** The first and the last day (`2026-11-01`), both included, in the organization's time zone. */
   readonly from: string
   readonly to: string
   readonly groupBy: "day" | "agent"
@@ -12,23 +12,23 @@ export interface UsageQuery {
 }
 
 export interface UsageRow extends Charge {
-  /** Null when rows are agents. */
+  /** Null when the report is by agent. */
   readonly day: string | null
-  /** Null when rows are days, and for calls whose agent was removed before they were counted. */
+  /** Null when the report is by day, and for calls whose agent was removed before they were counted. */
   readonly agentId: string | null
-  /** Null also for an agent that is gone. */
+  /** Null also for an agent that does not exist any more. */
   readonly agentName: string | null
 }
 
-/** Written by the store in the transaction that ends a call; here it is read. */
+/** Port to read usage. The store writes it in the transaction that ends a call. */
 export class VoiceUsage extends Context.Service<
   VoiceUsage,
   {
-    /** Days in order, or agents with the most minutes first; those without calls are left out. */
+    /** Days in order, or agents with the most minutes first. Days and agents without calls are left out. */
     readonly read: (organizationId: string, query: UsageQuery) => Effect.Effect<ReadonlyArray<UsageRow>>
-    /** All of an agent's calls that the filter lets through. */
+    /** The charge for an agent's calls that match the filter. */
     readonly ofCalls: (organizationId: string, agentId: string, filter: CallFilter) => Effect.Effect<Charge>
-    /** `undefined` while a call is not counted: it has not ended, or was over within a second. */
+    /** `undefined` when the call is not counted: it has not ended, or lasted less than a second. */
     readonly ofCall: (organizationId: string, callId: string) => Effect.Effect<Charge | undefined>
   }
 >()("parley/domain/VoiceUsage") {}

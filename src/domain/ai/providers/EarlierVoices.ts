@@ -1,6 +1,6 @@
 /**
- * Models and voices from before the stack was locked (24 April 2026). Agents of that time still speak with them; no agent can be given one
- * anew. What one is called at the provider today can be set like every name (`TEXT_TO_SPEECH_MODELS`, `TEXT_TO_SPEECH_VOICES`).
+ * Models and voices from before the stack was locked (24 April 2026). Agents from that time still use them; no other agent can get one. As for every
+ * model and voice, the provider's current name can be set (`TEXT_TO_SPEECH_MODELS`, `TEXT_TO_SPEECH_VOICES`).
  */
 import type { VoiceFamily } from "./Speech.ts"
 
@@ -9,7 +9,7 @@ const aura1 = "asteria luna stella athena hera orion arcas perseus angus orpheus
   .split(" ")
   .map((name) => `aura-${name}-en`)
 
-/** Whether a model of that time has this voice. */
+/** Whether an earlier model has this voice. */
 export const isEarlierVoice = (family: VoiceFamily, model: string, voiceId: string): boolean => {
   switch (family) {
     case "indic":

@@ -1,4 +1,4 @@
-/** Port to the content-safety filter: every model input and output passes it; what has no verdict is not used (fail closed). */
+/** Port of the content-safety filter. Every model input and output passes it. A text without a verdict is not used (fail closed). */
 import { Context, type Effect, Schema } from "effect"
 
 export class ModerationError extends Schema.TaggedError<ModerationError>()("ModerationError", {

@@ -1,4 +1,4 @@
-/** Port to the large language model: chat in, a stream of text and tool calls out. */
+/** Port of the large language model: it takes a chat, and gives a stream of text and tool calls. */
 import { Context, Schema, type Stream } from "effect"
 import type { ToolSpec } from "../tools/Tool.ts"
 
@@ -23,7 +23,7 @@ export type ChatMessage =
 export interface ReasoningRequest {
   readonly messages: ReadonlyArray<ChatMessage>
   readonly tools: ReadonlyArray<ToolSpec>
-  /** Opaque organization id, passed on as the provider's `user`. */
+  /** An opaque organization id, sent as the provider's `user`. */
   readonly user: string
 }
 

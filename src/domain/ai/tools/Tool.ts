@@ -1,4 +1,4 @@
-/** Tools an agent may call, in the shape the specification gives, and how each one is run. */
+/** Tools that an agent may call, in the specification's shape, and their handlers. */
 import { Schema } from "effect"
 
 const Property = Schema.Struct({
@@ -15,7 +15,7 @@ export const ToolSpec = Schema.Struct({
     properties: Schema.Record(Schema.String, Property),
     required: Schema.optionalKey(Schema.Array(Schema.String))
   }),
-  /** What becomes of a running tool when the caller interrupts: `keep` (the default) lets it finish, `cancel` gives it up. */
+  /** What happens to a running tool when the caller interrupts: `keep` (the default) lets it finish, `cancel` stops it. */
   onInterruption: Schema.optionalKey(Schema.Literals(["keep", "cancel"]))
 })
 export type ToolSpec = typeof ToolSpec.Type
@@ -36,10 +36,10 @@ export type ToolHandler = typeof ToolHandler.Type
 export const ToolDefinition = Schema.Struct({ ...ToolSpec.fields, handler: Schema.optionalKey(ToolHandler) })
 export type ToolDefinition = typeof ToolDefinition.Type
 
-/** What the model is told of a tool. */
+/** The part of a tool that the model sees. */
 export const toolSpec = ({ handler: _, ...tool }: ToolDefinition): ToolSpec => tool
 
-/** Always present in a voice call: hands the caller to a human. The engine ends its part of the call after it. */
+/** A tool of every voice call: it hands the caller to a human. Afterwards the engine ends its part of the call. */
 export const escalateToHuman: ToolSpec = {
   name: "escalate_to_human",
   description:

@@ -1,4 +1,7 @@
-/** Are the arguments a model wrote what its tool asks for? Pure, but for the compiled schemas it remembers; the answer is a sentence the model can act on. */
+/**
+ * Checks the arguments that a model wrote against its tool's schema. Problems are sentences for the model. Pure, except for a cache of compiled
+ * schemas.
+ */
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv"
 import { Predicate, Result } from "effect"
 import { parsedJson } from "../../basics/Json.ts"
@@ -15,7 +18,7 @@ interface Compiled {
   readonly validate: ValidateFunction
 }
 
-/** A value as its choices spell it: an agent's tools list them as text, also those of numbers. */
+/** A value as text, to compare it with choices: an agent's tools list choices as text, numbers too. */
 const spelled = (value: unknown): string | undefined => {
   if (!Predicate.isObjectOrArray(value)) return String(value)
   return Array.isArray(value) && !value.some(Predicate.isObjectOrArray) ? String(value) : undefined
@@ -27,8 +30,8 @@ const isChoice = (choices: ReadonlyArray<unknown>) => {
 }
 
 /**
- * An instance for each schema: one that is shared keeps all it ever compiled. Choices are held by a closure, so that of a schema's texts only names of
- * properties get into the code that is generated.
+ * Each schema gets its own Ajv instance, because a shared one keeps everything that it ever compiled. A closure holds the choices, so that of all
+ * texts in a schema only property names get into the generated code.
  */
 const compile = (schema: CheckedSchema): Compiled => {
   const ajv = new Ajv({
@@ -40,17 +43,17 @@ const compile = (schema: CheckedSchema): Compiled => {
     ownProperties: true,
     verbose: true,
     logger: false,
-    // Optimizing takes the square of a schema's size: up to four times as long as all the rest.
+    // The time of optimizing grows with the square of a schema's size: up to four times as long as all other steps.
     code: { optimize: false }
   })
   ajv.addKeyword({ keyword: "choices", schemaType: "array", compile: isChoice })
   return { schema, validate: ajv.compile(schema) }
 }
 
-/** Characters of the schemas whose compiled form is remembered: about 10 MB of memory, or 900 schemas of five properties. */
+/** The size of the cache in characters of schemas: about 10 MB of memory, or 900 schemas of five properties. */
 const maxRemembered = 300_000
 
-/** By the schema as JSON, what was used last at the end. */
+/** Compiled schemas by their JSON, the last used one at the end. */
 const remembered = new Map<string, Result.Result<Compiled, string>>()
 let rememberedCharacters = 0
 
@@ -79,12 +82,12 @@ const admitsNull = ({ type, choices, anyOf, oneOf }: CheckedSchema): boolean => 
   return (anyOf ?? oneOf)?.some(admitsNull) ?? true
 }
 
-/** Whether a schema names all that its objects can have. */
+/** Whether a schema names all properties that its objects can have. */
 const isClosed = ({ additionalProperties, anyOf, oneOf, allOf }: CheckedSchema, isRoot: boolean): boolean =>
   (anyOf ?? oneOf ?? allOf) === undefined &&
   (additionalProperties === false || (isRoot && additionalProperties === undefined))
 
-/** Without what the schema does not name, and without `null` for what is optional. Arguments are in the schema's order. */
+/** The value without properties that a closed schema does not name, and without `null` for optional ones. Properties are in the schema's order. */
 const tidied = (schema: CheckedSchema, value: unknown, isRoot = false): unknown => {
   const { properties = {}, required = [], items } = schema
   if (Array.isArray(value)) return items === undefined ? value : value.map((item) => tidied(items, item))
@@ -127,18 +130,18 @@ const sentenceOf = (error: ErrorObject): string => {
   }
 }
 
-/** How many sentences say what is wrong with each form of an argument. */
+/** The most sentences about the forms of an argument. */
 const mostForms = 3
 
-/** The last error is the one of the arguments; what comes before it says why its forms do not fit. */
+/** The sentences about all errors. The last error is that of the arguments; the errors before it say why its forms do not fit. */
 const problemOf = (errors: ReadonlyArray<ErrorObject>): string => {
   const sentences = new Set([...errors.slice(-1), ...errors.slice(0, -1)].map(sentenceOf))
   return [...sentences].slice(0, mostForms + 1).join(" ")
 }
 
 /**
- * `text` is JSON as the model wrote it; empty text counts as no arguments. Arguments the tool does not name are dropped, and so is
- * `null` for an optional one: models write both, and asking again would cost the caller a second of silence.
+ * Parses and checks arguments. `text` is the model's JSON; an empty text counts as no arguments. Arguments that the tool does not name are dropped,
+ * and so is `null` for an optional one: models write both, and asking the model again would cost the caller a second of silence.
  */
 export const parseArguments = (spec: { readonly parameters: unknown }, text: string): Parsed => {
   const written = parsedJson(text === "" ? "{}" : text)
@@ -150,7 +153,7 @@ export const parseArguments = (spec: { readonly parameters: unknown }, text: str
   const value = tidied(schema, written, true)
   if (validate(value) && Predicate.isObject(value)) return { _tag: "Valid", value }
   const problem = problemOf(validate.errors ?? [])
-  // The errors hold the arguments, and the validator is kept.
+  // The errors hold the arguments; the cached validator must not keep them.
   validate.errors = null
   return { _tag: "Invalid", problem }
 }

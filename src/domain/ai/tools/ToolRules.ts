@@ -1,4 +1,4 @@
-/** What a tool definition must keep to, beyond its shape. The rules are checked at each save, the bounds where tools are sent. */
+/** The rules and limits of tool definitions, beside their shape. Each save checks the rules; a request that sends tools also checks the limits. */
 import { Result } from "effect"
 import { headersProblem } from "../../basics/CustomHeaders.ts"
 import { type ToolDefinition, type ToolHandler, toolSpec } from "./Tool.ts"
@@ -15,9 +15,9 @@ const maxChoices = 100
 const maxChoice = 200
 const maxUrl = 2_000
 const maxHandlerName = 200
-/** What the model is told of all tools, at each of its answers. */
+/** The size limit, as JSON, of all tools together: the model gets them with each request. */
 const maxSpecBytes = 32_768
-/** The engine waits 20 s for a tool, its retry included. */
+/** The limits of a handler's `timeoutMs`. The engine waits 20 s for a tool, its retry included. */
 const timeout = { minimum: 100, maximum: 15_000 }
 
 const firstRepeated = (names: ReadonlyArray<string>): string | undefined =>
@@ -100,7 +100,7 @@ const toolExcess = (tool: ToolDefinition): string | undefined => {
   return handlerExcess(tool)
 }
 
-/** The first bound that sent tools go beyond, as the end of a sentence about `tools`; `undefined` when they keep to all. */
+/** The first limit that the sent tools exceed, as the end of a sentence about `tools`; `undefined` when they exceed none. */
 export const toolsExcess = (tools: ReadonlyArray<ToolDefinition>): string | undefined => {
   if (tools.length > maxTools) return `it has more than ${maxTools} tools.`
   for (const tool of tools) {

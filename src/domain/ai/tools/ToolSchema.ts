@@ -1,11 +1,11 @@
 /**
- * Reads the JSON schema of a tool's parameters and rebuilds it from the keywords that are checked here. Schemas are input of strangers: customers write them,
- * and tools of other servers bring theirs. A schema is compiled to code, so a compiler gets only what this file made: known keywords with values of the
- * right kind, no reference, no regular expression, bounded in depth and size. Pure.
+ * Reads the JSON schema of a tool's parameters and rebuilds it from known keywords. Schemas are untrusted input: customers write them, and tools of
+ * other servers bring their own. A schema is compiled to code, so the compiler gets only the rebuilt schema: known keywords with values of the right
+ * type, no references, no regular expressions, and limits on depth and size. Pure.
  */
 import { Predicate, Result } from "effect"
 
-/** The types a value can have: those of JSON Schema. */
+/** The types of JSON Schema. */
 export const jsonTypes = ["string", "number", "integer", "boolean", "null", "array", "object"] as const
 export type JsonType = (typeof jsonTypes)[number]
 
@@ -13,7 +13,7 @@ type Scalar = string | number | boolean | null
 
 const isFiniteNumber = (value: unknown): value is number => Number.isFinite(value)
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
-/** Keywords whose value is one number, and the numbers it can be. */
+/** Keywords whose value is a number, with the check of that number. */
 const limits: ReadonlyMap<string, (value: unknown) => value is number> = new Map([
   ["minimum", isFiniteNumber],
   ["maximum", isFiniteNumber],
@@ -29,8 +29,8 @@ const limits: ReadonlyMap<string, (value: unknown) => value is number> = new Map
 ])
 
 /**
- * Keywords that the model is told and nobody checks here. Of these `format`, `pattern` and `uniqueItems` are checked by the tool's own server: a regular
- * expression of a stranger can run for minutes, and comparing all items with each other takes the square of their number.
+ * Keywords that only the model sees; they are not checked here. The tool's own server checks `format`, `pattern` and `uniqueItems`: an untrusted
+ * regular expression can run for minutes, and the time to compare all items with each other grows with the square of their number.
  */
 const annotations: ReadonlySet<string> = new Set([
   "$schema",
@@ -51,7 +51,7 @@ const annotations: ReadonlySet<string> = new Set([
   "contentMediaType"
 ])
 
-/** A schema made of keywords that are checked. Keywords of `limits` are there as well. */
+/** A schema of checked keywords. It also has those of `limits`. */
 export interface CheckedSchema {
   readonly type?: JsonType | ReadonlyArray<JsonType>
   /** What `enum` and `const` allow. */
@@ -68,8 +68,8 @@ export interface CheckedSchema {
 const maxCharacters = 65_536
 const maxDepth = 16
 /**
- * Schemas within the schema, their keywords and the names they require; a definition counts each time it is referred to. Compiling blocks the process for
- * some tens of milliseconds at this bound, once for each schema.
+ * The most parts of a schema: schemas within it, their keywords and their required names. A definition counts for each reference to it. Compiling a
+ * schema of this size blocks the process for some tens of milliseconds, once for each schema.
  */
 const maxParts = 400
 
@@ -87,7 +87,7 @@ class Reader {
     this.#root = root
   }
 
-  /** `name`: of the argument that the schema describes; empty for all of them. Throws `Refused`. */
+  /** Reads one schema. `name`: the argument that it describes; empty for all arguments. Throws `Refused`. */
   read(schema: unknown, name: string, depth: number): CheckedSchema {
     this.#count(1)
     if (depth > maxDepth) throw new Refused(`is nested deeper than ${maxDepth} levels, or refers to itself.`)
@@ -119,7 +119,7 @@ class Reader {
         if (!Array.isArray(value) || value.length === 0 || !value.every(isScalar)) throw wrong()
         return ["choices", value]
       case "required":
-        // The compiler takes a missing argument with an empty name for none.
+        // The compiler does not report a missing argument with an empty name.
         if (!Array.isArray(value) || !value.every(isText) || value.includes("")) throw wrong()
         this.#count(value.length)
         return [keyword, [...new Set(value)]]
@@ -148,7 +148,7 @@ class Reader {
     }
   }
 
-  /** What a schema refers to: a definition of its own document. */
+  /** The definition, in the same document, that a schema refers to. */
   #referred({ $ref, ...beside }: Readonly<Record<string, unknown>>, name: string): unknown {
     const [, place, escaped] = /^#\/(\$defs|definitions)\/([^/]{1,200})$/.exec(String($ref)) ?? []
     const definitions = Predicate.isObject(this.#root) && place !== undefined ? this.#root[place] : undefined
@@ -171,8 +171,8 @@ class Reader {
 }
 
 /**
- * The schema of a tool's parameters, or why it is not taken, as the end of a sentence about it. It has `type: "object"`. Definitions in `$defs` are put in
- * where they are referred to; one that refers to itself is not taken. A property named `__proto__` is not taken, nor is one with an empty name required.
+ * The checked schema of a tool's parameters, which has `type: "object"`; or why it is refused, as the end of a sentence about it. Definitions in
+ * `$defs` replace the references to them. A definition that refers to itself is refused, and so are a property `__proto__` and a required empty name.
  */
 export const checkSchema = (parameters: unknown): Result.Result<CheckedSchema, string> => {
   if (!Predicate.isObject(parameters)) return Result.fail("is not a JSON object.")

@@ -1,7 +1,7 @@
 /**
- * Header values of tools are secrets and can only be written: what is read shows their last characters, and sending that back keeps
- * what is stored. They are kept only for the address they were given for, path included: else whoever may change a tool could have its
- * secrets sent to an address of their own, which may be another path of a host that many share.
+ * Header values of tools are secrets that can only be written. Reading shows their last characters; sending this masked value back keeps the stored
+ * secret. A secret is kept only for the address for which it was given, including the path. Otherwise anybody who may change a tool could have its
+ * secrets sent to their own address, which may be another path on a shared host.
  */
 import { Result } from "effect"
 import { isMasked, maskSecret } from "../../basics/MaskedSecret.ts"
@@ -12,25 +12,25 @@ type HttpTool = ToolDefinition & { readonly handler: HttpHandler }
 
 const isHttpTool = (tool: ToolDefinition): tool is HttpTool => tool.handler?.type === "http"
 
-/** Every value replaced by what `change` makes of it. */
+/** The tool with `change` applied to each header value. */
 const mapHeaders = (tool: ToolDefinition, change: (value: string, name: string) => string): ToolDefinition => {
   if (!isHttpTool(tool) || tool.handler.headers === undefined) return tool
   const headers = Object.entries(tool.handler.headers).map(([name, value]) => [name, change(value, name)] as const)
   return { ...tool, handler: { ...tool.handler, headers: Object.fromEntries(headers) } }
 }
 
-/** The tools as anybody may see them. */
+/** The tools as they are shown, with masked header values. */
 export const maskSecrets = (tools: ReadonlyArray<ToolDefinition>): ReadonlyArray<ToolDefinition> =>
   tools.map((tool) => mapHeaders(tool, maskSecret))
 
-/** Scheme, host, port and path. */
+/** The scheme, host, port and path of a URL; `undefined` when it is not a URL. */
 const addressOf = (url: string): string | undefined => {
   if (!URL.canParse(url)) return undefined
   const { origin, pathname } = new URL(url)
   return origin + pathname
 }
 
-/** The stored value that `masked` stands for: of the tool of the same name first, so that tools can be renamed. */
+/** The stored value that `masked` stands for. The tool with the same name is searched first, then the others, so that tools can be renamed. */
 const storedSecret = (
   stored: ReadonlyArray<ToolDefinition>,
   { name: tool, handler }: HttpTool,

@@ -1,6 +1,6 @@
 /**
- * One template to many contacts. Its audience is frozen when it starts; from then on each recipient has a row of its own, gets one message
- * whatever dies meanwhile, and is counted in exactly one place.
+ * A broadcast sends one template to many contacts. Its audience is frozen when it starts. From then on each recipient has a row of its own, gets
+ * one message even when processes die, and counts in exactly one status.
  *
  *   draft ──start──▶ running ◀──▶ paused          scheduled: starts by itself, or earlier when somebody starts it
  *   scheduled ──────▶   │           │             failed: it could not start when its time had come
@@ -35,7 +35,7 @@ export const SkipReason = Schema.Literals([
 ])
 export type SkipReason = typeof SkipReason.Type
 
-/** Contacts with any of the tags, those named by id, and everybody who has opted in: together, each once. */
+/** The union of the contacts with any of the tags, the contacts named by id, and, with `all`, everybody who has opted in; each contact once. */
 export const Audience = Schema.Struct({
   all: Schema.optionalKey(Schema.Literal(true)),
   tags: Schema.optionalKey(Schema.Array(plainText(64)).check(Schema.isMaxLength(50))),
@@ -50,14 +50,14 @@ export type Audience = typeof Audience.Type
 
 const zero = { opted_out: 0, no_phone: 0, archived: 0, erased: 0, missing_value: 0, rate_limited: 0, cancelled: 0 }
 
-/** Each recipient is in one of these: `total` is the sum of the others. */
+/** The number of recipients in each status. Each recipient counts in one of them; `total` is their sum. */
 export const BroadcastCounts = Schema.Struct({
   total: Schema.Int,
-  /** Not handed to the channel yet. */
+  /** The channel does not have the message yet. */
   queued: Schema.Int,
-  /** Handed over, and the answer was lost: nobody knows yet whether it is on its way. */
+  /** The message was handed to the channel and the answer was lost: it may be on its way. */
   unknown: Schema.Int,
-  /** The channel has it, and has not delivered it yet. */
+  /** The channel has the message and has not delivered it yet. */
   sent: Schema.Int,
   /** Delivered, and not read yet. */
   delivered: Schema.Int,
@@ -78,14 +78,14 @@ export type BroadcastCounts = typeof BroadcastCounts.Type
 
 export interface CountRow {
   readonly status: "waiting" | "queued" | "unknown" | "sent" | "delivered" | "read" | "failed" | "skipped"
-  /** Of skipped ones. */
+  /** A `SkipReason` when `status` is `skipped`. */
   readonly reason: string
   readonly count: number
 }
 
 const isReason = Schema.is(SkipReason)
 
-/** The sums of rows that each count some recipients. */
+/** Adds up rows that each count some recipients. */
 export const countsOf = (rows: ReadonlyArray<CountRow>): BroadcastCounts => {
   const sum = (...statuses: ReadonlyArray<CountRow["status"]>) =>
     rows.filter(({ status }) => statuses.includes(status)).reduce((total, { count }) => total + count, 0)
@@ -110,13 +110,13 @@ export const Broadcast = Schema.Struct({
   name: Schema.String,
   templateName: Schema.String,
   language: Schema.String,
-  /** With placeholders, as they were sent. */
+  /** As the client sent them, with placeholders. */
   components: TemplateComponents,
   audience: Audience,
   status: BroadcastStatus,
   scheduledAt: Schema.NullOr(Schema.String),
   startedAt: Schema.NullOr(Schema.String),
-  /** When the last recipient was through, or it was cancelled. */
+  /** When the last recipient was done, or the broadcast was cancelled. */
   endedAt: Schema.NullOr(Schema.String),
   /** Why it could not start. */
   failureReason: Schema.NullOr(Schema.String),
@@ -165,7 +165,7 @@ const moves: Readonly<Record<BroadcastAction, Partial<Record<BroadcastStatus, Br
   cancel: { draft: "cancelled", scheduled: "cancelled", running: "cancelled", paused: "cancelled" }
 }
 
-/** What has happened to a broadcast then. */
+/** The past participle of each action, for sentences and the audit log. */
 export const done: Readonly<Record<BroadcastAction, string>> = {
   start: "started",
   pause: "paused",
@@ -173,7 +173,7 @@ export const done: Readonly<Record<BroadcastAction, string>> = {
   cancel: "cancelled"
 }
 
-/** Where an action leads, or the sentence that says why it does not lead anywhere. The same again changes nothing. */
+/** The status after an action, or the sentence that says why the action is not possible. Repeating an action leaves the status as it is. */
 export const moved = (
   status: BroadcastStatus,
   action: BroadcastAction
@@ -185,14 +185,14 @@ export const moved = (
   return { problem: `This broadcast is ${status} and cannot be ${done[action]}: only one that is ${from} can be.` }
 }
 
-/** A contact as far as it decides whether it gets a broadcast. */
+/** The part of a contact that decides whether it gets a broadcast. */
 export interface Addressee extends Pick<Contact, "id" | "name" | "phone" | "email" | "optedIn"> {
   readonly archived: boolean
-  /** It has a number, or its channel knows it by an id of its own. */
+  /** The contact has a number, or the channel knows it by the channel's own id. */
   readonly reachable: boolean
 }
 
-/** Why this contact gets nothing; `undefined` when it may get it. */
+/** Why this contact is skipped; `undefined` when it gets the message. */
 export const unwanted = (contact: Addressee | undefined): SkipReason | undefined => {
   if (contact === undefined) return "erased"
   if (contact.archived) return "archived"
@@ -210,11 +210,11 @@ export interface NewBroadcast {
   readonly scheduledAt?: number
 }
 
-/** 409: the broadcast is not in a state for this. */
+/** 409: the action is not possible in the broadcast's status. */
 export class BroadcastNotMovable extends Schema.TaggedError<BroadcastNotMovable>()("BroadcastNotMovable", {
   message: Schema.String
 }) {}
-/** 403: more recipients than the plan allows. */
+/** 403: the audience has more recipients than the plan allows. */
 export class AudienceTooLarge extends Schema.TaggedError<AudienceTooLarge>()("AudienceTooLarge", {
   recipients: Schema.Int
 }) {}
@@ -231,23 +231,23 @@ export class Broadcasts extends Context.Service<
       part: Part
     ) => Effect.Effect<Listed<Broadcast>>
     readonly find: (organizationId: string, broadcastId: string) => Effect.Effect<Broadcast | undefined>
-    /** `scheduled` with a time, else `draft`. */
+    /** Creates a broadcast: `scheduled` when it has a time, else `draft`. */
     readonly create: (
       organizationId: string,
       input: NewBroadcast & { readonly id: string },
       by: string,
       now: number
     ) => Effect.Effect<Broadcast>
-    /** Whom an audience means at this moment. */
+    /** Counts the contacts that an audience has now. */
     readonly count: (organizationId: string, audience: Audience) => Effect.Effect<RecipientCounts>
-    /** Those of these ids that no contact has. */
+    /** The given ids that belong to no contact. */
     readonly strangers: (
       organizationId: string,
       contactIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<string>>
     /**
-     * A start freezes the audience, at most `limit` recipients that get something; a cancel skips who waits. `undefined` when there is no such
-     * broadcast. Once it has answered, nobody who was still waiting gets a message of a paused or cancelled one.
+     * Carries out an action. A start freezes the audience, with at most `limit` recipients that get a message (null: any number). A cancel skips
+     * waiting recipients. Once a pause or a cancel has returned, no waiting recipient gets a message. `undefined` when there is no such broadcast.
      */
     readonly move: (
       organizationId: string,
@@ -256,7 +256,7 @@ export class Broadcasts extends Context.Service<
       limit: number | null,
       now: number
     ) => Effect.Effect<Broadcast | undefined, BroadcastNotMovable | AudienceTooLarge>
-    /** In the order they are sent; `undefined` when there is no such broadcast. */
+    /** The recipients in the order of sending; `undefined` when there is no such broadcast. */
     readonly recipients: (
       organizationId: string,
       broadcastId: string,

@@ -1,9 +1,9 @@
-/** The work of broadcasts under way: the worker that sends them claims recipients whose turn it is, and says what became of each. */
+/** The queue of running broadcasts: the worker that sends them claims recipients whose turn it is and reports the outcome of each. */
 import { Context, type Effect } from "effect"
 import type { TemplateComponents } from "../templates/TemplateComponents.ts"
 import type { Broadcast, SkipReason } from "./Broadcast.ts"
 
-/** A recipient whose turn it is. `messageId` is the same whenever it is claimed again; `components` are made out for this contact. */
+/** A recipient whose turn it is. A later claim has the same `messageId`. `components` have this contact's values for the placeholders. */
 export interface ClaimedRecipient {
   readonly organizationId: string
   readonly broadcastId: string
@@ -24,14 +24,14 @@ export class BroadcastQueue extends Context.Service<
     readonly busy: Effect.Effect<ReadonlyArray<string>>
     /** Ids of scheduled broadcasts whose time has come. */
     readonly due: (organizationId: string, now: number) => Effect.Effect<ReadonlyArray<string>>
-    /** It could not start. */
+    /** Marks a scheduled broadcast that could not start as `failed`. `reason` is a sentence. */
     readonly fail: (organizationId: string, broadcastId: string, reason: string, now: number) => Effect.Effect<void>
-    /** How many of at most `most` messages may leave now at `perSecond`; they count as gone. */
+    /** Takes permits from the organization's rate of `perSecond` messages; gives how many of `most` messages may be sent now. */
     readonly pace: (organizationId: string, most: number, perSecond: number, now: number) => Effect.Effect<number>
     /**
-     * At most `most` recipients of running broadcasts whose turn it is, with a conversation open for each; nobody else gets them for
-     * `leaseMs`. Who is to get nothing is skipped by that. What changes after it is noticed when the message is stored: `MessageWithheld`.
-     * `looked`: how many there were with those that were skipped; 0: it is nobody's turn.
+     * Claims at most `most` recipients of running broadcasts whose turn it is, for `leaseMs`, and opens a conversation for each. It skips
+     * recipients that must not get the message. A change after the claim fails the storing of the message with `MessageWithheld`. `looked` is the
+     * number of claimed and skipped recipients; 0 when it is nobody's turn.
      */
     readonly claim: (
       organizationId: string,
@@ -39,11 +39,13 @@ export class BroadcastQueue extends Context.Service<
       leaseMs: number,
       now: number
     ) => Effect.Effect<{ readonly recipients: ReadonlyArray<ClaimedRecipient>; readonly looked: number }>
+    /** Ends the claim; the recipient's turn comes again at `dueAt`. */
     readonly postpone: (recipient: ClaimedRecipient, dueAt: number) => Effect.Effect<void>
+    /** Marks the recipient as `skipped`. */
     readonly skip: (recipient: ClaimedRecipient, reason: SkipReason, now: number) => Effect.Effect<void>
-    /** It will never be sent; `reason` is a sentence. */
+    /** Marks the recipient as `failed`: its message will never be sent. `reason` is a sentence. */
     readonly giveUp: (recipient: ClaimedRecipient, reason: string, now: number) => Effect.Effect<void>
-    /** Running broadcasts in which nobody waits and no message is on its way to the channel are completed, with an event; gives how many. */
+    /** Completes running broadcasts in which no recipient waits and no message is on its way to the channel, each with an event; gives how many. */
     readonly complete: (organizationId: string, now: number) => Effect.Effect<number>
   }
 >()("parley/domain/BroadcastQueue") {}

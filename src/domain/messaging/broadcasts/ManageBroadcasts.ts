@@ -1,4 +1,4 @@
-/** Use case: broadcasts are made, looked at before they are sent, started, paused, resumed and cancelled; each change is in the audit log. */
+/** Use case: preview, create, start, pause, resume and cancel broadcasts. The audit log records each change. */
 import { Clock, Effect, Schema } from "effect"
 import { traced } from "../../basics/Traced.ts"
 import { Audit } from "../../people/access/Audit.ts"
@@ -19,15 +19,15 @@ import {
   type NewBroadcast
 } from "./Broadcast.ts"
 
-/** 400: what is asked for cannot be sent. */
+/** 400: the broadcast that is asked for cannot be sent. */
 export class InvalidBroadcast extends Schema.TaggedError<InvalidBroadcast>()("InvalidBroadcast", {
   message: Schema.String
 }) {}
-/** 403: the plan has no broadcasts, or none of this size. */
+/** 403: the plan does not allow broadcasts, or not of this size. */
 export class BroadcastNotAllowed extends Schema.TaggedError<BroadcastNotAllowed>()("BroadcastNotAllowed", {
   message: Schema.String
 }) {}
-/** 409: it cannot start as things are now. */
+/** 409: the broadcast cannot start now. */
 export class BroadcastNotReady extends Schema.TaggedError<BroadcastNotReady>()("BroadcastNotReady", {
   message: Schema.String
 }) {}
@@ -39,7 +39,7 @@ const longestAheadMs = 366 * 86_400_000
 const tooLarge = (recipients: number, limit: number, plan: string) =>
   `This broadcast would go to ${recipients} contacts; the plan ${plan} allows ${limit} in one broadcast.`
 
-/** What the audit log says of a broadcast. */
+/** The fields of a broadcast in the audit log. */
 const shown = ({ name, templateName, language, audience, status, scheduledAt, counts: { total } }: Broadcast) => ({
   name,
   templateName,
@@ -105,8 +105,8 @@ export const makeManageBroadcasts = Effect.gen(function* () {
 
   const create = traced("ManageBroadcasts.create")(function* (organizationId: string, input: NewBroadcast, by: string) {
     const now = yield* Clock.currentTimeMillis
-    // A request that is carried out again, because its process died before it had answered, finds what the first time made. It is not checked again:
-    // what could be made then may not be possible any more, and whoever is refused makes it a second time under another key.
+    // A request is carried out again when its process died before it answered. It then finds the broadcast of the first time, without new checks:
+    // they might fail now, and a client that is refused would create a second broadcast under another key.
     const operation = yield* Operation
     const id = idOfOperation("brd", operation, now)
     const before = operation === undefined ? undefined : yield* broadcasts.find(organizationId, id)
@@ -124,7 +124,7 @@ export const makeManageBroadcasts = Effect.gen(function* () {
     )
   })
 
-  /** What a start needs beyond the right state: the plan, and a template that can be sent now. */
+  /** Checks what a start needs beside the right status: the plan, and a template that can be sent now. Gives the plan and its limit. */
   const readiness = Effect.fnUntraced(function* (organizationId: string, broadcast: Broadcast) {
     const allowed = yield* allowance(organizationId)
     const problem = yield* templateProblem(organizationId, broadcast)
@@ -132,7 +132,7 @@ export const makeManageBroadcasts = Effect.gen(function* () {
     return allowed
   })
 
-  /** `undefined` when there is no such broadcast. The same again changes nothing. */
+  /** Carries out an action; `undefined` when there is no such broadcast. Repeating an action changes nothing. */
   const act = traced("ManageBroadcasts.act")(function* (
     organizationId: string,
     broadcastId: string,

@@ -1,6 +1,6 @@
 /**
- * The account an organization has at its messaging channel. One per organization, and a number of the channel belongs to one organization.
- * Its secrets are stored encrypted and never shown again.
+ * An organization's account at its messaging channel. An organization has one connection, and a number of the channel belongs to one organization.
+ * The secrets are stored encrypted and never shown again.
  */
 import { Context, type Effect, Schema } from "effect"
 import { maskSecret } from "../../basics/MaskedSecret.ts"
@@ -11,27 +11,28 @@ export interface ChannelCredentials {
   /** The channel's id of the business account the number belongs to. */
   readonly businessAccountId: string
   readonly accessToken: string
-  /** Signs what the channel tells us. */
+  /** The key with which the channel signs its webhooks. */
   readonly appSecret: string
-  /** What the channel shows when it checks the address of our webhook. */
+  /** The channel sends this token when it checks the address of our webhook. */
   readonly verifyToken: string
 }
 
+/** A stored connection with its secrets in plain text. */
 export interface ChannelConnection extends ChannelCredentials {
   /** `chn_…` */
   readonly id: string
   readonly organizationId: string
-  /** As people read it; null when the channel does not tell. */
+  /** Formatted for people; null when the channel does not tell it. */
   readonly phoneNumber: string | null
   readonly businessName: string | null
   readonly createdAt: string
   readonly updatedAt: string
 }
 
-/** What the channel says of a number. */
+/** What the channel tells about a number. */
 export type ChannelNumber = Pick<ChannelConnection, "phoneNumber" | "businessName">
 
-/** A connection as it is shown: of secrets the last four characters. */
+/** A connection as it is shown: secrets are masked, except their last four characters. */
 export const ShownConnection = Schema.Struct({
   id: Schema.String,
   connectionType: Schema.Literal("cloud_api"),
@@ -42,7 +43,7 @@ export const ShownConnection = Schema.Struct({
   accessToken: Schema.String,
   appSecret: Schema.String,
   verifyToken: Schema.String,
-  /** What the channel's app has to be given as the address of its webhook. */
+  /** The webhook address to enter in the channel's app. */
   webhookUrl: Schema.String,
   createdAt: Schema.String,
   updatedAt: Schema.String
@@ -63,10 +64,11 @@ export const shownConnection = (connection: ChannelConnection, webhookUrl: strin
 /** 409: another organization has this number. */
 export class NumberTaken extends Schema.TaggedError<NumberTaken>()("NumberTaken", { phoneNumberId: Schema.String }) {}
 
-/** Who a webhook may be meant for: the secrets of those it names are what it is checked with. */
+/** A connection that a webhook may be meant for. Its secret checks the webhook's signature. */
 export interface WebhookReceiver
   extends Pick<ChannelConnection, "organizationId" | "phoneNumberId" | "businessAccountId" | "appSecret"> {}
 
+/** Port of the stored connections. */
 export class ChannelAccounts extends Context.Service<
   ChannelAccounts,
   {
@@ -78,17 +80,17 @@ export class ChannelAccounts extends Context.Service<
     ) => Effect.Effect<ChannelConnection, NumberTaken>
     /** False when there was none. */
     readonly remove: (organizationId: string) => Effect.Effect<boolean>
-    /** Cross-tenant by nature: the channel only names its own ids. Of business accounts, all who are connected to one. */
+    /** The connections of these numbers and of these business accounts, in all organizations: a webhook names only the channel's own ids. */
     readonly receivers: (named: {
       readonly phoneNumberIds: ReadonlyArray<string>
       readonly businessAccountIds: ReadonlyArray<string>
     }) => Effect.Effect<ReadonlyArray<WebhookReceiver>>
-    /** Whether some connection has this verify token. */
+    /** Whether a connection of any organization has this verify token. */
     readonly knowsVerifyToken: (token: string) => Effect.Effect<boolean>
   }
 >()("parley/domain/ChannelAccounts") {}
 
-/** The channel will not work with these credentials; the sentence says which. */
+/** The channel refused these credentials; the sentence says which of them. */
 export class CredentialsRefused extends Schema.TaggedError<CredentialsRefused>()("CredentialsRefused", {
   message: Schema.String
 }) {}
@@ -98,18 +100,19 @@ export class ChannelUnreachable extends Schema.TaggedError<ChannelUnreachable>()
   message: Schema.String
 }) {}
 
-/** Setting a connection up at the channel. */
+/** Port for the setup of a connection at the channel. */
 export class ChannelSetup extends Context.Service<
   ChannelSetup,
   {
-    /** Tries the credentials, each of them that can be tried. */
+    /** Tests each credential that can be tested; gives what the channel tells about the number. */
     readonly check: (
       credentials: ChannelCredentials
     ) => Effect.Effect<ChannelNumber, CredentialsRefused | ChannelUnreachable>
-    /** From now on the channel tells us what happens in the business account. Repeatable. */
+    /** Subscribes us to the webhooks of the business account. Safe to repeat. */
     readonly subscribe: (
       credentials: ChannelCredentials
     ) => Effect.Effect<void, CredentialsRefused | ChannelUnreachable>
+    /** Ends the subscription to the webhooks of the business account, for all numbers in it. */
     readonly unsubscribe: (
       credentials: ChannelCredentials
     ) => Effect.Effect<void, CredentialsRefused | ChannelUnreachable>

@@ -1,10 +1,10 @@
 /**
- * What the messaging channel told us, kept until it has been worked on: its webhooks are answered when they are stored. Each thing is worked
- * on once, in the order of its partition, on whichever node; one that fails again and again is kept with its error and holds up nobody.
+ * The inbox stores what the messaging channel's webhooks report, so that we can answer a webhook at once and process it later. Each item is
+ * processed once, on any node, in the order of its partition. An item that fails again and again is kept with its error and blocks no other item.
  */
 import { Context, type Effect, Schema } from "effect"
 
-/** `media`: a file of a message that is to be fetched. */
+/** `media`: a message's file, to be fetched from the channel. */
 export const InboxItemKind = Schema.Literals([
   "message",
   "status",
@@ -16,15 +16,15 @@ export const InboxItemKind = Schema.Literals([
 ])
 export type InboxItemKind = typeof InboxItemKind.Type
 
-/** What is worked on by asking the channel for something, which may take minutes; as claims know it. */
+/** Whether processing an item of this kind asks the channel for something, which may take minutes. Claims count such items by themselves. */
 export const asksChannel = (kind: InboxItemKind): boolean => kind === "media" || kind === "template"
 
-/** One thing the channel told us of. */
+/** One thing that the channel reported. */
 export interface NewInboxItem {
   readonly kind: InboxItemKind
-  /** Items of one partition are worked on in order: those of one person, or of one message. */
+  /** Items of one partition (those of one person, or of one message) are processed in order. */
   readonly partition: string
-  /** The same for a second report of the same thing. */
+  /** A second report of the same thing has the same key. */
   readonly deduplicationKey: string
   /** As the channel gave it. */
   readonly payload: Schema.Json
@@ -34,57 +34,57 @@ export interface InboxItem extends NewInboxItem {
   readonly organizationId: string
   /** `inb_…` */
   readonly id: string
-  /** Times it was tried before. */
+  /** The number of earlier attempts. */
   readonly attempts: number
   /** Unix milliseconds. */
   readonly receivedAt: number
 }
 
-/** Where items are worked on. */
+/** The places in which a process works on items, one item each. */
 export interface Places {
   readonly free: number
-  /** Of one organization, at most. */
+  /** The most places for one organization. */
   readonly perOrganization: number
-  /** Whose items are worked on now, once for each. */
+  /** The organization of each item in work; an organization appears once for each of its items. */
   readonly underWay: ReadonlyArray<string>
 }
 
-/** One that was given up, as an operator sees it. */
+/** An item that was given up, as an operator sees it. */
 export interface FailedInboxItem extends Pick<InboxItem, "id" | "kind" | "attempts"> {
   readonly error: string
   readonly receivedAt: string
 }
 
+/** Port of the stored inbox. Times are Unix milliseconds. */
 export class ChannelInbox extends Context.Service<
   ChannelInbox,
   {
-    /** Stores those that are new; gives how many these are. Unix milliseconds. */
+    /** Stores the items that are new; gives how many. `now`: Unix milliseconds. */
     readonly store: (organizationId: string, items: ReadonlyArray<NewInboxItem>, now: number) => Effect.Effect<number>
     /**
-     * Takes items that are due, the first of their partitions; nobody else gets them until `leaseMs` are over. Organizations share the places equally,
-     * however much waits for one of them. However much waits of what asks the channel (`files`: those, and news about templates), it is in no
-     * other item's way, nor the other way round.
+     * Claims due items for `leaseMs`, only the first of each partition. Organizations share the places equally, however many items wait for one of
+     * them. Items that ask the channel (`asksChannel`) have the places `files`, so that they and all other items do not delay each other.
      */
     readonly claim: (
       now: number,
       leaseMs: number,
       places: { readonly items: Places; readonly files: Places }
     ) => Effect.Effect<ReadonlyArray<InboxItem>>
-    /** Does `work` and acknowledges the item, in one transaction for whatever of it is in this database. */
+    /** Does `work` and acknowledges the item. One transaction holds both, as far as the work is in this database. */
     readonly settle: <A, E>(item: InboxItem, work: Effect.Effect<A, E>, now: number) => Effect.Effect<A, E>
-    /** Acknowledges the item and stores what is to be worked on next because of it; neither when another claim followed, or it went with its contact. */
+    /** Acknowledges the item and stores the items that follow from it. Does neither when a later claim has the item or its contact was erased. */
     readonly settleInto: (item: InboxItem, next: ReadonlyArray<NewInboxItem>, now: number) => Effect.Effect<void>
-    /** Due again at `at`, which holds up its partition. */
+    /** Makes the item due again at `at`. Its partition waits until then. */
     readonly postpone: (item: InboxItem, at: number, error: string) => Effect.Effect<void>
-    /** Kept for an operator; its partition goes on. */
+    /** Keeps the item for an operator. Its partition goes on. */
     readonly giveUp: (item: InboxItem, error: string, now: number) => Effect.Effect<void>
-    /** Over all organizations. */
+    /** Counts the items of all organizations. */
     readonly count: Effect.Effect<{ readonly waiting: number; readonly failed: number }>
-    /** Newest first, at most 100. */
+    /** The items that were given up, newest first, at most 100. */
     readonly failed: (organizationId: string) => Effect.Effect<ReadonlyArray<FailedInboxItem>>
-    /** Those that were given up are tried again; gives how many. */
+    /** Makes the items that were given up due again; gives how many. */
     readonly retryFailed: (organizationId: string, now: number) => Effect.Effect<number>
-    /** Forgets, a few at a time, what was settled before `doneBefore` or given up before `failedBefore`; gives how many. */
+    /** Deletes at most `most` items that were settled before `doneBefore` or given up before `failedBefore`; gives how many. */
     readonly expire: (doneBefore: number, failedBefore: number, most: number) => Effect.Effect<number>
   }
 >()("parley/domain/ChannelInbox") {}

@@ -1,6 +1,6 @@
 /**
- * Use case: an organization connects its account at the messaging channel, sees it, and disconnects it. The credentials are tried at the
- * channel before they are stored; secrets that are not given again keep their value, as long as they are for the same number.
+ * Use case: connect an organization's account at the messaging channel, show it, and disconnect it. The credentials are tested at the channel before
+ * they are stored. Secrets that are left out keep their stored values when the number is the same.
  */
 import { Effect } from "effect"
 import { traced } from "../../basics/Traced.ts"
@@ -14,14 +14,14 @@ import {
   CredentialsRefused
 } from "./ChannelConnection.ts"
 
-/** What somebody gives: secrets may be left out of a connection that is there. */
+/** The credentials in a request. Secrets may be left out when the connection exists already. */
 export interface GivenCredentials
   extends Pick<ChannelCredentials, "phoneNumberId" | "businessAccountId">,
     Partial<Pick<ChannelCredentials, "accessToken" | "appSecret" | "verifyToken">> {}
 
 const secretNames = ["accessToken", "appSecret", "verifyToken"] as const
 
-/** The given credentials over the stored ones; a sentence when a secret is missing. */
+/** The given credentials, completed with stored secrets; a sentence when a secret is missing. */
 export const completed = (
   given: GivenCredentials,
   stored: ChannelConnection | undefined
@@ -38,7 +38,7 @@ export const completed = (
   return { phoneNumberId, businessAccountId, accessToken, appSecret, verifyToken }
 }
 
-/** For the audit log: no secret, only which of them changed. */
+/** The fields of a connection in the audit log: no secrets, only the names of those that changed. */
 const recordable = (
   { phoneNumberId, businessAccountId, phoneNumber }: ChannelConnection,
   changedSecrets: ReadonlyArray<string> = []
@@ -68,20 +68,20 @@ export const makeConnectChannel = Effect.gen(function* () {
       )
     }))
 
-  /** Tries the credentials, stores them, and has the channel tell us what happens. */
+  /** Tests the credentials, stores them, and subscribes us to the channel's webhooks. */
   const connect = traced("ConnectChannel.connect")(function* (organizationId: string, given: GivenCredentials) {
     const before = yield* accounts.find(organizationId)
     const wanted = completed(given, before)
     if (typeof wanted === "string") return yield* new CredentialsRefused({ message: wanted })
     const number = yield* setup.check(wanted)
     const after = yield* store(organizationId, before, { ...wanted, ...number })
-    // Last, because its webhooks can only be taken once the connection is there. Asked again it does the same.
+    // The subscription comes last: we can take webhooks only once the connection is stored. Repeating the request repairs a failure here.
     yield* setup.subscribe(wanted)
     yield* Effect.logInfo("a messaging channel is connected", { organizationId, phoneNumberId: after.phoneNumberId })
     return after
   })
 
-  /** False when there was none. The channel is told, but a channel that does not answer keeps nobody connected. */
+  /** Disconnects; false when there was no connection. It also unsubscribes at the channel, but disconnects even when the channel does not answer. */
   const disconnect = traced("ConnectChannel.disconnect")(function* (organizationId: string) {
     const before = yield* accounts.find(organizationId)
     if (before === undefined) return false

@@ -1,4 +1,4 @@
-/** Tells the worker of this process that there is something in the inbox, so that nobody waits for its next look. */
+/** Wakes the inbox worker of this process when an item was stored, so that the item does not wait for the worker's next poll. */
 import { Context, Effect, Layer, Queue } from "effect"
 
 export class InboxWakeUp extends Context.Service<

@@ -1,26 +1,26 @@
-/** The messaging channel an organization has connected: what hands its messages to people's telephones. */
+/** Port of the messaging channel that an organization has connected. The channel delivers messages to people's telephones. */
 import { Context, type Effect, Schema } from "effect"
 import type { Message, sendableTypes } from "../conversations/Message.ts"
 
 export type SendableType = (typeof sendableTypes)[number]
 
-/** Whom a message goes to: a number in E.164, or the id the channel alone knows a person by. */
+/** The recipient of a message: a number in E.164, or the channel's own id of a person. */
 export type ChannelRecipient = { readonly phone: string } | { readonly userId: string }
 
-/** A stored message, ready to be handed over. */
+/** A stored message, ready to be handed to the channel. */
 export interface OutgoingMessage {
   readonly organizationId: string
-  /** Ours (`msg_…`). The channel gives it back with every report, so that a report finds its message even when our own request was lost. */
+  /** Our id (`msg_…`). The channel returns it with every report, so that a report finds its message even when the answer to our request was lost. */
   readonly messageId: string
   readonly to: ChannelRecipient
   readonly type: SendableType
-  /** As it was validated and stored: the fields of its type in the specification's table, and nothing else. */
+  /** The validated and stored fields of its type, as the specification's table lists them, and nothing else. */
   readonly content: Message["content"]
-  /** The channel's own id of the message it answers. */
+  /** The channel's own id of the message that this one answers. */
   readonly replyTo?: string
 }
 
-/** The channel will not have it: not now, not later. */
+/** The channel refused the request, and will refuse it again. */
 export class ChannelRefused extends Schema.TaggedError<ChannelRefused>()("ChannelRefused", {
   /** The channel's code, when it gave one. */
   code: Schema.NullOr(Schema.String),
@@ -28,14 +28,14 @@ export class ChannelRefused extends Schema.TaggedError<ChannelRefused>()("Channe
   reason: Schema.String
 }) {}
 
-/** The channel certainly did not take it, and may take it later. */
+/** The channel certainly did not accept the request, and may accept it later. */
 export class ChannelUnavailable extends Schema.TaggedError<ChannelUnavailable>()("ChannelUnavailable", {
   reason: Schema.String,
-  /** Asked for by the channel; milliseconds. */
+  /** The wait that the channel asks for; milliseconds. */
   retryAfterMs: Schema.optionalKey(Schema.Number)
 }) {}
 
-/** The request was sent and its answer lost: nobody here knows whether the message is on its way. */
+/** The request was sent and its answer was lost: the message may be on its way or not. */
 export class ChannelUnclear extends Schema.TaggedError<ChannelUnclear>()("ChannelUnclear", {
   reason: Schema.String
 }) {}
@@ -57,7 +57,7 @@ export interface ChannelTemplate {
 export class MessagingChannel extends Context.Service<
   MessagingChannel,
   {
-    /** Hands a message over; gives the channel's own id of it. Looks up the organization's connection itself; without one it refuses. */
+    /** Hands a message to the channel; gives the channel's own id. Fails with `ChannelRefused` when the organization has no connection. */
     readonly send: (
       message: OutgoingMessage
     ) => Effect.Effect<{ readonly channelMessageId: string }, ChannelRefused | ChannelUnavailable | ChannelUnclear>

@@ -1,4 +1,7 @@
-/** A thread with one contact on one channel. Its newest unresolved one is reused; a resolved one is reopened when the contact writes. */
+/**
+ * A conversation: a thread with one contact on one channel. A new message uses the contact's newest unresolved conversation; an inbound message
+ * reopens a resolved one.
+ */
 import { Context, type Effect, Schema } from "effect"
 import { isoTime } from "../../basics/IsoTime.ts"
 import type { Listed, Part } from "../../basics/Listing.ts"
@@ -8,13 +11,13 @@ import type { ConversationFence, LostConversation } from "./ConversationFence.ts
 import { ConversationStatus } from "./ConversationStatus.ts"
 import { Message } from "./Message.ts"
 
-/** While open, free text reaches the contact; afterwards the messaging channel takes only templates. */
+/** The messaging channel accepts free text only while the window is open; afterwards it accepts only templates. */
 export const ReplyWindow = Schema.Struct({ open: Schema.Boolean, expiresAt: Schema.NullOr(Schema.String) })
 export type ReplyWindow = typeof ReplyWindow.Type
 
 const replyWindowMs = 24 * 3_600_000
 
-/** Null for channels without such a window. Times are Unix milliseconds; `lastInboundAt` is null when the contact never wrote. */
+/** The reply window; null for channels without one. Times are Unix milliseconds; `lastInboundAt` is null when the contact never wrote. */
 export const replyWindow = (channel: Channel, lastInboundAt: number | null, now: number): ReplyWindow | null => {
   if (channel !== "messaging") return null
   if (lastInboundAt === null) return { open: false, expiresAt: null }
@@ -22,7 +25,7 @@ export const replyWindow = (channel: Channel, lastInboundAt: number | null, now:
   return { open: now < expires, expiresAt: isoTime(expires) }
 }
 
-/** By when it is to be answered and resolved, and when that was missed; null: nothing is due, or was missed. */
+/** When the first response and the resolution are due, and when they were missed; null: nothing is due, or nothing was missed. */
 export const ConversationSla = Schema.Struct({
   firstResponseDueAt: Schema.NullOr(Schema.String),
   resolutionDueAt: Schema.NullOr(Schema.String),
@@ -30,7 +33,7 @@ export const ConversationSla = Schema.Struct({
   resolutionBreachedAt: Schema.NullOr(Schema.String)
 })
 
-/** Of a conversation in which nobody waits for an answer, as those of calls. */
+/** The SLA of a conversation in which nobody waits for an answer, such as one of calls. */
 export const noSla: typeof ConversationSla.Type = {
   firstResponseDueAt: null,
   resolutionDueAt: null,
@@ -50,21 +53,21 @@ export const Conversation = Schema.Struct({
     name: Schema.NullOr(Schema.String),
     phone: Schema.NullOr(Schema.String)
   }),
-  /** Messages of the contact that nobody has read yet. */
+  /** The number of the contact's messages that nobody has read yet. */
   unreadCount: Schema.Int,
-  /** Content of it was flagged by moderation. */
+  /** Whether moderation flagged some of its content. */
   flagged: Schema.Boolean,
   window: Schema.NullOr(ReplyWindow),
   sla: ConversationSla,
   lastMessage: Schema.NullOr(Message),
-  /** The newest message or call. */
+  /** When the newest message or call came. */
   lastActivityAt: Schema.String,
   createdAt: Schema.String,
   updatedAt: Schema.String
 }).annotate({ identifier: "Conversation" })
 export type Conversation = typeof Conversation.Type
 
-/** A call of a voice conversation, with what was said in it. */
+/** A call of a voice conversation, with its transcript. */
 export const CallItem = Schema.Struct({
   ...Schema.Struct({
     id: CallRecord.fields.id,
@@ -77,12 +80,12 @@ export const CallItem = Schema.Struct({
     durationSeconds: CallRecord.fields.durationSeconds,
     createdAt: CallRecord.fields.createdAt
   }).fields,
-  /** At most the first 200; `GET /api/calls/{id}` has them all. */
+  /** At most the first 200; `GET /api/calls/{id}` has all. */
   utterances: Schema.Array(Utterance)
 })
 export type CallItem = typeof CallItem.Type
 
-/** Messages and calls newest first, what was said in a call in its order. */
+/** A conversation with its messages and calls, newest first; the utterances of a call are in the order they were spoken. */
 export const ConversationDetail = Schema.Struct({
   ...Conversation.fields,
   messages: Schema.Array(Message),
@@ -90,15 +93,15 @@ export const ConversationDetail = Schema.Struct({
 })
 export type ConversationDetail = typeof ConversationDetail.Type
 
-/** How much of a conversation is shown with it. */
+/** The most calls of a conversation, and the most utterances of a call, that are shown with it. */
 export const shownOfConversation = { calls: 10, utterancesPerCall: 200 }
 
-/** What somebody asks for; see `ConversationStatus.ts`. */
+/** The changes in a request; `ConversationStatus.ts` has their rules. */
 export const ConversationChanges = Schema.Struct({
   status: Schema.optionalKey(ConversationStatus),
-  /** Id of a person (`usr_…`) or an AI agent (`agt_…`); null gives it up. */
+  /** Id of a person (`usr_…`) or an AI agent (`agt_…`); null removes the assignee. */
   assignee: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  /** Nothing is unread any more. */
+  /** Marks all messages as read. */
   read: Schema.optionalKey(Schema.Boolean)
 })
 export type ConversationChanges = typeof ConversationChanges.Type
@@ -107,20 +110,21 @@ export type ConversationChanges = typeof ConversationChanges.Type
 export class ImpossibleChange extends Schema.TaggedError<ImpossibleChange>()("ImpossibleChange", {
   message: Schema.String
 }) {}
-/** 404: nobody of this organization has this id. */
+/** 404: no person or AI agent of this organization has this id. */
 export class NoSuchAssignee extends Schema.TaggedError<NoSuchAssignee>()("NoSuchAssignee", { id: Schema.String }) {}
 
+/** Port of the stored conversations. */
 export class Conversations extends Context.Service<
   Conversations,
   {
-    /** The latest activity first. `now`, Unix milliseconds, decides whether windows are open. */
+    /** The conversations with the latest activity first. `now` (Unix milliseconds) decides whether reply windows are open. */
     readonly list: (
       organizationId: string,
       filter: { readonly status?: ConversationStatus },
       part: Part,
       now: number
     ) => Effect.Effect<Listed<Conversation>>
-    /** With its `messages` newest messages. */
+    /** The conversation with its newest messages, at most `messages`. `now`: Unix milliseconds. */
     readonly find: (
       organizationId: string,
       conversationId: string,
@@ -128,8 +132,8 @@ export class Conversations extends Context.Service<
       now: number
     ) => Effect.Effect<ConversationDetail | undefined>
     /**
-     * `undefined` when there is no such conversation. One writer at a time, so that each change starts from the state it was decided on; a
-     * command that was carried out before changes nothing again. To be called by the conversation's actor alone: everybody else asks
+     * Applies changes; `undefined` when there is no such conversation. One writer works at a time, so that the state on which a change was decided
+     * cannot change meanwhile. A command that was carried out before changes nothing. Only the conversation's actor calls this; all others use
      * `ConversationCommands`.
      */
     readonly change: (
@@ -139,20 +143,20 @@ export class Conversations extends Context.Service<
       now: number,
       command?: { readonly id: string; readonly fence: ConversationFence }
     ) => Effect.Effect<Conversation | undefined, ImpossibleChange | NoSuchAssignee | LostConversation>
-    /** Notes which due times have passed; an event tells of each, once. By the actor alone. */
+    /** Records the due times that have passed, each with one event. Only the conversation's actor calls this. */
     readonly checkSla: (
       organizationId: string,
       conversationId: string,
       fence?: ConversationFence
     ) => Effect.Effect<void, LostConversation>
-    /** Of all organizations: those with a due time that has passed at `now`, the longest due first. */
+    /** The conversations of all organizations with a due time that has passed at `now` (Unix milliseconds), the longest due first. */
     readonly overdue: (
       now: number,
       most: number
     ) => Effect.Effect<ReadonlyArray<{ readonly organizationId: string; readonly conversationId: string }>>
     /** The contact's newest unresolved conversation on this channel, or a new OPEN one; gives its id. */
     readonly open: (organizationId: string, contactId: string, channel: Channel) => Effect.Effect<string>
-    /** The conversation a contact writes in: as `open`, but a resolved one, which the message reopens, before a new one. */
+    /** The conversation for an inbound message: like `open`, but it prefers a resolved conversation, which the message reopens, to a new one. */
     readonly answering: (organizationId: string, contactId: string, channel: Channel) => Effect.Effect<string>
   }
 >()("parley/domain/Conversations") {}

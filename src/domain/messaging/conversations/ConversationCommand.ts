@@ -1,6 +1,6 @@
 /**
- * Everything that changes a conversation, as commands to its one owner. A command may reach an owner twice (a lost answer, an owner that
- * died): each carries what makes the second time do nothing and give the first answer.
+ * The commands that change a conversation, sent to its one owner. A command may reach an owner twice (a lost answer, an owner that died). Each
+ * carries an id, so that the second time changes nothing and gives the first answer.
  */
 import { Context, Effect, Schema } from "effect"
 import { ActingFor } from "../../people/access/Audit.ts"
@@ -8,20 +8,20 @@ import { idOfOperation } from "../../people/access/Idempotency.ts"
 import { type Conversation, ConversationChanges, type ImpossibleChange, type NoSuchAssignee } from "./Conversation.ts"
 import { type Message, MessageWithheld, NewMessage, type NoSuchConversation } from "./Message.ts"
 
-/** Unix milliseconds of the asker's clock: later the owner does nothing any more, because nobody waits for it. */
+/** Unix milliseconds on the sender's clock. After this time the owner does nothing, because the sender does not wait any more. */
 const expiresAt = Schema.Int
 
-/** `receive` and `send`: the direction of the message says which. */
+/** The command of `receive` and of `send`: the direction of the message says which. */
 export const WriteCommand = Schema.Struct({
   message: NewMessage,
-  /** When it was written, Unix milliseconds. */
+  /** When the message was written, Unix milliseconds. */
   at: Schema.Int,
   expiresAt
 })
 export type WriteCommand = typeof WriteCommand.Type
 
 export const ChangeCommand = Schema.Struct({
-  /** `cmd_…`; what tells a second delivery. */
+  /** `cmd_…`; a second delivery has the same id. */
   id: Schema.String,
   changes: ConversationChanges,
   at: Schema.Int,
@@ -31,47 +31,51 @@ export const ChangeCommand = Schema.Struct({
 })
 export type ChangeCommand = typeof ChangeCommand.Type
 
-/** Its owner did not answer in time, or is just changing: the command may or may not have been carried out. The same command may be sent again. */
+/** The owner did not answer in time, or the conversation is changing its owner. The command may have been carried out; it may be sent again. */
 export class ConversationBusy extends Schema.TaggedError<ConversationBusy>()("ConversationBusy", {
   conversationId: Schema.String
 }) {}
 
-/** What the contact wrote. `channelMessageId` is what tells a second report of it. */
+/** A message that the contact wrote. A second report of it has the same `channelMessageId`. */
 export type IncomingMessage = Omit<NewMessage, "direction" | "sentBy" | "id"> & { readonly channelMessageId: string }
 /**
- * What is to be sent. Without an `id` it gets one: of the request's `Operation` when that has one, so that a request that is carried out
- * again does not send again.
+ * A message to send. Without an `id` it gets one. In a request with an `Operation` the id comes from that operation, so that a request that is
+ * carried out again does not send again.
  */
 export type OutgoingDraft = Omit<NewMessage, "direction" | "channelMessageId">
 
+/** Port that sends a command to the conversation's owner and gives its answer. */
 export class ConversationCommands extends Context.Service<
   ConversationCommands,
   {
-    /** Stored once; unread, opens the window, reopens a resolved conversation. `now`: Unix milliseconds, when the contact wrote or we heard of it. */
+    /**
+     * Stores a contact's message once, as unread. It opens the reply window and reopens a resolved conversation. `now`: when the contact wrote, or
+     * when we got the message; Unix milliseconds.
+     */
     readonly receive: (
       message: IncomingMessage,
       now: number
     ) => Effect.Effect<Message, NoSuchConversation | ConversationBusy>
-    /** Stored once as `queued`, with all that sends it, in one transaction. */
+    /** Stores our message once, as `queued`, together with its place in the outbox, in one transaction. */
     readonly send: (
       message: OutgoingDraft,
       now: number
     ) => Effect.Effect<Message, NoSuchConversation | MessageWithheld | ConversationBusy>
-    /** `undefined` when there is no such conversation. */
+    /** Applies changes; `undefined` when there is no such conversation. */
     readonly change: (
       organizationId: string,
       conversationId: string,
       changes: ConversationChanges,
       now: number
     ) => Effect.Effect<Conversation | undefined, ImpossibleChange | NoSuchAssignee | ConversationBusy>
-    /** Looks whether a due time has passed, and tells of it once. */
+    /** Records the due times that have passed, each with one event. */
     readonly checkSla: (organizationId: string, conversationId: string) => Effect.Effect<void, ConversationBusy>
   }
 >()("parley/domain/ConversationCommands") {}
 
-/** One operation sends one message, so the message is named after it. */
+/** The id of the message that an operation sends: one operation sends one message. Without an operation the id is new. */
 export const messageIdOf = (operation: string | undefined, now: number): string => idOfOperation("msg", operation, now)
 
-/** What the contact wrote is stored whatever broadcasts do. */
+/** Turns `MessageWithheld` into a defect: no broadcast withholds a contact's message. */
 export const neverWithheld = <A, E>(received: Effect.Effect<A, E | MessageWithheld>) =>
   Effect.catchIf(received, (error): error is MessageWithheld => error instanceof MessageWithheld, Effect.die)

@@ -1,23 +1,23 @@
 /**
- * What keeps a conversation with one writer. Its owner holds an epoch, which the stored conversation has too; whoever becomes owner raises
- * it with the first thing it writes. Each write checks the epoch in its own transaction, with the conversation's row locked: one who only
- * believes to be the owner (frozen for a while, and thawed) writes nothing.
+ * The fence keeps a conversation with one writer. Its owner holds an epoch, and the stored conversation has it too. A new owner raises the epoch with
+ * its first write. Each write checks the epoch in its own transaction, with the conversation's row locked. So a former owner (a process that was
+ * frozen for a while) writes nothing.
  */
 import { Schema } from "effect"
 
-/** Somebody else has become the owner: nothing was written. */
+/** Another process has become the owner: nothing was written. */
 export class LostConversation extends Schema.TaggedError<LostConversation>()("LostConversation", {
   conversationId: Schema.String
 }) {}
 
-/** What an owner knows after a write that was committed. */
+/** What an owner knows after a committed write. */
 export interface Held {
   readonly epoch: number
-  /** The next time the SLA clock is to be looked at, Unix milliseconds; null: never. */
+  /** When to check the SLA next, Unix milliseconds; null: never. */
   readonly dueAt: number | null
 }
 
-/** For one write. Without an epoch the writer becomes the owner. The store says in `granted` what it holds then, valid once the write succeeded. */
+/** The fence of one write. Without an epoch the writer becomes the owner. The store sets `granted`, which is valid once the write succeeded. */
 export class ConversationFence {
   readonly epoch: number | undefined
   granted: Held | undefined = undefined

@@ -1,11 +1,11 @@
 /**
- * Who has a conversation: nobody yet (OPEN), a person or an AI agent (ASSIGNED), or it is done (RESOLVED). A pure state machine:
+ * The status of a conversation: nobody has it yet (OPEN), a person or an AI agent has it (ASSIGNED), or it is done (RESOLVED). A pure state machine:
  *
  *   OPEN ──assign──▶ ASSIGNED ──resolve──▶ RESOLVED
  *    ▲ ▲──unassign──────┘                    │
  *    └────────inbound message, reopen────────┘      (assign and resolve are allowed from every state)
  *
- * Who had a resolved conversation stays known; an open one belongs to nobody, an assigned one always to somebody.
+ * A resolved conversation keeps its assignee. An open one has none; an assigned one always has one.
  */
 import { Schema } from "effect"
 
@@ -44,13 +44,13 @@ export const owned = (before: Ownership, event: OwnershipEvent): Ownership => {
   }
 }
 
-/** What somebody asks for: each field may be left out. */
+/** The requested status and assignee; each may be left out. */
 export interface OwnershipRequest {
   readonly status?: ConversationStatus
   readonly assignee?: string | null
 }
 
-/** The events that fulfil a request in order, or the sentence that says why it makes no sense. */
+/** The events, in order, that fulfil a request, or the sentence that says why it is contradictory. */
 export const ownershipEvents = (
   before: Ownership,
   { status, assignee }: OwnershipRequest
@@ -73,7 +73,7 @@ export const ownershipEvents = (
   }
 }
 
-/** The events (`domain/events/Event.ts`) that tell of a change. Taken over by somebody, and given up by somebody (the assignee is null then), is `assigned`. */
+/** The types of events (`domain/events/Event.ts`) that report a change. `conversation.assigned` also reports a removed assignee (null). */
 export const ownershipNews = (
   before: Ownership,
   after: Ownership
@@ -83,7 +83,7 @@ export const ownershipNews = (
   const other = before.assignee !== after.assignee
   return [
     ...(wasResolved && !resolved ? ["conversation.reopened" as const] : []),
-    // A conversation that is reopened belongs to nobody by that alone.
+    // Reopening always removes the assignee, so that removal is not reported.
     ...(other && !(wasResolved && after.assignee === null) ? ["conversation.assigned" as const] : []),
     ...(resolved && !wasResolved ? ["conversation.resolved" as const] : [])
   ]

@@ -1,6 +1,6 @@
 /**
- * What was written in a conversation, either way. An outgoing message climbs a ladder: queued → sent → delivered → read, or fails. Its channel
- * reports late, twice and out of order; the ladder never goes back.
+ * A message in a conversation, inbound or outbound. An outbound message goes through the statuses queued → sent → delivered → read, or fails. The
+ * channel may report late, twice or out of order; the status never goes back.
  */
 import { Context, type Effect, Schema } from "effect"
 import { JsonRecord } from "../../basics/Json.ts"
@@ -8,7 +8,7 @@ import type { Listed, Part } from "../../basics/Listing.ts"
 import { Channel } from "../../people/contacts/Channel.ts"
 import type { ConversationFence, LostConversation } from "./ConversationFence.ts"
 
-/** The ten kinds that can be sent, and what contacts send beyond them; `unsupported` is what a channel names and we do not know. */
+/** The ten types that we can send. Contacts send further types; `unsupported` stands for a type of the channel that we do not know. */
 export const sendableTypes = [
   "text",
   "image",
@@ -24,7 +24,7 @@ export const sendableTypes = [
 export const MessageType = Schema.Literals([...sendableTypes, "sticker", "button", "order", "system", "unsupported"])
 export type MessageType = typeof MessageType.Type
 
-/** `received` is the one status of an inbound message. */
+/** `received` is the only status of an inbound message. */
 export const MessageStatus = Schema.Literals(["received", "queued", "sent", "delivered", "read", "failed"])
 export type MessageStatus = typeof MessageStatus.Type
 
@@ -38,11 +38,11 @@ export const Message = Schema.Struct({
   type: MessageType,
   /** The fields of its type, as they were sent or as the channel gave them. */
   content: JsonRecord,
-  /** The message it answers: ours, and as the channel names it. Null when it answers none. */
+  /** The message that it answers, by our id and by the channel's id. Null when it answers none. */
   replyTo: Schema.NullOr(
     Schema.Struct({ messageId: Schema.NullOr(Schema.String), channelMessageId: Schema.NullOr(Schema.String) })
   ),
-  /** The channel's own id; null until the channel has taken it. */
+  /** The channel's own id; null until the channel has accepted the message. */
   channelMessageId: Schema.NullOr(Schema.String),
   /** Who sent it: an API key (`key_…`), a person (`usr_…`), an agent (`agt_…`), null for the contact. */
   sentBy: Schema.NullOr(Schema.String),
@@ -58,7 +58,7 @@ export const Message = Schema.Struct({
 }).annotate({ identifier: "Message" })
 export type Message = typeof Message.Type
 
-/** One report of the channel about a message; `at` is ISO 8601. */
+/** A report of the channel on a message; `at` is ISO 8601. */
 export type StatusReport =
   | { readonly status: "sent" | "delivered" | "read"; readonly at: string }
   | { readonly status: "failed"; readonly at: string; readonly failure: NonNullable<Message["failure"]> }
@@ -74,12 +74,12 @@ const rank: Readonly<Record<MessageStatus, number>> = {
   failed: 9
 }
 
-/** The earlier of two reports of one step is when it happened. */
+/** When two reports name one status, the earlier time counts. */
 const earlier = (known: string | null, at: string): string => (known === null || at < known ? at : known)
 
 /**
- * The ladder after a report. A step that was passed over gets its time when its report comes late. What was delivered did not fail, and
- * what failed stays failed; nothing is reported of an inbound message.
+ * The status and times after a report. A late report of an earlier status still sets its time. A delivered message cannot fail, and a failed message
+ * stays failed. A report on an inbound message changes nothing.
  */
 export const reported = (before: MessageProgress, report: StatusReport): MessageProgress => {
   if (before.status === "received" || before.status === "failed") return before
@@ -93,7 +93,7 @@ export const reported = (before: MessageProgress, report: StatusReport): Message
 }
 
 export const NewMessage = Schema.Struct({
-  /** Made by whoever wants the message, when it may be asked for twice: a second message of the same id is the first one. */
+  /** Given by a sender that may repeat its request: a second message with the same id is not stored, and the first one is the result. */
   id: Schema.optionalKey(Schema.String),
   organizationId: Schema.String,
   conversationId: Schema.String,
@@ -106,34 +106,35 @@ export const NewMessage = Schema.Struct({
 })
 export type NewMessage = typeof NewMessage.Type
 
-/** The message that is spoken of: by the channel's id, and by ours when it gives that back. The first that is known counts. */
+/** The message of a report: by the channel's id, and by our id when the channel returns it. The first id that is known counts. */
 export type ReportedMessage =
   | { readonly channelMessageId: string; readonly messageId?: string }
   | { readonly messageId: string; readonly channelMessageId?: undefined }
 
-/** A conversation that is not there cannot be written in. */
+/** The conversation of a message does not exist. */
 export class NoSuchConversation extends Schema.TaggedError<NoSuchConversation>()("NoSuchConversation", {
   conversationId: Schema.String
 }) {}
 
 /**
- * A message of a broadcast that was not stored: the broadcast does not run, the contact does not want it, or one of them is just being changed.
- * Later it may be.
+ * A broadcast's message was not stored: the broadcast does not run, the contact does not want messages, or a transaction is changing one of them.
+ * The message may be stored later.
  */
 export class MessageWithheld extends Schema.TaggedError<MessageWithheld>()("MessageWithheld", {
   messageId: Schema.String
 }) {}
 
+/** Port of the stored messages. */
 export class Messages extends Context.Service<
   Messages,
   {
-    /** Of all conversations, newest first. */
+    /** The messages of all conversations, newest first. */
     readonly list: (organizationId: string, part: Part) => Effect.Effect<Listed<Message>>
     readonly find: (organizationId: string, messageId: string) => Effect.Effect<Message | undefined>
     /**
-     * Stores a message with what it does to its conversation: an inbound one is unread, opens the window and reopens a resolved conversation.
-     * An `id` or a `channelMessageId` that is known gives the first message unchanged: channels and commands repeat themselves. `now`: Unix
-     * milliseconds. To be called by the conversation's actor alone: everybody else asks `ConversationCommands`.
+     * Stores a message together with its effect on the conversation: an inbound message is unread, opens the reply window and reopens a resolved
+     * conversation. Channels and commands may repeat: a known `id` or `channelMessageId` gives the first message unchanged. `now`: Unix milliseconds.
+     * Only the conversation's actor calls this; all others use `ConversationCommands`.
      */
     readonly add: (
       message: NewMessage,
@@ -141,13 +142,13 @@ export class Messages extends Context.Service<
       fence?: ConversationFence
     ) => Effect.Effect<Message, NoSuchConversation | LostConversation | MessageWithheld>
     /**
-     * `add` for an outgoing message that changes nothing else of its conversation: one statement, which makes its writer the owner. `undefined`:
-     * nothing was stored, and the conversation's actor is to be asked (there are due times to be moved, the message is known, …).
+     * A faster `add` for an outbound message that changes nothing else in its conversation: one statement, which also takes the conversation's
+     * ownership. `undefined`: nothing was stored, and the conversation's actor must store it (due times would change, the message is known, …).
      */
     readonly queue: (message: NewMessage, now: number) => Effect.Effect<Message | undefined>
     /**
-     * Applies a report of the channel; `undefined` for a message that is not known. A message that was still to be handed over, or whose
-     * handing over was cut off, is with the channel from now on: it is not handed over again.
+     * Applies a report of the channel; `undefined` when the message is not known. A report shows that the channel has the message: one that waits in
+     * the outbox, or whose handover was interrupted, is not handed over again.
      */
     readonly report: (
       organizationId: string,

@@ -1,22 +1,23 @@
 /**
- * By when a conversation is to be answered and resolved. Pure: times are Unix milliseconds, the stored due times are the truth.
+ * When a conversation is due to be answered and resolved. Pure: times are Unix milliseconds. The stored due times decide.
  *
- * The clocks start when the contact writes in a conversation that is new or was resolved. The first answer stops the one, resolving both. A
- * person who reopens starts only that of the resolution. A due time that passed is missed once.
+ * Both clocks start when the contact writes in a conversation that is new or was resolved. The first answer stops the response clock; resolving
+ * stops both. A person who reopens a conversation starts only the resolution clock. Each due time is missed at most once.
  */
 import { Schema } from "effect"
 import { afterOpenTime, type BusinessHours } from "../../people/organizations/BusinessHours.ts"
 import type { SlaPolicy } from "../../people/organizations/SlaPolicy.ts"
 
-/** What decides due times: the policy and the organization's clock. */
+/** What decides due times: the policy, and the organization's business hours and time zone. */
 export interface SlaTerms {
   readonly policy: SlaPolicy
   readonly businessHours: BusinessHours | null
   readonly timeZone: string
 }
 
+/** The state of both clocks of a conversation; null where a time does not apply. */
 export interface SlaClock {
-  /** When the clocks of this opening started; null: they do not run. */
+  /** When the clocks started; null: they do not run. */
   readonly since: number | null
   readonly responseDueAt: number | null
   readonly resolutionDueAt: number | null
@@ -55,7 +56,7 @@ const started = (terms: SlaTerms, at: number, awaitsAnswer: boolean): SlaClock =
   resolutionDueAt: dueAt(terms, terms.policy.resolutionMinutes, at)
 })
 
-/** The clocks after something happened `at`. Without terms none are started; those that run keep their due times until they are stopped. */
+/** The clocks after an event at the time `at`. Without terms no clock starts; running clocks keep their due times until they stop. */
 export const slaAfter = (clock: SlaClock, event: SlaEvent, terms: SlaTerms | null, at: number): SlaClock => {
   switch (event) {
     case "inbound":
@@ -72,7 +73,7 @@ export const slaAfter = (clock: SlaClock, event: SlaEvent, terms: SlaTerms | nul
 const missed = (dueAt: number | null, breachedAt: number | null, now: number): boolean =>
   dueAt !== null && breachedAt === null && dueAt <= now
 
-/** The due times that have passed by `now` and were not missed before. Without terms nothing is missed: the clocks are stopped. */
+/** The due times that have passed at `now` and were not missed before. Without terms nothing is missed, and the clocks stop. */
 export const slaMissed = (
   clock: SlaClock,
   terms: SlaTerms | null,
@@ -92,7 +93,7 @@ export const slaMissed = (
   }
 }
 
-/** The first due time that was not missed yet; null when nothing is to be watched. */
+/** The first due time that was not missed yet; null when there is none. */
 export const nextDue = (clock: SlaClock): number | null => {
   const pending = [
     ...(clock.responseDueAt !== null && clock.responseBreachedAt === null ? [clock.responseDueAt] : []),

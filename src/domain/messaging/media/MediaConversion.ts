@@ -1,13 +1,13 @@
 /**
- * Files as the messaging channel takes them. It takes fewer kinds than we do and pictures of 5 MB at most: a picture is converted, anything else
- * that does not fit is refused in words.
+ * Prepares files for the messaging channel. The channel accepts fewer types than we do, and pictures of at most 5 MB. A picture that does not fit is
+ * converted; any other file that does not fit is refused with a sentence.
  */
 import { Context, type Effect, type Stream } from "effect"
 import { type Media, type MediaNotFound, MediaRefused, type MediaUnavailable } from "./Media.ts"
 
 const megabyte = 1024 * 1024
 
-/** What the channel takes, and how much of it. */
+/** The types that the channel accepts, with the size limit of each in bytes. */
 const accepted: ReadonlyArray<readonly [type: RegExp, bytes: number]> = [
   [/^image\/(jpeg|png)$/, 5 * megabyte],
   [/^audio\/(aac|amr|mpeg|mp4|ogg)$/, 16 * megabyte],
@@ -15,10 +15,10 @@ const accepted: ReadonlyArray<readonly [type: RegExp, bytes: number]> = [
   [/^(application|text)\//, 100 * megabyte]
 ]
 
-/** The most the channel takes of a picture. */
+/** The channel's size limit for a picture, in bytes. */
 export const largestChannelImage = 5 * megabyte
 
-/** Kinds of pictures that can be converted. Drawings (SVG) are programs, and are not. */
+/** Picture types that can be converted. SVG is not among them, because it can contain programs. */
 const convertible: ReadonlySet<string> = new Set([
   "image/jpeg",
   "image/png",
@@ -33,7 +33,7 @@ const convertible: ReadonlySet<string> = new Set([
 type File = Pick<Media, "mimeType" | "sizeBytes">
 const bare = ({ mimeType }: File) => mimeType.split(";")[0].trim().toLowerCase()
 
-/** What has to be done with a file before the channel takes it. */
+/** How to prepare a file for the channel. */
 export const channelPlan = (file: File): "as it is" | "convert" | MediaRefused => {
   const type = bare(file)
   const limit = accepted.find(([pattern]) => pattern.test(type))?.[1]
@@ -47,7 +47,7 @@ export const channelPlan = (file: File): "as it is" | "convert" | MediaRefused =
       })
 }
 
-/** A file as it is handed to the channel. */
+/** A file that the channel accepts. */
 export interface ConvertedFile {
   readonly mimeType: string
   readonly sizeBytes: number
@@ -58,7 +58,7 @@ export interface ConvertedFile {
 export class MediaConversion extends Context.Service<
   MediaConversion,
   {
-    /** The file itself, or a picture made of it. The sentence of a refusal is for people. */
+    /** The file itself, or the converted picture. The message of `MediaRefused` is for people. */
     readonly forChannel: (media: Media) => Effect.Effect<ConvertedFile, MediaRefused | MediaNotFound | MediaUnavailable>
   }
 >()("parley/domain/MediaConversion") {}

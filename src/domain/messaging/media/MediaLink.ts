@@ -1,13 +1,13 @@
 /**
- * Links that open one file without a key, for a while: for programs that can only be told an address. The signature is HMAC-SHA256 over
- * organization, media and expiry, by a key that is derived from a secret of the service and used for nothing else.
+ * Links that open one file without an API key until they expire, for programs that can only fetch an address. The signature is HMAC-SHA256 over
+ * organization, media and expiry. Its key is derived from a secret of the service and used for nothing else.
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
 
 export interface MediaLink {
   readonly organizationId: string
   readonly mediaId: string
-  /** Unix seconds; from then on it opens nothing. */
+  /** When the link expires, Unix seconds. */
   readonly expires: number
 }
 
@@ -18,10 +18,10 @@ const digest = (secret: string, { organizationId, mediaId, expires }: MediaLink)
     .digest()
 }
 
-/** In hexadecimal. */
+/** The signature of a link, in hexadecimal. */
 export const signMediaLink = (secret: string, link: MediaLink): string => digest(secret, link).toString("hex")
 
-/** Whether the link is ours and not over at `nowMs`, Unix milliseconds. Constant time in the signature. */
+/** Whether the signature is ours and the link has not expired at `nowMs` (Unix milliseconds). Compares signatures in constant time. */
 export const opensMedia = (secret: string, link: MediaLink, signature: string, nowMs: number): boolean =>
   /^[0-9a-f]{64}$/.test(signature) &&
   timingSafeEqual(digest(secret, link), Buffer.from(signature, "hex")) &&

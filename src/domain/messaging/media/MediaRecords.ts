@@ -1,4 +1,4 @@
-/** What is known of stored files, apart from their content. Port of `MediaFiles`' implementation; nobody else needs it. */
+/** Port for the records of stored files, without their content. Only the implementation of `MediaFiles` uses it. */
 import { Context, type Effect } from "effect"
 import type { Media } from "./Media.ts"
 
@@ -8,20 +8,20 @@ export interface MediaRecordKey {
 }
 
 /**
- * A record is `pending` until its content is stored, then `stored`, and `removing` from the moment it is to go until its content has gone.
- * Only `stored` ones are seen. There is one record of a content that is not `removing`, so whoever brings it meanwhile shares it.
+ * A record is `pending` until its content is stored, then `stored`; it is `removing` from the decision to remove it until its content is removed.
+ * Readers see only `stored` records. Each content has at most one record that is not `removing`; a second upload of the same content shares it.
  */
 export class MediaRecords extends Context.Service<
   MediaRecords,
   {
-    /** The record of this content: the one there is, as if it were stored just now, or a new `pending` one. `stored` says which. */
+    /** The record of this content: an existing one, with its time renewed, or a new `pending` one. `stored`: whether the content is stored. */
     readonly claim: (
       file: Omit<Media, "id" | "createdAt">
     ) => Effect.Effect<{ readonly media: Media; readonly stored: boolean }>
-    /** The content is there. `undefined` when the record has gone meanwhile: then the content has to go, too. */
+    /** Marks the content as stored. `undefined` when the record was removed meanwhile: then the caller must remove the content. */
     readonly confirm: (key: MediaRecordKey) => Effect.Effect<Media | undefined>
     readonly find: (key: MediaRecordKey) => Effect.Effect<Media | undefined>
-    /** Makes the `stored` ones among these `removing`, with `unlessUsed` only those that no message refers to; gives their ids. */
+    /** Turns the `stored` records among these into `removing`; with `unlessUsed` only those that no message refers to. Gives their ids. */
     readonly beginRemovals: (
       organizationId: string,
       mediaIds: ReadonlyArray<string>,
@@ -29,7 +29,7 @@ export class MediaRecords extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<string>>
     /** Deletes a record that is `removing`. */
     readonly removed: (key: MediaRecordKey) => Effect.Effect<void>
-    /** Records that have been `pending` or `removing` since before this time, at most so many: now `removing`, all of them. */
+    /** Turns at most `most` records that have been `pending` or `removing` since before `before` into `removing`, and gives them. */
     readonly unsettled: (before: Date, most: number) => Effect.Effect<ReadonlyArray<MediaRecordKey>>
   }
 >()("parley/domain/MediaRecords") {}

@@ -1,4 +1,4 @@
-/** Which kinds of files are taken, and what a file is called whose content does not tell. */
+/** The types of files that we accept, and the type of a file whose content does not tell it. */
 import type { MediaKind } from "./Media.ts"
 
 export interface MediaType {
@@ -8,7 +8,7 @@ export interface MediaType {
 
 const docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
-/** What can be uploaded, by the type its content has. An animated PNG is a PNG to whoever does not know animation. */
+/** The types that can be uploaded, by the type of the content. An animated PNG counts as a PNG: programs without animation show it as one. */
 const sendable: Readonly<Record<string, MediaType>> = {
   "image/jpeg": { kind: "image", mimeType: "image/jpeg" },
   "image/png": { kind: "image", mimeType: "image/png" },
@@ -21,17 +21,17 @@ const sendable: Readonly<Record<string, MediaType>> = {
   "video/mp4": { kind: "video", mimeType: "video/mp4" }
 }
 
-/** For people. */
+/** The accepted types, as words in a sentence for people. */
 export const sendableKinds = "images (JPEG, PNG, WebP), documents (PDF, DOCX), audio (MP3, OGG) and video (MP4)"
 
-/** Without parameters, in lower case; `undefined` for what is no type. */
+/** The media type without its parameters, in lower case; `undefined` when the text is not a media type. */
 const bare = (type: string | undefined): string | undefined =>
   /^\s*([a-z]+\/[a-z0-9][a-z0-9.+-]{0,99})\s*(?:;|$)/i.exec(type ?? "")?.[1].toLowerCase()
 
-/** The kind of an uploaded file whose content has the type `detected`; `undefined` when it is not taken. */
+/** The type of an uploaded file whose content has the type `detected`; `undefined` when it is not accepted. */
 export const uploadedType = (detected: string | undefined): MediaType | undefined => sendable[bare(detected) ?? ""]
 
-/** Containers of many things: what is in them is known better by who made the file. */
+/** Container formats: the sender knows better which kind of document they contain. */
 const archives: ReadonlySet<string> = new Set(["application/x-cfb", "application/zip", "application/xml"])
 const tracks: ReadonlySet<string> = new Set([
   "video/mp4",
@@ -48,7 +48,7 @@ const isFiner = (claimed: string, detected: string) =>
   (archives.has(detected) && familyOf(claimed) === "application") ||
   (tracks.has(detected) && familyOf(claimed) === "audio")
 
-/** What a contact's file is: what its content says; the channel is believed where that does not tell. */
+/** The type of a contact's file: the type of its content, or the type that the channel names where the content does not tell enough. */
 export const receivedType = (detected: string | undefined, claimed: string | undefined): MediaType => {
   const [found, said] = [bare(detected), bare(claimed)]
   const mimeType =

@@ -1,7 +1,6 @@
 /**
- * Use case: a contact's message is heard for the wish to get no more messages, or to get them again. The wish goes into the ledger of consents
- * with the words that were written, and is confirmed once. Safe to repeat for the same message: whoever processes inbound messages may die
- * anywhere.
+ * Use case: detect in a contact's message the wish to get no more messages, or to get them again. The wish goes into the ledger of consents with the
+ * contact's words, and is confirmed once. It is safe to repeat for the same message, because the process may die at any point.
  */
 import { Clock, Effect } from "effect"
 import { idFrom } from "../../basics/Ids.ts"
@@ -12,10 +11,10 @@ import { ConversationCommands } from "../conversations/ConversationCommand.ts"
 import type { Message } from "../conversations/Message.ts"
 import { confirmation, type OptOutWish, optOutWish, textOfMessage } from "./OptOut.ts"
 
-/** The confirmation of a message is always the same message. */
+/** The id of the confirmation, which is always the same for the same message. */
 const confirmationId = (messageId: string): string => idFrom("msg", `opt-out confirmation of ${messageId}`)
 
-/** Needs Contacts, MessagingConsents and ConversationCommands once. Gives the wish that was heard, if any. */
+/** Needs Contacts, MessagingConsents and ConversationCommands once. The function it gives takes a message and gives the wish in it, if any. */
 export const makeHearOptOut = Effect.gen(function* () {
   const contacts = yield* Contacts
   const consents = yield* MessagingConsents

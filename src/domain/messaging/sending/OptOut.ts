@@ -1,19 +1,19 @@
 /**
- * Whether a contact says, in a message that says nothing else, that messages are not wanted any more, or wanted again. "Please stop by at five" is no
- * such message.
+ * Detects whether a contact wants no more messages, or wants them again. Only a message that says nothing else counts: "Please stop by at five" is
+ * not a wish.
  */
 import type { Message } from "../conversations/Message.ts"
 import { type OptOutLanguage, optOutLanguages } from "./OptOutWords.ts"
 
 export interface OptOutWish {
   readonly wish: "stop" | "start"
-  /** Whose word it is. */
+  /** The language of the word. */
   readonly language: OptOutLanguage
 }
 
-/** Joiners and variation selectors, which keyboards put in and people do not see. */
+/** Joiners and variation selectors, which keyboards add and people do not see. */
 const unseen = /\p{Cf}|\p{Variation_Selector}/gu
-/** Malayalam chillus as old keyboards write them: consonant, virama, joiner. */
+/** Malayalam chillus in the spelling of old keyboards: consonant, virama, joiner. */
 const oldChillus: ReadonlyArray<readonly [RegExp, string]> = [
   [/ണ്\u200d/g, "ൺ"],
   [/ന്\u200d/g, "ൻ"],
@@ -22,7 +22,7 @@ const oldChillus: ReadonlyArray<readonly [RegExp, string]> = [
   [/ള്\u200d/g, "ൾ"]
 ]
 
-/** Words in lower case with one blank between, without accents of Latin letters, punctuation and pictures. */
+/** The words in lower case with one blank between them, without accents of Latin letters, punctuation and emoji. */
 export const plainWords = (text: string): string => {
   const written = oldChillus.reduce((line, [old, chillu]) => line.replace(old, chillu), text.normalize("NFC"))
   return written
@@ -43,13 +43,13 @@ for (const language of optOutLanguages)
       words.set(key, [...(words.get(key) ?? []), { wish, language }])
     }
 
-/** The longest message that can be such a word. */
+/** A longer message is never a wish. Characters. */
 const longest = 60
 
-/** Numbers of countries in which Portuguese is spoken. */
+/** Whether the number belongs to a country that speaks Portuguese. */
 const isPortuguese = (phone: string | null): boolean => phone !== null && /^\+(55|351|244|258|238)/.test(phone)
 
-/** What a text wishes; `undefined` for every other. `phone`: E.164, decides between languages that share a word. */
+/** The wish in a text; `undefined` when there is none. `phone` (E.164) decides between languages that share a word. */
 export const optOutWish = (text: string, phone: string | null): OptOutWish | undefined => {
   if (text.length > longest) return undefined
   const found = words.get(plainWords(text)) ?? []
@@ -57,12 +57,13 @@ export const optOutWish = (text: string, phone: string | null): OptOutWish | und
   return found.find(({ language }) => language.tag === wanted) ?? found[0]
 }
 
-/** What was written, or said by a button; `undefined` for a message without words. */
+/** The text of a message or of its button; `undefined` for a message without text. */
 export const textOfMessage = ({ type, content }: Pick<Message, "type" | "content">): string | undefined => {
   if (type !== "text" && type !== "button" && type !== "interactive") return undefined
   const said = [content.text, content.title, content.payload].find((part) => typeof part === "string")
   return typeof said === "string" ? said : undefined
 }
 
+/** The answer to a wish, in its language. */
 export const confirmation = ({ wish, language }: OptOutWish): string =>
   wish === "stop" ? language.stopped : language.started

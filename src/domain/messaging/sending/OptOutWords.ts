@@ -1,6 +1,6 @@
 /**
- * What contacts write to get no more messages, and to get them again; and what they are answered. English has the words that carriers prescribe for
- * text messages; the other languages their usual forms, in their own script and as they are typed in Latin letters.
+ * The words with which contacts stop messages and start them again, and our answers. English has the words that carriers prescribe for text messages.
+ * The other languages have their usual words, in their own script and as people type them in Latin letters.
  */
 
 export interface OptOutLanguage {
@@ -8,12 +8,13 @@ export interface OptOutLanguage {
   readonly tag: string
   readonly stop: ReadonlyArray<string>
   readonly start: ReadonlyArray<string>
-  /** After a stop; the word to come back is in it. */
+  /** The answer to a stop. It names the word that starts messages again. */
   readonly stopped: string
+  /** The answer to a start. */
   readonly started: string
 }
 
-/** A word of two languages is answered in the first of them, unless the contact's number says otherwise. */
+/** A word of two languages is answered in the first one of this list, unless the contact's number decides otherwise (`optOutWish`). */
 export const optOutLanguages: ReadonlyArray<OptOutLanguage> = [
   {
     tag: "en",

@@ -1,6 +1,6 @@
 /**
- * What can be sent, of each of the ten types: its fields, and the limits of the channel's protocol. What passes here the channel understands;
- * whether it takes it (window, template, number) it says itself.
+ * The ten types of messages that can be sent: their fields, and the limits of the channel's protocol. The channel understands every message that
+ * passes here. Only the channel decides whether it accepts the message (reply window, template, number).
  */
 import { Schema } from "effect"
 import { lines, plainText } from "../../basics/PlainText.ts"
@@ -14,7 +14,7 @@ import { TemplateMessage } from "./types/Template.ts"
 const Text = Schema.Struct({
   type: Schema.Literal("text"),
   text: lines(4_096),
-  /** Shows what the first link in it leads to. */
+  /** Whether to show a preview of the first link. */
   previewUrl: Schema.optionalKey(Schema.Boolean)
 })
 
@@ -33,7 +33,7 @@ const Location = Schema.Struct({
   address: Schema.optionalKey(plainText(1_000))
 })
 
-/** By type, each with its own fields only. */
+/** The schema of each type, each with its own fields only. */
 export const outgoingTypes = {
   text: Text,
   image: Image,
@@ -61,8 +61,8 @@ export const OutgoingBody = Schema.Union([
 ])
 export type OutgoingBody = typeof OutgoingBody.Type
 
-/** What is stored of it: the fields of its type. */
+/** The content to store: the fields of its type. */
 export const contentOf = ({ type: _, ...content }: OutgoingBody): Message["content"] => content
 
-/** What is looked up before it is stored: an upload, and the message a reaction is about. */
+/** The upload that the message refers to, if any. */
 export const mediaIdOf = (body: OutgoingBody): string | undefined => ("mediaId" in body ? body.mediaId : undefined)

@@ -1,6 +1,6 @@
 /**
- * Sending a message: whoever wants one sent (the REST interface, broadcasts, agents, assistants) asks here. What is answered is stored and will
- * be handed to the channel; how that goes on, the message's status tells.
+ * Use case: send a message, for the REST interface, broadcasts, agents and assistants. It checks and stores the message, and gives the stored one,
+ * which will be handed to the channel. The message's status then tells its progress.
  */
 import { Clock, Data, Effect, Schema } from "effect"
 import { makeCounter, type RateLimitRule, type RateLimitState, tooManySentence } from "../../basics/RateLimits.ts"
@@ -19,23 +19,23 @@ export interface Sending {
   readonly organizationId: string
   readonly to: SendTo
   readonly body: OutgoingBody
-  /** Our id of the message it answers. */
+  /** Our id of the message that this one answers. */
   readonly replyTo?: string | undefined
-  /** An API key, a person or an agent. */
+  /** Id of an API key, a person or an agent. */
   readonly sentBy: string
 }
 
-/** Something it names is not there. */
+/** The request names something that does not exist. */
 export class SendTargetMissing extends Schema.TaggedError<SendTargetMissing>()("SendTargetMissing", {
   message: Schema.String
 }) {}
-/** What it names does not fit. */
+/** The request names something that does not fit the message. */
 export class SendMismatch extends Schema.TaggedError<SendMismatch>()("SendMismatch", { message: Schema.String }) {}
-/** The contact does not want it. */
+/** The contact has opted out of such messages. */
 export class ContactOptedOut extends Schema.TaggedError<ContactOptedOut>()("ContactOptedOut", {
   message: Schema.String
 }) {}
-/** The contact got as much as it may within the hour. */
+/** The limit of messages to this recipient is reached. */
 export class TooManySends extends Data.TaggedError("TooManySends")<{
   readonly message: string
   readonly limitState: RateLimitState
@@ -49,7 +49,7 @@ export type SendError =
   | ConversationBusy
   | MessageWithheld
 
-/** Per contact and organization, whoever sends. */
+/** The limit per recipient and organization, over all senders. */
 export const sendRule: RateLimitRule = {
   name: "send",
   what: "messages to this recipient",
@@ -57,13 +57,13 @@ export const sendRule: RateLimitRule = {
   window: "1 hour"
 }
 
-/** Files that telephones show as what they are; as a document anything can be sent. */
+/** Whether a file of this kind can be sent as this type. Any file can be sent as a document. */
 const fits = (type: OutgoingBody["type"], kind: string): boolean => type === "document" || type === kind
 
 const optedOutSentence = (phone: string | null) =>
   `${phone ?? "This contact"} has opted out of messages, so templates are not sent to it. Answers to what it writes still are.`
 
-/** Needs what it yields, and the RateLimiter. `limitState` of its result and of TooManySends says how much of the limit the recipient has left. */
+/** Needs the services it yields, and the RateLimiter. `limitState` of the result and of TooManySends: what the recipient has left of the limit. */
 export const makeSendMessage = Effect.gen(function* () {
   const messages = yield* Messages
   const media = yield* MediaFiles
@@ -84,14 +84,14 @@ export const makeSendMessage = Effect.gen(function* () {
       })
   })
 
-  /** Against the copy of the channel's templates: the channel would tell only after it has taken the message. */
+  /** Checks a template message against our copy of the templates: the channel would report a problem only after it has accepted the message. */
   const checkFit = Effect.fnUntraced(function* ({ organizationId, body }: Sending) {
     if (body.type !== "template") return
     const problem = checkTemplate(yield* templates.named(organizationId, body.templateName), body)
     if (problem !== undefined) return yield* new SendMismatch({ message: problem })
   })
 
-  /** The message that is answered or reacted to; it has to be one of the recipient's. */
+  /** The message that is answered or reacted to. It must belong to the recipient. */
   const related = Effect.fnUntraced(function* (
     organizationId: string,
     field: string,
@@ -132,7 +132,7 @@ export const makeSendMessage = Effect.gen(function* () {
     return limitState
   })
 
-  /** What an earlier attempt of the same operation has sent. */
+  /** The message that an earlier attempt of the same operation has sent. */
   const earlier = Effect.fnUntraced(function* (organizationId: string) {
     const operation = yield* Operation
     return operation === undefined ? undefined : yield* messages.find(organizationId, messageIdOf(operation, 0))

@@ -1,11 +1,11 @@
-/** A request to send: the fields of the message's type, whom it goes to, and which message it answers. */
+/** A request to send a message: the fields of its type, its recipient, and the message that it answers. */
 import { Schema } from "effect"
 import { isId } from "../../basics/Ids.ts"
 import { contactPhone } from "../../basics/Phone.ts"
 import { outgoingTypes } from "./OutgoingMessage.ts"
 import { oneSource } from "./types/Files.ts"
 
-/** A number, or the id of a contact that has none (its channel knows it by an id of its own). */
+/** A phone number, or the id of a contact, which may have no number (the channel then knows it by the channel's own id). */
 const To = Schema.String.check(
   Schema.isMaxLength(80),
   Schema.makeFilter(
@@ -39,7 +39,8 @@ export const SendRequest = Schema.Union([
 ])
 export type SendRequest = typeof SendRequest.Type
 
-/** Whom `to` means. */
+/** The recipient that `to` names; `phone` is E.164. */
 export type SendTo = { readonly phone: string } | { readonly contactId: string }
 
+/** Reads a valid `to` of a request. */
 export const sendTo = (to: string): SendTo => (isId("cnt", to) ? { contactId: to } : { phone: contactPhone(to) ?? to })

@@ -1,12 +1,12 @@
 /**
- * Whether a message fits its template, before it goes out. The channel would take it, and say much later and in a code that it did not fit;
- * here the sentence says what to do.
+ * Checks before sending whether a message fits its template. The channel would accept the message and report the problem much later, as a code. This
+ * check gives a sentence that says what to do.
  */
 import { Predicate } from "effect"
 import { type Fields, listOf, type TemplateSlot } from "./TemplateSlots.ts"
 import { approved, type KnownTemplates, removed, type Template } from "./Templates.ts"
 
-/** A template message: `components` as the channel's interface has them (`header`, `body`, `button` with `parameters`). */
+/** A template message. `components` have the channel's own form (`header`, `body`, `button` with `parameters`). */
 export interface TemplateUse {
   readonly templateName: string
   readonly language: string
@@ -23,7 +23,7 @@ const statusProblem = ({ name, language, status, rejectedReason }: Template): st
   return `${named} cannot be sent: its status at the channel is ${status}${why}, and only APPROVED templates can be.`
 }
 
-/** The template that is meant, or the sentence that says why there is none. */
+/** The template that the message names, or the sentence that says why there is none. */
 const chosen = ({ templates, synced }: KnownTemplates, { templateName, language }: TemplateUse): Template | string => {
   const found = templates.find((template) => template.language === language)
   if (found !== undefined) return found
@@ -39,13 +39,13 @@ const typeOf = (component: Fields): string => String(component.type).toLowerCase
 const titleOf = ({ type, subType, index }: TemplateSlot): string =>
   type === "button" ? `the button ${index} (sub_type ${subType})` : `the ${type}`
 
-/** Button indexes come as texts or as numbers. */
+/** Whether a component fills the slot. Button indexes come as texts or as numbers. */
 const fills =
   ({ type, index }: TemplateSlot) =>
   (component: Fields): boolean =>
     typeOf(component) === type && (type !== "button" || Number(component.index) === index)
 
-/** Types a body's text may also come in: the channel writes them out itself. */
+/** The parameter types for text in a body. The channel writes amounts and dates out as text. */
 const textual = ["text", "currency", "date_time"]
 
 const formatProblem = (slot: TemplateSlot, parameters: ReadonlyArray<unknown>): string | undefined => {
@@ -77,7 +77,7 @@ const slotProblem = (slot: TemplateSlot, components: ReadonlyArray<Fields>): str
   return formatProblem(slot, parameters) ?? namesProblem(slot, parameters)
 }
 
-/** Kinds of components whose contents only the channel can judge. */
+/** Component types whose contents only the channel can check. */
 const left = ["carousel", "limited_time_offer", "order_status"]
 
 const strayProblem = (slots: ReadonlyArray<TemplateSlot>, component: Fields): string | undefined => {
@@ -101,7 +101,7 @@ const componentsProblem = ({ parameters: slots }: Template, components: unknown)
   return given.map((component) => strayProblem(slots, component)).find((problem) => problem !== undefined)
 }
 
-/** The sentence that says why this message would not go out; `undefined` when it fits what was synced. */
+/** The sentence that says why the channel would not send this message; `undefined` when it fits the synced template. */
 export const checkTemplate = (known: KnownTemplates, use: TemplateUse): string | undefined => {
   const template = chosen(known, use)
   if (typeof template === "string") return template

@@ -1,6 +1,6 @@
 /**
- * Gaps in texts that are filled from a contact: `{{name}}`, `{{firstName}}`, `{{phone}}`, `{{email}}`, each with an optional replacement for
- * contacts that lack it: `{{firstName|there}}`. What a contact's fields contain is never read as a gap itself.
+ * Placeholders in texts, filled with a contact's fields: `{{name}}`, `{{firstName}}`, `{{phone}}`, `{{email}}`, each with an optional replacement for
+ * contacts that lack the field: `{{firstName|there}}`. A placeholder inside a contact's field is not filled.
  */
 import { Schema } from "effect"
 import type { Contact } from "../../people/contacts/Contact.ts"
@@ -11,9 +11,10 @@ export type PlaceholderName = typeof PlaceholderName.Type
 
 export type PlaceholderContact = Pick<Contact, "name" | "phone" | "email">
 
+/** A placeholder in a text, known or not. */
 interface Gap {
   readonly name: string
-  /** What takes the place of a value that is missing. */
+  /** The replacement for a missing value. */
   readonly otherwise: string | undefined
 }
 
@@ -28,7 +29,7 @@ const gapsOf = (text: string): ReadonlyArray<Gap> => [...text.matchAll(pattern)]
 
 const isKnown = (name: string): name is PlaceholderName => placeholderNames.some((known) => known === name)
 
-/** Names of the gaps, each once. */
+/** The names of the known placeholders in a text, each once. */
 export const placeholdersIn = (text: string): ReadonlyArray<PlaceholderName> => [
   ...new Set(
     gapsOf(text)
@@ -37,7 +38,7 @@ export const placeholdersIn = (text: string): ReadonlyArray<PlaceholderName> => 
   )
 ]
 
-/** The sentence about a gap that nothing can fill; `undefined` when there is none. */
+/** The sentence about an unknown placeholder; `undefined` when there is none. */
 export const placeholderProblem = (text: string): string | undefined => {
   const strange = gapsOf(text).find(({ name }) => !isKnown(name))
   return strange === undefined
@@ -58,7 +59,7 @@ const valueOf = ({ name, phone, email }: PlaceholderContact, gap: PlaceholderNam
   }
 }
 
-/** The text for this contact, or the name of what the contact lacks. */
+/** The text filled for this contact, or the placeholder for which the contact has no value. */
 export const filled = (
   text: string,
   person: PlaceholderContact

@@ -1,4 +1,4 @@
-/** Texts that people send again and again, found by a shortcut. Whoever sends one fills its placeholders. */
+/** Quick replies: texts that people send often, found by a shortcut. The sender fills their placeholders. */
 import { Context, type Effect, Schema } from "effect"
 import type { Listed, Part } from "../../basics/Listing.ts"
 import { lines } from "../../basics/PlainText.ts"
@@ -10,7 +10,7 @@ export const QuickReply = Schema.Struct({
   /** Small letters, digits, `_` and `-`. */
   shortcut: Schema.String,
   text: Schema.String,
-  /** What `text` wants of a contact, each once. */
+  /** The placeholders in `text`, each once. */
   placeholders: Schema.Array(PlaceholderName),
   createdAt: Schema.String,
   updatedAt: Schema.String
@@ -36,10 +36,10 @@ export const QuickReplyChanges = Schema.Struct({
 }).annotate({ examples: [{ text: "Hello {{firstName|there}}, we are open from 8 to 20 o'clock." }] })
 export type QuickReplyChanges = typeof QuickReplyChanges.Type
 
-/** As it is stored: a slash in front is how people type it, and case makes no other shortcut. */
+/** The shortcut as it is stored: without the slash that people type in front, and in lower case. */
 export const tidyShortcut = (shortcut: string): string => shortcut.replace(/^\//, "").toLowerCase()
 
-/** 409: another one has this shortcut. */
+/** 409: another quick reply has this shortcut. */
 export class DuplicateShortcut extends Schema.TaggedError<DuplicateShortcut>()("DuplicateShortcut", {
   shortcut: Schema.String,
   existingId: Schema.String
@@ -48,7 +48,7 @@ export class DuplicateShortcut extends Schema.TaggedError<DuplicateShortcut>()("
 export class QuickReplies extends Context.Service<
   QuickReplies,
   {
-    /** Newest first; `search` finds any part of shortcut or text, whatever its case and accents. */
+    /** Newest first. `search` matches any part of shortcut or text, without regard to case and accents. */
     readonly list: (
       organizationId: string,
       filter: { readonly search?: string },
@@ -56,7 +56,7 @@ export class QuickReplies extends Context.Service<
     ) => Effect.Effect<Listed<QuickReply>>
     readonly find: (organizationId: string, id: string) => Effect.Effect<QuickReply | undefined>
     readonly create: (organizationId: string, input: NewQuickReply) => Effect.Effect<QuickReply, DuplicateShortcut>
-    /** `undefined` when there is no such one. */
+    /** `undefined` when there is no such quick reply. */
     readonly update: (
       organizationId: string,
       id: string,

@@ -1,11 +1,11 @@
-/** Use case: the copy of an organization's templates is made equal to what its channel has. */
+/** Use case: copy an organization's templates from its channel. */
 import { Clock, Effect, Schema, Stream } from "effect"
 import { traced } from "../../basics/Traced.ts"
 import { everyOrganization, Organizations } from "../../people/organizations/Organization.ts"
 import { MessagingChannel } from "../channel/MessagingChannel.ts"
 import { Templates } from "./Templates.ts"
 
-/** The channel did not list its templates; `message` says why. `refused`: nothing changes that by waiting. */
+/** The channel did not list its templates; `message` says why. `refused`: trying again later does not help. */
 export class TemplatesNotListed extends Schema.TaggedError<TemplatesNotListed>()("TemplatesNotListed", {
   message: Schema.String,
   refused: Schema.Boolean
@@ -27,10 +27,10 @@ export const makeSyncTemplates = Effect.gen(function* () {
   })
 })
 
-/** An organization that was synced later than this is left alone: somebody has asked for it meanwhile, or another node has done it. */
+/** An organization that was synced within this time is skipped: somebody asked for a sync, or another node did it. Milliseconds. */
 const freshMs = 50 * 60_000
 
-/** Syncs every organization that was not lately. One organization's trouble is not the others'. */
+/** Syncs every organization that was not synced lately. A failure in one organization is logged and does not stop the others. */
 export const makeSyncAllTemplates = Effect.gen(function* () {
   const organizations = yield* Organizations
   const templates = yield* Templates
@@ -44,7 +44,7 @@ export const makeSyncAllTemplates = Effect.gen(function* () {
 
   const attempt = (organizationId: string) =>
     syncOne(organizationId).pipe(
-      // Most often there is no channel: whoever asks for a sync is told.
+      // Usually the organization has no channel. A client that asks for a sync gets this error itself.
       Effect.catchTag("TemplatesNotListed", ({ message }) =>
         Effect.logDebug("templates were not synced", { organizationId, message })
       ),

@@ -1,4 +1,4 @@
-/** What fills the places of a template, as the channel takes it; in a broadcast with placeholders, which become each contact's own. */
+/** The components that fill a template's parameters, in the channel's form. In a broadcast they may have placeholders, filled for each contact. */
 import { Schema } from "effect"
 import type { Contact } from "../../people/contacts/Contact.ts"
 import { filled, type PlaceholderName } from "./Placeholders.ts"
@@ -6,7 +6,7 @@ import { filled, type PlaceholderName } from "./Placeholders.ts"
 export const TemplateComponents = Schema.Array(Schema.Record(Schema.String, Schema.Json))
 export type TemplateComponents = typeof TemplateComponents.Type
 
-/** Every text inside, changed; stops at the first that cannot be. */
+/** The value with `change` applied to every text in it, at any depth. */
 const mapTexts = (value: Schema.Json, change: (text: string) => string): Schema.Json => {
   if (typeof value === "string") return change(value)
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change))
@@ -15,7 +15,7 @@ const mapTexts = (value: Schema.Json, change: (text: string) => string): Schema.
   return value
 }
 
-/** The texts of the parameters, which may have placeholders; names and types of components may not. */
+/** The texts of the parameters. Only they may have placeholders; names and types of components may not. */
 export const parameterTexts = (given: TemplateComponents): ReadonlyArray<string> => {
   const texts: Array<string> = []
   for (const { parameters } of given)
@@ -27,7 +27,10 @@ export const parameterTexts = (given: TemplateComponents): ReadonlyArray<string>
   return texts
 }
 
-/** The components for one contact, or what the contact lacks. The channel takes no line breaks and no wide gaps in them. */
+/**
+ * The components filled for one contact, or the placeholder for which the contact has no value. Filled texts have no line breaks and no repeated
+ * spaces, because the channel refuses them.
+ */
 export const personal = (
   given: TemplateComponents,
   contact: Pick<Contact, "name" | "phone" | "email">

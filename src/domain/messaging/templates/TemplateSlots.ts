@@ -1,6 +1,6 @@
 /**
- * What a message has to bring for a template, read from the template's components: a header of one kind, so many texts for the body, and
- * values of buttons. Placeholders are counted (`{{1}}`) or named (`{{order_id}}`); the channel takes one kind per template.
+ * The slots of a template, read from its components: what a message must give for the header, the body and each button. Placeholders are numbered
+ * (`{{1}}`) or named (`{{order_id}}`); a template has only one of the two kinds.
  */
 import { Predicate, Schema } from "effect"
 
@@ -16,24 +16,24 @@ export const SlotFormat = Schema.Literals([
 ])
 export type SlotFormat = typeof SlotFormat.Type
 
-/** The component of a message that fills it has the same `type`, and for a button the same `subType` and `index`. */
+/** A slot. The component of a message that fills it has the same `type`, and for a button the same `subType` and `index`. */
 export const TemplateSlot = Schema.Struct({
   type: Schema.Literals(["header", "body", "button"]),
-  /** Of a button: `url`, `quick_reply`, `copy_code`, `flow`, `catalog` …; null otherwise. */
+  /** For a button: `url`, `quick_reply`, `copy_code`, `flow`, `catalog` …; null otherwise. */
   subType: Schema.NullOr(Schema.String),
-  /** Of a button: its place, from 0. */
+  /** For a button: its position, from 0; null otherwise. */
   index: Schema.NullOr(Schema.Int),
   format: SlotFormat,
-  /** How many parameters. */
+  /** The number of parameters. */
   count: Schema.Int,
-  /** Names of the parameters in their order; null when they are counted. */
+  /** The names of the parameters in their order; null when they are numbered. */
   names: Schema.NullOr(Schema.Array(Schema.String)),
-  /** Whether the message must bring it. */
+  /** Whether the message must fill it. */
   required: Schema.Boolean
 })
 export type TemplateSlot = typeof TemplateSlot.Type
 
-/** Of a component, a parameter or a button. */
+/** The fields of a component, a parameter or a button. */
 export type Fields = Readonly<Record<string, unknown>>
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "")
@@ -69,7 +69,7 @@ const buttonSlot = (button: unknown, index: number): ReadonlyArray<TemplateSlot>
   switch (kind) {
     case "URL":
       return placeholdersOf(textOf(button.url)).length === 0 ? [] : slot("url", "text", true)
-    // The code of an authentication message: the channel wants it for the button, too.
+    // The button of an authentication message: the channel wants the code for it, too.
     case "OTP":
       return slot("url", "text", true)
     case "COPY_CODE":
@@ -85,14 +85,14 @@ const buttonSlot = (button: unknown, index: number): ReadonlyArray<TemplateSlot>
   }
 }
 
-/** `components` as the channel lists them. What is not known here asks for nothing: the channel judges it. */
+/** The slots of `components` as the channel lists them. An unknown component has no slot: only the channel can check it. */
 export const slotsOf = (components: ReadonlyArray<unknown>): ReadonlyArray<TemplateSlot> =>
   components.filter(Predicate.isObject).flatMap((component) => {
     switch (textOf(component.type).toUpperCase()) {
       case "HEADER":
         return headerSlots(component)
       case "BODY":
-        // The text of an authentication template is the channel's own; it has one place, for the code.
+        // The channel writes the text of an authentication template itself; it has one parameter, the code.
         return component.text === undefined && component.add_security_recommendation !== undefined
           ? [{ ...plain, type: "body" as const, format: "text" as const, count: 1 }]
           : texts("body", textOf(component.text))

@@ -1,6 +1,6 @@
 /**
- * Message templates of an organization, as its channel last told of them. The channel decides about them: they are made, approved and
- * removed there, and copied here (`SyncTemplates.ts`), so that a message can be checked before it goes out (`CheckTemplate.ts`).
+ * Our copy of an organization's message templates. Templates are created, approved and removed at the channel. We copy them (`SyncTemplates.ts`), so
+ * that a message can be checked before it is sent (`CheckTemplate.ts`).
  */
 import { Context, type Effect, Schema } from "effect"
 import type { Listed, Part } from "../../basics/Listing.ts"
@@ -14,15 +14,15 @@ export const Template = Schema.Struct({
   name: Schema.String,
   /** The channel's spelling: `en_US`. */
   language: Schema.String,
-  /** The channel's word: `APPROVED` can be sent; `PENDING`, `REJECTED`, `PAUSED`, `DISABLED` … cannot. `REMOVED`: the channel has it no more. */
+  /** The channel's word: `APPROVED` can be sent; `PENDING`, `REJECTED`, `PAUSED`, `DISABLED` … cannot. `REMOVED` is ours: the channel removed it. */
   status: Schema.String,
   category: Schema.String,
   /** Header, body, footer and buttons, as the channel gives them. */
   components: Schema.Array(Schema.Json),
-  /** What a message has to bring for it, worked out from `components`. */
+  /** What a message must give for the template, read from `components`. */
   parameters: Schema.Array(TemplateSlot),
   rejectedReason: Schema.NullOr(Schema.String),
-  /** When the channel last told of it. */
+  /** The time of the last sync that found it, or found it removed. */
   syncedAt: Schema.String,
   createdAt: Schema.String,
   updatedAt: Schema.String
@@ -49,26 +49,27 @@ export const TemplateSync = Schema.Struct({
 })
 export type TemplateSync = typeof TemplateSync.Type
 
-/** What is known of the templates with one name, for a message that wants one of them. */
+/** The known templates with one name, for the check of a message. */
 export interface KnownTemplates {
-  /** In every language, removed ones too. */
+  /** In all languages, including removed ones. */
   readonly templates: ReadonlyArray<Template>
   /** Whether the organization's templates were ever synced. */
   readonly synced: boolean
 }
 
-/** Times are Unix milliseconds. */
+/** Port of the stored templates. Times are Unix milliseconds. */
 export class Templates extends Context.Service<
   Templates,
   {
     readonly list: (organizationId: string, filter: TemplateFilter, part: Part) => Effect.Effect<Listed<Template>>
     readonly find: (organizationId: string, templateId: string) => Effect.Effect<Template | undefined>
+    /** All templates with this name. */
     readonly named: (organizationId: string, name: string) => Effect.Effect<KnownTemplates>
-    /** When the last sync was; `undefined` before the first. */
+    /** When the last sync ran; `undefined` before the first. */
     readonly lastSync: (organizationId: string) => Effect.Effect<number | undefined>
     /**
-     * Makes the copy equal to what the channel listed: adds, changes, marks the others `REMOVED`. A status that is another one now is an event
-     * `template.updated`, written with it. One sync of an organization at a time.
+     * Makes the copy equal to what the channel listed: adds and changes templates, and marks missing ones `REMOVED`. A changed status is reported by
+     * the event `template.updated`, in the same transaction. Only one sync of an organization runs at a time.
      */
     readonly replace: (
       organizationId: string,

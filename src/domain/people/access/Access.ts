@@ -1,4 +1,4 @@
-/** Who may do what: people with roles, API keys with scopes. */
+/** Access: people have roles, API keys have scopes. Also the ports of the stored keys and people. */
 import { Context, type Effect, Schema } from "effect"
 import { isEmail, noEmail } from "../../basics/Email.ts"
 import type { Page } from "../../basics/Listing.ts"
@@ -24,12 +24,12 @@ export const Scope = Schema.Literals([
 ])
 export type Scope = typeof Scope.Type
 
-/** A key made without scopes gets all but `admin`. */
+/** The scopes of a key that is made without scopes: all but `admin`. */
 export const defaultScopes: ReadonlyArray<Scope> = Scope.literals.filter((scope) => scope !== "admin")
 
 /**
- * What a signed-in person may do, in the words of keys. An AGENT answers conversations and sees voice agents; only an OWNER may use the
- * MCP server, so nobody else can make a key for it.
+ * The scopes of each role. An AGENT answers conversations and sees voice agents. Only an OWNER may use the MCP server, so nobody else can make a key
+ * for it.
  */
 export const roleScopes: Readonly<Record<Role, ReadonlyArray<Scope>>> = {
   OWNER: Scope.literals,
@@ -52,7 +52,7 @@ export interface KeyPrincipal {
   readonly organizationId: string
   readonly keyId: string
   readonly scopes: ReadonlyArray<Scope>
-  /** When the key expires, Unix milliseconds; absent for one that does not. */
+  /** When the key expires, Unix milliseconds; absent when it does not expire. */
   readonly validUntil?: number
 }
 
@@ -64,28 +64,28 @@ export interface UserPrincipal {
   readonly scopes: ReadonlyArray<Scope>
 }
 
-/** The caller of a request, as authenticated: an API key, or a person by their session. */
+/** The authenticated caller of a request: an API key, or a person with a session. */
 export type Principal = KeyPrincipal | UserPrincipal
 
 /** The id of the key or of the person. */
 export const callerId = (caller: Principal): string => ("keyId" in caller ? caller.keyId : caller.userId)
 
-/** A key as it may be seen: its secret is not among it. */
+/** A key as it is shown, without its secret. */
 export const ApiKey = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   /** The key's public beginning, `mk_` and 8 characters. */
   prefix: Schema.String,
-  /** Null for keys made before it was kept. */
+  /** The last four characters; null for keys that were made before these were stored. */
   lastFour: Schema.NullOr(Schema.String),
   scopes: Schema.Array(Scope),
   status: Schema.Literals(["active", "expired", "revoked"]),
   createdAt: Schema.String,
   expiresAt: Schema.NullOr(Schema.String),
   revokedAt: Schema.NullOr(Schema.String),
-  /** To the minute. */
+  /** Precise to the minute. */
   lastUsedAt: Schema.NullOr(Schema.String),
-  /** The key that takes this one's place. */
+  /** The id of the key that replaces this one. */
   rotatedTo: Schema.NullOr(Schema.String)
 })
 export type ApiKey = typeof ApiKey.Type
@@ -97,32 +97,33 @@ export interface NewApiKey {
   readonly expiresAt?: Date
 }
 
-/** 404: not there, or another organization's. */
+/** 404: the organization has no such key. */
 export class ApiKeyNotFound extends Schema.TaggedError<ApiKeyNotFound>()("ApiKeyNotFound", { keyId: Schema.String }) {}
 
-/** `mk_` + 8-character public prefix + `_` + 32 random base62 characters; only its SHA-256 is stored. */
+/** Port of the stored API keys. A key is `mk_` + 8-character public prefix + `_` + 32 random base62 characters; only its SHA-256 is stored. */
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
-    /** `secret` is the whole key, shown this once. */
+    /** `secret` is the whole key. It is shown only this once. */
     readonly create: (input: NewApiKey) => Effect.Effect<{ readonly id: string; readonly secret: string }>
-    /** `undefined` for a malformed, unknown, revoked or expired key. */
+    /** The caller with this key; `undefined` for a malformed, unknown, revoked or expired key. */
     readonly authenticate: (secret: string) => Effect.Effect<KeyPrincipal | undefined>
     /** Newest first. */
     readonly list: (organizationId: string, page: number, limit: number) => Effect.Effect<Page<ApiKey>>
     readonly find: (organizationId: string, keyId: string) => Effect.Effect<ApiKey | undefined>
-    /** The old key names its successor and ends at `endsAt`, if not before; false when it has one already, or is revoked or expired. */
+    /** Records a key's successor and ends the key at `endsAt`, or earlier. False when it has a successor already, or is revoked or expired. */
     readonly supersede: (
       organizationId: string,
       keyId: string,
       successorId: string,
       endsAt: Date
     ) => Effect.Effect<boolean>
-    /** Ends a key at once, and for good. */
+    /** Revokes a key at once and for ever. */
     readonly revoke: (organizationId: string, keyId: string) => Effect.Effect<void>
   }
 >()("parley/domain/ApiKeys") {}
 
+/** 409: a person of some organization has this e-mail address. */
 export class DuplicateUser extends Schema.TaggedError<DuplicateUser>()("DuplicateUser", { email: Schema.String }) {}
 
 export interface User {
@@ -134,12 +135,12 @@ export interface User {
 }
 
 /**
- * What one person's address is whatever its case; attempts at it are counted by this. Nobody is found by what the database alone takes for the
- * same (it may fold `İ` to `i`): such an address would have a count of its own.
+ * The lower-case form of an e-mail address, under which sign-in attempts are counted. The lookup of people uses the same form, not the database's own
+ * case folding (it may fold `İ` to `i`): an address that only the database folds would have a count of its own.
  */
 export const addressKey = (email: string): string => email.toLowerCase()
 
-/** The address of a new person. Who signs in may have an older one, see `groups/session`. */
+/** The address of a new person. A sign-in also accepts addresses from before this rule, see `groups/session`. */
 export const Email = Schema.String.check(
   Schema.isMaxLength(254),
   Schema.makeFilter((text: string) => isEmail(text) || noEmail)
@@ -148,7 +149,7 @@ export const Email = Schema.String.check(
 export const shortestPassword = 10
 export const longestPassword = 1_000
 
-/** A new password. Its shortest length is counted in characters as people count them. */
+/** A new password. Its shortest length counts code points, not UTF-16 units. */
 export const Password = Schema.String.check(
   Schema.isMaxLength(longestPassword),
   Schema.makeFilter(
@@ -156,7 +157,7 @@ export const Password = Schema.String.check(
   )
 )
 
-/** A person as the others see them. */
+/** A person as other people see them. */
 export const Person = Schema.Struct({
   id: Schema.String,
   email: Schema.String,
@@ -175,37 +176,38 @@ export interface PersonChanges {
   readonly active?: boolean
 }
 
-/** What is kept of a password. */
+/** The stored hash of a password. */
 export interface PasswordHash {
   readonly stored: string
 }
 
 export interface NewPerson extends Omit<User, "id"> {
-  /** Without one, the person is invited. */
+  /** Without a password the person is invited. */
   readonly passwordHash?: PasswordHash
 }
 
 /** 409: without this person the organization would have no OWNER who can sign in. */
 export class LastOwner extends Schema.TaggedError<LastOwner>()("LastOwner", { userId: Schema.String }) {}
 
+/** Port of the stored people, their passwords and invitations. */
 export class Users extends Context.Service<
   Users,
   {
-    /** Takes a while, and waits for others: to be asked for before a transaction is begun. */
+    /** Hashes a password. It is slow and waits for other hashes, so call it before a transaction begins. */
     readonly hash: (password: string) => Effect.Effect<PasswordHash>
     readonly create: (input: NewPerson) => Effect.Effect<{ readonly id: string }, DuplicateUser>
-    /** The address is that of one person over all organizations, whatever its case. Nobody who was deactivated. */
+    /** The person with this address, in any organization and in any case of letters; never a deactivated person. */
     readonly findByEmail: (email: string) => Effect.Effect<User | undefined>
-    /** Who signs in so; takes as long for an unknown address as for a wrong password. */
+    /** The person with this address and password. Takes as long for an unknown address as for a wrong password. */
     readonly verify: (email: string, password: string) => Effect.Effect<User | undefined>
-    /** Ends every session of the person, too; gives how many. An invitation ends with it. */
+    /** Sets the password and ends the person's sessions and invitation; gives how many sessions ended. */
     readonly setPassword: (organizationId: string, userId: string, password: PasswordHash) => Effect.Effect<number>
-    /** Newest first, deactivated ones among them. */
+    /** All people, newest first, including deactivated ones. */
     readonly list: (organizationId: string, page: number, limit: number) => Effect.Effect<Page<Person>>
     readonly find: (organizationId: string, userId: string) => Effect.Effect<Person | undefined>
     /**
-     * `undefined` when there is no such person. Another role, or none any more, ends the person's sessions, what is told to their devices, and
-     * their invitation. Checks of the last OWNER wait for each other.
+     * Changes a person; `undefined` when there is no such person. A new role or a deactivation ends the person's sessions, notifications to their
+     * devices, and their invitation. Checks for the last OWNER run one after the other.
      */
     readonly change: (
       organizationId: string,
@@ -213,17 +215,17 @@ export class Users extends Context.Service<
       changes: PersonChanges
     ) => Effect.Effect<Person | undefined, LastOwner>
     /**
-     * A fresh invitation, whose token is shown this once; the one before is no longer good. `undefined` when the person has another role by now,
-     * or none: who invites was judged by the role. `endsAt`: Unix milliseconds.
+     * Makes a new invitation, valid until `endsAt` (Unix milliseconds), and ends the one before. Gives its token, which is shown only this once.
+     * `undefined` when the person's role has changed or they are deactivated: the right to invite was checked for the given role.
      */
     readonly invite: (
       organizationId: string,
       person: Pick<Person, "id" | "role">,
       endsAt: number
     ) => Effect.Effect<string | undefined>
-    /** Whose invitation it is, if it is good at `now`. */
+    /** The person with this invitation, if it is valid at `now` (Unix milliseconds). */
     readonly invited: (token: string, now: number) => Effect.Effect<User | undefined>
-    /** As `setPassword`, with the token of an invitation, which ends with it; false when somebody was faster. */
+    /** Like `setPassword`, with the token of an invitation, which it ends. False when the token was used meanwhile. */
     readonly accept: (
       organizationId: string,
       userId: string,

@@ -1,12 +1,12 @@
 /**
- * The audit log: who changed what, from where, and what it was before. An entry is written in the transaction of its change, and never
- * changed: the service's role in the database may not.
+ * The audit log: who changed what, from where, with the values before and after. An entry is written in the transaction of its change. It is never
+ * changed: the service's database role may not.
  */
 import { Context, type Effect, Schema } from "effect"
 import { JsonRecord } from "../../basics/Json.ts"
 import type { Page } from "../../basics/Listing.ts"
 
-/** `operator`: somebody at the command line; `system`: the service by itself, or an engine telling of a call. */
+/** Who made a change. `operator`: a person at the command line; `system`: the service itself, or an engine that reports a call. */
 export const Actor = Schema.Struct({
   type: Schema.Literals(["key", "user", "operator", "system"]),
   id: Schema.NullOr(Schema.String)
@@ -21,12 +21,12 @@ export const ActingFor = Schema.Struct({
 })
 export type Acting = typeof ActingFor.Type
 
-/** Set where a request is authenticated, so that use cases need not hand it on; the service itself when nothing was set. */
+/** Set where a request is authenticated, so that use cases need not pass it on. Default: the service itself. */
 export const Acting = Context.Reference<Acting>("parley/domain/Acting", {
   defaultValue: () => ({ actor: { type: "system", id: null }, ip: null, requestId: null })
 })
 
-/** Not a secret among it: who writes an entry masks them. */
+/** An entry without secrets: its writer masks them. */
 export interface AuditEntry {
   /** `<kind>.<what happened>`, e.g. `voice_agent.updated`. */
   readonly action: string
@@ -42,7 +42,7 @@ export const AuditRecord = Schema.Struct({
   actor: Actor,
   before: Schema.NullOr(JsonRecord),
   after: Schema.NullOr(JsonRecord),
-  /** What else is told of a call: what moderation flagged, why it was handed over. */
+  /** Further facts about a call: what moderation flagged, why it was handed over. */
   details: JsonRecord,
   ip: Schema.NullOr(Schema.String),
   requestId: Schema.NullOr(Schema.String),
@@ -63,7 +63,7 @@ export interface AuditFilter {
 export class Audit extends Context.Service<
   Audit,
   {
-    /** Makes the change and writes what `entry` says of it in one transaction: either both are there afterwards or neither is. */
+    /** Makes the change and writes its `entry` in one transaction: both are committed, or neither is. */
     readonly recorded: <A, E>(
       organizationId: string,
       change: Effect.Effect<A, E>,
@@ -79,7 +79,7 @@ export class Audit extends Context.Service<
   }
 >()("parley/domain/Audit") {}
 
-/** The fields that differ, as they were and as they are; `show` masks secrets after they were compared. */
+/** The fields that differ, with their values before and after. `show` masks secrets after the comparison. */
 export const changedFields = <A extends object>(
   before: A,
   after: A,

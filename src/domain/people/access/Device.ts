@@ -1,13 +1,14 @@
 /**
- * The devices a person is told on. A device belongs to the session it was registered in: it is told nothing more after signing out, after the
- * person's password or role has changed, and after the session's 7 days. Being idle does not count: a phone in a pocket makes no requests.
+ * The devices that get a person's notifications. A device belongs to the session in which it was registered. Its notifications end when the person
+ * signs out, when their password or role changes, and after the session's 7 days. An idle session does not end them: a phone in a pocket makes no
+ * requests.
  */
 import { Context, type Effect, Schema } from "effect"
 import type { User } from "./Access.ts"
 
 export const Platform = Schema.Literals(["ios", "android", "web"])
 
-/** What an app registers: the token its push service gave it. */
+/** What an app registers: the token from its push service. */
 export const NewDevice = Schema.Struct({
   token: Schema.String.check(
     Schema.isMinLength(8),
@@ -18,13 +19,13 @@ export const NewDevice = Schema.Struct({
 })
 export type NewDevice = typeof NewDevice.Type
 
-/** A device as it may be seen: without its token. */
+/** A device as it is shown, without its token. */
 export const Device = Schema.Struct({
   id: Schema.String,
   platform: Platform,
   createdAt: Schema.String,
   lastSeenAt: Schema.String,
-  /** Told until then, unless it is registered again. */
+  /** Notifications end then, unless the device is registered again. */
   expiresAt: Schema.String
 })
 export type Device = typeof Device.Type
@@ -35,13 +36,13 @@ export interface DeviceSession {
   readonly expiresAt: string
 }
 
-/** How many devices a person has at most; the one unseen longest makes room. */
+/** The most devices of a person. A further one replaces the device that was not seen for the longest time. */
 export const mostDevices = 20
 
 export class Devices extends Context.Service<
   Devices,
   {
-    /** Also takes the token from whoever had it. */
+    /** Registers a device. A token that another registration had moves to this one. */
     readonly register: (session: DeviceSession, device: NewDevice) => Effect.Effect<Device>
     /** Newest first. */
     readonly list: (organizationId: string, userId: string) => Effect.Effect<ReadonlyArray<Device>>

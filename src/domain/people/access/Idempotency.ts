@@ -1,23 +1,24 @@
 /**
- * `Idempotency-Key`: a request that is repeated with the same key gets the answer of the first one and does nothing again. Keys are told
- * apart by organization, caller, method and path, and remembered for 24 hours.
+ * `Idempotency-Key`: a repeated request with the same key gets the first answer and does nothing again. A key is scoped to organization, caller,
+ * method and path, and kept for 24 hours.
  *
- * A request under way holds a lease. A process that dies between doing and answering leaves its lease to run out; the next request of that
- * key is carried out again, under the same operation id (`Operation`). So a use case that must not do its thing twice stores that id with it.
+ * A running request holds a lease. When a process dies before it answers, the lease expires; the next request with that key is carried out again,
+ * with the same operation id (`Operation`). So a use case that must not act twice stores this id with its result.
  */
 import { Context, type Effect } from "effect"
 import { type IdPrefix, newId } from "../../basics/Ids.ts"
 
+/** How long a key is kept. Milliseconds. */
 export const idempotencyLifetimeMs = 24 * 60 * 60 * 1_000
-/** Longer than any request takes. */
+/** Longer than any request takes. Milliseconds. */
 export const idempotencyLeaseMs = 120_000
 
-/** The same for each attempt of one request with an Idempotency-Key; undefined for a request without. */
+/** The operation id: the same for each attempt of a request with an Idempotency-Key; `undefined` for a request without one. */
 export const Operation = Context.Reference<string | undefined>("parley/domain/Operation", {
   defaultValue: () => undefined
 })
 
-/** What an operation makes is named after it, so that whoever carries it out again finds it. `now` is Unix time in milliseconds. */
+/** The id of what an operation creates, so that a repetition finds it; a new id without an operation. `now` is Unix time in milliseconds. */
 export const idOfOperation = (prefix: IdPrefix, operation: string | undefined, now: number): string =>
   operation === undefined ? newId(prefix, now) : `${prefix}_${operation.slice(operation.indexOf("_") + 1)}`
 
@@ -26,14 +27,14 @@ export interface IdempotentRequest {
   /** The API key's id, or the person's. */
   readonly caller: string
   readonly method: string
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string
   readonly key: string
   /** SHA-256 of the body. */
   readonly bodyHash: string
 }
 
-/** An answer as it is given again. */
+/** The stored answer for repeated requests. */
 export interface StoredAnswer {
   readonly status: number
   readonly contentType: string | null
@@ -41,15 +42,16 @@ export interface StoredAnswer {
   readonly body: string
 }
 
-/** A lease on a request: whoever holds it carries the request out. */
+/** A lease on a request. Its holder carries the request out. */
 export interface Claim {
   readonly organizationId: string
   /** The operation's id. */
   readonly id: string
-  /** Counts those who held a lease: a late one cannot end another's. */
+  /** The number of leases so far, so that a late holder cannot end a newer lease. */
   readonly attempt: number
 }
 
+/** `Mine`: the caller has the lease. `UnderWay`: another request has it. `OtherBody`: the key came before with another body. */
 export type IdempotencyState =
   | { readonly _tag: "Mine"; readonly claim: Claim }
   | { readonly _tag: "UnderWay" }
@@ -59,12 +61,13 @@ export type IdempotencyState =
 export class IdempotencyKeys extends Context.Service<
   IdempotencyKeys,
   {
+    /** Takes the lease on a request, or says why it cannot be taken. */
     readonly claim: (request: IdempotentRequest) => Effect.Effect<IdempotencyState>
-    /** The answer from now on. */
+    /** Stores the answer for repeated requests. */
     readonly answered: (claim: Claim, answer: StoredAnswer) => Effect.Effect<void>
-    /** Nothing was done (the request was refused): as if it had never come, so the key may come with another body. */
+    /** Forgets a request that was refused and did nothing, so that its key may come again with another body. */
     readonly refused: (claim: Claim) => Effect.Effect<void>
-    /** It is not known what was done: the lease ends, the operation's id stays. */
+    /** Ends the lease of a request with an unknown outcome. The operation id stays. */
     readonly abandoned: (claim: Claim) => Effect.Effect<void>
   }
 >()("parley/domain/IdempotencyKeys") {}

@@ -1,6 +1,6 @@
 /**
- * Use case: API keys of an organization are made, rotated and revoked, each on record in the audit log. Nobody can give a key more than
- * they have themselves.
+ * Use case: create, rotate and revoke an organization's API keys. The audit log records each change. Nobody can give a key scopes that they do not
+ * have themselves.
  */
 import { Clock, Effect, Schema } from "effect"
 import { traced } from "../../basics/Traced.ts"
@@ -16,19 +16,19 @@ export class ScopesNotGrantable extends Schema.TaggedError<ScopesNotGrantable>()
 /** 409: the key has a successor already, or has ended. */
 export class ApiKeyEnded extends Schema.TaggedError<ApiKeyEnded>()("ApiKeyEnded", { message: Schema.String }) {}
 
-/** How long a rotated key goes on by default, and at most. */
+/** How long a rotated key stays valid, by default and at most. */
 export const defaultOverlapSeconds = 24 * 60 * 60
 export const longestOverlapSeconds = 30 * 24 * 60 * 60
 
-/** A key with its secret, which is shown this once. */
+/** A key with its secret, which is shown only this once. */
 export interface CreatedApiKey extends ApiKey {
   readonly key: string
 }
 
-/** What the audit log says of a key. */
+/** The fields of a key in the audit log. */
 const shown = ({ name, prefix, scopes, expiresAt }: ApiKey) => ({ name, prefix, scopes, expiresAt })
 
-/** Whose key it will be, and what they have themselves. */
+/** The organization of the key, and the scopes of the caller. */
 type Maker = Pick<Principal, "organizationId" | "scopes">
 
 const grantable = (caller: Maker, scopes: ReadonlyArray<Scope>) => {
@@ -56,12 +56,12 @@ export const makeManageApiKeys = Effect.gen(function* () {
 
   const made = Effect.fnUntraced(function* (input: Parameters<ApiKeys["Service"]["create"]>[0]) {
     const { id, secret } = yield* keys.create(input)
-    // It was made in this very transaction.
+    // The key must exist: this transaction created it.
     const key = yield* Effect.orDie(existing(input.organizationId, id))
     return { ...key, key: secret } satisfies CreatedApiKey
   })
 
-  /** Without `scopes`: all but `admin`, as far as the caller has them. */
+  /** Creates a key. Without `scopes` it gets the caller's scopes except `admin`. */
   const create = traced("ManageApiKeys.create")(function* (
     caller: Maker,
     input: { readonly name: string; readonly scopes?: ReadonlyArray<Scope>; readonly expiresAt: string | null }
@@ -81,7 +81,7 @@ export const makeManageApiKeys = Effect.gen(function* () {
     )
   })
 
-  /** A successor with the same name and scopes; the old key is good for `overlapSeconds` more, or as long as it would have been. */
+  /** Creates a successor with the same name and scopes. The old key stays valid for `overlapSeconds`, but not beyond its own expiry. */
   const rotate = traced("ManageApiKeys.rotate")(function* (
     caller: Maker,
     keyId: string,
@@ -106,7 +106,7 @@ export const makeManageApiKeys = Effect.gen(function* () {
     }))
   })
 
-  /** Ends a key at once; one that is revoked already stays so. */
+  /** Revokes a key at once. Does nothing when it is revoked already. */
   const revoke = traced("ManageApiKeys.revoke")(function* (organizationId: string, keyId: string) {
     const before = yield* existing(organizationId, keyId)
     if (before.status === "revoked") return

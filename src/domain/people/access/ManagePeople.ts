@@ -1,6 +1,6 @@
 /**
- * Use case: an organization's people are invited, changed and deactivated, each on record in the audit log; and an invitation is accepted.
- * Who may do it: `PeopleRules`; the operator, who is nobody's principal, uses `add` and `replacePassword`.
+ * Use case: invite, change and deactivate an organization's people, and accept an invitation. The audit log records each change. `PeopleRules`
+ * decides who may do it. The operator at the command line has no `Principal` and uses `add` and `replacePassword`.
  */
 import { Clock, Effect, Schema } from "effect"
 import { traced } from "../../basics/Traced.ts"
@@ -8,31 +8,31 @@ import { type NewPerson, type Person, type PersonChanges, type Principal, type R
 import { Acting, Audit, changedFields } from "./Audit.ts"
 import { changeRefusal, createRefusal, isSelf, passwordRefusal, seeRefusal } from "./PeopleRules.ts"
 
-/** 404: not there, or another organization's. */
+/** 404: the organization has no such person. */
 export class NoSuchPerson extends Schema.TaggedError<NoSuchPerson>()("NoSuchPerson", { userId: Schema.String }) {}
-/** 403, with its sentence. */
+/** 403: the caller may not do this; `message` is a sentence. */
 export class PeopleRefused extends Schema.TaggedError<PeopleRefused>()("PeopleRefused", { message: Schema.String }) {}
-/** 409, with its sentence. */
+/** 409: not possible in the person's state; `message` is a sentence. */
 export class PeopleConflict extends Schema.TaggedError<PeopleConflict>()("PeopleConflict", {
   message: Schema.String
 }) {}
-/** 403: the old password is not right. */
+/** 403: the old password is wrong. */
 export class WrongPassword extends Schema.TaggedError<WrongPassword>()("WrongPassword", {}) {}
 /** 400: the old password is missing. */
 export class OldPasswordMissing extends Schema.TaggedError<OldPasswordMissing>()("OldPasswordMissing", {}) {}
 /** 401: the invitation is unknown, used or too old. */
 export class InvitationOver extends Schema.TaggedError<InvitationOver>()("InvitationOver", {}) {}
 
-/** How long an invitation is good for. */
+/** How long an invitation is valid. */
 const invitationMs = 7 * 24 * 60 * 60 * 1_000
 
 export interface Invitation {
-  /** Shown this once; whoever has it chooses the person's password. */
+  /** Shown only this once. Whoever has it can choose the person's password. */
   readonly token: string
   readonly expiresAt: string
 }
 
-/** A new person. Without a password they are invited. */
+/** A new person. Without a password the person is invited. */
 type Joining = Omit<NewPerson, "organizationId" | "passwordHash"> & { readonly password?: string }
 
 const shown = ({ email, name, role, status }: Person) => ({ email, name, role, status })
@@ -61,7 +61,7 @@ export const makeManagePeople = Effect.gen(function* () {
     return yield* existing(caller.organizationId, userId)
   })
 
-  /** Whoever asks: a caller's right to is judged by `create`. With an invitation when no password is given. */
+  /** Adds a person without a check of the caller, which `create` makes. Gives an invitation too when no password is given. */
   const add = traced("ManagePeople.add")(function* (organizationId: string, { password, ...input }: Joining) {
     const person = { ...input, organizationId }
     const newPerson: NewPerson =
@@ -105,7 +105,7 @@ export const makeManagePeople = Effect.gen(function* () {
     }))
   })
 
-  /** Whoever asks: a caller's right to is judged by `setPassword`. Gives how many sessions ended. */
+  /** Replaces a password without a check of the caller, which `setPassword` makes. Gives how many sessions ended. */
   const replacePassword = traced("ManagePeople.replacePassword")(function* (
     organizationId: string,
     userId: string,
@@ -118,7 +118,7 @@ export const makeManagePeople = Effect.gen(function* () {
     }))
   })
 
-  /** One's own needs the old one; gives how many sessions ended. */
+  /** Sets a password. A caller who changes their own must give the old one. Gives how many sessions ended. */
   const setPassword = traced("ManagePeople.setPassword")(function* (
     caller: Principal,
     userId: string,
@@ -134,7 +134,7 @@ export const makeManagePeople = Effect.gen(function* () {
     return yield* replacePassword(organizationId, userId, password)
   })
 
-  /** A fresh invitation for somebody who lost theirs, or their password. */
+  /** Makes a new invitation for a person who lost the invitation or the password. */
   const invite = traced("ManagePeople.invite")(function* (caller: Principal, userId: string) {
     const { organizationId } = caller
     yield* refuse(seeRefusal(caller, userId))
@@ -148,7 +148,7 @@ export const makeManagePeople = Effect.gen(function* () {
     }))
   })
 
-  /** The person chooses a password, and can sign in with it. */
+  /** Accepts an invitation: the person chooses a password and can then sign in with it. */
   const accept = traced("ManagePeople.accept")(function* (
     token: string,
     password: string,

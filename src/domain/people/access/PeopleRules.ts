@@ -1,7 +1,12 @@
-/** Who may change whom. An OWNER may do everything; an ADMIN everything that is not about OWNERs; everybody their own name and password. */
+/**
+ * Who may change whom. An OWNER may do everything. An ADMIN may do everything except for OWNERs. Everybody may change their own name and password.
+ */
 import type { Principal, Role } from "./Access.ts"
 
-/** An API key acts as an ADMIN: it has no person behind it who could answer for making an OWNER. */
+/**
+ * The role with which a caller is checked. An API key with the scope `admin` counts as an ADMIN, not as an OWNER: no person is answerable for it. Any
+ * other key counts as an AGENT.
+ */
 export const rankOf = (caller: Principal): Role =>
   "keyId" in caller ? (caller.scopes.includes("admin") ? "ADMIN" : "AGENT") : caller.role
 
@@ -12,16 +17,17 @@ const administers = (caller: Principal): boolean => rankOf(caller) !== "AGENT"
 const onlyAdministrators = "Only an OWNER or ADMIN may do this."
 const onlyOwners = "Only an OWNER may make, change or deactivate an OWNER."
 
-/** Why the caller may not give this role to a new person, as a sentence; `undefined` when they may. */
+/** The sentence that says why the caller may not give this role to a new person; `undefined` when they may. */
 export const createRefusal = (caller: Principal, role: Role): string | undefined => {
   if (!administers(caller)) return onlyAdministrators
   return role === "OWNER" && rankOf(caller) !== "OWNER" ? onlyOwners : undefined
 }
 
+/** The sentence that says why the caller may not see this person; `undefined` when they may. */
 export const seeRefusal = (caller: Principal, userId: string): string | undefined =>
   isSelf(caller, userId) || administers(caller) ? undefined : onlyAdministrators
 
-/** `role`: the person's now; `changes`: what they shall be. */
+/** The sentence that says why the caller may not make these changes; `undefined` when they may. `person.role` is the role before the changes. */
 export const changeRefusal = (
   caller: Principal,
   person: { readonly id: string; readonly role: Role },
@@ -32,6 +38,6 @@ export const changeRefusal = (
   return passwordRefusal(caller, person) ?? createRefusal(caller, changes.role ?? "AGENT")
 }
 
-/** Why the caller may not set somebody else's password or name. */
+/** The sentence that says why the caller may not set another person's password or name; `undefined` when they may. */
 export const passwordRefusal = (caller: Principal, person: { readonly role: Role }): string | undefined =>
   createRefusal(caller, person.role)

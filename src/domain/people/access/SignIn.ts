@@ -1,4 +1,4 @@
-/** Use case: a person signs in to the dashboard, and out again. */
+/** Use case: a person signs in to the dashboard and signs out. */
 import { Effect, Schema } from "effect"
 import { traced } from "../../basics/Traced.ts"
 import { type User, type UserPrincipal, Users } from "./Access.ts"
@@ -6,7 +6,7 @@ import { Acting, Audit } from "./Audit.ts"
 import { Devices, type NewDevice } from "./Device.ts"
 import { UserSessions } from "./UserSession.ts"
 
-/** 401: nobody signs in so. Does not tell whether the address is known. */
+/** 401: no person has this address and password. It does not tell whether the address is known. */
 export class WrongCredentials extends Schema.TaggedError<WrongCredentials>()("WrongCredentials", {}) {}
 
 /** Needs Users, UserSessions, Devices and Audit once; the functions it gives need nothing. */
@@ -23,7 +23,7 @@ export const makeSignIn = Effect.gen(function* () {
     return started
   })
 
-  /** The session and the value of its cookie. `origin`: from where the person signs in; `device`: to be told what happens. */
+  /** Starts a session; gives it with the value of its cookie. `origin`: from where the person signs in; `device`: gets their notifications. */
   const start = traced("SignIn.start")(function* (
     email: string,
     password: string,

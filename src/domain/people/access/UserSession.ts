@@ -1,9 +1,9 @@
 /**
- * The session of a signed-in person. Its cookie holds 32 random bytes, of which only the SHA-256 is stored; it ends after 7 days, after
- * 12 hours without a request, when the person signs out, and when their password changes.
+ * The session of a signed-in person. Its cookie holds 32 random bytes; only their SHA-256 is stored. A session ends after 7 days, after 12 hours
+ * without a request, when the person signs out, and when their password changes.
  *
- * A page proves that a change comes from itself with the CSRF token: derived from the cookie's value, which no script can read, and told
- * only to who has the cookie. So a foreign page can make a browser send the cookie, but not the header.
+ * With the CSRF token a page proves that a change comes from itself. The token is derived from the cookie's value, which no script can read, and
+ * given only to a caller with the cookie. So a foreign page can make a browser send the cookie, but not the header.
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { Context, type Effect } from "effect"
@@ -12,10 +12,10 @@ import type { User, UserPrincipal } from "./Access.ts"
 export const sessionLifetimeMs = 7 * 24 * 60 * 60 * 1_000
 export const sessionIdleMs = 12 * 60 * 60 * 1_000
 
-/** What a page sends in the header `X-CSRF-Token` with every change. */
+/** The token that a page sends in the header `X-CSRF-Token` with every change. */
 export const csrfToken = (cookie: string): string => createHmac("sha256", cookie).update("csrf").digest("base64url")
 
-/** Whether the header is the token of this cookie; takes as long for a wrong one as for a right one. */
+/** Whether the header has the token of this cookie. Compares in constant time. */
 export const isCsrfToken = (cookie: string, header: string | undefined): boolean => {
   const [expected, sent] = [Buffer.from(csrfToken(cookie)), Buffer.from(header ?? "")]
   return sent.length === expected.length && timingSafeEqual(sent, expected)
@@ -30,11 +30,11 @@ export interface UserSession {
 export class UserSessions extends Context.Service<
   UserSessions,
   {
-    /** `cookie` is the secret, given out this once. */
+    /** Starts a session. `cookie` is its secret, given only this once. */
     readonly start: (user: User) => Effect.Effect<{ readonly session: UserSession; readonly cookie: string }>
-    /** `undefined` for an unknown or ended session. */
+    /** The session with this cookie; `undefined` when it is unknown or has ended. */
     readonly authenticate: (cookie: string) => Effect.Effect<UserSession | undefined>
-    /** Is the session still good? Asking is no use of it. */
+    /** Whether the session has not ended. The check does not count as a request. */
     readonly isGood: (organizationId: string, sessionId: string) => Effect.Effect<boolean>
     readonly end: (organizationId: string, sessionId: string) => Effect.Effect<void>
   }

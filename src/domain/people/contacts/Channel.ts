@@ -1,4 +1,4 @@
-/** Through what an organization and a contact talk. */
+/** The channels through which an organization and a contact talk. */
 import { Schema } from "effect"
 
 export const Channel = Schema.Literals(["messaging", "voice", "team_chat"])

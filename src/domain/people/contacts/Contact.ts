@@ -1,6 +1,6 @@
 /**
- * The people an organization talks with. One contact per number; a contact that a channel names only by its own user id has no number, and
- * is reached through that channel.
+ * Contacts: the people an organization talks with. A number has one contact. A contact that a channel names only by the channel's user id has no
+ * number, and is reached through that channel.
  */
 import { Context, type Effect, Schema } from "effect"
 import { isEmail, noEmail } from "../../basics/Email.ts"
@@ -10,7 +10,7 @@ import { plainText } from "../../basics/PlainText.ts"
 import type { AuditEntry } from "../access/Audit.ts"
 import { Channel } from "./Channel.ts"
 
-/** How a channel knows a contact. */
+/** A channel's user id of a contact. */
 export const ContactIdentity = Schema.Struct({ channel: Channel, userId: Schema.String })
 export type ContactIdentity = typeof ContactIdentity.Type
 
@@ -22,7 +22,7 @@ export const Contact = Schema.Struct({
   name: Schema.NullOr(Schema.String),
   email: Schema.NullOr(Schema.String),
   tags: Schema.Array(Schema.String),
-  /** Whether the contact wants to get messages. */
+  /** Whether the contact wants messages. */
   optedIn: Schema.Boolean,
   identities: Schema.Array(ContactIdentity),
   /** Archived contacts are left out of lists and can be restored. */
@@ -32,7 +32,7 @@ export const Contact = Schema.Struct({
 }).annotate({ identifier: "Contact" })
 export type Contact = typeof Contact.Type
 
-/** A contact that is being made: its times are those of the moment in which it is stored. */
+/** A contact before it is stored: it gets its times then. */
 export type FreshContact = Omit<Contact, "createdAt" | "updatedAt">
 
 const Phone = Schema.String.check(
@@ -59,7 +59,7 @@ export type NewContact = typeof NewContact.Type
 export const ContactChanges = Schema.Struct({ phone: Schema.optionalKey(Phone), ...optional })
 export type ContactChanges = typeof ContactChanges.Type
 
-/** As it is stored: the canonical number, no blanks around, every tag once. What is not given stays away. */
+/** The given fields as they are stored: the canonical number, trimmed texts, each tag once. Fields that are not given stay absent. */
 export const tidy = <Given extends ContactChanges>(given: Given): Given => ({
   ...given,
   ...(given.phone === undefined ? {} : { phone: contactPhone(given.phone) ?? given.phone }),
@@ -68,7 +68,7 @@ export const tidy = <Given extends ContactChanges>(given: Given): Given => ({
   ...(given.tags === undefined ? {} : { tags: [...new Set(given.tags.map((tag) => tag.trim()))] })
 })
 
-/** What a name is found by: without case and accents, so that "jose" finds "José". */
+/** The form of a name for searches, without case and accents, so that "jose" finds "José". */
 export const searchable = (text: string): string =>
   text
     .normalize("NFKD")
@@ -77,17 +77,17 @@ export const searchable = (text: string): string =>
     .replace(/\s+/g, " ")
     .trim()
 
-/** The digits of a search that can be part of a number, `undefined` for one that has anything else in it. */
+/** The digits of a search that can be part of a number; `undefined` when the search has other characters than those of numbers. */
 export const phoneDigits = (search: string): string | undefined => {
   const digits = search.replace(/[\s+().-]/g, "")
   return /^\d+$/.test(digits) ? digits : undefined
 }
 
-/** The total of a search is counted so far; more are said to be so many. */
+/** The most hits of a search that are counted: for more hits the total is this number. */
 export const mostCounted = 1_000
 
 export interface ContactFilter {
-  /** Part of the name, or of the number; one or two characters are the beginning of a word, or of the number. */
+  /** A part of the name or of the number. One or two characters match only the beginning of a word or of the number. */
   readonly search?: string
   readonly tag?: string
   readonly archived: boolean
@@ -104,29 +104,29 @@ export interface ChannelPerson {
   readonly phone?: string
   readonly userId?: string
   readonly name?: string
-  /** The user id the person had before, which leads to nobody any more. */
+  /** The person's former user id, which is not valid any more. */
   readonly previousUserId?: string
 }
 
-/** Who writes: the id of an API key or a person, kept with consents. */
+/** The id of the API key or person who makes the change. It is stored with consents. */
 type By = string
 
 export class Contacts extends Context.Service<
   Contacts,
   {
-    /** Also an archived contact: it can still be called, and what it consented to still holds. */
+    /** Finds archived contacts too: they can still be called, and their consents still hold. */
     readonly find: (organizationId: string, contactId: string) => Effect.Effect<Contact | undefined>
-    /** Any way of writing the number. */
+    /** Accepts the number in any spelling. */
     readonly findByPhone: (organizationId: string, phone: string) => Effect.Effect<Contact | undefined>
     readonly list: (organizationId: string, filter: ContactFilter, part: Part) => Effect.Effect<Listed<Contact>>
-    /** `entry`: what the audit log says of it, written with it. */
+    /** Creates a contact. `entry`: its entry in the audit log, written in the same transaction. */
     readonly create: (
       organizationId: string,
       input: NewContact,
       by: By,
       entry?: (made: FreshContact) => AuditEntry
     ) => Effect.Effect<Contact, DuplicateContact>
-    /** Makes the contact with this number, or changes what is given of it and brings it back from the archive. */
+    /** Creates the contact with this number, or changes its given fields and restores it from the archive. */
     readonly save: (
       organizationId: string,
       input: NewContact,
@@ -139,15 +139,16 @@ export class Contacts extends Context.Service<
       changes: ContactChanges,
       by: By
     ) => Effect.Effect<Contact | undefined, DuplicateContact>
+    /** Archives or restores a contact; `undefined` when there is no such contact. */
     readonly setArchived: (
       organizationId: string,
       contactId: string,
       archived: boolean
     ) => Effect.Effect<Contact | undefined>
     /**
-     * The contact a channel speaks of, made if new. The number counts first, the channel's user id second; what was not known yet of them and
-     * of the name is noted. Somebody known by an id alone, who turns out to have a number that another contact has, becomes that contact:
-     * their conversations move there.
+     * Finds or creates the contact of a person on a channel, by the number first and by the channel's user id second. It stores a number, id or name
+     * that was missing. When a contact with only a user id turns out to have the number of another contact, the two become that other contact, which
+     * gets the conversations of both.
      */
     readonly identify: (organizationId: string, channel: Channel, person: ChannelPerson) => Effect.Effect<Contact>
   }

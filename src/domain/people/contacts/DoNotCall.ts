@@ -1,10 +1,10 @@
-/** The place where a do-not-call list can be asked before a number is dialled. Scrubbing is the customer's duty; none is built in. */
+/** Port for a do-not-call list, asked before a number is dialled. No list is built in: checking against one is the customer's duty. */
 import { Context, Effect, Layer } from "effect"
 
 export class DoNotCall extends Context.Service<
   DoNotCall,
   {
-    /** Why this number (E.164) must not be called, as a sentence; `undefined` when it may be. */
+    /** The sentence that says why this number (E.164) must not be called; `undefined` when it may be called. */
     readonly refusal: (organizationId: string, phone: string) => Effect.Effect<string | undefined>
   }
 >()("parley/domain/DoNotCall") {

@@ -1,13 +1,13 @@
 /**
- * Use case: contacts are made and changed by people and keys, each on record in the audit log. The log is never changed, and a contact can be
- * erased: so an entry names the personal fields that changed, and not what was in them.
+ * Use case: people and API keys create and change contacts. The audit log records each change. The log is never changed, but a contact can be erased:
+ * so an entry names the personal fields that changed, without their values.
  */
 import { Effect } from "effect"
 import { traced } from "../../basics/Traced.ts"
 import { Audit, changedFields } from "../access/Audit.ts"
 import { type Contact, type ContactChanges, Contacts, type FreshContact, type NewContact } from "./Contact.ts"
 
-/** What the log shows of a contact: that a personal field has a value, and in clear whether messages are wanted. */
+/** The fields of a contact in the audit log: personal fields only say that they have a value; `optedIn` and `archivedAt` are in clear. */
 const shown = (contact: object): object => {
   const { optedIn, archivedAt, ...personal } = contact as Partial<Contact>
   const masked = Object.entries(personal).map(([name, value]) => [
@@ -26,10 +26,10 @@ const fields = ({ phone, name, email, tags, optedIn, archivedAt }: FreshContact)
   archivedAt
 })
 
-/** The fields that differ, masked. */
+/** The fields that changed, masked. */
 const contactChange = (before: Contact, after: Contact) => changedFields(fields(before), fields(after), shown)
 
-/** Needs Contacts and Audit once; the functions it gives need nothing. `by`: id of the key or person. */
+/** Needs Contacts and Audit once; the functions it gives need nothing. `by`: the id of the key or person. */
 export const makeManageContacts = Effect.gen(function* () {
   const contacts = yield* Contacts
   const audit = yield* Audit
@@ -56,7 +56,7 @@ export const makeManageContacts = Effect.gen(function* () {
     )
   )
 
-  /** Runs a change of a known contact; `undefined` when it is not there, and then nothing is recorded. */
+  /** Changes a contact and records the change; `undefined`, without an entry, when there is no such contact. */
   const changed = Effect.fnUntraced(function* <E>(
     organizationId: string,
     contactId: string,

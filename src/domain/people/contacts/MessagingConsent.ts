@@ -1,6 +1,6 @@
 /**
- * Consent to get messages, as evidence: the same ledger as for voice calls, beside the contact's `optedIn`. A contact without a number is
- * known to the ledger by its id.
+ * Consent to get messages, as evidence. It is kept in the same ledger as the consent to voice calls, beside the contact's `optedIn`. The ledger names
+ * a contact without a number by its id.
  */
 import { Context, type Effect } from "effect"
 import type { Contact } from "./Contact.ts"
@@ -8,7 +8,7 @@ import type { ConsentEntry, NewConsentEntry } from "./VoiceConsent.ts"
 
 export interface RecordedConsent {
   readonly contact: Contact
-  /** False: it was on record already, by another source. */
+  /** False: the ledger had this state already, from another source. */
   readonly recorded: boolean
 }
 
@@ -16,8 +16,8 @@ export class MessagingConsents extends Context.Service<
   MessagingConsents,
   {
     /**
-     * Adds to the ledger, changes the contact's `optedIn`, and tells it as an event. What stands already is not added again. `undefined` when there
-     * is no such contact. The same source a second time gives the first answer.
+     * Adds an entry to the ledger, changes the contact's `optedIn`, and records an event. A state that holds already is not added again. `undefined`
+     * when there is no such contact. A second call with the same source gives the first answer.
      */
     readonly record: (
       organizationId: string,

@@ -1,6 +1,6 @@
 /**
- * Consent to be called, as evidence: who recorded it, when it was given, where, and in which words. The ledger is only ever added to, and
- * it is kept by the number, so it outlives the contact. Whether the evidence is good enough is the customer's duty, not ours.
+ * Consent to be called, as evidence: who recorded it, when it was given, where, and in which words. Entries are only added to the ledger. It is kept
+ * by number, so it outlives the contact. Whether the evidence is sufficient is the customer's responsibility.
  */
 import { Context, type Effect, Schema } from "effect"
 
@@ -21,10 +21,10 @@ export type ConsentEntry = typeof ConsentEntry.Type
 
 export type NewConsentEntry = Omit<ConsentEntry, "id" | "recordedAt">
 
-/** How an entry came about that a client of the interface made by a flag or a DELETE: nobody's words are known. */
+/** The source of an entry that a client made with a flag or a DELETE: the contact's words are not known. */
 export const byInterface = (recordedBy: string) => ({ source: "API", text: "", recordedBy }) as const
 
-/** The contact whose consent it is: consent belongs to its number. */
+/** The contact who consents. The consent belongs to its number (E.164). */
 export interface Consenting {
   readonly organizationId: string
   readonly id: string
@@ -34,21 +34,21 @@ export interface Consenting {
 export class VoiceConsents extends Context.Service<
   VoiceConsents,
   {
-    /** Adds to the ledger; the very same entry as the newest one is not added again. */
+    /** Adds an entry to the ledger, unless the newest entry is the same. */
     readonly record: (contact: Consenting, entry: NewConsentEntry) => Effect.Effect<ConsentEntry>
-    /** Newest first; also what was recorded under an earlier contact with this number. */
+    /** Newest first, with the entries of an earlier contact with this number. */
     readonly history: (organizationId: string, phone: string) => Effect.Effect<ReadonlyArray<ConsentEntry>>
   }
 >()("parley/domain/VoiceConsents") {}
 
-/** The newest entry, when it is a consent. */
+/** The newest entry, when it grants consent. `history` is newest first. */
 export const consentInForce = (history: ReadonlyArray<ConsentEntry>): ConsentEntry | undefined =>
   history[0]?.action === "granted" ? history[0] : undefined
 
-/** Numbers of +1 are called only with consent: the United States require it, and the country code does not tell them from their neighbours. */
+/** Numbers of +1 are called only with consent: the United States require it, and their neighbours share the country code. */
 const needsConsent = (phone: string): boolean => phone.startsWith("+1")
 
-/** Why this number may not be called, as a sentence; `undefined` when it may. */
+/** The sentence that says why this number may not be called; `undefined` when it may be called. */
 export const consentRefusal = (phone: string, history: ReadonlyArray<ConsentEntry>): string | undefined => {
   if (!needsConsent(phone) || consentInForce(history) !== undefined) return undefined
   return history.length > 0

@@ -1,6 +1,6 @@
 /**
- * When an organization takes and places calls: hours of each weekday, and days with hours of their own, all on the clock on the wall of its
- * time zone. So on the night the clocks change, 01:30 may come twice (open both times) or never (open as soon as the clock is past it).
+ * Business hours: when an organization takes and places calls. It has hours for each weekday, and holidays with their own hours, in the local time of
+ * its time zone. So on the night the clocks change, 01:30 may come twice (open both times) or never (open as soon as the clock is past it).
  */
 import { DateTime, Schema } from "effect"
 import { CalendarDate, ClockTime } from "../../basics/Calendar.ts"
@@ -26,7 +26,7 @@ export const Holiday = Schema.Struct({
   /** The local day on which it begins at midnight. */
   date: CalendarDate,
   name: Schema.optionalKey(anyText(100)),
-  /** Instead of the weekday's; empty: closed. Hours that began the evening before run to their end. */
+  /** They replace the weekday's hours; empty: closed. Hours that began the evening before run to their end. */
   hours: Schema.Array(OpenHours).check(Schema.isMaxLength(10))
 })
 export type Holiday = typeof Holiday.Type
@@ -37,7 +37,7 @@ const onceEach = Schema.makeFilter((holidays: ReadonlyArray<Holiday>) => {
 })
 
 export const BusinessHours = Schema.Struct({
-  /** Several a day are joined. A weekday without any is closed. */
+  /** A day may have several entries. A weekday without an entry is closed. */
   weekly: Schema.Array(Schema.Struct({ day: Schema.Literals(weekdays), ...open }).check(lasts)).check(
     Schema.isMaxLength(70)
   ),
@@ -47,13 +47,13 @@ export type BusinessHours = typeof BusinessHours.Type
 
 const millis = (instant: Date | number): number => (typeof instant === "number" ? instant : instant.getTime())
 
-/** What the clock on the wall shows, as the Unix milliseconds at which a clock in UTC would show it. */
+/** The local time of an instant ("wall time"), as the Unix milliseconds at which a clock in UTC shows the same. */
 const wallTime = (zone: DateTime.TimeZone.Named, at: number): number =>
   DateTime.toDate(DateTime.makeZonedUnsafe(at, { timeZone: zone })).getTime()
 
 const clockMs = (text: string): number => (Number(text.slice(0, 2)) * 60 + Number(text.slice(3))) * 60_000
 
-/** The hours that begin on the day with this midnight, in wall time. */
+/** The hours that begin on the day with this midnight; all in wall time. */
 const hoursOf = (hours: BusinessHours, midnight: number) => {
   const day = new Date(midnight)
   const date = day.toISOString().slice(0, 10)
@@ -65,20 +65,20 @@ const hoursOf = (hours: BusinessHours, midnight: number) => {
   })
 }
 
-/** Those that can hold a wall time: its own day's, and the evening's before. */
+/** The hours that can contain a wall time: those of its day and of the day before. */
 const hoursAround = (hours: BusinessHours, wall: number) => {
   const midnight = Math.floor(wall / dayMs) * dayMs
   return [...hoursOf(hours, midnight - dayMs), ...hoursOf(hours, midnight)]
 }
 
-/** Is the organization open at this instant (Unix milliseconds)? Without hours it always is. Throws when the time zone is none. */
+/** Whether the organization is open at an instant (Unix milliseconds). Without hours it always is. Throws for an unknown time zone. */
 export const isOpen = (hours: BusinessHours | null, timeZone: string, instant: Date | number): boolean => {
   if (hours === null) return true
   const wall = wallTime(DateTime.zoneMakeNamedUnsafe(timeZone), millis(instant))
   return hoursAround(hours, wall).some(({ from, to }) => from <= wall && wall < to)
 }
 
-/** The first change of the zone's offset after `from`, but `to` when there is none before it. At most one is looked for. */
+/** The first instant after `from` with another offset of the zone; `to` when the offset is the same there. Assumes at most one change in between. */
 const offsetChange = (zone: DateTime.TimeZone.Named, from: number, to: number): number => {
   const offset = wallTime(zone, from) - from
   if (wallTime(zone, to) - to === offset) return to
@@ -91,7 +91,7 @@ const offsetChange = (zone: DateTime.TimeZone.Named, from: number, to: number): 
   return after
 }
 
-/** The first wall time not before `wall` and before `until` that lies within hours. `until` is at most a day later. */
+/** The first wall time within hours from `wall` until, not including, `until`, which is at most a day later. */
 const firstOpen = (hours: BusinessHours, wall: number, until: number): number | undefined =>
   [...hoursAround(hours, wall), ...hoursAround(hours, until)]
     .flatMap(({ from, to }) => (to > wall && from < until ? [Math.max(from, wall)] : []))
@@ -108,7 +108,7 @@ export const nextOpening = (
   const start = millis(instant)
   if (hours === null) return start
   const zone = DateTime.zoneMakeNamedUnsafe(timeZone)
-  // Within a stretch of one offset wall time and time differ by a constant.
+  // While the offset is the same, wall time and time differ by a constant.
   for (let from = start; from < start + farthestMs; ) {
     const to = offsetChange(zone, from, from + dayMs)
     const wall = wallTime(zone, from)
@@ -119,7 +119,7 @@ export const nextOpening = (
   return undefined
 }
 
-/** How it stands at `now` (Unix milliseconds). `opensAt`: while closed, when it opens; null when open, and when that is not within a year. */
+/** The state at `now` (Unix milliseconds). `opensAt`: when a closed organization opens next; null when it is open or does not open within a year. */
 export const openingState = (
   hours: BusinessHours | null,
   timeZone: string,
@@ -135,7 +135,7 @@ interface Stretch {
   readonly to: number
 }
 
-/** Ordered and without overlap. */
+/** The same time as ordered stretches that do not overlap. */
 const joined = (stretches: ReadonlyArray<Stretch>): ReadonlyArray<Stretch> =>
   stretches
     .toSorted((a, b) => a.from - b.from)
@@ -146,7 +146,7 @@ const joined = (stretches: ReadonlyArray<Stretch>): ReadonlyArray<Stretch> =>
       return done
     }, [])
 
-/** Within hours, from one wall time until another at most a day later. */
+/** The open stretches from one wall time until another, at most a day later. */
 const openBetween = (hours: BusinessHours, wall: number, until: number): ReadonlyArray<Stretch> =>
   joined(
     [...hoursAround(hours, wall), ...hoursAround(hours, until)].flatMap(({ from, to }) =>
@@ -155,8 +155,8 @@ const openBetween = (hours: BusinessHours, wall: number, until: number): Readonl
   )
 
 /**
- * The instant at which the organization will have been open for `durationMs` since `instant` (Unix milliseconds); `undefined` when that is not
- * within a year. Without hours it is always open.
+ * The instant at which the organization will have been open for `durationMs` milliseconds since `instant` (Unix milliseconds); `undefined` when that
+ * is not within a year. Without hours it is always open.
  */
 export const afterOpenTime = (
   hours: BusinessHours | null,

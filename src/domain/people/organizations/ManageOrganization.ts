@@ -1,6 +1,6 @@
 /**
- * Use case: what an organization has agreed on or chosen is changed, whoever asks, each change on record in the audit log. Who may ask is
- * judged before; what a plan allows is judged here. Its disclosure is changed by `Disclosure`, which tells the engines, too.
+ * Use case: change an organization's settings and terms. The audit log records each change. The caller's rights are checked before; this checks what
+ * the plan allows. `Disclosure` changes the disclosure, because it also informs the engines.
  */
 import { Effect, Schema } from "effect"
 import { traced } from "../../basics/Traced.ts"
@@ -18,14 +18,14 @@ import type { RetentionPolicy } from "./RetentionPolicy.ts"
 import type { SlaPolicy } from "./SlaPolicy.ts"
 import type { VoiceTerms } from "./VoiceTerms.ts"
 
-/** 403, with its sentence: the organization's plan does not allow it. */
+/** 403: the organization's plan does not allow it; `message` is a sentence. */
 export class OrganizationRefused extends Schema.TaggedError<OrganizationRefused>()("OrganizationRefused", {
   message: Schema.String
 }) {}
 
 export type FlagName = keyof Organization["flags"]
 
-/** What is not given stays as it is in force. */
+/** The terms to change. A term that is not given keeps its current value. */
 export interface WantedVoiceTerms extends Partial<VoiceTerms> {
   readonly concurrentCalls?: number
 }
@@ -37,8 +37,8 @@ const onlyEnterprise = ({ plan }: Pick<Organization, "plan">, what: string) =>
     : Effect.fail(new OrganizationRefused({ message: `Only Enterprise ${what}; this organization is on ${plan}.` }))
 
 /**
- * Needs Organizations and Audit once; the functions it gives need nothing. They take the organization as it was read, and answer with what is
- * in force from now on.
+ * Needs Organizations and Audit once; the functions it gives need nothing. They take the organization as it was read, and give the values that hold
+ * from now on.
  */
 export const makeManageOrganization = Effect.gen(function* () {
   const organizations = yield* Organizations
@@ -51,7 +51,7 @@ export const makeManageOrganization = Effect.gen(function* () {
     states: Pick<AuditEntry, "before" | "after">
   ) => audit.recorded(id, change, () => ({ action: `organization.${what}`, subjectId: id, ...states }))
 
-  /** Null hours: no limit. The time zone stays when none is given. */
+  /** Sets the business hours; null: always open. The time zone stays when none is given. */
   const setBusinessHours = traced("ManageOrganization.setBusinessHours")(function* (
     organization: Pick<Organization, "id" | "timeZone" | "businessHours">,
     wanted: { readonly timeZone?: string | undefined; readonly businessHours: BusinessHours | null }
@@ -63,7 +63,7 @@ export const makeManageOrganization = Effect.gen(function* () {
     return after
   })
 
-  /** Null: conversations have no due times. */
+  /** Sets the SLA policy; null: conversations have no due times. */
   const setSlaPolicy = traced("ManageOrganization.setSlaPolicy")(function* (
     organization: Pick<Organization, "id" | "slaPolicy">,
     slaPolicy: SlaPolicy | null
@@ -77,7 +77,7 @@ export const makeManageOrganization = Effect.gen(function* () {
     return after
   })
 
-  /** Null: back to the default. What is not given keeps its period. */
+  /** Sets retention periods; null: back to the default. A period that is not given stays as it is. */
   const setRetention = traced("ManageOrganization.setRetention")(function* (
     organization: Pick<Organization, "id" | "plan" | "retention">,
     wanted: Partial<RetentionPolicy> | null
@@ -91,7 +91,7 @@ export const makeManageOrganization = Effect.gen(function* () {
     return after
   })
 
-  /** Without a word on voice agents they are as usual on a new plan, and as they are on the same one. */
+  /** Sets the plan. Without `voiceAgents` a new plan sets the flag to its default, and the same plan keeps the flag. */
   const setPlan = traced("ManageOrganization.setPlan")(function* (
     organization: Pick<Organization, "id" | "plan" | "flags">,
     plan: Plan,
@@ -115,7 +115,7 @@ export const makeManageOrganization = Effect.gen(function* () {
     return { flags: { ...flags, ...after } }
   })
 
-  /** Null: back to those of the plan, and as many calls at once as it says. */
+  /** Sets voice terms and the limit of concurrent calls; null: back to those of the plan. */
   const setVoiceTerms = traced("ManageOrganization.setVoiceTerms")(function* (
     organization: Pick<Organization, "id" | "plan" | "voiceTerms" | "concurrentCalls">,
     wanted: WantedVoiceTerms | null
@@ -135,7 +135,7 @@ export const makeManageOrganization = Effect.gen(function* () {
   return { setBusinessHours, setSlaPolicy, setRetention, setPlan, setFlag, setVoiceTerms }
 })
 
-/** Minutes and price are kept together: who agrees on one of them gets the other as it is in force. */
+/** Minutes and price are stored together: when only one of them is given, the other keeps its current value. */
 const agreed = (
   organization: Pick<Organization, "plan" | "voiceTerms" | "concurrentCalls">,
   { concurrentCalls = organization.concurrentCalls ?? undefined, ...priced }: WantedVoiceTerms

@@ -1,4 +1,4 @@
-/** An organization: the tenant everything belongs to; its plan and flags decide what it may do. */
+/** An organization is a tenant: all data belongs to one. Its plan and flags decide what it may do. */
 import { Context, Effect, Option, Schema, Stream } from "effect"
 import { BusinessHours } from "./BusinessHours.ts"
 import { defaultRetention, RetentionPolicy } from "./RetentionPolicy.ts"
@@ -8,22 +8,22 @@ import { VoiceTerms } from "./VoiceTerms.ts"
 export const Plan = Schema.Literals(["FREE", "STARTER", "PRO", "PREMIUM", "ENTERPRISE"])
 export type Plan = typeof Plan.Type
 
-/** 0.12 USD, the price of Premium; Enterprise has its own (`voiceTerms`). */
+/** The price of Premium, 0.12 USD, in micro-dollars. Enterprise organizations have their own (`voiceTerms`). */
 const overageMicrosPerMinute = 120_000
 
 interface PlanRules {
   readonly rank: number
   readonly concurrentCalls: number
-  /** How many an organization may make. Engines keep the configuration of each. */
+  /** The most voice agents of an organization. Engines store the configuration of each. */
   readonly voiceAgents: number
-  /** Contacts that one broadcast reaches at most; null: any number. */
+  /** The most contacts of one broadcast; null: any number. */
   readonly broadcastSize: number | null
   readonly voice: VoiceTerms
 }
 
 const withoutVoice = { minutesPerMonth: 0, overageMicrosPerMinute }
 
-/** One table for everything a plan decides. What ENTERPRISE has here are defaults, set per organization. */
+/** Everything that a plan decides. The values of ENTERPRISE are defaults; each organization may have its own. */
 export const plans: Readonly<Record<Plan, PlanRules>> = {
   FREE: { rank: 0, concurrentCalls: 0, voiceAgents: 0, broadcastSize: 0, voice: withoutVoice },
   STARTER: { rank: 1, concurrentCalls: 0, voiceAgents: 0, broadcastSize: 1_000, voice: withoutVoice },
@@ -38,7 +38,7 @@ export const plans: Readonly<Record<Plan, PlanRules>> = {
   ENTERPRISE: { rank: 4, concurrentCalls: 200, voiceAgents: 500, broadcastSize: null, voice: withoutVoice }
 }
 
-/** What may be agreed on. */
+/** The limits of concurrent calls that an organization can have as its own. */
 export const ConcurrentCalls = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 }))
 
 export const Organization = Schema.Struct({
@@ -48,14 +48,14 @@ export const Organization = Schema.Struct({
   flags: Schema.Struct({ voiceAgents: Schema.Boolean, voicePremium: Schema.Boolean }),
   /** IANA name, e.g. `Asia/Kolkata`. */
   timeZone: Schema.String,
-  /** Null: no limit. */
+  /** Null: always open. */
   businessHours: Schema.NullOr(BusinessHours),
   disclosureText: Schema.String,
-  /** Agreed with an ENTERPRISE organization; null: those of its plan. */
+  /** The terms of an ENTERPRISE organization; null: those of the plan. */
   voiceTerms: Schema.NullOr(VoiceTerms),
-  /** How many calls an ENTERPRISE organization may have at once; null: as the plan says. */
+  /** The most concurrent calls of an ENTERPRISE organization; null: as many as the plan allows. */
   concurrentCalls: Schema.NullOr(Schema.Int),
-  /** An ENTERPRISE organization's own; null: the default. */
+  /** The retention periods of an ENTERPRISE organization; null: the default. */
   retention: Schema.NullOr(RetentionPolicy),
   /** Null: conversations have no due times. */
   slaPolicy: Schema.NullOr(SlaPolicy),
@@ -66,22 +66,22 @@ export type Organization = typeof Organization.Type
 
 export const defaultDisclosureText = "Hello. You may be speaking with an AI assistant on this call."
 
-/** How many calls this organization may have at once, whichever side began them. A limit of its own counts on ENTERPRISE only. */
+/** The most concurrent calls of an organization, inbound and outbound together. Its own limit counts on ENTERPRISE only. */
 export const concurrentCalls = ({ plan, concurrentCalls }: Pick<Organization, "plan" | "concurrentCalls">): number =>
   (plan === "ENTERPRISE" ? concurrentCalls : null) ?? plans[plan].concurrentCalls
 
-/** Default of the `voiceAgents` flag for a new organization: on for PREMIUM during the rollout, off elsewhere. */
+/** The default of the flag `voiceAgents` on a plan: on for PREMIUM during the rollout, off for all others. */
 export const defaultVoiceFlag = (plan: Plan): boolean => plan === "PREMIUM"
 
-/** Allowance and price of an organization's calls. Terms of its own count on ENTERPRISE only. */
+/** The allowance and price of an organization's calls. Its own terms count on ENTERPRISE only. */
 export const voiceTermsOf = ({ plan, voiceTerms }: Pick<Organization, "plan" | "voiceTerms">): VoiceTerms =>
   (plan === "ENTERPRISE" ? voiceTerms : null) ?? plans[plan].voice
 
-/** How long an organization keeps what its calls leave behind. Periods of its own count on ENTERPRISE only. */
+/** The retention periods of an organization. Its own periods count on ENTERPRISE only. */
 export const retentionOf = ({ plan, retention }: Pick<Organization, "plan" | "retention">): RetentionPolicy =>
   (plan === "ENTERPRISE" ? retention : null) ?? defaultRetention
 
-/** Why this organization may not use voice agents, as a sentence; `undefined` when it may. */
+/** The sentence that says why this organization may not use voice agents; `undefined` when it may. */
 export const voiceRefusal = (organization: Pick<Organization, "plan" | "flags">): string | undefined => {
   if (plans[organization.plan].rank < plans.PREMIUM.rank)
     return `Voice agents need the Premium or Enterprise plan; this organization is on ${organization.plan}.`
@@ -89,20 +89,20 @@ export const voiceRefusal = (organization: Pick<Organization, "plan" | "flags">)
   return undefined
 }
 
-/** Why this organization may not have outgoing webhooks, as a sentence; `undefined` when it may. */
+/** The sentence that says why this organization may not have outgoing webhooks; `undefined` when it may. */
 export const webhooksRefusal = ({ plan }: Pick<Organization, "plan">): string | undefined =>
   plans[plan].rank < plans.STARTER.rank
     ? `Outgoing webhooks need the Starter plan or a higher one; this organization is on ${plan}.`
     : undefined
 
-/** Why this organization may not use the premium voices, as a sentence; `undefined` when it may. */
+/** The sentence that says why this organization may not use the premium voices; `undefined` when it may. */
 export const premiumRefusal = ({ flags }: Pick<Organization, "flags">): string | undefined =>
   flags.voicePremium
     ? undefined
     : "Premium voices need the flag voicePremium, which only an administrator can switch on."
 
 export interface NewOrganization {
-  /** A new one when absent. */
+  /** Without it the organization gets a new id. */
   readonly id?: string
   readonly name: string
   readonly plan: Plan
@@ -116,20 +116,24 @@ export class Organizations extends Context.Service<
   {
     readonly create: (input: NewOrganization) => Effect.Effect<Organization>
     readonly find: (organizationId: string) => Effect.Effect<Organization | undefined>
-    /** With what it means for voice agents, in one step. What was agreed on with an ENTERPRISE organization is kept, and counts on that plan only. */
+    /** Sets the plan and the flag `voiceAgents` together. The terms of an ENTERPRISE organization stay stored, but count on that plan only. */
     readonly setPlan: (organizationId: string, plan: Plan, voiceAgents: boolean) => Effect.Effect<void>
     readonly setFlags: (organizationId: string, flags: Partial<Organization["flags"]>) => Effect.Effect<void>
     readonly setDisclosureText: (organizationId: string, text: string) => Effect.Effect<void>
-    /** Null: those of the plan. For calls that end from now on. */
+    /** Null: those of the plan. They apply to calls that end from now on. */
     readonly setVoiceTerms: (organizationId: string, terms: VoiceTerms | null) => Effect.Effect<void>
-    /** Null: as many as the plan says. From the next call on. */
+    /** Null: as many as the plan allows. It applies from the next call on. */
     readonly setConcurrentCalls: (organizationId: string, limit: number | null) => Effect.Effect<void>
     /** Null: the default. */
     readonly setRetention: (organizationId: string, retention: RetentionPolicy | null) => Effect.Effect<void>
-    /** Null: none. For conversations that the contact opens from now on; those whose clocks run keep their due times, or lose them when there is no policy. */
+    /**
+     * Null: no policy. It applies to conversations that the contact opens from now on. Conversations with running clocks keep their due times, or
+     * lose them when there is no policy.
+     */
     readonly setSlaPolicy: (organizationId: string, policy: SlaPolicy | null) => Effect.Effect<void>
-    /** At most `most` ids in order, beginning behind `after`: for work that serves every organization. */
+    /** At most `most` ids after `after`, in order: for work that goes through all organizations. */
     readonly idsAfter: (after: string, most: number) => Effect.Effect<ReadonlyArray<string>>
+    /** Sets time zone and hours together; null hours: always open. */
     readonly setBusinessHours: (
       organizationId: string,
       timeZone: string,
@@ -140,7 +144,7 @@ export class Organizations extends Context.Service<
 
 const page = 100
 
-/** The ids of all organizations. One that is made meanwhile may be among them. */
+/** The ids of all organizations. An organization that is created meanwhile may be among them. */
 export const everyOrganization = ({ idsAfter }: Pick<Organizations["Service"], "idsAfter">): Stream.Stream<string> =>
   Stream.paginate("", (after) =>
     Effect.map(idsAfter(after, page), (ids) => [

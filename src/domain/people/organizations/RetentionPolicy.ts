@@ -1,4 +1,4 @@
-/** How long an organization keeps what was said, in days. */
+/** How long an organization keeps transcripts, recordings, audits and messages, in days. */
 import { Schema } from "effect"
 
 const days = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3_650 }))
@@ -6,9 +6,9 @@ const days = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3_650 }))
 export const RetentionPolicy = Schema.Struct({
   transcriptDays: days,
   recordingDays: days,
-  /** The audits of tools and of moderation. */
+  /** The audits of tool calls and of moderation. */
   toolCallDays: days,
-  /** Messages and their files; null: kept. */
+  /** Messages and their files; null: they are kept without limit. */
   messageDays: Schema.NullOr(days)
 })
 export type RetentionPolicy = typeof RetentionPolicy.Type

@@ -1,11 +1,11 @@
-/** What the Cloud API's error codes mean for a person, and whether the same message may be taken later. Pure. */
+/** What the Cloud API's error codes mean for people, and whether the channel may accept the same message later. Pure. */
 
 export interface ChannelFailure {
-  /** The channel's. */
+  /** The channel's error code. */
   readonly code: string
   /** A sentence: what is wrong, and what can be done. */
   readonly reason: string
-  /** The message may be taken when it is handed over again. */
+  /** Whether the channel may accept the message when it is handed over again. */
   readonly passing: boolean
   /** How long to wait before that, when the code says so; milliseconds. */
   readonly retryAfterMs?: number
@@ -15,7 +15,7 @@ interface Meaning {
   readonly reason: string
   readonly passing?: true
   readonly retryAfterMs?: number
-  /** The channel's own details name the field or file: they are shown behind the sentence. */
+  /** The channel's details name the field or the file, so they follow the sentence. */
   readonly detailed?: true
 }
 
@@ -109,7 +109,7 @@ const sentence = (text: string): string => {
   return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`
 }
 
-/** `said`: the channel's own words, shown when the code is new to us or when they name what is wrong. */
+/** The failure for an error code. `said` is the channel's own text; it is shown when the code is not known here, or when it names what is wrong. */
 export const failureOf = (code: number, said: string): ChannelFailure => {
   const meaning = meaningOf(code)
   if (meaning === undefined)
@@ -127,5 +127,5 @@ export const failureOf = (code: number, said: string): ChannelFailure => {
   }
 }
 
-/** Codes the adapter has sentences for; for tests and documentation. */
+/** The codes that have a sentence here; for tests and documentation. */
 export const knownCodes: ReadonlyArray<number> = Object.keys(meanings).map(Number)

@@ -1,4 +1,4 @@
-/** What the Cloud API tells, as the domain knows it: messages of contacts, reports on ours, changed identities. Pure. */
+/** Translates what the Cloud API reports into the domain: contacts' messages, reports on our messages, changed identities and preferences. Pure. */
 import { isId } from "../../../basics/Ids.ts"
 import { isJsonObject, type JsonObject, present } from "../../../basics/Json.ts"
 import { contactPhone } from "../../../basics/Phone.ts"
@@ -6,7 +6,7 @@ import type { Message, MessageType, StatusReport } from "../../conversations/Mes
 import { failureOf } from "./Failures.ts"
 import { objects, textOf } from "./Webhook.ts"
 
-/** Who wrote, as far as the channel tells: at least one of number and user id. */
+/** The person who wrote, as far as the channel tells: at least one of number and user id. */
 export interface InboundPerson {
   /** E.164. */
   readonly phone?: string
@@ -14,7 +14,7 @@ export interface InboundPerson {
   readonly name?: string
 }
 
-/** A file that came with a message and lies at the channel. */
+/** A file that came with a message and is stored at the channel. */
 export interface InboundFile {
   readonly channelMediaId: string
   readonly mimeType?: string
@@ -26,7 +26,7 @@ export interface InboundMessage {
   readonly person: InboundPerson
   readonly type: MessageType
   readonly content: Message["content"]
-  /** The message it answers or reacts to, as the channel names it. */
+  /** The channel's id of the message that this one answers or reacts to. */
   readonly about?: string
   readonly file?: InboundFile
   /** When it was written, Unix milliseconds; the channel tells whole seconds. */
@@ -37,12 +37,12 @@ export interface InboundMessage {
 
 export interface InboundStatus {
   readonly channelMessageId: string
-  /** Ours, when the channel gives it back. */
+  /** Our id, when the channel returns it. */
   readonly messageId?: string
   readonly report: StatusReport
 }
 
-/** Numbers come as digits without their plus. */
+/** The channel writes numbers as digits without the plus. */
 const phoneOf = (digits: unknown): string | undefined => {
   const text = textOf(digits)
   return text === undefined ? undefined : contactPhone(`+${text.replace(/^\+/, "")}`)
@@ -56,7 +56,7 @@ const secondsOf = (value: unknown): number | undefined => {
 const nameOf = (contact: unknown): string | undefined => {
   const profile = isJsonObject(contact) && isJsonObject(contact.profile) ? contact.profile : {}
   const name = textOf(profile.name) ?? textOf(profile.username)
-  // As the rules of names have it: one line.
+  // A name has one line.
   return (
     name
       ?.replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
@@ -65,7 +65,7 @@ const nameOf = (contact: unknown): string | undefined => {
   )
 }
 
-/** `from` that is no number is an id of the channel's as well. */
+/** A `from` that is not a number is an id of the channel. */
 const personOf = (one: JsonObject, contact: unknown): InboundPerson => {
   const known = isJsonObject(contact) ? contact : {}
   const number = textOf(one.from) ?? textOf(known.wa_id)
@@ -105,7 +105,7 @@ const fileMessage = (type: MessageType, part: JsonObject): Understood => {
   }
 }
 
-/** What a button or a row of a list says stands as `text` too, as whoever tapped it read it. */
+/** The content of a tapped button or list row, with the label that the person read as `text`. */
 const interactive = (part: JsonObject): Understood => {
   const reply = [part.button_reply, part.list_reply, part.nfm_reply].find(isJsonObject) ?? {}
   return {
@@ -139,7 +139,7 @@ const understood = (message: JsonObject): Understood => {
       return { type, content: part }
     case "reaction": {
       const about = textOf(part.message_id)
-      // Without an emoji the reaction was taken back.
+      // No emoji: the person took the reaction back.
       return {
         type,
         content: present({ emoji: textOf(part.emoji) ?? "", channelMessageId: about }),
@@ -159,7 +159,7 @@ const understood = (message: JsonObject): Understood => {
   }
 }
 
-/** How a message came about: from an advertisement, about a product, forwarded. */
+/** The origin of a message: an advertisement, a product, a forwarded message. */
 const circumstances = ({ referral, context }: JsonObject): JsonObject => {
   const quoted = isJsonObject(context) ? context : {}
   return present({
@@ -169,7 +169,7 @@ const circumstances = ({ referral, context }: JsonObject): JsonObject => {
   })
 }
 
-/** `undefined` when it has no id, or nobody it is from. */
+/** A contact's message; `undefined` when it has no id or no sender. */
 export const inboundMessage = (message: JsonObject, contact: unknown): InboundMessage | undefined => {
   const channelMessageId = textOf(message.id)
   const person = personOf(message, contact)
@@ -199,7 +199,7 @@ const failure = (status: JsonObject) => {
   return { code: code === "-1" ? null : code, reason }
 }
 
-/** `undefined` for what is no step of the ladder, such as a message its sender deleted. `now`: Unix milliseconds. */
+/** A report on our message; `undefined` when it reports no `MessageStatus`, such as a deletion by the sender. `now`: Unix milliseconds. */
 export const inboundStatus = (status: JsonObject, now: number): InboundStatus | undefined => {
   const channelMessageId = textOf(status.id)
   if (channelMessageId === undefined) return undefined
@@ -214,7 +214,7 @@ export const inboundStatus = (status: JsonObject, now: number): InboundStatus | 
     case "delivered":
     case "read":
       return { ...which, report: { status: status.status, at } }
-    // Somebody listened to a voice message.
+    // The person listened to a voice message.
     case "played":
       return { ...which, report: { status: "read", at } }
     case "failed":
@@ -224,7 +224,7 @@ export const inboundStatus = (status: JsonObject, now: number): InboundStatus | 
   }
 }
 
-/** A person whom the channel names by another id from now on. */
+/** A change of the channel's id of a person; `undefined` when one of the two ids is missing. */
 export const inboundIdentity = (
   update: JsonObject,
   contact: unknown
@@ -240,7 +240,7 @@ export const inboundIdentity = (
   }
 }
 
-/** Whether somebody wants marketing messages, said with the channel's own switch. */
+/** What a person chose with the channel's own switch for marketing messages; `undefined` for every other preference. */
 export const inboundPreference = (
   preference: JsonObject
 ):
@@ -254,12 +254,12 @@ export const inboundPreference = (
   return { person, wanted: value === "resume", text: textOf(detail) ?? value, ...(at === undefined ? {} : { at }) }
 }
 
-/** What was told later than this is old news: it keeps the channel's own time. */
+/** A message that arrives later than this after it was written keeps the channel's time. Milliseconds. */
 const liveMs = 60_000
 
 /**
- * When a message was written, Unix milliseconds. The channel's whole seconds would mix up what is written quickly one after the other, so
- * what comes at once has the time it came; what comes late has the channel's, and within its second the order it came in.
+ * When a message was written, Unix milliseconds. The channel tells whole seconds, which would mix up messages written quickly one after the other.
+ * So a message that arrives soon gets the time of its arrival. A late message gets the channel's second and the milliseconds of its arrival.
  */
 export const writtenAt = (told: number | undefined, receivedAt: number): number =>
   told === undefined || told > receivedAt - liveMs ? receivedAt : told + (receivedAt % 1_000)

@@ -1,11 +1,11 @@
-/** A message of ours as the Cloud API takes it. Pure: files have their ids at the channel already. */
+/** Translates our message into a request of the Cloud API. Pure: the files must have their ids at the channel already. */
 import type { Schema } from "effect"
 import { isJsonObject, type JsonObject, present } from "../../../basics/Json.ts"
 import type { OutgoingMessage } from "../MessagingChannel.ts"
 
 type Json = Schema.Json
 
-/** Every value below `value`, itself included. */
+/** Calls `visit` for every object in `value`, itself included. */
 const walk = (value: Json, visit: (fields: JsonObject) => void): void => {
   if (Array.isArray(value)) for (const item of value) walk(item, visit)
   else if (isJsonObject(value)) {
@@ -14,7 +14,7 @@ const walk = (value: Json, visit: (fields: JsonObject) => void): void => {
   }
 }
 
-/** Our files in a message: the one it is about, and those in headers of interactive messages and templates. */
+/** The ids of our files in a message: its own file, and files in headers of interactive messages and templates. */
 export const mediaIdsOf = ({ content }: Pick<OutgoingMessage, "content">): ReadonlyArray<string> => {
   const ids = new Set<string>()
   walk(content, ({ mediaId }) => {
@@ -23,7 +23,7 @@ export const mediaIdsOf = ({ content }: Pick<OutgoingMessage, "content">): Reado
   return [...ids]
 }
 
-/** With `mediaId` replaced by the channel's `id` of the same file, at any depth, and `mediaUrl` by `link`. */
+/** Replaces, at any depth, `mediaId` by the channel's `id` of the same file, and `mediaUrl` by `link`. */
 const withFiles = (value: Json, idOf: (mediaId: string) => string): Json => {
   if (Array.isArray(value)) return value.map((item) => withFiles(item, idOf))
   if (!isJsonObject(value)) return value
@@ -36,7 +36,7 @@ const withFiles = (value: Json, idOf: (mediaId: string) => string): Json => {
   })
 }
 
-/** `formattedName` → `formatted_name`; names that are spelled so already stay. */
+/** `formattedName` → `formatted_name`; names in snake case stay. */
 const snakeCase = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(snakeCase)
   if (!isJsonObject(value)) return value
@@ -48,7 +48,7 @@ const snakeCase = (value: Json): Json => {
   )
 }
 
-/** A component of a template, with its names and index as the channel spells them. */
+/** A template's component with its type, `sub_type` and index in the channel's spelling. */
 const component = (value: Json): Json => {
   if (!isJsonObject(value)) return value
   const { type, sub_type, subType, index, ...rest } = value
@@ -74,7 +74,7 @@ const media = (content: JsonObject, idOf: (mediaId: string) => string, more: Rea
   })
 }
 
-/** The name of the field, which is the channel's type too, and what is in it. */
+/** The name of the content field, which is also the channel's type, and its value. */
 const contentOf = ({ type, content }: OutgoingMessage, idOf: (mediaId: string) => string): readonly [string, Json] => {
   switch (type) {
     case "text":
@@ -114,8 +114,8 @@ const contentOf = ({ type, content }: OutgoingMessage, idOf: (mediaId: string) =
 }
 
 /**
- * The body of `POST /{phone-number-id}/messages`. `idOf`: the channel's id of each of our files. Somebody without a number is addressed by
- * `recipient`: an id in `to` is taken by the channel and never delivered.
+ * The body of `POST /{phone-number-id}/messages`. `idOf` gives the channel's id of each of our files. A person without a number is addressed by
+ * `recipient`: the channel accepts a message with an id in `to`, but never delivers it.
  */
 export const payloadOf = (message: OutgoingMessage, idOf: (mediaId: string) => string): JsonObject => {
   const [name, content] = contentOf(message, idOf)
@@ -127,7 +127,7 @@ export const payloadOf = (message: OutgoingMessage, idOf: (mediaId: string) => s
     ...address,
     type: name,
     [name]: content,
-    // A reaction is tied to its message by itself.
+    // A reaction names its message itself.
     context: replyTo === undefined || message.type === "reaction" ? undefined : { message_id: replyTo },
     biz_opaque_callback_data: messageId
   })

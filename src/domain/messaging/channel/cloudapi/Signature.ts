@@ -1,7 +1,7 @@
-/** The Cloud API's signature of webhooks (`X-Hub-Signature-256`), over the bytes as they came, and the proof that goes with a token. */
+/** The Cloud API's signature of webhooks (`X-Hub-Signature-256`), over the received bytes, and the proof that goes with an access token. */
 import { createHmac, timingSafeEqual } from "node:crypto"
 
-/** Constant time for signatures of the right form. */
+/** Whether the signature fits the body. Takes constant time for signatures of the right form. */
 export const webhookSignatureIsValid = (
   appSecret: string,
   signature: string | undefined,
@@ -12,6 +12,6 @@ export const webhookSignatureIsValid = (
   return given !== undefined && timingSafeEqual(Buffer.from(given, "hex"), expected)
 }
 
-/** `appsecret_proof`: shows that whoever has the token has the app's secret too. */
+/** `appsecret_proof`: proves that the sender of the token also has the app's secret. */
 export const appSecretProof = (appSecret: string, accessToken: string): string =>
   createHmac("sha256", appSecret).update(accessToken).digest("hex")

@@ -1,7 +1,7 @@
 /**
- * Use case: a webhook of the messaging channel. It is verified over its bytes with the secret of the connection whose number it names (or,
- * when it names only a business account, of those connected to that), and stored before it is answered. Nothing unverified is stored, nor
- * read further than to whom it names: anybody can send one.
+ * Use case: take a webhook of the messaging channel. Its signature is checked with the secret of the connection whose number it names or, when it
+ * names only a business account, with the secrets of the connections to that account. It is stored before it is answered. Anybody can send a
+ * webhook, so of an unverified one we read only whom it names, and store nothing.
  */
 import { Clock, Effect, Schema } from "effect"
 import { traced } from "../../../basics/Traced.ts"
@@ -11,13 +11,13 @@ import { InboxWakeUp } from "../InboxWakeUp.ts"
 import { webhookSignatureIsValid } from "./Signature.ts"
 import { type Named, namedBy, readWebhook, type Told } from "./Webhook.ts"
 
-/** 403: it is not known to be the channel's, or is for nobody here. */
+/** 403: the webhook is not known to come from the channel, or names no connection here. */
 export class ChannelWebhookRefused extends Schema.TaggedError<ChannelWebhookRefused>()("ChannelWebhookRefused", {}) {}
 
-/** Somebody nobody knows is checked like anybody else, so that the two cannot be told apart by time. */
+/** A webhook that names no connection is checked with this secret, so that the time of the answer does not tell which connections exist. */
 const dummySecret = "00000000000000000000000000000000"
 
-/** Whom one part of a webhook is for. */
+/** The connections that one part of a webhook is for. */
 const receiversOf = (told: Told, receivers: ReadonlyArray<WebhookReceiver>) =>
   receivers.filter(({ phoneNumberId, businessAccountId }) =>
     told.phoneNumberId === undefined
@@ -25,13 +25,16 @@ const receiversOf = (told: Told, receivers: ReadonlyArray<WebhookReceiver>) =>
       : phoneNumberId === told.phoneNumberId
   )
 
-/** Needs ChannelAccounts, ChannelInbox and InboxWakeUp once; the function it gives needs nothing. `document` is what `body` says. */
+/**
+ * Needs ChannelAccounts, ChannelInbox and InboxWakeUp once; the function it gives needs nothing. It takes the parsed `document` and the bytes `body`
+ * of the same webhook, and gives the number of stored items.
+ */
 export const makeTakeChannelWebhook = Effect.gen(function* () {
   const accounts = yield* ChannelAccounts
   const inbox = yield* ChannelInbox
   const wakeUp = yield* InboxWakeUp
 
-  /** Those whose secret it was signed with: there is one signature, so there is one secret. */
+  /** The named connections whose secret signed the webhook. One signature means one secret. */
   const verifiedReceivers = Effect.fnUntraced(function* (
     named: Named,
     body: Uint8Array,

@@ -1,4 +1,4 @@
-/** A webhook of the Cloud API: whom it names, and, once its signature is known to be good, each thing it tells as an item for the inbox. Pure. */
+/** Reads webhooks of the Cloud API: first whom a webhook names and, once its signature is verified, the items for the inbox. Pure. */
 import { createHash } from "node:crypto"
 import type { Schema } from "effect"
 import { isJsonObject, type JsonObject } from "../../../basics/Json.ts"
@@ -7,28 +7,30 @@ import type { InboxItemKind, NewInboxItem } from "../ChannelInbox.ts"
 
 type Json = Schema.Json
 
+/** The objects of a list; empty for anything but a list. */
 export const objects = (value: unknown): ReadonlyArray<JsonObject> =>
   Array.isArray(value) ? value.filter(isJsonObject) : []
 
+/** A text that is not empty; `undefined` for anything else. */
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined
 
-/** What one change of a webhook is about. A number is named in most; others name only the business account. */
+/** What one change of a webhook reports. Most changes name a number; the others name only the business account. */
 export interface Told {
   readonly phoneNumberId: string | undefined
   readonly businessAccountId: string | undefined
   readonly items: ReadonlyArray<NewInboxItem>
 }
 
-/** Whom a webhook names: numbers, and the business accounts of what names no number. */
+/** Whom a webhook names: numbers, and the business accounts of changes without a number. */
 export interface Named {
   readonly phoneNumberIds: ReadonlyArray<string>
   readonly businessAccountIds: ReadonlyArray<string>
 }
 
-/** The channel tells at most 1,000 things at once. */
+/** The most things in one webhook. The channel sends at most 1,000. */
 const mostThings = 5_000
-/** Each of them is looked up, and may have a secret of its own to check the signature with. */
+/** The most numbers and accounts in one webhook. Each is looked up, and the signature may have to be checked with a secret of each. */
 const mostNamed = 100
 
 const storableJson = (value: Json): Json => {
@@ -40,7 +42,7 @@ const storableJson = (value: Json): Json => {
 
 const digest = (value: Json): string => createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 40)
 
-/** Names of one thing are short; longer ones are not the channel's. */
+/** The channel's ids are short; longer ones give no name. */
 const named = (...parts: ReadonlyArray<string | undefined>): string | undefined =>
   parts.every((part) => part !== undefined && part.length <= 400) ? parts.join(":") : undefined
 
@@ -59,9 +61,9 @@ const item = (
 const byUser = (one: JsonObject): string | undefined =>
   textOf(one.from_user_id) ?? textOf(one.from) ?? textOf(one.user_id) ?? textOf(one.wa_id)
 
-/** Finds the person a message is from, of those the webhook tells of. */
+/** Finds the sender of a message among the webhook's contacts. */
 const contactOf = (contacts: ReadonlyArray<JsonObject>) => {
-  // The first of a name counts.
+  // When two contacts have the same id, the first counts.
   const named = (field: "user_id" | "wa_id") =>
     new Map(contacts.toReversed().flatMap((one) => (textOf(one[field]) === undefined ? [] : [[one[field], one]])))
   const [byUserId, byNumber] = [named("user_id"), named("wa_id")]
@@ -105,7 +107,7 @@ const toldBy = (entry: JsonObject): ReadonlyArray<Told> =>
   objects(entry.changes).map((change) => {
     const value = valueOf(change)
     const phoneNumberId = phoneNumberIdOf(value)
-    // The time of an entry tells one change of a template from the next that says the same.
+    // The entry's time distinguishes two equal changes of a template.
     const dated =
       isJsonObject(change.value) && phoneNumberId === undefined ? { ...value, entryTime: entry.time ?? null } : value
     return {
@@ -125,8 +127,8 @@ const sizeOf = (value: JsonObject): number =>
   )
 
 /**
- * Whom a webhook's document names; undefined when it is none of the channel's. Anybody may have sent it: it is only looked at, and not
- * further than what the channel would send.
+ * Whom a webhook's document names; `undefined` when it is not a document of the channel. Anybody may have sent it, so this reads no more things
+ * than the channel would send.
  */
 export const namedBy = (document: unknown): Named | undefined => {
   if (!isWebhook(document)) return undefined
@@ -150,7 +152,7 @@ export const namedBy = (document: unknown): Named | undefined => {
   return { phoneNumberIds: [...numbers], businessAccountIds: [...accounts] }
 }
 
-/** What a webhook's document tells; empty when it is none of the channel's. Costly: for one that is verified. */
+/** What a webhook's document reports; empty when it is not a document of the channel. It is costly, so call it for a verified webhook only. */
 export const readWebhook = (document: unknown): ReadonlyArray<Told> => {
   if (!isWebhook(document)) return []
   const safe = storableJson(document)

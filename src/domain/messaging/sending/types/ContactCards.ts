@@ -1,4 +1,4 @@
-/** Cards of people, to be kept in an address book, in the channel's own spelling. */
+/** Contact cards for an address book, with the channel's own field names. */
 import { Schema } from "effect"
 import { isDate } from "../../../basics/Calendar.ts"
 import { plainText } from "../../../basics/PlainText.ts"

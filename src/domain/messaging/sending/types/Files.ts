@@ -1,4 +1,4 @@
-/** Pictures, documents, sound and video: by an address of their own, or uploaded here before. */
+/** Messages with a picture, a document, audio or video: the file has an address of its own, or was uploaded here before. */
 import { Schema } from "effect"
 import { lines, oneLine, plainText } from "../../../basics/PlainText.ts"
 
@@ -8,7 +8,7 @@ const isWebAddress = (text: string): boolean => {
   return /^https?:$/.test(protocol) && hostname !== "" && username === "" && password === ""
 }
 
-/** Anybody can fetch it: the channel does. */
+/** A public address, from which the channel fetches the file. */
 export const WebAddress = oneLine(2_048).check(
   Schema.makeFilter(
     (text: string) => isWebAddress(text) || "must be an http or https address without user name and password."
@@ -21,7 +21,7 @@ const MediaId = plainText(64).check(
   )
 )
 
-/** One of the two. */
+/** Exactly one of the two; see `oneSource`. */
 const source = { mediaUrl: Schema.optionalKey(WebAddress), mediaId: Schema.optionalKey(MediaId) }
 
 interface Source {
@@ -29,6 +29,7 @@ interface Source {
   readonly mediaId?: string
 }
 
+/** Exactly one of `mediaUrl` and `mediaId` must be given. */
 export const oneSource = Schema.makeFilter(({ mediaUrl, mediaId }: Source) => {
   if (mediaUrl === undefined && mediaId === undefined)
     return { path: ["mediaUrl"], issue: "it is missing: send mediaUrl, or mediaId of an upload." }
@@ -39,7 +40,7 @@ export const oneSource = Schema.makeFilter(({ mediaUrl, mediaId }: Source) => {
 
 const caption = Schema.optionalKey(lines(1_024))
 
-/** A name a telephone can show and keep. */
+/** A file name that a telephone can show and store. */
 const Filename = plainText(240).check(
   Schema.makeFilter((name: string) => !/[/\\]/.test(name) || "must be a file's name without folders.")
 )

@@ -1,9 +1,9 @@
-/** Messages with buttons, or with a list to choose from, in the channel's own spelling and within its limits. */
+/** Messages with buttons or with a list to choose from, with the channel's own field names and limits. */
 import { Schema } from "effect"
 import { lines, plainText } from "../../../basics/PlainText.ts"
 import { WebAddress } from "./Files.ts"
 
-/** Made of letters that differ: the channel refuses two that read alike. */
+/** No two items may have the same text: the channel refuses that. */
 const unlike = <A>(what: string, of: (item: A) => string) =>
   Schema.makeFilter((items: ReadonlyArray<A>) => {
     const second = items.findIndex((item, i) => items.findIndex((other) => of(other) === of(item)) < i)
@@ -57,7 +57,7 @@ type Section = typeof Section.Type
 
 const mostRows = 10
 
-/** Rows are counted, and told apart, over all sections; several sections have titles. */
+/** Row count and unique row ids hold over all sections. When there are several sections, each needs a title. */
 const wholeList = Schema.makeFilter((sections: ReadonlyArray<Section>) => {
   const rows = sections.flatMap((section) => section.rows)
   if (rows.length > mostRows) return `must have at most ${mostRows} rows in all sections together.`

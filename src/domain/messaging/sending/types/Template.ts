@@ -1,16 +1,16 @@
-/** Messages whose words the channel has approved before: their gaps are filled by components, in the channel's own spelling. */
+/** Template messages: the channel has approved their text before. Components fill its placeholders, with the channel's own field names. */
 import { Schema } from "effect"
 import { lines, oneLine, plainText } from "../../../basics/PlainText.ts"
 import { WebAddress } from "./Files.ts"
 
 const few = <S extends Schema.Top>(item: S, most: number) => Schema.Array(item).check(Schema.isMaxLength(most))
 
-/** The channel refuses line breaks, tabs and wide gaps in what it is given for a gap. */
+/** The value of a placeholder. The channel refuses line breaks, tabs and more than four spaces in a row. */
 const GapText = plainText(1_024).check(
   Schema.makeFilter((text: string) => !/ {5}/.test(text) || "must not contain more than four spaces in a row.")
 )
 
-/** By address, or by the channel's own id. */
+/** A file by its address or by the channel's own id. */
 const Linked = Schema.Struct({
   link: Schema.optionalKey(WebAddress),
   id: Schema.optionalKey(plainText(100)),
@@ -19,7 +19,7 @@ const Linked = Schema.Struct({
   Schema.makeFilter(({ link, id }) => (link === undefined) !== (id === undefined) || "send either link or id in it.")
 )
 
-/** Templates with named gaps say which one is meant. */
+/** The name of the placeholder, for templates with named placeholders. */
 const named = { parameter_name: Schema.optionalKey(plainText(60)) }
 
 const Parameter = Schema.Union([
@@ -32,7 +32,7 @@ const Parameter = Schema.Union([
       code: Schema.String.check(
         Schema.makeFilter((code: string) => /^[A-Z]{3}$/.test(code) || "must be a currency's three letters, like EUR.")
       ),
-      /** Thousandths of the currency's unit. */
+      /** The amount in thousandths of the currency's unit. */
       amount_1000: Schema.Int
     })
   }),
@@ -60,7 +60,7 @@ const Parameter = Schema.Union([
 
 const parameters = few(Parameter, 60)
 
-/** The place of a button, from 0; the channel takes it as text. */
+/** The position of a button, from 0. The channel expects it as text. */
 const ButtonIndex = Schema.Union([
   Schema.String.check(
     Schema.makeFilter((index: string) => /^\d$/.test(index) || 'must be the place of the button, "0" to "9".')
