@@ -1,4 +1,4 @@
-/** How refusals of provisioning look on the wire. */
+/** Converts refusals of provisioning into HTTP errors. */
 import type { ProvisioningRefused } from "../../../domain/voice/telephony/ProvisioningRefused.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
 
