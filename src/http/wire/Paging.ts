@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import type { Page } from "../../domain/basics/Listing.ts"
 
-/** A whole number in the query, optional. */
+/** An optional whole number in the query. */
 export const whole = (minimum: number, maximum: number) =>
   Schema.optionalKey(Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })))
 
