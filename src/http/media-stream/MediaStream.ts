@@ -22,14 +22,14 @@ const frame = new Uint8Array(frameBytes)
 const decoded = Buffer.alloc(8_192)
 
 /** Handles an audio message in the provider's usual form without building an object. Gives false for any other message, which is then parsed. */
-const hearFrame = (call: LiveCall, data: ArrayBuffer): boolean => {
+const takeFrame = (call: LiveCall, data: ArrayBuffer): boolean => {
   const timestampMs = readFrame(new Uint8Array(data), frame)
   if (timestampMs < 0) return false
   call.media(frame, timestampMs)
   return true
 }
 
-const hear = (call: LiveCall, { media }: Media): void => {
+const takeMedia = (call: LiveCall, { media }: Media): void => {
   const length = decoded.write(media.payload, "base64")
   call.media(decoded.subarray(0, length), Number(media.timestamp))
 }
@@ -92,12 +92,12 @@ export class MediaStream {
         ? this.#refuse(closeCodes.unsupported, "binary frames are not accepted")
         : this.#ignore("binary_frame")
     }
-    if (call !== undefined && !this.#stopped && hearFrame(call, data)) return
+    if (call !== undefined && !this.#stopped && takeFrame(call, data)) return
     const message = parseMessage(Buffer.from(data).toString("utf8"))
     if (message === undefined) {
       return call === undefined ? this.#refuse(closeCodes.malformed, "malformed JSON") : this.#ignore("malformed_json")
     }
-    if (call !== undefined) return this.#told(call, message)
+    if (call !== undefined) return this.#handle(call, message)
     if (this.#joining) {
       this.#stopped ||= message.event === "stop"
       return
@@ -115,11 +115,11 @@ export class MediaStream {
   }
 
   /** Handles a message on a running call that is no audio message in the provider's usual form. */
-  #told(call: LiveCall, message: { readonly event: unknown }) {
+  #handle(call: LiveCall, message: { readonly event: unknown }) {
     if (this.#stopped) return this.#ignore("after_stop")
     switch (message.event) {
       case "media":
-        return isMedia(message) ? hear(call, message) : this.#ignore("malformed_media")
+        return isMedia(message) ? takeMedia(call, message) : this.#ignore("malformed_media")
       case "mark":
         return isMark(message) ? call.mark(message.mark.name) : this.#ignore("malformed_mark")
       case "dtmf":

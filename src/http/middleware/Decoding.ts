@@ -50,12 +50,12 @@ const sentence = ({ kind, cause }: SchemaError): string => {
   const path = (first?.path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
   const problem = first?.message ?? cause.message.split("\n")[0]
   const where = { Params: "path", Headers: "headers", Query: "query", Payload: "body" }[kind as string] ?? "request"
-  const told = repeated(kind, problem) ? "it must be given once" : readable(problem)
-  return ended(`${path === "" ? `The ${where}` : path} is invalid: ${told.slice(0, 1_000)}`)
+  const description = repeated(kind, problem) ? "it must be given once" : readable(problem)
+  return ended(`${path === "" ? `The ${where}` : path} is invalid: ${description.slice(0, 1_000)}`)
 }
 
 /** The groups whose bodies come from providers and the other role. Text in them is accepted as it is, and cleaned where it is stored. */
-const heard: ReadonlySet<string> = new Set(["callbacks", "engine", "messagingWebhooks", "telephony"])
+const unchecked: ReadonlySet<string> = new Set(["callbacks", "engine", "messagingWebhooks", "telephony"])
 
 const explaining = HttpApiMiddleware.layerSchemaErrorTransform(Decoding, (error) =>
   // An answer of ours that does not match its schema is a defect.
@@ -69,6 +69,6 @@ export const layer: Layer.Layer<Decoding> = Layer.effect(
   Effect.map(
     Decoding,
     (explain) => (handler, options) =>
-      heard.has(options.group.identifier) ? explain(handler, options) : withStorableBody(explain(handler, options))
+      unchecked.has(options.group.identifier) ? explain(handler, options) : withStorableBody(explain(handler, options))
   )
 ).pipe(Layer.provide(explaining))

@@ -32,7 +32,7 @@ export const existing = (id: string, error: string) =>
 export const tooMany = (error: string, retryAfterSeconds: number) =>
   Effect.andThen(retryAfter(retryAfterSeconds), new TooMany({ error }))
 
-/** Handles ConversationBusy: 500 with `Retry-After`. It is not 4xx, because the change may have been made, and 4xx would remove the Idempotency-Key. */
+/** Handles ConversationBusy: 500 with `Retry-After`. The change may have been made, so it is not 4xx, which would remove the Idempotency-Key. */
 export const conversationBusy = () =>
   Effect.andThen(
     retryAfter(2),

@@ -25,7 +25,7 @@ export const layer = Layer.effect(
     const known = new Map<string, Remembered>()
     /** The number of changes. A key that was read before a change is not cached after it. */
     let generation = 0
-    let hears = false
+    let isListening = false
 
     const forget = () => {
       generation++
@@ -35,13 +35,13 @@ export const layer = Layer.effect(
       const changes = yield* sql.listen("parley_api_keys")
       // Changes before LISTEN sent no notification here.
       forget()
-      hears = true
+      isListening = true
       yield* Effect.forever(Effect.andThen(Queue.take(changes), Effect.sync(forget)))
     }).pipe(
       Effect.scoped,
       Effect.ensuring(
         Effect.sync(() => {
-          hears = false
+          isListening = false
           forget()
         })
       )
@@ -63,7 +63,7 @@ export const layer = Layer.effect(
         if (found !== undefined && found.until > now) return found.caller
         const before = generation
         const caller = yield* keys.authenticate(secret)
-        if (caller !== undefined && hears && generation === before) {
+        if (caller !== undefined && isListening && generation === before) {
           if (known.size >= mostRemembered) known.clear()
           known.set(name, { caller, until: Math.min(now + lifetimeMs, caller.validUntil ?? Number.POSITIVE_INFINITY) })
         }

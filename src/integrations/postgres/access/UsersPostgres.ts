@@ -80,7 +80,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
     // The hash that `verify` compares with when no user has the address, so that every answer takes equally long.
-    const nobodys = yield* hashPassword(randomBytes(16).toString("hex"))
+    const dummyHash = yield* hashPassword(randomBytes(16).toString("hex"))
 
     const find = (email: string) =>
       Effect.orDie(lookUpUser(sql, email)).pipe(
@@ -156,7 +156,7 @@ export const layer = Layer.effect(
       verify: traced("Users.verify")(function* (email, password) {
         const row = yield* find(email)
         const stored = row === undefined || row.passwordHash === noPassword ? undefined : row.passwordHash
-        const matches = yield* isPassword(password, stored ?? nobodys)
+        const matches = yield* isPassword(password, stored ?? dummyHash)
         return row !== undefined && stored !== undefined && matches ? userOf(row) : undefined
       }),
 

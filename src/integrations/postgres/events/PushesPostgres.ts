@@ -49,7 +49,7 @@ const isPushed = (event: EventRow): event is PushedRow => pushedTypes.some((know
 
 const conversationOf = ({ data }: EventRow): string | undefined => data.message?.conversationId ?? data.conversation?.id
 
-const hears = (audience: PushAudience, { userId, role }: DeviceRow): boolean =>
+const includesDevice = (audience: PushAudience, { userId, role }: DeviceRow): boolean =>
   audience === "everybody" || audience.userIds.includes(userId) || (audience.leaders && role !== "AGENT")
 
 export const layer = Layer.effect(
@@ -102,7 +102,7 @@ export const layer = Layer.effect(
         if (about === undefined) continue
         const audience = audienceOf(event.type, about, event.data.conversation?.assignee ?? null)
         const reached = all.filter(
-          (device) => device.createdAt.getTime() <= event.createdAt.getTime() && hears(audience, device)
+          (device) => device.createdAt.getTime() <= event.createdAt.getTime() && includesDevice(audience, device)
         )
         if (reached.length === 0) continue
         const deviceIds = reached.map(({ id }) => id)

@@ -72,7 +72,10 @@ const take = (sql: PgClient.PgClient, broadcastId: string, most: number, until: 
 }
 
 /** The components of the contact's message, or the reason to skip the contact. */
-const madeOut = (components: TemplateComponents, contact: Addressee | undefined): TemplateComponents | SkipReason => {
+const componentsFor = (
+  components: TemplateComponents,
+  contact: Addressee | undefined
+): TemplateComponents | SkipReason => {
   const reason = unwanted(contact)
   if (contact === undefined || reason !== undefined) return reason ?? "erased"
   const made = personal(components, contact)
@@ -108,7 +111,7 @@ export const claimRecipients = Effect.fnUntraced(function* (
   const contacts = yield* addressees(sql, ids)
   const wanted: Array<ClaimedRecipient> = []
   for (const recipient of claimed) {
-    const made = madeOut(recipient.components, contacts.get(recipient.contactId))
+    const made = componentsFor(recipient.components, contacts.get(recipient.contactId))
     if (typeof made === "string") yield* skip(sql, recipient, made, now)
     else {
       // The conversation is made here, because it must be committed before the message is requested: its owner may be another process.

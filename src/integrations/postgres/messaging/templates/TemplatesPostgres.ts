@@ -61,7 +61,7 @@ export const layer = Layer.effect(
     )
 
     /** Records an event with the current template. Gives the template. */
-    const told = Effect.fnUntraced(function* (organizationId: string, id: string, now: number) {
+    const recordUpdated = Effect.fnUntraced(function* (organizationId: string, id: string, now: number) {
       const [row] = yield* byId(id)
       const template = yield* decode(row)
       yield* recordEvent(sql, organizationId, { type: "template.updated", data: { template } }, now)
@@ -81,12 +81,12 @@ export const layer = Layer.effect(
       yield* sql`UPDATE templates SET channel_template_id = ${channelTemplateId}, status = ${status}, category = ${category},
         components = ${sql.json(components)}, rejected_reason = ${rejectedReason}, synced_at = ${at}, updated_at = ${at}
         WHERE id = ${row.id}`
-      if (row.status !== status) yield* told(organizationId, row.id, at.getTime())
+      if (row.status !== status) yield* recordUpdated(organizationId, row.id, at.getTime())
     })
 
     const remove = Effect.fnUntraced(function* (organizationId: string, row: Row, at: Date) {
       yield* sql`UPDATE templates SET status = ${removed}, synced_at = ${at}, updated_at = ${at} WHERE id = ${row.id}`
-      yield* told(organizationId, row.id, at.getTime())
+      yield* recordUpdated(organizationId, row.id, at.getTime())
     })
 
     /**

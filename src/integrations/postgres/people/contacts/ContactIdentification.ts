@@ -83,7 +83,10 @@ export const identifyContact = Effect.fnUntraced(function* (
   })
 
   /** Carries consents about messages from before the number was known over to the number. */
-  const keepWord = Effect.fnUntraced(function* (from: string, to: { readonly id: string; readonly phone: string }) {
+  const carryConsents = Effect.fnUntraced(function* (
+    from: string,
+    to: { readonly id: string; readonly phone: string }
+  ) {
     const optedIn = yield* carryWord(sql, { organizationId, id: from }, to, ["granted", "withdrawn"])
     if (optedIn !== undefined)
       yield* sql`UPDATE contacts SET opted_in = ${optedIn}, updated_at = now() WHERE id = ${to.id} AND opted_in <> ${optedIn}`
@@ -104,7 +107,7 @@ export const identifyContact = Effect.fnUntraced(function* (
     yield* sql`UPDATE contacts SET phone = COALESCE(phone, ${phone ?? null}), name = COALESCE(name, ${name}),
       searchable_name = CASE WHEN name IS NULL THEN ${searchable(name ?? "")} ELSE searchable_name END, updated_at = now()
       WHERE id = ${id} AND ((phone IS NULL AND ${phone ?? null}::text IS NOT NULL) OR (name IS NULL AND ${name}::text IS NOT NULL))`
-  if (phone !== undefined && named !== undefined && named.phone === null) yield* keepWord(named.id, { id, phone })
+  if (phone !== undefined && named !== undefined && named.phone === null) yield* carryConsents(named.id, { id, phone })
   const after = yield* contactWithId(sql, id)
   if (after !== undefined) yield* tellOfContact(sql, before, after)
   return id

@@ -81,7 +81,7 @@ const taken = (call: FoundRow, conversationId: string, contactId: string, assign
   updatedAt: ""
 })
 
-const told = Effect.fnUntraced(function* (call: FoundRow, changes: CallChanges) {
+const eventsOf = Effect.fnUntraced(function* (call: FoundRow, changes: CallChanges) {
   const after = { ...call, ...changes }
   const types = callEventTypes(call, after)
   if (types.length === 0) return []
@@ -93,7 +93,7 @@ const told = Effect.fnUntraced(function* (call: FoundRow, changes: CallChanges) 
 const started = Effect.fnUntraced(function* (call: FoundRow, event: Of<"call_started">) {
   const { agentId, conversationId, contactId, conversationStatus } = call
   const changes = startOf(call, event)
-  const happened = yield* told(call, changes)
+  const happened = yield* eventsOf(call, changes)
   const change: Change = { changes, agent: null, entry: null, happened }
   if (call.handedOver || agentId === null || conversationId === null || conversationStatus === null) return change
   if (call.plain !== true || contactId === null) return undefined
@@ -110,7 +110,7 @@ const ended = Effect.fnUntraced(function* (call: FoundRow, event: Of<"call_end">
     changes,
     agent: null,
     entry: yield* ledgerEntry(call.id, after),
-    happened: yield* told(call, changes)
+    happened: yield* eventsOf(call, changes)
   }
   return change
 })
