@@ -19,6 +19,7 @@ const Cursor = Schema.String.check(
   )
 )
 
+/** The query of a long list. */
 export const listQuery = { ...pageQuery, cursor: Schema.optionalKey(Cursor) }
 
 export const listOf = <S extends Schema.Top>(item: S) =>
@@ -37,6 +38,7 @@ export const partOf = Effect.fnUntraced(function* (query: {
   return part
 })
 
+/** The body of the answer for one part of a long list. */
 export const toList = <A>({ data, total, next }: Listed<A>, { page, limit }: Part) => ({
   data,
   page,

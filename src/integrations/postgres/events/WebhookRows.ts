@@ -84,6 +84,7 @@ export interface DeliveryRow {
   readonly createdAt: Date
 }
 
+/** The record of a delivery. Fails when the row does not match the domain's schema. */
 export const deliveryRecord = (row: DeliveryRow) =>
   decodeDelivery({
     ...row,

@@ -34,6 +34,7 @@ const unused =
 /** Inserts the cutoff into the condition. No escaping is needed: `toISOString` writes the text. */
 const condition = (isOld: string, before: number) => isOld.replaceAll("$", `'${new Date(before).toISOString()}'`)
 
+/** Needs the database. Times are Unix milliseconds. */
 export const layer = Layer.effect(
   ExpiredKinds,
   Effect.gen(function* () {

@@ -22,14 +22,17 @@ const addressees = (sql: PgClient.PgClient, ids: ReadonlyArray<string>) =>
 const ofRecipient = (sql: PgClient.PgClient, { broadcastId, contactId }: Recipient) =>
   sql`broadcast_id = ${broadcastId} AND contact_id = ${contactId} AND status = 'waiting'`
 
+/** Marks a waiting recipient as skipped. `now` is Unix time in milliseconds. */
 export const skip = (sql: PgClient.PgClient, recipient: Recipient, reason: SkipReason, now: number) =>
   sql`UPDATE broadcast_recipients SET status = 'skipped', reason = ${reason}, updated_at = ${new Date(now)}
     WHERE ${ofRecipient(sql, recipient)}`
 
+/** Marks a waiting recipient as failed, with at most 500 characters of `reason`. `now` is Unix time in milliseconds. */
 export const giveUp = (sql: PgClient.PgClient, recipient: Recipient, reason: string, now: number) =>
   sql`UPDATE broadcast_recipients SET status = 'failed', reason = ${reason.slice(0, 500)}, updated_at = ${new Date(now)}
     WHERE ${ofRecipient(sql, recipient)}`
 
+/** Makes a waiting recipient due at `dueAt` (Unix milliseconds). */
 export const postpone = (sql: PgClient.PgClient, recipient: Recipient, dueAt: number) =>
   sql`UPDATE broadcast_recipients SET due_at = ${new Date(dueAt)} WHERE ${ofRecipient(sql, recipient)}`
 
@@ -82,6 +85,10 @@ const componentsFor = (
   return "components" in made ? made.components : "missing_value"
 }
 
+/**
+ * Claims at most `most` due recipients, shared equally among the running broadcasts, for `leaseMs`. Recipients that must not get the message are
+ * skipped. Gives the others with their conversations created, and how many recipients were claimed. `now` is Unix time in milliseconds.
+ */
 export const claimRecipients = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   organizationId: string,
@@ -122,6 +129,7 @@ export const claimRecipients = Effect.fnUntraced(function* (
   return { recipients: wanted, looked: claimed.length }
 })
 
+/** Completes the running broadcasts without waiting or queued recipients, and records their events. Gives the number of them. */
 export const complete = Effect.fnUntraced(function* (sql: PgClient.PgClient, organizationId: string, now: number) {
   const at = new Date(now)
   const rows =

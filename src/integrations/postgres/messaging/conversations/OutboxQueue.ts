@@ -47,6 +47,7 @@ const failure = (cause: unknown) =>
 export const shareOf = (free: number, organizations: number): number =>
   Math.max(1, Math.floor(free / Math.max(1, organizations)))
 
+/** The store of the queue, with a fiber that claims due messages. Needs the database and `OutboxWakeUp`. */
 export const make = ({
   perOrganization = placesOf(deliveryDefaults),
   leaseMs = 60_000,

@@ -15,12 +15,14 @@ export interface ConsentRow {
   readonly recordedAt: Date
 }
 
+/** The SHA-256 that the ledger stores instead of a phone number or another subject. */
 export const phoneHash = (organizationId: string, phone: string) =>
   createHash("sha256").update(`${organizationId}|${phone}`).digest()
 
 /** The subject that the ledger hashes for a contact: its number, or its id when it has none. The database function `find_recipients` hashes alike. */
 export const ledgerSubject = ({ id, phone }: Pick<Contact, "id" | "phone">): string => phone ?? `contact:${id}`
 
+/** The record of a row. Fails when the row does not match the domain's schema. */
 export const consentEntry = (row: ConsentRow) =>
   Schema.decodeUnknownEffect(ConsentEntry)({ ...row, at: iso(row.happenedAt), recordedAt: iso(row.recordedAt) })
 

@@ -34,6 +34,7 @@ const unchecked = (row: ContactRow) => ({
 export const contactRecord = (row: ContactRow) => decodeContact(unchecked(row))
 export const contactRecords = (rows: ReadonlyArray<ContactRow>) => decodeContacts(rows.map(unchecked))
 
+/** The record of the first row; undefined when there is none. */
 export const firstContact = (rows: ReadonlyArray<ContactRow>) =>
   rows.length === 0 ? Effect.succeed(undefined) : contactRecord(rows[0])
 
