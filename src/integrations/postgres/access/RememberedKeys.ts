@@ -1,7 +1,7 @@
 /**
- * A cache of valid API keys, so that not every request queries the database. The database sends a notification for every change of a key, and
- * each notification clears the whole cache. While the notification connection is down, nothing is cached. If notifications do not arrive (behind
- * a pooler that assigns connections per transaction), a revoked key stays valid for up to `lifetimeMs`.
+ * A cache of valid API keys, so that not every request queries the database. The database sends a notification for every change of a key
+ * (`tell_of_api_key`), and each notification clears the whole cache. While the notification connection is down, nothing is cached. If notifications
+ * do not arrive (behind a pooler that assigns connections per transaction), a revoked key stays valid for up to `lifetimeMs`.
  */
 import { hash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"

@@ -1,4 +1,4 @@
-/** Names the counts of list records, which triggers of the database maintain, and compacts the rows that hold them. */
+/** Names the counts of list records, which triggers maintain (`functions/lists.sql`), and compacts the rows that hold them. */
 
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

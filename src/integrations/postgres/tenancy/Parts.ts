@@ -70,7 +70,7 @@ export const numbered = Effect.fnUntraced(function* <Row extends object, A, E>(
   return { data: yield* Effect.forEach(rows, decode), total }
 })
 
-/** The last arguments of the database's list functions: the part, and the names of the lists to count. */
+/** The last arguments of the database's list functions (`list_contacts` and others): the part, and the names of the lists to count. */
 export const asked = (sql: PgClient.PgClient, part: Part, lists: ReadonlyArray<string>) => {
   const { after, limit } = part
   return sql`${after === undefined ? null : new Date(after.at)}, ${after?.id ?? null}, ${skipped(part)}, ${limit + 1}, ${lists}::text[]`

@@ -1,5 +1,6 @@
 /**
- * Broadcasts in Postgres. Only the rows of the recipients hold their status. Triggers update these rows when messages change, and keep the counts.
+ * Broadcasts in Postgres. Only the rows of the recipients hold their status. Triggers update these rows when messages change, and keep the counts
+ * (`functions/broadcasts.sql`, `functions/lists.sql`).
  */
 import { Effect, Layer } from "effect"
 import type { Part } from "../../../../domain/basics/Listing.ts"

@@ -1,6 +1,6 @@
 /**
- * Applies status reports of the channel to messages: updates the messages, removes them from the outbox and records events. Reports that arrive at
- * the same moment share a transaction.
+ * Applies status reports of the channel to messages: updates the messages, removes them from the outbox (`apply_reports`) and records events. Reports
+ * that arrive at the same moment share a transaction.
  */
 import { Clock, Effect } from "effect"
 import {

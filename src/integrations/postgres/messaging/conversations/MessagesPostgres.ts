@@ -49,7 +49,8 @@ export const layer = Layer.effect(
 
     /**
      * Stores a message, updates its conversation and puts an outbound message into the outbox, in one statement. Gives no row when the message is
-     * stored already, or when a trigger withholds a broadcast message whose broadcast has stopped or whose contact does not want it.
+     * stored already, or when the trigger `withhold_message` withholds a broadcast message whose broadcast has stopped or whose contact does not want
+     * it.
      */
     const insert = (input: NewMessage, channel: Channel, now: number) => {
       const { id = newId("msg", now), organizationId, conversationId, direction, type, content, replyTo } = input

@@ -1,6 +1,6 @@
 /**
- * Begins the handover of a claimed message of the outbox: one statement notes the start and reads the message. Messages that begin at the same
- * moment share the statement.
+ * Begins the handover of a claimed message of the outbox: one statement (`begin_deliveries`) notes the start and reads the message. Messages that
+ * begin at the same moment share the statement.
  */
 import { Effect, Layer } from "effect"
 import { traced } from "../../../../domain/basics/Traced.ts"

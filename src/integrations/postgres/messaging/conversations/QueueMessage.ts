@@ -1,7 +1,7 @@
 /**
- * Stores an outgoing message in one statement: the message, its place in the outbox, its event and the writer's ownership of the conversation.
- * Messages that come at the same moment share the statement. Most messages are stored this way. A message whose conversation has an SLA clock to
- * update needs a transaction of several statements (`MessagesPostgres.ts`).
+ * Stores an outgoing message in one statement (`queue_messages`): the message, its place in the outbox, its event and the writer's ownership of the
+ * conversation. Messages that come at the same moment share the statement. Most messages are stored this way. A message whose conversation has an SLA
+ * clock to update needs a transaction of several statements (`MessagesPostgres.ts`).
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"

@@ -1,6 +1,6 @@
 /**
- * Postgres store for the contacts and conversations of messages to be sent. Finding recipients takes one statement, and opening conversations with
- * known contacts takes one transaction. Requests at the same moment share the statement or the transaction.
+ * Postgres store for the contacts and conversations of messages to be sent. Finding recipients takes one statement (`find_recipients`), and opening
+ * conversations with known contacts takes one transaction (`open_conversations`). Requests at the same moment share the statement or the transaction.
  */
 import { Effect, Layer } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"

@@ -1,4 +1,4 @@
-/** Creates a contact in one statement: its row, the evidence of its opt-in, its events and its audit entry. */
+/** Creates a contact in one statement (`create_contact`): its row, the evidence of its opt-in, its events and its audit entry. */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Effect, Option } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"

@@ -1,4 +1,7 @@
-/** Contacts in Postgres: one per number and organization. Tags and search have separate tables, which triggers maintain. */
+/**
+ * Contacts in Postgres: one per number and organization. Tags and search have separate tables, which triggers maintain (`functions/contacts.sql`,
+ * `functions/contact-search.sql`).
+ */
 import { Effect, Layer } from "effect"
 import type { Part } from "../../../../domain/basics/Listing.ts"
 import { contactPhone } from "../../../../domain/basics/Phone.ts"

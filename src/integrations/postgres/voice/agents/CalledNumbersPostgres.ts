@@ -1,6 +1,6 @@
 /**
- * Finds the organization and the agent of a called number. One statement reads only the versions of their rows. If a version differs from the cached
- * one, the record is read, decrypted and decoded again, so the cache is never older than the database.
+ * Finds the organization and the agent of a called number. One statement (`find_called`) reads only the versions of their rows. If a version differs
+ * from the cached one, the record is read, decrypted and decoded again, so the cache is never older than the database.
  */
 import { Effect, Layer } from "effect"
 import { traced } from "../../../../domain/basics/Traced.ts"

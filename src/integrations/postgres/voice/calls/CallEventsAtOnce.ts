@@ -1,6 +1,6 @@
 /**
- * Applies the events that every call has, without a transaction of several round trips. An utterance takes one statement. A start or an end takes
- * two: one that reads, and one that writes if nothing has changed since. `CallEvents.ts` applies events that need more.
+ * Applies the events that every call has, without a transaction of several round trips (`functions/calls.sql`). An utterance takes one statement. A
+ * start or an end takes two: one that reads, and one that writes if nothing has changed since. `CallEvents.ts` applies events that need more.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Effect } from "effect"

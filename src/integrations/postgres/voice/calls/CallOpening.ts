@@ -1,6 +1,6 @@
 /**
- * Opens a call in one statement: it creates the call, its contact, its voice conversation and their events. This file builds the records; the
- * statement fills in times and the ids of existing rows.
+ * Opens a call in one statement (`open_call`): it creates the call, its contact, its voice conversation and their events. This file builds the
+ * records; the statement fills in times and the ids of existing rows.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Effect } from "effect"
