@@ -1,4 +1,4 @@
-/** What a process serves: `appRoutes`, `engineRoutes` or both, as its role is, within `withSystem`. */
+/** The routes that a process serves: `appRoutes`, `engineRoutes` or both, depending on its role, wrapped in `withSystem`. */
 import { Layer } from "effect"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
 import { Precedence } from "../domain/basics/Precedence.ts"
@@ -54,15 +54,15 @@ export interface AppOptions
     OwnAddressOptions,
     session.SessionOptions,
     AddressLimit.AddressLimitOptions {
-  /** Over the defaults of `domain/voice/calls/live/EscalationPolicy.ts`. */
+  /** Overrides the defaults of `domain/voice/calls/live/EscalationPolicy.ts`. */
   readonly humans?: Partial<typeof escalationDefaults>
 }
 
 const systemRoutes = Layer.mergeAll(System.layer, ErrorShape.layer)
 
 /**
- * The routes of a server with `/healthz`, `/readyz`, `/metrics`, the answer to unknown addresses, the shape of errors and request ids.
- * These come first: what is added to a router first is around what is added later.
+ * The routes of a server with `/healthz`, `/readyz`, `/metrics`, the answer to unknown addresses, the shape of errors, and request ids.
+ * `systemRoutes` are added first, because middleware that is added to a router first wraps what is added later.
  */
 export const withSystem = <A, E, R>(routes: Layer.Layer<A, E, R>) => Layer.provideMerge(routes, systemRoutes)
 
@@ -112,10 +112,10 @@ const handlers = Layer.mergeAll(
   messagingWebhooks.layer
 )
 
-/** Callers wait for their webhooks, and nobody for the events of a call, so these may be some seconds late. */
+/** Callers wait for the telephony webhooks, but nobody waits for the events of a call, so events may be some seconds late. */
 const callersFirst = Precedence.layer({ atOnce: 2, longestMs: 10_000 })
 
-/** The interface of role `app`, with `/openapi.json` and `/docs` (which carries its own script: no network needed). */
+/** The interface of role `app`, with `/openapi.json` and `/docs`. The page `/docs` contains its own script and needs no network. */
 export const appRoutes = (options: AppOptions) =>
   Layer.mergeAll(
     HttpApiBuilder.layer(AppApi, { openapiPath: "/openapi.json" }).pipe(Layer.provide(handlers)),

@@ -1,4 +1,4 @@
-/** For operators: is it alive, can it take calls, what does it count. */
+/** Routes for operators: whether the process is alive, whether it can take calls, and its metrics. */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
@@ -8,7 +8,7 @@ import { errorResponse } from "./wire/Errors.ts"
 
 const health = HttpRouter.add("GET", "/healthz", HttpServerResponse.jsonUnsafe({ status: "ok" }))
 
-/** Anybody may ask, as often as they like, and the database is asked for it. */
+/** How long the result of a check is kept. Anybody may request `/readyz` at any rate, and each check queries the database. */
 const readinessKept = "1 second"
 
 const ready = HttpRouter.use(
@@ -28,5 +28,5 @@ const ready = HttpRouter.use(
   })
 )
 
-/** `/healthz`, `/readyz`, `/metrics`. Needs Readiness and Draining. */
+/** `/healthz`, `/readyz` and `/metrics`. Needs Readiness and Draining. */
 export const layer = Layer.mergeAll(health, ready, PrometheusMetrics.layerHttp())

@@ -1,6 +1,6 @@
-/** What `/openapi.json` says of all addresses alike: the rules that hold everywhere, how to repeat a POST, and the answers any of them may give. */
+/** The parts of `/openapi.json` that all addresses share: the general rules, how to repeat a POST, and the common answers. */
 
-/** For whoever has nothing but `/docs`. */
+/** The general rules, for readers who have only `/docs`. */
 export const generalRules = `Customer messaging, and voice agents that answer and place real phone calls.
 
 **Key.** \`Authorization: Bearer mk_…\`. A key has scopes; one that is missing is 403 and named. People sign in with \`POST /api/session\` and may ask the same with the session's cookie;
@@ -59,7 +59,10 @@ interface Operation {
   readonly responses: object
 }
 
-/** Callers with a key or a session are counted, and their POSTs may be repeated; but a form is another one each time it is sent. */
+/**
+ * Adds the common answers to an operation. An operation that needs a key or a session has a rate limit, and its POST can be repeated, except for
+ * forms: the body of a form differs each time it is sent.
+ */
 const withCommonAnswers = (method: string, operation: Operation): Operation => {
   const { security = [], parameters = [], requestBody, responses } = operation
   if (security.length === 0) return { ...operation, responses: { 500: failed, ...responses } }
@@ -76,7 +79,7 @@ interface Document {
   readonly components?: { readonly parameters?: object }
 }
 
-/** Writes what holds everywhere into a description of the interface. */
+/** Adds the common parts to an OpenAPI document. */
 export const withCommon = <Given extends Document>(document: Given) => ({
   ...document,
   paths: Object.fromEntries(

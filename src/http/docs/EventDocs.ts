@@ -1,4 +1,4 @@
-/** What `/openapi.json` says of events: their data in the live feed, and each kind as a webhook. Made from the definitions that events are made by. */
+/** The parts of `/openapi.json` about events: their data in the live feed, and each type as a webhook. They derive from the definitions of events. */
 import { Schema } from "effect"
 import { type EventType, eventTypes } from "../../domain/events/Event.ts"
 import { eventData } from "../../domain/events/EventData.ts"
@@ -52,12 +52,12 @@ const webhookBodies = eventTypes.map((type) =>
   })
 )
 
-/** To be added to the components of the description. */
+/** Schemas to be added to the components of the OpenAPI document. */
 export const eventSchemas = [feedEvent, ...webhookBodies]
 
 const referTo = (kind: "schemas" | "parameters", name: string) => ({ $ref: `#/components/${kind}/${name}` })
 
-/** What one event of the stream holds: its `data` is one line of JSON. `gap` and `end` are of the stream itself. */
+/** The schema of one event of the stream: its `data` is one line of JSON. The events `gap` and `end` concern the stream itself. */
 export const streamedEvent = {
   oneOf: [
     {
@@ -121,7 +121,7 @@ const webhook = (type: EventType) => ({
   }
 })
 
-/** Writes the webhooks into a description of the interface. */
+/** Adds the webhooks to an OpenAPI document. */
 export const withWebhooks = <
   Document extends { readonly tags: unknown; readonly components?: { readonly parameters?: object } }
 >(

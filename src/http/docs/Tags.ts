@@ -1,4 +1,4 @@
-/** What each group of routes is about: the chapters of `/openapi.json` and `/docs`. */
+/** The description of each group of routes: the chapters of `/openapi.json` and `/docs`. */
 const chapters: Readonly<Record<string, string>> = {
   voiceAgents: "Agents that answer and place calls: their settings, their calls, their line of waiting callers.",
   voices: "The voices and languages there are.",
@@ -43,7 +43,7 @@ interface Tag {
   readonly name: string
 }
 
-/** Writes the chapters into a description of the interface; a group that is not listed stays without one. */
+/** Adds the chapters to an OpenAPI document. A group that is not listed gets no description. */
 export const withChapters = <Document extends { readonly tags?: ReadonlyArray<Tag> }>(document: Document) => ({
   ...document,
   tags: (document.tags ?? []).map((tag) => ({ ...tag, description: chapters[tag.name] }))

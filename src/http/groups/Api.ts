@@ -1,4 +1,4 @@
-/** The declared interfaces: requests are validated, and the OpenAPI document is made, from these. */
+/** The declared interfaces. They validate requests, and the OpenAPI document is generated from them. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { generalRules, withCommon } from "../docs/CommonDocs.ts"
 import { eventSchemas, withWebhooks } from "../docs/EventDocs.ts"
@@ -40,7 +40,7 @@ import { ToolAuditGroup } from "./voice/toolAudit.ts"
 import { VoiceAgentsGroup } from "./voice/voiceAgents.ts"
 import { VoicesGroup } from "./voice/voices.ts"
 
-/** Role `app`. */
+/** The interface of role `app`. */
 export class AppApi extends HttpApi.make("parley")
   .add(VoiceAgentsGroup)
   .add(VoicesGroup)
@@ -92,5 +92,5 @@ export class AppApi extends HttpApi.make("parley")
   )
   .annotate(HttpApi.AdditionalSchemas, eventSchemas) {}
 
-/** Role `engine`: only the app talks to it. */
+/** The interface of role `engine`. Only the app calls it. */
 export class EngineApi extends HttpApi.make("parley-engine").add(EngineGroup) {}

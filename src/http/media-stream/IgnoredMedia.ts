@@ -1,4 +1,4 @@
-/** What a media stream sent that its call had no use for: counted in plain numbers, added to `/metrics` when the stream is over. */
+/** Counts the ignored messages of a media stream in plain numbers and adds them to `/metrics` when the stream ends. */
 import { Effect, Metric } from "effect"
 
 export type IgnoredReason =
@@ -21,14 +21,14 @@ export const mediaIgnored = Metric.counter("parley_media_ignored_total", {
 export class IgnoredMedia {
   readonly #counts = new Map<IgnoredReason, number>()
 
-  /** Counts one; true for the first of its kind on this stream, which is the one worth a log line. */
+  /** Counts one message. Gives true for the first one with this reason on this stream, so that only this one is logged. */
   count(reason: IgnoredReason): boolean {
     const before = this.#counts.get(reason) ?? 0
     this.#counts.set(reason, before + 1)
     return before === 0
   }
 
-  /** Adds what was counted to the metric; `undefined` when nothing was. Once, at the stream's end. */
+  /** Gives the effect that adds the counts to the metric, or `undefined` when nothing was counted. Call it once, at the end of the stream. */
   publish(): Effect.Effect<void> | undefined {
     if (this.#counts.size === 0) return undefined
     return Effect.forEach(

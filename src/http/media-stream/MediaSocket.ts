@@ -1,4 +1,4 @@
-/** The address of the WebSockets over which the telephony provider streams calls (Twilio Media Streams, text frames), and what holds for each of them. */
+/** The WebSocket route over which the telephony provider streams calls (Twilio Media Streams, text frames), with the limits of each socket. */
 
 import type { TemplatedApp } from "uWebSockets.js"
 import { Effect } from "effect"
@@ -8,9 +8,9 @@ import { MediaStream, type MediaStreamHost } from "./MediaStream.ts"
 export const mediaPath = "/media"
 
 const defaultStartDeadlineMs = 5_000
-/** The provider sends about 300 bytes a message; nothing legitimate comes near this. Larger frames close the socket (1009). */
+/** The provider sends about 300 bytes per message, far less than this. Larger frames close the socket (1009). */
 const maxMessageBytes = 64 * 1_024
-/** A peer that reads nothing for this many bytes (about a minute of audio) has lost its call. */
+/** If a peer leaves this many bytes unread (about a minute of audio), the socket is closed and the call is lost. */
 const maxBackPressureBytes = 1_024 * 1_024
 
 /** Registers the route; `run` runs a log line or a metric outside any fiber. A stream that has not started after `startDeadlineMs` is closed. */

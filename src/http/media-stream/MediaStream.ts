@@ -1,7 +1,7 @@
 /**
- * One media stream of the telephony provider, from its upgrade to its end. It must name its call and bring its single-use token in time; whatever
- * else comes first is refused, and logged. Then audio goes straight into the call. What a running call has no use for is ignored: logged once per
- * kind, counted, and the call goes on. All of it synchronous, and for a frame as providers send it nothing is allocated.
+ * One media stream of the telephony provider, from its upgrade to its end. The stream must name its call and send its single-use token in time; any
+ * other first message is refused and logged. Then audio goes directly to the call. A message that the call cannot use is ignored: it is counted, each
+ * kind is logged once, and the call goes on. Messages are handled synchronously, and a frame in the provider's usual form allocates nothing.
  */
 
 import type { WebSocket } from "uWebSockets.js"
@@ -12,54 +12,55 @@ import { frameBytes, readFrame } from "../../domain/voice/telephony/twilio/Media
 import { IgnoredMedia, type IgnoredReason } from "./IgnoredMedia.ts"
 import { isDtmf, isMark, isMedia, isStart, type Media, parseMessage } from "./MediaStreamMessages.ts"
 
-/** Faster than a telephone can send them (a tone and its pause take 80 ms), slower than a flood. */
+/** More than a telephone can send (a tone and its pause take 80 ms), but few enough to stop a flood. */
 const maxKeysPerSecond = 20
 
 const closeCodes = { unsupported: 1003, malformed: 1007, policy: 1008 } as const
 
-/** The payload of the message at hand, decoded; a call takes what it needs at once. */
+/** The decoded payload of the current message. Shared by all calls, because a call reads what it needs at once. */
 const frame = new Uint8Array(frameBytes)
 const decoded = Buffer.alloc(8_192)
 
-/** Takes a message that is as providers send it, without building an object for it; false for any other, which is then parsed. */
-const hearFrame = (call: LiveCall, data: ArrayBuffer): boolean => {
+/** Handles an audio message in the provider's usual form without building an object. Gives false for any other message, which is then parsed. */
+const takeFrame = (call: LiveCall, data: ArrayBuffer): boolean => {
   const timestampMs = readFrame(new Uint8Array(data), frame)
   if (timestampMs < 0) return false
   call.media(frame, timestampMs)
   return true
 }
 
-const hear = (call: LiveCall, { media }: Media): void => {
+const takeMedia = (call: LiveCall, { media }: Media): void => {
   const length = decoded.write(media.payload, "base64")
   call.media(decoded.subarray(0, length), Number(media.timestamp))
 }
 
-/** What all streams of a server share. */
+/** The services that all streams of a server share. */
 export interface MediaStreamHost {
   readonly streams: CallStreams["Service"]
   /** Runs a log line or a metric outside any fiber. */
   readonly run: (effect: Effect.Effect<void>) => void
-  /** A stream that has not started after so many milliseconds is closed. */
+  /** A stream that has not started after this many milliseconds is closed. */
   readonly startDeadlineMs: number
 }
 
-/** Who asked for the stream. */
+/** The peer that opened the stream. */
 export interface MediaStreamPeer {
   /** `X-Twilio-Signature` of the upgrade. */
   readonly signature: string
+  /** The address of the socket's other end. */
   readonly remote: string
 }
 
 export class MediaStream {
   readonly #host: MediaStreamHost
   readonly #peer: MediaStreamPeer
-  /** While it is open. */
+  /** The socket while it is open. */
   #socket: WebSocket<unknown> | undefined
   #deadline: ReturnType<typeof setTimeout> | undefined
   #call: LiveCall | undefined
-  /** The call is being looked for where it was reserved; what the caller says meanwhile is lost (a frame or two; more while Redis is away). */
+  /** The call's reservation is being looked up. Audio that arrives meanwhile is lost (a frame or two; more while Redis is unreachable). */
   #joining = false
-  /** The provider has said that the stream is over. */
+  /** The provider has reported the end of the stream. */
   #stopped = false
   readonly #line: Line = {
     send: (message) => {
@@ -70,7 +71,7 @@ export class MediaStream {
     }
   }
   readonly #ignored = new IgnoredMedia()
-  /** Keys pressed in the second that began at `#keysSince` (milliseconds of `performance.now`). */
+  /** Keys are counted in `#keysPressed` for the second that began at `#keysSince` (milliseconds of `performance.now`). */
   #keysSince = 0
   #keysPressed = 0
 
@@ -91,12 +92,12 @@ export class MediaStream {
         ? this.#refuse(closeCodes.unsupported, "binary frames are not accepted")
         : this.#ignore("binary_frame")
     }
-    if (call !== undefined && !this.#stopped && hearFrame(call, data)) return
+    if (call !== undefined && !this.#stopped && takeFrame(call, data)) return
     const message = parseMessage(Buffer.from(data).toString("utf8"))
     if (message === undefined) {
       return call === undefined ? this.#refuse(closeCodes.malformed, "malformed JSON") : this.#ignore("malformed_json")
     }
-    if (call !== undefined) return this.#told(call, message)
+    if (call !== undefined) return this.#handle(call, message)
     if (this.#joining) {
       this.#stopped ||= message.event === "stop"
       return
@@ -113,12 +114,12 @@ export class MediaStream {
     if (ignored !== undefined) this.#host.run(ignored)
   }
 
-  /** Anything but a frame as providers send it, on a running call. */
-  #told(call: LiveCall, message: { readonly event: unknown }) {
+  /** Handles a message on a running call that is no audio message in the provider's usual form. */
+  #handle(call: LiveCall, message: { readonly event: unknown }) {
     if (this.#stopped) return this.#ignore("after_stop")
     switch (message.event) {
       case "media":
-        return isMedia(message) ? hear(call, message) : this.#ignore("malformed_media")
+        return isMedia(message) ? takeMedia(call, message) : this.#ignore("malformed_media")
       case "mark":
         return isMark(message) ? call.mark(message.mark.name) : this.#ignore("malformed_mark")
       case "dtmf":
@@ -156,7 +157,7 @@ export class MediaStream {
     this.#joining = false
     if (!(call instanceof StreamRefused)) {
       this.#call = call
-      // The line was lost while the call was being looked for.
+      // The socket closed, or the stream ended, during the lookup.
       if (this.#socket === undefined || this.#stopped) call.closed()
       return
     }
@@ -172,7 +173,7 @@ export class MediaStream {
     this.#socket.end(code, reason)
   }
 
-  /** Nonsense on a running call: the call goes on, the log says it once per kind. */
+  /** Ignores an unusable message on a running call and logs it once per reason. */
   #ignore(reason: IgnoredReason): void {
     if (!this.#ignored.count(reason)) return
     this.#host.run(Effect.logWarning("media message ignored", { reason, callId: this.#call?.callId }))

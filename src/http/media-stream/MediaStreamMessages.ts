@@ -1,9 +1,9 @@
-/** What the telephony provider sends over a media stream (Twilio Media Streams), and which of it is as it must be. Checked here, so nothing behind it has to. */
+/** The messages of the telephony provider on a media stream (Twilio Media Streams), and their checks. Later code relies on these checks. */
 import { Schema } from "effect"
 
-/** A second of audio in base64; the provider sends 20 ms a message. */
+/** One second of audio in base64. The provider sends 20 ms per message. */
 const maxPayloadCharacters = 10_668
-/** Ours are `g<generation>:<clause>`. */
+/** The service names its marks `g<generation>:<clause>`. */
 const maxMarkCharacters = 64
 
 const Start = Schema.Struct({
@@ -28,9 +28,9 @@ export const isStart = Schema.is(Start)
 export const isMark = Schema.is(Mark)
 export const isDtmf = Schema.is(Dtmf)
 
-/** Whole milliseconds of at most 11 days; they become an utterance's times. By hand, because it runs 50 times a second per call. */
+/** Whole milliseconds up to 11 days; they become the times of utterances. Checked without a schema, because this runs 50 times a second per call. */
 const isTimestamp = (text: string): boolean => text.length <= 9 && /^\d+$/.test(text)
-/** By hand for the same reason. */
+/** Checked without a schema for the same reason. */
 export const isMedia = (message: object): message is Media =>
   "media" in message &&
   typeof message.media === "object" &&

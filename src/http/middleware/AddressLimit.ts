@@ -1,6 +1,7 @@
 /**
- * So many requests a minute from one client address, whatever they ask for and whoever they say they are: counted before anything else is
- * done. Not counted are the providers and the other role, who sign their requests and all come from a few addresses, and what operators ask.
+ * Limits the requests per minute from one client address, for all routes and all callers. A request is counted before anything else is done. The
+ * webhooks of providers and the requests of the other role are not counted: they are signed and all come from a few addresses. Requests of operators
+ * are not counted either.
  */
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -9,18 +10,18 @@ import { errorResponse } from "../wire/Errors.ts"
 import { makeRateLimit } from "./RateLimit.ts"
 
 export interface AddressLimitOptions {
-  /** 0: no limit. */
+  /** 0 means no limit. */
   readonly requestsPerMinute: number
 }
 
 const exempt = [
   /^\w+ \/(healthz|readyz|metrics|engine\/.*|api\/voice-agents\/(tool-call|webhook))$/,
   /^POST \/api\/webhooks\//,
-  // What the telephony provider plays. Nobody signs the other thing that is read here, the messaging channel's question whether an address is ours.
+  // The telephony provider fetches audio here. The GET of the messaging channel's webhook, which verifies the address, is unsigned and is counted.
   /^(GET|HEAD) \/api\/webhooks\/telephony\//
 ]
 
-/** Needs RateLimiter. Around every route, but inside the frame that gives answers their shape and id. */
+/** Needs RateLimiter. It wraps every route, inside the middleware for the shape of errors and request ids. */
 export const layer = ({ requestsPerMinute: limit }: AddressLimitOptions) =>
   limit === 0
     ? Layer.empty

@@ -1,8 +1,7 @@
 /**
- * Who asks: an API key (`Authorization: Bearer mk_…`), or a signed-in person by the session's cookie. Provides the caller, and everything
- * that holds for whatever a caller does: changes are made in their name (`Acting`) and carried out when their client goes away, and a POST with an
- * Idempotency-Key is carried out once.
- * Scopes are asked for by the handlers (`requireScope`).
+ * Authenticates the caller: an API key (`Authorization: Bearer mk_…`), or a signed-in person by the session's cookie. Provides the caller and the
+ * rules for all requests of callers: changes are made in the caller's name (`Acting`), they are completed even if the client disconnects, and a POST
+ * with an Idempotency-Key runs once. The handlers check scopes (`requireScope`).
  */
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -15,6 +14,7 @@ import { errorResponse, Forbidden, Unauthorized } from "../wire/Errors.ts"
 import { makeIdempotency } from "./Idempotency.ts"
 import { CurrentRequestId } from "./RequestId.ts"
 
+/** The caller of the current request. */
 export class Caller extends Context.Service<Caller, Principal>()("parley/http/Caller") {}
 
 /** The session's cookie. */
@@ -33,12 +33,13 @@ const unknown = "This API key is not valid: it is malformed, unknown, revoked or
 const over = "Your session is over. Please sign in again."
 const forged = "This change lacks the session's CSRF token: send it in the header X-CSRF-Token."
 
-/** Requests that change nothing: a foreign page may cause them, and cannot read the answer. */
+/** Requests that change nothing. A page of another site may cause them, but it cannot read the answer. */
 const isSafe = (method: string) => method === "GET" || method === "HEAD" || method === "OPTIONS"
 
 /**
- * Behind what a change has committed there may be more to do: files of an erased contact that are to be removed, a channel that is to tell us of
- * messages. Nobody else does it when it ends half done, and who went away cannot always ask again. Reading and waiting end with the client.
+ * Lets a request that changes something continue when its client disconnects. After the commit there may be more to do: removing the files of an
+ * erased contact, or subscribing to the channel's webhooks. Nothing else would complete it, and the client cannot always repeat the request. Requests
+ * that only read or wait end with the client.
  */
 const goOn = (request: HttpServerRequest.HttpServerRequest): void => {
   if (!isSafe(request.method) && request instanceof UwsRequest) request.goOn()
@@ -47,13 +48,13 @@ const goOn = (request: HttpServerRequest.HttpServerRequest): void => {
 const actorOf = (caller: Principal): Actor =>
   "keyId" in caller ? { type: "key", id: caller.keyId } : { type: "user", id: caller.userId }
 
-/** From where the current request comes, for what is done in its course. */
+/** The origin of the current request: the client's address (null when unknown) and the request id. */
 export const requestOrigin = Effect.gen(function* () {
   const request = yield* HttpServerRequest.HttpServerRequest
   return { ip: Option.getOrNull(request.remoteAddress), requestId: yield* CurrentRequestId }
 })
 
-/** The session whose cookie the current request carries. */
+/** The session of the current request's cookie; undefined when there is none. */
 export const sessionOfRequest = (sessions: UserSessions["Service"]) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ cookies }) =>
     sessions.authenticate(cookies[sessionCookie.key] ?? "")
@@ -80,7 +81,7 @@ export const layer = Layer.effect(
     })
 
     return {
-      // What fails here is tried as a session; a key that was sent and is wrong is not, hence an answer and no failure.
+      // After a failure here the library tries the session. A wrong key must not be tried as a session, so it gets an answer instead of a failure.
       bearer: Effect.fnUntraced(function* (handler, { credential }) {
         const key = Redacted.value(credential)
         if (key === "") return yield* new Unauthorized({ error: missing })
@@ -105,14 +106,14 @@ const refusal = (caller: Principal, scope: Scope) =>
     ? `This API key lacks the scope ${scope}.`
     : `The role ${caller.role} may not do this: it lacks ${scope}. An OWNER${scope === "mcp" ? "" : " or ADMIN"} may.`
 
-/** The caller, when its key or role has the scope; 403 that names it otherwise. */
+/** The caller, when its key or role has the scope; otherwise 403 that names the scope. */
 export const requireScope = Effect.fnUntraced(function* (scope: Scope) {
   const caller = yield* Caller
   if (!caller.scopes.includes(scope)) return yield* new Forbidden({ error: refusal(caller, scope) })
   return caller
 })
 
-/** The caller, when it is a person who is signed in; 403 with `refusal` for an API key. */
+/** The caller, when it is a signed-in person; 403 with `refusal` for an API key. */
 export const requirePerson = Effect.fnUntraced(function* (refusal: string) {
   const caller = yield* Caller
   return "keyId" in caller ? yield* new Forbidden({ error: refusal }) : caller

@@ -1,4 +1,7 @@
-/** Only for the other role: `X-Engine-Signature` over method, path, query and raw body; expired, reused or wrong is 401. */
+/**
+ * Admits only requests of the other role. `X-Engine-Signature` signs method, path, query and raw body. An expired, reused or wrong signature is
+ * answered with 401.
+ */
 import { Clock, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
@@ -14,7 +17,7 @@ export interface EngineSignedOptions {
   readonly secret: string
 }
 
-/** Used signatures are remembered per layer, that is per process. */
+/** Each layer, and so each process, remembers the used signatures. */
 export const layer = (options: EngineSignedOptions): Layer.Layer<EngineSigned> =>
   Layer.effect(
     EngineSigned,

@@ -1,6 +1,6 @@
 /**
- * Closes what typed errors cannot reach: defects (logged, never shown), unknown routes and methods, and the library's own answers
- * such as 415 in plain text. What leaves here is `{ "error": … }` with a status of the table, or a success.
+ * Handles the cases that typed errors do not cover: defects (logged, never shown), unknown routes and methods, and the library's own answers, such as
+ * 415 in plain text. Every answer is then a success or `{ "error": … }` with a documented status.
  */
 import { Effect } from "effect"
 import { HttpRouter, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -29,15 +29,15 @@ const inShape = (response: HttpServerResponse.HttpServerResponse): HttpServerRes
   }
 }
 
-/** Not a route for everything else: such a one would take the HEAD requests that fall back to GET routes. */
+/** Whether no route matches. A catch-all route cannot replace this: it would take the HEAD requests that fall back to GET routes. */
 const isUnknownRoute = (error: unknown): boolean =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
 
-/** Handlers that take bodies as they are do not ask first what these say they are. */
+/** Whether a handler could not read the body. Handlers that read the raw body do not check its type first. */
 const isUnreadable = (defect: unknown): boolean =>
   HttpServerError.isHttpServerError(defect) && defect.reason._tag === "RequestParseError"
 
-/** No name or id has one, and the database does not take it. */
+/** Whether the address contains a NUL character. No name or id has one, and the database refuses it. */
 const hasNul = ({ originalUrl }: HttpServerRequest.HttpServerRequest): boolean => originalUrl.includes("%00")
 
 const withErrorShape = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
@@ -51,8 +51,8 @@ const withErrorShape = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServ
     )
   )
 
-// One middleware, so that the id is outside: an answer made here carries it too, and so does the log line of a defect.
+// Both are one middleware, so that the request id is outside: answers made here and log lines of defects carry it too.
 const frame = HttpRouter.middleware((handler) => withRequestId(withErrorShape(handler)), { global: true })
 
-/** Around every route of a server; exactly once. */
+/** Wraps every route of a server. Add it exactly once. */
 export const layer = frame

@@ -1,11 +1,11 @@
 /**
- * `Idempotency-Key` on a POST: repeated with the same body within 24 hours it gives the first answer again (`Idempotent-Replayed: true`),
- * with another body 409, while the first is under way 409 with `Retry-After`. Only answers of success are kept; a request that was refused
- * (4xx) may be corrected and sent with the same key, one that went wrong on our side (5xx) is carried out again.
+ * Handles `Idempotency-Key` on a POST. A repeated request with the same body within 24 hours gets the first answer again (`Idempotent-Replayed:
+ * true`). A request with another body gets 409, and a repeated one while the first is running gets 409 with `Retry-After`. Only successful answers
+ * are stored. A refused request (4xx) may be corrected and sent with the same key; a request that failed on our side (5xx) runs again.
  *
- * Forms with files are not looked at: each sending of one has a boundary of its own, and the same file is stored once anyway.
+ * Forms with files are ignored: their boundary differs each time they are sent, and the same file is stored once anyway.
  *
- * A request goes on when its client goes away (`Authorization`), else its answer would be lost just when it is asked for again.
+ * A request continues when its client disconnects (`Authorization`). Otherwise its answer would be lost in exactly the cases where it is repeated.
  */
 import { createHash } from "node:crypto"
 import { Cause, Effect, Exit, Option, Predicate } from "effect"
@@ -17,7 +17,7 @@ import { errorResponse, ServerError } from "../wire/Errors.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** 1 to 255 printable characters of ASCII. */
+/** 1 to 255 printable ASCII characters, without spaces. */
 const wellFormed = /^[\x21-\x7e]{1,255}$/
 
 const malformed = errorResponse(
@@ -34,7 +34,7 @@ const underWay = HttpServerResponse.setHeader(
   "1"
 )
 
-/** `undefined` for a stream, which cannot be kept. */
+/** The body as text; `undefined` for a stream, which cannot be stored. */
 const bodyOf = ({ body }: Response): string | undefined => {
   if (body._tag === "Empty") return ""
   return body._tag === "Uint8Array" ? Buffer.from(body.body).toString("utf8") : undefined
@@ -53,15 +53,15 @@ const replay = ({ status, contentType, headers, body }: StoredAnswer): Response 
     : HttpServerResponse.text(body, { ...options, contentType })
 }
 
-/** Failures of a handler arrive wrapped by the authorization around it. */
+/** Whether a failure is a ServerError. The authorization around a handler wraps its failures. */
 const isServerError = (failure: unknown): boolean =>
   failure instanceof ServerError || (Predicate.hasProperty(failure, "error") && failure.error instanceof ServerError)
 
-/** What became of a request, as far as its outcome tells. */
+/** The HTTP status class of a request, derived from the outcome of its handler. */
 const statusOf = <E>(outcome: Exit.Exit<Response, E>): number => {
   if (Exit.isSuccess(outcome)) return outcome.value.status
   const failure = Option.getOrUndefined(Cause.findErrorOption(outcome.cause))
-  // Declared failures are refusals, but for one; anything else is ours.
+  // Every declared failure except ServerError is a refusal (4xx). Anything else failed on our side.
   return failure === undefined || isServerError(failure) ? 500 : 400
 }
 
@@ -79,14 +79,14 @@ export const makeIdempotency = Effect.gen(function* () {
   const carryOut = <E, R>(claim: Claim, handler: Effect.Effect<Response, E, R>) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.tap(Effect.exit(restore(Effect.provideService(handler, Operation, claim.id))), (outcome) =>
-        // What is done is done: the client gets its answer, and the key is free when its lease has run out.
+        // If the answer cannot be stored, the client still gets it, and the key becomes free when its lease runs out.
         settle(claim, outcome).pipe(
           Effect.catchCause((cause) => Effect.logError("an answer could not be kept for its Idempotency-Key", cause))
         )
       )
     )
 
-  /** Carries the handler out for its caller, once per key. */
+  /** Runs the handler for its caller, once per key. */
   return Effect.fnUntraced(function* <E, R>(caller: Principal, handler: Effect.Effect<Response, E, R>) {
     const request = yield* HttpServerRequest.HttpServerRequest
     const { method, originalUrl: path, headers } = request

@@ -1,11 +1,11 @@
-/** Whose request it is, where a handler needs more than the id. */
+/** Gives the caller's organization to handlers that need more than its id. */
 import { Effect } from "effect"
 import type { Scope } from "../../domain/people/access/Access.ts"
 import { Organizations } from "../../domain/people/organizations/Organization.ts"
 import { Forbidden } from "../wire/Errors.ts"
 import { requireScope } from "./Authorization.ts"
 
-/** The function it gives yields the caller's organization, when the caller has the scope; 403 otherwise. */
+/** Makes the function that gives the caller's organization. That function fails with 403 when the caller lacks the scope. */
 export const makeOwnOrganization = Effect.map(Organizations, (organizations) =>
   Effect.fnUntraced(function* (scope: Scope) {
     const { organizationId } = yield* requireScope(scope)

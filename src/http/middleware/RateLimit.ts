@@ -1,6 +1,6 @@
 /**
- * Limits on how often an address may be asked. Every answer says where its caller stands (`RateLimit-Limit`, `RateLimit-Remaining`,
- * `RateLimit-Reset` in seconds); one too many is 429 with `Retry-After`.
+ * Limits on the rate of requests. Every answer of a limited request shows the caller's state (`RateLimit-Limit`, `RateLimit-Remaining`,
+ * `RateLimit-Reset` in seconds). A request over the limit gets 429 with `Retry-After`.
  */
 import { Effect } from "effect"
 import {
@@ -12,7 +12,7 @@ import {
 } from "../../domain/basics/RateLimits.ts"
 import { answerWith, TooMany } from "../wire/Errors.ts"
 
-/** Adds the headers to the answer of the current request. */
+/** Adds the headers of the rate limit to the answer of the current request. */
 export const tellLimitState = ({ limit, remaining, reset, exceeded }: RateLimitState) => {
   const seconds = String(retryAfterSeconds(reset))
   return answerWith({
@@ -23,7 +23,7 @@ export const tellLimitState = ({ limit, remaining, reset, exceeded }: RateLimitS
   })
 }
 
-/** Needs the RateLimiter once; the function it gives counts one request of this subject (an organization, an address). */
+/** Makes the function that counts one request of a subject (an organization, an address) and fails with 429 over the limit. Needs RateLimiter. */
 export const makeRateLimit = (rule: RateLimitRule) =>
   Effect.map(makeCounter(rule), (count) =>
     Effect.fnUntraced(function* (subject: string) {

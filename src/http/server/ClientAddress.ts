@@ -1,14 +1,14 @@
 /**
- * Who a request comes from: the socket's address, or, when that is one of our own proxies, what the proxies say in `X-Forwarded-For`. Each
- * proxy appends the address it saw, so the list is read from its right end, and the first address that is not a trusted proxy is the
- * client's. What stands further left was written by the client, and means nothing.
+ * Finds the client's address of a request: the socket's address or, when that is a trusted proxy, an address from `X-Forwarded-For`. Each proxy
+ * appends the address that it saw, so the list is read from its right end. The first address that is not a trusted proxy is the client's. Entries
+ * further left come from the client and are ignored.
  */
 import { BlockList, isIP, isIPv4 } from "node:net"
 
-/** `10.0.0.0/8`, `::1` or `fd00::/8`. */
+/** An address or a network: `10.0.0.0/8`, `::1` or `fd00::/8`. */
 const cidr = /^([\da-f.:]+)(?:\/(\d{1,3}))?$/i
 
-/** Why this is not a list of addresses and networks, as a sentence; `undefined` when it is. */
+/** A sentence about the first entry that is no address or network; `undefined` when all are valid. */
 export const proxiesProblem = (proxies: ReadonlyArray<string>): string | undefined => {
   const wrong = proxies.find((text) => {
     const [, address, bits] = cidr.exec(text) ?? []
@@ -28,7 +28,7 @@ const trustedList = (proxies: ReadonlyArray<string>): BlockList => {
   return list
 }
 
-/** One spelling per address, an IPv4 address inside IPv6 as itself; `undefined` for anything else. */
+/** The canonical spelling of an address, with an IPv4-mapped IPv6 address as IPv4; `undefined` when the text is no address. */
 export const canonicalAddress = (text: string): string | undefined => {
   const version = isIP(text)
   if (version !== 6) return version === 4 ? text : undefined
@@ -40,11 +40,14 @@ export const canonicalAddress = (text: string): string | undefined => {
   return [a >> 8, a & 255, b >> 8, b & 255].join(".")
 }
 
-/** An entry of the header may have a port: `192.0.2.1:443`, `[2001:db8::1]:443`. */
+/** An entry of the header without its port, which it may have: `192.0.2.1:443`, `[2001:db8::1]:443`. */
 const withoutPort = (entry: string): string =>
   /^\[(.*)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry
 
-/** How the client's address is found behind these proxies (addresses or networks); none: the socket's, whatever the header says. */
+/**
+ * Makes the function that finds the client's address behind these proxies (addresses or networks). Without proxies it gives the socket's address and
+ * ignores the header.
+ */
 export const makeClientAddress = (
   proxies: ReadonlyArray<string>
 ): ((peer: string, forwardedFor: string | undefined) => string) => {
@@ -55,7 +58,7 @@ export const makeClientAddress = (
     if (proxies.length === 0 || forwardedFor === undefined || isIP(client) === 0 || !isTrusted(client)) return client
     for (const entry of forwardedFor.split(",").reverse()) {
       const address = canonicalAddress(withoutPort(entry.trim()))
-      // Not an address: whoever wrote it is not known, so the nearest proxy answers for it.
+      // If an entry is no address, the proxy that sent it counts as the client.
       if (address === undefined) return client
       client = address
       if (!isTrusted(address)) return client
@@ -64,7 +67,7 @@ export const makeClientAddress = (
   }
 }
 
-/** What is counted as one client: an IPv4 address, or the /64 of an IPv6 one, which one household or machine has for itself. */
+/** The network that counts as one client: an IPv4 address, or the /64 of an IPv6 address, which usually belongs to one household or machine. */
 export const clientNetwork = (address: string): string => {
   if (isIP(address) !== 6) return address
   const [head, tail] = address.split("::")

@@ -1,16 +1,16 @@
-/** What requests are given of the services of their process. */
+/** Selects the services of the process that requests receive. */
 import { Context, Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 
-/** Services that are added in the course of a request, on top of these, before all are copied: itself, its route, its caller, scopes, spans. */
+/** The number of services that a request may add (itself, its route, its caller, scopes, spans) before the context is copied. */
 const mostAdded = 32
 
 const isForRequests = (key: string): boolean => !key.startsWith("parley/") || key.startsWith("parley/http/")
 
 /**
- * The library's services (loggers, tracer, clock) and those of this room (middleware), without the application's hundred. Handlers take those when
- * they are made, as their types say: no route requires anything of its request. Where contexts are joined, once for a handler and once for each
- * transaction, both are copied (docs/performance.md, "What a request carries").
+ * The services that requests receive: the library's (loggers, tracer, clock) and those of `src/http` (middleware), without the application's hundred.
+ * Handlers take the application's services when they are made, as their types show, so no route requires them from its request. A smaller context is
+ * faster: merging contexts, once per handler and once per transaction, copies both (docs/performance.md, "What a request carries").
  */
 export const servicesOfRequests = <R>(all: Context.Context<R>): Context.Context<R> =>
   Context.makeUnsafe(new Map([...all.mapUnsafe].filter(([key]) => isForRequests(key))), { maxDepth: mostAdded })
@@ -18,13 +18,13 @@ export const servicesOfRequests = <R>(all: Context.Context<R>): Context.Context<
 const withServicesOfRequests = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.updateContext(effect, servicesOfRequests<R>)
 
-/** `HttpApiBuilder.group`; its handlers are made with all services, its requests are given `servicesOfRequests`. */
+/** Like `HttpApiBuilder.group`, but the handlers are made with all services and their requests receive only `servicesOfRequests`. */
 export const group: typeof HttpApiBuilder.group = (api, identifier, build) =>
   Layer.effectContext(
     Effect.contextWith((all: Context.Context<never>) => {
       const made: typeof build = (handlers) => {
         const building: unknown = build(handlers)
-        // Handlers, or an effect that makes them: the same is given back.
+        // `building` is either the handlers or an effect that makes them, and the result has the same form.
         return (Effect.isEffect(building) ? Effect.provideContext(building, all) : building) as ReturnType<typeof build>
       }
       return withServicesOfRequests(Layer.build(HttpApiBuilder.group(api, identifier, made)))

@@ -1,6 +1,6 @@
 /**
- * The fibers of requests that are under way. An array whose last one takes the place of one that ends, and no Map, Set or scope: what these leave
- * behind as they change keeps requests that are over from being collected with the young (docs/performance.md).
+ * The fibers of running requests. They are kept in an array: when a fiber ends, the last entry takes its place. A Map, Set or scope leaves garbage
+ * that keeps finished requests from being collected in the young generation (docs/performance.md).
  */
 import { Effect, Fiber } from "effect"
 
@@ -13,7 +13,7 @@ export class RunningRequests {
   private readonly entries: Array<Entry> = []
   private closed = false
 
-  /** Until it ends, which is at once when the server has closed. */
+  /** Adds a fiber until it ends. Interrupts it at once when the server has closed. */
   add(fiber: Fiber.Fiber<void>): void {
     if (this.closed) fiber.interruptUnsafe()
     const entry = { fiber, place: this.entries.length }
@@ -32,10 +32,10 @@ export class RunningRequests {
     return this.entries.map(({ fiber }) => fiber)
   }
 
-  /** Done when all have ended that are under way now. */
+  /** Waits until all requests that are running now have ended. */
   readonly ended: Effect.Effect<void> = Effect.suspend(() => Effect.asVoid(Fiber.awaitAll(this.fibers)))
 
-  /** Ends all that are under way, and those that still come; done when they have ended. */
+  /** Interrupts all running requests and waits until they have ended. Requests that come later are interrupted at once. */
   readonly close: Effect.Effect<void> = Effect.suspend(() => {
     this.closed = true
     return Fiber.interruptAll(this.fibers)

@@ -1,7 +1,10 @@
-/** Is the server on its way out? Answers without an end wait for this and end, so that their clients come back elsewhere; others are finished. */
+/**
+ * Tells requests that the server is closing. Endless answers wait for this and then end, so that their clients reconnect elsewhere. Other requests
+ * are finished.
+ */
 import { Context, Effect } from "effect"
 
-/** Done when the server has stopped listening. */
+/** Completes when the server has stopped listening. */
 export const ServerClosing = Context.Reference<Effect.Effect<void>>("parley/http/ServerClosing", {
   defaultValue: () => Effect.never
 })

@@ -1,18 +1,18 @@
-/** Collects a request body within a limit, and what all requests together hold of theirs within another. */
+/** Collects a request body in memory. One limit applies to each body, another to the bodies of all requests together. */
 import type { UwsExchange } from "./UwsExchange.ts"
 
-/** `close`: the client is still sending and should be cut off. */
+/** The results of collecting a body. With `close` the client is still sending, and its connection should be closed. */
 export interface BodyEvents {
   readonly complete: (body: Uint8Array<ArrayBuffer>) => void
   readonly tooLarge: (close: boolean) => void
-  /** All requests together hold as much as they may. */
+  /** The bodies of all requests together have reached their limit. */
   readonly noRoom: (close: boolean) => void
 }
 
-/** So much each request may hold uncounted: whoever sends much and slowly keeps out others like it, and nobody's ordinary requests. */
+/** Bytes of each body that do not count. So slow, large bodies can block only other large bodies, not ordinary requests. */
 const uncounted = 64 * 1024
 
-/** What requests hold of their bodies, beyond the first `uncounted` bytes of each, from when these come until the request is over. */
+/** Counts the bytes of bodies in memory, beyond the first `uncounted` bytes of each, from their arrival until their request is over. */
 export class HeldBodies {
   readonly #most: number
   #bytes = 0
@@ -21,7 +21,7 @@ export class HeldBodies {
     this.#most = most
   }
 
-  /** False when it would be too much. */
+  /** Counts more bytes. Gives false, and counts nothing, when they would exceed the limit. */
   take(bytes: number): boolean {
     if (this.#bytes + bytes > this.#most) return false
     this.#bytes += bytes
@@ -36,8 +36,8 @@ export class HeldBodies {
 const none = new Uint8Array(0)
 
 /**
- * Calls exactly one of the events, or none when the client goes away first. A body that is refused is read to its end and thrown away, so that
- * the client gets to read the answer and may reuse the connection; beyond four times the limit it is cut off.
+ * Calls exactly one of the events, or none when the client disconnects first. A refused body is read to its end and discarded, so that the client can
+ * read the answer and reuse the connection. Beyond four times the limit the connection is closed. `limit` is in bytes.
  */
 export const collectBody = (
   exchange: UwsExchange,
@@ -79,7 +79,7 @@ export const collectBody = (
       if (last || size > limit * 4) events[refused](!last)
       return
     }
-    // The library reuses the buffer it lends, so it is copied.
+    // The library reuses this buffer, so it is copied.
     const chunk = new Uint8Array(part.slice(0))
     if (last && chunks.length === 0) return events.complete(chunk)
     chunks.push(chunk)

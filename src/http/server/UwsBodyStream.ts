@@ -1,24 +1,24 @@
 /**
- * A request body that is handed on while it comes. What its reader has not taken yet is at most `highWaterBytes` and what was already on its way:
- * then the socket is paused, and the client's own network holds the rest back.
+ * A request body that is read as a stream. When the reader is `highWaterBytes` behind, the socket is paused, and the rest waits in the network. Only
+ * bytes that are already on their way still arrive.
  */
 import { Cause, Effect, Schema, Stream } from "effect"
 import type { Headers } from "effect/http"
 import type { UwsExchange } from "./UwsExchange.ts"
 
-/** Forms carry files: their bodies are handed on while they come, everything else is small and collected first. */
+/** Whether a request is a form. Forms contain files, so their bodies are streamed; all other bodies are small and are collected first. */
 export const isForm = (headers: Headers.Headers): boolean =>
   headers["content-type"]?.trimStart().toLowerCase().startsWith("multipart/form-data") === true
 
-/** More came than is taken. */
+/** The body is larger than `limit` bytes. */
 export class BodyTooLarge extends Schema.TaggedError<BodyTooLarge>()("BodyTooLarge", { limit: Schema.Number }) {}
 
 type Bytes = Uint8Array<ArrayBuffer>
 
 const highWaterBytes = 256 * 1024
-/** An answer waits so long for the rest of the body, so that a client that only sends gets to read it. */
+/** How long an answer waits for the rest of the body, so that a client that sends first can still read the answer. */
 const patience = "2 seconds"
-/** How much of a body nobody wants is read for that, as a multiple of what is taken at most. */
+/** How much of an unwanted body is read meanwhile, as a multiple of the limit. */
 const excess = 4
 
 export class BodyStream {
@@ -30,10 +30,10 @@ export class BodyStream {
   #whole = false
   #paused = false
   #discarding = false
-  /** Wakes whoever waits for more. */
+  /** Wakes the waiting reader. */
   #wake: (() => void) | undefined
 
-  /** Takes over the body of the exchange; to be made in the callback that gave the request out. */
+  /** Takes over the body of the exchange. Must be created in the callback that delivered the request. */
   constructor(exchange: UwsExchange, limit: number) {
     this.#exchange = exchange
     this.#limit = limit
@@ -46,7 +46,7 @@ export class BodyStream {
     this.#received += part.byteLength
     this.#whole = last
     this.#exchange.incomplete = !last
-    // The library reuses the buffer it lends, so it is copied. What is over the limit is only counted.
+    // The library reuses this buffer, so it is copied. Bytes over the limit are only counted.
     if (!this.#discarding && part.byteLength > 0 && this.#received <= this.#limit) {
       this.#chunks.push(new Uint8Array(part.slice(0)))
       this.#waitingBytes += part.byteLength
@@ -65,7 +65,7 @@ export class BodyStream {
     this.#exchange.res.resume()
   }
 
-  /** Waits until `ready`. A client that goes away interrupts whoever waits, with its handler. */
+  /** Waits until `ready` gives true. When the client disconnects, the handler is interrupted, and this wait with it. */
   #until(ready: () => boolean): Effect.Effect<void> {
     return Effect.callback<void>((resume) => {
       const look = () => {
@@ -81,7 +81,7 @@ export class BodyStream {
     })
   }
 
-  /** Everything that has come and was not taken; an empty list at the end. */
+  /** Takes all chunks that have arrived; an empty list at the end of the body. */
   readonly #take: Effect.Effect<ReadonlyArray<Bytes>, BodyTooLarge> = Effect.suspend(() =>
     this.#until(() => this.#chunks.length > 0 || this.#whole || this.#received > this.#limit)
   ).pipe(
@@ -98,7 +98,7 @@ export class BodyStream {
     )
   )
 
-  /** The body, once: whoever runs this reads what nobody has read before. */
+  /** The body. It can be read once: each run continues after the bytes that were already read. */
   readonly bytes: Stream.Stream<Bytes, BodyTooLarge> = Stream.fromPull(
     Effect.succeed(
       Effect.flatMap(this.#take, (chunks) => {
@@ -108,7 +108,7 @@ export class BodyStream {
     )
   )
 
-  /** Throws away what is still to come; gives whether the connection can be used again afterwards. */
+  /** Discards the rest of the body. Gives true when the body has ended, so that the connection can be reused. */
   readonly #settled: Effect.Effect<boolean> = Effect.suspend(() => {
     this.#discarding = true
     this.#chunks = []

@@ -1,30 +1,30 @@
-/** One request and its answer on a uWebSockets.js socket, and the rules of that library in one place. */
+/** One request and its answer on a uWebSockets.js socket. This file holds the rules of that library in one place. */
 
 import type { HttpResponse } from "uWebSockets.js"
 import { STATUS_CODES } from "node:http"
 import type { Effect } from "effect"
 
-/** `res` must not be touched once `gone` (client away, or answer complete). */
+/** The state of one request. `res` must not be used once `gone` is true (the client has disconnected, or the answer is complete). */
 export interface UwsExchange {
   readonly res: HttpResponse
   gone: boolean
-  /** Ends the handler; set while one runs. */
+  /** Interrupts the handler; set while one runs. */
   interrupt: (() => void) | undefined
-  /** The handler changes something: once the whole request is here it goes on when the client goes away. */
+  /** The handler changes something. Once the whole request has arrived, it continues when the client disconnects. */
   goesOn: boolean
-  /** The rest of the body is still to come: without its client it never does. */
+  /** The rest of the body has not arrived yet. It never will if the client disconnects. */
   incomplete: boolean
   /** Called when the socket has room again; set while a writer waits. */
   writable: (() => void) | undefined
-  /** Set where the body is handed on while it comes: deals with what of it nobody has read; false when the client is still sending. */
+  /** Discards the unread rest of a streamed body; set only for those. Gives false when the client is still sending. */
   unread: (() => Effect.Effect<boolean>) | undefined
-  /** Called when the request is over, perhaps twice; set where its body counts among those that are held. */
+  /** Called when the request is over, perhaps twice; set when bytes of its body are counted in `HeldBodies`. */
   release: (() => void) | undefined
-  /** The connection ends with the answer: the rest of a body may still be on its way. */
+  /** The connection is closed after the answer, because the rest of a body may still be on its way. */
   closing: boolean
 }
 
-/** Takes over the socket: from here on a lost client sets `gone` and interrupts the handler, unless that goes on. */
+/** Takes over the socket. From now on a disconnect sets `gone` and interrupts the handler, unless the handler continues. */
 export const openExchange = (res: HttpResponse): UwsExchange => {
   const exchange: UwsExchange = {
     res,
@@ -48,10 +48,10 @@ export const openExchange = (res: HttpResponse): UwsExchange => {
 
 export const statusLine = (status: number): string => `${status} ${STATUS_CODES[status] ?? "Unknown"}`
 
-/** Header values come from handlers: a line break in one would begin a header of its own. */
+/** A header value without line breaks. Handlers set the values, and a line break would begin another header. */
 export const headerValue = (value: string): string => value.replace(/[\r\n\0]+/g, " ")
 
-/** Answers before any handler has run. `close` also ends the connection (the rest of a body may still be on its way). */
+/** Answers with an error before any handler has run. `close` also closes the connection, because the rest of a body may still be on its way. */
 export const refuse = (
   exchange: UwsExchange,
   status: number,

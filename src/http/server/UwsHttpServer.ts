@@ -1,7 +1,7 @@
 /**
- * Effect's `HttpServer` on uWebSockets.js. Listens while its layer lives. Closing: no new connections, running requests get
- * `drainMs` to finish, the rest are interrupted, then every socket is dropped. A client that goes away interrupts its handler, but for those that
- * change something (`UwsRequest.goOn`).
+ * Effect's `HttpServer` on uWebSockets.js. It listens while its layer lives. When the layer closes, the server takes no new connections, gives
+ * running requests `drainMs` to finish, interrupts the rest and closes every socket. A client that disconnects interrupts its handler, unless the
+ * handler changes something (`UwsRequest.goOn`).
  */
 
 import * as Uws from "uWebSockets.js"
@@ -20,31 +20,31 @@ import { UwsRequest } from "./UwsRequest.ts"
 import { send } from "./UwsResponse.ts"
 
 export interface UwsHttpServerOptions {
-  /** 0: any free port; `HttpServer.address` says which. */
+  /** 0 means any free port; `HttpServer.address` then has the port. */
   readonly port: number
-  /** Address to listen on; every IPv4 interface by default. */
+  /** The address to listen on. Default: every IPv4 interface. */
   readonly host?: string
   /**
-   * Several processes listen on the port, and the kernel deals new connections out to them (SO_REUSEPORT); on `ownPort` of loopback only this
-   * one is reached. Without it the port is this process's alone.
+   * Several processes listen on the port, and the kernel distributes new connections among them (SO_REUSEPORT). `ownPort` on loopback reaches only
+   * this process. Without `shared` only this process listens on the port.
    */
   readonly shared?: { readonly ownPort: number }
-  /** Largest form; a larger one is answered 400. 17 MB by default: a file of 16 MB and the form around it. Other bodies: at most 4 MB. */
+  /** The largest form in bytes. A larger one gets 400. Default 17 MB: a file of 16 MB and the form around it. Other bodies may have 4 MB at most. */
   readonly maxBodyBytes?: number
-  /** What all requests together hold of other bodies, beyond the first 64 KB of each; 256 MB by default. What is more is answered 429. */
+  /** The bytes of other bodies that all requests together may hold, beyond the first 64 KB of each. Over it the answer is 429. Default 256 MB. */
   readonly maxHeldBytes?: number
-  /** Addresses and networks of the proxies in front: what they say of the client is believed. None by default. */
+  /** Addresses and networks of trusted proxies, whose `X-Forwarded-For` is used. Default: none. */
   readonly trustedProxies?: ReadonlyArray<string>
-  /** How long running requests may go on once the layer closes; 5,000 by default. */
+  /** How many milliseconds running requests may continue once the layer closes. Default 5,000. */
   readonly drainMs?: number
   /** Registers WebSocket routes beside the HTTP routes, before listening. */
   readonly register?: (app: Uws.TemplatedApp) => void
 }
 
-/** The library does not say which of the two it was. */
+/** The port is in use, or the address is not one of this machine: the library does not tell which. */
 export class ListenFailed extends Schema.TaggedError<ListenFailed>()("ListenFailed", { message: Schema.String }) {}
 
-/** The published types lack this form; without `exclusive` two programs can share a port unawares. */
+/** The published types lack this form of `listen`. Without `exclusive` two programs can share a port unintentionally. */
 type ListenWithOptions = {
   listen(host: string, port: number, options: number, cb: (socket: Uws.us_listen_socket | false) => void): unknown
 }
@@ -64,19 +64,19 @@ const listen = (app: Uws.TemplatedApp, host: string, port: number, options: numb
     )
   })
 
-/** What is collected in memory before it is looked at; the largest there are, webhooks of the messaging channel, have 3 MB. */
+/** The largest body in bytes that is collected in memory. The largest expected ones, webhooks of the messaging channel, have 3 MB. */
 const mostCollected = 4 * 1024 * 1024
 
 type Start = (request: UwsRequest) => void
 type ClientAddress = ReturnType<typeof makeClientAddress>
 
-/** Headers are made as what they are: a prototype that is set later costs each request a hidden class of its own. */
+/** The prototype for new headers. Setting a prototype on an existing object would create a hidden class for each request. */
 const headersPrototype: object = Object.getPrototypeOf(Headers.empty)
 
 const headersOf = (req: Uws.HttpRequest): Headers.Headers => {
   const headers: Headers.Headers & Record<string, string> = Object.create(headersPrototype)
   req.forEach((name, value) => {
-    // A name like this would be the prototype.
+    // Assigning to this name would set the prototype.
     if (name === "__proto__") return
     const before = Object.hasOwn(headers, name) ? `${headers[name]}${name === "cookie" ? "; " : ", "}` : ""
     headers[name] = before + value
@@ -84,7 +84,7 @@ const headersOf = (req: Uws.HttpRequest): Headers.Headers => {
   return headers
 }
 
-/** Reads what the library only lends for the length of the callback. */
+/** Copies the data of the request that the library provides only during the callback. */
 const describe = (res: Uws.HttpResponse, req: Uws.HttpRequest, clientAddress: ClientAddress) => {
   const query = req.getQuery()
   const peer = Buffer.from(res.getRemoteAddressAsText()).toString()
@@ -129,7 +129,7 @@ const accept =
     })
   }
 
-/** `HttpServer` bound to host and port; fails with `ListenFailed` when the port is taken. */
+/** An `HttpServer` on host and port. Fails with `ListenFailed` when the port is in use. */
 export const layer = (options: UwsHttpServerOptions): Layer.Layer<HttpServer.HttpServer, ListenFailed> =>
   Layer.effect(
     HttpServer.HttpServer,
@@ -168,7 +168,7 @@ export const layer = (options: UwsHttpServerOptions): Layer.Layer<HttpServer.Htt
         const handled = HttpEffect.toHandled(
           httpApp,
           (request, response) => {
-            // Every request here is one of ours or a `modify` of it.
+            // Every request here is a `UwsRequest` or the result of its `modify`.
             return request instanceof UwsRequest ? send(request.source, request.method, response) : Effect.void
           },
           middleware

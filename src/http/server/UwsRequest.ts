@@ -1,4 +1,4 @@
-/** An `HttpServerRequest` over a body that is in memory already, or comes while it is read: no Web `Request` on any path. */
+/** An `HttpServerRequest` whose body is in memory or is streamed. It never creates a Web `Request`. */
 import { Effect, type FileSystem, Inspectable, type Option, type Path, type Schema, type Scope, Stream } from "effect"
 import {
   Cookies,
@@ -20,7 +20,7 @@ export class UwsRequest extends Inspectable.Class implements HttpServerRequest.H
   readonly source: UwsExchange
   readonly method: string
   readonly url: string
-  /** As on the request line, whatever routers did to `url`. */
+  /** The URL of the request line; routers may change `url`. */
   readonly originalUrl: string
   readonly headers: Headers.Headers
   readonly remoteAddress: Option.Option<string>
@@ -54,7 +54,7 @@ export class UwsRequest extends Inspectable.Class implements HttpServerRequest.H
     this.body = fields.body
   }
 
-  /** A form is as large as its file, and is read as it comes, by who takes one: nobody holds it whole, whatever the address asked. */
+  /** The whole body. Fails for a form: a form may be large, so it is only streamed and never held in memory. */
   get #bytes(): Effect.Effect<Bytes, HttpServerError.HttpServerError> {
     const { body } = this
     return body instanceof BodyStream
@@ -64,7 +64,7 @@ export class UwsRequest extends Inspectable.Class implements HttpServerRequest.H
   get arrayBuffer(): Effect.Effect<ArrayBuffer, HttpServerError.HttpServerError> {
     return Effect.map(this.#bytes, (bytes) => bytes.slice().buffer)
   }
-  /** Decoded once: it is looked at as a whole before it is parsed. */
+  /** The body as text. It is decoded once, because it is checked as text before it is parsed. */
   get text(): Effect.Effect<string, HttpServerError.HttpServerError> {
     return Effect.map(this.#bytes, ({ buffer, byteOffset, byteLength }) => {
       this.#text ??= Buffer.from(buffer, byteOffset, byteLength).toString("utf8")
@@ -97,7 +97,7 @@ export class UwsRequest extends Inspectable.Class implements HttpServerRequest.H
         : Stream.succeed(body)
     return Stream.pipeThroughChannel(bytes, Multipart.makeChannel(headers))
   }
-  /** Files go to a temporary folder that lives as long as the request. */
+  /** The parsed form. Its files are stored in a temporary folder that lives as long as the request. */
   get multipart(): Effect.Effect<
     Multipart.Persisted,
     Multipart.MultipartError,
@@ -109,7 +109,7 @@ export class UwsRequest extends Inspectable.Class implements HttpServerRequest.H
   get upgrade(): Effect.Effect<never, HttpServerError.HttpServerError> {
     return this.upgradeWith()
   }
-  /** WebSocket routes are registered on the server itself. */
+  /** Always fails: WebSocket routes are registered on the server itself. */
   upgradeWith(): Effect.Effect<never, HttpServerError.HttpServerError> {
     return Effect.fail(this.#unreadable("this route cannot be upgraded"))
   }
@@ -120,7 +120,7 @@ export class UwsRequest extends Inspectable.Class implements HttpServerRequest.H
       ...changes
     })
   }
-  /** From here on the handler is carried out whatever the client does, once the body is here. Closing the server still ends it. */
+  /** From now on, once the body has arrived, the handler continues when the client disconnects. Closing the server still ends it. */
   goOn(): void {
     this.source.goesOn = true
   }

@@ -1,4 +1,4 @@
-/** Writes an `HttpServerResponse` to a uWebSockets.js socket: one cork for head and small bodies, back-pressure on streams. */
+/** Writes an `HttpServerResponse` to a uWebSockets.js socket: head and small bodies in one cork, streams with back-pressure. */
 import { Cause, Effect, Stream } from "effect"
 import { Cookies, type HttpServerResponse } from "effect/http"
 import { headerValue, statusLine, type UwsExchange } from "./UwsExchange.ts"
@@ -19,7 +19,7 @@ const writeHead = ({ res }: UwsExchange, response: Response, contentType = typeO
   for (const cookie of Cookies.toSetCookieHeaders(response.cookies)) res.writeHeader("set-cookie", headerValue(cookie))
 }
 
-/** Answers without a body may not say a length of one (204, 304); a HEAD says the length GET would have. */
+/** Sends an answer without a body. 204 and 304 must not state a length; the answer to HEAD states the length that GET would have. */
 const sendHead = (exchange: UwsExchange, response: Response, length?: number): void => {
   exchange.res.cork(() => {
     writeHead(exchange, response)
@@ -30,7 +30,7 @@ const sendHead = (exchange: UwsExchange, response: Response, length?: number): v
   exchange.gone = true
 }
 
-/** @param body a text goes as UTF-8, which the socket makes of it where it is copied anyway. */
+/** Sends head and body at once. A text is sent as UTF-8; the socket encodes it while copying it. */
 const sendWhole = (
   exchange: UwsExchange,
   response: Response,
@@ -45,8 +45,8 @@ const sendWhole = (
 }
 
 /**
- * Writes one chunk and waits for room when the socket is full. With a writable handler registered uWebSockets.js no longer drains
- * by itself: the empty cork in `sendStream` does it, so what is buffered leaves also when no further chunk follows.
+ * Writes one chunk and waits for room when the socket is full. Once a writable handler is registered, uWebSockets.js no longer drains its buffer by
+ * itself. The empty cork in `sendStream` drains it, so that buffered bytes are sent even when no further chunk follows.
  */
 const writeChunk = (exchange: UwsExchange, chunk: Uint8Array): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
@@ -63,7 +63,7 @@ const writeChunk = (exchange: UwsExchange, chunk: Uint8Array): Effect.Effect<voi
     })
   })
 
-/** The same for a body whose length was said before: the socket takes what it has room for, the rest is offered again. */
+/** Writes one chunk of a body whose total length is known: the socket takes what it has room for, and the rest is offered again. */
 const writeSized = (exchange: UwsExchange, chunk: Uint8Array, total: number): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     const { res } = exchange
@@ -82,7 +82,7 @@ const writeSized = (exchange: UwsExchange, chunk: Uint8Array, total: number): Ef
     })
   })
 
-/** @param length of the whole body when it is known: it is said in the head, and a body that falls short of it is not passed off as complete. */
+/** Sends a body as a stream. When `length` (bytes) is known, the head states it, and a shorter body closes the connection as incomplete. */
 const sendStream = (
   exchange: UwsExchange,
   response: Response,
@@ -112,10 +112,10 @@ const sendStream = (
     return Effect.void
   })
   return begin.pipe(
-    // Effect sends responses uninterruptibly; a body may be endless.
+    // Effect sends responses uninterruptibly, but a body may be endless, so it must be interruptible.
     Effect.andThen(Effect.interruptible(Stream.runForEach(stream, write))),
     Effect.andThen(end),
-    // The status is out: the only way left to say that the body is incomplete is to drop the connection.
+    // The status has been sent, so only closing the connection can show that the body is incomplete.
     Effect.catchCause((cause) => {
       if (exchange.gone) return Effect.void
       exchange.gone = true
@@ -131,7 +131,7 @@ const fromReadable = (body: ReadableStream<Uint8Array>): Stream.Stream<Uint8Arra
 const isAsyncIterable = (body: unknown): body is AsyncIterable<Uint8Array> =>
   typeof body === "object" && body !== null && Symbol.asyncIterator in body && !(body instanceof ReadableStream)
 
-/** What the platform can put into a Web response; anything else is a handler's mistake. */
+/** Whether the platform can put this body into a Web response. Any other body is a mistake of the handler. */
 const isBodyInit = (body: unknown): body is string | Blob | FormData | URLSearchParams | ArrayBuffer | ReadableStream =>
   typeof body === "string" ||
   body instanceof Blob ||
@@ -140,7 +140,7 @@ const isBodyInit = (body: unknown): body is string | Blob | FormData | URLSearch
   body instanceof ArrayBuffer ||
   body instanceof ReadableStream
 
-/** Bodies that are foreign objects: Web responses, Node streams, blobs, forms. */
+/** Sends a body that is a foreign object: a Web response, Node stream, blob or form. `known` is its content type, when known. */
 const sendForeign = (exchange: UwsExchange, response: Response, body: unknown, known?: string): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (body instanceof Uint8Array) return Effect.sync(() => sendWhole(exchange, response, body, known))
@@ -161,17 +161,17 @@ const sendForeign = (exchange: UwsExchange, response: Response, body: unknown, k
     return Effect.die(new Error("this response body cannot be sent"))
   })
 
-/** A client that is still sending hears the answer when it has sent all, or when it has gone on for too long. */
+/** Waits until a client that is still sending has sent everything, or has sent for too long. */
 const bodyRead = (exchange: UwsExchange): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (exchange.unread === undefined || exchange.gone) return Effect.void
-    // Effect sends responses uninterruptibly; a client that goes away ends the wait.
+    // Effect sends responses uninterruptibly, but a disconnect must end this wait.
     return Effect.map(Effect.interruptible(exchange.unread()), (whole) => {
       exchange.closing = !whole
     })
   })
 
-/** Sends the response; does nothing when the client has gone. Interrupting it drops the connection. */
+/** Sends the response. Does nothing when the client has disconnected. Interrupting it closes the connection. */
 export const send = (exchange: UwsExchange, method: string, response: Response): Effect.Effect<void> =>
   Effect.andThen(bodyRead(exchange), write(exchange, method, response))
 

@@ -1,12 +1,12 @@
-/** What a request says about parts and versions of a file (RFC 9110, sections 13 and 14). */
+/** Reads the headers of a request about parts and versions of a file (RFC 9110, sections 13 and 14). */
 import type { ByteRange } from "../../domain/basics/ObjectStorage.ts"
 
-/** A position or length; longer numbers are beyond any file. */
+/** A single range. Numbers of more than 15 digits exceed any file. */
 const single = /^bytes=(\d{0,15})-(\d{0,15})$/i
 
 /**
- * What `Range` asks of `size` bytes. Several ranges at once, other units and nonsense are answered with the whole, as the standard allows;
- * what begins beyond the end cannot be satisfied.
+ * The range of a file of `size` bytes that the header `Range` requests. Several ranges, other units and malformed headers give "whole", as the
+ * standard allows. A range that begins after the end gives "unsatisfiable".
  */
 export const requestedRange = (header: string | undefined, size: number): ByteRange | "whole" | "unsatisfiable" => {
   const [, first, last] = single.exec(header?.replace(/\s/g, "") ?? "") ?? []
@@ -20,10 +20,10 @@ export const requestedRange = (header: string | undefined, size: number): ByteRa
   return start >= size ? "unsatisfiable" : { start, end: Math.min(end, size - 1) }
 }
 
-/** `If-None-Match`: whether the client has this version already. */
+/** Whether `If-None-Match` contains this version, so that the client has it already. */
 export const hasVersion = (ifNoneMatch: string | undefined, etag: string): boolean =>
   (ifNoneMatch ?? "").split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag)
 
-/** `If-Range`: whether the range is of this version. A date never is: our versions are told by their tag. */
+/** Whether `If-Range` names this version, so that the range may be sent. A date never matches, because only tags identify versions here. */
 export const isOfVersion = (ifRange: string | undefined, etag: string): boolean =>
   ifRange === undefined || ifRange.trim() === etag

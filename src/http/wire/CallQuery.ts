@@ -1,4 +1,4 @@
-/** What `GET /api/voice-agents/{id}/calls` can be asked for, and the filter it becomes. */
+/** The query of `GET /api/voice-agents/{id}/calls`, and its conversion into a filter. */
 import { Schema } from "effect"
 import { addDays, startOfDay } from "../../domain/basics/Calendar.ts"
 import { toE164 } from "../../domain/basics/Phone.ts"
@@ -26,16 +26,16 @@ export const callQuery = {
 
 const Query = Schema.Struct(callQuery)
 
-/** A `+` that was not percent-encoded arrives as a space. */
+/** The phone number of a query. A `+` that was not percent-encoded arrives as a space. */
 const phoneOf = (text: string): string => {
   const phone = text.replace(/^ /, "+")
   return toE164(phone) ?? phone
 }
 
-/** `from` and `to` are days of the time zone, both included; `asOf`, Unix milliseconds, leaves out what was recorded later. */
+/** The filter for a query. `from` and `to` are days of the time zone, both included. Calls recorded after `asOf` (Unix milliseconds) are left out. */
 export const callFilter = (query: typeof Query.Type, timeZone: string, asOf: number): CallFilter => {
   const { direction, status, endReason, phone, from, to, minDurationSeconds, maxDurationSeconds } = query
-  // A call of this very millisecond is part of the list.
+  // A call of the millisecond `asOf` is part of the list.
   const before = Math.min(asOf + 1, to === undefined ? Number.POSITIVE_INFINITY : startOfDay(addDays(to, 1), timeZone))
   return {
     ...(direction === undefined ? {} : { direction }),

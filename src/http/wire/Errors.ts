@@ -1,4 +1,4 @@
-/** What the wire shows of a failure: `{ "error": "<sentence>" }` with one of seven statuses, and nothing else. */
+/** The errors of the REST interface: `{ "error": "<sentence>" }` with one of seven statuses, and nothing else. */
 import { Effect, Schema } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 
@@ -12,11 +12,11 @@ export class Conflict extends Schema.Error<Conflict>("Conflict")(fields, { httpA
 export class TooMany extends Schema.Error<TooMany>("TooMany")(fields, { httpApiStatus: 429 }) {}
 export class ServerError extends Schema.Error<ServerError>("ServerError")(fields, { httpApiStatus: 500 }) {}
 
-/** The same shape for answers made outside declared endpoints; 416 belongs to the protocol of ranges. */
+/** An error answer of the same shape, for use outside declared endpoints. 416 is for range requests. */
 export const errorResponse = (status: 400 | 401 | 403 | 404 | 409 | 416 | 429 | 500, error: string) =>
   HttpServerResponse.jsonUnsafe({ error }, { status })
 
-/** Adds headers to the answer of the current request, whatever it will be. */
+/** Adds headers to the answer of the current request, whether it is a success or an error. */
 export const answerWith = (headers: Readonly<Record<string, string>>) =>
   HttpEffect.appendPreResponseHandler((_request, response) =>
     Effect.succeed(HttpServerResponse.setHeaders(response, headers))
@@ -24,15 +24,15 @@ export const answerWith = (headers: Readonly<Record<string, string>>) =>
 
 const retryAfter = (seconds: number) => answerWith({ "retry-after": String(Math.ceil(seconds)) })
 
-/** 409 that names the record which has what must be there once, in a sentence and in the header `X-Existing-Id`. */
+/** 409 for a value that must be unique: the sentence and the header `X-Existing-Id` name the record that has it. */
 export const existing = (id: string, error: string) =>
   Effect.andThen(answerWith({ "x-existing-id": id }), new Conflict({ error }))
 
-/** 429 with `Retry-After` in whole seconds. */
+/** Fails with 429 and `Retry-After` in whole seconds. */
 export const tooMany = (error: string, retryAfterSeconds: number) =>
   Effect.andThen(retryAfter(retryAfterSeconds), new TooMany({ error }))
 
-/** Handler of a ConversationBusy: 500 (nobody knows whether it was done, so an Idempotency-Key is kept) with `Retry-After`. */
+/** Handles ConversationBusy: 500 with `Retry-After`. The change may have been made, so it is not 4xx, which would remove the Idempotency-Key. */
 export const conversationBusy = () =>
   Effect.andThen(
     retryAfter(2),

@@ -1,38 +1,38 @@
 /**
- * Events as server-sent events. A stream holds no more than the part of the log it is just writing: who reads slowly catches up from the
- * log, who does not read at all is disconnected. It ends when its caller may not read any more, and when the server closes.
+ * Writes events as server-sent events. A stream holds only the part of the log that it is writing: a slow client catches up from the log, and a
+ * client that does not read is disconnected. The stream ends when its caller may no longer read, and when the server closes.
  */
 import { Clock, Effect, type Fiber, Stream } from "effect"
 import type { LoggedEvent, Subscription } from "../../domain/events/EventFeed.ts"
 
 export interface EventStreamOptions {
-  /** A comment comes so often at least, in milliseconds. Default 15,000. */
+  /** The longest time without output, in milliseconds; after it a comment is sent. Default 15,000. */
   readonly heartbeatMs?: number
-  /** The caller's right to read is looked at so often. Default 15,000. */
+  /** The time between two checks of the caller's right to read, in milliseconds. Default 15,000. */
   readonly checkMs?: number
-  /** A client that takes nothing for so long is disconnected. Default 30,000. */
+  /** A client that reads nothing for this many milliseconds is disconnected. Default 30,000. */
   readonly stallMs?: number
 }
 
 export interface EventSource {
   readonly subscription: Subscription
   readonly wanted: (event: LoggedEvent) => boolean
-  /** Is the caller's key or session still good? */
+  /** Gives whether the caller's key or session is still valid. */
   readonly mayRead: Effect.Effect<boolean>
   readonly closing: Effect.Effect<void>
-  /** Sent first, as an event without an id. */
+  /** A text that is sent first, as an event `gap` without an id. */
   readonly note: string | undefined
 }
 
 const heartbeat = ": heartbeat\n\n"
-/** How long a client waits before it connects again, in milliseconds. */
+/** Sets how long a client waits before it reconnects, in milliseconds. */
 const preamble = "retry: 2000\n\n"
 
-/** One event of the format; `data` is one line. */
+/** One event in the format of server-sent events; `data` becomes one line of JSON. */
 const field = (event: string, data: unknown, id?: string) =>
   `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** The same event goes to many streams. */
+/** The texts of events, cached because the same event goes to many streams. */
 const written = new WeakMap<LoggedEvent, string>()
 
 const textOf = (event: LoggedEvent): string => {
@@ -44,7 +44,10 @@ const textOf = (event: LoggedEvent): string => {
   return text
 }
 
-/** Ends `writer`, the fiber that writes, when nothing was taken for too long. `since` is when the client got its last part; undefined: it waits. */
+/**
+ * Interrupts `writer`, the fiber that writes, when the client has read nothing for `stallMs`. `since` gives when the last part was handed out;
+ * undefined while the client waits for the next one.
+ */
 const dropStalled = Effect.fnUntraced(function* (
   writer: Fiber.Fiber<unknown, unknown>,
   since: () => number | undefined,
@@ -59,10 +62,10 @@ const dropStalled = Effect.fnUntraced(function* (
   }
 })
 
-/** Nothing more is said when the server closes. */
+/** The last piece when the server closes: no text. */
 const closed = { text: "", last: true }
 
-/** The body of an answer. */
+/** The body of an answer that streams the events of `source`. */
 export const eventStream = (source: EventSource, options: EventStreamOptions = {}): Stream.Stream<Uint8Array> => {
   const { heartbeatMs = 15_000, checkMs = 15_000, stallMs = 30_000 } = options
   const { subscription, wanted, mayRead, closing, note } = source

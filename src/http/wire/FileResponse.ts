@@ -1,4 +1,4 @@
-/** A stored file over HTTP: whole or in part, streamed as fast as the client reads, never interpreted by a browser. */
+/** Answers with a stored file, whole or in part. It is streamed as fast as the client reads, and browsers run nothing in it. */
 import { Effect, type Stream } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { ByteRange, ObjectNotFound, ObjectStorageError } from "../../domain/basics/ObjectStorage.ts"
@@ -7,21 +7,21 @@ import { errorResponse, NotFound, ServerError } from "./Errors.ts"
 
 export interface StoredFile {
   readonly size: number
-  /** Strong, with its quotes. */
+  /** A strong ETag, with its quotes. */
   readonly etag: string
   readonly contentType: string
-  /** What it is called when it is saved. */
+  /** The name under which clients save the file. */
   readonly fileName: string
-  /** A page may show it where it is; otherwise browsers save it. */
+  /** With true a page may show the file directly; otherwise browsers save it. */
   readonly inline?: boolean
   readonly read: (range: ByteRange) => Stream.Stream<Uint8Array, unknown>
 }
 
-/** Everything but letters, digits and a few signs that RFC 5987 lets stand as they are. */
+/** Percent-encodes everything except letters, digits and the few signs that RFC 5987 allows. */
 const encoded = (name: string): string =>
   encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 
-/** `filename` for old programs, in ASCII; `filename*` (RFC 5987) beside it when that is not the whole name. */
+/** The header Content-Disposition: `filename` in ASCII for old programs, and `filename*` (RFC 5987) too when the ASCII name differs. */
 const contentDisposition = (fileName: string, inline = false): string => {
   const ascii = fileName
     .normalize("NFKD")
@@ -32,8 +32,8 @@ const contentDisposition = (fileName: string, inline = false): string => {
 }
 
 /**
- * What the object storage knows of the content, or 404 and 500 with these sentences. Asked before the answer begins: afterwards the only way to say
- * that something is missing is to cut the connection.
+ * The result of looking up a file in the object storage; fails with 404 or 500 and these sentences. Run it before the answer begins: afterwards only
+ * closing the connection can show that a file is missing.
  */
 export const present = <A, R>(
   found: Effect.Effect<A, ObjectNotFound | ObjectStorageError, R>,
@@ -47,7 +47,7 @@ export const present = <A, R>(
     })
   )
 
-/** 200, 206, 304 or 416, as `Range`, `If-Range` and `If-None-Match` of the request say. */
+/** The answer with a file: 200, 206, 304 or 416, depending on `Range`, `If-Range` and `If-None-Match` of the request. */
 export const fileResponse = (
   { headers }: HttpServerRequest.HttpServerRequest,
   { size, etag, contentType, fileName, inline, read }: StoredFile
@@ -57,7 +57,7 @@ export const fileResponse = (
     "accept-ranges": "bytes",
     "cache-control": "private, no-cache",
     "x-content-type-options": "nosniff",
-    // Should a browser open it all the same, nothing in it runs, and nothing of it is of our origin.
+    // If a browser opens the file anyway, nothing in it runs, and it has no access to our origin.
     "content-security-policy": "sandbox; default-src 'none'"
   }
   if (hasVersion(headers["if-none-match"], etag)) return HttpServerResponse.empty({ status: 304, headers: common })

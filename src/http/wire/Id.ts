@@ -1,4 +1,4 @@
-/** Ids in paths: an unknown one is 404, one that cannot be sent to the database 400. */
+/** The schema of ids in requests. An unknown id gets 404; a text that the database cannot hold gets 400. */
 import { Schema } from "effect"
 
 export const Id = Schema.String.check(

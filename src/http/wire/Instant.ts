@@ -1,6 +1,6 @@
 /**
- * Times in requests. A moment is ISO 8601 with a time of day and its offset from UTC, so that it is the same wherever the service runs. The database
- * can hold it and one can reckon with it: it knows no year 0, in no time zone.
+ * Schemas of times in requests. An instant is ISO 8601 with a time of day and its offset from UTC, so that it means the same wherever the service
+ * runs. Years are limited, because the database has no year 0 in any time zone.
  */
 import { Clock, Effect, Schema } from "effect"
 import { CalendarDate, isDate } from "../../domain/basics/Calendar.ts"
@@ -8,7 +8,7 @@ import { BadRequest } from "./Errors.ts"
 
 const written = /^([^T]+)T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
 
-/** In UTC: what an offset makes of it counts. */
+/** Whether the year in UTC, after applying the offset, lies between 1000 and 9999. */
 const isWithinReach = (text: string): boolean => {
   const ms = Date.parse(text)
   return !Number.isNaN(ms) && /^[1-9]\d{3}-/.test(new Date(ms).toISOString())
@@ -27,7 +27,7 @@ export const Instant = Schema.String.check(
   )
 )
 
-/** When something was said: the time in the request's `field`, or now; nobody can have said anything in the future. In UTC. */
+/** The time in the request's `field`, or now, as ISO 8601 in UTC. Fails with 400 when the time is more than a minute in the future. */
 export const timeSaid = Effect.fnUntraced(function* (field: string, at: string | undefined) {
   const now = yield* Clock.currentTimeMillis
   const time = at === undefined ? now : Date.parse(at)
@@ -36,7 +36,7 @@ export const timeSaid = Effect.fnUntraced(function* (field: string, at: string |
     : new Date(time).toISOString()
 })
 
-/** A day, and the ones beside it are days as well. */
+/** A day from 1900 to 2999, so that the days before and after it are valid too. */
 export const Day = CalendarDate.check(
   Schema.makeFilter(
     (text: string) => (text >= "1900" && text < "3000") || `"${text}" is out of reach; give a day from 1900 to 2999.`

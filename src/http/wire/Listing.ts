@@ -1,4 +1,4 @@
-/** Long lists: `{ data, page, limit, total, nextCursor }`, newest first. `cursor` goes on where a part ended, whatever was added meanwhile. */
+/** Long lists: `{ data, page, limit, total, nextCursor }`, newest first. `cursor` continues where a part ended, even if records were added since. */
 import { Effect, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { Listed, Part, Place } from "../../domain/basics/Listing.ts"
@@ -19,12 +19,13 @@ const Cursor = Schema.String.check(
   )
 )
 
+/** The query of a long list. */
 export const listQuery = { ...pageQuery, cursor: Schema.optionalKey(Cursor) }
 
 export const listOf = <S extends Schema.Top>(item: S) =>
   Schema.Struct({ ...pageOf(item).fields, nextCursor: Schema.NullOr(Schema.String) })
 
-/** Which part is asked for; 400 when that is said twice. */
+/** The requested part of a list. Fails with 400 when the query has both page and cursor. */
 export const partOf = Effect.fnUntraced(function* (query: {
   readonly page?: number
   readonly limit?: number
@@ -37,6 +38,7 @@ export const partOf = Effect.fnUntraced(function* (query: {
   return part
 })
 
+/** The body of the answer for one part of a long list. */
 export const toList = <A>({ data, total, next }: Listed<A>, { page, limit }: Part) => ({
   data,
   page,
@@ -46,8 +48,8 @@ export const toList = <A>({ data, total, next }: Listed<A>, { page, limit }: Par
 })
 
 /**
- * The answer of a list that is asked for often. Its items were decoded when they were read, and are their own JSON, as the type of `item` says: to
- * encode them once more costs as much as to decode them.
+ * The answer for a list that is requested often. It skips encoding, which would cost as much as decoding: the items were decoded when they were read,
+ * and they are equal to their JSON form, as the type of `_item` ensures.
  */
 export const listAnswer =
   <A>(_item: Schema.Codec<A, A>) =>

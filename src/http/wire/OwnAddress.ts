@@ -1,8 +1,8 @@
-/** Where the service is reached from outside, e.g. in links that are handed out and in what providers sign. */
+/** The public address of the service, for example for links in answers and for the addresses that providers sign. */
 import { Context, Layer } from "effect"
 
 export interface OwnAddressOptions {
-  /** What everybody outside has been told, e.g. `https://app.example.com`, without a trailing slash (`ConfigChecks.ts` refuses one); never the Host header. */
+  /** The public base URL, e.g. `https://app.example.com`, without a trailing slash (`ConfigChecks.ts` refuses one). The Host header is not used. */
   readonly publicBaseUrl: string
 }
 

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import type { Page } from "../../domain/basics/Listing.ts"
 
-/** A whole number in the query, optional. */
+/** An optional whole number in the query. */
 export const whole = (minimum: number, maximum: number) =>
   Schema.optionalKey(Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })))
 
@@ -11,11 +11,13 @@ export const pageQuery = { page: whole(1, 1_000_000), limit: whole(1, 100) }
 export const pageOf = <S extends Schema.Top>(item: S) =>
   Schema.Struct({ data: Schema.Array(item), page: Schema.Int, limit: Schema.Int, total: Schema.Int })
 
+/** The requested page and its limit, with their defaults. */
 export const window = (query: { readonly page?: number; readonly limit?: number }) => ({
   page: query.page ?? 1,
   limit: query.limit ?? 20
 })
 
+/** The body of the answer for one page. */
 export const toPage = <A>(found: Page<A>, { page, limit }: { readonly page: number; readonly limit: number }) => ({
   data: found.data,
   page,

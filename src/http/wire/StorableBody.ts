@@ -1,7 +1,7 @@
 /**
- * What clients send is written down as it is, and the database holds neither NUL nor halves of characters: a body that has one anywhere is refused
- * before its fields are looked at, with the field's name. So is one that is nested deeper than what reads and writes it later can follow: that
- * goes down by recursion, here and in the database.
+ * Refuses bodies that cannot be stored, before their fields are checked. The database cannot hold NUL characters or halves of characters (lone
+ * surrogates). A body that is nested too deeply is refused too, because later code and the database process it by recursion. The answer names the
+ * field.
  */
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
@@ -10,16 +10,16 @@ import { isStorable } from "../../domain/basics/PlainText.ts"
 import { isForm } from "../server/UwsBodyStream.ts"
 import { BadRequest } from "./Errors.ts"
 
-/** Neither can stand in JSON but as an escape; whoever escapes whole characters too has them looked at below. */
+/** JSON can contain both only as escapes. A match may also be half of an escaped whole character, so the parsed body is checked then. */
 const suspicious = /\\u(?:0000|d[89a-f])/i
-/** Longer paths end where they are long enough. */
+/** A path is not extended beyond this many characters. */
 const longestPath = 200
-/** Levels of objects and lists within each other: many more than anything that is sent needs. */
+/** Levels of nested objects and lists: many more than any valid request needs. */
 const deepest = 100
 
-/** Where in it the first such text is, also as a name; `undefined` when there is none. */
+/** The path of the first text or property name that cannot be stored; `undefined` when there is none. */
 const unstorableIn = (body: unknown): string | undefined => {
-  // Not by recursion: bodies may be deep.
+  // Without recursion, because bodies may be deep.
   const waiting: Array<readonly [path: string, value: unknown]> = [["", body]]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [path, value] = next
@@ -33,7 +33,7 @@ const unstorableIn = (body: unknown): string | undefined => {
   return undefined
 }
 
-/** Whether it may be that deep: most bodies do not open that much. */
+/** Whether the text has enough opening brackets to be too deep. Most bodies have fewer. */
 const opensMany = (text: string): boolean => {
   let opened = 0
   for (let i = 0; i < text.length && opened <= deepest; i++) {
@@ -43,7 +43,7 @@ const opensMany = (text: string): boolean => {
   return opened > deepest
 }
 
-/** Which of its fields is too deep, "" when that has no name to be told; `undefined` when none is. */
+/** The top-level field that is nested too deeply; "" when its name is too long to show, `undefined` when none is. */
 const tooDeepIn = (body: unknown): string | undefined => {
   const waiting: Array<readonly [field: string, depth: number, value: unknown]> = [["", 0, body]]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -55,7 +55,7 @@ const tooDeepIn = (body: unknown): string | undefined => {
   return undefined
 }
 
-/** Why the body cannot be stored, as a sentence. */
+/** The reason why the body cannot be stored, as a sentence; `undefined` when it can. */
 const problemOf = (text: string): string | undefined => {
   const [strange, many] = [suspicious.test(text), opensMany(text)]
   if (!strange && !many) return undefined
@@ -68,7 +68,7 @@ const problemOf = (text: string): string | undefined => {
   return field === undefined ? undefined : named(field, `be nested deeper than ${deepest} levels`)
 }
 
-/** Goes on to `handler` when all of the body can be stored. */
+/** Runs `handler` when the whole body can be stored; fails with 400 otherwise. */
 export const withStorableBody = <A, E, R>(handler: Effect.Effect<A, E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
     if (request.method === "GET" || isForm(request.headers)) return handler

@@ -1,4 +1,4 @@
-/** Who asks, of a webhook of the telephony provider: its form is signed with the auth token of the account that it names. */
+/** Authenticates webhooks of the telephony provider. Their form is signed with the auth token of the account that it names. */
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { TelephonyConnections } from "../../domain/voice/telephony/PhoneNumber.ts"
@@ -6,7 +6,7 @@ import { type FormFields, verifyTwilioSignature } from "../../domain/voice/telep
 import { BadRequest, Forbidden } from "./Errors.ts"
 import { OwnAddress } from "./OwnAddress.ts"
 
-/** An account nobody has is checked like any other, so that it cannot be told from a bad signature. */
+/** The token for checking webhooks of unknown accounts, so that clients cannot distinguish an unknown account from a bad signature. */
 const dummyToken = "00000000000000000000000000000000"
 
 const formFields = (text: string): FormFields => {
@@ -19,7 +19,10 @@ const formFields = (text: string): FormFields => {
   return fields
 }
 
-/** Needs OwnAddress and TelephonyConnections once. The function it gives has the form's fields (empty when missing) and the account it came from; 403 for anybody else. */
+/**
+ * Makes the function that checks a webhook. That function gives a reader of the form's fields ("" for a missing one) and the connection of the
+ * account; it fails with 403 when the signature is not valid. Needs OwnAddress and TelephonyConnections.
+ */
 export const makeTelephonyWebhook = Effect.gen(function* () {
   const { publicBaseUrl } = yield* OwnAddress
   const connections = yield* TelephonyConnections

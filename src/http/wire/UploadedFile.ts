@@ -1,19 +1,19 @@
-/** The one file of a form (`multipart/form-data`), read as it comes. */
+/** Reads the one file of a form (`multipart/form-data`) as a stream. */
 import { Effect, Pull, Schema, type Scope, Stream } from "effect"
 import type { Multipart } from "effect/http"
 
-/** The form is not what it has to be; the sentence is for people. */
+/** The form is not valid. The message is a sentence for people. */
 export class FormRefused extends Schema.TaggedError<FormRefused>()("FormRefused", { message: Schema.String }) {}
 
 export interface UploadedFile {
   readonly filename: string
-  /** What the client says it is. */
+  /** The content type that the client claims. */
   readonly claimedType: string
-  /** Fails, at its end at the latest, when the form has another file or breaks off: what is stored of it then must go. */
+  /** Fails, at its end at the latest, when the form has another file or is incomplete. The caller must then remove the bytes already stored. */
   readonly bytes: Stream.Stream<Uint8Array, FormRefused>
 }
 
-/** Of the parts beside the file. */
+/** Limits for the parts beside the file. */
 export const formLimits = { maxParts: 20, maxFieldSize: 64 * 1024 }
 
 const refused = (message: string) => new FormRefused({ message })
@@ -29,11 +29,11 @@ const sentences: Readonly<Record<Multipart.MultipartErrorReason["_tag"], string>
 }
 const toRefusal = ({ reason }: Multipart.MultipartError) => refused(sentences[reason._tag])
 
-/** Browsers write three characters of a filename so, and nothing else (WHATWG HTML, multipart/form-data). */
+/** Decodes a filename. Browsers percent-encode three characters and nothing else (WHATWG HTML, multipart/form-data). */
 const named = (filename: string): string =>
   filename.replace(/%(22|0D|0A)/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-/** The file in the part `name`; other fields are passed over, another file is refused. Reads only as far as the file's beginning. */
+/** The file in the part `name`. Other fields are skipped, another file is refused. Reads only up to the beginning of the file. */
 export const uploadedFile = Effect.fnUntraced(function* (
   parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>,
   name: string

@@ -1,4 +1,4 @@
-/** Every store of the domain in Postgres. Needs the database (`Database.layer` or `Postgres.layer`) and the key ring. */
+/** The Postgres implementation of every store of the domain. Needs the database (`Database.layer` or `Postgres.layer`) and the key ring. */
 import { Layer } from "effect"
 import * as ApiKeysPostgres from "./access/ApiKeysPostgres.ts"
 import * as DevicesPostgres from "./access/DevicesPostgres.ts"

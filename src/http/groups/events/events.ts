@@ -1,4 +1,4 @@
-/** `/api/events`: what happens in the organization, as it happens. */
+/** `/api/events`: the events of the organization as a live stream. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { eventTypes } from "../../../domain/events/Event.ts"

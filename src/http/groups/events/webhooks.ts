@@ -1,4 +1,4 @@
-/** `/api/webhook-endpoints`: addresses of the customer that are told what happens. The inbound webhooks of providers are `/api/webhooks/…`. */
+/** `/api/webhook-endpoints`: the customer's addresses that receive events. The inbound webhooks of providers are at `/api/webhooks/…`. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { EventType } from "../../../domain/events/Event.ts"
@@ -24,7 +24,7 @@ import { pageOf, pageQuery } from "../../wire/Paging.ts"
 const params = { id: Id }
 const deliveryParams = { id: Id, deliveryId: Id }
 const error = [BadRequest, Forbidden, NotFound] as const
-/** `secret` is shown this once. */
+/** An endpoint with its `secret`, which no later answer shows. */
 const WithSecret = Schema.Struct({ ...WebhookEndpoint.fields, secret: Schema.String })
 
 export class WebhooksGroup extends HttpApiGroup.make("webhooks")

@@ -29,7 +29,7 @@ const NewBroadcast = Schema.Struct({
   components: Schema.optionalKey(components),
   audience: Audience,
   scheduledAt: Schema.optionalKey(Instant),
-  /** Nothing is made: the answer says whom it would reach. */
+  /** With true nothing is created: the answer counts the contacts that the broadcast would reach. */
   dryRun: Schema.optionalKey(Schema.Boolean)
 }).annotate({
   examples: [

@@ -15,9 +15,9 @@ const error = [BadRequest, Forbidden, NotFound] as const
 
 export const ChatChanges = Schema.Struct({
   status: Schema.optionalKey(ConversationStatus),
-  /** Id of a person (`usr_…`) or an AI agent (`agt_…`); null gives it up. */
+  /** The id of a user (`usr_…`) or an AI agent (`agt_…`); null removes the assignee. */
   assignee: Schema.optionalKey(Schema.NullOr(Id)),
-  /** Nothing is unread any more. */
+  /** Marks all messages as read. */
   read: Schema.optionalKey(Schema.Literal(true))
 })
 

@@ -1,4 +1,4 @@
-/** `/api/media`: files of messages. Uploading has two addresses. */
+/** `/api/media`: files of messages. Uploads have two addresses. */
 import { Schema } from "effect"
 import { Multipart } from "effect/http"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -11,7 +11,7 @@ import { formLimits } from "../../wire/UploadedFile.ts"
 
 const { id: _, ...fields } = Media.fields
 
-/** A file as it is told of; `url` is where it is read with the same key. */
+/** A file as the interface shows it. `url` is the address where the same key can read it. */
 export const MediaView = Schema.Struct({ mediaId: Schema.String, ...fields, url: Schema.String }).annotate({
   examples: [
     {
@@ -46,10 +46,10 @@ const about = OpenApi.annotations({
 const file = HttpApiSchema.StreamUint8Array({ contentType: "application/octet-stream" })
 const params = { id: Id }
 
-/** `inline=true`: to be shown in a page, for images, audio and video. */
+/** With `inline=true` a page can show images, audio and video directly. */
 const query = { inline: Schema.optionalKey(Schema.Literals(["true", "false"])) }
 
-/** Minutes a link may live. */
+/** How many minutes a link is valid. */
 const Minutes = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 60 }))
 
 export class MediaGroup extends HttpApiGroup.make("media")
@@ -85,7 +85,7 @@ export class MediaGroup extends HttpApiGroup.make("media")
   .middleware(Authorization)
   .middleware(Decoding) {}
 
-/** Opened by a signature instead of a key. */
+/** Downloads that need a signed link instead of a key. */
 export class MediaLinksGroup extends HttpApiGroup.make("mediaLinks")
   .add(
     HttpApiEndpoint.get("open", "/api/media/:id/file", {

@@ -1,4 +1,4 @@
-/** `/api/messaging-connection`: the organization's account at the messaging channel. Administrators only; secrets go in and never come out. */
+/** `/api/messaging-connection`: the organization's account at the messaging channel. For administrators only. No answer shows a whole secret. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ShownConnection } from "../../../domain/messaging/channel/ChannelConnection.ts"
@@ -10,7 +10,7 @@ const ChannelId = Schema.String.check(
   Schema.makeFilter((text: string) => /^\d{5,32}$/.test(text) || "must be an id of the channel: digits only.")
 )
 
-/** Printable and without blanks, so that nothing of a copied line comes along; what is shown of a secret is none. */
+/** A secret: printable characters without blanks, so that no part of a copied line comes along. A masked secret is refused. */
 const Secret = (shortest: number, longest: number) =>
   Schema.String.check(
     Schema.isMinLength(shortest),

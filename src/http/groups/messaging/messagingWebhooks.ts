@@ -1,10 +1,10 @@
-/** `/api/webhooks/messaging`: what the messaging channel tells us. One address for all organizations; the signature is the channel's own. */
+/** `/api/webhooks/messaging`: the webhooks of the messaging channel. One address serves all organizations; the channel signs its requests. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { BadRequest, Forbidden } from "../../wire/Errors.ts"
 
-/** What the channel's app is given, behind the public base URL. */
+/** The path to configure in the channel's app, after the public base URL. */
 export const webhookPath = "/api/webhooks/messaging"
 
 export class MessagingWebhooksGroup extends HttpApiGroup.make("messagingWebhooks")

@@ -1,4 +1,4 @@
-/** `/api/messaging-api/quick-replies`: texts that are sent again and again. */
+/** `/api/messaging-api/quick-replies`: texts that people send often. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { plainText } from "../../../domain/basics/PlainText.ts"

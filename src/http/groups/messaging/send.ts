@@ -1,4 +1,4 @@
-/** `/api/messaging-api/send`: messages of the ten types. */
+/** `/api/messaging-api/send`: sends one message of any of the ten types. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { MessageStatus } from "../../../domain/messaging/conversations/Message.ts"
@@ -11,7 +11,7 @@ export const SendResult = Schema.Struct({
   messageId: Schema.String,
   conversationId: Schema.String,
   contactId: Schema.String,
-  /** `queued`; further along only for a request that was sent before. */
+  /** `queued`; a later status only when the request repeats an earlier one. */
   status: MessageStatus
 })
 

@@ -1,4 +1,4 @@
-/** `/api/messaging-api/templates`: the message templates of the channel, as last synced. */
+/** `/api/messaging-api/templates`: the message templates of the channel, as of the last sync. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { plainText } from "../../../domain/basics/PlainText.ts"

@@ -1,4 +1,4 @@
-/** `/api/api-keys`: an organization's keys. The whole key is in the answer that makes it, and nowhere else. */
+/** `/api/api-keys`: an organization's keys. Only the answer that creates a key shows the whole key. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiKey, Scope } from "../../../domain/people/access/Access.ts"
@@ -20,7 +20,7 @@ const Name = Schema.String.check(
 )
 const CreatedApiKey = Schema.Struct({ ...ApiKey.fields, key: Schema.String })
 const created = CreatedApiKey.pipe(HttpApiSchema.status(201))
-/** `replaced` is the old key, with the time it ends. */
+/** The new key. `replaced` is the old key, with the time when it ends. */
 const RotatedApiKey = Schema.Struct({ ...CreatedApiKey.fields, replaced: ApiKey }).pipe(HttpApiSchema.status(201))
 
 export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")

@@ -9,11 +9,11 @@ import { BadRequest, Forbidden } from "../../wire/Errors.ts"
 
 export const BusinessHoursView = Schema.Struct({
   timeZone: Schema.String,
-  /** Null: no limit. */
+  /** Null when there is no limit. */
   businessHours: Schema.NullOr(BusinessHours),
-  /** At the time of the answer. */
+  /** Whether the organization is open at the time of the answer. */
   open: Schema.Boolean,
-  /** While closed: when it opens; null when that is not within a year. */
+  /** When it opens next while it is closed; null when that is not within a year. */
   opensAt: Schema.NullOr(Schema.String)
 })
 

@@ -13,7 +13,7 @@ const params = { id: Id }
 const yesOrNo = Schema.optionalKey(Schema.Literals(["true", "false"]))
 const error = [BadRequest, Forbidden, NotFound] as const
 
-/** Records taken away with the contact. Calls stay, without what was said. */
+/** The numbers of records that were erased with the contact. Its calls are kept without their transcripts. */
 export const ErasedContact = Schema.Struct({
   id: Schema.String,
   erased: Schema.Literal(true),

@@ -1,4 +1,4 @@
-/** `/api/devices`: where a signed-in person is told what happens; and what is shown there. */
+/** `/api/devices`: the devices that receive push notifications for a signed-in person, and what the notifications show. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Device, NewDevice } from "../../../domain/people/access/Device.ts"

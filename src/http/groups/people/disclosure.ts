@@ -1,4 +1,4 @@
-/** `/api/organization/disclosure`: what every call of the organization begins with. */
+/** `/api/organization/disclosure`: the text at the beginning of every call of the organization. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { DisclosureText } from "../../../domain/voice/agents/Disclosure.ts"

@@ -1,4 +1,4 @@
-/** `/api/messaging-api/contacts/{id}/opt-in` and its like: whether a contact wants messages, and the evidence of it. */
+/** `/api/messaging-api/contacts/{id}/opt-in`, `/opt-out` and `/consent`: whether a contact wants messages, with the evidence. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { anyText, plainText } from "../../../domain/basics/PlainText.ts"
@@ -15,15 +15,15 @@ const error = [BadRequest, Forbidden, NotFound] as const
 
 const Words = anyText(5_000).check(Schema.isMinLength(1))
 
-/** What is not said is `API` and nothing. */
+/** The evidence of a consent. `source` is `API` by default and `text` is empty. */
 const Evidence = Schema.Struct({
   source: Schema.optionalKey(plainText(200)),
   text: Schema.optionalKey(Words),
-  /** When it was said; now when absent. */
+  /** When the contact said it; now by default. */
   at: Schema.optionalKey(Instant)
 })
 
-/** `history` is the whole ledger of messages, newest first; an entry that stands is its first. */
+/** `history` holds the ledger entries about messages, newest first. The first one is in force. */
 const MessagingConsent = Schema.Struct({
   contactId: Schema.String,
   optedIn: Schema.Boolean,

@@ -11,7 +11,7 @@ const Session = Schema.Struct({
   user: Schema.Struct({ id: Schema.String, email: Schema.String, name: Schema.String, role: Role }),
   organizationId: Schema.String,
   scopes: Schema.Array(Scope),
-  /** To be sent in `X-CSRF-Token` with every change. */
+  /** Clients send it in the header `X-CSRF-Token` with every change. */
   csrfToken: Schema.String,
   expiresAt: Schema.String
 })
@@ -20,10 +20,10 @@ export class SessionGroup extends HttpApiGroup.make("session")
   .add(
     HttpApiEndpoint.post("start", "/", {
       payload: Schema.Struct({
-        /** Looser than that of a new person: whoever was given `root@localhost` at the command line once can still sign in. */
+        /** The check is looser than that for a new person, so that a user who was created as `root@localhost` at the command line can sign in. */
         email: Schema.String.check(Schema.isMaxLength(254), Schema.isPattern(/^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u)),
         password: Schema.String.check(Schema.isMaxLength(longestPassword)),
-        /** As `PUT /api/devices`. */
+        /** The same as for `PUT /api/devices`. */
         device: Schema.optionalKey(NewDevice)
       }),
       success: Session.pipe(HttpApiSchema.status(201)),

@@ -1,4 +1,4 @@
-/** `/api/organization/sla-policy`: by when conversations are to be answered and resolved. */
+/** `/api/organization/sla-policy`: how soon conversations must be answered and resolved. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { SlaPolicy } from "../../../domain/people/organizations/SlaPolicy.ts"
@@ -7,7 +7,7 @@ import { Decoding } from "../../middleware/Decoding.ts"
 import { BadRequest, Forbidden } from "../../wire/Errors.ts"
 
 export const SlaPolicyView = Schema.Struct({
-  /** Null: conversations have no due times. */
+  /** Null when conversations have no due times. */
   slaPolicy: Schema.NullOr(SlaPolicy)
 }).annotate({
   examples: [{ slaPolicy: { firstResponseMinutes: 30, resolutionMinutes: 480, businessHoursOnly: true } }]

@@ -1,4 +1,4 @@
-/** `/api/messaging-api/status`: is the organization's messaging channel connected? */
+/** `/api/messaging-api/status`: whether the organization's messaging channel is connected. */
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ConnectionStatus } from "../../../domain/messaging/channel/ConnectionStatus.ts"
 import { Authorization } from "../../middleware/Authorization.ts"

@@ -1,4 +1,4 @@
-/** `/api/users`: the people of an organization, who sign in to it. */
+/** `/api/users`: the people who can sign in to an organization. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { plainText } from "../../../domain/basics/PlainText.ts"
@@ -15,7 +15,7 @@ const error = [BadRequest, Forbidden, NotFound] as const
 const Name = plainText(200)
 
 const Invitation = Schema.Struct({
-  /** Shown this once: give it to the person, who chooses a password with it. */
+  /** No later answer shows it. The person uses it to choose a password. */
   token: Schema.String,
   expiresAt: Schema.String
 })

@@ -12,7 +12,7 @@ import { Instant } from "../../wire/Instant.ts"
 const params = { id: Id }
 const error = [BadRequest, Forbidden, NotFound] as const
 
-/** `consent` is the one that stands, null without; `history` is the whole ledger, newest first. */
+/** `consent` is the consent in force, or null; `history` holds the ledger entries about voice calls, newest first. */
 export const VoiceConsent = Schema.Struct({
   contactId: Schema.String,
   consent: Schema.NullOr(Schema.Struct({ grantedAt: Schema.String, source: Schema.String, text: Schema.String })),
@@ -20,11 +20,11 @@ export const VoiceConsent = Schema.Struct({
 })
 
 export const NewVoiceConsent = Schema.Struct({
-  /** When it was given; now when absent. */
+  /** When the contact gave it; now by default. */
   grantedAt: Schema.optionalKey(Instant),
-  /** Where it was given. */
+  /** Where the contact gave it. */
   source: plainText(200),
-  /** The words that were agreed to. */
+  /** The text that the contact agreed to. */
   text: anyText(5_000).check(Schema.isMinLength(1))
 })
 

@@ -1,4 +1,4 @@
-/** `/api/messaging-api/contacts/{id}/export`: everything that is known of a contact, as one file. */
+/** `/api/messaging-api/contacts/{id}/export`: all stored data about a contact, as one file. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ContactExport } from "../../../domain/privacy/ContactExport.ts"
@@ -10,7 +10,7 @@ import { Id } from "../../wire/Id.ts"
 const params = { id: Id }
 const error = [BadRequest, Forbidden, NotFound] as const
 
-/** `file`: the path to have it from, when it is there. */
+/** An export. `file` is the path of the file, or null while there is none. */
 const Shown = Schema.Struct({ ...ContactExport.fields, file: Schema.NullOr(Schema.String) })
 
 export class ContactExportsGroup extends HttpApiGroup.make("contactExports")

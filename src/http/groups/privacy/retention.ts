@@ -1,4 +1,4 @@
-/** `/api/organization/retention`: how long what is kept, and what would go today. */
+/** `/api/organization/retention`: how long each kind of data is kept, and what would be removed today. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { RetentionPolicy } from "../../../domain/people/organizations/RetentionPolicy.ts"
@@ -22,7 +22,7 @@ const Counts = Schema.Struct({
   idempotencyKeys: Schema.Int,
   sessions: Schema.Int,
   devices: Schema.Int,
-  /** Always 0: the audit log is kept. */
+  /** Always 0, because the audit log is kept. */
   auditLog: Schema.Int
 })
 

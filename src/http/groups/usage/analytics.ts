@@ -1,4 +1,4 @@
-/** `/api/messaging-api/analytics`: what went on between two days. */
+/** `/api/messaging-api/analytics`: figures about messages, conversations, calls and broadcasts between two days. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Analytics, GroupBy } from "../../../domain/usage/Analytics.ts"

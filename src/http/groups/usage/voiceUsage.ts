@@ -1,4 +1,4 @@
-/** `/api/voice-usage`: minutes of calls, what the plan includes, and what they cost. */
+/** `/api/voice-usage`: the minutes of calls, their cost, and the minutes that the plan includes. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Usage } from "../../../domain/usage/Metering.ts"
@@ -17,7 +17,7 @@ const VoiceUsageReport = Schema.Struct({
     minutes: Schema.Int,
     used: Schema.Int,
     remaining: Schema.Int,
-    /** Of a minute beyond the allowance, USD. */
+    /** The price of a minute beyond the allowance, in USD. */
     overagePrice: Schema.String
   }),
   totals: Usage,

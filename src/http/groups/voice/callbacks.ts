@@ -1,4 +1,4 @@
-/** What the engine asks of the app: run a tool, take an event of a call. Signed. */
+/** The engine's requests to the app: running a tool, and delivering an event of a call. The engine signs them. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { CallEvent } from "../../../domain/voice/engine/CallEvent.ts"

@@ -1,4 +1,4 @@
-/** `/api/calls/{id}`: one call with all that is kept of it, and its recording. */
+/** `/api/calls/{id}`: one call with its transcript, tool calls and cost, and its recording. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { CallCost } from "../../../domain/usage/Metering.ts"
@@ -12,7 +12,7 @@ export const CallDetail = Schema.Struct({
   ...CallRecord.fields,
   utterances: Schema.Array(Utterance),
   toolCalls: Schema.Array(ToolCallAudit),
-  /** Null while the call is not counted: it has not ended, or was over within a second. */
+  /** Null when the call is not counted: it has not ended, or it lasted less than a second. */
   cost: Schema.NullOr(CallCost)
 })
 

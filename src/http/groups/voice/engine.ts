@@ -1,4 +1,4 @@
-/** What the app asks of an engine. Organization and agent are in the path, so the signature covers them. */
+/** The app's requests to an engine. Organization and agent are in the path, so the signature covers them. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"

@@ -26,7 +26,7 @@ export class PhoneNumbersGroup extends HttpApiGroup.make("phoneNumbers")
         type: Schema.optionalKey(NumberType),
         areaCode: whole(100, 999),
         contains: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^\+?[\d*]{2,15}$/))),
-        /** `sms`, `mms`, or both with a comma; every number has voice. */
+        /** `sms`, `mms`, or both separated by a comma. Every number supports voice. */
         capabilities: Schema.optionalKey(Schema.Literals(["sms", "mms", "sms,mms"])),
         limit: whole(1, 100)
       },

@@ -1,4 +1,7 @@
-/** `/api/voice-phone-numbers/sip-credentials`: what the organization's own carrier signs in with. Administrators only, 5 a minute. */
+/**
+ * `/api/voice-phone-numbers/sip-credentials`: the credentials that the organization's own carrier signs in with. For administrators only, at most 5
+ * requests a minute.
+ */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { SipCredentials } from "../../../domain/voice/telephony/SipCredentials.ts"

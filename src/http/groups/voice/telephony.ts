@@ -1,18 +1,18 @@
-/** The telephony provider's webhooks: forms in, call instructions out. The signature is the provider's own. */
+/** The telephony provider's webhooks. They take forms and answer with call instructions. The provider signs its requests. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { BadRequest, Forbidden, NotFound } from "../../wire/Errors.ts"
 
-/** Where the provider's webhooks are, behind the public base URL. */
+/** The path of the provider's webhooks, after the public base URL. */
 export const telephonyPath = "/api/webhooks/telephony"
 
 const payload = Schema.Record(Schema.String, Schema.String).pipe(HttpApiSchema.asFormUrlEncoded())
 const success = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/xml" }))
 const error = [BadRequest, Forbidden] as const
-/** `transfer` is in the address that the provider was given, so the signature covers it. */
+/** `transfer` is part of the address that the provider received, so the signature covers it. */
 const query = { transfer: Schema.String }
-/** So is the call that a message is left in. */
+/** `call` is the call in which the caller leaves a message. It is part of the address too, so the signature covers it. */
 const message = { payload, success, query: { call: Schema.String }, error: [...error, NotFound] }
 const step = { payload, success, query, error: [...error, NotFound] }
 
@@ -30,7 +30,7 @@ export class TelephonyGroup extends HttpApiGroup.make("telephony")
       success,
       error: [...error, NotFound]
     }).annotateMerge(OpenApi.annotations({ summary: "A callee has answered" })),
-    // Without `call` it is about the call of the form's CallSid: inbound ones.
+    // Without `call` the form's CallSid names the call. Inbound calls are reported this way.
     HttpApiEndpoint.post("status", "/status", {
       payload,
       query: { call: Schema.optionalKey(Schema.String) },

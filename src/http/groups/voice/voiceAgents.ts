@@ -15,9 +15,9 @@ import { Id } from "../../wire/Id.ts"
 import { pageOf, pageQuery } from "../../wire/Paging.ts"
 
 const params = { id: Id }
-/** The agent's human: free when `dialing` is null; `destination` is null when the agent has none. */
+/** The queue for the agent's human. The human is free when `dialing` is null; `destination` is null when the agent has no human. */
 const Queue = Schema.Struct({ ...HumanLine.fields, destination: Schema.NullOr(Schema.String) })
-/** `totals` are of all calls that the filter lets through; `asOf`, sent back, keeps pages together while new calls come in. */
+/** `totals` covers all calls that match the filter. A client that sends `asOf` back gets consistent pages while new calls arrive. */
 const CallPage = Schema.Struct({ ...pageOf(CallRecord).fields, asOf: Schema.String, totals: Usage })
 const save = [BadRequest, Forbidden, Conflict, ServerError] as const
 

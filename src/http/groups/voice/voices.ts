@@ -1,4 +1,4 @@
-/** `/api/voices`: what a form offers for an agent. */
+/** `/api/voices`: the voices and languages to choose from for an agent. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { PrimaryLanguage } from "../../../domain/voice/agents/VoiceAgent.ts"

@@ -12,9 +12,9 @@ import { ServerClosing } from "../../server/ServerClosing.ts"
 import { BadRequest, Forbidden, tooMany } from "../../wire/Errors.ts"
 import { eventStream } from "../../wire/EventStream.ts"
 
-/** Streams of one organization in this process. */
+/** The number of streams that one organization may have open in this process. */
 const mostStreams = 50
-/** Clients that come too many at once shall not come back at once. */
+/** When a refused client may try again. */
 const retryAfterSeconds = 10
 
 const patternsOf = Effect.fnUntraced(function* (types: string | undefined) {
@@ -28,7 +28,7 @@ const patternsOf = Effect.fnUntraced(function* (types: string | undefined) {
   return patterns
 })
 
-/** The types of the patterns, 403 when one of them may not be read; without patterns all that may be. */
+/** The event types that match the patterns; without patterns all types the caller may read. Fails with 403 when the caller may not read one. */
 const readableTypes = Effect.fnUntraced(function* (caller: Principal, patterns: ReadonlyArray<EventPattern>) {
   if (patterns.length > 0) {
     for (const type of typesOf(patterns)) yield* requireScope(eventScope(type))
@@ -62,7 +62,7 @@ export const layer = group(
         ? Effect.map(keys.find(caller.organizationId, caller.keyId), (key) => key?.status === "active")
         : sessions.isGood(caller.organizationId, caller.sessionId)
 
-    /** Behind which place to begin, and what to say when that is not where the client stopped. */
+    /** The place after which the stream begins, and a note for the client when that is not the place where it stopped. */
     const beginning = Effect.fnUntraced(function* (organizationId: string, lastEventId: string | undefined) {
       const none: { readonly after: LogPlace | undefined; readonly note: string | undefined } = {
         after: undefined,

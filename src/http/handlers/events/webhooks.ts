@@ -19,7 +19,7 @@ const known = { WebhookNotFound: ({ message }: WebhookNotFound) => new NotFound(
 const allowed = { WebhookNotAllowed: ({ message }: WebhookNotAllowed) => new Forbidden({ error: message }) }
 const valid = { InvalidWebhook: ({ message }: InvalidWebhook) => new BadRequest({ error: message }) }
 const free = { WebhookConflict: ({ message }: WebhookConflict) => new Conflict({ error: message }) }
-/** Of an endpoint that is to send now. */
+/** The errors of actions that send from an endpoint. */
 const active = { ...known, ...allowed, ...free }
 
 /** Needs WebhookEndpoints, WebhookDeliveries, Organizations, Audit and WebhookSender. */
@@ -31,7 +31,7 @@ export const layer = group(
     const deliveries = yield* WebhookDeliveries
     const manage = yield* makeManageWebhooks
 
-    /** The endpoint named in the path, of the caller's organization. */
+    /** The endpoint in the path, when it belongs to the caller's organization. */
     const existing = (organizationId: string, id: string) =>
       Effect.catchTags(manage.existing(organizationId, id), known)
 

@@ -22,7 +22,7 @@ const refusals = {
   InvalidBroadcast: ({ message }: InvalidBroadcast) => new BadRequest({ error: message })
 }
 
-/** Whoever may write to everybody at once: a key that may send, an OWNER or an ADMIN. */
+/** The caller, if it may send broadcasts: a key with the scope `messages:send`, an OWNER or an ADMIN. */
 const requireBroadcaster = Effect.gen(function* () {
   const caller = yield* requireScope("messages:send")
   if ("role" in caller && caller.role === "AGENT")

@@ -15,16 +15,16 @@ import { OwnAddress } from "../../wire/OwnAddress.ts"
 import { uploadedFile } from "../../wire/UploadedFile.ts"
 
 export interface MediaLinkOptions {
-  /** A secret of the service; a key of their own is derived from it. */
+  /** A secret of the service. The key that signs links is derived from it. */
   readonly secret: string
 }
 
-/** What links to files are signed with. */
+/** The secret for the signatures of links to files. */
 export class MediaLinks extends Context.Service<MediaLinks, MediaLinkOptions>()("parley/http/MediaLinks") {
   static readonly layer = ({ secret }: MediaLinkOptions) => Layer.succeed(MediaLinks, { secret })
 }
 
-/** An upload that is still coming after this is given up; 16 MB at 10 KB a second. */
+/** An upload that takes longer is aborted. 16 MB at 10 KB a second take less. */
 const longestUpload = "30 minutes"
 const linkMinutes = 10
 
@@ -35,10 +35,10 @@ const sentences = {
 }
 const notFound = () => new NotFound({ error: sentences.missing })
 
-/** What browsers show without running anything of it. */
+/** Whether browsers show this file without running anything in it. */
 const isShown = ({ kind, mimeType }: Media) => kind !== "document" && uploadedType(mimeType) !== undefined
 
-/** Needs MediaFiles and ObjectStorage. Gives the answer to a request for a file of the organization's. */
+/** Makes the function that answers a request for a file of the organization. Needs MediaFiles and ObjectStorage. */
 const makeFile = Effect.gen(function* () {
   const files = yield* MediaFiles
   const storage = yield* ObjectStorage
@@ -64,7 +64,7 @@ const makeFile = Effect.gen(function* () {
   })
 })
 
-/** Needs MediaFiles and Audit. */
+/** Makes the function that stores an uploaded file. Needs MediaFiles and Audit. */
 const makeUpload = Effect.gen(function* () {
   const files = yield* MediaFiles
   const audit = yield* Audit
@@ -74,7 +74,7 @@ const makeUpload = Effect.gen(function* () {
       const { filename, bytes } = yield* uploadedFile(parts, "file")
       const media = yield* files.store(organizationId, { bytes, filename, source: "upload" })
       const uploaded = view(media)
-      // The log is never changed, and a file may be called after whom it shows.
+      // The name is left out: the audit log is never changed, and a file may be named after a person.
       const { filename: _, ...recorded } = uploaded
       yield* audit.recorded(organizationId, Effect.void, () => ({
         action: "media.uploaded",
@@ -157,4 +157,5 @@ const links = group(
   })
 )
 
+/** The handlers of both groups. */
 export const layer = Layer.merge(media, links)

@@ -38,7 +38,7 @@ export const layer = group(
           const { "hub.mode": mode, "hub.verify_token": token = "", "hub.challenge": challenge = "" } = query
           const known = mode === "subscribe" && token !== "" && (yield* accounts.knowsVerifyToken(token))
           if (!known) return yield* new Forbidden({ error: "The verify token is not that of a connection." })
-          // Nothing but a challenge is given back: whoever knows the token is not to have a page of their own made here.
+          // Only a plain challenge is returned, so that a client that knows the token cannot make this address return a page of its own.
           if (!/^[\w.-]{1,200}$/.test(challenge)) return yield* new Forbidden({ error: "hub.challenge is not valid." })
           return HttpServerResponse.text(challenge)
         })

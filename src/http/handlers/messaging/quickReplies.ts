@@ -14,7 +14,7 @@ import { partOf, toList } from "../../wire/Listing.ts"
 
 const notFound = () => new NotFound({ error: "There is no such quick reply." })
 
-/** 409 that names the one which has the shortcut. */
+/** 409 with the id of the quick reply that has the shortcut. */
 const duplicate = ({ shortcut, existingId }: DuplicateShortcut) =>
   existing(existingId, `There is already a quick reply with the shortcut ${shortcut}: ${existingId}.`)
 

@@ -33,7 +33,7 @@ export const layer = group(
             TooManySends: ({ message, limitState }) =>
               Effect.andThen(tellLimitState(limitState), new TooMany({ error: message })),
             ConversationBusy: conversationBusy,
-            // Only messages of broadcasts are.
+            // Only messages of broadcasts can be withheld.
             MessageWithheld: Effect.die
           })
         )

@@ -12,7 +12,7 @@ import { listAnswer, partOf } from "../../wire/Listing.ts"
 
 const notFound = () => new NotFound({ error: "There is no such contact." })
 
-/** 409 that names the contact which has the number. */
+/** 409 with the id of the contact that has the number. */
 const duplicate = ({ phone, existingId }: DuplicateContact) =>
   existing(existingId, `There is already a contact with the number ${phone}: ${existingId}.`)
 

@@ -11,7 +11,7 @@ export const layer = group(
   Effect.fn(function* (handlers) {
     const ownOrganization = yield* makeOwnOrganization
     const disclosure = yield* makeDisclosure
-    /** By organization: a change ends the work for the one before it. */
+    /** The running synthesis per organization. A change ends the synthesis of the previous text. */
     const synthesizing = yield* FiberMap.make<string>()
 
     return handlers.handleAll({
@@ -21,7 +21,7 @@ export const layer = group(
       set: Effect.fnUntraced(function* ({ payload: { text } }) {
         const organization = yield* ownOrganization("admin")
         yield* disclosure.set(organization, text)
-        // Behind the answer: it takes a second or so for each voice, and a call that comes before it is done does it itself.
+        // This runs after the answer: it takes about a second per voice. A call that comes earlier synthesizes the text itself.
         const ahead = Effect.catchDefect(disclosure.synthesizeAhead(organization.id), (defect) =>
           Effect.logError("the disclosure was not synthesized ahead", { organizationId: organization.id, defect })
         )

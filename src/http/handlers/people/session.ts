@@ -18,7 +18,7 @@ import { group } from "../../server/RequestServices.ts"
 import { Forbidden, Unauthorized } from "../../wire/Errors.ts"
 
 export interface SessionOptions {
-  /** The cookie is sent over TLS only: where the service has TLS in front, that is everywhere but on a developer's machine. */
+  /** With true the cookie is sent over TLS only. Use it wherever TLS is in front of the service: everywhere except on a developer's machine. */
   readonly secureCookies: boolean
 }
 
@@ -27,8 +27,9 @@ export class CookiePolicy extends Context.Service<CookiePolicy, SessionOptions>(
 }
 
 /**
- * Counted whether they succeed or not: guessing one person's password, and trying one password on many people. From one client only a few, from
- * all together more: else whoever knows somebody's address keeps them out with a wrong password now and then.
+ * Limits on attempts to sign in, successful or not, against guessing one person's password and against trying one password on many people. One
+ * client gets few attempts per account, all clients together get more. Otherwise anybody who knows a person's e-mail address could lock the person
+ * out with wrong passwords.
  */
 const attempts = { what: "attempts to sign in", window: "15 minutes" } as const
 const perAddress = { ...attempts, name: "sign-in-address", limit: 30 }

@@ -30,7 +30,7 @@ const conflict = {
   PeopleConflict: ({ message }: PeopleConflict) => new Conflict({ error: message })
 }
 
-/** Guessing the password of a session that was left open. */
+/** The limit against guessing the password in a session that somebody left open. */
 const guesses = {
   name: "own-password",
   what: "attempts to change the password",

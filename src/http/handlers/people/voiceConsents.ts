@@ -63,7 +63,7 @@ export const layer = group(
         const [organizationId, recordedBy] = [caller.organizationId, callerId(caller)]
         const contact = yield* find(organizationId, params.id)
         const withdrawn = { action: "withdrawn", ...byInterface(recordedBy) } as const
-        // Withdrawing what does not stand would only lengthen the ledger.
+        // Without a consent in force, a withdrawal would only lengthen the ledger.
         if (consentInForce(yield* consents.history(organizationId, contact.phone)) !== undefined)
           yield* audit.recorded(
             organizationId,

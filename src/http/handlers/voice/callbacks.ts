@@ -5,14 +5,17 @@ import { OwnApp } from "../../../domain/voice/engine/OwnApp.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { group } from "../../server/RequestServices.ts"
 
-/** Needs VoiceAgents, Calls, ObjectStorage, ToolRunner, Precedence, and for transfers what `handlers/telephony.ts` needs. An engine in this process (`OwnApp`) brings its events past HTTP. */
+/**
+ * Needs VoiceAgents, Calls, ObjectStorage, ToolRunner, Precedence, and for transfers what `handlers/voice/telephony.ts` needs. An engine in this
+ * process (`OwnApp`) delivers its events without HTTP.
+ */
 export const layer = group(
   AppApi,
   "callbacks",
   Effect.fn(function* (handlers) {
     const runTool = yield* makeRunTool
     const take = yield* makeTakeCallEvent
-    // Here and not in a layer of its own: it would need what is built from the engine that it is for.
+    // This is not a separate layer, because such a layer would depend on services that are built from the same engine.
     const ownApp = yield* Effect.serviceOption(OwnApp)
     if (Option.isSome(ownApp)) yield* ownApp.value.enter(take)
 

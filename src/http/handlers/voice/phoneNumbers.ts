@@ -8,7 +8,7 @@ import { NotFound } from "../../wire/Errors.ts"
 import { toPage, window } from "../../wire/Paging.ts"
 import { provisioningError } from "./provisioning.ts"
 
-/** The provider's name for a number stays with us. */
+/** A number without the provider's id for it, which stays internal. */
 const view = ({ sid: _, ...number }: StoredNumber): PhoneNumber => number
 
 const wanted = (list: "sms" | "mms" | "sms,mms" | undefined): ReadonlyArray<"sms" | "mms"> =>

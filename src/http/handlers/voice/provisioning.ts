@@ -1,4 +1,4 @@
-/** How refusals of provisioning look on the wire. */
+/** Converts refusals of provisioning into HTTP errors: 400, 403, 404, 409 or 500. */
 import type { ProvisioningRefused } from "../../../domain/voice/telephony/ProvisioningRefused.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
 

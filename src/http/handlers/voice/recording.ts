@@ -1,4 +1,4 @@
-/** `GET /api/calls/{id}/recording`, out of the object storage. */
+/** `GET /api/calls/{id}/recording`: reads the recording from the object storage. */
 import { createHash } from "node:crypto"
 import { Effect, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http"
@@ -9,7 +9,7 @@ import { recordingContentType } from "../../../domain/voice/engine/Recordings.ts
 import { NotFound } from "../../wire/Errors.ts"
 import { fileResponse, present } from "../../wire/FileResponse.ts"
 
-/** Keys are never used twice, so they tell versions apart. */
+/** The ETag of a recording. Object keys are never reused, so they identify a version. */
 const etagOf = (parts: ReadonlyArray<RecordingPart>) =>
   `"${createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32)}"`
 
@@ -18,7 +18,7 @@ const sentences = {
   unreadable: "The recording cannot be read right now. Please try again later."
 }
 
-/** Needs Calls and ObjectStorage. Gives the answer to a request for a call's recording; 404 when the organization has none of that call. */
+/** Makes the function that answers a request for the recording of a call: 404 when there is none. Needs Calls and ObjectStorage. */
 export const makeRecordingResponse = Effect.gen(function* () {
   const calls = yield* Calls
   const storage = yield* ObjectStorage

@@ -19,7 +19,7 @@ export const layer = group(
       window: "1 minute"
     })
 
-    /** The administrator's organization, with one more request counted. */
+    /** The administrator's organization. Counts one request. */
     const administered = Effect.gen(function* () {
       const { organizationId } = yield* requireScope("admin")
       yield* limit(organizationId)

@@ -20,8 +20,8 @@ import { OwnAddress } from "../../wire/OwnAddress.ts"
 import { makeTelephonyWebhook } from "../../wire/TelephonyWebhook.ts"
 
 /**
- * Whether this webhook stands in for another that was not answered well: the call is past its beginning, and what it was to be told then is not known
- * here. (The provider asks the fallback for every instruction of a call.)
+ * Whether this request is the provider's fallback for another webhook that failed. Then the call is past its beginning, and the instructions that it
+ * needs are not known here. The provider requests the fallback address for every failed instruction of a call.
  */
 const standsInForAnother = (request: HttpServerRequest.HttpServerRequest, failedUrl: string): boolean => {
   if (failedUrl === "") return false
@@ -29,7 +29,7 @@ const standsInForAnother = (request: HttpServerRequest.HttpServerRequest, failed
   return failed !== new URL(request.originalUrl, failedUrl).pathname
 }
 
-/** A key of the speech cache: nobody guesses one, and who knows one has heard what it stands for. */
+/** The file name for an entry of the speech cache. Its key cannot be guessed, and anybody who knows the key has already heard the speech. */
 const speechFile = /^([0-9a-f]{64})\.wav$/
 const recordingSid = /^RE[0-9a-zA-Z]{1,64}$/
 const number = (text: string): number | undefined => (/^\d{1,9}$/.test(text) ? Number(text) : undefined)
@@ -50,9 +50,9 @@ const statusCallback = (callId: string | undefined, field: (name: string) => str
 const xml = (document: string) => HttpServerResponse.text(document, { contentType: "text/xml" })
 
 /**
- * Needs OwnAddress, Precedence, TelephonyConnections, CalledNumbers, Organizations, VoiceAgents, Calls, EngineClient, for transfers Transfers,
- * Telephony and EscalationPolicy, for messages Voicemails, SpeechCache and TextToSpeech, and for calls of ours Placements, ProviderCalls,
- * Contacts and Deals.
+ * Needs OwnAddress, Precedence, TelephonyConnections, CalledNumbers, Organizations, VoiceAgents, Calls and EngineClient; for transfers Transfers,
+ * Telephony and EscalationPolicy; for voicemails Voicemails, SpeechCache and TextToSpeech; for outbound calls Placements, ProviderCalls, Contacts
+ * and Deals.
  */
 export const layer = group(
   AppApi,
@@ -72,7 +72,7 @@ export const layer = group(
     const instructions = (answer: TransferAnswer | TakeVoicemailAnswer) =>
       xml(twimlOf(answer, `${publicBaseUrl}${telephonyPath}`))
 
-    /** One step of a transfer; 404 when the account, or the call, does not have it. */
+    /** Answers one step of a transfer; 404 when the account or the call does not have this transfer. */
     const step = Effect.fnUntraced(function* (
       request: HttpServerRequest.HttpServerRequest,
       transferId: string,
@@ -85,7 +85,7 @@ export const layer = group(
       return instructions(answer)
     })
 
-    /** Both webhooks of a message tell of its recording; either may be lost, late or repeated. */
+    /** Answers both webhooks of a voicemail. Both report its recording; either may be lost, late or repeated. */
     const message = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, callId: string) {
       const { connection, field } = yield* verified(request)
       const hook = {

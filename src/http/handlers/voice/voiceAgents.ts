@@ -35,10 +35,10 @@ const saveError = (error: SaveError) => {
   }
 }
 
-/** When a client may ask again that found every call of its organization taken. */
+/** When a client may try again after its organization had no free call. */
 const freeSlotSeconds = 15
 
-/** Needs Organizations, VoiceAgents, Calls, VoiceUsage, Transfers, EngineClient, Exclusive, Audit, and for calls of ours what `RequestCall` needs. */
+/** Needs Organizations, VoiceAgents, Calls, VoiceUsage, Transfers, EngineClient, Exclusive, Audit; for outbound calls what `RequestCall` needs. */
 export const layer = group(
   AppApi,
   "voiceAgents",
@@ -51,7 +51,7 @@ export const layer = group(
     const save = yield* makeSaveVoiceAgent
     const requestCall = yield* makeRequestCall
 
-    /** What a view of an agent takes from its organization. */
+    /** The attributes of the organization that a view of an agent shows. */
     const viewedBy = (organizationId: string) =>
       Effect.map(
         organizations.find(organizationId),

@@ -1,4 +1,4 @@
-/** Removes what has expired, of every organization: idempotency keys and sessions. Every app does; they do not disturb each other. */
+/** Removes expired idempotency keys and sessions of all organizations. Every process does this; they do not disturb each other. */
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { inBatches } from "../../../domain/basics/InBatches.ts"
@@ -7,10 +7,10 @@ import { sessionIdleMs } from "../../../domain/people/access/UserSession.ts"
 import { deleteExpired } from "./AcrossTenants.ts"
 
 const every = "10 minutes"
-/** Rows of each kind in one statement. */
+/** Rows of each kind that one statement removes at most. */
 const batch = 1_000
 
-/** Removes all that is over now; gives how many rows. */
+/** Removes all rows that have expired by now. Gives the number of rows removed. */
 const removeExpired = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis

@@ -1,6 +1,6 @@
 /**
- * Ways around row-level security (see `tenancy/AcrossTenants`): they find who asks, by an API key's prefix, an address or the hash of a token,
- * and sweep what has expired. Times are Unix milliseconds.
+ * Queries that bypass row-level security (see `tenancy/AcrossTenants`). They find the caller by an API key's prefix, an email address or the hash
+ * of a token, and remove expired rows. Times are Unix milliseconds.
  */
 import type { SqlClient } from "effect/sql"
 import type { Role } from "../../../domain/people/access/Access.ts"
@@ -33,10 +33,10 @@ export interface UserRow {
   readonly invitedUntil: Date | null
 }
 
-/** The person who signs in with this address. */
+/** The user with this email address. */
 export const lookUpUser = (sql: Sql, email: string) => lookUp(sql<UserRow>`SELECT * FROM lookup_user(${email})`)
 
-/** Whose invitation has a token with this SHA-256, in hexadecimal. */
+/** The user whose invitation token has this SHA-256, in hexadecimal. */
 export const lookUpInvitation = (sql: Sql, tokenHash: string) =>
   lookUp(sql<UserRow>`SELECT * FROM lookup_invitation(${tokenHash})`)
 
@@ -46,13 +46,16 @@ export interface SessionRow extends Omit<UserRow, "passwordHash" | "deactivatedA
   readonly expiresAt: Date
 }
 
-/** The session whose cookie has this SHA-256, in hexadecimal. `id` is the session's. */
+/** The session whose cookie has this SHA-256, in hexadecimal. `id` is the id of the session. */
 export const lookUpSession = (sql: Sql, tokenHash: string) =>
   lookUp(sql<SessionRow>`SELECT * FROM lookup_session(${tokenHash})`)
 
-/** Removes idempotency keys and sessions that are over at `now`, at most so many of each. Gives how many went. */
+/** Removes idempotency keys and sessions that have expired at `now`, at most `most` of each kind. Gives the number of rows removed. */
 export const deleteExpired = (sql: Sql, now: number, idleSince: number, most: number) =>
   goneOf(sql<{ gone: number }>`SELECT delete_expired(${new Date(now)}, ${new Date(idleSince)}, ${most}) AS gone`)
 
-/** Takes a device's token (by its SHA-256, in hexadecimal) away from whoever has it: it is somebody else's now, perhaps in another organization. */
+/**
+ * Removes the token with this SHA-256 (in hexadecimal) from the device that has it. Another user has taken the token over, perhaps in another
+ * organization.
+ */
 export const freeDeviceToken = (sql: Sql, tokenHash: string) => sql`SELECT free_device_token(${tokenHash})`

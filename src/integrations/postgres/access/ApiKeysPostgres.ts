@@ -1,4 +1,4 @@
-/** API keys in Postgres: found by their public prefix over all organizations, compared by the SHA-256 of the whole key. */
+/** API keys in Postgres. A key is found by its public prefix across all organizations and compared by the SHA-256 of the whole key. */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { Clock, Effect, Layer, Schema } from "effect"
 import { newId } from "../../../domain/basics/Ids.ts"
@@ -11,10 +11,10 @@ import { lookUpApiKey } from "./AcrossTenants.ts"
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const format = /^mk_([0-9A-Za-z]{8})_[0-9A-Za-z]{32}$/
 
-/** `lastUsedAt` is written at most this often. */
+/** `lastUsedAt` is written at most once in this time. */
 const useResolutionMs = 60_000
 
-/** Random base62 text. Bytes of 248 and more are skipped: they would make the first letters likelier. */
+/** Random base62 text. Bytes from 248 on are skipped because they would make the first characters of the alphabet more likely. */
 const base62 = (length: number): string => {
   let text = ""
   while (text.length < length)

@@ -1,4 +1,4 @@
-/** Devices in Postgres. A token is found by its SHA-256, over all organizations: a phone belongs to who signed in on it last. */
+/** Devices in Postgres. A token is found by its SHA-256 across all organizations: a device belongs to the user who signed in on it last. */
 import { Clock, Effect, Layer, Schema } from "effect"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
@@ -26,7 +26,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
 
-    /** From the next event on. A cursor from when there were no devices would only lead through what nobody was to be told. */
+    /** Starts the push cursor at the next event. While there were no devices, no event needed a notification, so an old cursor skips ahead. */
     const beginTelling = (organizationId: string) =>
       sql`INSERT INTO push_cursors AS c (organization_id, transaction, position)
         VALUES (${organizationId}, pg_snapshot_xmin(pg_current_snapshot()), 0)

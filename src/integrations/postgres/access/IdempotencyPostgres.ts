@@ -1,4 +1,4 @@
-/** Idempotency keys in Postgres. Answers may hold secrets (a new API key), so they are encrypted with the key ring. */
+/** Idempotency keys in Postgres. A stored response may hold a secret (a new API key), so responses are encrypted with the key ring. */
 import { Clock, Effect, Layer, Schema } from "effect"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
@@ -52,7 +52,7 @@ export const layer = Layer.effect(
         const { organizationId, caller, method, path, key, bodyHash } = request
         const now = yield* Clock.currentTimeMillis
         const [at, leasedUntil] = [new Date(now), new Date(now + idempotencyLeaseMs)]
-        // One statement takes the lease: when the key is new, when it has expired, or when the lease of the same body has run out.
+        // One statement takes the lease. It succeeds when the key is new, when it has expired, or when the lease for the same body has run out.
         const take = sql<{ id: string; attempt: number }>`INSERT INTO idempotency_keys AS known
             (organization_id, caller, method, path, key, id, body_hash, leased_until, expires_at)
           VALUES (${organizationId}, ${caller}, ${method}, ${path}, ${key}, ${newId("idk", now)}, ${bodyHash}, ${leasedUntil},
@@ -74,7 +74,7 @@ export const layer = Layer.effect(
         )
         if (taken !== undefined) return { _tag: "Mine", claim: { organizationId, ...taken } } satisfies IdempotencyState
         if (known !== undefined && known.bodyHash !== bodyHash) return { _tag: "OtherBody" } satisfies IdempotencyState
-        // Gone between the two statements, or not answered yet: to be asked for again.
+        // The key was removed between the two statements, or has no response yet: the client has to ask again.
         if (known === undefined || known.answer === null) return { _tag: "UnderWay" } satisfies IdempotencyState
         const answer = yield* Effect.flatMap(ring.decrypt(owner(organizationId), known.answer), decodeAnswer)
         return { _tag: "Answered", answer } satisfies IdempotencyState

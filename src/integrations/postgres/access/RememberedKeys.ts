@@ -1,7 +1,7 @@
 /**
- * API keys that were good a moment ago, so that not every request asks the database. Every change of a key is told by the database
- * (`tell_of_api_key`), and forgets all of them here; without that connection nothing is remembered. Where notices do not come through (a pooler that hands
- * connections out per transaction) a revoked key is good for `lifetimeMs` more.
+ * A cache of valid API keys, so that not every request queries the database. The database sends a notification for every change of a key
+ * (`tell_of_api_key`), and each notification clears the whole cache. While the notification connection is down, nothing is cached. If notifications
+ * do not arrive (behind a pooler that assigns connections per transaction), a revoked key stays valid for up to `lifetimeMs`.
  */
 import { hash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -16,16 +16,16 @@ interface Remembered {
   readonly until: number
 }
 
-/** Needs the ApiKeys it stands in front of. Keeps a connection of its own while it lives. */
+/** `ApiKeys` with a cache in front of the `ApiKeys` it needs. Holds one database connection for notifications. */
 export const layer = Layer.effect(
   ApiKeys,
   Effect.gen(function* () {
     const keys = yield* ApiKeys
     const sql = yield* PgClient.PgClient
     const known = new Map<string, Remembered>()
-    /** Counts changes: what was read before one is not remembered after it. */
+    /** The number of changes. A key that was read before a change is not cached after it. */
     let generation = 0
-    let hears = false
+    let isListening = false
 
     const forget = () => {
       generation++
@@ -33,15 +33,15 @@ export const layer = Layer.effect(
     }
     const listen = Effect.gen(function* () {
       const changes = yield* sql.listen("parley_api_keys")
-      // What changed before somebody listened was not heard.
+      // Changes before LISTEN sent no notification here.
       forget()
-      hears = true
+      isListening = true
       yield* Effect.forever(Effect.andThen(Queue.take(changes), Effect.sync(forget)))
     }).pipe(
       Effect.scoped,
       Effect.ensuring(
         Effect.sync(() => {
-          hears = false
+          isListening = false
           forget()
         })
       )
@@ -54,16 +54,16 @@ export const layer = Layer.effect(
 
     return ApiKeys.of({
       ...keys,
-      // No span of its own: nearly every request ends here, and there is nothing to see. Asking the database has one.
+      // This has no span of its own: nearly every request is answered from the cache. The database query has a span.
       authenticate: Effect.fnUntraced(function* (secret) {
-        // The secret itself is not kept.
+        // The cache key is a hash, so the secret itself is not stored.
         const name = hash("sha256", secret, "base64")
         const now = yield* Clock.currentTimeMillis
         const found = known.get(name)
         if (found !== undefined && found.until > now) return found.caller
         const before = generation
         const caller = yield* keys.authenticate(secret)
-        if (caller !== undefined && hears && generation === before) {
+        if (caller !== undefined && isListening && generation === before) {
           if (known.size >= mostRemembered) known.clear()
           known.set(name, { caller, until: Math.min(now + lifetimeMs, caller.validUntil ?? Number.POSITIVE_INFINITY) })
         }

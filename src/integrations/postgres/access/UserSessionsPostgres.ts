@@ -1,4 +1,4 @@
-/** Sessions of users in Postgres, found by the SHA-256 of their cookie. */
+/** User sessions in Postgres. A session is found by the SHA-256 of its cookie. */
 import { randomBytes } from "node:crypto"
 import { Clock, Effect, Layer } from "effect"
 import { newId } from "../../../domain/basics/Ids.ts"
@@ -14,7 +14,7 @@ import { tokenHash } from "../../secrets/TokenHash.ts"
 import { iso, makeSql } from "../tenancy/Sql.ts"
 import { lookUpSession } from "./AcrossTenants.ts"
 
-/** `last_seen_at` is written at most this often. */
+/** `last_seen_at` is written at most once in this time. */
 const useResolutionMs = 60_000
 
 const sessionOf = (user: User, sessionId: string, expiresAt: Date): UserSession => ({
@@ -72,7 +72,7 @@ export const layer = Layer.effect(
       }, Effect.orDie),
 
       end: traced("UserSessions.end")(function* (organizationId, sessionId) {
-        // A device that was signed out is told nothing more.
+        // A device that was signed out receives no more notifications.
         yield* asTenant(organizationId)(
           Effect.andThen(
             sql`DELETE FROM devices WHERE session_id = ${sessionId}`,

@@ -1,6 +1,6 @@
 /**
- * People in Postgres. Passwords are kept as `scrypt$N$r$p$salt$hash` (base64url), salted each on its own. The parameters are those of the
- * stored hash, so that they can be raised; with today's a password takes 32 MB and some 50 ms.
+ * Users in Postgres. Passwords are stored as `scrypt$N$r$p$salt$hash` (base64url), each with its own salt. A check uses the parameters of the
+ * stored hash, so the parameters for new hashes can be raised. The current parameters take 32 MB and about 50 ms per password.
  */
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { Effect, Layer, Schema, Semaphore } from "effect"
@@ -25,7 +25,7 @@ import { lookUpInvitation, lookUpUser, type UserRow } from "./AcrossTenants.ts"
 const cost = { N: 32_768, r: 8, p: 1 }
 const hashBytes = 32
 
-/** Few at once: they share Node's threads with the files of calls. */
+/** At most two hashes at once: they share Node's thread pool with the file access of calls. */
 const turn = Semaphore.makeUnsafe(2)
 
 const derive = (password: string, salt: Buffer, { N, r, p }: typeof cost): Effect.Effect<Buffer> =>
@@ -37,7 +37,7 @@ const derive = (password: string, salt: Buffer, { N, r, p }: typeof cost): Effec
     )
   }).pipe(turn.withPermits(1))
 
-/** The stored form of a password. */
+/** Gives the stored form of a password. */
 const hashPassword = (password: string): Effect.Effect<string> => {
   const salt = randomBytes(16)
   return Effect.map(derive(password, salt, cost), (hash) =>
@@ -45,7 +45,7 @@ const hashPassword = (password: string): Effect.Effect<string> => {
   )
 }
 
-/** Whether this is the password that was stored so. */
+/** Whether `password` matches the stored form `stored`. */
 const isPassword = (password: string, stored: string): Effect.Effect<boolean> => {
   const [, N, r, p, salt, hash] = stored.split("$")
   const expected = Buffer.from(hash, "base64url")
@@ -55,7 +55,7 @@ const isPassword = (password: string, stored: string): Effect.Effect<boolean> =>
   )
 }
 
-/** The hash of no password: nobody signs in with it. */
+/** The stored value for a user without a password. No password matches it. */
 const noPassword = ""
 
 interface PersonRow {
@@ -79,8 +79,8 @@ export const layer = Layer.effect(
   Users,
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
-    // Compared with when nobody has the address, so that an answer takes as long as any other.
-    const nobodys = yield* hashPassword(randomBytes(16).toString("hex"))
+    // The hash that `verify` compares with when no user has the address, so that every answer takes equally long.
+    const dummyHash = yield* hashPassword(randomBytes(16).toString("hex"))
 
     const find = (email: string) =>
       Effect.orDie(lookUpUser(sql, email)).pipe(
@@ -89,23 +89,23 @@ export const layer = Layer.effect(
         )
       )
 
-    /** And what is told to the person's devices. */
+    /** Removes the sessions of a user, and the devices, which then receive no more notifications. */
     const endSessions = (userId: string) =>
       Effect.andThen(
         sql`DELETE FROM devices WHERE user_id = ${userId}`,
         sql`DELETE FROM sessions WHERE user_id = ${userId} RETURNING id`
       )
 
-    /** Whoever has its token could otherwise become what they may not make of anybody. */
+    /** Ends an open invitation. After a change of role, its token could otherwise give the holder a role that the inviter may not grant. */
     const endInvitation = (userId: string) =>
       sql`UPDATE users SET invitation_hash = NULL, invited_until = NULL WHERE id = ${userId}`
 
-    /** Any new password ends an invitation. */
+    /** Stores a new password. Any new password ends the invitation. */
     const storePassword = (whose: Fragment, hash: string) =>
       sql`UPDATE users SET password_hash = ${hash}, invitation_hash = NULL, invited_until = NULL, updated_at = now()
         WHERE ${whose} RETURNING id`
 
-    /** Whoever may take an OWNER away holds the organization's row, so that two cannot take the last two. */
+    /** Fails when no other active OWNER exists. Locks the organization's row, so that two requests at once cannot remove the last two owners. */
     const refuseLastOwner = Effect.fnUntraced(function* (organizationId: string, userId: string) {
       yield* sql`SELECT 1 FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`
       const others = yield* sql`SELECT 1 AS found FROM users WHERE role = 'OWNER' AND deactivated_at IS NULL
@@ -156,7 +156,7 @@ export const layer = Layer.effect(
       verify: traced("Users.verify")(function* (email, password) {
         const row = yield* find(email)
         const stored = row === undefined || row.passwordHash === noPassword ? undefined : row.passwordHash
-        const matches = yield* isPassword(password, stored ?? nobodys)
+        const matches = yield* isPassword(password, stored ?? dummyHash)
         return row !== undefined && stored !== undefined && matches ? userOf(row) : undefined
       }),
 

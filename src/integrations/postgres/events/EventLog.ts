@@ -1,4 +1,4 @@
-/** Writing what happened, inside the transaction of the change. */
+/** Writes events to the event log, inside the transaction of the change that they describe. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Option } from "effect"
 import { newId } from "../../../domain/basics/Ids.ts"
@@ -6,7 +6,10 @@ import type { NewEvent } from "../../../domain/events/EventData.ts"
 import { EventWakeUp } from "../../../domain/events/EventWakeUp.ts"
 import { CurrentTenant } from "../tenancy/Tenant.ts"
 
-/** What records events, in this order, as part of the WITH of the change; then `tellEvents`. `now` is Unix time in milliseconds. */
+/**
+ * The statement that records events in this order, to be used in the WITH clause of the statement that makes the change. Run `tellEvents` after
+ * it. `now` is Unix time in milliseconds.
+ */
 export const eventsRecorded = (
   sql: PgClient.PgClient,
   organizationId: string,
@@ -16,11 +19,11 @@ export const eventsRecorded = (
   SELECT ${organizationId}, e.id, e.type, e.data, ${new Date(now)}
   FROM jsonb_to_recordset(${sql.json(eventsWithIds(happened, now))}) AS e (id text, type text, data jsonb)`
 
-/** Events as functions of the database record them. */
+/** Events with ids, in the form that the database functions take. */
 export const eventsWithIds = (happened: ReadonlyArray<NewEvent>, now: number) =>
   happened.map((event) => ({ id: newId("evt", now), ...event }))
 
-/** To be run as the tenant, in the transaction of the change; `now` is Unix time in milliseconds. Gives the event's id. */
+/** Records one event. Run it as the tenant, in the transaction of the change. `now` is Unix time in milliseconds. Gives the event's id. */
 export const recordEvent = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   organizationId: string,
@@ -35,7 +38,7 @@ export const recordEvent = Effect.fnUntraced(function* (
   return id
 })
 
-/** The same for several, in this order. */
+/** Records several events, in this order. */
 export const recordEvents = (
   sql: PgClient.PgClient,
   organizationId: string,
@@ -43,7 +46,7 @@ export const recordEvents = (
   now: number
 ) => Effect.andThen(eventsRecorded(sql, organizationId, happened, now), tellEvents)
 
-/** A statement has recorded events by itself: readers look when its transaction is committed, its own or the one around it. */
+/** Wakes the readers of events after a statement has recorded events. Inside a transaction it wakes them after the commit, otherwise at once. */
 export const tellEvents = Effect.gen(function* () {
   const transaction = yield* Effect.serviceOption(CurrentTenant)
   if (Option.isSome(transaction)) transaction.value.tellsEvents = true

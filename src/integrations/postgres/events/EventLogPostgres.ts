@@ -1,6 +1,6 @@
 /**
- * Reading the event log in Postgres. Transactions become visible out of the order of their ids, so a reader stops before the oldest one that
- * is under way. The organization is named in each query too: where the service owns its tables, policies alone would hide the index.
+ * Reads the event log in Postgres. Transactions do not become visible in the order of their ids, so a reader stops before the oldest transaction
+ * that is still running. Each query also names the organization: where the service owns its tables, the policies alone would not use the index.
  */
 import { Effect, Layer, Schema } from "effect"
 import { traced } from "../../../domain/basics/Traced.ts"

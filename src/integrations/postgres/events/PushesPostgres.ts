@@ -1,6 +1,6 @@
 /**
- * What is to be told to devices, in Postgres. Events are read in the order of the log, as far as no transaction under way can put one before
- * what was read; the cursor moves in the transaction that writes their notifications, and its row is what one node at a time holds.
+ * Push notifications in Postgres. Events are read in the order of the log, up to the oldest running transaction: no event can be added before
+ * that point. The cursor moves in the transaction that writes the notifications. One node at a time locks the cursor's row.
  */
 import { Effect, Layer } from "effect"
 import { traced } from "../../../domain/basics/Traced.ts"
@@ -49,7 +49,7 @@ const isPushed = (event: EventRow): event is PushedRow => pushedTypes.some((know
 
 const conversationOf = ({ data }: EventRow): string | undefined => data.message?.conversationId ?? data.conversation?.id
 
-const hears = (audience: PushAudience, { userId, role }: DeviceRow): boolean =>
+const includesDevice = (audience: PushAudience, { userId, role }: DeviceRow): boolean =>
   audience === "everybody" || audience.userIds.includes(userId) || (audience.leaders && role !== "AGENT")
 
 export const layer = Layer.effect(
@@ -63,7 +63,7 @@ export const layer = Layer.effect(
           AND transaction < pg_snapshot_xmin(pg_current_snapshot())
         ORDER BY events.transaction, events.position LIMIT ${most}`
 
-    /** As they are now: an assignment that was changed since is told by its own event. Who left is nobody's assignee. */
+    /** The conversations as they are now; a later assignment has an event of its own. A deactivated user does not count as the assignee. */
     const conversations = (ids: ReadonlyArray<string>) =>
       sql<PushedConversation>`SELECT v.id, v.contact_id, c.name AS contact_name, u.id AS assigned_user_id, v.assigned_agent_id
         FROM conversations v JOIN contacts c ON c.organization_id = v.organization_id AND c.id = v.contact_id
@@ -102,7 +102,7 @@ export const layer = Layer.effect(
         if (about === undefined) continue
         const audience = audienceOf(event.type, about, event.data.conversation?.assignee ?? null)
         const reached = all.filter(
-          (device) => device.createdAt.getTime() <= event.createdAt.getTime() && hears(audience, device)
+          (device) => device.createdAt.getTime() <= event.createdAt.getTime() && includesDevice(audience, device)
         )
         if (reached.length === 0) continue
         const deviceIds = reached.map(({ id }) => id)
@@ -155,7 +155,7 @@ export const layer = Layer.effect(
         )
       }, Effect.orDie),
 
-      // With another token by now, it is not the device that is gone.
+      // A device that has another token by now is still in use.
       forgetDevice: traced("Pushes.forgetDevice")(function* ({ organizationId, deviceId, token }) {
         yield* asTenant(organizationId)(sql`DELETE FROM devices WHERE id = ${deviceId} AND token = ${token}`)
       }, Effect.orDie)

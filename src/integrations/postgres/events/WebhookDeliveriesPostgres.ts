@@ -1,4 +1,4 @@
-/** The log of webhook deliveries in Postgres: one row per endpoint and event, for as long as the event is kept. */
+/** The log of webhook deliveries in Postgres. It has one row per endpoint and event, kept as long as the event. */
 import { Effect, Layer } from "effect"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
@@ -60,7 +60,7 @@ export const layer = Layer.effect(
               eventTypes: ReadonlyArray<string>
             }>`SELECT event_types FROM webhook_endpoints WHERE id = ${endpointId} FOR NO KEY UPDATE`
             const wanted = endpoint?.eventTypes ?? []
-            // What its cursor has not come to yet is delivered without being asked for.
+            // Events after the endpoint's cursor are left out: they will be delivered anyway.
             const events = yield* sql<{
               id: string
               type: string

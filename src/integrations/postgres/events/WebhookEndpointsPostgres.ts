@@ -1,4 +1,4 @@
-/** Endpoints of outgoing webhooks in Postgres. How far one was told is kept in its row: a place in the event log. */
+/** Endpoints of outgoing webhooks in Postgres. The row of an endpoint holds its place in the event log. */
 import { Effect, Layer } from "effect"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
@@ -23,7 +23,7 @@ export const layer = Layer.effect(
       rows.length === 0 ? Effect.succeed(undefined) : secrets.record(rows[0])
     const locked = (id: string) =>
       sql<EndpointRow>`SELECT ${columns} FROM webhook_endpoints WHERE id = ${id} FOR UPDATE`
-    /** The end of the log: what settles from now on is behind it. */
+    /** The end of the log: every event that settles from now on comes after it. */
     const logEnd = sql.literal("pg_snapshot_xmin(pg_current_snapshot())")
 
     const insert = Effect.fnUntraced(function* (
@@ -32,7 +32,7 @@ export const layer = Layer.effect(
       secret: string,
       at: Date
     ) {
-      // Two that are made at once are counted one after the other.
+      // This lock makes two requests at once count one after the other.
       yield* sql`SELECT 1 FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`
       const [{ count }] = yield* sql<{ count: number }>`SELECT count(*)::int AS count FROM webhook_endpoints`
       if (count >= mostEndpoints) return []

@@ -1,7 +1,7 @@
 /**
- * The work of outgoing webhooks in Postgres. An endpoint's place in the log and the deliveries made up to it change in one transaction, so
- * each event is made a delivery once per endpoint, on however many nodes. A claim moves `due_at` on: a node that died is followed by another.
- * Locks are taken endpoint first, delivery second.
+ * The queue of outgoing webhooks in Postgres. One transaction moves an endpoint's place in the log and inserts the deliveries up to that place, so
+ * each event becomes one delivery per endpoint, on any number of nodes. A claim is a lease: it moves `due_at` on, so another node takes over from
+ * a node that died. Locks are taken endpoint first, delivery second.
  */
 import { Effect, Layer, Schema } from "effect"
 import { newId } from "../../../domain/basics/Ids.ts"
@@ -16,7 +16,7 @@ import { dueWebhooks, organizationsToFanOut } from "./AcrossTenants.ts"
 import { recordEvent } from "./EventLog.ts"
 import { discardPending, type EndpointRow, endpointColumns, webhookSecrets } from "./WebhookRows.ts"
 
-/** Events of one step of a fan-out. */
+/** Events that one step of a fan-out reads at most. */
 const step = 500
 
 interface Cursor {
@@ -48,7 +48,10 @@ const decodePatterns = Schema.decodeUnknownEffect(Schema.Array(EventPattern))
 const decodeType = Schema.decodeUnknownEffect(EventType)
 const decodeEvent = Schema.decodeUnknownEffect(Event)
 
-/** One whose event cannot be read (a newer version may have written it) holds up no other: it comes again when its lease is over. */
+/**
+ * Decodes a claimed delivery. If its event cannot be read (a newer version may have written it), the delivery is left out, so that it does not
+ * hold up the others. It is claimed again when its lease ends.
+ */
 const claimed = ({ id, attempts, eventId, type, data, createdAt }: ClaimedRow) =>
   decodeEvent({ id: eventId, type, data, createdAt: iso(createdAt) }).pipe(
     Effect.map((event) => [{ id, attempts, event }]),
@@ -65,7 +68,7 @@ export const layer = Layer.effect(
     const columns = sql.literal(endpointColumns)
     const place = sql.literal("transaction::text AS transaction, position::text AS position")
 
-    /** Moves one endpoint on; true when there may be more for it. */
+    /** Moves one endpoint on by one step. Gives true when there may be more events for it. */
     const advance = Effect.fnUntraced(function* (organizationId: string, endpoint: Cursor, skip: boolean, at: Date) {
       const patterns = yield* decodePatterns(endpoint.eventTypes)
       const found =
@@ -103,13 +106,13 @@ export const layer = Layer.effect(
         UPDATE webhook_deliveries d SET attempts = d.attempts + 1, due_at = ${new Date(now + leaseMs)} FROM due, events e
         WHERE d.organization_id = due.organization_id AND d.id = due.id AND e.organization_id = d.organization_id AND e.id = d.event_id
         RETURNING d.id, d.attempts, d.event_id, e.type, e.data, e.created_at, e.withdrawn`
-      // An event that was withdrawn between being read and being made a delivery.
+      // These events were withdrawn after they were read and before they became deliveries.
       for (const { id } of rows.filter(({ withdrawn }) => withdrawn))
         yield* sql`UPDATE webhook_deliveries SET status = 'discarded', due_at = NULL, error = 'The contact was erased.' WHERE id = ${id}`
       return rows.filter(({ withdrawn }) => !withdrawn)
     })
 
-    /** The endpoint is switched off by the service: on record, and told as an event. */
+    /** Disables the endpoint. Writes an audit entry and records an event. */
     const disable = Effect.fnUntraced(function* (organizationId: string, id: string, reason: string, now: number) {
       const [row] = yield* sql<EndpointRow>`UPDATE webhook_endpoints SET enabled = false, disabled_reason = ${reason},
         updated_at = ${new Date(now)} WHERE id = ${id} AND enabled RETURNING ${columns}`
@@ -169,7 +172,7 @@ export const layer = Layer.effect(
         yield* asTenant(organizationId)(
           Effect.gen(function* () {
             yield* sql`SELECT 1 FROM webhook_endpoints WHERE id = ${endpointId} FOR NO KEY UPDATE`
-            // Not when another node has taken it over, or it was given up meanwhile.
+            // This matches no row when another node has taken the delivery over, or when it was discarded meanwhile.
             const mine =
               yield* sql`UPDATE webhook_deliveries SET status = ${status}, due_at = ${due}, http_status = ${httpStatus},
                 error = ${error}, response = ${response}, duration_ms = ${durationMs}, attempted_at = ${at}

@@ -1,4 +1,4 @@
-/** Rows of outgoing webhooks as the database gives them, and the records they become. Secrets and headers are encrypted in the row. */
+/** Converts database rows of outgoing webhooks into records. The rows hold secrets and headers encrypted. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import { WebhookDelivery, WebhookEndpoint } from "../../../domain/events/Webhook.ts"
@@ -22,7 +22,7 @@ export interface EndpointRow {
   readonly updatedAt: Date
 }
 
-/** All of a row but its place in the log: that is of a type the client cannot read. */
+/** All columns except the place in the log, whose type the client cannot read. */
 export const endpointColumns = `organization_id, id, url, description, event_types, headers, enabled, disabled_reason, secret, previous_secret,
   previous_secret_until, failing_since, created_at, updated_at`
 
@@ -37,26 +37,26 @@ const decodeHeaders = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Re
 const decodeEndpoint = Schema.decodeUnknownEffect(WebhookEndpoint)
 const decodeDelivery = Schema.decodeUnknownEffect(WebhookDelivery)
 
-/** Bound to the ring. */
+/** Functions that encrypt and decrypt the secrets and headers of endpoints with this key ring. */
 export const webhookSecrets = (ring: KeyRing["Service"]) => {
   const openHeaders = Effect.fnUntraced(function* ({ organizationId, headers }: EndpointRow) {
     if (headers === null) return {}
     return yield* decodeHeaders(yield* ring.decrypt(owner(organizationId, "headers"), headers))
   })
   return {
-    /** Null for none. */
+    /** Gives null when there are no headers. */
     sealHeaders: (organizationId: string, headers: Readonly<Record<string, string>>) =>
       Object.keys(headers).length === 0
         ? Effect.succeed(null)
         : ring.encrypt(owner(organizationId, "headers"), JSON.stringify(headers)),
     openHeaders,
     sealSecret: (organizationId: string, secret: string) => ring.encrypt(owner(organizationId, "secret"), secret),
-    /** The secret so far, as the one before. */
+    /** The current secret, encrypted as the previous one. */
     demote: ({ organizationId, secret }: EndpointRow) =>
       Effect.flatMap(ring.decrypt(owner(organizationId, "secret"), secret), (plain) =>
         ring.encrypt(owner(organizationId, "previous_secret"), plain)
       ),
-    /** Those that requests are signed with at `now`. */
+    /** The secrets that sign requests at `now` (Unix milliseconds). */
     openSecrets: Effect.fnUntraced(function* (row: EndpointRow, now: number) {
       const { organizationId, secret, previousSecret, previousSecretUntil: until } = row
       const current = yield* ring.decrypt(owner(organizationId, "secret"), secret)
@@ -84,6 +84,7 @@ export interface DeliveryRow {
   readonly createdAt: Date
 }
 
+/** The record of a delivery. Fails when the row does not match the domain's schema. */
 export const deliveryRecord = (row: DeliveryRow) =>
   decodeDelivery({
     ...row,
@@ -92,7 +93,7 @@ export const deliveryRecord = (row: DeliveryRow) =>
     createdAt: iso(row.createdAt)
   })
 
-/** What was on its way to an endpoint is given up. */
+/** Discards the deliveries of an endpoint that are still waiting. */
 export const discardPending = (sql: PgClient.PgClient, endpointId: string) =>
   sql`UPDATE webhook_deliveries SET status = 'discarded', due_at = NULL, error = 'The endpoint was switched off.'
     WHERE endpoint_id = ${endpointId} AND due_at IS NOT NULL`

@@ -1,6 +1,6 @@
 /**
- * Forgetting a contact, inside the tenant's transaction. What is kept is in the port's words: `ContactErasure.erase`. Its files are removed between
- * transactions, some at a time: that may take minutes, and whoever asks again goes on where the last one stopped.
+ * Erases a contact, inside the tenant's transaction. The port `ContactErasure.erase` says what is kept. Files are removed between transactions, some
+ * at a time. That may take minutes; a repeated request goes on where the previous one stopped.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
@@ -15,10 +15,10 @@ import { withdrawEventsOf } from "../people/contacts/ContactEvents.ts"
 import { makeSql } from "../tenancy/Sql.ts"
 import { blank, type CallRow, recordingParts, recordingsWithout } from "../voice/calls/CallRows.ts"
 
-/** Calls whose recordings are removed before it is noted that they are. */
+/** The number of calls whose recordings are removed at once, before the removal is noted. */
 const callsAtOnce = 100
 
-/** Inbox items that say something, in the words of their indexes on `channel_inbox`, one of each: put together with OR they are not used. */
+/** Inbox items that still have a payload. Each condition repeats that of a partial index; Postgres would not use the indexes if OR joined them. */
 const unsettled = (sql: PgClient.PgClient) => {
   const where = (which: string) =>
     sql`SELECT i.organization_id, i.id, i.payload FROM channel_inbox i WHERE ${sql.literal(which)}`
@@ -27,9 +27,9 @@ const unsettled = (sql: PgClient.PgClient) => {
 }
 
 /**
- * What the channel told of the contact, worked on or not: it names people by number, mostly without the plus, or by its own user ids; as a value of
- * its own, since one person's digits may be among another's. What was settled says nothing any more, and is not read: there may be a week of it, and
- * an open transaction holds back everybody's events.
+ * Removes inbox items about the contact. The channel names people by phone number, mostly without the plus, or by its own user ids. Only a whole
+ * JSON value counts as a match, because one number may be part of another. Settled items have no payload and are not read: there may be a week of
+ * them, and an open transaction delays the events of all organizations.
  */
 const eraseInboxItems = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
@@ -41,7 +41,7 @@ const eraseInboxItems = Effect.fnUntraced(function* (
   }>`SELECT user_id FROM contact_identities WHERE contact_id = ANY(${contactIds}::text[])`
   const numbers = phone === null ? [] : writtenForms(phone).flatMap((form) => [form, form.slice(1)])
   const names = [...numbers, ...identities.map(({ userId }) => userId)]
-  // Files that are still to be fetched are named after their message.
+  // Items for files that are still to be fetched name their message.
   const items = yield* sql<{ id: string }>`SELECT i.id FROM ${unsettled(sql)}
       WHERE EXISTS (SELECT 1 FROM unnest(${names}::text[]) AS name WHERE position(to_jsonb(name)::text in i.payload::text) > 0)
     UNION SELECT i.id FROM ${unsettled(sql)} JOIN messages m ON m.organization_id = i.organization_id AND m.id = i.payload ->> 'messageId'
@@ -55,7 +55,10 @@ interface Which {
   readonly contactId: string
 }
 
-/** The contact with its calls, and what the same person was known as before, whose record and events are still there. Held to the end. */
+/**
+ * Locks the contact, the contacts merged into it and their calls until the transaction ends. Gives `undefined` when there is no such contact. Fails
+ * with `ContactBusy` while a call is running or a voicemail is being stored.
+ */
 const hold = Effect.fnUntraced(function* (sql: PgClient.PgClient, contactId: string) {
   const [contact] = yield* sql<{ phone: string | null }>`SELECT phone FROM contacts WHERE id = ${contactId} FOR UPDATE`
   if (contact === undefined) return undefined
@@ -65,12 +68,12 @@ const hold = Effect.fnUntraced(function* (sql: PgClient.PgClient, contactId: str
       status IN ('queued', 'ringing', 'in_progress') OR EXISTS (SELECT 1 FROM voicemails v
         WHERE v.organization_id = calls.organization_id AND v.call_id = calls.id AND v.step NOT IN ('done', 'given_up')) AS busy
     FROM calls WHERE contact_id = ANY(${contactIds}::text[]) ORDER BY id FOR UPDATE`
-  // A running call would go on writing down what is said.
+  // A running call would keep storing what is said.
   if (calls.some(({ busy }) => busy)) return yield* new ContactBusy({ contactId })
   return { phone: contact.phone, contactIds, calls }
 })
 
-/** Files that have to go before the contact does, some at a time. Those in `gone` are forgotten first. */
+/** Forgets the removed files in `gone`. Gives the next files that must be removed before the contact is erased; none when no file is left. */
 const releaseFiles = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   { organizationId, contactId }: Which,
@@ -83,7 +86,7 @@ const releaseFiles = Effect.fnUntraced(function* (
   if (gone.length > 0)
     yield* sql`UPDATE calls SET recordings = ${recordingsWithout(sql, gone)} WHERE id = ANY(${recorded}::text[])
       AND EXISTS (SELECT 1 FROM jsonb_array_elements(recordings) part WHERE part ->> 'key' = ANY(${gone}::text[]))`
-  // Whoever is making one finds that nobody waits for it any more, and removes it again.
+  // A worker that is making an export then finds it failed, and removes the file.
   yield* sql`UPDATE contact_exports SET status = 'failed', due_at = NULL, error = 'The contact is being erased.'
     WHERE contact_id = ANY(${contactIds}::text[]) AND status = 'queued'`
   const exports = yield* sql<{
@@ -104,7 +107,7 @@ const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient, { orga
   const { phone, contactIds, calls } = held
   const exports = yield* sql`SELECT 1 FROM contact_exports WHERE contact_id = ANY(${contactIds}::text[]) LIMIT 1`
   if (exports.length > 0 || calls.some(({ recorded }) => recorded)) return yield* new ContactHasFiles({ contactId })
-  // Who changes messages of a conversation holds it: a file that comes for one is there before, or finds none.
+  // Every change of messages locks their conversation: a file that arrives is attached before this lock, or finds no message after the erasure.
   yield* sql`SELECT 1 FROM conversations WHERE contact_id = ANY(${contactIds}::text[]) ORDER BY id FOR UPDATE`
   const media = yield* sql<{ mediaId: string }>`SELECT DISTINCT m.media_id FROM messages m JOIN conversations v
     ON v.organization_id = m.organization_id AND v.id = m.conversation_id
@@ -113,7 +116,7 @@ const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient, { orga
   const callIds = calls.map(({ id }) => id)
   yield* sql`DELETE FROM utterances WHERE call_id = ANY(${callIds}::text[])`
   yield* sql`UPDATE tool_calls SET arguments = ${blank}, result = ${blank} WHERE call_id = ANY(${callIds}::text[])`
-  // What is still on its way (words, recordings, messages) finds that nobody wants it any more.
+  // With `erased`, utterances and recordings that arrive later are discarded.
   yield* sql`UPDATE calls SET erased = true,
       from_address = CASE direction WHEN 'inbound' THEN ${blank} ELSE from_address END,
       to_address = CASE direction WHEN 'inbound' THEN to_address ELSE ${blank} END
@@ -123,12 +126,12 @@ const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient, { orga
     LEFT JOIN messages m ON m.organization_id = v.organization_id AND m.conversation_id = v.id
     WHERE v.contact_id = ANY(${contactIds}::text[])`
   yield* eraseInboxItems(sql, contactIds, phone)
-  // Takes tags, identities, conversations and messages with it.
+  // Foreign keys delete tags, identities, conversations and messages too.
   yield* sql`DELETE FROM contacts WHERE id = ANY(${contactIds}::text[])`
-  // Here, and not by whoever removes the contents afterwards, who may not come to it: nobody would know any more whose they were.
+  // The removal of the media begins in this transaction. If it began later and failed, nothing would link the files to the contact any more.
   const named = media.map(({ mediaId }) => mediaId)
   const mediaIds = yield* beginRemovals(sql, organizationId, named, { unlessUsed: true })
-  // A customer's server may have answered with what it was sent.
+  // A customer's server may have returned the contact's data in its response.
   yield* sql`UPDATE webhook_deliveries d SET response = NULL FROM events e WHERE e.organization_id = ${organizationId}
     AND e.contact_id = ANY(${contactIds}::text[]) AND d.organization_id = e.organization_id AND d.event_id = e.id AND d.response IS NOT NULL`
   yield* withdrawEventsOf(sql, organizationId, contactIds)

@@ -1,4 +1,4 @@
-/** Exports of contacts in Postgres: their records, and reading what goes into them. */
+/** Exports of contacts in Postgres: the records of the exports, and the data that goes into them. */
 import { Clock, Effect, Layer, Option, Schema, Stream } from "effect"
 import type { Fragment } from "effect/sql/Statement"
 import { newId } from "../../../domain/basics/Ids.ts"
@@ -46,7 +46,7 @@ export const layer = Layer.effect(
       WHERE contact_id = ${contactId} AND expires_at > ${new Date(now)} ORDER BY created_at DESC, id DESC LIMIT 1`
 
     const request = Effect.fnUntraced(function* (organizationId: string, contactId: string, by: string, now: number) {
-      // One at a time per contact; and a contact that is being erased is waited for.
+      // The lock allows one request at a time per contact, and waits for a running erasure.
       const contacts = yield* sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR UPDATE`
       if (contacts.length === 0) return undefined
       const [known] =
@@ -121,9 +121,10 @@ export const layer = Layer.effect(
   })
 )
 
-/** Messages read in one query. */
+/** The number of messages that one query reads. */
 const pageSize = 500
 
+/** Reads the data of a contact for its export. */
 export const dossierLayer = Layer.effect(
   ContactDossier,
   Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** What is past its time of messages and of the service's own work, in Postgres. Each kind is one condition on one table. */
+/** Removes expired messages and expired records of the service's own work in Postgres. Each kind is one condition on one table. */
 import { Effect, Layer } from "effect"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { ExpiredKinds, type RetentionKind } from "../../../domain/privacy/RetentionKinds.ts"
@@ -7,13 +7,13 @@ import { makeSql } from "../tenancy/Sql.ts"
 type Stored = Exclude<RetentionKind, "unusedMedia">
 
 /**
- * Table, and when a row of it is old; `$` stands for the instant. All have an index that begins with organization and age, or few rows. Its row
- * goes, unless it only forgets something.
+ * For each kind: the table, and the SQL condition for an old row, where `$` stands for the cutoff. Each table has an index that begins with
+ * organization and age, or few rows. Old rows are deleted; with `forgets` they are updated instead.
  */
 const kinds: Readonly<Record<Stored, readonly [table: string, isOld: string, forgets?: string]>> = {
-  // What is on its way out, or was reported on lately, is not over.
+  // A message that is still in the outbox is kept.
   messages: ["messages", "created_at < $ AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.message_id = messages.id)"],
-  // Its deliveries go with it. One that is on its way to somebody (sent again, late) stays until that is over.
+  // A deleted event takes its webhook deliveries with it. An event with a waiting delivery (a late one, or one sent again) is kept.
   events: [
     "events",
     `created_at < $ AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d
@@ -27,13 +27,14 @@ const kinds: Readonly<Record<Stored, readonly [table: string, isOld: string, for
   devices: ["devices", "expires_at < $"]
 }
 
-/** The same file may have been brought again: it is as old as the last time. The index is that of `created_at`, which is never later. */
+/** A file counts as old from its last upload (`state_since`). The index covers `created_at`, which is never later than that. */
 const unused =
   "state = 'stored' AND created_at < $ AND state_since < $ AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.organization_id = media.organization_id AND m.media_id = media.id)"
 
-/** The instant is ours: a date, written by `toISOString`. */
+/** Inserts the cutoff into the condition. No escaping is needed: `toISOString` writes the text. */
 const condition = (isOld: string, before: number) => isOld.replaceAll("$", `'${new Date(before).toISOString()}'`)
 
+/** Needs the database. Times are Unix milliseconds. */
 export const layer = Layer.effect(
   ExpiredKinds,
   Effect.gen(function* () {

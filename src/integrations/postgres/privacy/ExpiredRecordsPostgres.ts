@@ -1,4 +1,4 @@
-/** What is past its time, in Postgres. Nothing here is younger than its cutoff, and a call goes with all its utterances. */
+/** Counts and removes expired records of calls in Postgres. A removed transcript takes all utterances of the call. */
 import { Effect, Layer, Schema } from "effect"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { type ExpiredRecording, ExpiredRecords, type RetentionCounts } from "../../../domain/privacy/Retention.ts"
@@ -9,7 +9,7 @@ import { expireModerations } from "./AcrossTenants.ts"
 
 const decodeParts = Schema.decodeUnknownEffect(Schema.Array(RecordingPart))
 
-/** When a call was over; one that never ended counts from its beginning. */
+/** The time when a call ended; its beginning if it never ended. */
 const overAt = "coalesce(c.ended_at, c.created_at)"
 
 export const layer = Layer.effect(
@@ -18,7 +18,7 @@ export const layer = Layer.effect(
     const { sql, asTenant } = yield* makeSql
     const over = sql.literal(overAt)
 
-    /** Utterances by their own age too: the index finds what is left of old ones, and young calls are not looked at. */
+    /** The condition also names the age of the utterances, so that an index finds the old ones and recent calls are not read. */
     const oldTranscripts = (before: Date) => sql`SELECT u.call_id FROM utterances u
       JOIN calls c ON c.organization_id = u.organization_id AND c.id = u.call_id
       WHERE u.created_at < ${before} AND ${over} < ${before}`

@@ -1,4 +1,4 @@
-/** Every encrypted column in Postgres. A new one is added to `fields`. */
+/** Encrypts every secret in Postgres with the newest key. `fields` must list every encrypted column. */
 import { Effect, Layer } from "effect"
 import { KeyRotation } from "../../../domain/privacy/KeyRotation.ts"
 import { KeyRing, type KeyRingError, reseal } from "../../secrets/KeyRing.ts"
@@ -14,16 +14,16 @@ interface Row {
   readonly value: unknown
 }
 
-/** The value with every secret in it encrypted by the newest key, and how many were not before. */
+/** The value with every secret encrypted with the newest key, and the number of secrets that had an older key. */
 type Resealed = Effect.Effect<{ readonly value: unknown; readonly changed: number }, KeyRingError>
 
 interface Field {
   readonly table: string
   readonly column: string
-  /** Unique within an organization, and ordered. */
+  /** The column that identifies a row within an organization and gives the order. */
   readonly id: string
   readonly reseal: (ring: KeyRing["Service"], organizationId: string, value: unknown) => Resealed
-  /** SQL for the secrets in the column, one a row. */
+  /** An SQL query that gives the secrets of the column, one per row. */
   readonly secrets: string
 }
 
@@ -71,7 +71,7 @@ export const layer = Layer.effect(
     const { sql, asTenant } = yield* makeSql
     const ring = yield* KeyRing
 
-    /** One row, locked by us; what does not open stays. */
+    /** Encrypts the secrets of one locked row again. A value that cannot be decrypted stays as it is. */
     const rotateRow = (organizationId: string, { table, column, id: key, reseal }: Field, { id, value }: Row) =>
       reseal(ring, organizationId, value).pipe(
         Effect.matchEffect({

@@ -1,4 +1,4 @@
-/** The audit log in Postgres. Stores that are used inside a recorded change join its transaction. */
+/** The audit log in Postgres. Stores that are called inside a recorded change join its transaction. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Schema } from "effect"
 import { newId } from "../../../domain/basics/Ids.ts"
@@ -26,7 +26,7 @@ const decodeRecord = Schema.decodeUnknownEffect(AuditRecord)
 const decode = ({ actorType, actorId, stateBefore: before, stateAfter: after, createdAt, ...row }: Row) =>
   decodeRecord({ ...row, before, after, actor: { type: actorType, id: actorId }, createdAt: iso(createdAt) })
 
-/** An entry on behalf of whoever the fiber works for; as JSON, for functions of the database that write it with the change. */
+/** The row of an audit entry, with the actor of the fiber. Database functions take it as JSON and write it together with the change. */
 export const auditRow = Effect.fnUntraced(function* ({ action, subjectId, before, after }: AuditEntry) {
   const { actor, ip, requestId } = yield* Acting
   const { type: actorType, id: actorId } = actor

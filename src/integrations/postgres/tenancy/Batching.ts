@@ -1,17 +1,17 @@
 /**
- * What many ask of the database at the same moment, for one organization, done by one statement: a statement, its commit and the wait for the
- * disk cost more than what one asks for. Nobody waits for company: what comes while statements are under way is what the next one takes.
+ * Batches concurrent requests of one organization into one statement, because a statement, its commit and the wait for the disk cost more than a
+ * single request. No request waits for others to join: the next statement takes the requests that came while statements were running.
  */
 import { Cause, Effect, Exit, FiberSet, Option } from "effect"
 import type { SqlError } from "effect/sql"
 import { CurrentTenant } from "./Tenant.ts"
 
-/** Of one organization, under way at a time. */
+/** The number of statements of one organization that may run at the same time. */
 const atOnce = 2
-/** Done by one statement. */
+/** The number of requests that one statement takes at most. */
 const most = 64
 
-/** One statement for all of these; gives as many results, in their order. */
+/** Runs one statement for all inputs. Gives one result per input, in the same order. */
 type Statement<In, Out> = (
   organizationId: string,
   inputs: ReadonlyArray<In>
@@ -22,13 +22,16 @@ interface Waiting<In, Out> {
   readonly resume: (answer: Effect.Effect<Out, SqlError.SqlError>) => void
 }
 
-/** What waits of one organization, and how many fibers take from it. */
+/** The waiting requests of one organization, and the number of fibers that take from them. */
 interface Line<In, Out> {
   waiting: Array<Waiting<In, Out>>
   takers: number
 }
 
-/** Gives what does `run` for one: with others, or inside a transaction as a statement of that. */
+/**
+ * Gives a function that runs `run` for one input. Outside a transaction the input is batched with others of the same organization; inside a
+ * transaction it is a statement of that transaction.
+ */
 export const makeBatching = Effect.fnUntraced(function* <In, Out>(run: Statement<In, Out>) {
   const runFork = yield* FiberSet.makeRuntime()
   const lines = new Map<string, Line<In, Out>>()
@@ -49,7 +52,7 @@ export const makeBatching = Effect.fnUntraced(function* <In, Out>(run: Statement
           return Effect.sync(() => {
             for (const [i, { resume }] of asked.entries()) resume(Effect.succeed(exit.value[i]))
           })
-        // One that cannot be done spoils nothing but itself.
+        // After a failure each request runs alone, so that one request does not fail the others.
         if (asked.length > 1 && !Cause.hasInterrupts(exit.cause))
           return Effect.forEach(asked, (one) => together(organizationId, [one]), { discard: true })
         return Effect.sync(() => {
@@ -59,7 +62,7 @@ export const makeBatching = Effect.fnUntraced(function* <In, Out>(run: Statement
     ).pipe(Effect.exit, Effect.asVoid)
 
   const take = Effect.fnUntraced(function* (organizationId: string, line: Line<In, Out>) {
-    // Those who ask in this turn of the event loop come along.
+    // This lets the requests of the same turn of the event loop join the batch.
     yield* Effect.yieldNow
     while (true) {
       const asked = line.waiting.splice(0, most)

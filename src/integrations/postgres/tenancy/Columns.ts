@@ -1,10 +1,13 @@
 /**
- * Columns by the names of the properties they become. The client renames those of every row that comes back, for which it makes each row
- * twice; what is listed all day says its names itself, to `sql.withoutTransforms()`.
+ * Names columns like the properties they become. By default the client renames the columns of every result row, for which it creates each row
+ * twice. Frequent lists name their columns here and use `sql.withoutTransforms()` instead.
  */
 import { String as Str } from "effect"
 
-/** `names`, with blanks between, of the record in the column `of`; `prefix` (`message_`) comes before each. */
+/**
+ * The SQL columns `names` (separated by blanks) of the record in the column `of`, each named like its property. `prefix` (for example `message_`) is
+ * put before each name.
+ */
 export const columnsOf = (of: string, names: string, prefix = ""): string =>
   names
     .split(" ")

@@ -1,9 +1,9 @@
 /**
- * Turns as leases in Postgres. No connection is held while the work goes on (it may be waiting for a provider), so any number of
- * organizations can be at work. The holder renews its lease; the lease of one that died runs out. The clock is the database's.
+ * Implements `Exclusive` by leases in Postgres. No connection is held during the work (which may wait for a provider), so any number of
+ * organizations can work at the same time. The holder renews its lease; the lease of a holder that died runs out. Times are those of the database.
  *
- * Those of one process stand in line for a turn, and only the first of them asks the database for it: a hundred that asked again and
- * again would keep all its connections busy.
+ * Requests of one process wait in line for a turn, and only the first one polls the database. If a hundred polled, they would use all its
+ * connections.
  */
 import { randomUUID } from "node:crypto"
 import { Clock, Effect, Layer, RcMap, Schedule, Semaphore } from "effect"
@@ -42,13 +42,13 @@ export const layer = (options: ExclusiveOptions = {}) =>
 
       const giveBack = (organizationId: string, name: string, holder: string) =>
         asTenant(organizationId)(sql`DELETE FROM leases WHERE name = ${name} AND holder = ${holder}`).pipe(
-          // It runs out by itself.
+          // After a failure the lease runs out by itself.
           Effect.catch((cause) => Effect.logWarning("a lease could not be given back", { organizationId, name, cause }))
         )
 
       const lines = yield* RcMap.make({ lookup: (_turn: string) => Semaphore.make(1) })
 
-      /** The turn, until the scope closes. */
+      /** Takes the turn and keeps it until the scope closes. */
       const turn = Effect.fnUntraced(function* (organizationId: string, name: string) {
         const until = (yield* Clock.currentTimeMillis) + waitMs
         const line = yield* RcMap.get(lines, `${organizationId} ${name}`)
@@ -62,7 +62,7 @@ export const layer = (options: ExclusiveOptions = {}) =>
         )
         yield* Effect.acquireRelease(lease, () => giveBack(organizationId, name, holder), { interruptible: true })
         const renew = take(organizationId, name, holder).pipe(Effect.delay(leaseMs / 3), Effect.forever)
-        // A lease that was lost, or a database that is away, does not undo what is being done.
+        // A lost lease or an unreachable database does not stop the work.
         yield* Effect.forkScoped(Effect.exit(renew))
       })
 

@@ -1,4 +1,4 @@
-/** How many records lists have, as the database keeps it while they come and go (`functions/lists.sql`). */
+/** Names the counts of list records, which triggers maintain (`functions/lists.sql`), and compacts the rows that hold them. */
 
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -6,22 +6,22 @@ import { periodically } from "../../../domain/basics/Periodically.ts"
 import type { ConversationStatus } from "../../../domain/messaging/conversations/ConversationStatus.ts"
 import { compactListCounts } from "./AcrossTenants.ts"
 
-/** As the triggers name them. */
+/** The names of lists, as the triggers write them. */
 export const listNames = {
   contacts: (archived: boolean) => (archived ? "contacts.archived" : "contacts"),
   tagged: (tag: string, archived: boolean) => `tag.${archived}.${tag}`,
   conversations: (status: ConversationStatus) => `conversations.${status}`,
   messages: "messages",
-  /** Of skipped ones by `reason`. */
+  /** Recipients of a broadcast by status; skipped ones also by `reason`. */
   recipients: (broadcastId: string, status: string, reason = "") =>
     `broadcast.${broadcastId}.${status}${reason === "" ? "" : `.${reason}`}`
 }
 
 const every = "10 minutes"
-/** A list with so many rows of single connections has them put together. */
+/** If single connections have stored this many rows of counts for a list, the rows are added up. */
 const crowded = 64
 
-/** Keeps the sums short. Every app does; they do not disturb each other. */
+/** Adds up the counts of lists regularly. Every process does this; they do not disturb each other. */
 export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effectDiscard(
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     periodically("the counts of lists could not be put together", { every }, compactListCounts(sql, crowded))

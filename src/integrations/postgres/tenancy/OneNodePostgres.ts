@@ -1,9 +1,9 @@
-/** `OneNode` by an advisory lock. The lock belongs to a session, so a connection is set aside for as long as the work goes on. */
+/** Implements `OneNode` by an advisory lock. The lock belongs to a database session, so a connection is reserved until the work ends. */
 import { Effect, Layer, Option } from "effect"
 import { OneNode } from "../../../domain/basics/OneNode.ts"
 import { makeSql } from "./Sql.ts"
 
-/** Any fixed number: the first half of the lock's key, apart from other locks of the database. */
+/** The first half of the lock's key: an arbitrary fixed number that no other lock of the database uses. */
 const family = 7_275_540
 
 export const layer = Layer.effect(
@@ -22,7 +22,7 @@ export const layer = Layer.effect(
                 ([[taken]]) => taken === true
               ),
               (taken) =>
-                // A connection that is gone has freed the lock by that.
+                // A lost connection has already freed the lock.
                 taken
                   ? Effect.ignore(session.executeValues("SELECT pg_advisory_unlock($1::int, hashtext($2))", key))
                   : Effect.void

@@ -1,13 +1,14 @@
-/** Parts of lists: what a query skips, and what its rows become. One row more than asked for tells that there is another part. */
+/** Pages of lists: how many rows a query skips, and the records of its rows. A query reads one extra row, which shows that another page exists. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlError, Statement } from "effect/sql"
 import type { Listed, Part, Place } from "../../../domain/basics/Listing.ts"
 import type { makeSql } from "./Sql.ts"
 
+/** The number of rows to skip: none when the part begins after a place. */
 export const skipped = ({ page, limit, after }: Part): number => (after === undefined ? (page - 1) * limit : 0)
 
-/** `rows` were asked for with `limit + 1`. They are decoded together: an effect for each record costs more than checking it. */
+/** One part of a list. The query for `rows` has the limit `limit + 1`. They are decoded together, because an effect per record costs more. */
 export const listed = <Row, A, E>(
   rows: ReadonlyArray<Row>,
   { limit }: Part,
@@ -27,7 +28,7 @@ export interface NewestFirst<Row, A, E> {
   readonly decode: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<A>, E>
 }
 
-/** One part of a table's rows, and how many there are in all parts. (Contacts, conversations and messages have functions of the schema for that.) */
+/** One part of a table's rows, and the total of all parts. Contacts, conversations and messages use functions of the schema instead. */
 export const newestFirst = Effect.fnUntraced(function* <
   Row extends { readonly createdAt: Date; readonly id: string },
   A,
@@ -42,17 +43,17 @@ export const newestFirst = Effect.fnUntraced(function* <
 })
 
 export interface Numbered<Row, A, E> {
-  /** All by default. */
+  /** Default: all columns. */
   readonly columns?: Statement.Fragment
-  /** A table, or whatever stands behind FROM. */
+  /** The SQL after FROM: a table, or a join with conditions. */
   readonly from: Statement.Fragment
-  /** Newest first by default. */
+  /** Default: newest first. */
   readonly order?: Statement.Fragment
-  /** Runs behind the transaction. */
+  /** Runs after the transaction. */
   readonly decode: (row: Row) => Effect.Effect<A, E>
 }
 
-/** The page with this number, from 1, of a list that is not long enough to need places, and how many records there are in all pages. */
+/** The page with this number (from 1) of a short list, which needs no places, and the total of all pages. */
 export const numbered = Effect.fnUntraced(function* <Row extends object, A, E>(
   { sql, asTenant }: Pick<Effect.Success<typeof makeSql>, "sql" | "asTenant">,
   organizationId: string,
@@ -69,22 +70,25 @@ export const numbered = Effect.fnUntraced(function* <Row extends object, A, E>(
   return { data: yield* Effect.forEach(rows, decode), total }
 })
 
-/** What the list functions (`list_contacts` and others) are asked for last: the part, and the lists that are counted. */
+/** The last arguments of the database's list functions (`list_contacts` and others): the part, and the names of the lists to count. */
 export const asked = (sql: PgClient.PgClient, part: Part, lists: ReadonlyArray<string>) => {
   const { after, limit } = part
   return sql`${after === undefined ? null : new Date(after.at)}, ${after?.id ?? null}, ${skipped(part)}, ${limit + 1}, ${lists}::text[]`
 }
 
-/** More than so many records are not skipped in no time. */
+/** Skipping more records than this takes noticeable time. */
 const far = 5_000
 
-/** Statements share connections, one behind the other. A list that may take some milliseconds has one of its own: nothing waits behind it. */
+/**
+ * Runs a list that may take some milliseconds (a search, or one that skips many records) on a connection of its own. Statements share connections
+ * and queue on them, so other statements would wait for it.
+ */
 export const asideIfSlow =
   (sql: PgClient.PgClient, part: Part, searches = false) =>
   <A, E>(list: Effect.Effect<A, E>): Effect.Effect<A, E | SqlError.SqlError> =>
     searches || skipped(part) > far ? onOwnConnection(sql, list) : list
 
-/** One statement, on a connection that nobody else uses meanwhile; without the round trips of a transaction. */
+/** Runs one statement on a reserved connection, without the round trips of a transaction. */
 const onOwnConnection = <A, E>(sql: PgClient.PgClient, statement: Effect.Effect<A, E>) =>
   Effect.scoped(
     Effect.flatMap(sql.reserve, (connection) =>
@@ -92,12 +96,13 @@ const onOwnConnection = <A, E>(sql: PgClient.PgClient, statement: Effect.Effect<
     )
   )
 
-/** What the list functions give: records, each with the total; without any, one row with the total alone. */
+/** A row of a list function: a record with the total. If there are no records, one row holds only the total. */
 export type ListRow<Row> = (Row & { readonly total: number }) | { readonly total: number; readonly id: null }
 
 const isRecord = <Row extends { readonly id: string }>(row: ListRow<Row>): row is Row & { readonly total: number } =>
   row.id !== null
 
+/** One part of a list from the rows of a list function, without the row that holds only the total. */
 export const listedWithTotal = <Row extends { readonly id: string }, A, E>(
   rows: ReadonlyArray<ListRow<Row>>,
   part: Part,

@@ -1,11 +1,11 @@
-/** What the repositories share: their client bound to `tenant`, and how database values and errors become the domain's. */
+/** Shared by the repositories: the client bound to `tenant`, and the conversion of database values and errors into those of the domain. */
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { isoTime } from "../../../domain/basics/IsoTime.ts"
 import { tenant, tenantApart, tenantAsOne } from "./Tenant.ts"
 
-/** The client, and `asTenant(organizationId)(effect)`, which needs nothing else, with its two kin. Yield once per repository. */
+/** The client, and `tenant`, `tenantAsOne` and `tenantApart` with that client provided. Yield it once per repository. */
 export const makeSql = Effect.map(PgClient.PgClient, (sql) => {
   const bound =
     (transaction: typeof tenant) =>
@@ -15,7 +15,7 @@ export const makeSql = Effect.map(PgClient.PgClient, (sql) => {
   return { sql, asTenant: bound(tenant), asTenantAsOne: bound(tenantAsOne), asTenantApart: bound(tenantApart) }
 })
 
-/** Carries a failure of one's own out of a transaction, apart from the database's. */
+/** Carries a failure of the wrapped effect out of a transaction, distinguished from failures of the database. */
 class Own<E> {
   readonly _tag = "Own"
   readonly error: E
@@ -24,7 +24,7 @@ class Own<E> {
   }
 }
 
-/** `effect` inside `transaction`: its failures undo the transaction and come out as they are, those of the database are defects. */
+/** Runs `effect` inside `transaction`. Its failures roll the transaction back and stay failures; failures of the database become defects. */
 export const within =
   (transaction: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E | SqlError.SqlError>) =>
   <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
@@ -32,7 +32,7 @@ export const within =
       Effect.catchTags({ SqlError: Effect.die, Own: ({ error }) => Effect.fail(error) })
     )
 
-/** Handler of a SqlError: the violation of this unique constraint is an expected failure, everything else a defect. */
+/** Handles a SqlError: a violation of this unique constraint becomes `failure`, every other error a defect. */
 export const whenTaken =
   <E>(constraint: string, failure: () => E) =>
   (error: SqlError.SqlError): Effect.Effect<never, E> =>

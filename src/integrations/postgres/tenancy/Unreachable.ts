@@ -1,32 +1,32 @@
-/** A database that is away for a moment (restarted, failed over): who has not touched anything yet waits for it. */
+/** Retries while the database is unreachable for a moment (restart, failover), as long as nothing has been done yet. */
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { retryPatiently, usualPatienceMs } from "../../resilience/Patience.ts"
 
-/** No connection could be had (refused, starting up, full), or it was lost. */
+/** Whether a connection failed (refused, starting up, too many connections) or was lost. */
 const isUnreachable = (error: unknown): boolean =>
   SqlError.isSqlError(error) && (error.reason._tag === "ConnectionError" || error.reason.operation === "connect")
 
 /**
- * The telephony provider waits 15 s for the answer to a webhook, and asks once more: whoever calls hears it ring meanwhile. So the first look of a
- * webhook waits for longer, and leaves time for two more of the usual patience. Milliseconds.
+ * Milliseconds that the first query of a telephony webhook retries. The provider waits 15 s for the response to a webhook and then retries once; the
+ * caller hears ringing meanwhile. So the first query may take longer than usual, and still leaves time for two more queries of the usual patience.
  */
 export const webhookPatienceMs = 6_000
 
 export interface OutlastingOptions {
-  /** Whether nothing has been done yet. Default: always, as for reads. */
+  /** Gives whether nothing has been done yet. Default: always true, as for reads. */
   readonly untouched?: () => boolean
-  /** Milliseconds. Default 4,000. */
+  /** Milliseconds to keep retrying. Default 4,000. */
   readonly patienceMs?: number
 }
 
-/** Runs `effect` again when the database could not be reached, as long as there is patience and nothing has been done. */
+/** Runs `effect`, and again while the database is unreachable, for `patienceMs` at most and only while nothing has been done. */
 export const outlasting = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   { untouched = () => true, patienceMs = usualPatienceMs }: OutlastingOptions = {}
 ): Effect.Effect<A, E | SqlError.SqlError, R> =>
   retryPatiently({ ms: patienceMs, again: (error) => untouched() && isUnreachable(error) }, () =>
-    // What a transaction could not undo because its connection is gone is a defect.
+    // If a transaction cannot roll back because its connection is lost, the error is a defect.
     Effect.catchDefect(effect, (defect) =>
       SqlError.isSqlError(defect) && untouched() ? Effect.fail(defect) : Effect.die(defect)
     )

@@ -1,6 +1,6 @@
 /**
- * Analytics from the tables themselves: each is read once, by an index over time, and counted in all the ways that are asked for. First answers
- * and resolutions come from `conversation_episodes`, which triggers keep.
+ * Computes analytics from the tables themselves. Each table is read once, by an index over time, and counted in all required groupings. First
+ * responses and resolutions come from `conversation_episodes`, which triggers maintain.
  */
 import { Effect, Layer } from "effect"
 import type { Fragment } from "effect/sql/Statement"
@@ -21,7 +21,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
 
-    /** The first day of the period that a time is in. */
+    /** The first day of the period that contains the time in `column`. */
     const period = ({ groupBy, timeZone }: AnalyticsRange, column: Fragment) =>
       sql`date_trunc(${groupBy}, ${column} AT TIME ZONE ${isTimeZone(timeZone) ? timeZone : "UTC"})::date::text AS period`
 
@@ -43,7 +43,7 @@ export const layer = Layer.effect(
         WHERE ${between(range, sql`e.opened_at`)}) s
       GROUP BY GROUPING SETS ((period), (channel))`
 
-    /** Of episodes whose `until` lies in the range: how long it took since `since`. */
+    /** The time from `since` to `until` of the episodes whose `until` lies in the range, in seconds. */
     const durations = (range: AnalyticsRange, since: Fragment, until: Fragment, who: Fragment) =>
       sql<DurationRow>`SELECT count(*)::int AS count, avg(seconds)::float AS average_seconds,
         percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds) AS median_seconds,
@@ -84,7 +84,7 @@ export const layer = Layer.effect(
       )
 
     const read = Effect.fnUntraced(function* (range: AnalyticsRange) {
-      // One after the other: they share the transaction's connection.
+      // The queries run one after the other, because they share the transaction's connection.
       const rows = {
         messages: yield* messages(range),
         opened: yield* opened(range),

@@ -1,4 +1,4 @@
-/** Reads the ledger of calls (`VoiceLedger.ts`). */
+/** Reads voice usage from the ledger of calls (`VoiceLedger.ts`). */
 import { Effect, Layer } from "effect"
 import { traced } from "../../../domain/basics/Traced.ts"
 import type { Charge } from "../../../domain/usage/Metering.ts"

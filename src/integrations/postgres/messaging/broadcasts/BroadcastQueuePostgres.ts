@@ -1,4 +1,4 @@
-/** The queue of broadcasts in Postgres: each step is one transaction of the tenant. */
+/** The queue of broadcasts in Postgres. Each step is one transaction of the tenant. */
 import { Effect, Layer } from "effect"
 import { traced } from "../../../../domain/basics/Traced.ts"
 import { BroadcastQueue } from "../../../../domain/messaging/broadcasts/BroadcastQueue.ts"

@@ -1,4 +1,4 @@
-/** Rows of broadcasts and their recipients, the records they become, and whom an audience means. To be used as the tenant. */
+/** Converts rows of broadcasts and recipients into records, and audiences into SQL conditions. Use it as the tenant. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import {
@@ -42,7 +42,7 @@ const decode = (row: BroadcastRow, counts: ReadonlyArray<CountRow>) =>
     updatedAt: iso(row.updatedAt)
   }).pipe(Effect.orDie)
 
-/** Inside it is told apart whether the message is stored; outside both are waiting for the channel. */
+/** The database distinguishes `waiting` (message not stored yet) from `queued` (message stored). The record shows both as `queued`. */
 export const decodeRecipient = (row: RecipientRow) =>
   Schema.decodeUnknownEffect(BroadcastRecipient)({
     ...row,
@@ -52,7 +52,7 @@ export const decodeRecipient = (row: RecipientRow) =>
     updatedAt: iso(row.updatedAt)
   }).pipe(Effect.orDie)
 
-/** An answer that has not come for so long is taken for lost. */
+/** If the channel has not answered within this time, the answer counts as lost. */
 const lostAfter = "30 seconds"
 
 interface Counted extends CountRow {
@@ -64,7 +64,7 @@ const places = [
   ...SkipReason.literals.map((reason) => ({ status: "skipped" as const, reason }))
 ]
 
-/** How many recipients are where, of each of these broadcasts. */
+/** The number of recipients of each of these broadcasts, by status and reason. */
 export const recipientCounts = Effect.fnUntraced(function* (sql: PgClient.PgClient, ids: ReadonlyArray<string>) {
   const lists = new Map(
     ids.flatMap((broadcastId) =>
@@ -82,14 +82,14 @@ export const recipientCounts = Effect.fnUntraced(function* (sql: PgClient.PgClie
   })
 })
 
-/** Of each of these broadcasts, how many messages were handed over without an answer. */
+/** For each of these broadcasts, the number of messages that were handed over to the channel and whose answer is lost. */
 const lostRows = (sql: PgClient.PgClient, ids: ReadonlyArray<string>) =>
   sql<{ broadcastId: string; count: number }>`SELECT r.broadcast_id, count(*)::int AS count FROM broadcast_recipients r
     JOIN outbox o ON o.organization_id = r.organization_id AND o.message_id = r.message_id
     WHERE r.broadcast_id = ANY (${ids}::text[]) AND r.status = 'queued'
       AND o.handing_over_since < now() - ${lostAfter}::interval GROUP BY r.broadcast_id`
 
-/** The same, with those apart. They are looked for only among what is queued. */
+/** The counts of recipients, with lost answers counted as `unknown` instead of `queued`. Only broadcasts with queued messages are checked. */
 const countRows = Effect.fnUntraced(function* (sql: PgClient.PgClient, ids: ReadonlyArray<string>) {
   const counted = yield* recipientCounts(sql, ids)
   const queued = counted.filter(({ status, count }) => status === "queued" && count > 0)
@@ -109,7 +109,7 @@ const countRows = Effect.fnUntraced(function* (sql: PgClient.PgClient, ids: Read
   ]
 })
 
-/** Their records, with the counters of this moment. */
+/** The records of these broadcasts, with their current counts. */
 export const broadcastsOf = Effect.fnUntraced(function* (sql: PgClient.PgClient, rows: ReadonlyArray<BroadcastRow>) {
   const counts = yield* countRows(
     sql,
@@ -123,7 +123,7 @@ export const broadcastsOf = Effect.fnUntraced(function* (sql: PgClient.PgClient,
   )
 })
 
-/** Condition on `contacts c`. Archived contacts are in it only when they are named. */
+/** An SQL condition on `contacts c`: the contact belongs to the audience. Archived contacts belong to it only when `contactIds` names them. */
 export const inAudience = (sql: PgClient.PgClient, { all, tags = [], contactIds = [] }: Audience) =>
   sql.or([
     ...(all === true ? [sql`(c.opted_in AND c.archived_at IS NULL)`] : []),
@@ -135,12 +135,12 @@ export const inAudience = (sql: PgClient.PgClient, { all, tags = [], contactIds 
     ...(contactIds.length === 0 ? [] : [sql`c.id = ANY (${contactIds}::text[])`])
   ])
 
-/** Whether somebody can be reached at all: columns of `contacts c`. */
+/** An SQL condition on `contacts c`: the contact has a phone number or an identity at the messaging channel. */
 export const reachable = (
   sql: PgClient.PgClient
 ) => sql`(c.phone IS NOT NULL OR EXISTS (SELECT 1 FROM contact_identities i
   WHERE i.organization_id = c.organization_id AND i.contact_id = c.id AND i.channel = 'messaging'))`
 
-/** As `unwanted` of the domain decides: empty for who is to get the message. */
+/** An SQL expression that decides like the domain's `unwanted`: the reason to skip the contact, or '' when the contact gets the message. */
 export const skipReason = (sql: PgClient.PgClient) => sql`CASE WHEN c.archived_at IS NOT NULL THEN 'archived'
   WHEN NOT c.opted_in THEN 'opted_out' WHEN NOT ${reachable(sql)} THEN 'no_phone' ELSE '' END`

@@ -1,4 +1,4 @@
-/** What the worker of broadcasts asks of the database, as the tenant: whose turn it is, and what became of it. */
+/** The database operations of the broadcast worker, run as the tenant: they claim the next recipients and store the outcomes. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"
@@ -11,7 +11,7 @@ import { type BroadcastRow, broadcastsOf, reachable } from "./BroadcastRows.ts"
 
 type Recipient = Pick<ClaimedRecipient, "broadcastId" | "contactId">
 
-/** Contacts as they are now, by id. */
+/** The current state of these contacts, by id. */
 const addressees = (sql: PgClient.PgClient, ids: ReadonlyArray<string>) =>
   Effect.map(
     sql<Addressee>`SELECT c.id, c.name, c.phone, c.email, c.opted_in, c.archived_at IS NOT NULL AS archived, ${reachable(sql)} AS reachable
@@ -22,18 +22,24 @@ const addressees = (sql: PgClient.PgClient, ids: ReadonlyArray<string>) =>
 const ofRecipient = (sql: PgClient.PgClient, { broadcastId, contactId }: Recipient) =>
   sql`broadcast_id = ${broadcastId} AND contact_id = ${contactId} AND status = 'waiting'`
 
+/** Marks a waiting recipient as skipped. `now` is Unix time in milliseconds. */
 export const skip = (sql: PgClient.PgClient, recipient: Recipient, reason: SkipReason, now: number) =>
   sql`UPDATE broadcast_recipients SET status = 'skipped', reason = ${reason}, updated_at = ${new Date(now)}
     WHERE ${ofRecipient(sql, recipient)}`
 
+/** Marks a waiting recipient as failed, with at most 500 characters of `reason`. `now` is Unix time in milliseconds. */
 export const giveUp = (sql: PgClient.PgClient, recipient: Recipient, reason: string, now: number) =>
   sql`UPDATE broadcast_recipients SET status = 'failed', reason = ${reason.slice(0, 500)}, updated_at = ${new Date(now)}
     WHERE ${ofRecipient(sql, recipient)}`
 
+/** Makes a waiting recipient due at `dueAt` (Unix milliseconds). */
 export const postpone = (sql: PgClient.PgClient, recipient: Recipient, dueAt: number) =>
   sql`UPDATE broadcast_recipients SET due_at = ${new Date(dueAt)} WHERE ${ofRecipient(sql, recipient)}`
 
-/** Whoever asks at the same time is answered one after the other. */
+/**
+ * Gives how many messages the organization may send now: `most`, or 0 while the pace of `perSecond` does not allow them yet. `now` is Unix time in
+ * milliseconds. Concurrent callers are answered one after the other.
+ */
 export const pace = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   organizationId: string,
@@ -49,7 +55,7 @@ export const pace = Effect.fnUntraced(function* (
   return moved.length > 0 ? most : 0
 })
 
-/** Those in which it is somebody's turn, in a different order each time: whoever comes first gets no more than the others. */
+/** Running broadcasts with a recipient that is due, in random order, so that no broadcast always comes first. */
 const withTurns = (sql: PgClient.PgClient, now: number) =>
   sql<BroadcastRow>`SELECT b.* FROM broadcasts b CROSS JOIN LATERAL (SELECT 1 FROM broadcast_recipients r
       WHERE r.organization_id = b.organization_id AND r.broadcast_id = b.id AND r.status = 'waiting' AND r.due_at <= ${new Date(now)} LIMIT 1) w
@@ -68,14 +74,21 @@ const take = (sql: PgClient.PgClient, broadcastId: string, most: number, until: 
     RETURNING r.contact_id, r.message_id, r.attempts`
 }
 
-/** What this contact gets, or why it gets nothing. */
-const madeOut = (components: TemplateComponents, contact: Addressee | undefined): TemplateComponents | SkipReason => {
+/** The components of the contact's message, or the reason to skip the contact. */
+const componentsFor = (
+  components: TemplateComponents,
+  contact: Addressee | undefined
+): TemplateComponents | SkipReason => {
   const reason = unwanted(contact)
   if (contact === undefined || reason !== undefined) return reason ?? "erased"
   const made = personal(components, contact)
   return "components" in made ? made.components : "missing_value"
 }
 
+/**
+ * Claims at most `most` due recipients, shared equally among the running broadcasts, for `leaseMs`. Recipients that must not get the message are
+ * skipped. Gives the others with their conversations created, and how many recipients were claimed. `now` is Unix time in milliseconds.
+ */
 export const claimRecipients = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   organizationId: string,
@@ -86,7 +99,7 @@ export const claimRecipients = Effect.fnUntraced(function* (
   const sharing = yield* withTurns(sql, now)
   const claimed: Array<ClaimedRecipient> = []
   for (const [i, { id: broadcastId, startedAt, templateName, language, components }] of sharing.entries()) {
-    // What one leaves of its share, the next ones share.
+    // If a broadcast does not use its whole share, the following ones share the rest.
     const share = Math.ceil((most - claimed.length) / (sharing.length - i))
     if (share === 0) break
     const taken = yield* take(sql, broadcastId, share, new Date(now + leaseMs), now)
@@ -105,10 +118,10 @@ export const claimRecipients = Effect.fnUntraced(function* (
   const contacts = yield* addressees(sql, ids)
   const wanted: Array<ClaimedRecipient> = []
   for (const recipient of claimed) {
-    const made = madeOut(recipient.components, contacts.get(recipient.contactId))
+    const made = componentsFor(recipient.components, contacts.get(recipient.contactId))
     if (typeof made === "string") yield* skip(sql, recipient, made, now)
     else {
-      // Here, and seen by everybody before the message is asked for: its owner may be another process.
+      // The conversation is made here, because it must be committed before the message is requested: its owner may be another process.
       yield* conversationOf(sql, organizationId, recipient.contactId, "messaging")
       wanted.push({ ...recipient, components: made })
     }
@@ -116,6 +129,7 @@ export const claimRecipients = Effect.fnUntraced(function* (
   return { recipients: wanted, looked: claimed.length }
 })
 
+/** Completes the running broadcasts without waiting or queued recipients, and records their events. Gives the number of them. */
 export const complete = Effect.fnUntraced(function* (sql: PgClient.PgClient, organizationId: string, now: number) {
   const at = new Date(now)
   const rows =

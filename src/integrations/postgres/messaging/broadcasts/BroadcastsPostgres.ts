@@ -1,4 +1,7 @@
-/** Broadcasts in Postgres. Who is where is told by the recipients' rows alone, which the messages move themselves, and counted then (`functions/broadcasts.sql`, `functions/lists.sql`). */
+/**
+ * Broadcasts in Postgres. Only the rows of the recipients hold their status. Triggers update these rows when messages change, and keep the counts
+ * (`functions/broadcasts.sql`, `functions/lists.sql`).
+ */
 import { Effect, Layer } from "effect"
 import type { Part } from "../../../../domain/basics/Listing.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
@@ -57,7 +60,7 @@ export const layer = Layer.effect(
       return (yield* one(id)) ?? (yield* Effect.die(new Error("What was just stored is not there")))
     })
 
-    /** One row per contact, in the order they are sent; fails when too many of them would get something. */
+    /** Inserts one recipient row per contact, in the order of sending. Fails when more than `limit` contacts would get a message. */
     const freeze = Effect.fnUntraced(function* (
       organizationId: string,
       row: BroadcastRow,

@@ -1,6 +1,6 @@
 /**
- * Ways around row-level security (see `tenancy/AcrossTenants`): they find whose a connection to the messaging channel is, and the work in the
- * inbox. Times are Unix milliseconds.
+ * Queries that bypass row-level security (see `tenancy/AcrossTenants`). They find the organization of a connection to the messaging channel, and
+ * the items of the inbox that are due. Times are Unix milliseconds.
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -17,7 +17,7 @@ export interface ReceiverRow {
   readonly appSecret: string
 }
 
-/** The connections to the messaging channel of these numbers and business accounts. */
+/** The connections to the messaging channel that have these phone numbers or business accounts. */
 export const lookUpChannelConnections = (
   sql: Sql,
   phoneNumberIds: ReadonlyArray<string>,
@@ -25,11 +25,14 @@ export const lookUpChannelConnections = (
 ) =>
   sql<ReceiverRow>`SELECT * FROM lookup_channel_connections(${phoneNumberIds}::text[], ${businessAccountIds}::text[])`
 
-/** Whether some connection to the messaging channel has the verify token with this SHA-256, in hexadecimal. */
+/** Whether any connection to the messaging channel has the verify token with this SHA-256, in hexadecimal. */
 export const knowsVerifyToken = (sql: Sql, tokenHash: string) =>
   Effect.map(sql<{ known: boolean }>`SELECT knows_verify_token(${tokenHash}) AS known`, ([{ known }]) => known)
 
-/** Items of the channel inbox, those that ask the channel for something (files, lists of templates) in places of their own. */
+/**
+ * Items of the channel inbox that are due at `now`, as many as there are free places. Items that send a request to the channel (for files or lists
+ * of templates) use the places in `files`, all others those in `items`.
+ */
 export const dueInboxItems = (sql: Sql, now: number, { items, files }: Readonly<Record<"items" | "files", Places>>) => {
   const at = new Date(now)
   const filling = ({ free, perOrganization, underWay }: Places) =>
@@ -39,12 +42,15 @@ export const dueInboxItems = (sql: Sql, now: number, { items, files }: Readonly<
     UNION ALL SELECT organization_id, id FROM due_files_in_channel_inbox(${at}, ${filling(files)})`
 }
 
-/** Removes items of the channel inbox that were settled, or given up, before a time; at most so many. Gives how many went. */
+/**
+ * Removes items of the channel inbox that were settled before `doneBefore` or given up before `failedBefore`; at most `most`. Gives the number of
+ * items removed.
+ */
 export const expireInboxItems = (sql: Sql, doneBefore: number, failedBefore: number, most: number) =>
   goneOf(sql<{ gone: number }>`
       SELECT expire_channel_inbox(${new Date(doneBefore)}, ${new Date(failedBefore)}, ${most}) AS gone`)
 
-/** Items of the channel inbox that wait, and that were given up. */
+/** The numbers of items of the channel inbox that are waiting, and that were given up. */
 export const countInboxItems = (sql: Sql) =>
   Effect.map(
     sql<{ waiting: string; failed: string }>`SELECT waiting, failed FROM count_channel_inbox()`,

@@ -1,4 +1,4 @@
-/** Connections to the messaging channel in Postgres; their secrets are encrypted with the key ring. */
+/** Connections to the messaging channel in Postgres. Their secrets are encrypted with the key ring. */
 import { Effect, Layer } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
@@ -40,7 +40,7 @@ const make = Effect.gen(function* () {
   const stored = (organizationId: string) =>
     Effect.map(asTenant(organizationId)(sql<Row>`SELECT * FROM channel_connections`), (rows) => rows.at(0))
 
-  /** Every message that is handed over asks. */
+  /** Batched, because every message that is handed over to the channel reads the connection. */
   const find = yield* makeBatching((organizationId, asking: ReadonlyArray<undefined>) =>
     stored(organizationId).pipe(
       Effect.flatMap((row) => (row === undefined ? Effect.undefined : open(row))),
@@ -109,7 +109,7 @@ const make = Effect.gen(function* () {
   return { accounts, connections }
 })
 
-/** ChannelAccounts, and ChannelConnections over the same rows. */
+/** `ChannelAccounts` and `ChannelConnections`, both over the same rows. */
 export const layer = Layer.unwrap(
   Effect.map(make, ({ accounts, connections }) =>
     Layer.mergeAll(Layer.succeed(ChannelAccounts, accounts), Layer.succeed(ChannelConnections, connections))

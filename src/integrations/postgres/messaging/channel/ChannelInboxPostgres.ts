@@ -1,4 +1,7 @@
-/** The inbox of the messaging channel in Postgres. What is settled keeps its name, so that it is known when it comes again, and nothing else. */
+/**
+ * The inbox of the messaging channel in Postgres. A settled item loses its payload but keeps its deduplication key, so that a repeated delivery is
+ * recognized.
+ */
 import { Effect, Layer } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
@@ -6,7 +9,7 @@ import { ChannelInbox, type InboxItem, type NewInboxItem } from "../../../../dom
 import { iso, makeSql, within } from "../../tenancy/Sql.ts"
 import { countInboxItems, dueInboxItems, expireInboxItems } from "./AcrossTenants.ts"
 
-/** Its columns `line` and `once` are the partition and the deduplication key. */
+/** A row of `channel_inbox`. Its columns `line` and `once` hold the partition and the deduplication key. */
 interface Row extends Omit<NewInboxItem, "partition" | "deduplicationKey"> {
   readonly line: string
   readonly once: string
@@ -22,7 +25,7 @@ interface FailedRow extends Omit<Row, "payload"> {
 
 const itemOf = ({ organizationId, id, kind, line, once, payload, attempts, receivedAt }: Row): InboxItem => ({
   ...{ organizationId, id, kind, partition: line, deduplicationKey: once, payload },
-  // A claim counts itself.
+  // The row's `attempts` includes the current claim.
   attempts: attempts - 1,
   receivedAt: receivedAt.getTime()
 })
@@ -42,7 +45,7 @@ export const layer = Layer.effect(
         payload: JSON.stringify(payload)
       }))
       const column = (name: keyof (typeof rows)[number]) => rows.map((row) => row[name])
-      // In the order they were told, a millisecond apart: what is written together is read in its order.
+      // Items of one call get `received_at` times a millisecond apart, so that they are read in the order given.
       return sql`INSERT INTO channel_inbox (organization_id, id, kind, line, once, payload, due_at, received_at)
         SELECT ${organizationId}, l.id, l.kind, l.line, l.once, l.payload::jsonb, ${at}, ${at}::timestamptz + (l.n - 1) * interval '1 millisecond'
         FROM unnest(${column("id")}::text[], ${column("kind")}::text[], ${column("line")}::text[], ${column("once")}::text[],
@@ -56,7 +59,7 @@ export const layer = Layer.effect(
           WHERE id = ${id} AND state = 'waiting' AND due_at <= ${new Date(now)} RETURNING *`
       )
 
-    /** A claim that another one followed settles nothing any more. */
+    /** A condition that holds only for the newest claim of the item, so that an older claim settles nothing. */
     const mine = ({ id, attempts }: InboxItem) => sql`id = ${id} AND state = 'waiting' AND attempts = ${attempts + 1}`
 
     const acknowledge = (item: InboxItem, now: number) =>

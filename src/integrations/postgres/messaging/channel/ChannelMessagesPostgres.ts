@@ -1,4 +1,4 @@
-/** Messages as their channel names them, in Postgres. */
+/** Postgres store for messages by their id at the channel, and for the files that arrive for them. */
 import { Effect, Layer } from "effect"
 import { traced } from "../../../../domain/basics/Traced.ts"
 import { ChannelMessages } from "../../../../domain/messaging/channel/ChannelMessages.ts"
@@ -11,7 +11,10 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
 
-    /** Lays `news` over the content, once; the conversation is held, as by all who change its messages. False when there is no such message. */
+    /**
+     * Merges `news` into the message's content and records an event, unless the content has it already. Locks the conversation, as every change of
+     * its messages does. Gives false when there is no such message.
+     */
     const change = Effect.fnUntraced(function* (
       organizationId: string,
       messageId: string,

@@ -1,4 +1,4 @@
-/** Which of our files lie at the messaging channel, in Postgres. */
+/** Postgres store for the files that were uploaded to the messaging channel, with their ids there. */
 import { Effect, Layer } from "effect"
 import { traced } from "../../../../domain/basics/Traced.ts"
 import { UploadedMedia } from "../../../../domain/messaging/channel/ChannelMedia.ts"

@@ -1,13 +1,13 @@
-/** What `/metrics` says of messaging in all organizations: what waits, and for how long. Numbers only; they name nobody. */
+/** Metrics of waiting messaging work in all organizations: how much waits, and for how long. They name no organization. */
 import { Clock, Effect, Layer, Metric } from "effect"
 import { SqlClient } from "effect/sql"
 import { periodically } from "../../../../domain/basics/Periodically.ts"
 import { messagingBacklog } from "./AcrossTenants.ts"
 
 const every = "5 seconds"
-/** Asked for longer, the database is in trouble, and then nothing is known. */
+/** If the query takes longer, the metrics are set to NaN. */
 const patience = "3 seconds"
-/** Counted as far as this. */
+/** Each count stops at this number. */
 const most = 100_000
 
 const gauge = (name: string, description: string) => Metric.gauge(name, { description })
@@ -36,7 +36,7 @@ const unknown: Figures = {
   eventLag: Number.NaN
 }
 
-/** Seconds; 0: there is none. */
+/** The age in seconds; 0 when `since` is null. */
 const ageAt = (now: number, since: Date | null) => (since === null ? 0 : Math.max(0, (now - since.getTime()) / 1_000))
 
 const asked = Effect.gen(function* () {
@@ -58,14 +58,14 @@ const shown = (figures: Figures) =>
     discard: true
   })
 
-/** One look. What is not known is shown as NaN: an old number would hide the trouble. */
+/** Reads the backlog once and updates the metrics. If the read fails, they are set to NaN, because an old number would hide the failure. */
 export const show: Effect.Effect<void, never, SqlClient.SqlClient> = asked.pipe(
   Effect.timeout(patience),
   Effect.catchCause((cause) => Effect.as(Effect.logWarning("what waits could not be counted", cause), unknown)),
   Effect.flatMap(shown)
 )
 
-/** Looks every 5 s, whoever asks for the metrics. */
+/** Updates the metrics every 5 s. */
 export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effectDiscard(
   periodically("what waits could not be shown", { every }, show)
 )

@@ -1,4 +1,7 @@
-/** Forgets which commands conversations have carried out. None comes a second time after its deadline, which is seconds; a day leaves room for clocks. */
+/**
+ * Removes old records of commands that conversations have carried out. A command is not repeated after its deadline of some seconds, so one day
+ * also covers differences between clocks.
+ */
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { inBatches } from "../../../../domain/basics/InBatches.ts"
@@ -7,10 +10,10 @@ import { forgetCommands } from "./AcrossTenants.ts"
 
 const every = "1 hour"
 const keptMs = 24 * 3_600_000
-/** Rows in one statement. */
+/** Rows that one statement removes at most. */
 const batch = 1_000
 
-/** Gives how many were forgotten. */
+/** Gives the number of records removed. */
 const forgetOld = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const before = (yield* Clock.currentTimeMillis) - keptMs

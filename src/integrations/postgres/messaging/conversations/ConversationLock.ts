@@ -1,6 +1,6 @@
 /**
- * The row of a conversation, held until the transaction ends, and the one place where who has it and its SLA clock are changed. To be used as
- * the tenant. Who writes with a fence has to be the owner (or becomes it): that is checked under the same lock.
+ * Locks the row of a conversation until the transaction ends. This is the only place that changes a conversation's ownership and SLA clock. Use it
+ * as the tenant. A writer with a fence must be the owner or become it; the lock includes this check.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Effect, Equal } from "effect"
@@ -43,7 +43,7 @@ interface LockedRow extends OwnershipRow {
   readonly timeZone: string
 }
 
-/** A conversation as it is while its row is held. */
+/** A conversation whose row is locked. */
 export interface LockedConversation {
   readonly organizationId: string
   readonly id: string
@@ -73,7 +73,10 @@ const columns = (
   v.sla_since, v.response_due_at, v.resolution_due_at, v.response_breached_at, v.resolution_breached_at, o.sla_policy, o.time_zone,
   CASE WHEN o.sla_policy IS NULL THEN NULL ELSE o.business_hours END AS business_hours`
 
-/** `undefined`: there is no such conversation. With a fence it is the owner's, or nobody is let through. */
+/**
+ * Locks a conversation. Gives `undefined` when there is no such conversation. Fails with `LostConversation` when the fence's epoch is not the
+ * current one. A fence without an epoch makes its writer the owner.
+ */
 export const lockConversation = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   organizationId: string,
@@ -110,11 +113,11 @@ const grant = ({ fence, epoch }: LockedConversation, clock: SlaClock): void => {
   if (fence !== undefined) fence.granted = { epoch, dueAt: nextDue(clock) }
 }
 
-/** What happened in a conversation, beside the message itself. */
+/** The changes in a conversation that a message or command causes. */
 export interface Happened {
-  /** Who has it now. */
+  /** Changes of status and assignee, in order. */
   readonly ownership?: ReadonlyArray<OwnershipEvent>
-  /** Somebody wrote: the contact, or we as an answer to it. `at`: Unix milliseconds. */
+  /** The contact wrote, or we answered. `at` is in Unix milliseconds. */
   readonly wrote?: { readonly who: "contact" | "us"; readonly at: number }
 }
 
@@ -154,8 +157,8 @@ const breached = (target: SlaTarget, clock: SlaClock) => {
 }
 
 /**
- * What follows from what happened: who has the conversation, its clocks, and the events that tell of both, those of due times that have passed
- * included. Costs nothing when nothing changes. Gives who has it then.
+ * Applies what happened to the ownership and the SLA clock of a locked conversation, and records the events, including those for due times that
+ * have passed. Writes nothing when nothing changes. Gives the new ownership.
  */
 export const moveConversation = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,

@@ -1,4 +1,4 @@
-/** Finding or making the contact and the conversation that a call or a message belongs to. Runs inside the tenant's transaction. */
+/** Finds or creates the contact and the conversation that a call or a message belongs to. Runs inside the tenant's transaction. */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Effect } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"
@@ -14,7 +14,7 @@ export interface Contact {
   readonly name: string | null
 }
 
-/** The contact with this number (E.164), made if new; locked, so that two calls of one caller find one conversation. */
+/** The contact with this number (E.164), created if new. Its row is locked, so that two calls of one caller at once use one conversation. */
 export const contactOf = Effect.fnUntraced(function* (sql: PgClient.PgClient, organizationId: string, phone: string) {
   const canonical = canonicalPhone(phone)
   const made = yield* sql<{ id: string }>`INSERT INTO contacts (organization_id, id, phone)
@@ -25,7 +25,7 @@ export const contactOf = Effect.fnUntraced(function* (sql: PgClient.PgClient, or
   return contact
 })
 
-/** The contact's newest unresolved conversation on the channel, which something happens in now, or a new OPEN one; gives its id. */
+/** Gives the id of the contact's newest unresolved conversation on the channel, with its activity time set to now, or of a new OPEN one. */
 export const conversationOf = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   organizationId: string,
@@ -44,7 +44,7 @@ export const conversationOf = Effect.fnUntraced(function* (
   return id
 })
 
-/** Records that these conversations were just made; there is nothing in them yet. */
+/** Records events for conversations that were just created and have no messages yet. */
 export const tellOfNew = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   organizationId: string,

@@ -1,4 +1,4 @@
-/** Conversations as the database gives them, and the records they become. To be used as the tenant. */
+/** Converts database rows of conversations into records. Use it as the tenant. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import { Conversation, replyWindow } from "../../../../domain/messaging/conversations/Conversation.ts"
@@ -25,14 +25,14 @@ export interface ConversationRow extends OwnershipRow {
   readonly updatedAt: Date
 }
 
-/** Columns of a `ConversationRow`; `of` is a column that holds the conversation's row. */
+/** The columns of a `ConversationRow`. `of` names an SQL column that holds a whole row of `conversations`. */
 export const conversationColumns = (of: string): string =>
   columnsOf(
     of,
     "id organization_id channel status assigned_user_id assigned_agent_id contact_id unread_count flagged last_inbound_at response_due_at resolution_due_at response_breached_at resolution_breached_at last_activity_at created_at updated_at"
   )
 
-/** Conversations `v` with their contacts; to be followed by WHERE or ORDER BY. */
+/** Selects conversations `v` with their contacts `c`. A WHERE or ORDER BY may follow. */
 export const selectConversations = (sql: PgClient.PgClient) =>
   sql`SELECT v.*, c.name AS contact_name, c.phone AS contact_phone FROM conversations v
     JOIN contacts c ON c.organization_id = v.organization_id AND c.id = v.contact_id`
@@ -57,11 +57,11 @@ const unchecked = (row: ConversationRow, lastMessage: object | null, now: number
   updatedAt: iso(row.updatedAt)
 })
 
-/** Fails when the database holds what the domain does not know. `now` decides whether the window is open. */
+/** The record of a row. `now` (Unix milliseconds) decides whether the reply window is open. Fails when the row does not match the domain's schema. */
 export const conversation = (row: ConversationRow, lastMessage: Message | null, now: number) =>
   decodeConversation(unchecked(row, lastMessage, now))
 
-/** Of many; `lastOf` gives the newest message of each, not decoded yet. */
+/** The records of many rows. `lastOf` gives the newest message of each, before decoding. */
 export const conversations = <Row extends ConversationRow>(
   rows: ReadonlyArray<Row>,
   lastOf: (row: Row) => object | undefined,
@@ -74,7 +74,7 @@ const newestMessages = (sql: PgClient.PgClient, ids: ReadonlyArray<string>, most
       ${selectMessages(sql)} WHERE m.conversation_id = wanted.id ORDER BY m.created_at DESC, m.id DESC LIMIT ${most}
     ) n`.pipe(Effect.flatMap(messages))
 
-/** As the REST interface shows it in a list; undefined when there is none. */
+/** The conversation as the REST interface shows it in a list; undefined when there is none. */
 export const conversationWithId = Effect.fnUntraced(
   function* (sql: PgClient.PgClient, id: string, now: number) {
     const [row] = yield* sql<ConversationRow>`${selectConversations(sql)} WHERE v.id = ${id}`
@@ -85,7 +85,7 @@ export const conversationWithId = Effect.fnUntraced(
   Effect.catchTag("SchemaError", Effect.die)
 )
 
-/** These conversations, before anything was said in them. */
+/** The records of these conversations, without reading messages: they must not have any yet. */
 export const emptyConversations = Effect.fnUntraced(
   function* (sql: PgClient.PgClient, ids: ReadonlyArray<string>, now: number) {
     const rows = yield* sql<ConversationRow>`${selectConversations(sql)} WHERE v.id = ANY (${ids})`

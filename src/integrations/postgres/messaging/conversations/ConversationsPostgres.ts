@@ -1,4 +1,4 @@
-/** Conversations in Postgres, those of every channel; the calls of a voice conversation are read from where calls are kept. */
+/** Conversations of every channel in Postgres. The calls of a voice conversation are read from the tables of calls. */
 import { Effect, Equal, Layer, Schema } from "effect"
 import type { Part } from "../../../../domain/basics/Listing.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
@@ -40,14 +40,14 @@ interface UtteranceRow {
   readonly callId: string
 }
 
-/** The conversation is in the first row, a message in each. */
+/** The first row holds the conversation; each row holds one message. */
 interface ShownRow extends ConversationRow, RowWithMessage {
   readonly hasCalls: boolean
 }
 
 const place = (row: ConversationRow) => ({ at: row.lastActivityAt.getTime(), id: row.id })
 
-/** The message that comes with a conversation, if there is one; not decoded yet. */
+/** The newest message in a row of conversation and message, before decoding; undefined when there is none. */
 const messageIn = (row: ConversationRow & RowWithMessage) => {
   const found = messageOfRow(row, row.contactId, row.channel)
   return found === undefined ? undefined : uncheckedMessage(found)
@@ -118,7 +118,7 @@ export const layer = Layer.effect(
       return { ...shown, messages: recent, calls }
     })
 
-    /** Whom these changes would assign the conversation to, as far as its row says before it is locked. */
+    /** The id of the assignee after these changes, judged by the conversation's row before it is locked. */
     const wanted = Effect.fnUntraced(function* (conversationId: string, { assignee, status }: ConversationChanges) {
       if (assignee !== undefined || status !== "ASSIGNED") return assignee ?? undefined
       const [row] = yield* sql<OwnershipRow>`SELECT status, assigned_user_id, assigned_agent_id FROM conversations
@@ -126,7 +126,7 @@ export const layer = Layer.effect(
       return row === undefined ? undefined : (assigneeOf(row) ?? undefined)
     })
 
-    /** Whether they may be assigned to; they stay what they are until the transaction ends (`ReleasedConversations.ts`). */
+    /** Whether this assignee exists and is active. Its row stays locked until the transaction ends (see `ReleasedConversations.ts`). */
     const isThere = (id: string) =>
       Effect.map(
         isPerson(id)
@@ -135,7 +135,7 @@ export const layer = Layer.effect(
         (known) => known.length > 0
       )
 
-    /** False when it was carried out before. */
+    /** Records the command. Gives false when the command was carried out before. */
     const isNew = (organizationId: string, conversationId: string, commandId: string) =>
       Effect.map(
         sql`INSERT INTO conversation_commands (organization_id, conversation_id, id)
@@ -222,7 +222,7 @@ export const layer = Layer.effect(
       open: traced("Conversations.open")(
         (organizationId, contactId, channel) =>
           asTenant(organizationId)(
-            // The contact is locked, so that two messages at once find one conversation.
+            // The contact is locked, so that two messages at once use one conversation.
             Effect.andThen(
               sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR UPDATE`,
               conversationOf(sql, organizationId, contactId, channel)

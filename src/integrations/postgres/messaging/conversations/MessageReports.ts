@@ -1,6 +1,6 @@
 /**
- * What the channel reports about messages: where they stand then, out of the outbox, and the events that tell of it (`apply_reports`). Reports that
- * come at the same moment share a transaction.
+ * Applies status reports of the channel to messages: updates the messages, removes them from the outbox (`apply_reports`) and records events. Reports
+ * that arrive at the same moment share a transaction.
  */
 import { Clock, Effect } from "effect"
 import {
@@ -20,7 +20,7 @@ interface Reporting {
 }
 
 interface HeldRow extends MessageRow {
-  /** From 1, among the reports. */
+  /** The position among the reports, from 1. */
   readonly place: number
 }
 
@@ -41,15 +41,18 @@ const after = (row: HeldRow, { which, news }: Reporting): HeldRow => {
   }
 }
 
-/** As `apply_reports` takes it. */
+/** A changed message in the form that the database function `apply_reports` takes. */
 const changeOf = (row: HeldRow) => {
   const { id, status, sentAt, deliveredAt, readAt, failedAt, failureCode, failureReason, channelMessageId } = row
   return { id, status, sentAt, deliveredAt, readAt, failedAt, failureCode, failureReason, channelMessageId }
 }
 
-/** Gives what applies a report, `undefined` for a message that is not known. */
+/** Makes the function that applies one report. That function gives the message after the report, or `undefined` for an unknown message. */
 export const makeMessageReports = Effect.fnUntraced(function* ({ sql, asTenant }: Effect.Success<typeof makeSql>) {
-  /** Not there in the answer: the message is not known or, unless one is patient, its conversation is somebody else's just now. */
+  /**
+   * Applies the reports and gives the messages, in the same order. A result is `undefined` when the message is unknown. With `patient` false it is
+   * also `undefined` when another transaction has locked the conversation; with `patient` true this call waits for the lock.
+   */
   const applyAll = Effect.fnUntraced(
     function* (organizationId: string, reports: ReadonlyArray<Reporting>, patient: boolean) {
       const wanted = reports.map(({ which }) => which)
@@ -59,7 +62,7 @@ export const makeMessageReports = Effect.fnUntraced(function* ({ sql, asTenant }
       const held = new Map(rows.map((row) => [row.id, row]))
       const news: Array<{ readonly type: "message.status"; readonly data: { readonly message: Message } }> = []
       const changed: Array<Message | undefined> = []
-      // One after the other: two of them may be about one message.
+      // Reports are applied one after the other, because two of them may concern one message.
       for (const [i, report] of reports.entries()) {
         const before = held.get(idAt.get(i + 1) ?? "")
         const now = before === undefined ? undefined : after(before, report)

@@ -1,4 +1,4 @@
-/** Rows of messages as the database gives them, and the records they become. */
+/** Converts database rows of messages into records. */
 import type { PgClient } from "@effect/sql-pg"
 import { Schema } from "effect"
 import { Message, type MessageProgress } from "../../../../domain/messaging/conversations/Message.ts"
@@ -6,7 +6,7 @@ import type { Channel } from "../../../../domain/people/contacts/Channel.ts"
 import { columnsOf } from "../../tenancy/Columns.ts"
 import { iso, isoOrNull } from "../../tenancy/Sql.ts"
 
-/** A row of the table itself. */
+/** A row of the table `messages`. */
 export interface StoredMessageRow {
   readonly id: string
   readonly conversationId: string
@@ -23,25 +23,25 @@ export interface StoredMessageRow {
   readonly createdAt: Date
 }
 
-/** With what its record says of the conversation. */
+/** A row of `messages` with the contact and the channel of its conversation. */
 export interface MessageRow extends StoredMessageRow {
   readonly contactId: string
   readonly channel: Channel
 }
 
-/** Messages `m` of conversations `v`, with what the record says of the conversation; to be followed by WHERE or ORDER BY. */
+/** Selects messages `m` with the contact and channel of their conversations `v`. A WHERE or ORDER BY may follow. */
 export const selectMessages = (sql: PgClient.PgClient) => sql`SELECT m.*, v.contact_id, v.channel FROM messages m
   JOIN conversations v ON v.organization_id = m.organization_id AND v.id = m.conversation_id`
 
 const columns =
   "id organization_id conversation_id direction type content reply_to_id reply_to_channel_message_id channel_message_id sent_by status sent_at delivered_at read_at failed_at failure_code failure_reason created_at"
 
-/** The columns of a message beside those of another record; `of` is a column that holds the message's row. */
+/** The columns of a message, prefixed with `message_` for use beside another record. `of` names a column that holds a whole row of `messages`. */
 export const messageBeside = (of: string): string => columnsOf(of, columns, "message_")
 
 type Prefixed<Row> = { readonly [Name in keyof Row & string as `message${Capitalize<Name>}`]: Row[Name] }
 
-/** What `messageBeside` selects. */
+/** The columns that `messageBeside` selects. */
 export type RowWithMessage = Prefixed<StoredMessageRow> & {
   readonly messageOrganizationId: string
   readonly messageDirection: string
@@ -50,7 +50,7 @@ export type RowWithMessage = Prefixed<StoredMessageRow> & {
   readonly messageSentBy: string | null
 }
 
-/** The message's own row; undefined where there is none. */
+/** The row of the message in a combined row; undefined where there is none. */
 export const messageOfRow = (
   row: RowWithMessage | { readonly messageId: null },
   contactId: string,
@@ -81,7 +81,7 @@ export const messageOfRow = (
         createdAt: row.messageCreatedAt
       }
 
-/** How far a message is. */
+/** The delivery progress of a message. */
 export const progress = (row: MessageRow): MessageProgress => ({
   status: row.status,
   sentAt: isoOrNull(row.sentAt),
@@ -94,7 +94,7 @@ export const progress = (row: MessageRow): MessageProgress => ({
 const decodeMessage = Schema.decodeUnknownEffect(Message)
 const decodeMessages = Schema.decodeUnknownEffect(Schema.Array(Message))
 
-/** A record to be decoded, by itself or as part of another one. */
+/** The record of a row before decoding. It is decoded by itself or as part of another record. */
 export const uncheckedMessage = (row: MessageRow) => {
   const { replyToId: messageId, replyToChannelMessageId: channelMessageId } = row
   return {
@@ -105,6 +105,6 @@ export const uncheckedMessage = (row: MessageRow) => {
   }
 }
 
-/** Fails when the database holds what the domain does not know. */
+/** The record of a row. Fails when the row does not match the domain's schema. */
 export const message = (row: MessageRow) => decodeMessage(uncheckedMessage(row))
 export const messages = (rows: ReadonlyArray<MessageRow>) => decodeMessages(rows.map(uncheckedMessage))

@@ -1,4 +1,4 @@
-/** Messages in Postgres. A message and what it does to its conversation are one transaction. */
+/** Messages in Postgres. One transaction stores a message and changes its conversation. */
 import { Effect, Layer } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"
 import type { Part } from "../../../../domain/basics/Listing.ts"
@@ -24,7 +24,7 @@ import { makeQueueMessage } from "./QueueMessage.ts"
 
 const place = (row: MessageRow) => ({ at: row.createdAt.getTime(), id: row.id })
 
-/** What a message does to who has its conversation, and to its SLA clock: what is sent to many at once answers nobody. */
+/** The effect of a message on the ownership and SLA clock of its conversation. A broadcast message does not count as an answer. */
 const happening = ({ direction, sentBy }: NewMessage, at: number): Happened => {
   if (direction === "inbound") return { ownership: [{ type: "inbound" }], wrote: { who: "contact", at } }
   return sentBy?.startsWith("brd_") === true ? {} : { wrote: { who: "us", at } }
@@ -47,7 +47,11 @@ export const layer = Layer.effect(
       return yield* listedWithTotal(rows, part, rows[0].total, place, messages)
     })
 
-    /** Stored, counted in its conversation, and on its way out, in one statement; no row for one that is stored already, or withheld (`withhold_message`). */
+    /**
+     * Stores a message, updates its conversation and puts an outbound message into the outbox, in one statement. Gives no row when the message is
+     * stored already, or when the trigger `withhold_message` withholds a broadcast message whose broadcast has stopped or whose contact does not want
+     * it.
+     */
     const insert = (input: NewMessage, channel: Channel, now: number) => {
       const { id = newId("msg", now), organizationId, conversationId, direction, type, content, replyTo } = input
       const { channelMessageId, sentBy } = input
@@ -72,7 +76,7 @@ export const layer = Layer.effect(
 
     const add = Effect.fnUntraced(function* (input: NewMessage, now: number, fence: ConversationFence | undefined) {
       const { organizationId, conversationId, direction, id = "", channelMessageId = "" } = input
-      // Locked first: the messages of a conversation are stored one after the other.
+      // The conversation is locked first, so that its messages are stored one after the other.
       const conversation = yield* lockConversation(sql, organizationId, conversationId, fence)
       if (conversation === undefined) return yield* new NoSuchConversation({ conversationId })
       const { contactId, channel } = conversation
@@ -90,7 +94,7 @@ export const layer = Layer.effect(
       return stored
     })
 
-    /** In one statement, where that is enough. */
+    /** Stores a message in one statement. Gives `undefined` when that is not possible and nothing was stored. */
     const queue = Effect.fnUntraced(function* (input: NewMessage, now: number, fence: ConversationFence | undefined) {
       const queued = yield* Effect.orDie(queueMessage(input, now, fence))
       if (queued !== undefined) yield* sql.afterCommit(wakeUp.wake)

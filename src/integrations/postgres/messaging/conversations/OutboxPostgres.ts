@@ -1,6 +1,6 @@
 /**
- * What a claimed message of the outbox is, and that its handing over begins: one statement (`begin_deliveries`), which messages that begin at the same
- * moment share.
+ * Begins the handover of a claimed message of the outbox: one statement (`begin_deliveries`) notes the start and reads the message. Messages that
+ * begin at the same moment share the statement.
  */
 import { Effect, Layer } from "effect"
 import { traced } from "../../../../domain/basics/Traced.ts"
@@ -12,7 +12,7 @@ import { makeSql } from "../../tenancy/Sql.ts"
 
 interface Row {
   readonly messageId: string
-  /** An answer is outstanding since then; null, and the rest is there, when the message is to be handed over. */
+  /** Since when an answer of the channel is outstanding. Null when the message is to be handed over; only then the other columns have values. */
   readonly waitsSince: Date | null
   readonly type: SendableType
   readonly content: Message["content"]
@@ -25,12 +25,12 @@ interface Row {
   readonly unanswered: number
 }
 
-/** As `begin_deliveries` takes it. */
+/** A claim in the form that the database function `begin_deliveries` takes. */
 interface Claim {
   readonly messageId: string
   readonly attempt: number
   readonly at: Date
-  /** A report on an earlier handing over that has been outstanding since before then is waited for no longer. */
+  /** If an earlier handover began before this time and still has no report, the message is handed over again. */
   readonly silentSince: Date
 }
 

@@ -1,8 +1,9 @@
 /**
- * The outbox as a store of `effect/persistence` queues. The library's own SQL store gives out what is oldest: messages of one conversation at the
- * same time, and nothing of anybody else while one organization has a million waiting. Here each organization with something to do gets an
- * equal share of whoever waits for work, and each conversation one message at a time. A claim is a lease: it moves `due_at` on, so a process
- * that died is followed by another. Taken out is a message by the report about it; success of a taker writes nothing.
+ * The outbox as a store of `effect/persistence` queues. The library's own SQL store gives out the oldest items first: it would hand out several
+ * messages of one conversation at once, and one organization with a million waiting messages would block all others. This store gives each
+ * organization with due messages an equal share of the waiting takers, and each conversation one message at a time. A claim is a lease: it moves
+ * `due_at` on, so another process takes over from one that died. The report about a message removes it from the outbox; a taker that succeeds
+ * writes nothing.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Cause, Clock, Duration, Effect, Exit, Layer, Queue, Result, Schema } from "effect"
@@ -12,7 +13,10 @@ import { OutboxWakeUp, Postponed, QueuedMessage } from "../../../../domain/messa
 import { makeSql } from "../../tenancy/Sql.ts"
 import { organizationsToDeliver } from "./AcrossTenants.ts"
 
-/** Puts the messages of `made` behind what is queued in their conversation, which the transaction holds; part of a WITH. */
+/**
+ * The statement that appends the messages of `made` to the outbox of their conversation, to be used in a WITH clause. The transaction must hold the
+ * lock of the conversation.
+ */
 export const enqueued = (
   sql: PgClient.PgClient
 ) => sql`INSERT INTO outbox (organization_id, message_id, conversation_id, head, due_at, queued_at)
@@ -21,12 +25,13 @@ export const enqueued = (
     created_at, created_at FROM made`
 
 export interface OutboxQueueOptions {
-  /** Of one organization, under way in this process. */
+  /** Messages of one organization that this process handles at once. */
   readonly perOrganization?: number
-  /** Longer than handing over takes. */
+  /** Milliseconds of a lease. Must be longer than a handover takes. Default 60,000. */
   readonly leaseMs?: number
+  /** The longest time between two looks when nothing wakes the queue. Default 1 second. */
   readonly lookEvery?: Duration.Input
-  /** Rests after each look, so that what was stored and delivered meanwhile costs one more, not one each. */
+  /** The pause after each look, so that messages stored or delivered meanwhile cost one more look together. Default 20 milliseconds. */
   readonly rest?: Duration.Input
 }
 
@@ -38,10 +43,11 @@ const decode = Schema.decodeUnknownEffect(QueuedMessage)
 const failure = (cause: unknown) =>
   new PersistedQueue.PersistedQueueError({ message: "The outbox cannot be reached", cause })
 
-/** How many of so many free places each of these organizations may claim; at least one, so that nobody is left out for long. */
+/** How many of the `free` places each of `organizations` organizations may claim: at least one, so that no organization waits for long. */
 export const shareOf = (free: number, organizations: number): number =>
   Math.max(1, Math.floor(free / Math.max(1, organizations)))
 
+/** The store of the queue, with a fiber that claims due messages. Needs the database and `OutboxWakeUp`. */
 export const make = ({
   perOrganization = placesOf(deliveryDefaults),
   leaseMs = 60_000,
@@ -49,7 +55,7 @@ export const make = ({
   rest = "20 millis"
 }: OutboxQueueOptions = {}) =>
   Effect.gen(function* () {
-    // Looking is not for a single place: of one organization so many are filled together.
+    // An organization's messages are claimed only when this many of its places are free, so that one look fills several places.
     const refill = Math.ceil(perOrganization / 4)
     const { sql, asTenant } = yield* makeSql
     const wakeUp = yield* OutboxWakeUp
@@ -69,7 +75,7 @@ export const make = ({
       sql<{ messageId: string; attempts: number }>`SELECT message_id, attempts
         FROM claim_messages(${organizationId}, ${new Date(now)}, ${new Date(now + leaseMs)}, ${most})`
 
-    /** Gives those who wait their messages; how many it found. */
+    /** Claims messages for the waiting takers. Gives the number of messages claimed. */
     const look = Effect.gen(function* () {
       const free = waiting - Queue.sizeUnsafe(ready)
       if (free <= 0) return 0
@@ -77,7 +83,7 @@ export const make = ({
       const organizations = yield* organizationsToDeliver(sql, now)
       const share = shareOf(free, organizations.length)
       let found = 0
-      // Another one is the first each time: when there are more organizations than places, all of them get their turn.
+      // Each look begins with another organization, so that all get a turn when there are more organizations than places.
       turn = (turn + 1) % Math.max(1, organizations.length)
       for (const organizationId of [...organizations.slice(turn), ...organizations.slice(0, turn)]) {
         const places = placesFor(organizationId)
@@ -106,7 +112,7 @@ export const make = ({
         handing_over_since = CASE WHEN ${untouched} THEN NULL ELSE handing_over_since END
         WHERE message_id = ${messageId} AND attempts = ${attempts}`)
 
-    /** What becomes of a message whose taker is through with it; a database that is away leaves it to the lease. */
+    /** Frees the place of a message after its taker has ended, and postpones the message if the taker failed. */
     const settle = Effect.fnUntraced(function* (
       claimed: Claimed,
       exit: Exit.Exit<unknown, unknown>,
@@ -134,7 +140,7 @@ export const make = ({
           Effect.catchCause((cause) => Effect.logWarning("a message waits for its lease to end", cause))
         )
 
-    /** One more is waiting from now on, until it has got something or is interrupted. */
+    /** Waits for a message. The taker counts as waiting until it gets one or is interrupted. */
     const next = Effect.uninterruptibleMask((restore) => {
       waiting++
       const isFirst = waiting - Queue.sizeUnsafe(ready) === 1
@@ -165,11 +171,11 @@ export const make = ({
             return Effect.as(Effect.addFinalizer(release(claimed, retryDelay)), taken)
           })
         ),
-      // Nothing stays that was delivered.
+      // The report removes a delivered message, so there is nothing to clean up.
       cleanup: () => Effect.void
     })
   })
 
-/** Needs the database. */
+/** The queues over this store. Needs the database and `OutboxWakeUp`. */
 export const layer = (options?: OutboxQueueOptions) =>
   PersistedQueue.layer.pipe(Layer.provide(Layer.effect(PersistedQueue.PersistedQueueStore, make(options))))

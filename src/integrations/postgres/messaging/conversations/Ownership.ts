@@ -1,4 +1,4 @@
-/** Who has a conversation, as its row says it: a person and an agent are columns of their own, each with its foreign key. */
+/** Reads the ownership of a conversation from its row. A user and an agent have separate columns, each with its own foreign key. */
 import type { ConversationStatus, Ownership } from "../../../../domain/messaging/conversations/ConversationStatus.ts"
 
 export interface OwnershipRow {
@@ -11,7 +11,7 @@ export const isPerson = (assignee: string): boolean => assignee.startsWith("usr_
 
 export const assigneeOf = (row: OwnershipRow): string | null => row.assignedUserId ?? row.assignedAgentId
 
-/** A conversation whose assignee was removed belongs to nobody. */
+/** The ownership of a conversation. It is OPEN when its assignee was removed. */
 export const ownershipOf = (row: OwnershipRow): Ownership => {
   const assignee = assigneeOf(row)
   if (row.status === "RESOLVED") return { status: "RESOLVED", assignee }

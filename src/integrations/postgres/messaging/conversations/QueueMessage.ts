@@ -1,6 +1,7 @@
 /**
- * Storing an outgoing message in one statement (`queue_messages`): the message, its place in the outbox, its event, and that the writer owns the
- * conversation. Messages that come at the same moment share the statement. Most go this way; those with due times to be moved go the long one.
+ * Stores an outgoing message in one statement (`queue_messages`): the message, its place in the outbox, its event and the writer's ownership of the
+ * conversation. Messages that come at the same moment share the statement. Most messages are stored this way. A message whose conversation has an SLA
+ * clock to update needs a transaction of several statements (`MessagesPostgres.ts`).
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -31,10 +32,10 @@ const recordOf = (input: NewMessage, now: number): Omit<Message, "contactId"> =>
   createdAt: iso(new Date(now))
 })
 
-/** As `queue_messages` takes it. */
+/** A message in the form that the database function `queue_messages` takes. */
 interface Wanted {
   readonly conversationId: string
-  /** The epoch its writer holds; null: it holds none. */
+  /** The epoch that the writer holds; null when it holds none. */
   readonly held: number | null
   /** The writer becomes the owner. */
   readonly claims: boolean
@@ -49,7 +50,10 @@ interface Stored {
   readonly epoch: string
 }
 
-/** Gives what stores a message; `undefined`: nothing was stored, and the message is to be stored the long way. */
+/**
+ * Makes the function that stores one message. That function gives `undefined` when nothing was stored; the message then needs the transaction of
+ * several statements.
+ */
 export const makeQueueMessage = Effect.fnUntraced(function* (sql: PgClient.PgClient) {
   const storeAll = Effect.fnUntraced(function* (organizationId: string, wanted: ReadonlyArray<Wanted>) {
     const rows =

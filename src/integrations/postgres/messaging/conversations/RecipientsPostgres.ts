@@ -1,6 +1,6 @@
 /**
- * Contacts and conversations of messages to be sent, in Postgres. Contacts that were written to before cost one statement (`find_recipients`), and
- * opening a conversation with one that is known a transaction (`open_conversations`), which those that are wanted at the same moment share.
+ * Postgres store for the contacts and conversations of messages to be sent. Finding recipients takes one statement (`find_recipients`), and opening
+ * conversations with known contacts takes one transaction (`open_conversations`). Requests at the same moment share the statement or the transaction.
  */
 import { Effect, Layer } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"
@@ -12,7 +12,7 @@ import { makeSql } from "../../tenancy/Sql.ts"
 import { contactOf, conversationOf, tellOfNew } from "./ConversationOpening.ts"
 
 interface Row {
-  /** From 1, among those that were looked for. */
+  /** The position among the requested recipients, from 1. */
   readonly place: number
   readonly contactId: string | null
   readonly phone: string | null
@@ -37,7 +37,7 @@ export const layer = Layer.effect(
     })
     const find = yield* makeBatching(findAll)
 
-    /** Not in the answer: there is no such contact, or it is somebody else's just now. */
+    /** Gives the conversation of each contact; undefined when there is no such contact or another transaction has locked it. */
     const openAll = Effect.fnUntraced(function* (organizationId: string, contactIds: ReadonlyArray<string>) {
       const wanted = contactIds.map((contactId) => ({ contactId, conversationId: newId("cnv") }))
       const rows = yield* sql<{

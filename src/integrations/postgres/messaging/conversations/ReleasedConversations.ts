@@ -1,4 +1,4 @@
-/** What somebody leaves behind: their conversations are nobody's again. Runs inside the transaction in which they leave. */
+/** Releases the conversations of an assignee that is deactivated or removed. Runs inside the transaction of that change. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { writeAudit } from "../../tenancy/AuditPostgres.ts"
@@ -6,8 +6,9 @@ import { lockConversation, moveConversation } from "./ConversationLock.ts"
 import { isPerson } from "./Ownership.ts"
 
 /**
- * Conversations that are ASSIGNED to this person or agent become OPEN, each with its event and on record. Resolved ones still say who had them.
- * To be called with the assignee's row locked, so that nobody assigns one meanwhile: rows are locked assignee first, conversation second.
+ * Sets conversations that are ASSIGNED to this user or agent to OPEN, each with an event and an audit entry. Resolved conversations keep their
+ * assignee. The caller must hold the lock of the assignee's row, so that no conversation is assigned to it meanwhile: rows are locked assignee
+ * first, conversation second.
  */
 export const releaseConversations = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
@@ -23,7 +24,7 @@ export const releaseConversations = Effect.fnUntraced(function* (
       "LostConversation",
       Effect.die
     )
-    // Somebody else may have taken or resolved it before it was locked.
+    // Another transaction may have reassigned or resolved it before it was locked.
     if (locked?.ownership.status !== "ASSIGNED" || locked.ownership.assignee !== assignee) continue
     const before = locked.ownership
     const after = yield* moveConversation(sql, locked, { ownership: [{ type: "unassign" }] })

@@ -1,4 +1,4 @@
-/** Records of stored files in Postgres. One statement decides each step, so that uploads and removals at once agree. */
+/** Records of stored files in Postgres. One statement decides each step, so that concurrent uploads and removals agree. */
 import { Clock, Effect, Layer } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
@@ -24,7 +24,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
 
-    /** What of an organization's was left: from now on nobody else's business for as long as `before` is back. */
+    /** Claims the removal of an unfinished file. `state_since` becomes `now`, so no other process claims it before the same time has passed again. */
     const take = ({ organizationId, mediaId }: MediaRecordKey, before: Date, now: Date) =>
       asTenant(organizationId)(
         sql<MediaRecordKey>`UPDATE media SET state = 'removing', state_since = ${now}

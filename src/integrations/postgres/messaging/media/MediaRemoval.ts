@@ -1,8 +1,8 @@
-/** The first half of a removal of files, for whoever is in a transaction of their organization: from its end on nobody sees them. */
+/** The first half of a removal of files. Runs inside the organization's transaction; after the commit the files are no longer visible. */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Effect } from "effect"
 
-/** Makes those of the `stored` records `removing` that are named, with `unlessUsed` only what no message refers to; gives their ids. */
+/** Sets the named records from `stored` to `removing`; with `unlessUsed` only those that no message refers to. Gives the ids of the changed ones. */
 export const beginRemovals = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   organizationId: string,

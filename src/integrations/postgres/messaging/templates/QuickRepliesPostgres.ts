@@ -1,4 +1,4 @@
-/** Quick replies in Postgres. There are some hundreds of an organization at most, so a search reads them through. */
+/** Quick replies in Postgres. An organization has a few hundred at most, so a search reads all of them. */
 import { Effect, Layer, Schema } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"
 import type { Part } from "../../../../domain/basics/Listing.ts"
@@ -29,7 +29,7 @@ const decode = (row: Row) =>
     updatedAt: iso(row.updatedAt)
   }).pipe(Effect.orDie)
 
-/** A LIKE pattern for any part of a text. */
+/** A LIKE pattern that finds `part` anywhere in a text. */
 const containing = (part: string): string => `%${searchable(part).replace(/[\\%_]/g, "\\$&")}%`
 
 export const layer = Layer.effect(
@@ -48,13 +48,13 @@ export const layer = Layer.effect(
       return newestFirst(sql, { table: "quick_replies", where, decode: decodeAll }, part)
     }
 
-    /** Fails with the one that has the shortcut. */
+    /** Fails with `DuplicateShortcut`, which holds the id of the quick reply that has the shortcut. */
     const taken = (shortcut: string) =>
       Effect.orDie(sql<Row>`SELECT * FROM quick_replies WHERE shortcut = ${shortcut}`).pipe(
         Effect.flatMap(([row]) => new DuplicateShortcut({ shortcut, existingId: row.id }))
       )
 
-    /** Writers one after the other, until the transaction ends: whose shortcut it is, is asked before it is taken. */
+    /** Lets one writer at a time into the organization's quick replies until the transaction ends, so that a free shortcut stays free. */
     const alone = (organizationId: string) =>
       Effect.orDie(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`quick replies of ${organizationId}`}, 0))`)
 

@@ -1,4 +1,4 @@
-/** Templates in Postgres. A status that changes and the event of it are one transaction. */
+/** Templates in Postgres. One transaction changes a status and records the event. */
 import { isDeepStrictEqual } from "node:util"
 import { Effect, Layer, Schema } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"
@@ -26,7 +26,7 @@ const decode = (row: Row) =>
     updatedAt: iso(row.updatedAt)
   })
 
-/** What the channel decides about a template. */
+/** The attributes of a template that the channel decides. */
 const decided = ({ channelTemplateId, status, category, components, rejectedReason }: ChannelTemplate | Row) => ({
   channelTemplateId,
   status,
@@ -60,8 +60,8 @@ export const layer = Layer.effect(
       rows.at(0)?.syncedAt?.getTime()
     )
 
-    /** The template as it is now, told to those who want to know. */
-    const told = Effect.fnUntraced(function* (organizationId: string, id: string, now: number) {
+    /** Records an event with the current template. Gives the template. */
+    const recordUpdated = Effect.fnUntraced(function* (organizationId: string, id: string, now: number) {
       const [row] = yield* byId(id)
       const template = yield* decode(row)
       yield* recordEvent(sql, organizationId, { type: "template.updated", data: { template } }, now)
@@ -81,15 +81,18 @@ export const layer = Layer.effect(
       yield* sql`UPDATE templates SET channel_template_id = ${channelTemplateId}, status = ${status}, category = ${category},
         components = ${sql.json(components)}, rejected_reason = ${rejectedReason}, synced_at = ${at}, updated_at = ${at}
         WHERE id = ${row.id}`
-      if (row.status !== status) yield* told(organizationId, row.id, at.getTime())
+      if (row.status !== status) yield* recordUpdated(organizationId, row.id, at.getTime())
     })
 
     const remove = Effect.fnUntraced(function* (organizationId: string, row: Row, at: Date) {
       yield* sql`UPDATE templates SET status = ${removed}, synced_at = ${at}, updated_at = ${at} WHERE id = ${row.id}`
-      yield* told(organizationId, row.id, at.getTime())
+      yield* recordUpdated(organizationId, row.id, at.getTime())
     })
 
-    /** Of two entries for one name and language the later one counts. */
+    /**
+     * Replaces the stored templates by the channel's listing. If two entries have the same name and language, the later one counts. Gives the
+     * numbers of changes.
+     */
     const replace = Effect.fnUntraced(function* (
       organizationId: string,
       listing: ReadonlyArray<ChannelTemplate>,

@@ -1,6 +1,6 @@
 /**
- * The ledger of consents. The service's role may not change or delete its rows. Phones are kept as a hash, so an archived or erased contact
- * leaves its evidence and not its number (whoever guesses the number can still confirm it). Runs inside the tenant's transaction.
+ * The ledger of consents. The service's database role may not change or delete its rows. Phone numbers are stored as hashes, so an archived or
+ * erased contact leaves the evidence without its number (anyone who guesses the number can still confirm it). Runs inside the tenant's transaction.
  */
 import { createHash } from "node:crypto"
 import type { PgClient } from "@effect/sql-pg"
@@ -15,12 +15,14 @@ export interface ConsentRow {
   readonly recordedAt: Date
 }
 
+/** The SHA-256 that the ledger stores instead of a phone number or another subject. */
 export const phoneHash = (organizationId: string, phone: string) =>
   createHash("sha256").update(`${organizationId}|${phone}`).digest()
 
-/** As whom the ledger knows a contact: by the number, else by its id. The function `find_recipients` says the same. */
+/** The subject that the ledger hashes for a contact: its number, or its id when it has none. The database function `find_recipients` hashes alike. */
 export const ledgerSubject = ({ id, phone }: Pick<Contact, "id" | "phone">): string => phone ?? `contact:${id}`
 
+/** The record of a row. Fails when the row does not match the domain's schema. */
 export const consentEntry = (row: ConsentRow) =>
   Schema.decodeUnknownEffect(ConsentEntry)({ ...row, at: iso(row.happenedAt), recordedAt: iso(row.recordedAt) })
 
@@ -30,7 +32,7 @@ const about = (sql: PgClient.PgClient, organizationId: string, subject: string, 
   sql`FROM consents WHERE phone_hash = ${phoneHash(organizationId, subject)} AND channel = ${channel}`
 const entries = Effect.flatMap((rows: ReadonlyArray<ConsentRow>) => Effect.forEach(rows, consentEntry))
 
-/** What is known of a subject (`ledgerSubject`), newest first, at most so many entries. */
+/** The newest entries about a subject (`ledgerSubject`), newest first, at most `limit`. */
 export const newestConsents = (
   sql: PgClient.PgClient,
   organizationId: string,
@@ -42,11 +44,11 @@ export const newestConsents = (
     sql<ConsentRow>`SELECT * ${about(sql, organizationId, subject, channel)} ORDER BY ordinal DESC LIMIT ${limit}`
   )
 
-/** All of it, oldest first. */
+/** All entries about a subject (`ledgerSubject`), oldest first. */
 export const allConsents = (sql: PgClient.PgClient, organizationId: string, subject: string, channel: ConsentChannel) =>
   entries(sql<ConsentRow>`SELECT * ${about(sql, organizationId, subject, channel)} ORDER BY ordinal`)
 
-/** Adds an entry about a contact; gives its row. */
+/** Adds an entry about a contact. Gives its row. */
 export const addConsent = (
   sql: PgClient.PgClient,
   channel: ConsentChannel,
@@ -57,8 +59,9 @@ export const addConsent = (
     ${source}, ${text}, ${recordedBy}) RETURNING *`
 
 /**
- * Somebody whom the ledger knew by an id alone turns out to have this number: the last word about messages, when it is one of `words`, counts for the
- * number too, unless the number has a later one. Gives whether `to` has opted in by that, `undefined` when nothing says so.
+ * Carries the newest consent about messages of a contact without a number (`from`) over to the number of `to`. It is carried only when its action is
+ * one of `words` and the number has no later entry. Gives whether `to` has opted in: false when the newest entry of both is a withdrawal, true when a
+ * consent was carried, `undefined` otherwise.
  */
 export const carryWord = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,

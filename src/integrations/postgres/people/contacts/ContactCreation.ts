@@ -1,4 +1,4 @@
-/** A new contact in one statement (`create_contact`): its row, the evidence of its opt-in, its events, and what the audit log says of it. */
+/** Creates a contact in one statement (`create_contact`): its row, the evidence of its opt-in, its events and its audit entry. */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Effect, Option } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"
@@ -35,7 +35,7 @@ const fresh = (organizationId: string, input: NewContact): FreshContact => ({
   archivedAt: null
 })
 
-/** The consent that an opt-in through the interface is. */
+/** The consent that records an opt-in through the REST interface; null without an opt-in. */
 const optIn = ({ organizationId, optedIn }: FreshContact, phone: string, by: string) =>
   optedIn
     ? {
@@ -46,8 +46,9 @@ const optIn = ({ organizationId, optedIn }: FreshContact, phone: string, by: str
     : null
 
 /**
- * Makes a contact of tidied input; `entry` is what the audit log says of it, if it is to be said here. When the number is taken, nothing is made
- * and `existingId` has it. Outside of a transaction it outlasts a database that is away: what it has made is known by its id the second time.
+ * Creates a contact from tidied input. `entry` gives the audit entry, when this statement is to write one. When another contact has the number,
+ * nothing is created and `existingId` is the id of that contact. Outside a transaction it retries while the database is unreachable: a retry
+ * recognizes by its id a contact that the first attempt has created.
  */
 export const createContact = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,

@@ -1,4 +1,4 @@
-/** What happens to contacts, for the event log. Runs inside the transaction of the change, like all of `recordEvent`. */
+/** Records events about contacts in the event log. Runs inside the transaction of the change, as `recordEvent` does. */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Effect } from "effect"
 import type { EventType } from "../../../../domain/events/Event.ts"
@@ -7,11 +7,11 @@ import { recordEvent } from "../../events/EventLog.ts"
 
 type ContactEventType = Extract<EventType, `contact.${string}`>
 
-/** What of a contact is not its content. */
+/** The attributes of a contact that do not count as content: a change of them alone is no `contact.updated`. */
 const stamps = { updatedAt: "", archivedAt: "", optedIn: false }
 const content = (contact: FreshContact) => JSON.stringify({ ...contact, ...stamps })
 
-/** What a change of a contact is called, in the order in which it is told. `before` is `undefined` for a new one. */
+/** The types of the events for a change of a contact, in the order of recording. `before` is `undefined` for a new contact. */
 export const contactEventTypes = (
   before: Contact | undefined,
   after: FreshContact
@@ -28,7 +28,7 @@ export const contactEventTypes = (
   return found.filter(([, happened]) => happened).map(([type]) => type)
 }
 
-/** Records what a change made of a contact. A save that changed nothing tells nothing. */
+/** Records the events for a change of a contact: none when nothing changed. */
 export const tellOfContact = (sql: PgClient.PgClient, before: Contact | undefined, after: Contact) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Effect.forEach(
@@ -39,8 +39,8 @@ export const tellOfContact = (sql: PgClient.PgClient, before: Contact | undefine
   )
 
 /**
- * Erased contacts leave the log too: their events, and those of their messages, conversations and calls, keep their place and lose their data.
- * That they were erased is told with their ids alone.
+ * Removes erased contacts from the event log. Their events, and those of their messages, conversations and calls, keep their places and lose their
+ * data. Then it records one `contact.erased` event for each contact, which holds only the id.
  */
 export const withdrawEventsOf = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,

@@ -1,6 +1,6 @@
 /**
- * Finding the contact that a channel speaks of. A number is looked for first, the channel's own user id second, and each is noted beside the
- * other, so that somebody who later shows only one of them is still the same person. Runs inside the tenant's transaction.
+ * Finds the contact that a channel names. It looks for the phone number first and for the channel's user id second, and stores both, so that it
+ * recognizes the person later by either of them. Runs inside the tenant's transaction.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -17,7 +17,7 @@ interface Found {
   readonly phone: string | null
 }
 
-/** The person's contact, made if new; gives its id. */
+/** Finds the person's contact or creates it. Gives its id. */
 export const identifyContact = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   organizationId: string,
@@ -28,7 +28,7 @@ export const identifyContact = Effect.fnUntraced(function* (
   const phone = person.phone === undefined ? undefined : contactPhone(person.phone)
   const name = person.name?.trim() || null
 
-  /** One at a time per name of a person, so that their first two messages do not make two contacts; always in one order. */
+  /** Locks each identifier of the person, always in the same order, so that two first messages at once do not create two contacts. */
   const lock = Effect.forEach(
     [phone, userId, previousUserId].filter((one) => one !== undefined).toSorted(),
     (one) => sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${organizationId}|${channel}|${one}`}, 0))`,
@@ -48,7 +48,7 @@ export const identifyContact = Effect.fnUntraced(function* (
   })
 
   const make = Effect.fnUntraced(function* () {
-    // A call or a request may make the contact of this number at the same moment.
+    // A call or a request may create a contact with this number at the same moment.
     const made = yield* sql<Found>`INSERT INTO contacts (organization_id, id, phone, name, searchable_name)
       VALUES (${organizationId}, ${newId("cnt")}, ${phone ?? null}, ${name}, ${searchable(name ?? "")})
       ON CONFLICT (organization_id, phone) DO NOTHING RETURNING id, phone`
@@ -59,7 +59,7 @@ export const identifyContact = Effect.fnUntraced(function* (
     return id
   })
 
-  /** The user id leads to this contact from now on, and an id that it replaces to nobody. */
+  /** Assigns the user id to this contact and removes the id that it replaces. */
   const note = Effect.fnUntraced(function* (contactId: string) {
     if (previousUserId !== undefined && previousUserId !== userId)
       yield* sql`DELETE FROM contact_identities WHERE channel = ${channel} AND user_id = ${previousUserId}`
@@ -69,7 +69,10 @@ export const identifyContact = Effect.fnUntraced(function* (
         ON CONFLICT (organization_id, channel, user_id) DO UPDATE SET contact_id = excluded.contact_id`
   })
 
-  /** Somebody who was known by an id alone turns out to be a contact with a number: what was written moves there, and both are erased together. */
+  /**
+   * Merges a contact that was known only by a user id (`from`) into the contact with the person's number (`to`). Its conversations and identities
+   * move there, and an erasure later erases both.
+   */
   const merge = Effect.fnUntraced(function* (from: string, to: string) {
     yield* sql`UPDATE conversations SET contact_id = ${to} WHERE contact_id = ${from}`
     yield* sql`UPDATE contact_identities SET contact_id = ${to} WHERE contact_id = ${from}`
@@ -79,8 +82,11 @@ export const identifyContact = Effect.fnUntraced(function* (
     if (before !== undefined && after !== undefined) yield* tellOfContact(sql, before, after)
   })
 
-  /** What was said about messages before the number was known holds for the number. */
-  const keepWord = Effect.fnUntraced(function* (from: string, to: { readonly id: string; readonly phone: string }) {
+  /** Carries consents about messages from before the number was known over to the number. */
+  const carryConsents = Effect.fnUntraced(function* (
+    from: string,
+    to: { readonly id: string; readonly phone: string }
+  ) {
     const optedIn = yield* carryWord(sql, { organizationId, id: from }, to, ["granted", "withdrawn"])
     if (optedIn !== undefined)
       yield* sql`UPDATE contacts SET opted_in = ${optedIn}, updated_at = now() WHERE id = ${to.id} AND opted_in <> ${optedIn}`
@@ -89,7 +95,7 @@ export const identifyContact = Effect.fnUntraced(function* (
   yield* lock
   const numbered = yield* byPhone()
   const named = (yield* byUserId(userId)) ?? (yield* byUserId(previousUserId))
-  // An id whose contact has another number: the number is what counts, its person is somebody else for us.
+  // If the contact of the user id has another number, the number decides: the contact counts as another person.
   const same = named !== undefined && (phone === undefined || named.phone === null || named.phone === phone)
   const known = numbered ?? (same ? named : undefined)
   const before = known === undefined ? undefined : yield* contactWithId(sql, known.id)
@@ -101,7 +107,7 @@ export const identifyContact = Effect.fnUntraced(function* (
     yield* sql`UPDATE contacts SET phone = COALESCE(phone, ${phone ?? null}), name = COALESCE(name, ${name}),
       searchable_name = CASE WHEN name IS NULL THEN ${searchable(name ?? "")} ELSE searchable_name END, updated_at = now()
       WHERE id = ${id} AND ((phone IS NULL AND ${phone ?? null}::text IS NOT NULL) OR (name IS NULL AND ${name}::text IS NOT NULL))`
-  if (phone !== undefined && named !== undefined && named.phone === null) yield* keepWord(named.id, { id, phone })
+  if (phone !== undefined && named !== undefined && named.phone === null) yield* carryConsents(named.id, { id, phone })
   const after = yield* contactWithId(sql, id)
   if (after !== undefined) yield* tellOfContact(sql, before, after)
   return id

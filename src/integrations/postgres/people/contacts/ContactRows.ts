@@ -1,4 +1,4 @@
-/** Rows of contacts as the database gives them, and the records they become. */
+/** Converts database rows of contacts into records. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import { Contact } from "../../../../domain/people/contacts/Contact.ts"
@@ -11,12 +11,12 @@ export interface ContactRow extends Omit<Contact, "archivedAt" | "createdAt" | "
   readonly updatedAt: Date
 }
 
-/** Columns of a contact's record, of `contacts c`. */
+/** The columns of a contact's record, selected from `contacts c`. */
 export const contactColumns = `c.*, (SELECT coalesce(json_agg(json_build_object('channel', i.channel, 'userId', i.user_id)
     ORDER BY i.channel, i.user_id), '[]') FROM contact_identities i
   WHERE i.organization_id = c.organization_id AND i.contact_id = c.id) AS identities`
 
-/** Columns of a contact's row beside its identities; `of` is a column that holds it. */
+/** The columns of a contact's record without its identities. `of` names an SQL column that holds a whole row of `contacts`. */
 export const contactRowColumns = (of: string): string =>
   columnsOf(of, "id organization_id phone name email tags opted_in archived_at created_at updated_at")
 
@@ -30,10 +30,11 @@ const unchecked = (row: ContactRow) => ({
   updatedAt: iso(row.updatedAt)
 })
 
-/** Fails when the database holds what the domain does not know. */
+/** The record of a row. Fails when the row does not match the domain's schema. */
 export const contactRecord = (row: ContactRow) => decodeContact(unchecked(row))
 export const contactRecords = (rows: ReadonlyArray<ContactRow>) => decodeContacts(rows.map(unchecked))
 
+/** The record of the first row; undefined when there is none. */
 export const firstContact = (rows: ReadonlyArray<ContactRow>) =>
   rows.length === 0 ? Effect.succeed(undefined) : contactRecord(rows[0])
 

@@ -1,4 +1,7 @@
-/** Contacts in Postgres: one per number and organization. Tags and search have tables of their own, kept by triggers (`functions/contacts.sql`, `functions/contact-search.sql`). */
+/**
+ * Contacts in Postgres: one per number and organization. Tags and search have separate tables, which triggers maintain (`functions/contacts.sql`,
+ * `functions/contact-search.sql`).
+ */
 import { Effect, Layer } from "effect"
 import type { Part } from "../../../../domain/basics/Listing.ts"
 import { contactPhone } from "../../../../domain/basics/Phone.ts"
@@ -38,15 +41,15 @@ import { makeFrequentSearches } from "./FrequentSearches.ts"
 
 const literal = (part: string): string => part.replace(/[\\%_]/g, "\\$&")
 
-/** Shorter parts are in too many names to be looked up: they are looked for where words begin. */
+/** Shorter search texts occur in too many names, so they are searched only at the beginnings of words. */
 const shortestPart = 3
-/** Letters of scripts that leave no space between words, and signs, are looked for everywhere all the same. */
+/** Characters of scripts without spaces between words, and signs, are searched everywhere even if the search text is short. */
 const anywhere =
   /[^\p{L}\p{M}\p{N} ]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
 /**
- * LIKE patterns for what is searched: of the name (one or two), and of the digits of the number; and what name and number then have, with a blank
- * in front where a word or the number begins.
+ * LIKE patterns for a search text: one or two for the name, and one for the digits of the number. `namePart` and `phonePart` are the texts that a
+ * matching name or number contains, with a blank in front if a word or the number must begin there.
  */
 const patterns = (wanted: string) => {
   const [text, digits] = [searchable(wanted), phoneDigits(wanted)]
@@ -69,7 +72,6 @@ export const layer = Layer.effect(
     const { sql, asTenant, asTenantApart } = yield* makeSql
     const frequent = makeFrequentSearches()
 
-    /** Columns of a contact's record, of `contacts c`. */
     const columns = sql.literal(contactColumns)
     const named = sql.withoutTransforms()
     const listedColumns = sql.literal(contactRowColumns("l.contact"))
@@ -77,7 +79,7 @@ export const layer = Layer.effect(
     const byId = (id: string) => sql<Row>`SELECT ${columns} FROM contacts c WHERE c.id = ${id}`
     const byPhone = (phone: string) => sql<Row>`SELECT ${columns} FROM contacts c WHERE c.phone = ${phone}`
 
-    /** What a contact says about getting messages is evidence; the flag alone is not. */
+    /** Records a change of the opt-in flag in the ledger of consents, because the flag alone is no evidence. */
     const noteOptIn = Effect.fnUntraced(function* (before: boolean, contact: Contact, by: string) {
       const { optedIn } = contact
       if (optedIn === before) return
@@ -86,8 +88,8 @@ export const layer = Layer.effect(
     })
 
     /**
-     * Lays the changes over a locked contact. Consent belongs to a number: another one has not opted in, unless that is said too. One that was merged
-     * into another contact is somebody by itself with a number of its own.
+     * Applies the changes to a locked contact. Consent belongs to a number: with a new number the contact has not opted in, unless the changes say
+     * so. A merged contact that gets a number of its own becomes separate again.
      */
     const write = Effect.fnUntraced(function* (before: Contact, changes: ContactChanges, restore: boolean, by: string) {
       const moved = changes.phone !== undefined && changes.phone !== before.phone
@@ -98,7 +100,7 @@ export const layer = Layer.effect(
         WHERE id = ${before.id}`
       const contact = yield* decodeFirst(yield* byId(before.id))
       if (contact !== undefined) {
-        // That somebody wants no messages holds for the first number too; that somebody wants them was not said of it.
+        // A withdrawal from before the contact had a number holds for its first number too. A grant does not.
         if (before.phone === null && contact.phone !== null)
           yield* carryWord(sql, before, { id: contact.id, phone: contact.phone }, ["withdrawn"])
         yield* noteOptIn(moved ? false : before.optedIn, contact, by)
@@ -197,7 +199,7 @@ export const layer = Layer.effect(
             yield* sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR UPDATE`
             const before = yield* contactWithId(sql, contactId)
             if (before === undefined || (before.archivedAt !== null) === archived) return before
-            // Who is brought back is somebody by itself, whatever it was merged into.
+            // A restored contact becomes separate again if it had been merged.
             yield* sql`UPDATE contacts SET archived_at = CASE WHEN ${archived} THEN now() END,
               merged_into = CASE WHEN ${archived} THEN merged_into END, updated_at = now() WHERE id = ${contactId}`
             const after = yield* contactWithId(sql, contactId)

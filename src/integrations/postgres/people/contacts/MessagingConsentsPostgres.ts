@@ -1,4 +1,4 @@
-/** Consents to messages in Postgres: their part of the ledger, and the contact's `optedIn` with it. */
+/** Consents to messages in Postgres: their entries in the ledger, and the contact's flag `optedIn`. */
 import { Clock, Effect, Layer } from "effect"
 import { traced } from "../../../../domain/basics/Traced.ts"
 import type { Contact } from "../../../../domain/people/contacts/Contact.ts"
@@ -18,7 +18,7 @@ export const layer = Layer.effect(
     const entries = (organizationId: string, contact: Pick<Contact, "id" | "phone">, limit: number) =>
       newestConsents(sql, organizationId, ledgerSubject(contact), "messaging", limit)
 
-    /** Also told when the flag was so already: who never opted in and says stop has opted out since. */
+    /** Records an event even if the flag stays the same: a contact that never opted in and then opts out has changed. */
     const tell = Effect.fnUntraced(function* (before: Contact, after: Contact) {
       if (before.optedIn !== after.optedIn) return yield* tellOfContact(sql, before, after)
       const type = after.optedIn ? "contact.opted_in" : "contact.opted_out"

@@ -1,4 +1,4 @@
-/** Consents to voice calls in Postgres: their part of the ledger. */
+/** Consents to voice calls in Postgres: their entries in the ledger. */
 import { Effect, Layer } from "effect"
 import { traced } from "../../../../domain/basics/Traced.ts"
 import { VoiceConsents } from "../../../../domain/people/contacts/VoiceConsent.ts"
@@ -19,7 +19,7 @@ export const layer = Layer.effect(
         const { action, at, source, text } = entry
         return yield* asTenant(organizationId)(
           Effect.gen(function* () {
-            // One writer per contact, so that a repeated request sees what the first one wrote.
+            // The lock allows one writer per contact, so that a repeated request sees what the first one wrote.
             yield* sql`SELECT 1 FROM contacts WHERE id = ${id} FOR UPDATE`
             const [newest] = yield* entries(organizationId, phone, 1)
             const same =

@@ -1,6 +1,6 @@
 /**
- * Who answers a called number, in one statement (`find_called`) that says only which version of the organization and of the agent there is. They are
- * read, decrypted and decoded when that is another one than before, so what is remembered is never older than what is stored.
+ * Finds the organization and the agent of a called number. One statement (`find_called`) reads only the versions of their rows. If a version differs
+ * from the cached one, the record is read, decrypted and decoded again, so the cache is never older than the database.
  */
 import { Effect, Layer } from "effect"
 import { traced } from "../../../../domain/basics/Traced.ts"
@@ -18,7 +18,7 @@ interface Row {
   readonly agentVersion: string | null
 }
 
-/** What was read last of each id. What is read is at least as new as the version it is kept under. */
+/** A cache that keeps the newest value per id. A value is at least as new as the version that it is stored under. */
 const remembering = <A>() => {
   const known = new Map<string, { readonly version: string; readonly value: A }>()
   return Effect.fnUntraced(function* (id: string, version: string, read: Effect.Effect<A | undefined>) {
@@ -34,7 +34,7 @@ const remembering = <A>() => {
   })
 }
 
-/** Needs Organizations and VoiceAgents. */
+/** Needs `Organizations` and `VoiceAgents`. */
 export const layer = Layer.effect(
   CalledNumbers,
   Effect.gen(function* () {

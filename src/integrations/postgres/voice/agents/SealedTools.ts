@@ -1,6 +1,6 @@
 /**
- * Tools as they are stored: the values of their headers encrypted, `{ "sealed": "…" }`. A row from before that holds plain text, which is
- * read as it is and sealed when its agent is saved again.
+ * Encrypts and decrypts the headers of tools. The database stores each header value encrypted, as `{ "sealed": "…" }`. An old row may hold plain
+ * text, which is read as it is and encrypted when its agent is saved again.
  */
 import { Effect } from "effect"
 import type { ToolDefinition } from "../../../../domain/ai/tools/Tool.ts"
@@ -27,7 +27,7 @@ const mapHeaders = <A, B, E>(
     ).pipe(Effect.map((entries) => ({ ...tool, handler: { ...rest, headers: Object.fromEntries(entries) } })))
   })
 
-/** What goes into the row. */
+/** The tools in the form that the row stores: with encrypted header values. */
 export const sealTools = (
   ring: KeyRing["Service"],
   organizationId: string,
@@ -35,7 +35,7 @@ export const sealTools = (
 ): Effect.Effect<ReadonlyArray<StoredTool>> =>
   mapHeaders(tools, (value: string) => Effect.map(ring.encrypt(owner(organizationId), value), (sealed) => ({ sealed })))
 
-/** The tools of a row, not yet checked; fails when a secret does not open with the ring. */
+/** The tools of a row with decrypted header values, not yet checked. Fails when the key ring cannot decrypt a value. */
 export const openTools = (
   ring: KeyRing["Service"],
   organizationId: string,
@@ -45,7 +45,7 @@ export const openTools = (
     typeof value === "string" ? Effect.succeed(value) : ring.decrypt(owner(organizationId), value.sealed)
   )
 
-/** The tools of a row with every value encrypted by the newest key, and how many were not before. */
+/** The tools of a row with every value encrypted with the newest key, and the number of values that were not before. */
 export const resealTools = Effect.fnUntraced(function* (
   ring: KeyRing["Service"],
   organizationId: string,

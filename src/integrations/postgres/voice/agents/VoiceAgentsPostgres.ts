@@ -1,6 +1,6 @@
 /**
- * Voice agents in Postgres: name and times as columns, everything else a customer sets in `settings`, where the headers of tools are
- * encrypted with the key ring.
+ * Voice agents in Postgres. Name and times have columns of their own. `settings` holds everything else that a customer sets; in it the headers of
+ * tools are encrypted with the key ring.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Schema } from "effect"
@@ -29,7 +29,7 @@ interface Row {
   readonly updatedAt: Date
 }
 
-/** Attributes added since the row was written have their defaults. */
+/** The agent of a row. Attributes that were introduced after the row was written get their defaults. */
 const decode = Effect.fnUntraced(function* (ring: KeyRing["Service"], row: Row) {
   const { settings, createdAt, updatedAt, ...columns } = row
   return yield* Schema.decodeUnknownEffect(VoiceAgent)({
@@ -105,7 +105,7 @@ export const layer = Layer.effect(
         const { organizationId, id, name, providerStack, updatedAt } = agent
         const settings = yield* settingsOf(ring, agent)
         const written = yield* asTenant(organizationId)(
-          // To the millisecond, as it was read.
+          // The stored time is compared to the millisecond, because `readAt` has no more digits.
           sql`UPDATE voice_agents SET name = ${name}, settings = ${sql.json(settings)},
             provider_stack = ${sql.json(providerStack)}, updated_at = ${new Date(updatedAt)}
             WHERE id = ${id} AND date_trunc('milliseconds', updated_at) = ${new Date(readAt)} RETURNING id`

@@ -1,4 +1,4 @@
-/** What the start and the end of a call change in its record. Events come in any order, so nothing moves backwards. */
+/** The changes that the start and the end of a call make in its record. Events may arrive in any order, so no change moves a call backwards. */
 import { settle } from "../../../../domain/voice/calls/records/CallProgress.ts"
 import type { CallEvent } from "../../../../domain/voice/engine/CallEvent.ts"
 import type { CallRow } from "./CallRows.ts"
@@ -6,7 +6,7 @@ import { progressOf } from "./ProgressColumns.ts"
 
 type Of<Type extends CallEvent["type"]> = Extract<CallEvent, { readonly type: Type }>
 
-/** Columns and what they become. */
+/** The columns to change, with their new values. */
 export type CallChanges = Partial<
   Pick<
     CallRow,
@@ -24,7 +24,7 @@ export type CallChanges = Partial<
   >
 >
 
-/** A call that comes back from a human starts twice: the first time counts. */
+/** The changes of a start. A call that returns from a human starts twice: the first start counts. */
 export const startOf = (call: CallRow, event: Of<"call_started">): CallChanges => {
   const at = new Date(event.startedAt)
   return {
@@ -35,26 +35,26 @@ export const startOf = (call: CallRow, event: Of<"call_started">): CallChanges =
 
 const broken: ReadonlySet<string> = new Set(["error", "provider_failure"])
 
-/** Null only when neither is known. */
+/** The sum of the known values; null only when neither is known. */
 const sum = (before: number | null, more: number | undefined): number | null =>
   more === undefined ? before : (before ?? 0) + more
 
-/** From the first start to the latest end, one place. */
+/** Seconds from the first start to `at`, with one decimal place; 0 when the call has no earlier end or no start. */
 const spanned = (call: CallRow, at: Date): number =>
   call.durationSeconds === null || call.startedAt === null
     ? 0
     : Math.round((at.getTime() - call.startedAt.getTime()) / 100) / 10
 
 /**
- * A call that was transferred and came back ends once per part: the latest end says how and when, the parts are added up, and the
- * duration spans them all.
+ * The changes of an end. A call that was transferred and returned ends once per part: the latest end gives reason and time, counts are added up, and
+ * the duration spans all parts.
  */
 export const endOf = (call: CallRow, event: Of<"call_end">): CallChanges => {
-  // An answered call is completed however it ended; `endReason` says how.
+  // An answered call is always completed; `endReason` says how it ended.
   const answered = call.startedAt !== null || event.durationSeconds > 0
   const own = !answered && broken.has(event.endReason) ? "failed" : "completed"
   const at = new Date(event.endedAt)
-  // The provider may have told the end before, which is no end of ours to compare with.
+  // Without `endReason`, `endedAt` is the provider's report of the end, which is not compared with.
   const latest = call.endReason === null || call.endedAt === null || call.endedAt <= at
   return {
     ...(latest

@@ -1,7 +1,7 @@
 /**
- * What happens to calls, for the event log. A call is told as started when its agent took it, and as ended when all that tells its end is
- * there: the provider's "completed" may come before the engine's own end, which knows the reason. A call that comes back from a human ends
- * again, and is told again, with the totals.
+ * Records events about calls in the event log. `call.started` is recorded when an agent takes the call. `call.ended` is recorded when the end is
+ * complete: the provider's "completed" may arrive before the engine's own end, which has the reason. A call that returns from a human ends again,
+ * and is recorded again with the totals.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Effect } from "effect"
@@ -18,7 +18,7 @@ const isOver = ({ status, startedAt, endReason }: CallState) =>
 
 const parts = ({ recordings }: CallState) => (Array.isArray(recordings) ? recordings.length : 0)
 
-/** What a change of a call is called, in the order in which it is told. `before` is `undefined` for a new one. */
+/** The types of the events for a change of a call, in the order of recording. `before` is `undefined` for a new call. */
 export const callEventTypes = (before: CallState | undefined, after: CallState): ReadonlyArray<CallEventType> => {
   const types: Array<CallEventType> = []
   if (after.startedAt !== null && (before === undefined || before.startedAt === null)) types.push("call.started")
@@ -35,7 +35,7 @@ const read = (sql: PgClient.PgClient, id: string) =>
     ([row]) => row
   )
 
-/** Records what has become of a call since it was `before`. */
+/** Records the events for the changes of a call since `before`. */
 export const tellOfCall = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   before: CallState | undefined,
@@ -50,7 +50,7 @@ export const tellOfCall = Effect.fnUntraced(function* (
   for (const type of types) yield* recordEvent(sql, after.organizationId, { type, data: { call } }, now)
 })
 
-/** Runs `change` and records what it made of the call; its row is locked from here on. Of an unknown call nothing is told. */
+/** Locks the call's row, runs `change` and records the events for it. Records nothing for an unknown call. */
 export const tellingOfCall = Effect.fnUntraced(function* <A, E>(
   sql: PgClient.PgClient,
   id: string,

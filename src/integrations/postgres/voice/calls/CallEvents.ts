@@ -1,6 +1,7 @@
 /**
- * What a callback of a call changes, the long way: for those that are not applied at once (`CallEventsAtOnce.ts`). Runs inside the tenant's transaction with the call's row locked. Events come in any order, so
- * nothing moves backwards: a call that ended is not in progress again, and an agent does not take back what it handed over.
+ * Applies call events that need several statements; `CallEventsAtOnce.ts` applies the simple ones. Runs inside the tenant's transaction with the
+ * call's row locked. Events may arrive in any order, so no event moves a call backwards: an ended call is not in progress again, and an agent does
+ * not take back a conversation that it handed over.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -24,7 +25,10 @@ const audit = (sql: PgClient.PgClient, event: CallEvent, details: object) =>
   sql`INSERT INTO audit_log (organization_id, id, action, subject_id, details)
     VALUES (${event.organizationId}, ${newId("aud")}, ${`call.${event.type}`}, ${event.callId}, ${sql.json(details)})`
 
-/** Not through the conversation's owner: a journal tells of a call once, in order, and the row is held as by everybody who changes it. */
+/**
+ * Changes the ownership of the call's conversation. This does not go through the conversation's owner process: the journal delivers the events of a
+ * call once and in order, and the row is locked as by every other change.
+ */
 const move = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   { organizationId }: CallEvent,
@@ -54,18 +58,18 @@ const moderation = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: O
 })
 
 const handoff = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"handoff">, call: CallRow) {
-  // The agent's own words, which may be about the caller.
+  // The reason is the agent's own text, which may contain data about the caller.
   yield* audit(sql, event, { reason: call.erased ? blank : event.reason })
   yield* move(sql, event, call, () => [{ type: "reopen" }])
 })
 
-/** In the same transaction the call is counted. */
+/** Writes the end of the call and counts the call in the ledger, in the same transaction. */
 const ended = (sql: PgClient.PgClient, event: Of<"call_end">, call: CallRow) =>
   Effect.andThen(writeCall(sql, event, endOf(call, event)), enterCall(sql, call.id))
 
 const recorded = (sql: PgClient.PgClient, event: Of<"recording">) => {
   const { key, bytes, durationMs } = event
-  // The key alone decides what is read later: it must be this call's, whatever an engine says.
+  // Only the key decides which file is read later, so it must belong to this call, whatever an engine sends.
   if (!isRecordingOf(event, key)) return Effect.logError("a recording of another call was refused", { key })
   return sql`UPDATE calls SET recordings = recordings || ${sql.json([{ key, bytes, durationMs }])}::jsonb
     WHERE id = ${event.callId}`
@@ -86,11 +90,11 @@ const change = (sql: PgClient.PgClient, event: LongEvent, call: CallRow) => {
   }
 }
 
-/** An event of a call that nobody knows. */
+/** Logs an event of an unknown call. */
 export const ignored = ({ callId, type }: CallEvent) =>
   Effect.logWarning("An event of an unknown call was ignored", { callId, type })
 
-/** Applies an event unless it was applied before. Gives the file that it tells of if its call was erased, however often it is told. */
+/** Applies an event unless it was applied before. For a recording of an erased call it gives the key of the file, every time the event comes. */
 export const applyEvent = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: LongEvent) {
   const [call] = yield* sql<CallRow>`SELECT * FROM calls WHERE id = ${event.callId} FOR UPDATE`
   if (call === undefined) return yield* ignored(event)

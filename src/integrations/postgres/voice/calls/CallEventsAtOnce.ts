@@ -1,6 +1,6 @@
 /**
- * The events that every call has, without a transaction of several round trips (`functions/calls.sql`): what was said is one statement; a start and an end are
- * two, one that reads and one that writes if nothing has changed since. What it takes more to apply goes the long way (`CallEvents.ts`).
+ * Applies the events that every call has, without a transaction of several round trips (`functions/calls.sql`). An utterance takes one statement. A
+ * start or an end takes two: one that reads, and one that writes if nothing has changed since. `CallEvents.ts` applies events that need more.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Effect } from "effect"
@@ -19,10 +19,10 @@ import { type LedgerFacts, ledgerEntry } from "./VoiceLedger.ts"
 
 type Of<Type extends CallEvent["type"]> = Extract<CallEvent, { readonly type: Type }>
 
-/** What was said never takes more than one statement. */
+/** The events that may need several statements: all except utterances. */
 export type LongEvent = Exclude<CallEvent, Of<"transcript">>
 
-/** What came of an event. `Later`: nothing was written, it is to be applied the long way. */
+/** The result for an event. `Unknown`: there is no such call. `Later`: nothing was written, and `CallEvents.ts` must apply the event. */
 export type Attempt =
   | ({ readonly _tag: "Applied" } & Applied)
   | { readonly _tag: "Unknown" }
@@ -41,7 +41,7 @@ interface FoundRow
   readonly known: boolean
   readonly handedOver: boolean
   readonly transferred: boolean
-  /** Nothing about the conversation is due, and nothing was written in it. */
+  /** The conversation has no SLA clock and no messages. */
   readonly plain: boolean | null
   readonly conversationStatus: OwnershipRow["status"] | null
   readonly assignedUserId: string | null
@@ -57,13 +57,13 @@ interface FoundRow
 
 interface Change {
   readonly changes: CallChanges
-  /** Who takes the call's conversation. */
+  /** The id of the agent that takes the call's conversation; null when none does. */
   readonly agent: string | null
   readonly entry: Effect.Success<ReturnType<typeof ledgerEntry>>
   readonly happened: ReadonlyArray<NewEvent>
 }
 
-/** The conversation once `assignee` has it; when that was, the statement says. */
+/** The conversation after its assignment to `assignee`. The statement fills in `updatedAt`. */
 const taken = (call: FoundRow, conversationId: string, contactId: string, assignee: string): Conversation => ({
   id: conversationId,
   organizationId: call.organizationId,
@@ -81,7 +81,7 @@ const taken = (call: FoundRow, conversationId: string, contactId: string, assign
   updatedAt: ""
 })
 
-const told = Effect.fnUntraced(function* (call: FoundRow, changes: CallChanges) {
+const eventsOf = Effect.fnUntraced(function* (call: FoundRow, changes: CallChanges) {
   const after = { ...call, ...changes }
   const types = callEventTypes(call, after)
   if (types.length === 0) return []
@@ -89,11 +89,11 @@ const told = Effect.fnUntraced(function* (call: FoundRow, changes: CallChanges) 
   return types.map((type): NewEvent => ({ type, data: { call: record } }))
 })
 
-/** `undefined`: it takes more than that. */
+/** The changes of a start. Gives `undefined` when they need several statements. */
 const started = Effect.fnUntraced(function* (call: FoundRow, event: Of<"call_started">) {
   const { agentId, conversationId, contactId, conversationStatus } = call
   const changes = startOf(call, event)
-  const happened = yield* told(call, changes)
+  const happened = yield* eventsOf(call, changes)
   const change: Change = { changes, agent: null, entry: null, happened }
   if (call.handedOver || agentId === null || conversationId === null || conversationStatus === null) return change
   if (call.plain !== true || contactId === null) return undefined
@@ -110,7 +110,7 @@ const ended = Effect.fnUntraced(function* (call: FoundRow, event: Of<"call_end">
     changes,
     agent: null,
     entry: yield* ledgerEntry(call.id, after),
-    happened: yield* told(call, changes)
+    happened: yield* eventsOf(call, changes)
   }
   return change
 })
@@ -124,7 +124,7 @@ const change = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"c
     FROM call_to_change(${organizationId}, ${callId}, ${id}) f`
   if (call === undefined) return unknown
   if (call.known) return applied(call.transferred)
-  // A way to a human is part of the record, and the records of those calls are few.
+  // The record of a transferred call also shows the transfer, which `call_to_change` does not read. Such calls are few.
   if (call.transferred) return later(event)
   const next = yield* event.type === "call_started" ? started(call, event) : ended(call, event)
   if (next === undefined) return later(event)
@@ -150,7 +150,7 @@ const say = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"tran
   return found ? applied(false) : unknown
 })
 
-/** Applies an event unless it was applied before. Not to be run in a transaction. */
+/** Applies an event unless it was applied before. Must not run in a transaction. */
 export const applyAtOnce = (sql: PgClient.PgClient, event: CallEvent) => {
   switch (event.type) {
     case "transcript":

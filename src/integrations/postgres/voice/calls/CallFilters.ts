@@ -1,4 +1,4 @@
-/** The conditions of a `CallFilter` on rows of `calls`; each has an index. */
+/** Converts a `CallFilter` into SQL conditions on rows of `calls`. The schema has an index for each condition. */
 import type { PgClient } from "@effect/sql-pg"
 import type { CallFilter } from "../../../../domain/voice/calls/records/CallFilter.ts"
 

@@ -1,6 +1,6 @@
 /**
- * Opening a call in one statement (`open_call`): the call, its contact, its voice conversation, and the events that tell of them. The records are
- * made here, as they are for every other change; times, and ids of what was there before, are filled in where they are known.
+ * Opens a call in one statement (`open_call`): it creates the call, its contact, its voice conversation and their events. This file builds the
+ * records; the statement fills in times and the ids of existing rows.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Effect } from "effect"
@@ -15,7 +15,7 @@ import { iso } from "../../tenancy/Sql.ts"
 import { outlasting } from "../../tenancy/Unreachable.ts"
 
 interface OpenedRow {
-  /** Null: the provider's id was known. */
+  /** Null when a call with the provider's id existed already. */
   readonly callId: string | null
   readonly contactId: string | null
   readonly contactName: string | null
@@ -24,10 +24,10 @@ interface OpenedRow {
   readonly told: boolean
 }
 
-/** A time that is the statement's own. */
+/** A placeholder for a time that the statement fills in. */
 const then = ""
 
-/** A contact of whom nothing but the number is known. */
+/** A contact with nothing but a number. */
 const newContact = (organizationId: string, phone: string): Contact => ({
   id: newId("cnt"),
   organizationId,
@@ -95,19 +95,19 @@ const newCall = ({
   createdAt: then
 })
 
-/** `call` is undefined when the provider's id was known: nothing was made then. */
+/** Opens a call. When a call with the provider's id exists already, nothing is created and `call` is undefined. */
 export const openCall = Effect.fnUntraced(function* (sql: PgClient.PgClient, input: NewCall) {
   const { organizationId } = input
   const now = yield* Clock.currentTimeMillis
   const phone = toE164(input.direction === "inbound" ? input.from : input.to)
   const contact = phone === undefined ? undefined : newContact(organizationId, canonicalPhone(phone))
   const call = newCall(input)
-  // One that nobody takes is over as soon as it is known.
+  // A call that no agent takes is over when it is opened.
   const over = isFinal(input.status)
   const open = sql<OpenedRow>`SELECT * FROM open_call(${organizationId}, ${sql.json(call)}::jsonb,
     ${contact === undefined ? null : sql.json(contact)}::jsonb, ${contact === undefined ? null : sql.json(newConversation(contact))}::jsonb,
     ${over}, ${newId("evt", now)}, ${newId("evt", now)}, ${newId("evt", now)}, ${new Date(now)})`
-  // Done and not heard of, it finds the provider's id known the second time.
+  // If the first attempt succeeded without a response, the retry finds the provider's id and creates nothing.
   const [opened] = yield* outlasting(open)
   if (opened.told) yield* tellEvents
   const { callId, contactName, contactId, conversationId } = opened

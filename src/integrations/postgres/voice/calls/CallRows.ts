@@ -1,4 +1,4 @@
-/** Rows of calls as the database gives them, and the records they become. */
+/** Converts database rows of calls into records. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import { CallRecord, ToolCallAudit, talkRatio, Utterance } from "../../../../domain/voice/calls/records/CallRecord.ts"
@@ -6,14 +6,14 @@ import { RecordingPart, recordingSummary } from "../../../../domain/voice/calls/
 import { iso, isoOrNull } from "../../tenancy/Sql.ts"
 import type { ProgressColumns } from "./ProgressColumns.ts"
 
-/** What `CallRow.transfer` is read with: the newest transfer of a call, as JSON. */
+/** The SQL column for `CallRow.transfer`: the newest transfer of a call, as JSON. */
 export const newestTransfer = `(SELECT json_build_object('destination', destination, 'outcome', outcome,
   'at', coalesce(over_at, requested_at)) FROM transfers WHERE call_id = calls.id ORDER BY ticket DESC LIMIT 1) AS transfer`
 
-/** What stands in a call for what went with its contact. */
+/** The text that replaces erased data of a contact in a call. */
 export const blank = "erased"
 
-/** The calls that count as being held now. One that nobody ended in half a day has been lost track of. */
+/** An SQL condition for calls that count as running now. A call without an end after 12 hours counts as lost. */
 export const liveCalls = (sql: PgClient.PgClient) =>
   sql`calls.status IN ('queued', 'ringing', 'in_progress') AND calls.created_at > now() - interval '12 hours'`
 
@@ -33,24 +33,24 @@ export interface CallRow extends ProgressColumns {
   readonly turns: CallRecord["turns"]
   readonly callerTalkMs: number | null
   readonly agentTalkMs: number | null
-  /** Missing from a row just written: a new call has none. */
+  /** Missing in a newly written row: a new call has no transfer. */
   readonly transfer?: { readonly destination: string | null; readonly outcome: string; readonly at: string } | null
   readonly recordings: unknown
-  /** Its contact was erased: of what is told from then on only numbers are kept. */
+  /** The contact was erased: later events store numbers only, no text. */
   readonly erased: boolean
 }
 
 const decodeParts = Schema.decodeUnknownEffect(Schema.Array(RecordingPart))
 
-/** They are written when they are stored; their keys tell when they began. */
+/** The recordings of a row in the order of their beginning. The row lists them in the order of storing; the keys sort by beginning. */
 export const recordingParts = ({ recordings }: Pick<CallRow, "recordings">) =>
   Effect.map(decodeParts(recordings), (parts) => [...parts].sort((a, b) => (a.key < b.key ? -1 : 1)))
 
-/** The value of `calls.recordings` once the files under these keys are gone. */
+/** The SQL value of `calls.recordings` without the files under these keys. */
 export const recordingsWithout = (sql: PgClient.PgClient, gone: ReadonlyArray<string>) =>
   sql`(SELECT coalesce(jsonb_agg(part), '[]') FROM jsonb_array_elements(recordings) part WHERE part ->> 'key' <> ALL(${gone}::text[]))`
 
-/** Fails when the database holds what the domain does not know. */
+/** The record of a row. Fails when the row does not match the domain's schema. */
 export const callRecord = (row: CallRow) =>
   Effect.flatMap(recordingParts(row), (parts) =>
     Schema.decodeUnknownEffect(CallRecord)({

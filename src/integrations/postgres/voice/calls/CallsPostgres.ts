@@ -1,4 +1,4 @@
-/** Calls in Postgres. Each operation is one transaction; opening and applying are safe to repeat. */
+/** Calls in Postgres. `open` and `apply` are safe to repeat. */
 import { Effect, Layer } from "effect"
 import { storable } from "../../../../domain/basics/PlainText.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
@@ -18,7 +18,10 @@ import { progressOf } from "./ProgressColumns.ts"
 import { applyNews } from "./ProviderStates.ts"
 import { enterCall } from "./VoiceLedger.ts"
 
-/** Callers, models and tools say anything. An event that could not be stored would keep back all that its call tells after it. */
+/**
+ * Replaces characters that Postgres cannot store: callers, models and tools may send any text. An event that cannot be stored would block all later
+ * events of its call.
+ */
 const storableEvent = (event: CallEvent): CallEvent => {
   switch (event.type) {
     case "transcript":
@@ -36,7 +39,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
 
-    /** Columns of a call's record. */
+    /** The columns of a call's record. */
     const columns = sql.literal(`calls.*, ${newestTransfer}`)
 
     const bySid = (callSid: string) => sql<CallRow>`SELECT ${columns} FROM calls WHERE call_sid = ${callSid}`
@@ -93,7 +96,7 @@ export const layer = Layer.effect(
 
       finished: traced("Calls.finished")(function* (organizationId, callId, endReason, now) {
         const at = new Date(now)
-        // Why the agent gave the call away says more than that a human took it.
+        // The reason why the agent gave the call away is kept, because it says more than the new one.
         const end = sql`UPDATE calls SET status = 'completed', ended_at = ${at},
           end_reason = CASE WHEN end_reason IN ('moderation', 'provider_failure') THEN end_reason ELSE ${endReason} END,
           duration_seconds = GREATEST(duration_seconds, round(EXTRACT(EPOCH FROM ${at}::timestamptz - started_at), 1))
@@ -144,7 +147,7 @@ export const layer = Layer.effect(
 
       recordToolCall: traced("Calls.recordToolCall")(function* (organizationId, callId, entry) {
         const kept = (text: string) => sql`CASE WHEN k.erased THEN ${blank} ELSE ${storable(text)} END`
-        // Locked as by the foreign key, but before it is read: a tool may outlive its call, and end while that is erased.
+        // The call is locked before `erased` is read, with the lock of the foreign key: a tool may end after its call, during an erasure.
         yield* asTenant(organizationId)(
           sql`INSERT INTO tool_calls (organization_id, call_id, id, name, arguments, result, outcome, duration_ms)
             SELECT ${organizationId}, k.id, ${entry.id}, ${storable(entry.name)}, ${kept(entry.arguments)}, ${kept(entry.result)},

@@ -1,6 +1,6 @@
 /**
- * The queue of calls to place in Postgres. Asking for a call and taking one from the line each lock the organization's row, so several
- * nodes keep one limit and one pace.
+ * The queue of outbound calls in Postgres. Requesting a call and taking one from the queue both lock the organization's row, so all nodes share one
+ * limit and one pace.
  */
 import { Effect, Layer } from "effect"
 import { traced } from "../../../../domain/basics/Traced.ts"
@@ -46,7 +46,7 @@ export const layer = Layer.effect(
     const giveUp = (callId: string, endReason: EndReason | null, reason: string) =>
       Effect.andThen(
         done(callId),
-        // Unless a webhook of the provider was first.
+        // This changes nothing if a webhook of the provider came first.
         tellingOfCall(
           sql,
           callId,

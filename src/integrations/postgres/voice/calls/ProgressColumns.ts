@@ -1,4 +1,4 @@
-/** The columns of a call that say how far it is. */
+/** The columns of a call that hold its progress. */
 import type { CallProgress } from "../../../../domain/voice/calls/records/CallProgress.ts"
 import type { CallStatus } from "../../../../domain/voice/calls/records/CallStatus.ts"
 
@@ -9,7 +9,7 @@ export interface ProgressColumns {
   readonly providerSequence: number | null
 }
 
-/** Only the service itself gives a reason for an end, so a call with one is settled. */
+/** The progress of a call. Only the service itself sets the reason of an end, so a call with a reason is settled. */
 export const progressOf = ({ status, endReason, providerStatus, providerSequence }: ProgressColumns): CallProgress => ({
   status,
   settled: endReason !== null,

@@ -1,4 +1,4 @@
-/** What the telephony provider tells of a call, merged into its row. Runs inside the tenant's transaction with the row locked. */
+/** Merges the telephony provider's reports about a call into its row. Runs inside the tenant's transaction with the row locked. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { type CallProgress, isFinal, nextStatus } from "../../../../domain/voice/calls/records/CallProgress.ts"
@@ -8,7 +8,7 @@ import type { CallRow } from "./CallRows.ts"
 import { progressOf } from "./ProgressColumns.ts"
 import { enterCall } from "./VoiceLedger.ts"
 
-/** The provider's end is the later one: the line is closed after the engine has let go of it. */
+/** The later end counts. That is usually the provider's, because the provider closes the line after the engine has ended. */
 const update = (sql: PgClient.PgClient, id: string, before: CallProgress, after: CallProgress, news: CallNews) => {
   const over = isFinal(after.status)
   const at = new Date(news.at)
@@ -20,7 +20,7 @@ const update = (sql: PgClient.PgClient, id: string, before: CallProgress, after:
     duration_seconds = GREATEST(duration_seconds, ${news.durationSeconds}::double precision) WHERE id = ${id}`
 }
 
-/** Takes a state in. False when there is no such call. `where` names one call. */
+/** Applies a report to the call that the SQL condition `where` selects. Gives the call's id; undefined when there is no such call. */
 export const applyNews = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   where: ReturnType<PgClient.PgClient["and"]>,
@@ -30,7 +30,7 @@ export const applyNews = Effect.fnUntraced(function* (
   if (row === undefined) return undefined
   const before = progressOf(row)
   yield* update(sql, row.id, before, nextStatus(before, news), news)
-  // What no engine had part in is not charged: a sentence of the provider's, an answering machine.
+  // A call that no engine took part in is not charged: for example an announcement of the provider, or an answering machine.
   if (row.startedAt !== null) yield* enterCall(sql, row.id)
   yield* tellOfCall(sql, row, row.id)
   return row.id

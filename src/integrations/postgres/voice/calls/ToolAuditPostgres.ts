@@ -1,4 +1,4 @@
-/** Reads the audit of tools over all calls of an organization. */
+/** Reads the audit of tool calls across all calls of an organization. */
 import { Effect, Layer, Schema } from "effect"
 import { traced } from "../../../../domain/basics/Traced.ts"
 import { ToolAudit, ToolAuditEntry } from "../../../../domain/voice/calls/records/ToolAudit.ts"

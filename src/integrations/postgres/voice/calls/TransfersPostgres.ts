@@ -1,6 +1,6 @@
 /**
- * Transfers in Postgres. What concerns one human happens one after the other, under an advisory lock; a unique index backs that up.
- * Tickets are drawn under the lock, so their order is the order of the line.
+ * Transfers in Postgres. An advisory lock makes changes for one human happen one after the other; a unique index enforces the result. Tickets are
+ * drawn under the lock, so their order is the order of the queue.
  */
 import { Effect, Layer, Schema } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"
@@ -16,7 +16,7 @@ interface TransferRow {
   readonly requestedAt: Date
 }
 
-/** The provider tells at once that a call is over and how its transfer ended; the second word may come so much later. */
+/** The provider reports the end of a call and the end of its transfer separately. The second report may come this many milliseconds later. */
 const lateWordMs = 10_000
 
 const transfer = (row: TransferRow) =>
@@ -30,18 +30,21 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
 
-    /** Until the end of the transaction nobody else decides about this human. */
+    /** Locks decisions about this human until the transaction ends. */
     const lock = (organizationId: string, destination: string) =>
       sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${organizationId} ${destination}`}, 0))`
 
     const open = sql`outcome IN ('dialing', 'queued')`
 
-    /** No word came of how it ended, and none will: the human cannot be busy for longer, or the provider has told that the call is over. */
+    /**
+     * An SQL condition for transfers without a report of their end that will not get one: the human's busy time is over, or the provider has reported
+     * the end of the call.
+     */
     const lost = (now: Date) => sql`((outcome = 'dialing' AND busy_until <= ${now}) OR EXISTS (SELECT 1 FROM calls c
       WHERE c.organization_id = transfers.organization_id AND c.id = call_id
         AND c.provider_status NOT IN ('queued', 'ringing', 'in_progress') AND c.ended_at <= ${new Date(now.getTime() - lateWordMs)}))`
 
-    /** What was lost is made good first. */
+    /** Whether the human is busy. Ends lost transfers first. */
     const isBusy = Effect.fnUntraced(function* (destination: string, now: Date) {
       yield* sql`UPDATE transfers SET over_at = ${now},
           outcome = CASE WHEN outcome = 'dialing' AND (arrived OR plan = 'transfer') THEN 'failed' ELSE 'abandoned' END

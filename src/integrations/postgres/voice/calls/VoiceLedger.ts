@@ -1,7 +1,7 @@
 /**
- * The ledger of calls: one row per call, whatever is repeated. Written inside the transaction that changes the call's duration, so a call is
- * ended and counted, or neither. What lies beyond the allowance is found when it is read: calls use it up in the order in which they
- * began, so one that is told late finds its place.
+ * The ledger of calls: one row per call, even when events are repeated. The row is written in the transaction that changes the call's duration, so a
+ * call is both ended and counted, or neither. Minutes beyond the allowance are computed on reading: calls use the allowance in the order of their
+ * beginning, so a call that is reported late still gets its correct place.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
@@ -12,7 +12,7 @@ import { Plan, voiceTermsOf } from "../../../../domain/people/organizations/Orga
 import { VoiceTerms } from "../../../../domain/people/organizations/VoiceTerms.ts"
 import { billedMinutes, completedSeconds, providerCost } from "../../../../domain/usage/Metering.ts"
 
-/** What a call costs by. */
+/** The data that decide the cost of a call. */
 export interface LedgerFacts {
   readonly organizationId: string
   readonly agentId: string | null
@@ -26,13 +26,13 @@ export interface LedgerFacts {
 
 const decodeTerms = Schema.decodeUnknownEffect(Schema.Struct({ plan: Plan, voiceTerms: Schema.NullOr(VoiceTerms) }))
 
-/** As `enter_in_ledger` takes it; null when there is nothing to count. */
+/** The entry in the form that the database function `enter_in_ledger` takes; null when there is nothing to count. */
 export const ledgerEntry = Effect.fnUntraced(function* (callId: string, facts: LedgerFacts) {
   const seconds = completedSeconds(facts.durationSeconds ?? 0)
   if (seconds === 0) return null
   const { organizationId, agentId, startedAt, timeZone } = facts
   const { minutesPerMonth, overageMicrosPerMinute } = voiceTermsOf(yield* decodeTerms(facts))
-  // Of an agent that was removed during the call nothing is known; the dearer of the two locked families is assumed.
+  // If the agent was removed during the call, its family is unknown, and the more expensive of the two locked families is assumed.
   const family = facts.family ?? "english"
   return {
     organizationId,
@@ -49,7 +49,7 @@ export const ledgerEntry = Effect.fnUntraced(function* (callId: string, facts: L
   }
 })
 
-/** Counts a call with its duration so far; a longer one replaces it. Terms and day stay those of the first time. */
+/** Counts a call with its current duration. A longer duration later replaces it; terms and day stay those of the first entry. */
 export const enterCall = Effect.fnUntraced(function* (sql: PgClient.PgClient, callId: string) {
   const [facts] =
     yield* sql<LedgerFacts>`SELECT c.organization_id, c.agent_id, coalesce(c.started_at, c.created_at) AS started_at,
@@ -62,20 +62,20 @@ export const enterCall = Effect.fnUntraced(function* (sql: PgClient.PgClient, ca
 })
 
 /**
- * The ledger's rows of whole months with `overage`, the minutes of each that the month's calls before it, and it, have beyond the
- * allowance. `within` picks days that every month of interest is represented by.
+ * The ledger's rows with `overage`: the minutes of each call that lie beyond the month's allowance after the calls before it. `within` is an SQL
+ * condition that must select whole months.
  */
 export const charged = (sql: PgClient.PgClient, within: Fragment) => sql`(
   SELECT m.*, LEAST(minutes, GREATEST(0, used - minutes_per_month)) AS overage FROM (
     SELECT l.*, sum(minutes) OVER (PARTITION BY date_trunc('month', day::timestamp) ORDER BY started_at, call_id) AS used
     FROM voice_ledger l WHERE ${within}) m)`
 
-/** The months of all days from the first to the last of two expressions. */
+/** An SQL condition for the whole months from the day `from` to the day `to`. */
 export const monthsOf = (sql: PgClient.PgClient, from: Fragment, to: Fragment) =>
   sql`day >= date_trunc('month', ${from}::timestamp)::date
     AND day < (date_trunc('month', ${to}::timestamp) + interval '1 month')::date`
 
-/** Columns of a `Charge` over `charged` rows named `c`. */
+/** The columns of a `Charge`, aggregated over `charged` rows named `c`. */
 export const chargeColumns = `count(*)::float8 AS calls, coalesce(sum(c.seconds), 0)::float8 AS seconds,
   coalesce(sum(c.minutes), 0)::float8 AS minutes, coalesce(sum(c.overage), 0)::float8 AS overage_minutes,
   coalesce(sum(c.overage * c.overage_micros_per_minute), 0)::float8 AS price_micros,

@@ -1,4 +1,4 @@
-/** Voicemails in Postgres. A claim moves `due_at` on, so that a worker that died is followed by another. */
+/** Voicemails in Postgres. A claim is a lease: it moves `due_at` on, so that another worker takes over from one that died. */
 import { Effect, Layer } from "effect"
 import { traced } from "../../../../domain/basics/Traced.ts"
 import {
@@ -15,7 +15,10 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
 
-    /** The first word of a recording counts, but that there is none counts until it has been fetched. */
+    /**
+     * Stores the first report about a recording. A later report that there is no recording still counts until the recording has been fetched. Gives
+     * false when there is no such call.
+     */
     const note = (message: NewVoicemail, step: VoicemailStep, now: number) => {
       const { organizationId, callId, callSid, accountSid, recordingSid } = message
       return asTenant(organizationId)(

@@ -1,4 +1,4 @@
-/** Ways around row-level security (see `tenancy/AcrossTenants`): they find whose a telephony provider's account is. */
+/** Queries that bypass row-level security (see `tenancy/AcrossTenants`). They find the organization of an account at the telephony provider. */
 import type { SqlClient } from "effect/sql"
 import { lookUp } from "../../tenancy/AcrossTenants.ts"
 import { webhookPatienceMs } from "../../tenancy/Unreachable.ts"
@@ -12,7 +12,7 @@ export interface TelephonyConnectionRow {
   readonly authToken: string
 }
 
-/** The connection of a provider's account. */
+/** The connection that uses this account at the telephony provider. */
 export const lookUpTelephonyConnection = (sql: Sql, accountSid: string) =>
   lookUp(sql<TelephonyConnectionRow>`SELECT * FROM lookup_telephony_connection(${accountSid})`, {
     patienceMs: webhookPatienceMs

@@ -1,6 +1,6 @@
 /**
- * Phone numbers in Postgres. A number at the provider belongs to one organization; another one that claims it is told so. One that comes
- * by SIP is known to its organization only.
+ * Phone numbers in Postgres. A number at the provider belongs to one organization; another organization that claims it gets `DuplicateNumber`. A
+ * number that arrives by SIP is visible to its own organization only.
  */
 import { Effect, Layer, Schema } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"
@@ -35,7 +35,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
 
-    /** The earlier number of the agent is freed: it has one at most. */
+    /** Gives the number to the agent and frees the agent's earlier number, because an agent has one number at most. */
     const giveTo = Effect.fnUntraced(function* (agentId: string | null, phone: string) {
       yield* sql`UPDATE phone_numbers SET agent_id = NULL, updated_at = now()
         WHERE agent_id = ${agentId} AND phone <> ${phone}`
@@ -46,7 +46,7 @@ export const layer = Layer.effect(
     return PhoneNumbers.of({
       assign: traced("PhoneNumbers.assign")(function* (organizationId, phone, agentId) {
         const write = Effect.gen(function* () {
-          // The foreign number is invisible here, so the insert says only that it conflicts.
+          // A number of another organization is invisible here, so a conflict on insert is the only sign of it.
           yield* sql`INSERT INTO phone_numbers (organization_id, id, phone) VALUES (${organizationId}, ${newId("num")}, ${phone})
             ON CONFLICT DO NOTHING`
           const mine = yield* giveTo(agentId, phone)
@@ -112,7 +112,7 @@ export const layer = Layer.effect(
       setAgent: traced("PhoneNumbers.setAgent")(function* (organizationId, id, agentId) {
         return yield* asTenant(organizationId)(
           Effect.gen(function* () {
-            // Held until the end, so that the agent cannot be removed in between.
+            // The lock on the agent prevents its removal until the transaction ends.
             const agents = yield* sql`SELECT 1 FROM voice_agents WHERE id = ${agentId} FOR KEY SHARE`
             if (agentId !== null && agents.length === 0) return false
             const [number] = yield* sql<{ phone: string }>`SELECT phone FROM phone_numbers WHERE id = ${id}`

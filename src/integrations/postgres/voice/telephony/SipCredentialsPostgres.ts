@@ -1,4 +1,4 @@
-/** SIP credentials in Postgres; the password is encrypted with the key ring. */
+/** SIP credentials in Postgres. The password is encrypted with the key ring. */
 import { Effect, Layer } from "effect"
 import { traced } from "../../../../domain/basics/Traced.ts"
 import { SipCredentialStore } from "../../../../domain/voice/telephony/SipCredentials.ts"

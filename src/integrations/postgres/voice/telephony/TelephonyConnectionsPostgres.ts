@@ -1,4 +1,4 @@
-/** Telephony accounts in Postgres; the auth token is encrypted with the key ring. */
+/** Telephony accounts in Postgres. The auth token is encrypted with the key ring. */
 import { Effect, Layer } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
