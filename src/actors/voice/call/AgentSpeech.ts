@@ -18,7 +18,7 @@ import type { Verdict } from "./Verdict.ts"
 export const leadMs = 100
 /** Background alone is sent less far ahead, because the speech that comes next waits behind it. Milliseconds. */
 const backgroundLeadMs = 40
-/** Without an echo of the mark, everything sent counts as heard this long after its end, so that the agent does not "speak" for ever. Milliseconds. */
+/** When no mark is echoed, everything sent counts as heard this long after its end: the agent must not "speak" for ever. Milliseconds. */
 const markGraceMs = 2_000
 /** Shortest pause between two utterances of the agent (disclosure and welcome): a shorter one would sound like a gap in the audio. Milliseconds. */
 const sentencePauseMs = 300
