@@ -22,7 +22,7 @@ const settledMs = 60_000
 const firstPauseMs = 200
 const longestPauseMs = 10_000
 
-/** Garbage of calls is young: a larger young generation is collected half as often, for some 40 MB (docs/performance.md). The same as in `npm start`. */
+/** Calls make young garbage: a larger young generation is collected half as often, for some 40 MB (docs/performance.md). As in `npm start`. */
 const youngGeneration = "--max-semi-space-size=32"
 const flags = process.execArgv.some((flag) => flag.startsWith("--max-semi-space-size"))
   ? process.execArgv
