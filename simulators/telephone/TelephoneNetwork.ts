@@ -62,8 +62,8 @@ export interface TelephoneNetwork {
   readonly human: { status: HumanAnswer["status"]; ms: number }
   readonly stats: { calls: number; live: number; restRequests: number }
   /**
-   * Places a call and plays it to its end. The call goes to the account of the request, else to the account with the number or the SIP domain, else to
-   * the network's own. A carrier's call to a SIP domain needs credentials; without them it rejects with `SIP 403`.
+   * Places a call and plays it to its end. The call goes to the account of the request, else to the account with the number or the SIP domain, else
+   * to the network's own. A carrier's call to a SIP domain needs credentials; without them it rejects with `SIP 403`.
    */
   readonly call: (request: CallRequest) => Promise<CallResult>
   /** Posts a voice webhook with `fields` in place of the usual ones. It is signed correctly unless a signature is given. */
