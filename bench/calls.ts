@@ -1,4 +1,4 @@
-/** How many conversations an engine carries, what each of them costs, and whether every caller hears its own answers and nothing else. */
+/** Measures how many conversations an engine carries, what each costs, and whether every caller hears its own answers and nothing else. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
 import { answerWithinMs, openingWithinMs } from "./crowd/Member.ts"

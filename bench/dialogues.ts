@@ -1,4 +1,4 @@
-/** How well the agent takes turns: scripted calls in two languages and four levels of noise, judged by what the caller heard. */
+/** Measures how well the agent takes turns: scripted calls in two languages and four levels of noise, judged by what the caller heard. */
 import { Effect } from "effect"
 import type { Bank } from "../simulators/speech-to-text/Bank.ts"
 import { recognise } from "../simulators/speech-to-text/Recogniser.ts"

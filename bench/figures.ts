@@ -1,7 +1,7 @@
 /**
- * Measures most of what docs/performance.md shows of calls, one bench after the other, on a machine where nothing else runs (some 35 minutes):
- * not outages, dialogues and single turns, and nothing of messages. With words only the benches whose commands hold one of them. Each has its
- * report under bench/results/; a summary is printed at the end.
+ * Measures most figures about calls in docs/performance.md, one bench after the other, on a machine where nothing else runs (some 35 minutes). It
+ * leaves out outages, dialogues, single turns and messages. With words as arguments it runs only the benches whose commands contain one of them.
+ * Each bench writes its report under bench/results/; a summary is printed at the end.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"

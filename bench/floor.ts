@@ -1,7 +1,7 @@
 /**
- * What a frame of a conversation costs in the engine, all that happens in a call included, beside what it costs a bare uWebSockets.js
- * server to send the same frames back: in one run, one after the other on the same processor (where `taskset` and a second one for everything else
- * are missing, on whichever the system gives them, which the report says).
+ * Compares what a frame of a conversation costs in the engine, including everything that happens in a call, with what it costs a bare uWebSockets.js
+ * server to send the same frames back. Both run one after the other on the same processor. Without `taskset`, or without a second processor for
+ * everything else, they run wherever the system puts them, and the report says so.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"

@@ -1,7 +1,7 @@
 /**
- * What requests cost in Parley, beside a server of Fastify and `pg` that does the same work with statements by hand: same database, same role, in
- * one run. Not the same queries: the reference looks its key up for each request, and makes a contact in 7 round trips and a send in 10, where
- * Parley remembers keys, makes a contact in one, and shares those of sends that come together.
+ * Compares what requests cost in Parley and in a server of Fastify and `pg` that does the same work with hand-written statements: same database, same
+ * role, in one run. The queries differ: the reference looks its key up for each request, and needs 7 round trips for a contact and 10 for a send.
+ * Parley remembers keys, needs one round trip for a contact, and shares those of concurrent sends.
  */
 import { Effect, Redacted } from "effect"
 import { sendRule } from "../src/domain/messaging/sending/SendMessage.ts"

@@ -1,7 +1,7 @@
 /**
- * Every provider, and then the database, away for some seconds in the middle of many calls, while new ones come: no call may be lost or refused,
- * every question is answered, and every frame of speech is heard, on both sides. Callers wait meanwhile; how long is printed. With `--silent`
- * who is away takes what is asked and never answers it, instead of cutting connections.
+ * Takes every provider, and then the database, away for some seconds during many calls, while new ones come. No call may be lost or refused, every
+ * question must be answered, and every frame of speech must be heard on both sides. It prints how long callers wait. With `--silent` the provider
+ * accepts requests and never answers them, instead of cutting connections.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"

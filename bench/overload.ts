@@ -1,6 +1,6 @@
 /**
- * Half as many calls again as there is room for: the excess is turned away in time, on both doors, and the calls that were let in
- * keep all limits. Inbound callers hear a busy signal or a sentence; an outbound call too many is answered 429.
+ * Offers one and a half times the calls that the engine has room for. The excess must be refused in time, inbound and outbound, and the admitted
+ * calls must keep all limits. Refused inbound callers hear a busy signal or a sentence; a refused outbound call is answered 429.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"

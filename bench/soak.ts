@@ -1,4 +1,4 @@
-/** Calls come and go for a long time: what the engine holds at the end is what it held at the beginning. */
+/** Lets calls come and go for a long time: at the end the engine must hold no more than at the beginning. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
 import { type Stage, setStage } from "./crowd/Stage.ts"

@@ -1,7 +1,7 @@
 /**
- * What a turn of a conversation costs in processor time, of the engine alone: calls whose clocks run as fast as they can, over the engine's
- * own adapters, journal on disk included, to providers in another process. Fixed work, so it says the same on a busy machine, but
- * for caches; what the kernel takes for the frames' own socket is not in it.
+ * Measures the processor time of one turn in the engine alone. The clocks of the calls run as fast as they can. The calls use the engine's own
+ * adapters, including the journal on disk, and providers in another process. The work is fixed, so a busy machine gives the same result except for
+ * caches. The kernel's time for the frames' socket is not included.
  */
 import { fork } from "node:child_process"
 import { once } from "node:events"

@@ -1,4 +1,4 @@
-/** How well speech is told from noise: a table over noises and their levels, by other callers than those thresholds are tuned with. */
+/** Measures how well speech is told from noise: a table over noises and their levels, with other callers than those used to tune the thresholds. */
 import { performance } from "node:perf_hooks"
 import { Effect } from "effect"
 import { noiseKinds } from "../simulators/voice/Noise.ts"

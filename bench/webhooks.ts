@@ -1,6 +1,6 @@
 /**
- * How soon the messaging channel's webhooks are answered while what they tell cannot be worked on at all: nobody may make a contact. Everything is
- * durable (PostgreSQL waits for its disk). `--calls` is how many webhooks come a second, each about a message of somebody new.
+ * Measures how soon the messaging channel's webhooks are answered while their content cannot be processed at all: creating contacts is blocked.
+ * Everything is durable (PostgreSQL waits for its disk). `--calls` is the number of webhooks per second, each about a message of a new person.
  */
 import { randomBytes } from "node:crypto"
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-/** The providers of the outside world on loopback, all at once: what a service without provider keys talks to. */
+/** Starts all simulated providers on loopback. A service without provider keys talks to them. */
 import * as CloudApi from "./channel/CloudApi.ts"
 import * as LanguageModel from "./language-model/LanguageModel.ts"
 import type { Script } from "./language-model/Script.ts"
@@ -13,7 +13,7 @@ export interface WorldOptions {
   readonly script?: Script
   readonly defaultReply?: string
   readonly flagWords?: ReadonlyArray<string>
-  /** Pace and manners of single simulators. */
+  /** Options of single simulators, such as their pace. */
   readonly languageModel?: Omit<LanguageModel.LanguageModelOptions, "apiKey" | "script" | "defaultReply">
   readonly speechToText?: Omit<SpeechToText.SpeechToTextOptions, "apiKey" | "bank">
   readonly textToSpeech?: Omit<TextToSpeech.TextToSpeechOptions, "apiKey">

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The command line: `serve`, `migrate`, `demo`, `admin`. Composes layers and launches them. */
-// Before everything else: schemas are compiled from here on, see docs/performance.md.
+// The first import: schemas made after it are compiled (docs/performance.md).
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -20,7 +20,7 @@ import { publicBaseUrl } from "./wiring/Addresses.ts"
 import * as Server from "./wiring/Server.ts"
 import { storage } from "./wiring/Storage.ts"
 
-/** Without provider keys, development talks to the simulators; production refuses. */
+/** In development without provider keys, starts the simulators and points the settings at them. Otherwise returns the settings unchanged. */
 const withProviders = Effect.fnUntraced(function* (settings: Settings) {
   if (Option.isSome(settings.reasoning.key) || settings.environment === "production") return settings
   const { simulated } = yield* Effect.promise(() => import("./cli/demo/simulated.ts"))
@@ -38,7 +38,7 @@ const workers = Flag.Int("workers").pipe(
   Flag.withDefault(1)
 )
 
-/** One process: the only one, or one of the supervisor's workers. */
+/** Runs the server in this process, which is the only one or one of the supervisor's workers. */
 const runServer = Effect.fnUntraced(function* (settings: Settings, role: Role) {
   yield* yieldToCalls
   const stopping = yield* Stopping.signals

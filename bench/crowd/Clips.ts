@@ -1,4 +1,4 @@
-/** The sound of a crowd: real speech as mu-law frames, made once, and the noise of a quiet line in between. */
+/** The audio of simulated callers: real speech as mu-law frames, made once, and the noise of a quiet line in between. */
 
 import { speak } from "../../simulators/voice/Voice.ts"
 import { encode } from "../../src/audio/frames/Mulaw.ts"

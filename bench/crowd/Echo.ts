@@ -1,4 +1,4 @@
-/** The floor under every media server: the echo server in a process of its own, and callers who send it the frames of a call. */
+/** Measures the least cost of any media server: an echo server in its own process, and callers that send it the frames of a call. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { resolve } from "node:path"

@@ -1,6 +1,5 @@
 /**
- * Calls of the past, so that the database is one that has been used: in an empty one the planner knows nothing of what is in its tables, and keeps
- * for a while what it has planned for a handful of rows.
+ * Fills the database with past calls. In an empty database the planner has no statistics, and keeps plans made for a handful of rows for a while.
  */
 import { Client } from "pg"
 

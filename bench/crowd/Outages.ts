@@ -1,6 +1,6 @@
 /**
- * What a crowd's service is without, for a while: a provider that cuts every connection it is asked something on (or, `silent`, takes every request
- * and never answers it), or the database, whose connections are cut (or go dead without a word).
+ * Outages for the service under load: of a provider, which cuts the connection of every request (or, `silent`, accepts requests and never answers),
+ * or of the database, whose connections are cut (or, `silent`, stop without being closed).
  */
 import type { HttpResponse } from "uWebSockets.js"
 

@@ -1,4 +1,4 @@
-/** `--pin`, and `floor` wherever it can be done: the engine has a processor of its own, and everything else shares the others. */
+/** Gives the engine its own processor, and everything else the others. Used with `--pin`, and by `floor` where the system allows it. */
 import { execFileSync } from "node:child_process"
 import { availableParallelism } from "node:os"
 import { OptionsInvalid } from "../support/Options.ts"

@@ -1,4 +1,4 @@
-/** Bodies of what the providers of a crowd are asked. */
+/** Reads the bodies of requests to the load-test providers. */
 import type { HttpResponse } from "uWebSockets.js"
 
 /** Reads the body and calls `then` with it; `gone` says whether the client has gone away meanwhile. */

@@ -1,4 +1,4 @@
-/** Processor time of everything that has a part in calls that come and go: the service's processes, the database, and the callers themselves. */
+/** The processor time of everything that takes part in setting up calls: the service's processes, the database, and the callers themselves. */
 import type { Table } from "../support/Table.ts"
 import type { Stage } from "./Stage.ts"
 

@@ -1,4 +1,4 @@
-/** The telephony provider's signed form posts over connections that are kept: a request costs the generator a fraction of what `fetch` takes. */
+/** The telephony provider's signed form posts over kept-alive connections: a request costs the generator a fraction of what `fetch` takes. */
 import { Agent, request } from "node:http"
 import { sign } from "../../simulators/telephone/Signature.ts"
 

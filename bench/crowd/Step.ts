@@ -1,4 +1,4 @@
-/** One measured stretch of time with a fixed number of calls: what the engine took, what the callers heard, and whether the limits held. */
+/** One measured period with a fixed number of calls: the engine's resource use, what the callers heard, and whether the limits held. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { decisive, type GeneratorReport, watchGenerator } from "../support/GeneratorCheck.ts"
 import type { Reading } from "../support/Probe.ts"

@@ -1,4 +1,4 @@
-/** What a crowd and its providers saw: counts of frames, content errors, and times. Cut into windows by taking differences. */
+/** Counts of the callers and their providers: frames, content errors, and times. Differences of two counts give a window. */
 import type { Limit } from "../support/Report.ts"
 
 export interface ContentErrors {

@@ -1,7 +1,7 @@
 /**
- * Who is speaking, written into the sound itself: the lowest bit of the first samples of each 20 ms frame of mu-law carries the caller, the
- * utterance and the frame's place in it. It survives everything that carries sound unchanged, and nobody hears it; so whoever gets a
- * frame can tell whose it is, and whether one was lost, repeated or came to the wrong call.
+ * A watermark in the audio: the lowest bit of the first samples of each 20 ms mu-law frame carries the caller, the utterance and the frame's place
+ * in it. It is inaudible, and survives as long as the audio is unchanged. So the receiver of a frame knows whose it is, and whether frames were
+ * lost, repeated or sent to the wrong call.
  */
 import { encodeInto } from "../../src/audio/frames/Mulaw.ts"
 

@@ -1,4 +1,4 @@
-/** What is said in the calls of a crowd: every sentence names its caller and its turn, in words that survive any cutting into clauses. */
+/** The sentences of the load-test calls. Every sentence names its caller and its turn, in words that survive any split into clauses. */
 
 const names =
   "amber birch cedar daisy ebony fern ginger hazel iris jasmine kelp laurel maple nettle olive poppy quince rose sage thyme umber violet willow yarrow acorn basil clover dill elder fig grape holly".split(

@@ -1,4 +1,4 @@
-/** Fills an organization with contacts, conversations and messages, past the triggers: what they would keep is written directly. */
+/** Fills an organization with contacts, conversations and messages without running the triggers: it writes the triggers' results directly. */
 import { Client } from "pg"
 
 export interface Filling {

@@ -1,4 +1,4 @@
-/** Requests at a fixed pace, whatever becomes of those before: a slow answer delays no other request, and counts from when it was due. */
+/** Sends requests at a fixed pace without waiting for earlier ones: a slow answer delays no other. Times count from when a request was due. */
 import { setTimeout as sleep } from "node:timers/promises"
 
 export interface Kind {

@@ -1,7 +1,8 @@
 /**
- * The yardstick of bench `http`: Fastify and `pg`, the same requests, and the same work with statements by hand, as the same role under the same
- * row-level security; no tracing, no idempotency, no events hub. Not the same queries: the key is looked up for each request (Parley remembers
- * it), a contact takes 7 round trips and a send 10 (in Parley 1, and less than 1, which sends that come together share). Told by the environment; says `ready` to its parent.
+ * The reference of bench `http`: Fastify and `pg`, the same requests, and the same work with hand-written statements, as the same role under the same
+ * row-level security; no tracing, no idempotency, no event hub. The queries differ: it looks the key up for each request (Parley remembers it), and
+ * needs 7 round trips for a contact and 10 for a send (Parley needs 1 for a contact, and less than 1 for a send, because concurrent sends share
+ * them). Its settings come from the environment; it sends `ready` to its parent.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import Fastify from "fastify"

@@ -1,4 +1,4 @@
-/** A profile of V8 as a flame graph in SVG: width is time on the processor, what calls is below what is called. */
+/** Draws a V8 profile as a flame graph in SVG: the width is processor time, and a caller is below the functions it calls. */
 
 interface ProfileNode {
   readonly id: number

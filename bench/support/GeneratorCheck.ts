@@ -1,6 +1,6 @@
 /**
- * The generator watches itself: how late its own 20 ms ticks come and how much processor time it takes, and the machine: how much of its
- * processors the host gave to others. Where one of them was the bottleneck, a run says nothing about the service.
+ * Checks the load generator (how late its 20 ms ticks come, and how much processor time it takes) and the machine (how much processor time the host
+ * gave to others). If one of them was the bottleneck, a run says nothing about the service.
  */
 import { readFileSync } from "node:fs"
 import { performance } from "node:perf_hooks"

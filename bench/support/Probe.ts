@@ -1,6 +1,6 @@
 /**
- * Loaded into a service's process by a bench (`node --import`): watches garbage collection and the event loop from within, and tells when it
- * is asked. Costs a timer every 10 ms.
+ * Loaded into a service's process by a bench (`node --import`). It measures garbage collection and the event loop from within, and reports on
+ * request. It costs a timer every 10 ms.
  */
 import { readdirSync, readlinkSync } from "node:fs"
 import { monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks"

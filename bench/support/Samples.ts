@@ -1,4 +1,4 @@
-/** What a service's process takes while calls come and go: looked at once a second, drawn over time. */
+/** Samples the resource use of a service's process once a second, and plots it over time. */
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Plot } from "./Plot.ts"
 import type { Reading } from "./Probe.ts"

@@ -1,6 +1,6 @@
 /**
- * One call whose clock is its own: the caller speaks and the agent is heard as fast as the processor allows, and only answers of providers
- * are waited for. So a turn takes what it takes of the processor, however busy the machine is, and no more time than the providers do.
+ * One call with its own clock: the caller speaks and the agent is heard as fast as the processor allows, and the call waits only for answers of
+ * providers. So the processor time of a turn does not depend on how busy the machine is.
  */
 import { setImmediate as nextRound, setTimeout as sleep } from "node:timers/promises"
 import { type OpenCall, open } from "../../src/actors/voice/call/OpenCall.ts"

@@ -1,4 +1,4 @@
-/** What the channel has of its customers: apps, their business accounts, numbers, tokens, templates. */
+/** The channel's data about its customers: apps, business accounts, numbers, tokens, templates. */
 import { createHmac, randomInt } from "node:crypto"
 
 export interface Template {
@@ -19,17 +19,17 @@ export interface BusinessNumber {
   readonly displayPhoneNumber: string
   readonly verifiedName: string
   readonly accessToken: string
-  /** Of the app that sends and is told. */
+  /** The secret of the app that sends messages and gets webhooks. */
   readonly appSecret: string
 }
 
-/** The channel's numeric ids. */
+/** A new numeric id in the channel's form. */
 export const newNumericId = (): string => `1${Array.from({ length: 14 }, () => randomInt(10)).join("")}`
 
 export class Accounts {
   readonly numbers = new Map<string, BusinessNumber>()
   readonly templates = new Map<string, Array<Template>>()
-  /** Accounts whose webhooks flow. */
+  /** Accounts whose app gets webhooks. */
   readonly subscribed = new Set<string>()
 
   addNumber(given: Partial<BusinessNumber> = {}): BusinessNumber {
@@ -59,7 +59,7 @@ export class Accounts {
     return template
   }
 
-  /** A token reaches the numbers it was made for, and their accounts. */
+  /** Whether the token exists. A token gives access to the numbers it was made for, and their accounts. */
   knowsToken(token: string): boolean {
     return [...this.numbers.values()].some(({ accessToken }) => accessToken === token)
   }

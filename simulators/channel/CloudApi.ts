@@ -1,6 +1,6 @@
 /**
- * The WhatsApp Cloud API on loopback: messages, files, templates, numbers and subscriptions over the vendor's own protocol, and its signed
- * webhooks. What is handed over is counted, also when the answer is lost.
+ * The WhatsApp Cloud API on loopback: messages, files, templates, numbers and subscriptions over the vendor's own protocol, and its signed webhooks.
+ * It counts accepted messages, also when the answer is lost.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { delay, listen, onlyConnecting, readBytes, sendJson } from "../support/Loopback.ts"
@@ -165,17 +165,17 @@ export const start = async (options: CloudApiOptions = {}) => {
   return {
     url: server.url,
     port: server.port,
-    /** Moves the channel's clock: addresses and files expire. */
+    /** Moves the channel's clock, so that addresses and files expire. */
     clock,
     faults,
     accounts,
     media,
     webhooks,
     stats,
-    /** Everything that was taken, oldest first. */
+    /** All accepted messages, oldest first. */
     sent: sending.sent,
     readReceipts: sending.readReceipts,
-    /** How often a message with this callback data was taken. */
+    /** How often a message with this callback data was accepted. */
     timesSent: (callbackData: string): number => sending.sent.filter((one) => one.callbackData === callbackData).length,
     write: sending.write,
     writeFile: people.writeFile.bind(people),

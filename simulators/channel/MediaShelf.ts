@@ -1,4 +1,4 @@
-/** Files at the channel: uploaded ones live for 30 days, those people sent for 7; an address of one for five minutes. */
+/** Files at the channel. Uploaded files live for 30 days, files that people sent for 7 days, and the address of a file for five minutes. */
 import { createHash, randomBytes } from "node:crypto"
 import { newNumericId } from "./Accounts.ts"
 import { type Refusal, refusal } from "./GraphErrors.ts"
@@ -34,7 +34,7 @@ export class MediaShelf {
     this.#now = now
   }
 
-  /** What is wrong with a file of a kind; the channel looks at its bytes as well as at its name. */
+  /** Why the channel refuses a file of this type; undefined when it accepts it. The channel checks the bytes as well. */
   static problem(mimeType: string, bytes: Buffer): Refusal | undefined {
     const bare = mimeType.split(";")[0].trim()
     const limit = limits.find(([mime]) => mime.test(bare))?.[1]
@@ -68,7 +68,7 @@ export class MediaShelf {
     return file === undefined || file.expiresAt <= this.#now() ? undefined : file
   }
 
-  /** Path of a new address, good for five minutes. */
+  /** The path of a new address that is valid for five minutes. */
   address(id: string): string {
     const key = randomBytes(12).toString("hex")
     this.#addresses.set(key, { id, until: this.#now() + addressLivesMs })

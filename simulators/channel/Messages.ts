@@ -1,4 +1,4 @@
-/** What the channel takes as a message: the vendor's limits, written down apart from the service's own. */
+/** Which messages the channel accepts: the vendor's limits, written independently of the service's own. */
 import { z } from "zod"
 import { type Refusal, refusal } from "./GraphErrors.ts"
 
@@ -46,7 +46,7 @@ const list = z.strictObject({
       .refine((sections) => sections.flatMap(({ rows }) => rows).length <= 10, { error: "more than ten rows" })
   })
 })
-/** Kinds of which only the outline is checked. */
+/** Message types of which only the outline is checked. */
 const others = z.looseObject({
   type: z.enum([
     "cta_url",
@@ -146,7 +146,7 @@ const complaint = (error: z.ZodError): Refusal => {
   return refusal(131009, `Parameter ${path.join(".") || "body"}: ${message}`)
 }
 
-/** The message of a request's document, or why it is none. */
+/** The message in a request's document, or the refusal. */
 export const readMessage = (document: unknown): AcceptableMessage | Refusal => {
   if (typeof document !== "object" || document === null) return refusal(100, "The body is no object.")
   const { text, image, video, audio, document: file, sticker, ...rest } = document as Record<string, unknown>
@@ -164,7 +164,7 @@ export const readMessage = (document: unknown): AcceptableMessage | Refusal => {
   if (contents[kind] === undefined) return refusal(131008, `The parameter ${kind} is required.`)
   const content = kinds[kind].safeParse(contents[kind])
   if (!content.success) return complaint(content.error)
-  // With both the number wins.
+  // The number wins when both are given.
   return {
     kind,
     to: to ?? recipient ?? "",

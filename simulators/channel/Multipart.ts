@@ -7,7 +7,7 @@ export interface FormPart {
   readonly bytes: Buffer
 }
 
-/** `undefined` for a body that is no such form. */
+/** The parts of the form; `undefined` when the body is no multipart form. */
 export const readMultipart = (contentType: string, body: Buffer): ReadonlyArray<FormPart> | undefined => {
   const boundary = /boundary="?([^";]+)"?/.exec(contentType)?.[1]
   if (!/^multipart\/form-data\b/i.test(contentType) || boundary === undefined) return undefined

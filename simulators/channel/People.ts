@@ -1,4 +1,4 @@
-/** The people on the other side: what they write and what becomes of what they get, as the channel tells of it. */
+/** The contacts at the channel: reports what they write, and the statuses of the messages they get, as webhooks. */
 import { randomBytes } from "node:crypto"
 import type { Accounts, BusinessNumber } from "./Accounts.ts"
 import { refusal, statusError } from "./GraphErrors.ts"
@@ -6,7 +6,7 @@ import { MediaShelf } from "./MediaShelf.ts"
 import type { Webhooks } from "./Webhooks.ts"
 
 export interface Person {
-  /** Digits of the number; absent for somebody who shows only a user name. */
+  /** Digits of the number; absent for a person who shows only a user name. */
   readonly waId?: string
   /** The channel's own id of the person for this business. */
   readonly userId?: string
@@ -14,7 +14,7 @@ export interface Person {
   readonly username?: string
 }
 
-/** The fields of its type, and what any message may have beyond them. */
+/** A message as a person writes it: its type, the fields of the type, and fields that any message may have. */
 export type Written = { readonly type: string } & Readonly<Record<string, unknown>>
 
 export type ReportedStatus = "sent" | "delivered" | "read" | "played" | "failed" | "deleted"
@@ -52,7 +52,7 @@ export class People {
     return String(Math.floor(this.#now() / 1_000))
   }
 
-  /** Any webhook of a number; nothing is told of accounts that are not subscribed. */
+  /** Sends any webhook of a number. Nothing is sent for accounts that are not subscribed. */
   tell(phoneNumberId: string, field: string, value: Readonly<Record<string, unknown>>): void {
     const { accountId, displayPhoneNumber, appSecret } = this.#number(phoneNumberId)
     if (!this.#accounts.subscribed.has(accountId)) return
@@ -66,7 +66,7 @@ export class People {
     })
   }
 
-  /** What an account is told without a number: `value` as it is. */
+  /** Sends a webhook of an account that names no number: `value` unchanged. */
   tellAccount(accountId: string, field: string, value: object): void {
     const number = [...this.#accounts.numbers.values()].find((one) => one.accountId === accountId)
     if (number === undefined || !this.#accounts.subscribed.has(accountId)) return
@@ -76,7 +76,7 @@ export class People {
     })
   }
 
-  /** Somebody writes, one or several messages in one webhook; gives their ids. */
+  /** A person writes one or several messages, sent in one webhook. Returns their ids. */
   write(
     phoneNumberId: string,
     { waId, userId, name, username }: Person,
@@ -103,7 +103,7 @@ export class People {
     return ids
   }
 
-  /** Somebody sends a file; gives the message's id and the channel's id of the file. */
+  /** A person sends a file. Returns the message's id and the channel's id of the file. */
   writeFile(
     phoneNumberId: string,
     person: Person,
@@ -125,7 +125,7 @@ export class People {
     return { id, mediaId }
   }
 
-  /** Tells what became of a message. */
+  /** Reports a status of a message. */
   report(phoneNumberId: string, message: StatusOf, status: ReportedStatus, failure?: number, details?: string): void {
     const { id, to, byUserId, callbackData } = message
     this.tell(phoneNumberId, "messages", {

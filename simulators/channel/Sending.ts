@@ -1,4 +1,4 @@
-/** Messages as they are handed over: taken, refused, or spoiled as planned; what was taken is kept and reported on. */
+/** Takes the messages that the service sends: accepts or refuses them, or fails as planned. It keeps accepted messages and reports their statuses. */
 import type { ServerResponse } from "node:http"
 import { delay, sendJson } from "../support/Loopback.ts"
 import type { ChannelFaults, SendFault } from "./Faults.ts"
@@ -7,9 +7,9 @@ import { type AcceptableMessage, readMessage } from "./Messages.ts"
 import { newMessageId, type People, type Person, type ReportedStatus, type Written } from "./People.ts"
 
 export interface SendingOptions {
-  /** What is told of a message by itself, in this order; default: sent, delivered. */
+  /** The statuses that are reported for each message, in this order; default: sent, delivered. */
   readonly statuses?: ReadonlyArray<ReportedStatus>
-  /** Between these, in milliseconds; default 5. */
+  /** Milliseconds between two statuses; default 5. */
   readonly statusEveryMs?: number
   /** Free text fails unless the person wrote within the last 24 hours. Default false. */
   readonly enforceWindow?: boolean
@@ -20,7 +20,7 @@ export interface SentMessage extends AcceptableMessage {
   readonly phoneNumberId: string
   /** Unix milliseconds. */
   readonly at: number
-  /** A user id that was given as a number: taken, and never delivered. */
+  /** The recipient was a user id in the place of a number: the message was accepted and is never delivered. */
   readonly dropped: boolean
 }
 
@@ -106,7 +106,7 @@ export const makeSending = (options: SendingOptions, faults: ChannelFaults, peop
     }
   }
 
-  /** Somebody writes; that opens the window. */
+  /** A person writes, which opens the 24-hour window. */
   const write = (phoneNumberId: string, person: Person, ...messages: ReadonlyArray<Written>) => {
     lastWrote.set(`${phoneNumberId}/${person.waId ?? person.userId}`, now())
     return people.write(phoneNumberId, person, ...messages)

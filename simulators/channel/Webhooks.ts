@@ -1,6 +1,6 @@
 /**
- * What the channel tells a customer's app: signed, again when it was not taken, and if it is told to, twice or in another order. The bytes
- * that are signed have everything beyond ASCII escaped, as the vendor's have.
+ * The channel's webhooks to a customer's app. They are signed, and sent again when they were not accepted. On request they are sent twice or in
+ * another order. The signed bytes have all non-ASCII characters escaped, as the vendor's have.
  */
 import { createHmac, randomInt } from "node:crypto"
 import { delay } from "../support/Loopback.ts"
@@ -12,10 +12,10 @@ export interface Subscriber {
 
 export interface Delivery {
   readonly body: string
-  /** Of the last attempt; 0 when nobody answered. */
+  /** The status of the last attempt; 0 without an answer. */
   readonly status: number
   readonly attempts: number
-  /** Of the last attempt, in milliseconds. */
+  /** How long the last attempt took, in milliseconds. */
   readonly tookMs: number
 }
 
@@ -50,7 +50,7 @@ export class Webhooks {
     this.#retryMs = retryMs
   }
 
-  /** As the vendor's dashboard does it: the address has to answer a challenge first. Rejects when it does not. */
+  /** Sets the app's address, as the vendor's dashboard does: the address must first answer a challenge. Rejects when it does not. */
   async configure(appSecret: string, subscriber: Subscriber): Promise<void> {
     const challenge = String(randomInt(1_000_000_000))
     const query = new URLSearchParams({
@@ -65,7 +65,7 @@ export class Webhooks {
     this.#subscribers.set(appSecret, subscriber)
   }
 
-  /** Tells the app with this secret; nothing happens when it has no address. */
+  /** Sends a webhook to the app with this secret. Nothing happens when the app has no address. */
   tell(appSecret: string, payload: unknown): void {
     const subscriber = this.#subscribers.get(appSecret)
     if (subscriber === undefined || this.#closed) return
@@ -77,7 +77,7 @@ export class Webhooks {
     }
   }
 
-  /** Sends what is held, in the order given or shuffled. */
+  /** Sends the held webhooks in this order. */
   release(order: "kept" | "reversed" | "shuffled" = "kept"): void {
     const held = this.#held
     this.#held = []
@@ -86,7 +86,7 @@ export class Webhooks {
     for (const send of held) send()
   }
 
-  /** Resolves when everything that was told has been taken or given up. */
+  /** Resolves when every webhook was accepted or given up. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running)
   }

@@ -1,4 +1,4 @@
-/** An OpenAI-compatible `/v1/chat/completions` that plays a script, word by word, with a model's pace and a model's failures. */
+/** An OpenAI-compatible `/v1/chat/completions` that plays a script word by word, with the pace and the failures of a model. */
 import type { ServerResponse } from "node:http"
 import {
   delay,
@@ -44,7 +44,7 @@ export interface LanguageModelSimulator {
   readonly url: string
   readonly port: number
   readonly faults: LanguageModelFaults
-  /** The last 1,000 well-formed requests, oldest first: what the model was told. */
+  /** The last 1,000 well-formed requests, oldest first. */
   readonly requests: Array<ChatRequest>
   /** `aborted`: streams whose reader went away before the end. `refused`: answered 4xx by the simulator's own checks. */
   readonly stats: { connections: number; requests: number; completed: number; aborted: number; refused: number }
@@ -113,7 +113,7 @@ export const start = async (options: LanguageModelOptions = {}): Promise<Languag
       const fault = faults.midStream
       if (fault !== null && index >= fault.after) {
         if (fault.how === "drop") {
-          // Destroying at once would take the words already written with it.
+          // Destroying at once would also lose the words already written.
           await delay(20)
           response.destroy()
           return

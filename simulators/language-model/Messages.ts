@@ -48,7 +48,7 @@ export const ChatRequest = z.object({
 })
 export type ChatRequest = z.infer<typeof ChatRequest>
 
-/** The sentence the provider refuses with, or `undefined`: every tool call is answered, once, right after it was made. */
+/** The sentence of the provider's refusal; `undefined` when every tool call is answered once, right after it was made. */
 export const brokenRule = (messages: ReadonlyArray<Message>): string | undefined => {
   let open = new Set<string>()
   for (const [index, message] of messages.entries()) {

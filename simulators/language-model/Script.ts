@@ -1,4 +1,4 @@
-/** A scripted model: it knows nothing but the messages it is given, like the real one. */
+/** A scripted model. Like a real one, it knows only the messages in the request. */
 import type { ChatRequest, Message } from "./Messages.ts"
 
 export interface ReplyRule {
@@ -45,7 +45,7 @@ const resultSince = (messages: ReadonlyArray<Message>, tool: string): string | u
   return results.at(-1)?.content ?? undefined
 }
 
-/** The first rule whose `when` matches decides. A tool that is not among the request's tools cannot be called. */
+/** The answer of the first rule whose `when` matches. A tool that is not among the request's tools cannot be called. */
 export const respond = (script: Script, defaultReply: string, request: ChatRequest): Answer => {
   const said = lastUserText(request.messages)
   const rule = script.find(({ when }) => said.search(when) >= 0)

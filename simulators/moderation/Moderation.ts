@@ -28,7 +28,7 @@ export const categories = [
 export type Category = (typeof categories)[number]
 
 export interface ModerationOptions {
-  /** Words or phrases, whole words in any case; a list means `violence`, a record names the category of each. */
+  /** Words or phrases to flag: whole words, in any case. A list means `violence`; a record gives the category of each. */
   readonly flagWords?: ReadonlyArray<string> | Readonly<Record<string, Category>>
   /** When given, other keys are refused with 401. */
   readonly apiKey?: string
@@ -100,7 +100,7 @@ export const start = async (options: ModerationOptions = {}): Promise<Moderation
     try {
       json = JSON.parse(body)
     } catch {
-      // Reported below: not JSON is not a request either.
+      // Reported below: text that is no JSON is no request.
     }
     const parsed = Request.safeParse(json)
     if (!parsed.success) {

@@ -60,7 +60,7 @@ const made = (bytes: Buffer, contentType: string): StoredObject => ({
   etag: `"${createHash("md5").update(bytes).digest("hex")}"`
 })
 
-/** Why a request is not let in; undefined when it is. */
+/** Why a request is refused; undefined when it is accepted. */
 const refusal = ({ headers, body }: Request, accessKeyId: string): [number, string, string] | undefined => {
   const signature =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/\d{8}\/[^/]+\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=[0-9a-f]{64}$/

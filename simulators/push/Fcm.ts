@@ -1,18 +1,18 @@
 /**
- * Google's token endpoint (service accounts) and Firebase Cloud Messaging, HTTP v1. Signatures of assertions are verified, and messages are
- * judged as FCM judges them: all `data` is text, 4,096 bytes at most, exactly one target.
+ * Google's token endpoint (service accounts) and Firebase Cloud Messaging, HTTP v1. It verifies the signatures of assertions, and checks messages as
+ * FCM does: all `data` is text, at most 4,096 bytes, exactly one target.
  */
 import { createVerify, generateKeyPairSync } from "node:crypto"
 import { type HttpFaults, httpFaults, listen, readBody, sendJson, spoiled } from "../support/Loopback.ts"
 
 export interface FcmFaults extends HttpFaults {
-  /** Sent with planned failures, in seconds. */
+  /** The `Retry-After` of planned failures, in seconds. */
   retryAfter: number | undefined
   /** How many of the next requests for an access token fail. */
   failTokens: number
 }
 
-/** As it was taken, newest last. */
+/** An accepted message. */
 export interface Taken {
   readonly token: string
   readonly notification: { readonly title: string; readonly body: string }
@@ -24,16 +24,16 @@ export interface Taken {
 export interface FcmSimulator {
   readonly url: string
   readonly tokenUrl: string
-  /** The key of its one service account, as Google's console gives it out. */
+  /** The key of the one service account, in the form of Google's console. */
   readonly serviceAccount: string
   readonly faults: FcmFaults
   readonly taken: Array<Taken>
   /** Tokens of apps that were removed. */
   readonly unregistered: Set<string>
-  /** Tokens that are no tokens. */
+  /** Device tokens that FCM calls invalid. */
   readonly invalid: Set<string>
   readonly stats: { tokens: number; requests: number }
-  /** Access tokens given out so far are refused from now on. */
+  /** Makes the service refuse all access tokens issued so far. */
   readonly revokeTokens: () => void
   readonly close: () => Promise<void>
 }
@@ -66,7 +66,7 @@ const badField = (field: string, description: string) =>
     { "@type": "type.googleapis.com/google.rpc.BadRequest", fieldViolations: [{ field, description }] }
   ])
 
-/** What FCM would say against a message, `undefined` for a good one. */
+/** The error that FCM answers to a message; `undefined` for a valid one. */
 // biome-ignore lint/suspicious/noExplicitAny: a body is anything until it has been judged
 export const problemOf = (body: any): object | undefined => {
   const { message } = body ?? {}
@@ -99,7 +99,7 @@ export const start = async (port = 0): Promise<FcmSimulator> => {
   const [unregistered, invalid, good] = [new Set<string>(), new Set<string>(), new Set<string>()]
   const stats = { tokens: 0, requests: 0 }
 
-  /** Why the assertion is not taken. */
+  /** Why the assertion is refused. */
   const assertionProblem = (form: URLSearchParams): string | undefined => {
     if (form.get("grant_type") !== "urn:ietf:params:oauth:grant-type:jwt-bearer") return "unsupported_grant_type"
     const [header, claims, signature] = (form.get("assertion") ?? "").split(".")

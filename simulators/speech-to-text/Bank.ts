@@ -1,4 +1,4 @@
-/** The utterances the simulated recogniser knows by sound, and where in received audio each of them may start. */
+/** The utterances that the simulated recogniser knows by their sound. It finds where each of them may start in received audio. */
 import { createHash } from "node:crypto"
 import { decode, encode } from "../../src/audio/frames/Mulaw.ts"
 import type { Spoken } from "../voice/Voice.ts"
@@ -17,7 +17,7 @@ export interface Unit {
 
 export interface Known {
   readonly spoken: Spoken
-  /** As the telephone line carries it (through mu-law) and as it is compared. */
+  /** The audio as the telephone line carries it (through mu-law), filtered for the comparison. */
   readonly heard: Float32Array
   readonly units: ReadonlyArray<Unit>
   /** Boundaries of the frames of all units, about 20 ms each: start, end, start, end … */
@@ -33,9 +33,9 @@ export interface Candidate {
   readonly known: Known
   readonly offset: number
   readonly votes: number
-  /** The offset is right to the sample. */
+  /** The offset is exact to the sample. */
   readonly sure: boolean
-  /** The received audio that speaks for it. */
+  /** The part of the received audio that supports it. */
   readonly from: number
   readonly to: number
 }
@@ -75,7 +75,7 @@ const divide = (spoken: Spoken): { units: Array<Unit>; frames: Array<number> } =
   return { units, frames }
 }
 
-/** Only the loud part of an utterance makes landmarks that noise leaves alone. */
+/** The least level for landmarks: only the loud part of an utterance makes landmarks that survive noise. */
 const landmarkLevel = (samples: Int16Array) =>
   0.12 * Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / (samples.length || 1))
 
@@ -119,14 +119,14 @@ export class Bank {
     })
   }
 
-  /** Where known utterances may be in `samples`, most votes first; neighbours of a better candidate are left out. `doubt` looks harder. */
+  /** Where known utterances may be in `samples`, most votes first, without neighbours of a better candidate. `doubt` searches more thoroughly. */
   candidates(samples: Int16Array, doubt = false): Array<Candidate> {
     const ballots = new Map<number, Ballot>()
     eachLandmark(samples, 60, doubt, (landmark, position) => {
       const places = this.#places.get(landmark)
       if (!places || places.length > commonKey) return
       for (const place of places) {
-        // One number for utterance and offset; offsets may be negative, hence the half room.
+        // One number for utterance and offset. Offsets may be negative, so half of the room is added.
         const known = Math.floor(place / room)
         const key = known * room + (position - (place % room) + room / 2)
         const ballot = ballots.get(key)

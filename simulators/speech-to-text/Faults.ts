@@ -1,22 +1,22 @@
-/** What goes wrong at the simulated provider. */
+/** Planned failures of the simulated speech-to-text provider. */
 
 /** Change the fields at any time. */
 export interface SpeechToTextFaults {
-  /** From the end of speech, or the flush, to the transcript. Default 30 ms. */
+  /** Time from the end of speech or the flush to the transcript. Default 30 ms. */
   latencyMs: number
   /** How many of the next connections are refused with `status`; 0 cuts them. */
   failNext: number
   status: number
-  /** Accepts no connection and refuses none: the upgrade gets no answer. */
+  /** Connections are neither accepted nor refused: the upgrade gets no answer. */
   hang: boolean
-  /** Hears, and never says anything. */
+  /** Takes audio and never sends anything. */
   silent: boolean
   /** Sends this raw text before each transcript. */
   garbage: string | null
-  /** The next transcripts are error messages instead, in the three known shapes by turns. */
+  /** How many of the next transcripts are error messages instead, in the three known shapes by turns. */
   errorNext: number
-  /** Cuts every open stream without a goodbye. */
+  /** Cuts every open stream without a close frame. */
   readonly dropSockets: () => void
-  /** Stops reading from the streams, so that the sender's buffers fill; false reads on. */
+  /** Stops reading from the streams, so that the sender's buffers fill; false continues. */
   readonly pauseReading: (paused: boolean) => void
 }

@@ -1,7 +1,7 @@
 /** Compares received audio with a known utterance at a given offset, 20 ms by 20 ms. */
 import type { Known, Unit } from "./Bank.ts"
 
-/** Noise beyond this share of the speech's power (−9 dB) is no longer excused: it may be another voice. */
+/** Noise above this share of the speech's power (−9 dB) does not count as noise: it may be another voice. */
 const mostNoise = 0.12
 const mostNoiseFrame = 6
 
@@ -38,8 +38,8 @@ const quantile = (values: Array<number>, share: number) =>
   values.sort((a, b) => a - b)[Math.floor(values.length * share)] ?? 0
 
 /**
- * Gain and noise are taken from the received audio itself, by quantiles that damage in a few frames does not move. A frame is there
- * when what remains after taking the expected speech away is about the noise, and, where speech is louder than noise, when it correlates.
+ * Estimates gain and noise from the received audio itself, by quantiles that a few damaged frames do not change. A frame counts as present when the
+ * rest after subtracting the expected speech is about the noise, and when it correlates where speech is louder than noise.
  */
 export const place = (received: Float32Array, known: Known, rough: number, sure: boolean): Placement => {
   const offset = sure ? rough : refine(received, known, rough)

@@ -1,4 +1,4 @@
-/** What is compared: the signal above 300 Hz, because low noise masks more than it matters on a telephone. */
+/** Filters the audio for the comparison: only the signal above 300 Hz counts, because low noise hides speech more than it matters on a telephone. */
 
 const pole = 1 - (2 * Math.PI * 300) / 8_000
 

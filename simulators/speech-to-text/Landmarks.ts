@@ -3,11 +3,11 @@
  * reduced to its first formants (150 to 800 Hz); at each upward zero crossing the signs of the next 12 ms make a 24-bit key.
  */
 
-/** One sample after the crossing, so that a formant of 500 Hz is not looked at where it crosses again. */
+/** One sample after the crossing, so that a formant of 500 Hz is not sampled where it crosses again. */
 const first = 1
 const stride = 4
 const bits = 24
-/** Samples a landmark looks at. */
+/** How many samples a landmark covers. */
 const span = first + stride * bits
 const mostDoubts = 6
 
@@ -35,7 +35,7 @@ const lowBand = (samples: Int16Array): Float32Array => {
   return out
 }
 
-/** The bits that noise turns first: of values below half the mean level, as masks. */
+/** The bits that noise changes first, as masks: those of values below half the mean level. */
 const doubtful = (band: Float32Array, from: number, mean: number): Array<number> => {
   const masks: Array<number> = []
   for (let bit = 0; bit < bits; bit++) {

@@ -3,7 +3,7 @@
 const languages = "unknown hi-IN bn-IN kn-IN ml-IN mr-IN od-IN pa-IN ta-IN te-IN en-IN gu-IN".split(" ")
 const models = ["saarika:v2.5", "saaras:v2.5", "saaras:v3", "saaras:v4"]
 
-/** Why the server would refuse these query parameters; `undefined` when it takes them. */
+/** Why the server refuses these query parameters; `undefined` when it accepts them. */
 export const parameterError = (query: URLSearchParams): string | undefined => {
   const model = query.get("model") ?? "saarika:v2.5"
   const language = query.get("language-code")
@@ -55,7 +55,7 @@ export type ClientMessage =
   | { readonly _tag: "Config" }
   | { readonly _tag: "Wrong"; readonly message: string }
 
-/** Reads a client's message; 8 kHz samples whatever rate the stream was opened with (16 kHz streams are not simulated). */
+/** Parses a client's message. Samples always count as 8 kHz; 16 kHz streams are not simulated. */
 export const parseClientMessage = (raw: string): ClientMessage => {
   let message: { type?: unknown; audio?: { data?: unknown; encoding?: unknown; sample_rate?: unknown } }
   try {

@@ -1,7 +1,7 @@
 /**
- * Audio → text, by recognising known utterances word by word. A word counts only if all of it is there: one that is cut, has a lost
- * frame or another voice in it becomes "…", and so does a jump in the middle of an utterance. Words wholly outside the audio are
- * simply not said. Unknown audio gives "".
+ * Audio → text, by recognising known utterances word by word. A word counts only if all of it is there. A word that is cut, has a lost frame or
+ * another voice in it becomes "…", and so does a jump in the middle of an utterance. Words that lie completely outside the audio are left out.
+ * Unknown audio gives "".
  */
 import { decode, encode } from "../../src/audio/frames/Mulaw.ts"
 import type { Bank, Candidate, Unit } from "./Bank.ts"
@@ -12,7 +12,7 @@ import { highPassed } from "./HighPass.ts"
 const sameSaying = 4_000
 const mostSayings = 6
 const mostOffsets = 3
-/** Less than this (150 ms) heard is taken for chance. */
+/** A match of less than this (150 ms) counts as chance. */
 const leastHeard = 1_200
 
 interface Piece {
@@ -26,7 +26,7 @@ interface Saying {
   readonly pieces: ReadonlyArray<Piece>
   readonly heard: number
   readonly score: number
-  /** Nothing is missing in it. */
+  /** Whether nothing is missing in it. */
   readonly whole: boolean
 }
 
@@ -47,7 +47,7 @@ const group = (candidates: ReadonlyArray<Candidate>): Array<Array<Candidate>> =>
 
 const compare = (received: Float32Array, candidates: ReadonlyArray<Candidate>): Saying => {
   const { known } = candidates[0]
-  // Most often the first offset explains everything; the others are looked at only where it does not.
+  // Usually the first offset explains everything; the others are tried only where it does not.
   const placed: Array<Placement> = []
   const placement = (index: number) => {
     const { offset, sure } = candidates[index]
@@ -70,7 +70,7 @@ const compare = (received: Float32Array, candidates: ReadonlyArray<Candidate>): 
     const inside = end > 0 && start < received.length
     const whole = start >= 0 && end <= received.length
     const pause = unit.text === ""
-    // A pause matches anywhere, so it says nothing about the offset; nor does one at the edge of the audio.
+    // A pause matches anywhere, so it says nothing about the offset. Neither does a pause at the edge of the audio.
     if (pause && (place || !whole)) continue
     if (!inside) continue
     if (place && last !== undefined && last !== offset) pieces.push({ text: "…", start, end: start, heard: false })
@@ -84,7 +84,7 @@ const compare = (received: Float32Array, candidates: ReadonlyArray<Candidate>): 
 
 const overlap = (a: Piece, b: Piece) => Math.max(0, Math.min(a.end, b.end) - Math.max(a.start, b.start))
 
-/** Keeps the best explanation of each stretch: sayings that claim words another one has claimed already are left out. */
+/** Keeps the best explanation of each stretch. A saying is left out when a better one has already claimed its words. */
 const explain = (sayings: ReadonlyArray<Saying>): Array<Piece> => {
   const claimed: Array<Piece> = []
   const kept: Array<Saying> = []
@@ -113,7 +113,7 @@ const sayingsOf = (received: Float32Array, candidates: ReadonlyArray<Candidate>)
   return sayings
 }
 
-/** Transcribes 8 kHz samples by what the bank knows. Synchronous; about half a millisecond per second of audio. */
+/** Transcribes 8 kHz samples with the utterances of the bank. Synchronous; it takes about half a millisecond per second of audio. */
 export const recognise = (bank: Bank, samples: Int16Array): string => {
   const line = decode(encode(samples))
   const received = highPassed(line)

@@ -1,4 +1,4 @@
-/** The provider's side of one stream: collects audio, hears when speech starts and ends over a tracked noise floor. */
+/** Collects the audio of one stream, and detects the start and end of speech over a tracked noise floor. */
 
 const frame = 160
 /** Frames over the threshold that start speech (40 ms). */
@@ -18,12 +18,12 @@ export class Segment {
   readonly #endFrames: number
   speaking = false
 
-  /** `trailingSilenceMs` of quiet end the speech. */
+  /** Silence of `trailingSilenceMs` ends the speech. */
   constructor(trailingSilenceMs: number) {
     this.#endFrames = Math.ceil(trailingSilenceMs / 20)
   }
 
-  /** Takes audio of any length; says when speech started or ended in it. */
+  /** Takes audio of any length. Returns the starts and ends of speech in it. */
   push(samples: Int16Array): ReadonlyArray<Signal> {
     this.#append(samples)
     const signals: Array<Signal> = []
@@ -35,7 +35,7 @@ export class Segment {
     return signals
   }
 
-  /** The audio since the last transcript, at most 30 s, with up to a second before the speech; starts anew. */
+  /** Takes the audio since the last transcript, at most 30 s, with up to a second before the speech. The segment is empty afterwards. */
   take(): Int16Array {
     const taken = this.#audio.slice(0, this.#length)
     this.#length = 0

@@ -15,7 +15,7 @@ export interface SessionOptions {
   readonly faults: SpeechToTextFaults
   readonly stats: SpeechToTextStats
   readonly language: string
-  /** Whether START_SPEECH and END_SPEECH were asked for. */
+  /** Whether the client requested START_SPEECH and END_SPEECH. */
   readonly signals: boolean
   /** Whether the client may flush. */
   readonly flushes: boolean

@@ -1,6 +1,6 @@
 /**
- * Sarvam's speech-to-text socket on loopback. It hears what it is sent and nothing else: the transcript comes from the audio, by
- * recognising utterances it was taught (`bank`, `learn`).
+ * Sarvam's speech-to-text socket on loopback. The transcript comes from the received audio only: it recognises the utterances that it was taught
+ * (`bank`, `learn`).
  */
 import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
@@ -18,22 +18,22 @@ export interface SpeechToTextOptions {
   readonly bank?: Bank | Iterable<Spoken>
   /** When given, other keys are refused with 403. */
   readonly apiKey?: string
-  /** Silence after speech that makes a transcript without a flush. Default 600 ms. */
+  /** Silence after speech that causes a transcript without a flush. Default 600 ms. */
   readonly trailingSilenceMs?: number
-  /** Streams without a message for so long are closed. Default 60 s. */
+  /** Streams without a message for this long are closed. Default 60 s. */
   readonly idleMs?: number
-  /** Told of every transcript at the moment it is sent, in milliseconds of the monotonic clock. */
+  /** Called for every transcript when it is sent. `clockMs`: monotonic milliseconds. */
   readonly onTranscript?: (text: string, clockMs: number) => void
   readonly port?: number
 }
 
 export interface SpeechToTextSimulator {
   readonly url: string
-  /** Base for the adapter, without the path. */
+  /** The base URL for the adapter, without the path. */
   readonly wsUrl: string
   readonly port: number
   readonly bank: Bank
-  /** Adds an utterance to what is recognised. */
+  /** Teaches the recogniser an utterance. */
   readonly learn: (spoken: Spoken) => void
   readonly faults: SpeechToTextFaults
   readonly stats: SpeechToTextStats

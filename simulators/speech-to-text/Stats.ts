@@ -1,4 +1,4 @@
-/** What the simulated provider was asked and has answered so far. */
+/** Counts of the requests to the simulated provider and of its answers. */
 
 export interface SpeechToTextStats {
   connections: number

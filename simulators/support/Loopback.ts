@@ -1,4 +1,4 @@
-/** What every HTTP simulator needs: a server on a free port of 127.0.0.1 that closes at once, bodies, and planned failures. */
+/** Shared by the HTTP simulators: a server on a free port of 127.0.0.1 that closes at once, reading bodies, and planned failures. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -21,7 +21,7 @@ export const listen = async (handler: Handler, port = 0): Promise<Loopback> => {
       else sendJson(response, 500, { error: { message: String(cause), type: "simulator_error" } })
     })
   })
-  // As hosted providers do; Node's own 5 s would cut connections between the turns of a call.
+  // As long as hosted providers keep connections. Node's default of 5 s would cut them between the turns of a call.
   server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, "127.0.0.1", resolve))
   const bound = (server.address() as AddressInfo).port
@@ -47,7 +47,7 @@ export const sendJson = (response: ServerResponse, status: number, body: unknown
 
 export const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Failures every HTTP simulator can be told to make; change the fields at any time. */
+/** Planned failures of every HTTP simulator. Change the fields at any time. */
 export interface HttpFaults {
   /** Added before every answer, in milliseconds. */
   latencyMs: number
@@ -61,7 +61,7 @@ export interface HttpFaults {
 
 export const httpFaults = (): HttpFaults => ({ latencyMs: 0, failNext: 0, status: 503, hang: false })
 
-/** Applies the planned failures; true when the request has been dealt with. An error body that is text is sent as XML. */
+/** Applies the planned failures. True when it has answered the request. A text error body is sent as XML. */
 export const spoiled = async (
   faults: HttpFaults,
   response: ServerResponse,
@@ -81,7 +81,7 @@ const sendError = (response: ServerResponse, status: number, body: unknown): voi
   else sendJson(response, status, body)
 }
 
-/** A client that opens a connection ahead of its first request asks for nothing; true when that has been answered. */
+/** Answers the OPTIONS request of a client that only opens a connection ahead of its first request. True when it has answered. */
 export const onlyConnecting = (request: IncomingMessage, response: ServerResponse): boolean => {
   if (request.method !== "OPTIONS") return false
   response.writeHead(204).end()

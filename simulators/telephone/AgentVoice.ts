@@ -1,4 +1,4 @@
-/** Tells from what is heard when the agent speaks, and how long it kept speaking after the caller began to. */
+/** Detects from the heard audio when the agent speaks, and how long it kept speaking after the caller began. */
 import { frameMs } from "./Mulaw.ts"
 
 /** Quiet for this long ends an utterance (speech has pauses of its own). */
@@ -19,7 +19,7 @@ export class AgentVoice {
     this.#emit = emit
   }
 
-  /** One tick that began at `atMs` was heard. */
+  /** Takes one tick that began at `atMs`. */
   step(atMs: number, audible: boolean): void {
     if (audible) {
       if (!this.#speaking) this.#emit("agentSpeechStarted", atMs)
@@ -32,7 +32,7 @@ export class AgentVoice {
     if (this.#speaking && atMs - this.lastAudibleMs < overlapMs) this.#bargeInAt ??= atMs
   }
 
-  /** The utterance is over: by quiet, by a clear, or with the call. */
+  /** Ends the utterance: after silence, a clear, or the end of the call. */
   end(): void {
     if (!this.#speaking) return
     this.#speaking = false

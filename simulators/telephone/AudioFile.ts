@@ -1,8 +1,8 @@
-/** WAV files as the provider takes them (mu-law, 8 kHz, mono) and gives them (16-bit PCM, 8 kHz, mono). */
+/** Reads WAV files as the provider accepts them (mu-law, 8 kHz, mono), and writes them as it sends them (16-bit PCM, 8 kHz, mono). */
 import { wavHeader } from "../voice/WavHeader.ts"
 import { decode } from "./Mulaw.ts"
 
-/** The mu-law of a `<Play>`ed file. Throws with the provider's error number when it is none that can be played. */
+/** The mu-law of a `<Play>`ed file. Throws with the provider's error number when the file cannot be played. */
 export const readMulaw = (file: Buffer): Uint8Array => {
   const unplayable = (why: string) => new Error(`12300: the file of <Play> cannot be played: ${why}`)
   if (file.toString("latin1", 0, 4) !== "RIFF" || file.toString("latin1", 8, 12) !== "WAVE") throw unplayable("no WAV")

@@ -1,4 +1,4 @@
-/** One call: posts the webhook, obeys the TwiML verb by verb, lets REST updates and the caller interrupt it. */
+/** One call: posts the webhook and runs the TwiML verb by verb. REST updates and the caller may interrupt it. */
 import { randomBytes } from "node:crypto"
 import { readMulaw } from "./AudioFile.ts"
 import type { EndedBy } from "./CallEvents.ts"
@@ -30,7 +30,7 @@ export class Call {
   readonly #hooks: CallHooks
   readonly #recordings: CallRecordings
   #interrupt: (outcome: Outcome) => void = () => {}
-  /** Counts documents left by interruption: a verb of an earlier one has nothing more to say. */
+  /** Counts interrupted documents: verbs of an earlier document have no effect any more. */
   #epoch = 0
   #streamFailed = false
   #interrupted: Promise<Outcome> = Promise.resolve(over)
@@ -43,7 +43,7 @@ export class Call {
   #rejected: string | undefined
   readonly #dials: Array<Dialed> = []
   readonly #queues: Array<Enqueued> = []
-  /** Verbs that still have something to report, and their posts: the call is over only when they are through. */
+  /** Unfinished reports of verbs and their posts: the call is over only when they are done. */
   readonly #unfinished: Array<Promise<unknown>> = []
 
   constructor(exchange: Exchange, account: Account, request: CallRequest) {
@@ -62,9 +62,9 @@ export class Call {
     return this.#endedBy === undefined
   }
 
-  /** REST: the running document is left (its stream torn down) and this one obeyed. */
+  /** A REST update: leaves the running document, closes its stream, and runs this document. */
   redirect(twiml: string): void {
-    // At once: a verb that wakes up before the document is left must know.
+    // At once, so that a verb that wakes up before the document is left sees it.
     this.#epoch++
     this.#interrupt({ _tag: "Document", twiml })
   }
@@ -80,7 +80,7 @@ export class Call {
     this.#interrupt(over)
   }
 
-  /** The whole call. Rejects only when the caller's script threw something of its own. */
+  /** Runs the whole call. Rejects only when the caller's script throws its own error. */
   async run(): Promise<CallResult> {
     this.#limit = setTimeout(() => this.end("limit"), this.request.maxMs ?? 120_000)
     try {
@@ -98,7 +98,7 @@ export class Call {
 
   async #ring(): Promise<string | undefined> {
     const repeats = this.#exchange.faults.repeatWebhook ? 2 : 1
-    // A call that was placed is asked about when its callee has answered.
+    // The webhook of a placed call comes after its callee has answered.
     const CallStatus = this.request.direction === "outbound-api" ? "in-progress" : "ringing"
     let answer: WebhookAnswer | undefined
     for (let i = 0; i < repeats; i++) answer = await this.#hooks.ask(this.account.webhookUrl, { CallStatus })
@@ -109,7 +109,7 @@ export class Call {
     return undefined
   }
 
-  /** Runs a document; gives the next one, or nothing when the call goes no further. */
+  /** Runs a document. Returns the next one, or nothing when the call ends. */
   async #obey(twiml: string): Promise<string | undefined> {
     this.#documents.push(twiml)
     const verbs = parseTwiml(twiml)
@@ -169,7 +169,7 @@ export class Call {
     }
   }
 
-  /** As the verb that begins now sees it. */
+  /** The scene for the verb that begins now. */
   #scene(): Scene {
     const epoch = this.#epoch
     return {
@@ -227,7 +227,7 @@ export class Call {
     await this.#wait(text.split(/\s+/).length * this.#exchange.sayMsPerWord)
   }
 
-  /** The caller hears the file, and begins to listen and speak. */
+  /** Plays the file to the caller, whose script starts now. */
   async #play(url: string): Promise<Outcome> {
     this.#runScript()
     const response = await fetch(this.#exchange.dial(url), { signal: AbortSignal.timeout(15_000) })
@@ -239,14 +239,14 @@ export class Call {
     return next
   }
 
-  /** The end of the call ends what is played. */
+  /** Waits for the playing to end, also with the call. */
   #heard(playing: Promise<void>): Promise<void> {
     return playing.catch((cause: unknown) => {
       if (!(cause instanceof CallEnded)) throw cause
     })
   }
 
-  /** A tone, then what the caller says; a caller who says nothing goes on with the next verb. */
+  /** Plays a tone and records the caller. A caller who says nothing goes on with the next verb. */
   async #record(verb: Element): Promise<Outcome> {
     const epoch = this.#epoch
     this.#runScript()
@@ -268,7 +268,7 @@ export class Call {
     return action ? this.#continue(action, fields) : next
   }
 
-  /** Until then, or until the document is left. */
+  /** Waits `ms` milliseconds, or until the document is left. */
   #wait(ms: number): Promise<unknown> {
     let timer: NodeJS.Timeout | undefined
     const elapsed = new Promise<void>((resolve) => {
@@ -294,7 +294,7 @@ export class Call {
   }
 
   #scriptStarted = false
-  /** The caller begins to listen and speak when somebody (an agent, a human, a queue) is there. */
+  /** Starts the caller's script, once something (an agent, a human, a queue) has taken the call. */
   #runScript(): void {
     if (this.#scriptStarted) return
     this.#scriptStarted = true
@@ -317,7 +317,7 @@ export class Call {
       frames: this.#leg.frames,
       heard: this.#line.heard.copy(),
       said: this.#line.said.copy(),
-      // An utterance is known to be over only after a while: its event comes late but bears the true time.
+      // The end of an utterance is known only after a while: its event comes late but has the true time.
       events: this.#line.events.toSorted((a, b) => a.atMs - b.atMs),
       bargeInStopMs: bargeInsMs.length > 0 ? Math.max(...bargeInsMs) : null,
       bargeInsMs,

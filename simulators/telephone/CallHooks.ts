@@ -1,4 +1,4 @@
-/** What one call asks and tells the customer's webhooks: signed, with the call's usual fields; what goes wrong is a warning. */
+/** One call's requests to the customer's webhooks: signed, with the usual fields of the call. A failure becomes a warning. */
 import type { CallRequest, Exchange } from "./CallResult.ts"
 import type { Account } from "./provider/Account.ts"
 import { post, type WebhookAnswer, webhookParams } from "./Webhook.ts"
@@ -23,7 +23,7 @@ export class CallHooks {
     this.#warnings = warnings
   }
 
-  /** Asks for instructions: where there are none, the fallback. */
+  /** Asks for instructions. Asks the fallback URL when there are none. */
   async ask(url: string, fields: Fields): Promise<WebhookAnswer> {
     const { fallbackUrl } = this.#call.account
     if (!fallbackUrl) return this.#post(url, fields)
@@ -36,19 +36,19 @@ export class CallHooks {
     return this.#post(fallbackUrl, { ...fields, ErrorCode: "11200", ErrorUrl: url })
   }
 
-  /** Asks an action URL for the next document; relative URLs are the webhook's neighbours. */
+  /** Asks an action URL for the next document. Relative URLs are relative to the webhook. */
   async document(url: string, fields: Fields): Promise<string> {
     const answer = await this.ask(this.#absolute(url), fields)
     if (answer.status !== 200) throw new Error(`11200: ${url} answered ${answer.status}`)
     return answer.body
   }
 
-  /** Tells a URL whose answer nobody obeys. */
+  /** Posts to a URL and ignores the answer. */
   async tell(url: string, fields: Fields): Promise<void> {
     await this.#kept(url, this.#post(this.#absolute(url), fields))
   }
 
-  /** Tells a callback that is not about the call's state, and so has fields of its own alone. */
+  /** Posts to a callback that is not about the call's state: it gets only the given fields. */
   async report(url: string, fields: Fields): Promise<void> {
     await this.#kept(url, post(this.#target(url), fields))
   }

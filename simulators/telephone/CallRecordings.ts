@@ -1,4 +1,4 @@
-/** What `<Record>` leaves of one call: the provider keeps it, gets through with it after a while, and says so. */
+/** The recordings of `<Record>` in one call. The provider keeps them, processes them after a while, and reports that. */
 import { writePcm } from "./AudioFile.ts"
 import type { CallHooks, HookedCall } from "./CallHooks.ts"
 import type { Exchange } from "./CallResult.ts"
@@ -37,7 +37,7 @@ export class CallRecordings {
     return { RecordingSid: sid, RecordingUrl: url, RecordingDuration: String(seconds) }
   }
 
-  /** The provider gets through with the recording, and says so to whoever wants to know. */
+  /** Processes the recording and reports it to `callback`. */
   async process(recording: StoredRecording, callback: string | undefined): Promise<void> {
     const { recordingMs, loseRecordingCallback } = this.#exchange.faults
     await new Promise((resolve) => setTimeout(resolve, recordingMs))

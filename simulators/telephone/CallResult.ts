@@ -1,4 +1,4 @@
-/** A call as it is asked for, what it needs of its network, and what is known of it afterwards. */
+/** The types of a call: its request, what it needs from the network, and its result. */
 
 import type { DialStatus, EndedBy, LineEvent, QueueResult } from "./CallEvents.ts"
 import type { CallerScript } from "./Caller.ts"
@@ -27,19 +27,19 @@ export interface CallRequest {
   readonly frameBytes?: number
   /** The network ends the call after this long; 120,000 by default. */
   readonly maxMs?: number
-  /** How the humans dialled from this call take it, in order; the last one again and again. Without: as the network says. */
+  /** How the humans dialled from this call answer, in order; the last entry repeats. Default: as the network says. */
   readonly humans?: ReadonlyArray<HumanAnswer>
   readonly onEvent?: (event: LineEvent) => void
   readonly tap?: MediaTap
 }
 
-/** What a dialled human does: talks for `ms` and hangs up (`completed`), or does not take the call after `ms` of ringing. */
+/** What a dialled human does: talks for `ms` and hangs up (`completed`), or does not answer after `ms` of ringing. */
 export interface HumanAnswer {
   readonly status: Exclude<DialStatus, "canceled">
   readonly ms: number
 }
 
-/** One `<Dial>` as it went. */
+/** The course of one `<Dial>`. */
 export interface Dialed {
   readonly to: string
   readonly callerId: string | undefined
@@ -47,7 +47,7 @@ export interface Dialed {
   readonly atMs: number
 }
 
-/** One stay in a waiting line: what was said there, document by document, and how it ended. */
+/** One stay in a waiting line: its documents with what was said, and how it ended. */
 export interface Enqueued {
   readonly queue: string
   readonly heard: ReadonlyArray<string>
@@ -57,11 +57,11 @@ export interface Enqueued {
 
 export interface CallResult {
   readonly callSid: string
-  /** Status of the voice webhook's answer; 0 when nobody answered. */
+  /** Status of the voice webhook's answer; 0 without an answer. */
   readonly webhookStatus: number
-  /** The document that the voice webhook gave. */
+  /** The document of the voice webhook. */
   readonly twiml: string
-  /** All documents obeyed, in order: the webhook's, actions', redirects'. */
+  /** All documents that ran, in order: those of the webhook, of actions and of redirects. */
   readonly documents: ReadonlyArray<string>
   readonly frames: Readonly<PlayoutCounts>
   /** Mu-law as the caller heard it since the call was answered; silence where the buffer was empty. */
@@ -85,13 +85,13 @@ export interface CallResult {
   /** The last `<Enqueue>`, and all of them. */
   readonly enqueued?: Enqueued
   readonly queues: ReadonlyArray<Enqueued>
-  /** Recordings of `<Record>`s in which something was said, by their ids. */
+  /** The ids of the `<Record>` recordings in which the caller spoke. */
   readonly recordings: ReadonlyArray<string>
-  /** What the provider would show as errors and warnings, by its numbers. */
+  /** The errors and warnings that the provider would show, with its numbers. */
   readonly warnings: ReadonlyArray<string>
 }
 
-/** What a call needs of its network. */
+/** What a call needs from its network. */
 export interface Exchange {
   readonly ticker: Ticker
   readonly dial: (url: string) => string
@@ -106,9 +106,9 @@ export interface Exchange {
   }
   /** Keeps the recordings. */
   readonly provider: Provider
-  /** How a dialled human takes a call that does not say; may be changed at any time. */
+  /** How a dialled human answers a call that does not specify it. It may change at any time. */
   readonly human: HumanAnswer
-  /** Waiting lines by account and name: the calls in them, first come first. */
+  /** The waiting lines by account and name; the longest-waiting call comes first. */
   readonly lines: WaitingLines
   /** How long a caller waits in a queue before giving up; for ever when undefined. */
   readonly queueWaitMs: number | undefined

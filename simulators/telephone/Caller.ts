@@ -1,24 +1,24 @@
-/** What a scripted caller can do. Every wait rejects with `CallEnded` when the call ends; a script need not catch it. */
+/** What a scripted caller can do. Every wait rejects with `CallEnded` when the call ends; a script does not need to catch it. */
 import type { Line } from "./Line.ts"
 import { frameMs } from "./Mulaw.ts"
 
 export interface CallerApi {
-  /** Speaks 8 kHz samples or mu-law bytes, after what is being spoken; resolves when it is spoken. */
+  /** Speaks 8 kHz samples or mu-law bytes after the speech under way. Resolves when they are spoken. */
   readonly say: (speech: Int16Array | Uint8Array) => Promise<void>
   /** Mu-law heard since the call was answered. */
   readonly hear: () => Uint8Array
-  /** Resolves when the agent is heard, from now on. */
+  /** Resolves when the agent is next heard. */
   readonly waitForAgentToSpeak: (timeoutMs?: number) => Promise<void>
   /** Resolves when the agent has spoken since the caller last did, and has then been quiet for `quietMs` (700 by default). */
   readonly waitForAgentToFinish: (quietMs?: number, timeoutMs?: number) => Promise<void>
-  /** Resolves when the tone has been heard after which a message is recorded. */
+  /** Resolves when the tone before a recording has been heard. */
   readonly waitForTone: (timeoutMs?: number) => Promise<void>
   /** Stays silent (time of the line, 20 ms steps). */
   readonly sleep: (ms: number) => Promise<void>
   /** Presses keys, 100 ms apart. */
   readonly press: (digits: string) => Promise<void>
   readonly hangUp: () => void
-  /** The media socket breaks without a word; the call itself goes on as its TwiML says. */
+  /** Breaks the media socket without a close frame. The call itself goes on as its TwiML says. */
   readonly dropSocket: () => void
   /** Milliseconds since the call was answered. */
   readonly now: () => number

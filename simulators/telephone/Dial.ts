@@ -1,10 +1,10 @@
-/** `<Dial>`: a human takes the call or does not. */
+/** `<Dial>`: a human answers the call or does not. */
 import type { DialStatus } from "./CallEvents.ts"
 import type { Dialed } from "./CallResult.ts"
 import { actOn, type Outcome, type Scene } from "./Scene.ts"
 import type { Element } from "./Twiml.ts"
 
-/** `dials`: those of the call so far; this one is added. */
+/** `dials`: the dials of the call so far; this one is added. */
 export const dial = async (scene: Scene, verb: Element, dials: Array<Dialed>): Promise<Outcome> => {
   const { call, exchange, line } = scene
   scene.answer()

@@ -1,10 +1,10 @@
-/** `<Enqueue>`: the caller waits in line and hears the documents of `waitUrl`, again and again, until somebody takes the call out. */
+/** `<Enqueue>`: the caller waits in line and hears the documents of `waitUrl` again and again until the call leaves the line. */
 import type { QueueResult } from "./CallEvents.ts"
 import type { Enqueued } from "./CallResult.ts"
 import { actOn, type Outcome, type Scene } from "./Scene.ts"
 import { type Element, parseTwiml } from "./Twiml.ts"
 
-/** `queues`: those the call has been in so far; this one is added when it is left. */
+/** `queues`: the queues that the call has left so far; this one is added when the call leaves it. */
 export const enqueue = async (scene: Scene, verb: Element, queues: Array<Enqueued>): Promise<Outcome> => {
   const { call, exchange, isHere } = scene
   const { action, waitUrl } = verb.attributes
@@ -38,11 +38,11 @@ export const enqueue = async (scene: Scene, verb: Element, queues: Array<Enqueue
   }
   queues.push({ queue: verb.text, heard, result, waitedMs: Date.now() - since })
   scene.line.record({ type: "leftQueue", atMs: scene.line.nowMs, result })
-  // Told also when the call was taken out of the line.
+  // The action is told also when the call was taken out of the line.
   return actOn(scene, action, { QueueResult: result, ...fields() }, true)
 }
 
-/** Plays what `waitUrl` gives until a `<Leave>`, or until the line is left. Only some verbs may stand in such a document. */
+/** Plays the documents of `waitUrl` until a `<Leave>`, or until the call leaves the line. Such a document may have only some verbs. */
 const hold = async (
   scene: Scene,
   waitUrl: string,
@@ -67,7 +67,7 @@ const hold = async (
       } else if (verb.name === "Pause") await scene.wait(Number(verb.attributes.length ?? 1) * 1_000)
       else scene.warnings.push(`12200: <${verb.name}> is not allowed in a waitUrl document`)
     }
-    // A document without any time in it must not become a storm of requests.
+    // A document that takes no time must not cause a flood of requests.
     await scene.wait(20)
   }
 }

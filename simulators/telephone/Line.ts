@@ -1,4 +1,4 @@
-/** The caller's end of the line: every 20 ms one frame is said and one is heard; what is waited for is looked at. */
+/** The caller's end of the line. Every 20 ms it sends one frame, hears one, and checks the conditions that scripts wait for. */
 import { AgentVoice } from "./AgentVoice.ts"
 import type { EndedBy, LineEvent } from "./CallEvents.ts"
 import type { MediaStream } from "./MediaStream.ts"
@@ -7,7 +7,7 @@ import { audible, frameMs } from "./Mulaw.ts"
 import { Speaker } from "./Speaker.ts"
 import { Tape } from "./Tape.ts"
 
-/** Rejects whatever a caller script still waits for. */
+/** The call has ended: rejects everything that a caller script still waits for. */
 export class CallEnded extends Error {
   override readonly name = "CallEnded"
   constructor() {
@@ -66,7 +66,7 @@ export class Line {
     if (this.#waiters.length > 0) this.#wake()
   }
 
-  /** The network plays mu-law to the caller; resolves when it has been heard. */
+  /** The network plays mu-law to the caller. Resolves when the caller has heard it. */
   play(mulaw: Uint8Array): Promise<void> {
     this.#speaker.load(mulaw)
     return this.until(() => this.#speaker.idle, "the file is played")

@@ -6,7 +6,7 @@ import { silentPayload } from "./Mulaw.ts"
 import { PlayoutBuffer } from "./PlayoutBuffer.ts"
 import { sign } from "./Signature.ts"
 
-/** Hears of media messages as they pass the socket, at milliseconds of the monotonic clock; it must not keep the bytes. */
+/** Observes media messages as they pass the socket. `clockMs`: monotonic milliseconds. It must not keep the bytes. */
 export interface MediaTap {
   /** 20 ms of the caller, `bytes[at .. at + 160]`, about to be sent. */
   readonly sent?: (bytes: Uint8Array, at: number, clockMs: number) => void
@@ -16,9 +16,9 @@ export interface MediaTap {
 }
 
 export interface MediaStreamOptions {
-  /** As written in the TwiML: this is what is signed. */
+  /** The URL as written in the TwiML, which is signed. */
   readonly url: string
-  /** Where it is really dialed. */
+  /** The address that is really dialed. */
   readonly address: string
   readonly accountSid: string
   readonly authToken: string
@@ -133,7 +133,7 @@ export class MediaStream {
     this.#send(`"event":"dtmf"`, `"dtmf":{"track":"inbound_track","digit":"${digit}"}`)
   }
 
-  /** Says `stop` and closes: the call ended or goes elsewhere. */
+  /** Sends `stop` and closes the stream: the call ended or goes on elsewhere. */
   stop(): void {
     if (this.#stopping) return
     const { accountSid, callSid } = this.#options
@@ -168,7 +168,7 @@ export class MediaStream {
     if (problem !== undefined) this.#options.onWarning(`31951: ${problem}: ${text.slice(0, 80)}`)
   }
 
-  /** Does what the engine's message says; gives what is wrong with it. */
+  /** Carries out the engine's message. Returns what is wrong with it, if anything. */
   #obey(text: string): string | undefined {
     let message: {
       event?: unknown

@@ -1,4 +1,4 @@
-/** What the caller's telephone sends: queued speech over silence or line noise, 160 bytes a tick. */
+/** The audio that the caller's telephone sends: queued speech over silence or line noise, 160 bytes per tick. */
 import { decodeTable, encode, encodeSample, firstVoiced, frameBytes, silence } from "./Mulaw.ts"
 
 /** Pink noise of this loudness (RMS, dB under full scale, e.g. -45), or a recording that is looped (8 kHz samples). */
@@ -46,7 +46,7 @@ export class Mouth {
   #noiseAt = 0
   #queue: Array<Utterance> = []
 
-  /** `onVoice` hears of the first voiced sample of each utterance, as milliseconds into the running tick. */
+  /** Calls `onVoice` at the first voiced sample of each utterance, with its milliseconds within the running tick. */
   constructor(noise: LineNoise | undefined, onVoice: (offsetMs: number) => void) {
     this.#noise = noise === undefined || noise instanceof Int16Array ? noise : pinkNoise(noise.rmsDbfs, noise.seed)
     this.#onVoice = onVoice
@@ -56,7 +56,7 @@ export class Mouth {
     return this.#queue.length > 0
   }
 
-  /** Says it after what is being said; `done` is called at the tick in which its last byte is sent. */
+  /** Says it after the speech under way. Calls `done` at the tick in which its last byte is sent. */
   say(speech: Int16Array | Uint8Array, done: () => void): void {
     const bytes = speech instanceof Int16Array ? encode(speech) : speech
     if (bytes.length === 0) done()

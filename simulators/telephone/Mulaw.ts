@@ -1,4 +1,4 @@
-/** G.711 mu-law, written apart from the product's own so that one does not hide the other's mistakes. */
+/** G.711 mu-law, written independently of the product's own, so that neither hides the other's mistakes. */
 import { Buffer } from "node:buffer"
 
 /** What a quiet line carries: mu-law zero. */
@@ -26,7 +26,7 @@ export const encode = (samples: Int16Array): Uint8Array => Uint8Array.from(sampl
 /** Mu-law bytes to 8 kHz samples. */
 export const decode = (mulaw: Uint8Array): Int16Array => Int16Array.from(mulaw, (byte) => decodeTable[byte])
 
-/** A sample this far from zero is a voice (or somebody else's sound), not the line. */
+/** A sample at least this far from zero is voice or another sound, not line noise. */
 export const voicedLevel = 300
 
 /** Index of the first voiced sample, -1 when there is none. */

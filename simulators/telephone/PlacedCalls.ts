@@ -1,4 +1,4 @@
-/** Calls that are placed over the provider's REST interface: the callee's telephone rings, and the customer is told of every state. */
+/** Calls that are placed over the provider's REST interface: the callee's telephone rings, and the customer gets a callback for every state. */
 import { Call } from "./Call.ts"
 import type { CallerScript } from "./Caller.ts"
 import type { CallResult, Exchange } from "./CallResult.ts"
@@ -6,12 +6,12 @@ import { type Provider, rfc2822 } from "./provider/Provider.ts"
 import { page, type Reply, type RestRequest, refusal } from "./provider/Reply.ts"
 import { post, webhookParams } from "./Webhook.ts"
 
-/** How a callee takes a call, after so many milliseconds of ringing. `failed`: the carrier refuses it, and nothing rings. */
+/** What a callee does after some milliseconds of ringing. `failed`: the carrier refuses the call, and nothing rings. */
 export type Callee =
   | { readonly outcome: "answers"; readonly afterMs?: number; readonly caller: CallerScript; readonly maxMs?: number }
   | { readonly outcome: "busy" | "no-answer" | "failed"; readonly afterMs?: number }
 
-/** What becomes of one status callback. `late`: it comes after the call's last one. */
+/** The fault of one status callback. `late`: it comes after the call's last callback. */
 export type CallbackFault = "lose" | "repeat" | "late"
 
 export type PlacedStatus = "queued" | "ringing" | "in-progress" | "completed" | "busy" | "no-answer" | "failed"
@@ -26,7 +26,7 @@ export interface PlacedCall {
   started: string | null
   ended: string | null
   durationSeconds: number | null
-  /** What the callee's telephone knows of it; undefined for a call that nobody answered. Resolves when all callbacks are out. */
+  /** The result at the callee's telephone; undefined when the callee did not answer. Resolves when all callbacks are sent. */
   readonly result: Promise<CallResult | undefined>
 }
 
@@ -72,7 +72,7 @@ const events: Readonly<Record<string, string>> = {
   "in-progress": "answered"
 }
 
-/** `rest`: sends what is late. */
+/** Sends status callbacks. `rest` sends the late ones. */
 interface Reporter {
   readonly tell: (status: string, extra?: Record<string, string>) => Promise<void>
   readonly rest: () => Promise<void>
@@ -89,7 +89,7 @@ export interface PlacedCallsOptions {
 export class PlacedCalls {
   /** Oldest first. */
   readonly calls: Array<PlacedCall> = []
-  /** By number; others answer, say nothing, and hang up after a second. */
+  /** The callees by number. Other numbers answer, say nothing, and hang up after a second. */
   readonly callees = new Map<string, Callee>()
   readonly #options: PlacedCallsOptions
 
@@ -144,7 +144,7 @@ export class PlacedCalls {
       }
     )
     const run = async (): Promise<CallResult | undefined> => {
-      // The answer to the request is on its way first.
+      // The answer to the request goes out first.
       await wait(5)
       return this.#ring(
         placed,
@@ -202,7 +202,7 @@ export class PlacedCalls {
     return result
   }
 
-  /** Tells the customer of the call's states, numbered in order, as far as the faults let it. */
+  /** Reports the call's states to the customer, numbered in order, except for planned faults. */
   #reporter({ callSid, accountSid, from, to }: PlacedCall, authToken: string, form: URLSearchParams): Reporter {
     const url = form.get("StatusCallback")
     const wanted = form.getAll("StatusCallbackEvent")

@@ -1,6 +1,6 @@
 /**
- * The provider's play-out buffer of one stream, behind which the caller hears: engine frames queue here, 20 ms are heard at
- * every tick, a mark is echoed when everything before it has been heard, a clear empties the queue and echoes its marks.
+ * The provider's play-out buffer of one stream. Frames of the engine queue here, and the caller hears 20 ms of them at every tick. A mark is echoed
+ * when everything before it has been heard. A clear empties the queue and echoes its marks.
  */
 import { frameBytes, frameMs, silence } from "./Mulaw.ts"
 
@@ -8,7 +8,7 @@ type Item = { readonly bytes: Uint8Array; read: number } | { readonly mark: stri
 
 /** More than this much unheard audio is thrown away (error 31931). */
 const capacity = 10 * 60 * 8_000
-/** Silence shorter than this between two frames is a hole in an utterance, not a pause between two. */
+/** Silence shorter than this between two frames is a gap in an utterance, not a pause between two utterances. */
 const holeMs = 200
 
 export interface PlayoutCounts {
@@ -16,9 +16,9 @@ export interface PlayoutCounts {
   sent: number
   /** Those whose payload was not 160 bytes. */
   wrongSize: number
-  /** Times the buffer ran dry for less than 200 ms: holes heard inside an utterance. */
+  /** How often the buffer ran dry for less than 200 ms: gaps within an utterance. */
   late: number
-  /** 20 ms frames of silence heard in those holes. */
+  /** 20 ms frames of silence heard in those gaps. */
   gaps: number
 }
 
@@ -27,7 +27,7 @@ export class PlayoutBuffer {
   readonly #echo: (mark: string) => void
   #items: Array<Item> = []
   #bytes = 0
-  /** Marks whose audio is sounding right now: heard when this tick is over. */
+  /** Marks whose audio is playing now: it is heard when this tick is over. */
   #sounding: Array<string> = []
   #playing = false
   #emptyTicks = Number.POSITIVE_INFINITY

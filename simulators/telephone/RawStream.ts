@@ -1,13 +1,13 @@
-/** A media socket in the hands of somebody who does not keep to the protocol. */
+/** A media socket for tests that break the protocol. */
 import { WebSocket } from "ws"
 
 export interface RawStream {
-  /** 101 when the upgrade was taken, else the refusal's status (0: connection cut). */
+  /** 101 when the upgrade was accepted, else the status of the refusal (0: connection cut). */
   readonly status: number
   readonly messages: Array<string>
   readonly send: (data: string | Uint8Array) => void
   readonly close: () => void
-  /** Settles when the socket is closed, by whomever. */
+  /** Settles when either side has closed the socket. */
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>
 }
 
@@ -39,6 +39,6 @@ export const openRaw = (url: string, headers: Readonly<Record<string, string>> =
       status = 101
       resolve(raw())
     })
-    // A refused or broken connection is what the status and `closed` tell; there is nothing more in the error.
+    // `status` and `closed` report a refused or broken connection; the error adds nothing.
     socket.on("error", () => resolve(raw()))
   })

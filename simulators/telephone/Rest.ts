@@ -1,4 +1,4 @@
-/** The provider's REST interface: calls here (those placed over it in `PlacedCalls.ts`), everything else in `provider/`. */
+/** The provider's REST interface. This file has the calls (`PlacedCalls.ts` those placed over REST); `provider/` has everything else. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type HttpFaults, readBody, sendJson, spoiled } from "../support/Loopback.ts"
 import type { EndedBy } from "./CallEvents.ts"
@@ -7,7 +7,7 @@ import type { Account } from "./provider/Account.ts"
 import type { Provider } from "./provider/Provider.ts"
 import { provision } from "./provider/Routes.ts"
 
-/** A call as REST knows it: a live one, or what is remembered of an ended one. */
+/** A call in the REST interface: a live call, or the remembered data of an ended one. */
 export interface KnownCall {
   readonly callSid: string
   readonly account: Account
@@ -25,7 +25,7 @@ const resource = (
   status: string
 ) => callResource({ callSid, accountSid, from, to, status, direction })
 
-/** What becomes of one request: refused with a 503 and nothing done, or done with its answer lost. */
+/** The fault of one request: refused with a 503 and not carried out, or carried out with its answer lost. */
 export type RestFault = "refuse" | "lose"
 
 export interface RestFaults extends HttpFaults {
@@ -33,7 +33,7 @@ export interface RestFaults extends HttpFaults {
   restFault: ((method: string, path: string) => RestFault | undefined) | null
 }
 
-/** `find` gives live and recently ended calls. */
+/** `find` returns live and recently ended calls. */
 export const restHandler =
   (
     faults: RestFaults,

@@ -1,10 +1,10 @@
-/** What a verb of a TwiML document sees of its call, and what it may come to. */
+/** What a verb of a TwiML document can use of its call, and its possible outcomes. */
 import type { EndedBy } from "./CallEvents.ts"
 import type { CallHooks, HookedCall } from "./CallHooks.ts"
 import type { Exchange } from "./CallResult.ts"
 import type { Line } from "./Line.ts"
 
-/** The next verb's turn; another document instead; or the document is over. */
+/** Go on with the next verb, run another document, or end the document. */
 export type Outcome =
   | { readonly _tag: "Next" }
   | { readonly _tag: "Document"; readonly twiml: string }
@@ -20,23 +20,23 @@ export interface Scene {
   readonly warnings: Array<string>
   /** Settles when the document is left: a REST update, or the end of the call. */
   readonly left: Promise<unknown>
-  /** Whether the call goes on, with the document that this verb is of. */
+  /** Whether the call still runs the document of this verb. */
   readonly isHere: () => boolean
-  /** The call counts as answered from the first verb that has something to be heard. */
+  /** Answers the call: the first audible verb does that. */
   readonly answer: () => void
-  /** The caller begins to listen and speak. */
+  /** Starts the caller's script. */
   readonly runScript: () => void
   readonly say: (text: string) => Promise<void>
-  /** So many milliseconds, or until the document is left. */
+  /** Waits `ms` milliseconds, or until the document is left. */
   readonly wait: (ms: number) => Promise<unknown>
-  /** A callback whose answer nobody obeys; the call's result waits for it. */
+  /** Posts to a callback and ignores its answer. The call's result waits for the post. */
   readonly tell: (action: string, fields: Record<string, string>) => void
   readonly end: (by: EndedBy) => void
 }
 
 /**
- * How a verb with an `action` ends: it asks there how to go on, or is followed by the next verb. A document that was left goes no further; its
- * action `isTold` all the same, most when the caller has hung up.
+ * Ends a verb with an `action`: it asks the action how to go on, or the next verb follows. A document that was left does not go on. With `isTold` its
+ * action is still told.
  */
 export const actOn = async (
   scene: Scene,

@@ -1,4 +1,4 @@
-/** What the network itself plays to the caller: the file of a `<Play>`, the tone before a `<Record>`. */
+/** Audio that the network itself plays to the caller: the file of a `<Play>`, or the tone before a `<Record>`. */
 import { encodeSample, frameBytes, silence } from "./Mulaw.ts"
 
 /** 1 kHz for 300 ms. */
@@ -14,7 +14,7 @@ export class Speaker {
     return this.#at >= this.#mulaw.length
   }
 
-  /** Plays from the next tick on, instead of what was being played. */
+  /** Plays from the next tick on, in place of the audio under way. */
   load(mulaw: Uint8Array): void {
     this.#mulaw = mulaw
     this.#at = 0

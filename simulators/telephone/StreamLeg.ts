@@ -1,4 +1,4 @@
-/** The media stream a call has at the moment, if any, and what is counted over all it has had. */
+/** The current media stream of a call, if any, and the counts over all its streams. */
 import type { Exchange } from "./CallResult.ts"
 import type { Line } from "./Line.ts"
 import { MediaStream, type MediaTap } from "./MediaStream.ts"
@@ -37,8 +37,8 @@ export class StreamLeg {
   }
 
   /**
-   * Dials `url` as `element` (a `<Stream>`) says. Resolves when the stream is open, with the promise of its end. When it is
-   * no longer `wanted` by then (the call went elsewhere meanwhile) it is closed and never put on the line.
+   * Dials `url` as `element` (a `<Stream>`) says. Resolves when the stream is open, with the promise of its end. A stream that is no longer `wanted`
+   * by then, because the call went on elsewhere, is closed and never put on the line.
    */
   async open(url: string, element: Element, wanted: () => boolean): Promise<{ readonly end: Promise<void> }> {
     let finish = () => {}
@@ -77,7 +77,7 @@ export class StreamLeg {
     return { end }
   }
 
-  /** Says `stop` and takes the stream off the line. */
+  /** Sends `stop` and takes the stream off the line. */
   leave(): void {
     const stream = this.#line.stream
     if (stream === undefined) return

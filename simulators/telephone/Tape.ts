@@ -5,7 +5,7 @@ export class Tape {
   #bytes = new Uint8Array(frameBytes * 500)
   #length = 0
 
-  /** Makes room for one more frame; `bytes[at .. at + 160]` is the caller's to fill. */
+  /** Makes room for one more frame. The caller of this function fills `bytes[at .. at + 160]`. */
   extend(): { readonly bytes: Uint8Array; readonly at: number } {
     const at = this.#length
     this.#length += frameBytes
@@ -21,7 +21,7 @@ export class Tape {
     return this.#length
   }
 
-  /** What was recorded from there on; valid until the tape grows. */
+  /** The recording from `at` on; valid until the tape grows. */
   from(at: number): Uint8Array {
     return this.#bytes.subarray(at, this.#length)
   }

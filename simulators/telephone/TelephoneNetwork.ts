@@ -1,6 +1,6 @@
 /**
- * A telephone network that speaks Twilio's side: signed webhooks, TwiML, media streams in real time, REST updates of live
- * calls. Its callers are scripts that listen and speak; what they heard is recorded.
+ * A telephone network that simulates Twilio: signed webhooks, TwiML, media streams in real time, and REST updates of live calls. Its callers are
+ * scripts that listen and speak. It records what they hear.
  */
 import { httpFaults, listen } from "../support/Loopback.ts"
 import { Call } from "./Call.ts"
@@ -18,9 +18,9 @@ import { post, type WebhookAnswer, webhookParams } from "./Webhook.ts"
 export interface TelephoneOptions extends Account {
   /** Further accounts whose REST credentials are known before they are called. */
   readonly accounts?: ReadonlyArray<Account>
-  /** Where a URL of a webhook or TwiML is really reached, e.g. `wss://host/path` → `ws://127.0.0.1:port/path`. */
+  /** Maps a URL of a webhook or TwiML to its real address, e.g. `wss://host/path` → `ws://127.0.0.1:port/path`. */
   readonly dial?: (url: string) => string
-  /** How a dialled human takes a call; talks for 200 ms by default. */
+  /** How a dialled human answers; talks for 200 ms by default. */
   readonly human?: HumanAnswer
   /** How long a caller waits in a queue before giving up; for ever by default. */
   readonly queueWaitMs?: number
@@ -29,7 +29,7 @@ export interface TelephoneOptions extends Account {
   readonly port?: number
 }
 
-/** `RestFaults` concern the REST interface; the rest may be changed in mid-call. */
+/** `RestFaults` are those of the REST interface. The other fields may change during a call. */
 export interface TelephoneFaults extends RestFaults {
   /** Every n-th inbound media message is lost (its chunk number is missing); 0: none. */
   loseEvery: number
@@ -37,15 +37,15 @@ export interface TelephoneFaults extends RestFaults {
   swapEvery: number
   /** Webhooks, callbacks and stream upgrades are signed wrongly. */
   badSignature: boolean
-  /** Picks status callbacks of placed calls by their status and callee; null: none. */
+  /** Decides the fault of status callbacks of placed calls by status and callee; null: none. */
   callbackFault: ((status: string, to: string) => CallbackFault | undefined) | null
   /** The voice webhook is posted twice (the second answer counts). */
   repeatWebhook: boolean
   /** How many of the next webhooks get no answer. */
   loseWebhooks: number
-  /** How long the provider takes to be through with a recording, in milliseconds. */
+  /** How long the provider takes to process a recording, in milliseconds. */
   recordingMs: number
-  /** Nobody is told that a recording is there. */
+  /** The callback for a finished recording is not sent. */
   loseRecordingCallback: boolean
 }
 
@@ -54,19 +54,19 @@ export interface TelephoneNetwork {
   readonly url: string
   readonly port: number
   readonly faults: TelephoneFaults
-  /** Accounts, numbers and SIP domains, to look at and to arrange. */
+  /** Accounts, numbers and SIP domains, for tests to read and set up. */
   readonly provider: Provider
-  /** Calls placed over REST, and how their callees take them. */
+  /** Calls placed over REST, and what their callees do. */
   readonly placed: PlacedCalls
-  /** How humans take calls from now on (those that do not say it themselves). */
+  /** How humans answer from now on, in calls that do not specify it. */
   readonly human: { status: HumanAnswer["status"]; ms: number }
   readonly stats: { calls: number; live: number; restRequests: number }
   /**
-   * Places a call and plays it to its end. It goes to the account of the request, else to who has the number or the SIP domain (a
-   * carrier's call needs credentials there, rejects with `SIP 403` without), else to the network's own.
+   * Places a call and plays it to its end. The call goes to the account of the request, else to the account with the number or the SIP domain, else
+   * to the network's own. A carrier's call to a SIP domain needs credentials; without them it rejects with `SIP 403`.
    */
   readonly call: (request: CallRequest) => Promise<CallResult>
-  /** Posts a voice webhook of one's own making: `fields` over the usual ones, a right signature unless another is given. */
+  /** Posts a voice webhook with `fields` in place of the usual ones. It is signed correctly unless a signature is given. */
   readonly webhook: (
     fields: Readonly<Record<string, string>>,
     options?: { readonly signature?: string | null; readonly account?: Account }
@@ -112,7 +112,7 @@ export const start = async (options: TelephoneOptions): Promise<TelephoneNetwork
     queueWaitMs: options.queueWaitMs,
     sayMsPerWord: options.sayMsPerWord ?? 20
   }
-  /** Keeps the name of an ended call, not its recordings. */
+  /** Remembers the data of an ended call, without its audio. */
   const remember = ({ callSid, account, request: { from, to, direction = "inbound" } }: Call) => {
     ended.push(callSid)
     calls.set(callSid, {

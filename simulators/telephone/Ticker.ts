@@ -16,7 +16,7 @@ export class Ticker {
   #added = 0
   #closed = false
 
-  /** `onTick` runs every 20 ms until the returned function is called. The timer exists only while somebody listens. */
+  /** Runs `onTick` every 20 ms until the returned function is called. The timer exists only while there are callbacks. */
   add(onTick: () => void): () => void {
     const sinks = this.#sinks[this.#added++ % phases]
     sinks.add(onTick)

@@ -1,4 +1,4 @@
-/** Reads TwiML: enough XML for the provider's documents (elements, attributes, text, entities, comments, declaration). */
+/** Parses TwiML: enough XML for the provider's documents (elements, attributes, text, entities, comments, declaration). */
 export interface Element {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>

@@ -8,7 +8,7 @@ import { frameBytes, silence } from "./Mulaw.ts"
 export interface Synthesized {
   readonly text: string
   readonly mulaw: Uint8Array
-  /** Made ahead of time: may be played at any moment and more than once. */
+  /** Synthesized ahead of time: it may be played at any moment and more than once. */
   readonly cached?: boolean
 }
 
@@ -26,7 +26,7 @@ export interface Played {
 export interface HeardReport {
   readonly ok: boolean
   readonly played: ReadonlyArray<Played>
-  /** Frames of the recording that no clause explains. */
+  /** Frames of the recording that belong to no clause. */
   readonly foreignFrames: ReadonlyArray<number>
   /** Clauses that were heard before an earlier one, or twice. */
   readonly outOfOrder: ReadonlyArray<string>

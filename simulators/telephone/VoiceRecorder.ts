@@ -1,4 +1,4 @@
-/** One `<Record>`: what the caller says after the tone, until a key, a silence, the longest length, or the end of the call. */
+/** One `<Record>`: records the caller after the tone until a key, a silence, the longest length, or the end of the call. */
 import { CallEnded, type Line } from "./Line.ts"
 import { audible, frameBytes, frameMs } from "./Mulaw.ts"
 

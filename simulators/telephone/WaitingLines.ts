@@ -1,12 +1,12 @@
 /** The provider's waiting lines (`<Enqueue>`): one per account and name, made when first used, kept in order of arrival. */
 import { randomBytes } from "node:crypto"
 
-/** The provider's own limit of a line that nobody made larger. */
+/** The provider's default limit of a line. */
 const longest = 100
 
 export interface WaitingLine {
   readonly queueSid: string
-  /** Call ids, first come first. */
+  /** Call ids in order of arrival. */
   readonly members: Array<string>
 }
 

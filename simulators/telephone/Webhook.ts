@@ -10,14 +10,14 @@ export interface WebhookAnswer {
 export interface WebhookOptions {
   /** The URL as configured or as written in TwiML: this is what is signed. */
   readonly url: string
-  /** Where it is really posted. */
+  /** The address that is really posted to. */
   readonly address: string
   readonly authToken: string
-  /** Sent instead of the right one; `null` sends none. */
+  /** Replaces the correct signature; `null` sends none. */
   readonly signature?: string | null
 }
 
-/** Posts the form; rejects when nobody answers within 15 s. */
+/** Posts the form. Rejects without an answer within 15 s. */
 export const post = async (
   options: WebhookOptions,
   params: Readonly<Record<string, string>>

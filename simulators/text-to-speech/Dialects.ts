@@ -1,4 +1,4 @@
-/** What the simulated providers share: a request read into the words to say, or a refusal as that provider writes it. */
+/** Shared by the simulated providers: a request is parsed into the words to say, or into a refusal in the provider's form. */
 import { createHash } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 import { voices } from "../../src/domain/voice/agents/Voices.ts"
@@ -22,7 +22,7 @@ export interface Refusal {
 export interface Dialect {
   readonly provider: Provider
   readonly matches: (path: string) => boolean
-  /** The key the client sent, whatever header the provider wants it in. */
+  /** The key that the client sent, in the provider's own header. */
   readonly key: (request: IncomingMessage) => string | undefined
   readonly badKey: Refusal
   readonly read: (url: URL, body: Record<string, unknown>) => Order | Refusal
@@ -42,7 +42,7 @@ export const languageOfScript = (text: string): string => {
   return /\p{Script=Tamil}/u.test(text) ? "ta-IN" : "en-US"
 }
 
-/** An eSpeak variant for a provider's voice, always the same one and of the voice's gender where it is known. */
+/** The eSpeak variant for a provider's voice: always the same one, and of the voice's gender where that is known. */
 export const variantOf = (voice: string): string => {
   const known = voices.find((it) => it.id === voice)
   const number = createHash("sha1").update(voice).digest()[0]

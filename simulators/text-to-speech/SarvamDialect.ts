@@ -16,7 +16,7 @@ const refusal = (status: number, message: string, code = "invalid_request_error"
   body: { error: { message, code, request_id: "20260101_simulated" } }
 })
 
-/** `deprecated` says, at each request, whether the older model is switched off as it is live since September 2026. */
+/** `deprecated`, asked at each request, says whether the older model is switched off, as at the live provider since September 2026. */
 export const sarvamDialect = (deprecated: () => boolean): Dialect => ({
   provider: "sarvam",
   matches: (path) => path === "/text-to-speech/stream",

@@ -1,6 +1,6 @@
 /**
- * Three text-to-speech providers on one loopback port, each by its own paths and manners. The audio is real speech, mu-law 8 kHz, and
- * a log keeps what was made, so that a test can compare it with what a caller heard.
+ * Three text-to-speech providers on one loopback port, each with its own paths and protocol. The audio is real speech, mu-law 8 kHz. A log keeps the
+ * synthesized audio, so that a test can compare it with what a caller heard.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { encode } from "../../src/audio/frames/Mulaw.ts"
@@ -22,9 +22,9 @@ import { elevenLabsDialect } from "./ElevenLabsDialect.ts"
 import { sarvamDialect } from "./SarvamDialect.ts"
 
 export interface TextToSpeechOptions {
-  /** When given, other keys are refused as each provider does it. Without a key a request is always refused. */
+  /** When given, other keys are refused in each provider's form. A request without a key is always refused. */
   readonly apiKey?: string
-  /** From the request to the first byte, when the speech is in the cache. Default 60 ms. */
+  /** Time from the request to the first byte, when the speech is in the cache. Default 60 ms. */
   readonly firstByteMs?: number
   /** How many times faster than real time the audio comes. Default 20. */
   readonly speed?: number

@@ -1,6 +1,6 @@
 /**
- * What a telephone carries beside the caller: noises at 8 kHz, the same for the same seed. Each has a root mean square of 1 over
- * its sounding frames (clicks have pauses), so that `mixAt` and a plain factor mean the same loudness for all of them.
+ * Noises that a telephone carries besides the caller, at 8 kHz; the same seed gives the same noise. Each has a root mean square of 1 over its active
+ * frames (clicks have pauses), so that `mixAt` and a plain factor mean the same loudness for all of them.
  */
 import { speak } from "./Voice.ts"
 
@@ -28,7 +28,7 @@ export const rms = (samples: ArrayLike<number>): number => {
   return Math.sqrt(sum / Math.max(1, samples.length))
 }
 
-/** Which 20 ms frames of a clean recording sound: those within `marginDb` of the level of all that do. */
+/** Which 20 ms frames of a clean recording are active: those within `marginDb` of the level of all active frames. */
 export const activeFrames = (samples: ArrayLike<number>, marginDb = ACTIVE_DB): ReadonlyArray<boolean> => {
   const powers = framePowers(samples)
   const least = activePower(powers) * 10 ** (-marginDb / 10)
@@ -45,7 +45,7 @@ const framePowers = (samples: ArrayLike<number>): ReadonlyArray<number> =>
     return sum / FRAME
   })
 
-/** Mean power of the frames that are active by this very mean: found in a few rounds (as ITU-T P.56 does). */
+/** Mean power of the active frames. Which frames are active depends on this mean, so it is found in a few rounds (as in ITU-T P.56). */
 const activePower = (powers: ReadonlyArray<number>): number => {
   let level = 0
   for (let round = 0; round < 8; round++) {
@@ -66,7 +66,7 @@ export const mixAt = (speech: Int16Array, noise: ArrayLike<number>, snrDb: numbe
 export const toPcm = (samples: Float64Array, factor = 1): Int16Array =>
   Int16Array.from(samples, (sample) => Math.max(-32_768, Math.min(32_767, Math.round(sample * factor))))
 
-/** What a telephone line passes: 300 … 3,400 Hz, 12 dB per octave below and above. */
+/** Filters to the band of a telephone line: 300 … 3,400 Hz, 12 dB per octave below and above. */
 export const phoneBand = (samples: ArrayLike<number>): Float64Array =>
   biquad(biquad(samples, 300, "high"), 3_400, "low")
 
@@ -219,7 +219,7 @@ const music: Generator = (length, seed) => {
   return out
 }
 
-/** What a codec plays for silence: coloured noise whose level and colour step every 160 ms. */
+/** A codec's comfort noise in place of silence: coloured noise whose level and colour change every 160 ms. */
 const comfort: Generator = (length, seed) => {
   const next = random(seed)
   const step = 0.16 * RATE
@@ -277,7 +277,7 @@ const gossip: ReadonlyArray<readonly [text: string, language: string, voice: str
   ["त्यांनी सांगितले की उद्या सुट्टी आहे, म्हणून आपण गावाला जाऊया.", "mr", "m7"]
 ]
 
-/** A room of people talking at once, none of them understood: `voices` speakers of several languages, each without end. */
+/** A room of people who talk at once, so that no words are understood: `voices` speakers of several languages, each without end. */
 export const babble = async (length: number, seed: number, voices = 7): Promise<Float64Array> => {
   const next = random(seed)
   const first = Math.floor(gossip.length * next())

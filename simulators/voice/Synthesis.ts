@@ -1,4 +1,4 @@
-/** What a synthesizer's worker thread is asked for, and what it answers. */
+/** The messages between the synthesizer and its worker thread. */
 
 export interface Job {
   readonly id: number
@@ -9,7 +9,7 @@ export interface Job {
 }
 
 export interface Answer {
-  /** 8 kHz, not rounded, level as it came. */
+  /** 8 kHz, not rounded, with the original level. */
   readonly samples: Float64Array
   /** `position` counts code points of the text from 0. */
   readonly events: ReadonlyArray<{ readonly type: "word" | "end"; readonly position: number; readonly atMs: number }>

@@ -89,7 +89,7 @@ const recall = (file: string): Promise<Spoken | undefined> =>
     throw error
   })
 
-/** Writes the file unless another process did first; gives what is on disk afterwards. */
+/** Writes the file unless another process did so first. Returns the content on disk. */
 const keep = async (file: string, spoken: Spoken): Promise<Spoken> => {
   const draft = `${file}.${randomUUID()}`
   await writeFile(draft, encode(spoken))

@@ -1,4 +1,4 @@
-/** Headers of WAV files as providers write them: 8 kHz, mono. Not made by `src/domain/basics/Wav.ts`, which has to read them. */
+/** Writes headers of WAV files as providers do: 8 kHz, mono. It does not use `src/domain/basics/Wav.ts`, which must read them. */
 
 const rate = 8_000
 const formats = { pcm: { tag: 1, bytesPerSample: 2 }, mulaw: { tag: 7, bytesPerSample: 1 } } as const
@@ -12,7 +12,7 @@ const chunk = (name: string, body: Buffer): Buffer => {
 
 const formatOf = (encoding: keyof typeof formats): Buffer => {
   const { tag, bytesPerSample } = formats[encoding]
-  // Whatever is not PCM says how much more there is of its format: nothing.
+  // Formats other than PCM have a field for the size of the format extension, which is 0.
   const body = Buffer.alloc(encoding === "pcm" ? 16 : 18)
   body.writeUInt16LE(tag, 0)
   body.writeUInt16LE(1, 2)
@@ -23,7 +23,7 @@ const formatOf = (encoding: keyof typeof formats): Buffer => {
   return body
 }
 
-/** The header of a file with `dataBytes` of samples; those of mu-law have a `LIST` chunk in it, as some encoders write. */
+/** The header of a file with `dataBytes` of samples. A mu-law header has a `LIST` chunk, as some encoders write it. */
 export const wavHeader = (encoding: keyof typeof formats, dataBytes: number): Buffer => {
   const chunks = [
     chunk("fmt ", formatOf(encoding)),

@@ -1,4 +1,4 @@
-/** From the synthesizer's word events to the words of the written text. */
+/** Maps the synthesizer's word events to the words of the written text. */
 import type { Answer } from "./Synthesis.ts"
 
 export interface SpokenWord {
@@ -31,7 +31,7 @@ const tokens = (text: string): Array<Token> => {
   return found
 }
 
-/** The last sample louder than a hiss in the window, so that a word does not own the pause after it. */
+/** The last sample in the window that is louder than a hiss, so that a word does not include the pause after it. */
 const trimmedEnd = (samples: Int16Array, startMs: number, endMs: number): number => {
   let end = Math.min(samples.length, Math.round(endMs * 8))
   const start = Math.round(startMs * 8)
@@ -39,7 +39,7 @@ const trimmedEnd = (samples: Int16Array, startMs: number, endMs: number): number
   return end === start ? endMs : Math.ceil(end / 8)
 }
 
-/** Words with their time in the audio. Words that the synthesizer reports as one ("of the") share its time by their length. */
+/** The words with their times in the audio. Words that the synthesizer reports as one ("of the") share its time by their length. */
 export const wordsOf = (text: string, samples: Int16Array, events: Answer["events"]): ReadonlyArray<SpokenWord> => {
   const list = tokens(text)
   const starts = new Map<number, number>()

@@ -1,4 +1,4 @@
-/** A customer's server that takes outgoing webhooks, well or badly. What it got is kept as it came, so that signatures can be checked. */
+/** A customer's server that receives outgoing webhooks, with planned failures. It keeps the requests unchanged, so that signatures can be checked. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { delay, listen, readBody } from "../support/Loopback.ts"
 
@@ -22,13 +22,13 @@ export type Behaviour =
   | { readonly kind: "redirect"; readonly to: string }
   /** Answers 200 after a time, in milliseconds. */
   | { readonly kind: "slow"; readonly ms: number }
-  /** Takes the request and never answers. */
+  /** Accepts the request and never answers. */
   | { readonly kind: "hang" }
-  /** Cuts the connection when it has read the request. */
+  /** Reads the request and cuts the connection. */
   | { readonly kind: "disconnect" }
-  /** Says 200 and sends a body without end. */
+  /** Answers 200 and sends a body without end. */
   | { readonly kind: "endless" }
-  /** Says 200 and lets the body drip, a byte at a time. */
+  /** Answers 200 and sends the body slowly, one byte at a time. */
   | { readonly kind: "drip" }
 
 export const ok: Behaviour = { kind: "answer", status: 200 }
@@ -37,11 +37,11 @@ export interface WebhookReceiver {
   readonly url: string
   readonly port: number
   readonly received: Array<ReceivedWebhook>
-  /** How many requests were being answered at a time, at most. */
+  /** The most requests that were being answered at the same time. */
   readonly busiest: () => number
-  /** How requests to this path are answered from now on; others are answered 200. Several: one after the other, the last one for ever. */
+  /** How requests to this path are answered from now on; others get 200. Several behaviours are used in order, and the last one repeats. */
   readonly behave: (path: string, ...behaviours: ReadonlyArray<Behaviour>) => void
-  /** Of requests to this path. */
+  /** The requests to this path. */
   readonly to: (path: string) => ReadonlyArray<ReceivedWebhook>
   readonly close: () => Promise<void>
 }

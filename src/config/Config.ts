@@ -1,4 +1,4 @@
-/** Every setting, read once. `docs/operations.md` documents each with its default; a wrong value stops the start and is named. */
+/** Reads every setting once. `docs/operations.md` documents each with its default. A wrong value stops the start with an error that names it. */
 import { randomBytes } from "node:crypto"
 import { Effect, Option, Redacted, Schema } from "effect"
 import { complaintAbout, workerPattern } from "./ConfigChecks.ts"
@@ -19,9 +19,10 @@ const workerOf = ({ worker }: Raw): Worker | undefined => {
   return match === null ? undefined : { id: Number(match[1]), of: Number(match[2]), ownPort: Number(match[3]) }
 }
 
+/** The default of CLUSTER_PORT. */
 export const clusterPort = 34_431
 
-/** One of several when it is told where it is, or is a worker. */
+/** Undefined unless CLUSTER_HOST or CLUSTER_PORT is set, or the process is a worker. */
 const clusterOf = ({ cluster, worker }: Raw): Cluster | undefined => {
   if (Option.isNone(cluster.host) && Option.isNone(cluster.port) && Option.isNone(worker)) return undefined
   const host = Option.getOrElse(cluster.host, () => "127.0.0.1")
@@ -32,7 +33,7 @@ const clusterOf = ({ cluster, worker }: Raw): Cluster | undefined => {
   }
 }
 
-/** Reads and checks the environment. In development a missing secret is made up for the life of the process. */
+/** Reads and checks the environment. A missing engine secret is made up for the life of the process; production requires it. */
 export const loadFor = (purpose: Purpose): Effect.Effect<Settings, ConfigInvalid> =>
   Effect.gen(function* () {
     const raw = yield* settings
@@ -48,11 +49,11 @@ export const loadFor = (purpose: Purpose): Effect.Effect<Settings, ConfigInvalid
     Effect.catchTag("ConfigError", (error) => new ConfigInvalid({ message: `A setting is wrong: ${error.message}` }))
   )
 
-/** Also when other settings are wrong. */
+/** Whether NODE_ENV is production. It works also when other settings are wrong. */
 export const isProduction: Effect.Effect<boolean> = Effect.match(environment, {
   onFailure: () => false,
   onSuccess: (environment) => environment === "production"
 })
 
-/** For a process that does everything. */
+/** The settings of a process that runs app and engine. */
 export const load = loadFor("all")

@@ -1,4 +1,4 @@
-/** What is wrong with the settings taken together, as a sentence that names the one to change. `docs/operations.md` has the same bounds. */
+/** Checks the settings together. A problem is a sentence that names the setting to change. `docs/operations.md` has the same bounds. */
 import { Option, Redacted, Result } from "effect"
 import { messageOf } from "../domain/basics/ErrorMessage.ts"
 import { proxiesProblem } from "../http/server/ClientAddress.ts"
@@ -13,14 +13,14 @@ interface Need {
   readonly name: string
   readonly missing: (raw: Raw) => boolean
   readonly why?: string
-  /** ALLOW_EMBEDDED_DEFAULTS does without it. */
+  /** True: not required with ALLOW_EMBEDDED_DEFAULTS. */
   readonly waived?: boolean
 }
 
 const calls = ["all", "engine"] as const
 const data = ["all", "app", "administration"] as const
 
-/** What production makes nothing up for. */
+/** Settings that production requires; development has a default for them. */
 const needs: ReadonlyArray<Need> = [
   {
     of: data,
@@ -73,7 +73,7 @@ const requireInProduction: Complaint = (raw, purpose) => {
   return `${name} is required in production${why}${waived ? " (or set ALLOW_EMBEDDED_DEFAULTS=true)" : ""}.`
 }
 
-/** An address of ours or of a service that is asked below it, and an example of it. */
+/** The pattern and an example: `origin` for an address without a path, `base` for one that may have a path. */
 const origin = [/^https?:\/\/[^/\s]+$/, "https://voice.example.com, without a path or trailing slash"] as const
 const base = [/^https?:\/\/\S*[^/\s]$/, "https://api.example.com/v1, without a trailing slash"] as const
 
@@ -111,7 +111,7 @@ const wrongDatabase: Complaint = ({ databaseUrl, migrationDatabaseUrl }) =>
     ? "MIGRATION_DATABASE_URL needs DATABASE_URL: the embedded database has one role for everything."
     : undefined
 
-/** What is asked of providers by another name: an entry without one would be left out in silence. */
+/** Checks the maps from our names to the providers' names, and the list of models. An entry with an empty name would be ignored in silence. */
 const wrongNames: Complaint = (raw) => {
   const maps = [
     ["SPEECH_TO_TEXT_MODELS", raw.speechToTextModels],
@@ -158,7 +158,7 @@ const wrongPush: Complaint = ({ push: { serviceAccount } }) => {
 }
 
 const wrongCluster: Complaint = ({ cluster, databaseUrl }, purpose) => {
-  // Conversations belong to apps.
+  // Only apps own conversations.
   if (purpose === "engine") return undefined
   if (Option.isSome(cluster.listenHost) && Option.isNone(cluster.host))
     return "CLUSTER_LISTEN_HOST needs CLUSTER_HOST: the address other processes reach this one at."
@@ -170,10 +170,10 @@ const wrongCluster: Complaint = ({ cluster, databaseUrl }, purpose) => {
 const wrongMessaging: Complaint = ({ messaging: { version } }) =>
   /^v\d+\.\d+$/.test(version) ? undefined : "MESSAGING_API_VERSION must look like v23.0."
 
-/** Number, of how many, and a port of its own: `2/4:40123`. */
+/** The worker's id, the number of workers, and the worker's own port: `2/4:40123`. */
 export const workerPattern = /^(\d+)\/(\d+):(\d+)$/
 
-/** One that is not understood would be taken for a process alone, and fight with the others for what belongs to one. */
+/** A value that is not understood would make the worker a single process, which would use the same folders as the other workers. */
 const wrongWorker: Complaint = ({ worker }) =>
   Option.isNone(worker) || workerPattern.test(worker.value)
     ? undefined
@@ -234,7 +234,7 @@ const checks: ReadonlyArray<Complaint> = [
   outOfBounds
 ]
 
-/** The first thing that is wrong; undefined: the service can start with these. */
+/** The first problem, as a sentence; undefined when the service can start with these settings. */
 export const complaintAbout: Complaint = (raw, purpose) => {
   for (const check of checks) {
     const complaint = check(raw, purpose)
@@ -243,7 +243,7 @@ export const complaintAbout: Complaint = (raw, purpose) => {
   return undefined
 }
 
-/** Why so many workers of this role cannot run with these settings, as a sentence. */
+/** Why this many workers of the role cannot run with these settings, as a sentence; undefined when they can. */
 export const workersRefusal = (settings: Settings, workers: number, role: Role): string | undefined => {
   if (workers < 1) return "--workers must be at least 1."
   if (workers === 1) return undefined

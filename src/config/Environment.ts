@@ -1,12 +1,12 @@
-/** What the environment may say: every variable with its type and default, and the settings made of them. `Config` reads and checks them. */
+/** Every environment variable with its type and default, and the settings made of them. `Config` reads and checks them. */
 import { Config, Redacted, Schema } from "effect"
 import { escalationDefaults } from "../domain/voice/calls/live/EscalationPolicy.ts"
 import { outboundDefaults } from "../domain/voice/calls/outbound/RequestCall.ts"
 
-/** What a process does of the service. */
+/** Which part of the service a process runs. */
 export type Role = "all" | "app" | "engine"
 
-/** What settings are read for: not everybody needs all of them. */
+/** What the settings are read for: not every purpose needs all of them. */
 export type Purpose = Role | "administration"
 
 const provider = (name: string, baseUrl: string) =>
@@ -21,7 +21,7 @@ const entriesOf = (text: string) =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== "")
 
-/** `locked=live,locked=live`: what a locked model or voice name is called at the provider today. */
+/** `locked=live,locked=live`: the provider's current name for each of our locked model or voice names. */
 const nameMap = (name: string) =>
   Config.String(name).pipe(
     Config.withDefault(""),
@@ -63,7 +63,7 @@ export const environment = Config.Literals(["development", "test", "production"]
   Config.withDefault("development" as const)
 )
 
-/** All of them, as Effect's Config reads them. */
+/** All settings, as Effect's Config reads them. */
 export const settings = Config.all({
   environment,
   host: Config.String("HOST").pipe(Config.withDefault("127.0.0.1")),
@@ -87,7 +87,7 @@ export const settings = Config.all({
   maxLatenessMs: Config.Int("MAX_LATENESS_MS").pipe(Config.withDefault(50)),
   /** Set by the supervisor for its workers: `2/4:40123` is the second of four, with a port of its own on loopback. */
   worker: Config.option(Config.String("PARLEY_WORKER")),
-  /** Where other processes that share the database reach this one; see `clusterOf`. */
+  /** Where processes that share the database reach this one; see `clusterOf`. */
   cluster: Config.all({
     host: Config.option(Config.String("CLUSTER_HOST")),
     port: Config.option(Config.Port("CLUSTER_PORT")),
@@ -101,7 +101,7 @@ export const settings = Config.all({
   elevenLabs: provider("ELEVENLABS", "https://api.elevenlabs.io"),
   reasoning: provider("REASONING", "https://api.groq.com/openai/v1"),
   moderation: provider("MODERATION", "https://api.openai.com/v1"),
-  /** Speech-to-text elsewhere than text-to-speech (the same provider, another host). */
+  /** Speech-to-text at another host of the same provider than text-to-speech. */
   speechToTextBaseUrl: Config.option(Config.String("SARVAM_SPEECH_TO_TEXT_BASE_URL")),
   /** The account that each organization's subaccount is made from. */
   twilioPlatform: Config.all({
@@ -115,7 +115,7 @@ export const settings = Config.all({
     version: Config.String("MESSAGING_API_VERSION").pipe(Config.withDefault("v23.0"))
   }),
   twilioBaseUrl: Config.String("TWILIO_BASE_URL").pipe(Config.withDefault("https://api.twilio.com")),
-  /** The push service; without the key of a service account nothing is told to devices. */
+  /** The push service. Without the key of a service account no notifications are sent. */
   push: Config.all({
     serviceAccount: Config.option(Config.Redacted("FCM_SERVICE_ACCOUNT")),
     baseUrl: Config.String("FCM_BASE_URL").pipe(Config.withDefault("https://fcm.googleapis.com")),
@@ -145,7 +145,7 @@ export const settings = Config.all({
   speechToTextModels: nameMap("SPEECH_TO_TEXT_MODELS"),
   textToSpeechModels: nameMap("TEXT_TO_SPEECH_MODELS"),
   textToSpeechVoices: nameMap("TEXT_TO_SPEECH_VOICES"),
-  /** The collector that spans go to; without an endpoint none are made. */
+  /** The collector that spans go to. Without an endpoint no spans are made. */
   traces: Config.all({
     endpoint: Config.option(Config.String("OTEL_EXPORTER_OTLP_ENDPOINT")),
     headers: headers("OTEL_EXPORTER_OTLP_HEADERS"),
@@ -153,26 +153,26 @@ export const settings = Config.all({
   })
 })
 
-/** As the environment has it, unchecked. */
+/** The settings as the environment has them, unchecked. */
 export type Raw = Config.Success<typeof settings>
 
 export interface Settings extends Omit<Raw, "engineSecret" | "worker" | "cluster"> {
-  /** Undefined: this process has its conversations for itself. */
+  /** Undefined: this process owns all conversations. */
   readonly cluster: Cluster | undefined
   readonly engineSecret: Redacted.Redacted
-  /** Which of how many processes on this port this is; undefined: it is alone. Ids are 1 and up. */
+  /** Which of the workers on this port this process is. Undefined: it is the only process. Ids start at 1. */
   readonly worker: Worker | undefined
 }
 
 export interface Worker {
   readonly id: number
   readonly of: number
-  /** Where its app and its engine reach each other, and not another worker's. */
+  /** The port on which the app and the engine of this worker reach each other, never those of another worker. */
   readonly ownPort: number
 }
 
 export interface Cluster {
-  /** What the others dial. */
+  /** The address that the other processes connect to. */
   readonly host: string
   readonly port: number
   readonly listenHost: string

@@ -1,15 +1,17 @@
-/** Where this process, and the service as a whole, is reached. */
+/** The addresses of this process and of the service as a whole. */
 
 import { Option } from "effect"
 import type { Settings } from "../config/Environment.ts"
 import * as MediaSocket from "../http/media-stream/MediaSocket.ts"
 
+/** This process on loopback; one worker never reaches another by it. */
 export const local = ({ port, worker }: Settings) => `http://127.0.0.1:${worker?.ownPort ?? port}`
 
+/** The service as providers and users reach it. */
 export const publicBaseUrl = (settings: Settings) =>
   Option.getOrElse(settings.publicBaseUrl, () => `http://127.0.0.1:${settings.port}`)
 
-/** What TwiML names as the stream's address: always `wss`, the provider takes nothing else. */
+/** The stream's address in the TwiML. Always `wss`: the provider accepts nothing else. */
 export const streamUrl = (settings: Settings) =>
   Option.getOrElse(
     settings.streamUrl,

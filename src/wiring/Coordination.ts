@@ -1,4 +1,4 @@
-/** What processes share through Redis, or have alone without it. */
+/** State that processes share through Redis and the database. Without Redis each process keeps its own. */
 
 import { Effect, Layer, Option } from "effect"
 import { RateLimiter } from "effect/persistence"
@@ -16,7 +16,7 @@ import * as ReservationBoardRedis from "../integrations/redis/ReservationBoardRe
 import * as RateLimitMemory from "../integrations/resilience/RateLimitMemory.ts"
 import { keyRing } from "./Storage.ts"
 
-/** Counters of how often addresses are asked: shared through Redis, or of this process. */
+/** The rate limiter. Its counters are shared through Redis, or kept in this process. */
 export const rateLimits = (settings: Settings) =>
   RateLimiter.layer.pipe(
     Layer.provide(
@@ -27,7 +27,7 @@ export const rateLimits = (settings: Settings) =>
     )
   )
 
-/** Only workers share a port, and with it the streams that come to it. */
+/** Reservations are shared only among workers, because only they share a port and the streams that come to it. */
 export const reservationBoard = (settings: Settings) =>
   settings.worker !== undefined && Option.isSome(settings.redisUrl)
     ? ReservationBoardRedis.layer.pipe(
@@ -35,14 +35,14 @@ export const reservationBoard = (settings: Settings) =>
       )
     : ReservationBoard.layerAlone
 
-/** Limits of organizations count on all engines that share a Redis. */
+/** The limit of concurrent calls of an organization, counted over all engines that share a Redis. */
 export const callLeases = (settings: Settings) =>
   Option.match(settings.redisUrl, {
     onSome: (url) => CallLeasesRedis.layer.pipe(Layer.provide(Redis.layer({ url }))),
     onNone: () => CallLeases.layerAlone
   })
 
-/** Several processes that count alone let through several times what was set. They work, so it is said and not refused. */
+/** Several processes without Redis each allow the full limit. They work otherwise, so this is a warning and no refusal. */
 const countedAlone = ({ cluster, redisUrl }: Settings) =>
   Layer.effectDiscard(
     cluster !== undefined && Option.isNone(redisUrl)
@@ -52,14 +52,14 @@ const countedAlone = ({ cluster, redisUrl }: Settings) =>
       : Effect.void
   )
 
-/** Who owns conversations: the actors of this process, or of all that share the database. */
+/** The actors of conversations: all in this process, or spread over all processes that share the database. */
 export const conversations = (settings: Settings) =>
   Commands.layer.pipe(
     Layer.provideMerge(settings.cluster === undefined ? Cluster.layerAlone : Cluster.layerMember(settings.cluster)),
     Layer.merge(countedAlone(settings))
   )
 
-/** The live feed; with Redis it hears of events of other processes at once. Needs the stores. */
+/** The live event feed. With Redis it learns of other processes' events at once. Needs the stores. */
 export const eventFeed = (settings: Settings) =>
   Option.match(settings.redisUrl, {
     onSome: (url) => Layer.merge(EventHub.layer(), EventWakeUpRedis.layer.pipe(Layer.provide(Redis.layer({ url })))),

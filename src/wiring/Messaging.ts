@@ -1,4 +1,4 @@
-/** What messages need: the channel, delivery, broadcasts, and those who are told. */
+/** The layers of messaging: the channel, delivery, broadcasts, push notifications and outgoing webhooks. */
 
 import { Layer, Option, Redacted } from "effect"
 import * as PushWorker from "../actors/events/push/PushWorker.ts"
@@ -22,7 +22,7 @@ export const cloudApi = ({ messaging }: Settings) => ({
 /** The messaging channel of every organization that has connected one. */
 export const channel = (settings: Settings) => Layer.merge(CloudApiLayers.layer(cloudApi(settings)), InboxWakeUp.layer)
 
-/** Only with a push service: else nobody takes what there is to tell. */
+/** The push worker. Empty without a push service. */
 export const push = ({ push: { serviceAccount, baseUrl, tokenUrl } }: Settings) =>
   Option.match(serviceAccount, {
     onNone: () => Layer.empty,
@@ -38,14 +38,14 @@ export const push = ({ push: { serviceAccount, baseUrl, tokenUrl } }: Settings) 
       )
   })
 
-/** What brings queued messages to the channel. */
+/** The worker that hands queued messages to the channel. */
 export const delivery = (settings: Settings) => {
   const { messagesPerSecond } = settings
   const queue = OutboxQueue.layer({ perOrganization: placesOf({ messagesPerSecond }) })
   return DeliveryWorker.layer({ messagesPerSecond }).pipe(Layer.provide([queue, rateLimits(settings)]))
 }
 
-/** Broadcasts, sent through the same use case as every message. */
+/** The worker that sends broadcasts, through the same use case as every message. */
 export const broadcasting = (settings: Settings) =>
   BroadcastWorker.layer.pipe(
     Layer.provide([
@@ -57,6 +57,6 @@ export const broadcasting = (settings: Settings) =>
     ])
   )
 
-/** Outgoing webhooks: their rules are those of tools. */
+/** The sender of outgoing webhooks. It may reach the same addresses as tools. */
 export const webhookSender = (settings: Settings) =>
   HttpWebhooks.layer({ allowPrivateNetwork: settings.allowPrivateTools })

@@ -1,4 +1,4 @@
-/** Composes the layers of a running Parley: the rooms, wired to each other by role. Settings in, one launchable layer out. */
+/** Composes the layers of a Parley server for each role. It takes the settings and gives one layer to launch. */
 
 import { Effect, Layer, Option, Redacted, References } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
@@ -44,7 +44,7 @@ import { appCallbacks, engine, engineClient, ownAppCallbacks, ownEngineClient, s
 
 type Workers = Readiness["Service"]["workers"]
 
-/** What a process must know to come to a good end. */
+/** The services that draining needs, besides `RunningCalls`. */
 const leaving = Layer.merge(Draining.layer, RingingCalls.layer)
 type Leaving = Draining | RingingCalls | RunningCalls
 
@@ -69,7 +69,7 @@ const appReadiness = (workers: Workers) =>
 const engineReadiness = (workers: Workers) =>
   Layer.succeed(Readiness, { check: Effect.succeed({ engine: true }), workers })
 
-/** Spans of everything below, when there is a collector for them; none are made without one. */
+/** Records spans of the layer and exports them to the collector. Without a collector no spans are made. */
 const traced =
   (settings: Settings) =>
   <A, E, R>(layer: Layer.Layer<A, E, R>) =>
@@ -101,7 +101,7 @@ const listeningForCalls = (settings: Settings) =>
     })
   )
 
-/** The interface of the app, which finds its engine through `client`. */
+/** The HTTP routes of the app with what they need. The app reaches its engine through `client`. */
 const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, never, R>) => {
   const secret = Redacted.value(settings.engineSecret)
   return appRoutes({
@@ -124,7 +124,7 @@ const appServices = <R>(settings: Settings, client: Layer.Layer<EngineClient, ne
   )
 }
 
-/** What the app does without being asked. */
+/** The background work of the app. */
 const appWorkers = (settings: Settings) =>
   Layer.mergeAll(
     VoicemailWorker.layer.pipe(Layer.provide(TwilioRecordings.layer({ baseUrl: settings.twilioBaseUrl }))),
@@ -144,7 +144,7 @@ const appWorkers = (settings: Settings) =>
     Backlog.layer
   )
 
-/** The interface of the engine. */
+/** The HTTP routes of the engine. */
 const engineServices = (settings: Settings) => engineRoutes({ secret: Redacted.value(settings.engineSecret) })
 
 /** Listens for requests. */
@@ -153,7 +153,7 @@ const listening = (settings: Settings) => UwsHttpServer.layer(address(settings))
 const serve = <A, E, R>(routes: Layer.Layer<A, E, R>) =>
   HttpRouter.serve(withSystem(routes), { disableLogger: true, disableListenLog: true })
 
-/** What the commands of `parley admin` work with. */
+/** The services of the commands of `parley admin`. */
 export const administration = (settings: Settings) =>
   Layer.provideMerge(
     media(settings),
@@ -166,10 +166,10 @@ export const administration = (settings: Settings) =>
     )
   )
 
-/** What an engine stands on. */
+/** The services below the engine. */
 const engineGround = (settings: Settings) => Layer.merge(objectStorage(settings), speech(settings))
 
-/** What the app stands on: what an engine does, the database below it, and over both what messages need. */
+/** The services below the app: the database, then those of an engine, then files, the event feed and the messaging channel. */
 const appGround = (settings: Settings) =>
   channel(settings).pipe(
     Layer.provideMerge(Layer.merge(media(settings), eventFeed(settings))),
@@ -184,24 +184,25 @@ type EngineGround = Layer.Success<ReturnType<typeof engineGround>>
 type Http = HttpServer.HttpServer | Layer.Success<typeof HttpServer.layerServices>
 
 /**
- * What a role is made of, from the top down: a part may need what those below it give, and is closed before them. `OwnersGiven`, `CallsGiven` and
- * `GroundGiven` are the services that three of them give in a role. A role without a part has `Layer.empty` there.
+ * The parts of a role, from the top down. A part may need the services of the parts below it, and closes before them. `OwnersGiven`,
+ * `CallsGiven` and `GroundGiven` are the services that `owners`, `calls` and `ground` provide in the role. A role without a part has
+ * `Layer.empty` there.
  */
 interface Parts<OwnersGiven, CallsGiven, GroundGiven> {
   readonly routes: Layer.Layer<never, unknown, OwnersGiven | CallsGiven | GroundGiven | Leaving | Http | Readiness>
   readonly listener: Layer.Layer<HttpServer.HttpServer, unknown, CallsGiven | GroundGiven>
   readonly readiness: Layer.Layer<Readiness, unknown, OwnersGiven | CallsGiven | GroundGiven>
-  /** What it does without being asked. Opened and closed together with the routes. */
+  /** Background work. Opens and closes together with the routes. */
   readonly workers: Layer.Layer<never, unknown, OwnersGiven | CallsGiven | GroundGiven>
-  /** Who owns conversations. */
+  /** The actors that own conversations. */
   readonly owners: Layer.Layer<OwnersGiven, unknown, CallsGiven | GroundGiven>
-  /** The calls of this process, or that it has none. */
+  /** The engine and its running calls; `RunningCalls.layerNone` in a process without calls. */
   readonly calls: Layer.Layer<CallsGiven | RunningCalls, unknown, GroundGiven | Draining | RingingCalls>
-  /** Where things are kept, and who is asked. */
+  /** Storage and providers. */
   readonly ground: Layer.Layer<GroundGiven, unknown>
 }
 
-/** The one order in which a process is opened, from the bottom up, and closed, from the top down. */
+/** Joins the parts in the one order that all roles share: they open from the bottom up and close from the top down. */
 const compose = <OwnersGiven, CallsGiven, GroundGiven>(
   settings: Settings,
   parts: Parts<OwnersGiven, CallsGiven, GroundGiven>
@@ -217,7 +218,7 @@ const compose = <OwnersGiven, CallsGiven, GroundGiven>(
     traced(settings)
   )
 
-/** App and engine in one process. Also gives out what they stand on, for the administration that starts with it. */
+/** App and engine in one process. It also provides the services below them, for code that runs beside the server, such as the demo. */
 export const all = (settings: Settings, workers: Workers = undefined) =>
   compose<Owners, Calls, AppGround>(settings, {
     routes: serve(Layer.merge(appServices(settings, ownEngineClient(settings)), engineServices(settings))),
@@ -261,13 +262,13 @@ export interface ServerOptions {
   readonly settings: Settings
   readonly role: Role
   readonly workers: Workers
-  /** While it drains: somebody is in a hurry, so it drains no longer. */
+  /** Asked while the server drains: true ends draining at once. */
   readonly hurry: Effect.Effect<boolean>
-  /** Told when it has drained and closes. */
+  /** Runs after draining, before the server closes. */
   readonly closing: Effect.Effect<void>
 }
 
-/** The server of a role, to be launched. When it is stopped it drains first, and then it closes. */
+/** The server of a role, to be launched. When it is stopped, it drains first and then closes. */
 export const layer = ({ settings, role, workers, hurry, closing }: ServerOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Where things are kept: database, files, secrets. */
+/** The layers of storage: database, files, secrets. */
 
 import { join } from "node:path"
 import { Effect, Layer, Option } from "effect"
@@ -11,7 +11,7 @@ import * as Repositories from "../integrations/postgres/Repositories.ts"
 import * as KeyRing from "../integrations/secrets/KeyRing.ts"
 import * as LocalObjectStorage from "../integrations/storage/LocalObjectStorage.ts"
 
-/** PostgreSQL (the operator's, or the embedded one) and the repositories over it. */
+/** PostgreSQL (the operator's, or the embedded one) and the repositories that use it. */
 export const storage = (settings: Settings) => {
   const database = Option.match(settings.databaseUrl, {
     onSome: (url) =>
@@ -33,11 +33,11 @@ export const keyRing = (settings: Settings) =>
     onNone: () => KeyRing.layerFile({ dataDir: settings.dataDir })
   })
 
-/** What belongs to one engine alone. The first worker has the folder that a single process has, so nothing is left behind in between. */
+/** A folder of one engine alone. The first worker uses the folder of a single process, so a change of the number of workers loses nothing in it. */
 export const ownFolder = ({ dataDir, worker }: Settings, name: string) =>
   worker === undefined || worker.id === 1 ? join(dataDir, name) : join(dataDir, name, `worker-${worker.id}`)
 
-/** Files: in the operator's bucket, or in a folder. The client of the former is large, so it is loaded only then. */
+/** Files in the operator's bucket, or in a local folder. The bucket's client is large, so it is loaded only when it is needed. */
 export const objectStorage = (settings: Settings) => {
   const { bucket, endpoint, region, accessKeyId, secretAccessKey, pathStyle } = settings.objectStorage
   if (Option.isNone(bucket)) return LocalObjectStorage.layer({ folder: join(settings.dataDir, "objects") })
@@ -57,6 +57,6 @@ export const objectStorage = (settings: Settings) => {
   )
 }
 
-/** Files of messages; gathered in a folder while they come. */
+/** Files of messages. A folder holds them while they arrive. */
 export const media = (settings: Settings) =>
   ConvertedMedia.layer.pipe(Layer.provideMerge(StoredMedia.layer({ folder: join(settings.dataDir, "uploads") })))

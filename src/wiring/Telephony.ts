@@ -1,4 +1,4 @@
-/** Numbers and calls at the telephony provider. */
+/** The layers for numbers and outbound calls at the telephony provider. */
 
 import { Layer, Option, Redacted } from "effect"
 import * as CallWatchdog from "../actors/voice/dialing/CallWatchdog.ts"
@@ -32,7 +32,7 @@ export const provisioning = (settings: Settings) => {
   })
 }
 
-/** The calls we place: their queue is worked off, and calls whose end nobody told us of are asked for. */
+/** Outbound calls: the worker that places queued calls, and the one that asks for calls whose end was not reported. */
 export const outbound = (settings: Settings) =>
   Layer.mergeAll(Dialer.layer, CallWatchdog.layer).pipe(
     Layer.provideMerge(

@@ -1,4 +1,4 @@
-/** What calls need: providers, and the engine over them. */
+/** The layers of calls: the providers, and the engine that uses them. */
 
 import { Layer, Option, Redacted } from "effect"
 import * as ActorSystem from "../actors/voice/engine/ActorSystem.ts"
@@ -33,7 +33,7 @@ const speechCache = (settings: Settings) =>
     onNone: () => SpeechCacheFiles.layer({ dataDir: settings.dataDir })
   })
 
-/** What listens and speaks: for the calls of an engine, and for the messages callers leave with the app. */
+/** Speech-to-text and text-to-speech: for the calls of an engine, and for the voicemails that the app transcribes. */
 export const speech = (settings: Settings) => {
   const voice = ({ baseUrl, key }: Settings["sarvam"]) => ({
     baseUrl,
@@ -82,18 +82,19 @@ const appAddress = (settings: Settings) => ({
   secret: Redacted.value(settings.engineSecret)
 })
 
-/** The engine's way to its app. */
+/** `AppCallbacks` over HTTP: how the engine reaches its app. */
 export const appCallbacks = (settings: Settings) => HttpAppCallbacks.layer(appAddress(settings))
 
-/** Of a process that is both: to its own app, unless another one is named. Needs OwnApp. */
+/** `AppCallbacks` in a process that is app and engine: to its own app, unless APP_BASE_URL names another. Needs OwnApp. */
 export const ownAppCallbacks = (settings: Settings): Layer.Layer<AppCallbacks, never, OwnApp> =>
   Option.isSome(settings.appBaseUrl) ? appCallbacks(settings) : LocalAppCallbacks.layer(appAddress(settings))
 
-/** The engine: actors over the provider adapters. */
+/** The engine: the call actors with the provider adapters, the journal and the recordings. */
 export const engine = <R>(settings: Settings, callbacks: Layer.Layer<AppCallbacks, never, R>) => {
   const secret = Redacted.value(settings.engineSecret)
   const calls = ownFolder(settings, "calls")
-  // Journal and recordings take what they find for leftovers of a process that is gone. The recordings follow the journal, so one claim is enough.
+  // Journal and recordings treat the files they find as those of a dead process, so the folder is claimed. The recordings start after the
+  // journal, so one claim is enough.
   const journal = FileCallJournal.layer({ folder: calls }).pipe(Layer.provide([callbacks, FolderOwner.layer(calls)]))
   const recordings = SpooledRecordings.layer({ folder: ownFolder(settings, "recordings") }).pipe(Layer.provide(journal))
   const { maxCalls: capacity, maxLatenessMs } = settings
@@ -109,12 +110,13 @@ export const engine = <R>(settings: Settings, callbacks: Layer.Layer<AppCallback
   )
 }
 
+/** `EngineClient` over HTTP: how the app reaches its engine. */
 export const engineClient = (settings: Settings) =>
   HttpEngineClient.layer({
     baseUrl: Option.getOrElse(settings.engineBaseUrl, () => local(settings)),
     secret: Redacted.value(settings.engineSecret)
   })
 
-/** Of a process that is both: its own engine, unless another one is named. */
+/** `EngineClient` in a process that is app and engine: its own engine, unless ENGINE_BASE_URL names another. */
 export const ownEngineClient = (settings: Settings): Layer.Layer<EngineClient, never, Engine> =>
   Option.isSome(settings.engineBaseUrl) ? engineClient(settings) : LocalEngineClient.layer

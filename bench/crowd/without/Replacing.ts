@@ -1,6 +1,6 @@
 /**
- * What a part of a call costs that no service can do without is seen by a service that has another in its place, which costs nothing. The place is a
- * module of the service: this has a module of the bench loaded instead. For a file that `node --import` loads before the service.
+ * Replaces a module of the service by a module of the bench that costs nothing. The difference shows what a necessary part of a call costs. It is
+ * used by files that `node --import` loads before the service.
  */
 import { existsSync } from "node:fs"
 import { registerHooks } from "node:module"

@@ -1,4 +1,4 @@
-/** Loaded before a service: everything passes its content filter, which asks nobody. */
+/** Loaded before a service: replaces its moderation by one that passes everything without a request. */
 import { replace } from "./Replacing.ts"
 
 replace(

@@ -1,4 +1,4 @@
-/** Loaded before a service: it understands its callers by itself, over no network. */
+/** Loaded before a service: replaces its speech-to-text by one within the process, without a network. */
 import { replace } from "./Replacing.ts"
 
 replace(

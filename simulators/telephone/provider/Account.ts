@@ -5,6 +5,6 @@ export interface Account {
   readonly authToken: string
   /** Voice URL exactly as configured at the provider. */
   readonly webhookUrl: string
-  /** Asked when a webhook of the account's is not answered well. */
+  /** Asked when a webhook of the account gives no usable answer. */
   readonly fallbackUrl?: string | undefined
 }

@@ -1,4 +1,4 @@
-/** Subaccounts. */
+/** The REST resources of accounts and subaccounts. */
 import { randomBytes } from "node:crypto"
 import { newSid, type ProviderAccount } from "./Provider.ts"
 import { notAllowed, notFound, page, type RestHandler } from "./Reply.ts"

@@ -1,4 +1,4 @@
-/** Numbers for sale and numbers bought. Those for sale are made up from ranges that are reserved for fiction. */
+/** The REST resources of numbers for sale and of bought numbers. Numbers for sale come from ranges that are reserved for fiction. */
 import type { OwnedNumber } from "./Provider.ts"
 import { gone, notAllowed, notFound, page, type Reply, type RestHandler, type RestRequest, refusal } from "./Reply.ts"
 
@@ -7,13 +7,13 @@ type Kind = "Local" | "Mobile" | "TollFree"
 interface Range {
   readonly country: string
   readonly kind: Kind
-  /** What comes before the running number; `{area}` is the area code. */
+  /** The digits before the running number; `{area}` is the area code. */
   readonly prefix: string
   /** Running numbers, as many digits as `to` has. */
   readonly from: number
   readonly to: number
   readonly areas?: ReadonlyArray<string>
-  /** What the provider wants to know of the buyer's address. */
+  /** Which address of the buyer the provider requires. */
   readonly address: "none" | "any" | "local" | "foreign"
   readonly sms: boolean
 }

@@ -1,4 +1,4 @@
-/** What the telephony provider has of its customers: accounts, numbers and SIP domains; and where a call to one of them goes. */
+/** The telephony provider's data about its customers (accounts, numbers and SIP domains), and the routing of calls to them. */
 import { randomBytes } from "node:crypto"
 import type { Account } from "./Account.ts"
 
@@ -44,7 +44,7 @@ export interface CredentialList {
   >
 }
 
-/** What a `<Record>` has recorded. */
+/** The recording of a `<Record>`. */
 export interface StoredRecording {
   readonly sid: string
   readonly accountSid: string
@@ -61,10 +61,10 @@ export interface SipCredentials {
   readonly password: string
 }
 
-/** The provider's identifiers: two letters and 32 hexadecimal digits. */
+/** A new identifier in the provider's form: two letters and 32 hexadecimal digits. */
 export const newSid = (prefix: string): string => prefix + randomBytes(16).toString("hex")
 
-/** RFC 2822, as the provider writes times. */
+/** The current time in RFC 2822, the provider's format. */
 export const rfc2822 = (): string => new Date().toUTCString().replace("GMT", "+0000")
 
 /** The account of the platform that the simulator starts with. */
@@ -84,7 +84,7 @@ export class Provider {
     this.addAccount(platformAccount.accountSid, platformAccount.authToken)
   }
 
-  /** An account that existed before. */
+  /** Adds an account without a request. */
   addAccount(sid: string, authToken: string, friendlyName = "", owner = sid): ProviderAccount {
     const account: ProviderAccount = { sid, authToken, friendlyName, owner, status: "active", created: rfc2822() }
     this.accounts.set(sid, account)
@@ -115,7 +115,7 @@ export class Provider {
     for (const number of this.numbers.values()) if (number.accountSid === account.sid) this.numbers.delete(number.sid)
   }
 
-  /** Whether these credentials are good: the account's own, or those of the account that made it. */
+  /** Whether these credentials are valid for the account: its own, or those of the account that made it. */
   mayAct(accountSid: string, user: string, password: string): boolean {
     const account = this.accounts.get(accountSid)
     if (account === undefined || account.status === "closed") return false
@@ -127,7 +127,7 @@ export class Provider {
     return [...this.domains.values()].find((domain) => domain.name === host)
   }
 
-  /** Where a call to this number or `sip:` address goes; `undefined` when nobody here has it, or has no webhook for it. */
+  /** The account that a call to this number or `sip:` address goes to; `undefined` when there is none, or it has no webhook. */
   route(to: string): Account | undefined {
     const target = /^sips?:/.test(to) ? this.#domainOf(to) : this.numberOf(to)
     const account = target === undefined ? undefined : this.accounts.get(target.accountSid)

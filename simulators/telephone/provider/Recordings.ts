@@ -1,4 +1,4 @@
-/** Recordings of calls. */
+/** The REST resources of call recordings. */
 import type { StoredRecording } from "./Provider.ts"
 import { gone, notAllowed, notFound, type RestHandler } from "./Reply.ts"
 

@@ -4,9 +4,9 @@ import type { Provider } from "./Provider.ts"
 export interface RestRequest {
   readonly provider: Provider
   readonly method: string
-  /** The account in the path; the one that asks for addresses without. */
+  /** The account in the path, else the account that sends the request. */
   readonly accountSid: string
-  /** What the groups of the route's pattern matched. */
+  /** The matches of the groups in the route's pattern. */
   readonly params: ReadonlyArray<string>
   readonly query: URLSearchParams
   readonly form: URLSearchParams
@@ -30,7 +30,7 @@ export const notFound = () => refusal(404, 20404, "The requested resource was no
 export const notAllowed = () => refusal(405, 20004, "Method not allowed")
 export const gone: Reply = { status: 204 }
 
-/** One page of a list, as the provider frames it. */
+/** One page of a list, in the provider's form. */
 export const page = (request: RestRequest, uri: string, name: string, items: ReadonlyArray<unknown>): Reply => {
   const size = Number(request.query.get("PageSize") ?? 50)
   const index = Number(request.query.get("Page") ?? 0)

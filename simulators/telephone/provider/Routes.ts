@@ -1,4 +1,4 @@
-/** Addresses of what can be provisioned, and who may ask for them. `undefined`: no address of ours. */
+/** The routes of the provisioning resources, and the check of credentials. */
 import { account, accounts } from "./Accounts.ts"
 import { available, number, numbers } from "./Numbers.ts"
 import type { Provider } from "./Provider.ts"
@@ -8,7 +8,7 @@ import { credential, credentialLists, credentials, domain, domains, mappings } f
 
 const below = (path: string) => new RegExp(`^/2010-04-01/Accounts/(AC\\w+)${path}\\.json$`)
 
-/** Of the pattern's groups the first is the account. */
+/** The first group of the pattern is the account. */
 export type Route = readonly [RegExp, RestHandler]
 
 const routes: ReadonlyArray<Route> = [
@@ -31,7 +31,7 @@ const basic = (authorization: string | undefined): readonly [string, string] => 
   return [text.slice(0, text.indexOf(":")), text.slice(text.indexOf(":") + 1)]
 }
 
-/** Answers a request for accounts, numbers or SIP; `url` is path and query. */
+/** Answers a request for accounts, numbers or SIP; `undefined` for any other address. `url`: path and query. */
 export const provision = (
   provider: Provider,
   method: string,

@@ -1,4 +1,4 @@
-/** SIP domains, credential lists and the mappings between them: who may call, and who may register. */
+/** The REST resources of SIP domains, credential lists, and the mappings between them, which say who may call and who may register. */
 import { type CredentialList, newSid, rfc2822, type SipDomain, type SipUse } from "./Provider.ts"
 import { gone, notAllowed, notFound, page, type Reply, type RestHandler, type RestRequest, refusal } from "./Reply.ts"
 

@@ -1,6 +1,6 @@
 /**
- * The live feed of this process: one fiber looks at the log for all that wait. It looks when it is woken, again at growing intervals
- * behind each wake-up (what it was woken for may settle only when an older transaction ends), and once a second whatever happens.
+ * The live event feed of this process: one fiber reads the log for all subscribers. It reads when it is woken, then again at growing intervals,
+ * because an event becomes readable only when older transactions have ended, and at least once a second.
  */
 import { Clock, Effect, Layer, Option, Queue, type Scope } from "effect"
 import {
@@ -14,20 +14,20 @@ import {
 import { EventWakeUp } from "../../domain/events/EventWakeUp.ts"
 
 export interface EventHubOptions {
-  /** Longest time between two looks, in milliseconds. Default 1,000. */
+  /** Longest time between two reads, in milliseconds. Default 1,000. */
   readonly everyMs?: number
 }
 
-/** Between two looks, however often it is woken: what comes close together is read together. */
+/** Shortest time between two reads, however often it is woken, so that events close together are read together. */
 const shortestMs = 25
-/** Events of one read. */
+/** The most events of one read. */
 const most = 200
-/** Parts of the log that wait for a reader; one that is further behind reads by itself again. */
+/** The most batches kept for a subscriber. A subscriber that is further behind reads the log itself again. */
 const waitingParts = 16
 
 type Batch = ReadonlyArray<LoggedEvent>
 
-/** One who waits. What it has not taken lies in `batches`; `missed` says that something did not fit. The signal only wakes it. */
+/** One subscriber. `batches`: events it has not taken yet. `missed`: some did not fit. The signal only wakes it. */
 interface Waiting {
   batches: Array<Batch>
   missed: boolean
@@ -40,7 +40,7 @@ interface Tail {
   readonly waiting: Set<Waiting>
 }
 
-/** Needs EventLog. */
+/** Needs EventLog and EventWakeUp. */
 export const layer = (options: EventHubOptions = {}) =>
   Layer.effect(
     EventFeed,
@@ -73,7 +73,7 @@ export const layer = (options: EventHubOptions = {}) =>
         }
       })
 
-      /** Organizations whose log could not be read: the head is past their news, so each look tries again. */
+      /** Organizations whose log could not be read. The head is already past their events, so each look tries them again. */
       const unread = new Set<string>()
       const advanceOrComplain = (organizationId: string) =>
         advance(organizationId).pipe(
@@ -116,7 +116,7 @@ export const layer = (options: EventHubOptions = {}) =>
         const known = tails.get(organizationId)
         if (known !== undefined) return known
         const tail: Tail = { read: yield* log.end, waiting: new Set() }
-        // Meanwhile somebody else may have come.
+        // Another subscriber may have made the tail meanwhile.
         const made = tails.get(organizationId) ?? tail
         tails.set(organizationId, made)
         return made
@@ -141,7 +141,7 @@ export const layer = (options: EventHubOptions = {}) =>
         )
 
       const subscribe = Effect.fnUntraced(function* (organizationId: string, after: LogPlace | undefined) {
-        // First: whatever settles behind the reads below is in the queue.
+        // First, so that events after the reads below reach the queue.
         const one = yield* waitIn(organizationId)
         let place = after ?? (yield* log.end)
         let behind = true

@@ -1,10 +1,13 @@
-/** Takes away once a day what was kept long enough: of calls, then of messages and of the service's own work. Every node asks each hour; one of them does it, and only what is left to do. */
+/**
+ * Deletes expired records once a day: of calls, then of messages, then of the service's own work. Every node asks each hour; one of them does
+ * the work that is left.
+ */
 import { Effect, Layer } from "effect"
 import { OneNode } from "../../domain/basics/OneNode.ts"
 import { periodically } from "../../domain/basics/Periodically.ts"
 import { makeRunRetention } from "../../domain/privacy/RunRetention.ts"
 
-/** Needs the stores, OneNode, MediaFiles and the object storage. Its fiber ends with the layer; a run that is cut off goes on at the next hour. */
+/** Needs the stores, OneNode, MediaFiles and the object storage. Its fiber ends with the layer; the next hour continues a run that was cut off. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const oneNode = yield* OneNode

@@ -1,6 +1,6 @@
 /**
- * Makes the files of exports that were asked for, and removes those whose time is over. Several processes may run it: a job is claimed by one,
- * held while it lasts, and another's when that one died.
+ * Makes the files of requested exports, and removes expired ones. Several processes may run it. A process claims a job and holds it while it
+ * works; if the process dies, another claims the job when the lease ends.
  */
 import { Clock, Effect, FiberSet, Layer, Random } from "effect"
 import { ObjectStorage } from "../../domain/basics/ObjectStorage.ts"
@@ -16,7 +16,7 @@ const firstPauseMs = 30_000
 
 const failedSentence = "The export could not be made; ask for it again, and tell the operator if that does not help."
 
-/** One job from its claim to its end. Needs what `makeExport` needs, and ContactExports. */
+/** Returns a function that works on one claimed job to its end. Needs what `makeExport` needs, and ContactExports. */
 export const makeProcessExport = Effect.gen(function* () {
   const exports = yield* ContactExports
   const storage = yield* ObjectStorage
@@ -24,7 +24,7 @@ export const makeProcessExport = Effect.gen(function* () {
 
   const finish = Effect.fnUntraced(function* (job: ExportJob, size: number | undefined) {
     const kept = size === undefined ? false : yield* exports.completed(job, size, yield* Clock.currentTimeMillis)
-    // Erased while the file was made: what was asked to be forgotten must not stay in it.
+    // The contact was erased while the file was made: the file must not stay.
     if (!kept) yield* storage.remove(exportKey(job.organizationId, job.id))
   })
 
@@ -54,7 +54,10 @@ export const makeProcessExport = Effect.gen(function* () {
   )
 })
 
-/** The file first: a row without its file is tried again, a file without its row would stay for ever. One that stays holds up no other. */
+/**
+ * Removes expired exports. The file goes first: a row without its file is tried again, but a file without its row would stay for ever. An
+ * export that cannot be removed does not hold up the others.
+ */
 export const makeExpireExports = Effect.gen(function* () {
   const exports = yield* ContactExports
   const storage = yield* ObjectStorage

@@ -1,4 +1,4 @@
-/** People and API keys. */
+/** The `parley admin` commands for people and API keys. */
 import { Effect, Option, Redacted, Schema } from "effect"
 import { Command, Flag, Prompt } from "effect/cli"
 import {
@@ -14,7 +14,7 @@ import { makeManageApiKeys } from "../../domain/people/access/ManageApiKeys.ts"
 import { makeManagePeople } from "../../domain/people/access/ManagePeople.ts"
 import { AdminError, answer, existing, json, organization } from "./shared.ts"
 
-/** A refusal when nobody should have this password. */
+/** The password as plain text. Fails when its length is out of bounds. */
 const acceptable = Effect.fnUntraced(function* (password: Redacted.Redacted) {
   const secret = Redacted.value(password)
   if (!Schema.is(Password)(secret))
@@ -101,7 +101,7 @@ export const createApiKey = Command.make(
   Effect.fnUntraced(function* ({ organization, name, scopes, expires, json }) {
     const { id: organizationId } = yield* existing(organization)
     const { create } = yield* makeManageApiKeys
-    // The operator may give a key everything.
+    // The operator may grant every scope.
     const key = yield* create(
       { organizationId, scopes: Scope.literals },
       {

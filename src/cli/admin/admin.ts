@@ -1,4 +1,4 @@
-/** `parley admin …`: what an operator sets up by hand. Knows the domain's ports only; `--json` prints one object for scripts. */
+/** `parley admin …`: what an operator sets up by hand. It uses only the domain's ports. `--json` prints one object for scripts. */
 import { Layer, Logger } from "effect"
 import { Command } from "effect/cli"
 import { Acting } from "../../domain/people/access/Audit.ts"
@@ -17,10 +17,10 @@ import { sla } from "./sla.ts"
 import { assignNumber, connectTelephony } from "./telephony.ts"
 import { setVoiceTerms, voiceUsage } from "./usage.ts"
 
-/** Beside the answer, which is for scripts to read. */
+/** Logs go to standard error; standard output has only the answer. */
 const logging = Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])
 
-/** Who stands in the audit log for what is done here. */
+/** The actor that the audit log names for these commands. */
 const operator = Layer.succeed(Acting, { actor: { type: "operator", id: null }, ip: null, requestId: null })
 
 export const admin = Command.make("admin").pipe(

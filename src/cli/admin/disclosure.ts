@@ -1,10 +1,10 @@
-/** What every call of an organization begins with. */
+/** The `parley admin` command that sets an organization's disclosure: the words that every call begins with. */
 import { Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { DisclosureText, makeDisclosure } from "../../domain/voice/agents/Disclosure.ts"
 import { AdminError, answer, existing, json, organization } from "./shared.ts"
 
-/** The text as typed, trimmed, or a refusal. */
+/** The text, trimmed. Fails with an `AdminError` when it is no valid disclosure. */
 export const parseDisclosure = (text: string) =>
   Schema.decodeEffect(DisclosureText)(text).pipe(
     Effect.mapError(

@@ -1,4 +1,4 @@
-/** An organization's business hours, in a form that can be typed: `mon-fri 09:00-17:00`, `2026-12-25 closed`. */
+/** The `parley admin` command for business hours, in a form that can be typed: `mon-fri 09:00-17:00`, `2026-12-25 closed`. */
 import { Clock, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { isTimeZone } from "../../domain/basics/Calendar.ts"
@@ -17,7 +17,7 @@ const daysOf = (text: string): ReadonlyArray<(typeof weekdays)[number]> => {
   return Array.from({ length: ((last - first + 7) % 7) + 1 }, (_, index) => weekdays[(first + index) % 7])
 }
 
-/** `09:00-12:00 13:00-17:00` or `closed`; what is no time is found by the schema. */
+/** Takes `09:00-12:00 13:00-17:00` or `closed`. The schema finds invalid times later. */
 const hoursOf = (texts: ReadonlyArray<string>) =>
   texts.flatMap((text) => {
     if (text === "closed") return []
@@ -27,7 +27,7 @@ const hoursOf = (texts: ReadonlyArray<string>) =>
 
 const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 
-/** The hours as typed, or a refusal that says what is wrong with them. */
+/** The typed hours. Fails with an `AdminError` that says what is wrong with them. */
 const parseHours = Effect.fnUntraced(function* (open: ReadonlyArray<string>, holidays: ReadonlyArray<string>) {
   const weekly = yield* Effect.forEach(open, (text) => {
     const [days, ...hours] = words(text)

@@ -1,4 +1,7 @@
-/** Humans that calls are handed to: who is busy, who waits, and freeing one whose call ended without a word of the provider. */
+/**
+ * The `parley admin` commands for humans that calls are transferred to. They show who is busy and which callers wait, and free a human whose call
+ * ended without a report of the provider.
+ */
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Transfers } from "../../domain/voice/calls/records/Transfer.ts"

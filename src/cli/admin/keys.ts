@@ -1,4 +1,4 @@
-/** The key ring that secrets are stored with. */
+/** The `parley admin` command that rotates the key ring. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { KeyRotation } from "../../domain/privacy/KeyRotation.ts"

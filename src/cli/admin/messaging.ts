@@ -1,4 +1,4 @@
-/** An organization's account at the messaging channel, and what the channel told that could not be worked on. */
+/** The `parley admin` commands for an organization's account at the messaging channel, and for inbox items that were given up. */
 import { Clock, Effect, Redacted } from "effect"
 import { Command, Flag, Prompt } from "effect/cli"
 import { ChannelInbox } from "../../domain/messaging/channel/ChannelInbox.ts"

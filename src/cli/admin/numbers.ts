@@ -1,4 +1,4 @@
-/** `parley admin numbers …`: phone numbers at the telephony provider, for an organization. */
+/** `parley admin numbers …`: an organization's phone numbers at the telephony provider. */
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { toE164 } from "../../domain/basics/Phone.ts"
@@ -21,13 +21,13 @@ const shown = ({ id, phoneNumber, origin, state, agentId }: StoredNumber) => ({
   agentId
 })
 
-/** One object, or one line for each. */
+/** Prints one JSON object, or one line per row. */
 const answerAll = (asJson: boolean, data: ReadonlyArray<Readonly<Record<string, unknown>>>) =>
   asJson
     ? Console.log(JSON.stringify({ data }))
     : Console.log(data.length === 0 ? "None." : data.map((row) => Object.values(row).join("  ")).join("\n"))
 
-/** The organization's number with this E.164 form, or a refusal. */
+/** The organization's number. Fails with an `AdminError` when it has no such number. */
 const owned = Effect.fnUntraced(function* (organizationId: string, text: string) {
   const numbers = yield* PhoneNumbers
   const e164 = toE164(text)

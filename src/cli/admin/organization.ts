@@ -1,4 +1,4 @@
-/** Organizations, their plans and flags. */
+/** The `parley admin` commands for organizations, their plans and flags. */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { isTimeZone } from "../../domain/basics/Calendar.ts"

@@ -1,4 +1,4 @@
-/** Bulk changes of voice agents. */
+/** The `parley admin` command that resyncs all voice agents. */
 import { Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { makeResyncAgents, type Resynced } from "../../domain/voice/agents/ResyncAgents.ts"

@@ -1,4 +1,4 @@
-/** How long organizations keep what their calls leave behind, and removing what is older by hand. */
+/** The `parley admin` commands that set how long an organization keeps its data, and remove older data by hand. */
 import { Clock, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { makeManageOrganization } from "../../domain/people/organizations/ManageOrganization.ts"

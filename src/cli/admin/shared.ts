@@ -1,16 +1,16 @@
-/** What the admin commands share: the organization they work on, how they answer, and how they refuse. */
+/** Shared by the admin commands: finding the organization, printing the answer, and refusing. */
 import { Console, Effect, Schema } from "effect"
 import { CliError, Flag } from "effect/cli"
 import { Organizations } from "../../domain/people/organizations/Organization.ts"
 
-/** A refusal, shown as its sentence. */
+/** A refusal. The operator sees its message. */
 export class AdminError extends Schema.TaggedError<AdminError>()("AdminError", { message: Schema.String }) {
   override get [CliError.userMessage]() {
     return this.message
   }
 }
 
-/** A use case's refusal as the command's. */
+/** Turns a use case's refusal into an `AdminError` with the same message. */
 export const explained = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.mapError(effect, ({ message }) => new AdminError({ message }))
 
@@ -18,14 +18,14 @@ export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print one JS
 
 export const organization = Flag.String("organization").pipe(Flag.withDescription("Id of the organization (org_…)"))
 
-/** The organization with this id, or a refusal. */
+/** The organization with this id. Fails with an `AdminError` when there is none. */
 export const existing = Effect.fnUntraced(function* (organizationId: string) {
   const organizations = yield* Organizations
   const found = yield* organizations.find(organizationId)
   return found ?? (yield* new AdminError({ message: `There is no organization ${organizationId}.` }))
 })
 
-/** Prints the result: an object, or its fields one a line. */
+/** Prints the result: as one JSON object, or one field per line. */
 export const answer = (asJson: boolean, result: Readonly<Record<string, unknown>>): Effect.Effect<void> => {
   if (asJson) return Console.log(JSON.stringify(result))
   const shown = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value))

@@ -1,4 +1,4 @@
-/** By when an organization's conversations are to be answered and resolved. */
+/** The `parley admin` command for an organization's SLA: the time until the first response and until resolution. */
 import { Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { makeManageOrganization } from "../../domain/people/organizations/ManageOrganization.ts"

@@ -1,4 +1,4 @@
-/** An organization's account at the telephony provider, and which agent answers which number. */
+/** The `parley admin` commands for an organization's account at the telephony provider, and for the agent that answers a number. */
 import { Effect, Redacted } from "effect"
 import { Command, Flag, Prompt } from "effect/cli"
 import { toE164 } from "../../domain/basics/Phone.ts"
@@ -27,7 +27,7 @@ export const connectTelephony = Command.make(
     const before = yield* connections.find(organizationId)
     const audit = yield* Audit
     const saved = connections.save({ organizationId, accountSid, authToken: Redacted.value(authToken) })
-    // Not the token: it is a secret, before and after.
+    // Without the token, which is a secret.
     yield* audit.recorded(organizationId, saved, () => ({
       action: "telephony.connected",
       subjectId: accountSid,
@@ -57,7 +57,7 @@ export const assignNumber = Command.make(
     const numbers = yield* PhoneNumbers
     const before = yield* numbers.agentOf(organizationId, number)
     const audit = yield* Audit
-    // It is there afterwards, in the same transaction.
+    // After `assign` the number exists, in the same transaction.
     const given = numbers.findByPhone(organizationId, number).pipe(Effect.flatMap(Effect.fromNullishOr), Effect.orDie)
     const assigned = Effect.andThen(numbers.assign(organizationId, number, agent), given)
     yield* audit

@@ -1,4 +1,4 @@
-/** What organizations pay for their calls, and what is left of it. */
+/** The `parley admin` commands for voice usage: an organization's terms, and its minutes, price, costs and margin. */
 import { Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CalendarDate } from "../../domain/basics/Calendar.ts"
@@ -21,7 +21,7 @@ const amount = Effect.fnUntraced(function* (flag: string, text: string) {
   )
 })
 
-/** The terms in force. */
+/** The organization's terms in force, as they are printed. */
 export const shownTerms = (organization: Organization) => {
   const { minutesPerMonth, overageMicrosPerMinute } = voiceTermsOf(organization)
   return {
@@ -103,7 +103,7 @@ export const voiceUsage = Command.make(
     const { report, total } = yield* usageReport(found, { ...days, groupBy }).pipe(
       Effect.mapError(({ message }) => new AdminError({ message }))
     )
-    // All minutes at the price of one: what the plan's fee pays for is not known here.
+    // All minutes at the overage price: what the plan's fee covers is not known here.
     const worth = total.minutes * voiceTermsOf(found).overageMicrosPerMinute
     const cost = providerMicros(total) + total.minutes * perMinute
     const operator = { worth: usd(worth), cost: usd(cost), marginPercent: marginPercent(worth, cost) }

@@ -1,4 +1,4 @@
-/** `parley demo --after-hours`: somebody phones a shop that is closed, hears so, and leaves a message. */
+/** `parley demo --after-hours`: a caller phones a closed shop, hears that it is closed, and leaves a message. */
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Clock, Console, DateTime, Effect } from "effect"
@@ -51,7 +51,7 @@ const script =
     await caller.press("#")
   }
 
-/** The call's record once the message in it is understood. */
+/** The call's record once its message is transcribed. */
 const understood = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
   const calls = yield* Calls
   const look = Effect.gen(function* () {
@@ -62,7 +62,7 @@ const understood = Effect.fnUntraced(function* (organizationId: string, agentId:
   return yield* until("The message was not understood", 30, look)
 })
 
-/** As a customer gets it: over the REST interface. */
+/** Downloads the recording over the REST interface, as a customer does. */
 const download = Effect.fnUntraced(function* (url: string, key: string, dataDir: string, callId: string) {
   return yield* Effect.tryPromise({
     try: async () => {

@@ -1,4 +1,4 @@
-/** What the demos of conversations share: one call is followed while it is recorded, and reported when it is over. */
+/** Shared by the demos of calls: follows one call while it is recorded, and reports it when it is over. */
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Console, Effect } from "effect"
@@ -54,7 +54,7 @@ const finishedCall = Effect.fnUntraced(function* (organizationId: string, agentI
   return { call, utterances: yield* calls.utterances(organizationId, call.id) }
 })
 
-/** Says what can be asked of the service, and leaves it running. */
+/** Prints requests to try, and leaves the service running. */
 export const keepRunning = ({ baseUrl, key }: Access, agentId: string) =>
   Console.log(
     [
@@ -67,13 +67,13 @@ export const keepRunning = ({ baseUrl, key }: Access, agentId: string) =>
     ].join("\n")
   ).pipe(Effect.andThen(Effect.never))
 
-/** What a call should have been, and what is said when it was. */
+/** What a call of the demo must have been: `complaints` lists what was wrong, `ending` is printed when nothing was. */
 export interface Expectation {
   readonly complaints: (report: DemoReport) => ReadonlyArray<string>
   readonly ending: string
 }
 
-/** Follows one call on the stage from its beginning to its report. `call` has it made. */
+/** Makes one call by `call` and follows it to its report. Fails with `DemoFailed` when something was wrong with it. */
 export const converse = traced("Demo.converse")(function* <E, R>(
   stage: Stage,
   options: DemoOptions,

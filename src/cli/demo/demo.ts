@@ -1,4 +1,4 @@
-/** `parley demo …`: a call or a chat on this machine. Only when it is asked for are the simulators loaded. */
+/** `parley demo …`: a call or a chat on this machine. The simulators are loaded only when the command runs. */
 import { Effect, References } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Config from "../../config/Config.ts"

@@ -1,4 +1,4 @@
-/** `parley demo`: the main job on embedded defaults. A caller who speaks phones an agent; everything between is the real service. */
+/** `parley demo`: a simulated caller phones an agent and speaks with it. Everything in between is the real service, with embedded defaults. */
 import { Console, Effect } from "effect"
 import type { Settings } from "../../config/Environment.ts"
 import { traced } from "../../domain/basics/Traced.ts"

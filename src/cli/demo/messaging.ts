@@ -1,4 +1,4 @@
-/** `parley demo --messaging`: a contact writes, is answered over REST, and the answer's statuses climb; the channel is simulated. */
+/** `parley demo --messaging`: a contact writes, the answer goes out over REST, and its status changes until it is read. The channel is simulated. */
 import { randomInt } from "node:crypto"
 import { join } from "node:path"
 import { Console, Effect, Layer, Option } from "effect"
@@ -25,7 +25,7 @@ const verifyToken = "demo-verify-token"
 const scoped = <A>(make: () => Promise<A>, close: (made: A) => Promise<void>) =>
   Effect.acquireRelease(Effect.promise(make), (made) => Effect.promise(() => close(made)))
 
-/** The service on loopback with a simulated channel, and an organization's keys. */
+/** Starts the service on loopback with a simulated channel, and creates an organization with an API key. */
 const setStage = Effect.fnUntraced(function* (settings: Settings) {
   const world = yield* scoped(
     () => startSimulators(),
@@ -57,7 +57,7 @@ const setStage = Effect.fnUntraced(function* (settings: Settings) {
 
 type Stage = Effect.Success<ReturnType<typeof setStage>>
 
-/** Connects the organization's number, as its administrator does; the channel checks the address of our webhook. */
+/** Connects the organization's number, as its administrator does. The channel then checks the address of our webhook. */
 const connect = Effect.fnUntraced(function* (stage: Stage) {
   const { channel, baseUrl } = stage
   const { phoneNumberId, accountId: businessAccountId, accessToken, appSecret } = channel.accounts.addNumber()
@@ -70,7 +70,7 @@ const connect = Effect.fnUntraced(function* (stage: Stage) {
   return phoneNumberId
 })
 
-/** The organization's messages, oldest first, once `good` is content with them. */
+/** The organization's messages, oldest first, once `good` accepts them. */
 const messages = (stage: Stage, what: string, good: (seen: ReadonlyArray<Message>) => boolean) =>
   until(
     what,
@@ -83,7 +83,7 @@ const messages = (stage: Stage, what: string, good: (seen: ReadonlyArray<Message
 
 const clock = (time: string | null) => (time === null ? "-" : time.slice(11, 23))
 
-/** One row a message, columns as wide as they need. */
+/** One row per message; each column is as wide as its longest cell. */
 const table = (seen: ReadonlyArray<Message>): string => {
   const rows = seen.map(({ direction, content, status, createdAt, sentAt, deliveredAt, readAt }) => [
     direction === "inbound" ? "Asha" : "Maple Books",

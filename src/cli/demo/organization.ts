@@ -1,4 +1,4 @@
-/** Sets up the demo's tenant: the administration through the domain's services, the agent through the REST interface. */
+/** Sets up the demo's tenant: the organization through the domain's services, the agent through the REST interface. */
 import { randomBytes, randomInt } from "node:crypto"
 import { Effect } from "effect"
 import { traced } from "../../domain/basics/Traced.ts"
@@ -34,11 +34,11 @@ const agentSettings = (toolUrl: string) => ({
   ]
 })
 
-/** Through the REST interface of a running service; gives the agent's id. */
+/** Creates an agent through the REST interface of a running service. Returns its id. */
 export const createAgent = (baseUrl: string, key: string, settings: object) =>
   made({ baseUrl, key }, "/api/voice-agents", settings)
 
-/** A number made up for the agent; those of earlier demos in the same data folder are taken. */
+/** Assigns a random number to the agent. It tries again when an earlier demo in the same data folder has taken the number. */
 export const assignFreeNumber = Effect.fnUntraced(function* (organizationId: string, agentId: string) {
   const numbers = yield* PhoneNumbers
   return yield* Effect.suspend(() => {
@@ -50,7 +50,7 @@ export const assignFreeNumber = Effect.fnUntraced(function* (organizationId: str
   )
 })
 
-/** `changes` are put over the demo agent's settings. */
+/** Creates an organization with a key, a telephony connection, an agent and a number. `changes` override the demo agent's settings. */
 export const createTenant = traced("Demo.createTenant")(function* (
   baseUrl: string,
   toolUrl: string,

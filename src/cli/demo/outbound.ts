@@ -1,4 +1,4 @@
-/** `parley demo --outbound`: the agent phones a contact who has consented. It knows whom it calls, and about which deal. */
+/** `parley demo --outbound`: the agent phones a contact who has consented. The agent knows the contact and the deal. */
 import { Console, Effect } from "effect"
 import type { Script } from "../../../simulators/language-model/Script.ts"
 import type { CallerApi } from "../../../simulators/telephone/Caller.ts"
@@ -23,7 +23,7 @@ const contact = { phone: "+14155550142", name: "Asha Rao", tags: ["book club"] }
 const deal = "D-1042"
 const greeting = "Good morning Asha, this is Maple Books. Your books of order D-1042 are here."
 
-/** What the agent was told of this call stands behind its own instructions. */
+/** A fact about this call from the model's system message; "nobody" when it is missing. */
 const told = (messages: ReadonlyArray<{ readonly role: string; readonly content?: unknown }>, fact: RegExp): string =>
   fact.exec(String(messages.find(({ role }) => role === "system")?.content))?.[1] ?? "nobody"
 
@@ -40,7 +40,7 @@ const callee = (speech: Stage<Line>["speech"]) => async (person: CallerApi) => {
 const request = ({ baseUrl, tenant: { key, agentId } }: Stage<Line>, contactId: string) =>
   made({ baseUrl, key }, `/api/voice-agents/${agentId}/calls`, { to: contact.phone, contactId, dealId: deal })
 
-/** What the callee's telephone knows of the call, once it is over. */
+/** The result of the call at the callee's telephone, once the call is over. */
 const result = Effect.fnUntraced(function* ({ network }: Stage<Line>) {
   const reached = Effect.sync(() => network.placed.calls.at(0))
   const placed = yield* until("The callee's telephone was not reached", 10, reached)
@@ -48,7 +48,7 @@ const result = Effect.fnUntraced(function* ({ network }: Stage<Line>) {
   return found ?? (yield* new DemoFailed({ message: "The callee did not take the call." }))
 })
 
-/** The contact and the consent, then the call. */
+/** Creates the contact and the consent, requests the call, and waits for its result. */
 const phone = Effect.fnUntraced(function* (stage: Stage<Line>, say: (line: string) => Effect.Effect<void>) {
   const { network, tenant, speech } = stage
   const { contact: person } = yield* (yield* Contacts).save(tenant.organizationId, contact, "demo")

@@ -1,4 +1,4 @@
-/** What the demo says of the call: live lines, a summary, or one JSON object. */
+/** The demo's output about a call: live lines, a summary, or one JSON object. */
 import type { CallResult } from "../../../simulators/telephone/CallResult.ts"
 import type { CallRecord, Utterance } from "../../domain/voice/calls/records/CallRecord.ts"
 
@@ -48,7 +48,7 @@ export const unlessHeard = (report: DemoReport, expected: ReadonlyArray<string>)
   return [expected.every((line) => heard.includes(line)), `the agent understood: ${heard.join(" | ")}`]
 }
 
-/** Everything a call should have been and was not: what holds of every call, and `wishes`. */
+/** What was wrong with a call: the checks of every call, then `wishes`. */
 export const complaintsOf = (report: DemoReport, wishes: ReadonlyArray<Wish>): ReadonlyArray<string> => {
   const wanted: ReadonlyArray<Wish> = [
     [report.disclosureFirst, "the disclosure was not the first thing that was heard"],
@@ -61,7 +61,7 @@ export const complaintsOf = (report: DemoReport, wishes: ReadonlyArray<Wish>): R
 
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1).padStart(5)} s`
 
-/** One line of the conversation; the caller's last word before tells how long the answer took. */
+/** One line of the conversation. With `callerEndedMs`, the end of the caller's last words, it shows how long the answer took. */
 export const liveLine = (utterance: Utterance, callerEndedMs: number | undefined): string => {
   const who = utterance.role === "agent" ? "\u001b[36magent \u001b[0m" : "\u001b[33mcaller\u001b[0m"
   const waited = callerEndedMs === undefined ? "" : `  \u001b[2m(+${utterance.startMs - callerEndedMs} ms)\u001b[0m`

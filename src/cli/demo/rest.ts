@@ -1,16 +1,16 @@
-/** The demo asks the service over its REST interface, like any customer. */
+/** The demo's requests to the REST interface of the service. */
 import { Effect, Schema } from "effect"
 
 /** The demo could not be set up or carried out; the message says which step. */
 export class DemoFailed extends Schema.TaggedError<DemoFailed>()("DemoFailed", { message: Schema.String }) {}
 
-/** Where the service is, and a key to it. */
+/** The address of the service and an API key. */
 export interface Access {
   readonly baseUrl: string
   readonly key: string
 }
 
-/** The answer of a request that succeeded. */
+/** Sends a request and returns the answer's JSON. Fails with `DemoFailed` unless it succeeds. */
 export const ask = Effect.fnUntraced(function* (
   { baseUrl, key }: Access,
   method: "GET" | "POST" | "PUT",
@@ -33,7 +33,7 @@ export const ask = Effect.fnUntraced(function* (
 
 const Made = Schema.Struct({ id: Schema.String })
 
-/** The id of what a POST makes. */
+/** Sends a POST and returns the id of what it created. */
 export const made = (access: Access, path: string, body: object) =>
   Effect.flatMap(ask(access, "POST", path, body), (answer) =>
     Effect.map(Effect.orDie(Schema.decodeUnknownEffect(Made)(answer)), ({ id }) => id)

@@ -23,7 +23,7 @@ const pointAt = (settings: Settings, world: World): Settings => {
   }
 }
 
-/** A whole service on loopback: providers simulated, and reached by a simulated telephone network that listens on `telephonePort`. */
+/** The settings of a service on loopback with simulated providers, and a simulated telephone network that listens on `telephonePort`. */
 export const onLoopback = (settings: Settings, world: World, port: number, telephonePort: number): Settings => ({
   ...pointAt(settings, world),
   port,
@@ -33,7 +33,7 @@ export const onLoopback = (settings: Settings, world: World, port: number, telep
   twilioBaseUrl: `http://127.0.0.1:${telephonePort}`
 })
 
-/** Starts the simulators for the life of the scope. */
+/** Starts the simulators for the life of the scope. Returns the settings that point at them. */
 export const simulated = (settings: Settings) =>
   Effect.acquireRelease(
     Effect.promise(() => start()),

@@ -1,4 +1,4 @@
-/** Where a demo plays: the real service on loopback, everything around it simulated, a shop with an agent and a number, people who speak. */
+/** The setting of a call demo: the real service on loopback with everything around it simulated, and a shop with an agent and a number. */
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { Effect, Layer } from "effect"
@@ -15,7 +15,7 @@ import { createTenant } from "./organization.ts"
 import { DemoFailed } from "./rest.ts"
 import { onLoopback, telephoneNetwork } from "./simulated.ts"
 
-/** The shop's order service: what the agent's tool asks. */
+/** The shop's order service, which the agent's tool asks. */
 const orderService = Effect.acquireRelease(
   Effect.callback<{ readonly url: string; readonly close: () => void }>((resume) => {
     const server = createServer((_request, response) => {
@@ -39,7 +39,10 @@ const synthesize = <Name extends string>(lines: Readonly<Record<Name, string>>) 
     return Object.fromEntries(await Promise.all(entries)) as Readonly<Record<Name, Spoken>>
   })
 
-/** `lines` is what the person says, `replies` how the model answers; `agent` is put over the demo agent's settings. Lives as long as the scope. */
+/**
+ * Starts everything for the life of the scope. `lines`: what the person says. `replies`: how the model answers. `agent`: overrides the demo
+ * agent's settings.
+ */
 export const setStage = traced("Demo.setStage")(function* <Name extends string>(
   settings: Settings,
   lines: Readonly<Record<Name, string>>,
@@ -70,5 +73,5 @@ export const setStage = traced("Demo.setStage")(function* <Name extends string>(
   return { dataDir: own.dataDir, baseUrl, services, tenant, network, speech, call }
 })
 
-/** What a call of the demo finds there. */
+/** What `setStage` returns. */
 export type Stage<Name extends string = string> = Effect.Success<ReturnType<typeof setStage<Name>>>

@@ -1,8 +1,8 @@
-/** The demo waits for what the service does in its own time. */
+/** Waits until the service has done something. */
 import { Effect } from "effect"
 import { DemoFailed } from "./rest.ts"
 
-/** Looks ten times a second until there is something. `what` is the sentence when there is not: `The answer was not read`. */
+/** Runs `look` ten times a second until it gives a value. After `seconds` it fails; `what` begins the sentence: `The answer was not read`. */
 export const until = Effect.fnUntraced(function* <A, E, R>(
   what: string,
   seconds: number,

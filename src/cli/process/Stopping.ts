@@ -1,22 +1,23 @@
-/** How a process is asked to stop, whichever it is: the only one, a supervisor or a worker; and that it does stop in the end. */
+/** How a process is asked to stop, as the only process, a supervisor or a worker. It also ends a process that does not close in time. */
 import { Effect } from "effect"
 
 /**
- * One request to stop may come as several signals: npm passes on what the terminal or systemd has already sent to every process. Those that follow
- * the first within this time say nothing new.
+ * One request to stop may come as several signals: npm passes on a signal that the terminal or systemd has already sent to every process.
+ * Signals within this time after the first belong to the same request.
  */
 const oneRequestMs = 1_000
 
-/** How this process is asked to stop: first to let running calls come to their end, then, perhaps, to end now. */
+/** The requests to stop this process: first to let running calls end, then, if it is asked again, to end at once. */
 export interface Stopping {
+  /** True once the process was asked to end at once. */
   readonly hurry: Effect.Effect<boolean>
-  /** As the first signal does; not counted as one, so that a parent's word and a signal of one and the same request are not two. */
+  /** Does what the first signal does, without counting as one: a parent's message and a signal of the same request must not count twice. */
   readonly drain: () => void
-  /** As the second signal does. */
+  /** Does what the second signal does. */
   readonly stop: () => void
 }
 
-/** Signals count from here on. */
+/** Starts counting signals. */
 export const signals: Effect.Effect<Stopping> = Effect.sync(() => {
   let firstAt = Number.POSITIVE_INFINITY
   let now = false
@@ -41,10 +42,10 @@ export const signals: Effect.Effect<Stopping> = Effect.sync(() => {
   return { hurry: Effect.sync(() => now), drain, stop }
 })
 
-/** Longer than anything needs that is given time when a process closes: running requests 5 s, the actors of conversations 5 s. */
+/** Longer than everything that gets time when a process closes: running requests 5 s, the actors of conversations 5 s. */
 const closingMs = 20_000
 
-/** From now on the process has so long to close by itself. What does not end by then (a peer that never answers) must not keep it. */
+/** Ends the process unless it closes by itself within `closingMs`. A peer that never answers must not keep it running. */
 export const endSoon = Effect.sync(() => {
   setTimeout(() => {
     process.stderr.write("The process did not close in time and is ended.\n")

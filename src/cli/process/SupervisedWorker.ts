@@ -1,4 +1,4 @@
-/** A worker's side of its supervisor (`cli/process/supervisor`): says that it is ready, hears how many there are, and stops when it is told to. */
+/** The worker's connection to its supervisor (`cli/process/supervisor`). It reports ready, receives the number of workers, and stops when told. */
 import { Effect } from "effect"
 import type { Stopping } from "./Stopping.ts"
 
@@ -6,9 +6,9 @@ export type FromWorker = { readonly type: "ready" }
 
 export type ToWorker =
   | { readonly type: "status"; readonly alive: number; readonly of: number }
-  /** As the first signal does: drain, then end. */
+  /** Does what the first signal does: drain, then end. */
   | { readonly type: "drain" }
-  /** As the second signal does: end now. */
+  /** Does what the second signal does: end at once. */
   | { readonly type: "stop" }
 
 export interface WorkersAlive {
@@ -16,7 +16,7 @@ export interface WorkersAlive {
   readonly of: number
 }
 
-/** Only for a process that a supervisor started. A supervisor that is gone counts as being told to drain. */
+/** Connects a process that a supervisor started; `of` is the number of workers. When the supervisor is gone, the worker drains. */
 export const attach = Effect.fnUntraced(function* (of: number, { drain, stop }: Stopping) {
   let status: WorkersAlive = { alive: 0, of }
   process.on("message", (message: ToWorker) => {

@@ -1,4 +1,4 @@
-/** Where the commands log to. Those of `parley admin` have their own: their answer is for scripts to read. */
+/** Where the commands log to. Those of `parley admin` have their own logger, because scripts read their output. */
 import { Cause, Data, Effect, Logger, Runtime } from "effect"
 import { isProduction } from "../../config/Config.ts"
 import type { Settings } from "../../config/Environment.ts"
@@ -10,14 +10,14 @@ const loggingIn = (production: boolean) => Logger.layer([production ? Logger.con
 /** How a process with these settings logs. */
 export const logging = ({ environment }: Settings) => loggingIn(environment === "production")
 
-/** What failed is in the log, and not to be told once more. */
+/** A failure that is already in the log and is not reported again. */
 class Logged extends Data.TaggedError("Logged")<{ readonly cause: unknown }> {
   override readonly [Runtime.errorReported] = false
 }
 
 /**
- * In production the reason why a command failed is its last line, in the form of all others: also when there are no settings yet, because they are
- * wrong. People are shown it by `runMain`.
+ * In production the last log line is the reason why a command failed, in the same format as all others. This holds also when the settings are
+ * wrong and were not read. Elsewhere `runMain` shows the reason.
  */
 export const withFailureLogged = <A, E, R>(command: Effect.Effect<A, E, R>): Effect.Effect<A, E | Logged, R> =>
   Effect.catchCause(command, (cause) =>

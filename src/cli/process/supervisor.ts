@@ -1,6 +1,6 @@
 /**
- * `parley serve --workers N`: a parent that runs N engine processes on one port, starts one again that has died, and passes on that it is asked to
- * stop. It takes no calls itself, so there is little in it that could fail.
+ * `parley serve --workers N`: a parent process that runs N workers on one port. It restarts a worker that died and passes requests to stop on to
+ * the workers. It takes no calls itself, so little in it can fail.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { Clock, Effect, FiberSet, Redacted } from "effect"
@@ -11,31 +11,34 @@ import type { FromWorker, ToWorker } from "./SupervisedWorker.ts"
 
 export interface SupervisorOptions {
   readonly workers: number
-  /** Starts a process for the worker of this number. */
+  /** Starts the process of the worker with this id. */
   readonly launch: (id: number) => Promise<ChildProcess>
-  /** Somebody is in a hurry: workers are told to stop at once. */
+  /** True when the workers are to stop at once. */
   readonly hurry: Effect.Effect<boolean>
 }
 
-/** A worker that lived for less is started again after a pause, twice as long each time. */
+/** A worker that lived shorter than this is restarted after a pause that doubles each time. */
 const settledMs = 60_000
 const firstPauseMs = 200
 const longestPauseMs = 10_000
 
-/** What a call leaves behind is young: a larger young generation is collected half as often, for some 40 MB (docs/performance.md). As `npm start`. */
+/** Calls make young garbage: a larger young generation is collected half as often, for some 40 MB (docs/performance.md). As in `npm start`. */
 const youngGeneration = "--max-semi-space-size=32"
 const flags = process.execArgv.some((flag) => flag.startsWith("--max-semi-space-size"))
   ? process.execArgv
   : [...process.execArgv, youngGeneration]
 
-/** Glibc gives threads arenas of their own to take memory from, up to eight for each processor: two make an engine some 15 MB smaller (docs/performance.md). As `npm start`. */
+/**
+ * Glibc gives threads their own memory arenas, up to eight for each processor. Two arenas make an engine some 15 MB smaller
+ * (docs/performance.md). The same as in `npm start`.
+ */
 const { MALLOC_ARENA_MAX = "2" } = process.env
 
-/** Workers side by side from the port that was set; any free ones when nobody outside needs to find them. */
+/** The workers use consecutive ports from CLUSTER_PORT. Without a cluster only they need each other's ports, so any free port serves. */
 const clusterPortOf = ({ cluster }: Settings, id: number): Promise<number> =>
   cluster === undefined ? freePort() : Promise.resolve(cluster.port + id - 1)
 
-/** The launch of workers that are `parley` with these arguments. */
+/** Launches workers that run `parley` with these arguments. */
 export const parleyProcess =
   (settings: Settings, workers: number, args: ReadonlyArray<string>): SupervisorOptions["launch"] =>
   async (id) => {
@@ -47,13 +50,13 @@ export const parleyProcess =
         MALLOC_ARENA_MAX,
         PARLEY_WORKER: `${id}/${workers}:${own}`,
         CLUSTER_PORT: `${cluster}`,
-        // In development it is made up at the start; all workers must have the same.
+        // In development the secret is made up at the start; all workers need the same one.
         ENGINE_WS_SECRET: Redacted.value(settings.engineSecret)
       }
     })
   }
 
-/** Listened for from the moment a process is there: one that could not be started says so at the next tick. */
+/** How the process ended. It listens as soon as the process exists: one that cannot be started reports that at the next tick. */
 const endOf = (child: ChildProcess) =>
   new Promise<string>((resolve) => {
     child.once("error", (cause) => resolve(String(cause)))
@@ -67,7 +70,7 @@ export const supervise = traced("supervise")(function* (options: SupervisorOptio
   let stopping = false
 
   const tellOne = (child: ChildProcess, message: ToWorker) => {
-    // A worker that is gone by now needs no telling.
+    // A worker that has ended needs no message.
     if (child.connected) child.send(message, () => undefined)
   }
   const tell = (message: ToWorker) => {
@@ -75,7 +78,7 @@ export const supervise = traced("supervise")(function* (options: SupervisorOptio
   }
   const tellStatus = () => tell({ type: "status", alive: ready.size, of: options.workers })
 
-  /** Synchronous, so that no stop comes in between. */
+  /** Synchronous, so that no request to stop comes in between. */
   const enlist = (child: ChildProcess) => {
     const ended = endOf(child)
     children.add(child)
@@ -84,12 +87,12 @@ export const supervise = traced("supervise")(function* (options: SupervisorOptio
       ready.add(child)
       tellStatus()
     })
-    // It was being born while the others were told.
+    // It was being started while the others were told to drain.
     if (stopping) tellOne(child, { type: "drain" })
     return { child, ended }
   }
 
-  /** One life of a worker; resolves to how it ended. */
+  /** Runs a worker until it ends. Returns how it ended. */
   const life = Effect.fnUntraced(function* (id: number) {
     const { child, ended } = yield* Effect.tryPromise(() => options.launch(id).then(enlist))
     yield* Effect.logInfo("worker started", { worker: id, pid: child.pid })
@@ -114,7 +117,7 @@ export const supervise = traced("supervise")(function* (options: SupervisorOptio
   })
 
   const lives = yield* FiberSet.make()
-  /** Workers drain by themselves, each with its own time limit; all there is to do is to wait, and to pass on a second signal. */
+  /** Workers drain by themselves, each with its own time limit. The supervisor only waits, and passes on a second signal. */
   yield* Effect.addFinalizer(() =>
     Effect.gen(function* () {
       stopping = true

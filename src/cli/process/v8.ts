@@ -1,35 +1,35 @@
-/** How V8 works beside a service: its collector and compiler take what calls leave of the processor (docs/performance.md, "Threads beside the main one"). */
+/** Makes V8's garbage collector and compiler yield the processor to calls (docs/performance.md, "Threads beside the main one"). */
 import { readdirSync, readFileSync } from "node:fs"
 import { getPriority, setPriority } from "node:os"
 import { setFlagsFromString } from "node:v8"
 import { Effect } from "effect"
 
-/** Of V8's own threads, beside the main one: on a core they share, the main one gets nine tenths. */
+/** The niceness of V8's own threads. On a core that they share with the main thread, the main thread gets nine tenths. */
 const niceness = 10
 
-/** The old generation may be so much larger than what lives in it, in percent, before it is marked: V8 itself allows some 30. */
+/** How far the old generation may grow above its live size before it is marked, in percent. V8's default is some 30. */
 const growthPercent = 100
 
-/** Pause between two steps of marking, ms: without one they follow each other until they are through, and the event loop stands still for 100 ms. */
+/** Pause between two steps of marking, ms. Without it the steps run in one go, and the event loop stands still for 100 ms. */
 const stepPauseMs = 10
 
-/** Linux shows the threads of a process as files, and takes the id of a thread where it takes that of a process. */
+/** Linux lists the threads of a process here, and accepts a thread's id where it accepts a process id. */
 const tasks = "/proc/self/task"
 const nameOf = (thread: number) => readFileSync(`${tasks}/${thread}/comm`, "utf8")
 
-/** V8's threads are called as the main one is, those of libuv (files, names, ciphers) are not. */
+/** The ids of V8's threads. They have the name of the main thread; those of libuv (files, names, ciphers) do not. */
 const helpers = (): ReadonlyArray<number> => {
   const threads = readdirSync(tasks).map(Number)
   return threads.filter((thread) => thread !== process.pid && nameOf(thread) === nameOf(process.pid))
 }
 
-/** To be run at the start, before there are threads of anybody else. Elsewhere than on Linux threads stay as they are. */
+/** Run it at the start, before other libraries start threads. The thread priorities change on Linux only. */
 export const yieldToCalls = Effect.gen(function* () {
   setFlagsFromString(`--heap-growing-percent=${growthPercent}`)
   setFlagsFromString(`--incremental-marking-task-delay-ms=${stepPauseMs}`)
   if (process.platform !== "linux") return
   yield* Effect.try(() => {
-    // A service that is itself told to stand back stays behind.
+    // Never above the niceness that the whole service was given.
     const least = Math.max(niceness, getPriority())
     for (const thread of helpers()) setPriority(thread, least)
   }).pipe(Effect.catch((error) => Effect.logWarning("V8's threads keep their priority", error.cause)))

@@ -1,4 +1,4 @@
-/** `Archives` as ZIP files, written to a temporary file: the storage wants to know a size before the first byte. */
+/** `Archives` as ZIP files. They are written to a temporary file, because the storage needs the size before the first byte. */
 import { createReadStream, createWriteStream } from "node:fs"
 import { mkdtemp, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -16,10 +16,10 @@ const failed = (cause: unknown) =>
     message: `The archive could not be written: ${messageOf(cause)}`
   })
 
-/** Sound, pictures and video are packed already. */
+/** Whether the file is already compressed: audio, pictures and video are. */
 const isPacked = (name: string): boolean => name.startsWith("media/") || name.startsWith("recordings/")
 
-/** Entries are opened when their turn has come. Rejects with the first failure of an entry. */
+/** Writes the archive to `path`, opening one entry after the other. Rejects with the first failure of an entry. */
 const write = (entries: ReadonlyArray<ArchiveEntry>, path: string, signal: AbortSignal): Promise<void> => {
   const zip = new ZipFile()
   const output = Readable.from(zip.outputStream)
@@ -44,7 +44,7 @@ const folder = Effect.acquireRelease(
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 
-/** Needs room for the archive in the folder for temporary files. */
+/** The system's folder for temporary files must have room for the archive. */
 export const layer: Layer.Layer<Archives> = Layer.succeed(Archives, {
   zip: (entries, use) =>
     Effect.scoped(

@@ -1,6 +1,6 @@
 /**
- * Where the actors of conversations live: in this process alone, or spread over all that share a database. The same code either way. Members
- * find each other in the database, and talk over TCP; who owns what is decided by locks of the database that die with their session.
+ * Where the actors of conversations live: all in this process, or spread over all processes that share a database. The actors' code is the same
+ * either way. Members find each other in the database and talk over TCP. Database locks, which end with their session, decide who owns what.
  */
 import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
 import { Context, Effect, Layer, Option } from "effect"
@@ -19,16 +19,16 @@ import { RpcSerialization } from "effect/rpc"
 import * as MemberSockets from "./MemberSockets.ts"
 
 export interface MemberOptions {
-  /** What other members dial: an address of this host that they reach, and nobody else. */
+  /** The address at which other members reach this host. Nothing else may reach it. */
   readonly host: string
   readonly port: number
-  /** Where it listens, when that is another address (containers). */
+  /** The address to listen on, when that is a different one (containers). */
   readonly listenHost?: string
 }
 
 /**
- * Fast enough that the conversations of a process that was killed are answered elsewhere within 10 s. A process that stands still for longer
- * than the expiration loses its conversations.
+ * Fast enough that another process takes over the conversations of a killed process within 10 s. A process that stands still for longer than the
+ * expiration loses its conversations.
  */
 const tuned = {
   ...ShardingConfig.defaults,
@@ -38,16 +38,16 @@ const tuned = {
   refreshAssignmentsInterval: "1 second",
   runnerHealthCheckInterval: "2 seconds",
   entityTerminationTimeout: "5 seconds",
-  // About 16 KB each; they leave when they have nothing to do.
+  // About 16 KB each; idle ones stop.
   maxResidentEntities: 50_000
 } satisfies ShardingConfig.ShardingConfig["Service"]
 
-/** Whether this process takes part. */
+/** Whether this process is a healthy member of the cluster. */
 export class Membership extends Context.Service<Membership, { readonly holds: Effect.Effect<boolean> }>()(
   "parley/integrations/cluster/Membership"
 ) {}
 
-/** Alone: nothing is shared, nothing listens, nothing is stored. */
+/** For a single process: shares nothing, listens on nothing, stores nothing. */
 export const layerAlone = Sharding.layer.pipe(
   Layer.provide(Runners.layerNoop),
   Layer.provide([MessageStorage.layerNoop, RunnerStorage.layerMemory, RunnerHealth.layerNoop]),
@@ -69,7 +69,7 @@ const membership = (address: RunnerAddress.RunnerAddress) =>
     }))
   )
 
-/** One of several. Needs the database, in which the tables of members have been made. */
+/** For one of several processes. Needs the database with the tables of members. */
 export const layerMember = ({ host, port, listenHost = host }: MemberOptions) => {
   const address = RunnerAddress.make(host, port)
   const shardingConfig = {

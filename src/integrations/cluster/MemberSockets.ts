@@ -1,7 +1,7 @@
 /**
- * Where a member listens for the others: the library's server, which here answers nobody who is gone. The library waits for such an answer to be
- * written for ever (to a connection that is destroyed there comes no `drain`), where nothing interrupts it; and a member that waits so cannot
- * close. It happens to one that was frozen: those that had asked it have hung up when it thaws.
+ * The server on which a member listens for the others. It is the library's server, except that writing to a closed connection fails. The library
+ * itself would wait for such a write for ever and without interruption, because a destroyed connection sends no `drain`; that member could then not
+ * close. It happens to a member that was frozen: when it continues, the others have closed their connections.
  */
 import type { Socket as NetSocket } from "node:net"
 import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
@@ -25,7 +25,7 @@ const guarded = (socket: Socket.Socket, connection: NetSocket): Socket.Socket =>
   })
 }
 
-/** Needs the ShardingConfig, which says where. */
+/** Needs the ShardingConfig, which has the address. */
 export const layer = Layer.effect(
   SocketServer.SocketServer,
   Effect.map(SocketServer.SocketServer, ({ address, run }) => ({

@@ -1,17 +1,17 @@
 /**
- * An answer as it comes over a connection of undici: its head, then its body piece by piece, as fast as it is read and with a time limit for
- * each piece. Without streams of Node: answers are read eight times in each turn of a call.
+ * An answer as it comes over a connection of undici: its head, then its body piece by piece, as fast as it is read and with a time limit for each
+ * piece. It uses no Node streams, because eight answers are read in each turn of a call.
  */
 import type { IncomingHttpHeaders } from "node:http"
 import type { Dispatcher } from "undici"
 import { leftUntil, startDeadline } from "./Deadline.ts"
 
-/** No more of the body came in time. */
+/** The next piece of the body did not come in time. */
 export class BodyLate extends Error {
   override readonly name = "BodyLate"
 }
 
-/** What nobody has read; more stays with the sender. */
+/** The most unread bytes that are held; beyond them the sender is paused. */
 const mostWaitingBytes = 64 * 1_024
 
 interface Waiter {
@@ -19,9 +19,9 @@ interface Waiter {
   readonly fail: (cause: Error) => void
 }
 
-/** Who hears of the answer. */
+/** Is told of the head of the answer. */
 export interface AnswerListener {
-  /** The head is there. */
+  /** The head has come. */
   readonly begun: () => void
   /** No head will come. `sent`: the request was on its way. */
   readonly lost: (cause: Error, sent: boolean) => void
@@ -30,7 +30,7 @@ export interface AnswerListener {
 export class Answer implements Dispatcher.DispatchHandler {
   status = 0
   headers: IncomingHttpHeaders = {}
-  /** Called once, when nothing more comes; `whole` says that the connection can have another request. */
+  /** Called once, when nothing more comes. `whole`: the connection can take another request. */
   over: ((whole: boolean) => void) | undefined
   #listener: AnswerListener | undefined
   #controller: Dispatcher.DispatchController | undefined
@@ -46,7 +46,7 @@ export class Answer implements Dispatcher.DispatchHandler {
     this.#listener = listener
   }
 
-  /** Its head has come, and not its end. */
+  /** Whether the head has come and the end has not. */
   get underWay(): boolean {
     return this.status !== 0 && !this.#ended && this.#failure === undefined
   }
@@ -77,7 +77,7 @@ export class Answer implements Dispatcher.DispatchHandler {
     })
   }
 
-  /** What comes from now on is of no use: closes the connection unless the answer is there. */
+  /** The answer is not needed any more: closes the connection unless all of it has come. */
   leave(): void {
     this.#left = true
     if (!this.#ended) this.#controller?.abort(new Error("nobody waits for the answer"))
@@ -89,7 +89,7 @@ export class Answer implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    // Only a word before the answer.
+    // An informational response before the real one.
     if (status < 200) return
     this.status = status
     this.headers = headers
@@ -127,7 +127,7 @@ export class Answer implements Dispatcher.DispatchHandler {
     waiter?.take(piece)
   }
 
-  /** All that waits, in one piece. */
+  /** All unread pieces as one. */
   #take(): Buffer | undefined {
     const pieces = this.#pieces
     if (pieces.length === 0) return undefined
@@ -139,8 +139,8 @@ export class Answer implements Dispatcher.DispatchHandler {
 }
 
 /**
- * At most about `limit` bytes of a body, as text; the rest is not waited for. Rejects when the connection breaks, with `BodyLate` when it is not all
- * there at `until`, by `performance.now()`.
+ * Reads at most about `limit` bytes of a body as text, without waiting for the rest. Rejects when the connection breaks, and with `BodyLate` when the
+ * body is not complete at `until`, by `performance.now()`.
  */
 export const readText = async (answer: Answer, limit: number, until?: number): Promise<string> => {
   let all: Buffer | undefined

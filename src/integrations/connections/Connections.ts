@@ -1,7 +1,7 @@
 /**
- * HTTP connections to the providers, kept alive between the turns of a call: a new one costs the caller two or three round trips
- * of silence. (Node's `fetch` closes an idle connection after 4 s, less than most callers take to answer; undici below its streams takes a
- * third of the processor time of Node's own client.)
+ * HTTP connections to the providers, kept alive between the turns of a call: a new one costs the caller two or three round trips of silence. Node's
+ * `fetch` closes an idle connection after 4 s, less than most callers take to answer. undici without its streams takes a third of the processor
+ * time of Node's own client.
  */
 import type { IncomingHttpHeaders } from "node:http"
 import { Context, Data, Effect, Layer, type Scope } from "effect"
@@ -11,7 +11,7 @@ import { startDeadline } from "./Deadline.ts"
 import { OriginConnections } from "./OriginConnections.ts"
 
 export interface ConnectionOptions {
-  /** Milliseconds until a connection, TLS included, is there. Default 2,000. */
+  /** Milliseconds for opening a connection, TLS included. Default 2,000. */
   readonly connectTimeoutMs?: number | undefined
   /** Milliseconds an unused connection is kept, unless the provider closes it first. Default 90,000. */
   readonly idleMs?: number | undefined
@@ -23,7 +23,7 @@ export interface ProviderRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Milliseconds for the head of the answer to come, with `ask` for all of it. Default: as long as it takes. */
+  /** Milliseconds until the head of the answer; with `ask` until all of it. Default: no limit. */
   readonly timeoutMs?: number
 }
 
@@ -36,11 +36,11 @@ export interface ProviderAnswer {
 /** No answer: the connection could not be made, or broke. */
 export class ConnectionLost extends Data.TaggedError("ConnectionLost")<{
   readonly message: string
-  /** The connection had stood: the provider may have acted on the request. */
+  /** The connection was open, so the provider may have acted on the request. */
   readonly sent: boolean
 }> {}
 
-/** No answer within the time that the request had. */
+/** No answer within the request's time limit. */
 export class AnswerLate extends Data.TaggedError("AnswerLate")<{ readonly timeoutMs: number }> {}
 
 export type Unanswered = ConnectionLost | AnswerLate
@@ -49,14 +49,14 @@ export class Connections extends Context.Service<
   Connections,
   {
     /**
-     * Sends a request; resolves with the head of the answer, whatever its status. Its body belongs to the scope: read to the end, the
-     * connection is kept; left before that, or interrupted, it is closed, and another is opened for what comes next. Redirects are
-     * not followed.
+     * Sends a request. Returns the head of the answer, whatever its status. The body belongs to the scope. When it is read to the end, the
+     * connection is kept. When it is left or interrupted before that, the connection is closed and another is opened for the next request.
+     * Redirects are not followed.
      */
     readonly post: (request: ProviderRequest) => Effect.Effect<Answer, Unanswered, Scope.Scope>
-    /** Sends a request and reads the answer as text, of which 1 MiB is enough. */
+    /** Sends a request and reads the answer as text, at most about 1 MiB. */
     readonly ask: (request: ProviderRequest) => Effect.Effect<ProviderAnswer, Unanswered>
-    /** Begins to open a connection to the host of an address, unless an unused one is open. Neither waits nor fails. */
+    /** Starts opening a connection to the host of an address, unless an unused one is open. Neither waits nor fails. */
     readonly warm: (url: string) => Effect.Effect<void>
   }
 >()("parley/integrations/Connections") {}
@@ -66,11 +66,11 @@ const maxTextBytes = 1 << 20
 const lost = (cause: unknown, sent: boolean) =>
   new ConnectionLost({ message: `connection lost: ${messageOf(cause)}`, sent })
 
-/** A request that only wants a connection. */
+/** A request that only opens a connection. */
 type Opening = Omit<ProviderRequest, "method"> & { readonly method: "OPTIONS" }
 type Outcome = Effect.Effect<never, Unanswered>
 
-/** The connections to each origin that was asked. */
+/** The connections to all origins, by origin. */
 const openOrigins = (connectTimeoutMs: number, idleMs: number) => {
   const origins = new Map<string, OriginConnections>()
   const of = (origin: string): OriginConnections => {
@@ -79,9 +79,9 @@ const openOrigins = (connectTimeoutMs: number, idleMs: number) => {
     const connections = new OriginConnections(origin, {
       allowH2: false,
       keepAliveTimeout: idleMs,
-      // A longer time that a provider offers is not taken.
+      // A provider's offer of a longer time is ignored.
       keepAliveMaxTimeout: idleMs,
-      // Whoever asks has deadlines of its own.
+      // Each request has its own deadlines.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: { timeout: connectTimeoutMs, keepAliveInitialDelay: 10_000 }
@@ -111,7 +111,7 @@ export const makeConnections = Effect.fnUntraced(function* (options: ConnectionO
       ? lost(`no connection within ${connectTimeoutMs} ms`, false)
       : lost(cause, sent)
 
-  /** Sends a request whose answer `answer` takes. Throws for an address that is none. */
+  /** Sends a request whose answer `answer` takes. Throws for an invalid address. */
   const send = (answer: Answer, { method = "POST", url, headers, body }: ProviderRequest | Opening) => {
     const target = new URL(url)
     origins.of(target.origin).send(
@@ -125,19 +125,19 @@ export const makeConnections = Effect.fnUntraced(function* (options: ConnectionO
     )
   }
 
-  /** Whatever the host says to OPTIONS, its connection is there afterwards. */
+  /** Whatever the host answers to OPTIONS, the connection is open afterwards. */
   const warmNow = (url: URL) => {
     if (closed || origins.of(url.origin).hasFree) return
     const answer = new Answer()
     send(answer, { method: "OPTIONS", url: new URL("/", url).href, headers: {}, body: "" })
     const cancel = startDeadline(connectTimeoutMs, () => answer.leave())
     readText(answer, maxTextBytes)
-      // Who asks next opens a connection, and hears what is wrong.
+      // The next request opens a connection and gets the error.
       .catch(() => undefined)
       .finally(cancel)
   }
 
-  /** Sends a request; `begun` hears of the head of its answer, `failed` that there will be none. */
+  /** Sends a request. Calls `begun` when the head of its answer has come, or `failed` when none will come. */
   const answered = (
     answer: Answer,
     request: ProviderRequest,
@@ -152,13 +152,13 @@ export const makeConnections = Effect.fnUntraced(function* (options: ConnectionO
     }
   }
 
-  /** Begins the time that a request has; returns what ends it. */
+  /** Starts the request's time limit. Returns a function that cancels it. */
   const limited = ({ timeoutMs }: ProviderRequest, late: (outcome: Outcome) => void): (() => void) =>
     timeoutMs === undefined
       ? () => undefined
       : startDeadline(timeoutMs, () => late(Effect.fail(new AnswerLate({ timeoutMs }))))
 
-  /** An answer that is read to its end has given its connection back. */
+  /** Leaves an answer. When it was not read to its end, its connection is closed, and another one is opened for the next request. */
   const leave = (answer: Answer, { url }: ProviderRequest) => {
     const { underWay } = answer
     answer.leave()
@@ -172,7 +172,7 @@ export const makeConnections = Effect.fnUntraced(function* (options: ConnectionO
     ).pipe(
       Effect.flatMap((answer) =>
         Effect.callback<Answer, Unanswered>((resume) => {
-          /** Who asks again holds no request that has failed. */
+          /** Leaves the failed request at once: a retry in the same scope must not hold it. */
           const fail = (outcome: Outcome) => {
             inTime()
             resume(outcome)
@@ -217,5 +217,5 @@ export const makeConnections = Effect.fnUntraced(function* (options: ConnectionO
   return Connections.of({ post, ask, warm })
 })
 
-/** One pool for all adapters that are provided with it. */
+/** One pool, shared by all adapters that get this layer. */
 export const layer: Layer.Layer<Connections> = Layer.effect(Connections, makeConnections())

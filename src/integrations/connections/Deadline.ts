@@ -1,7 +1,7 @@
 /**
- * Calls `late` when `ms` milliseconds are over, but not before what has come meanwhile was read. A process that stood still (a long collection, a
- * host that froze) finds its timers due before it looks at its sockets: all answers would be late though they are there, for all calls
- * at once. Returns what takes it back.
+ * Calls `late` after `ms` milliseconds, but not before the data that came meanwhile was read. A process that stood still (a long garbage collection,
+ * a frozen host) runs its due timers before it reads its sockets. Without this, all answers of all calls would count as late although they are
+ * there. Returns a function that cancels it.
  */
 export const startDeadline = (ms: number, late: () => void): (() => void) => {
   let afterReading: NodeJS.Immediate | undefined
@@ -14,5 +14,5 @@ export const startDeadline = (ms: number, late: () => void): (() => void) => {
   }
 }
 
-/** Milliseconds until `until`, by `performance.now()`; 0 when it is over. */
+/** Milliseconds until `until`, by `performance.now()`; 0 when that has passed. */
 export const leftUntil = (until: number): number => Math.max(0, until - performance.now())

@@ -1,6 +1,6 @@
 /**
- * Connections to one origin, one request at a time on each. (undici's own pool keeps a connection from its next request for a round of the event
- * loop, and opens another meanwhile.)
+ * Connections to one origin, with one request at a time on each. undici's own pool gives a connection its next request only after a round of the
+ * event loop, and opens another connection meanwhile.
  */
 import { Client, type Dispatcher } from "undici"
 import type { Answer } from "./Answer.ts"
@@ -9,7 +9,7 @@ export class OriginConnections {
   readonly #origin: string
   readonly #options: Client.Options
   readonly #clients = new Set<Client>()
-  /** Open and unused. The one used last is used next, so that those too many are idle for long, and closed. */
+  /** Open and unused. The connection used last is used next, so that surplus ones stay idle and are closed. */
   readonly #free: Array<Client> = []
 
   constructor(origin: string, options: Client.Options) {
@@ -17,7 +17,7 @@ export class OriginConnections {
     this.#options = options
   }
 
-  /** Whether a connection is open that nobody uses. */
+  /** Whether an open connection is unused. */
   get hasFree(): boolean {
     return this.#free.length > 0
   }
@@ -39,7 +39,7 @@ export class OriginConnections {
   #open(): Client {
     const client = new Client(this.#origin, this.#options)
     this.#clients.add(client)
-    // Idle for too long, or closed by the other side. One that has a request by then opens again for it.
+    // It was idle for too long, or the other side closed it. A client that has a request by then connects again for it.
     client.on("disconnect", () => {
       const place = this.#free.indexOf(client)
       if (place < 0) return

@@ -1,11 +1,11 @@
-/** `WarmUp` over the pool that the adapters share. */
+/** `WarmUp` on the connection pool that the adapters share. */
 import { Effect, Layer } from "effect"
 import type { VoiceFamily } from "../../domain/ai/providers/Speech.ts"
 import { WarmUp } from "../../domain/ai/providers/WarmUp.ts"
 import * as Connections from "./Connections.ts"
 
 export interface WarmUpOptions {
-  /** Addresses of what every call asks. */
+  /** Addresses of the providers that every call uses. */
   readonly always: ReadonlyArray<string>
   readonly voices: Readonly<Record<VoiceFamily, string>>
 }

@@ -1,14 +1,14 @@
 /**
- * Whether a disk takes what is written to it at once. One that makes writers wait must not hold up the frames of all calls: after a slow write,
- * writers leave the thread of the frames alone for a while, and for twice as long each time the disk proves slow again.
+ * Whether a disk takes writes at once. A slow disk must not delay the audio frames of all calls: after a slow write, files are written outside the
+ * frames' thread for a while, and for twice as long each time the disk is slow again.
  */
 
-/** A write that takes longer makes later ones go through the thread pool, for a while. A frame is due every 20 ms. Milliseconds. */
+/** After a write that takes longer than this, later ones go through the thread pool for a while. A frame is due every 20 ms. Milliseconds. */
 const slowMs = 2
-/** A process that had to wait for its processor looks like a slow disk once; a disk that is slow is so again and again. */
+/** A process that waited for the processor looks like a slow disk once; a slow disk is slow again and again. So the rest doubles each time. */
 const [shortestRestMs, longestRestMs] = [500, 60_000]
 
-/** Whether writing is quick enough for the thread of the frames; shared by all files of a disk. */
+/** Whether writes are quick enough for the frames' thread. All files of a disk share one. */
 export class DiskPace {
   #slowUntil = Number.NEGATIVE_INFINITY
   #restMs = shortestRestMs
@@ -17,7 +17,7 @@ export class DiskPace {
     return performance.now() >= this.#slowUntil
   }
 
-  /** Runs `write` and notes how long it took. */
+  /** Runs `write` and measures how long it takes. */
   time<A>(write: () => A): A {
     const started = performance.now()
     try {

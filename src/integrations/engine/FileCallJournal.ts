@@ -1,8 +1,8 @@
 /**
- * The call journal on disk: one file of JSON lines per call under `<folder>`. An event is appended before it is delivered; the file goes
- * when the app has taken the call's end, and nothing came behind it: a call that came back from a human goes on, and ends once more. What a crashed process left is delivered at the next start, with an end (`error`)
- * added for calls that were cut off. Order is kept per call; delivery is at least once. A recording, which may be ready long after the
- * end, has a file of its own.
+ * The call journal on disk: one file of JSON lines per call under `<folder>`. An event is appended before it is delivered. The file is removed when
+ * the app has taken the call's end and no later event has come: a call that comes back from a human goes on and ends once more. The next start
+ * delivers the events of a crashed process, and adds an end (`error`) to calls that were cut off. Order is kept per call; delivery is at least
+ * once. A recording may be ready long after the end, so it has its own file.
  */
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
@@ -19,12 +19,12 @@ export interface FileCallJournalOptions {
   readonly folder: string
 }
 
-/** Retried for ever: the app comes back some day, and nothing may be lost until then. */
+/** Retries for ever: the app comes back at some time, and no event may be lost until then. */
 const untilTaken = Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("10 seconds")]).pipe(
   Schedule.jittered
 )
 
-/** Each time an event could not be delivered so often it is told, first after some 3 s: shorter outages are nobody's business. */
+/** Every time this many deliveries of an event have failed, a warning is logged. The first comes after some 3 s; shorter outages need none. */
 const failuresTold = 5
 
 const decodeEvent = Schema.decodeUnknownSync(Schema.fromJsonString(CallEvent))
@@ -33,11 +33,11 @@ const decodeEvent = Schema.decodeUnknownSync(Schema.fromJsonString(CallEvent))
 const fileOf = (folder: string, thread: string) =>
   join(folder, `${thread.replace(/[^A-Za-z0-9_]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)}.jsonl`)
 
-/** What is delivered in order, in one file: a call without its recordings, or one recording. */
+/** The name of a thread: events that are delivered in order from one file. A thread is a call without its recordings, or one recording. */
 const threadOf = (event: CallEvent) => (event.type === "recording" ? event.id : event.callId)
 const isLast = (event: CallEvent) => event.type === "call_end" || event.type === "recording"
 
-/** A torn last line (the process died while writing it) is left out; it was never acknowledged to anybody. */
+/** Leaves out lines that cannot be read: the last line may be torn when the process died while writing it. It was never acknowledged. */
 const readEvents = (text: string): ReadonlyArray<CallEvent> =>
   text.split("\n").flatMap((line) => {
     if (line === "") return []
@@ -48,15 +48,15 @@ const readEvents = (text: string): ReadonlyArray<CallEvent> =>
     }
   })
 
-/** Seconds with one place from the start of the events' call; 0 when they do not tell it. */
+/** Seconds from the start of the call until `at`, with one decimal; 0 when the events do not include the start. */
 const secondsUntil = (events: ReadonlyArray<CallEvent>, at: number): number => {
   const started = events.find((event) => event.type === "call_started")
   return started === undefined ? 0 : Math.max(0, Math.round((at - Date.parse(started.startedAt)) / 100) / 10)
 }
 
 /**
- * The end of a call that was cut off at `lastSign` (Unix milliseconds), when its file was last written to: time after that was not a call, and
- * must not be counted as one.
+ * The end of a call that was cut off. `lastSign`: when its file was last written to (Unix milliseconds). The time after that does not count as
+ * part of the call.
  */
 const endOf = (events: ReadonlyArray<CallEvent>, last: CallEvent, lastSign: number): CallEvent => ({
   type: "call_end",
@@ -91,15 +91,15 @@ const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
   yield* Effect.promise(() => mkdir(folder, { recursive: true }))
   const disk = new DiskPace()
   const spares = new SpareFiles(`${folder}.spare`)
-  // Those of a process that was killed, too.
+  // Also removes those of a process that was killed.
   spares.clear()
   yield* Effect.addFinalizer(() => Effect.sync(() => spares.clear()))
   const threads = new Map<string, Thread>()
   const deliverers = yield* FiberMap.make<string, void, never>()
 
   /**
-   * Takes the file of a thread off the disk. False when the call goes on: what it needs is in that file. Nothing can come between the look and the
-   * file's going; what comes later begins it anew.
+   * Removes a thread's file from the disk. False when more events have come, which are in that file. The check and the removal happen in one step,
+   * so no event can come in between; a later event begins a new file.
    */
   const putAway = (name: string, { file, entries }: Thread, refused: boolean) =>
     Effect.promise(async () => {
@@ -107,17 +107,17 @@ const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
       await (refused ? file.putAside(`${fileOf(folder, name)}.refused`) : file.remove())
       return true
     }).pipe(
-      // Nothing was lost: at the next start the app gets events once more that it already has.
+      // Nothing is lost: at the next start the app gets these events once more.
       Effect.catchCause((cause) =>
         Effect.as(Effect.logError("a delivered call could not be put away", { thread: name }, cause), false)
       )
     )
 
-  /** Whoever has one more event of this call begins another thread. */
+  /** Forgets the thread when no event waits. A later event of this call begins a new thread. */
   const isOver = (name: string, { entries }: Thread) =>
     Effect.sync(() => Queue.sizeUnsafe(entries) === 0 && threads.delete(name))
 
-  /** The app refused it for good (not a network matter): kept aside for a person to look at, never retried. */
+  /** The app refused the event for good. It is not retried; `putAway` keeps the file for a person to look at. */
   const refuse = (event: CallEvent, error: EngineProtocolError) =>
     Effect.logError("the app refused a call event", { callId: event.callId, id: event.id, error: error.message })
 
@@ -136,7 +136,7 @@ const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
       )
     })
 
-  /** One fiber per call, from its first event to the delivery of its last end. */
+  /** Delivers a thread's events in order. One fiber per thread, from its first event to the delivery of its last end. */
   const deliverAll = Effect.fnUntraced(function* (name: string, thread: Thread) {
     let refused = false
     while (true) {
@@ -156,8 +156,8 @@ const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
     })
 
   /**
-   * The thread that an event belongs to. To be given something in the same go: one that has nothing to do may be over at any other moment. `context`:
-   * of whoever begins it.
+   * The thread that an event belongs to. The caller must add an entry without a wait: a thread without entries may end at any other moment.
+   * `context`: the fiber context in which a new thread runs.
    */
   const threadFor = (event: CallEvent, context: Context.Context<never>): Thread => {
     const name = threadOf(event)
@@ -172,7 +172,7 @@ const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
     return thread
   }
 
-  /** Takes its place in the order at once, then waits for the disk. */
+  /** The event takes its place in the order at once; the effect ends when it is on disk. */
   const record = (event: CallEvent) =>
     Effect.withFiber(({ context }) => {
       const thread = threadFor(event, context)
@@ -181,12 +181,12 @@ const make = Effect.fnUntraced(function* ({ folder }: FileCallJournalOptions) {
       return Effect.promise(() => written)
     })
 
-  /** What an earlier process left of a call; `end`: what it did not come to. */
+  /** Continues a call of an earlier process. `end`: the event to add when the call was cut off. */
   const goOn = (text: string, events: ReadonlyArray<CallEvent>, last: CallEvent, end: CallEvent | undefined) =>
     Effect.withFiber(({ context }) => {
       const thread = threadFor(last, context)
       for (const event of events) Queue.offerUnsafe(thread.entries, { event, written: onDisk })
-      // What comes now has a line of its own, also behind a torn one.
+      // The next event starts on a new line, also after a torn one.
       const torn = text.endsWith("\n") ? [] : [""]
       if (end !== undefined) {
         const written = append(thread, ...torn, JSON.stringify(end))

@@ -1,4 +1,4 @@
-/** The engine's way to its app: `AppCallbacks` over signed HTTP. Later delivery of what failed is the journal's business. */
+/** How the engine reaches its app: `AppCallbacks` over signed HTTP. The journal delivers failed events again. */
 import { Effect, Layer, Schema } from "effect"
 import { AppCallbacks, EngineProtocolError } from "../../domain/voice/engine/EnginePorts.ts"
 import { ToolCallResponse } from "../../domain/voice/engine/ToolCallRequest.ts"
@@ -11,7 +11,7 @@ export interface HttpAppCallbacksOptions {
   readonly baseUrl: string
   /** `ENGINE_WS_SECRET`. */
   readonly secret: string
-  /** Milliseconds for an event; 15,000 by default: it may stand behind callers. */
+  /** Milliseconds for an event; 15,000 by default, because requests of callers may come first. */
   readonly deliverTimeoutMs?: number
 }
 
@@ -26,7 +26,7 @@ const notUnderstood = () =>
 
 /** Needs nothing but the options. */
 export const layer = (options: HttpAppCallbacksOptions): Layer.Layer<AppCallbacks> => {
-  // A tool may already be running at another process, or have run at one that has just gone. Events are the journal's to repeat.
+  // Not idempotent: a tool may already be running in another process, or have run in one that is gone. The journal repeats events.
   const common = { baseUrl: options.baseUrl, secret: options.secret, peer: "The app", idempotent: false }
   const tools = { ...common, timeoutMs: toolTimeoutMs, patienceMs: usualPatienceMs }
   const events = { ...common, timeoutMs: options.deliverTimeoutMs ?? deliverTimeoutMs, patienceMs: 0 }

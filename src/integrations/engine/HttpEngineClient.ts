@@ -1,4 +1,4 @@
-/** The app's way to its engine: `EngineClient` over signed HTTP. */
+/** How the app reaches its engine: `EngineClient` over signed HTTP. */
 import { Effect, Layer, Schema } from "effect"
 import { CallPlacement } from "../../domain/voice/engine/CallSetup.ts"
 import { EngineClient, EngineProtocolError } from "../../domain/voice/engine/EnginePorts.ts"

@@ -1,7 +1,7 @@
 /**
- * One file that only grows, a line at a time, opened once. Lines are written to the system's cache at once, which takes some 5 µs; the
- * same through Node's thread pool costs 30 times as much processor time, and more than anything else in a turn did. While the disk makes
- * writers wait (`DiskPace`), lines go through the thread pool, those that come meanwhile together.
+ * One append-only file, opened once and written line by line. Lines are written synchronously to the system's cache, which takes some 5 µs. The
+ * same through Node's thread pool costs 30 times as much processor time, more than anything else in a turn did. While the disk is slow
+ * (`DiskPace`), lines go through the thread pool, and lines that come meanwhile are written together.
  */
 import { appendFile, appendFileSync, close, closeSync, open, openSync, rmSync } from "node:fs"
 import { rename, rm } from "node:fs/promises"
@@ -18,9 +18,9 @@ export class JournalFile {
   readonly #disk: DiskPace
   readonly #spares: SpareFiles
   #descriptor: number | undefined
-  /** What is under way in the thread pool, or waits for it: whatever comes now comes after it. */
+  /** The last work that is running or waiting in the thread pool. New work comes after it. */
   #busy: Promise<void> | undefined
-  /** Lines that wait to be written, if they are the last of what waits. */
+  /** Waiting lines that further lines may join; undefined when other work comes after them. */
   #together: { readonly lines: Array<string>; readonly written: Promise<void> } | undefined
 
   constructor(path: string, disk: DiskPace, spares: SpareFiles) {
@@ -29,7 +29,7 @@ export class JournalFile {
     this.#spares = spares
   }
 
-  /** Resolves when the text is in the file. Rejects when it could not be written; what comes later is tried again. */
+  /** Resolves when the text is in the file. Rejects when it could not be written; later appends are still tried. */
   append(text: string): Promise<void> {
     if (this.#busy === undefined && this.#disk.isQuick) return this.#writeNow(text)
     if (this.#together === undefined) {
@@ -53,8 +53,8 @@ export class JournalFile {
   }
 
   /**
-   * Closes the file and takes it off the disk; while that is quick, before this returns. A line that comes later, also before this has resolved,
-   * begins the file anew.
+   * Closes the file and removes it; synchronously while the disk is quick. A line that comes later, even before this has resolved, begins a new
+   * file.
    */
   remove(): Promise<void> {
     if (this.#busy === undefined && this.#disk.isQuick) return this.#removeNow()
@@ -64,7 +64,7 @@ export class JournalFile {
     })
   }
 
-  /** As `remove`, but the file stays on the disk, under this path. */
+  /** Like `remove`, but the file is kept under this path. */
   putAside(path: string): Promise<void> {
     return this.#next(async () => {
       await this.close()
@@ -72,7 +72,7 @@ export class JournalFile {
     })
   }
 
-  /** Begins when what is under way is through, however that ends: its failure is told to whoever waits for it. */
+  /** Runs `work` after the work before it, even when that failed. A failure goes only to the code that waits for that work. */
   #next(work: () => Promise<void>): Promise<void> {
     this.#together = undefined
     const next = (this.#busy ?? Promise.resolve()).then(work, work)

@@ -1,6 +1,6 @@
 /**
- * The engine's way to the app of its own process. Events are brought to it directly, with the answers that HTTP would give; while it is not there, and
- * for tools, which outlive who asked for them, it is asked over HTTP.
+ * How the engine reaches the app of its own process. Events go to it directly, with the answers that HTTP would give. HTTP is used while the app is
+ * not there, and for tools, because a tool call may outlive the fiber that asked for it.
  */
 import { Effect, Layer } from "effect"
 import { AppCallbacks, EngineProtocolError } from "../../domain/voice/engine/EnginePorts.ts"

@@ -1,4 +1,4 @@
-/** The app's way to the engine of its own process: the same answers as over HTTP (`HttpEngineClient.ts`), without the way. */
+/** How the app reaches the engine of its own process: directly, with the same answers as over HTTP (`HttpEngineClient.ts`). */
 import { Effect, Layer } from "effect"
 import { Engine, EngineClient, EngineProtocolError } from "../../domain/voice/engine/EnginePorts.ts"
 import { agentUnknownSentence, refusalSentences } from "../../domain/voice/engine/EngineRefusal.ts"

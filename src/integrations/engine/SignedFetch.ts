@@ -1,8 +1,8 @@
 /**
- * One signed JSON exchange between app and engine. Each attempt is signed anew; a query field makes two attempts within a second
- * different requests, since a signature is good for one request only. What never reached the other side (it restarts) is tried again, and what may
- * have, if that does no harm. (Over the connections that providers are asked on: Node's `fetch` takes several times the processor time, and
- * two requests go this way in each turn.)
+ * One signed JSON exchange between app and engine. Each attempt has its own signature, which is valid for one request only; a query field makes two
+ * attempts within a second different requests. A request that never reached the other side (it restarts) is tried again. One that may have reached
+ * it is tried again only if it is idempotent. It uses the connection pool of the providers: Node's `fetch` takes several times the processor time,
+ * and each turn makes two of these requests.
  */
 import { Clock, Effect, Predicate } from "effect"
 import { newId } from "../../domain/basics/Ids.ts"
@@ -20,11 +20,11 @@ export interface SignedFetchOptions {
   readonly secret: string
   /** Milliseconds per attempt. */
   readonly timeoutMs: number
-  /** How long new attempts are begun when the other side is not there, in milliseconds; 0: not at all. */
+  /** How long new attempts are made while the other side is not there, in milliseconds; 0: only one attempt. */
   readonly patienceMs: number
-  /** Asking twice does no harm: tried again also when the connection was lost on the way. */
+  /** Sending the request twice does no harm, so it is tried again also when the connection was lost after sending. */
   readonly idempotent: boolean
-  /** How the other side is called in error sentences: "The voice engine". */
+  /** The name of the other side in error sentences: "The voice engine". */
   readonly peer: string
 }
 
@@ -36,7 +36,7 @@ const sentenceOf = (text: string, status: number, peer: string): string => {
   return Predicate.isObject(body) && typeof body.error === "string" ? body.error : `${peer} answered ${status}.`
 }
 
-/** The other side can take the same request later. */
+/** Whether the other side may take the same request later. */
 const laterStatus = (status: number): boolean => status === 429 || status === 408 || status >= 500
 
 /** A failed attempt; `again`: whether another may follow. */
@@ -45,7 +45,7 @@ interface Failed {
   readonly again: boolean
 }
 
-/** Nobody took the request: a proxy in front of the other side says that it is not there. */
+/** Whether a proxy answered that the other side is not there, so that nothing took the request. */
 const isAway = (status: number): boolean => status === 502 || status === 503
 
 const unanswered = (error: Unanswered, { peer, idempotent }: SignedFetchOptions): Failed => ({
@@ -82,7 +82,7 @@ const attempt = Effect.fnUntraced(function* (
   return yield* Effect.fail<Failed>({ error, again: isAway(answer.status) })
 })
 
-/** The answer's text. `body` is sent as JSON; `undefined` sends none. */
+/** Sends a request and returns the answer's text. `body` is sent as JSON; `undefined` sends no body. */
 export const signedFetch = (
   connections: Connections["Service"],
   options: SignedFetchOptions,

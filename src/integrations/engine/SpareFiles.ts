@@ -1,7 +1,7 @@
 /**
- * Files that are through, kept open and empty for the next calls. Making files is the dearest thing that a call asks of the system when others are taken
- * off the disk at the same time: ext4 gives no inode away that was deleted within the last 5 s, and looks through all of them for each new file (0.5 ms of
- * the frames' thread for each of 100 calls a second). A file that only changes its name has its inode already.
+ * Files that are no longer needed, kept open and empty for the next calls. Creating a file is the most expensive system call of a call when other
+ * files are deleted at the same time. ext4 does not reuse an inode that was deleted within the last 5 s, and searches all of them for each new file
+ * (0.5 ms of the frames' thread for each of 100 calls a second). Renaming a file needs no new inode.
  */
 import { closeSync, existsSync, ftruncateSync, mkdirSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -11,7 +11,7 @@ interface Spare {
   readonly path: string
 }
 
-/** More are taken off the disk. */
+/** Files beyond this number are deleted. */
 const mostKept = 256
 
 export class SpareFiles {
@@ -19,12 +19,12 @@ export class SpareFiles {
   readonly #spares: Array<Spare> = []
   #made = 0
 
-  /** `folder`: on the disk of the files, and for nothing else; made when there is something to keep. */
+  /** `folder`: on the same disk as the files, used for nothing else, and created when there is a file to keep. */
   constructor(folder: string) {
     this.#folder = folder
   }
 
-  /** An empty file under this path, open for appending, if one is there to be had. What exists under the path is left alone. */
+  /** The descriptor of an empty file at this path, open for appending. Undefined when there is no spare, or when the path already exists. */
   take(path: string): number | undefined {
     if (existsSync(path)) return undefined
     for (let spare = this.#spares.pop(); spare !== undefined; spare = this.#spares.pop()) {
@@ -32,14 +32,14 @@ export class SpareFiles {
         renameSync(spare.path, path)
         return spare.descriptor
       } catch {
-        // Somebody has taken it away: the next, or none.
+        // The file was removed from outside: tries the next one.
         closeSync(spare.descriptor)
       }
     }
     return undefined
   }
 
-  /** Takes over an open file, which is gone from its path then, and all that was in it. */
+  /** Takes over an open file. Afterwards it is gone from its path, and its content is deleted. */
   put(descriptor: number, path: string): void {
     if (this.#spares.length >= mostKept || !this.#keep(descriptor, path)) {
       closeSync(descriptor)
@@ -47,7 +47,7 @@ export class SpareFiles {
     }
   }
 
-  /** Closes all, and takes them off the disk. */
+  /** Closes all spares and deletes them. */
   clear(): void {
     for (const { descriptor } of this.#spares.splice(0)) closeSync(descriptor)
     rmSync(this.#folder, { recursive: true, force: true })
@@ -60,7 +60,7 @@ export class SpareFiles {
       ftruncateSync(descriptor)
       renameSync(path, spare.path)
     } catch {
-      // No place for spares, or another disk: the file goes as it would without them.
+      // The folder cannot be used, or is on another disk: the file is deleted instead.
       return false
     }
     this.#spares.push(spare)

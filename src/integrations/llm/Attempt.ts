@@ -1,4 +1,4 @@
-/** One request for one completion: what came of it, and, when it failed, what is worth trying next. */
+/** One request for one completion: its result, and when it failed, what is worth trying next. */
 import { Data, Effect } from "effect"
 import {
   type ReasoningError as Failure,
@@ -27,7 +27,7 @@ export interface AttemptOptions {
   readonly body: string
   readonly firstTokenTimeoutMs: number
   readonly chunkTimeoutMs: number
-  /** Takes what the model says. From the first event on the caller may have heard it, so nothing is tried again here. */
+  /** Takes the model's events. After the first event nothing is retried here, because the caller may have heard it. */
   readonly emit: (event: ReasoningEvent) => Effect.Effect<unknown>
   /** Runs once, when the model begins to answer. */
   readonly begun: Effect.Effect<void>
@@ -53,15 +53,15 @@ const judge = (status: number | undefined, text: string): AttemptFailed => {
 
 const connectionLost = (cause: unknown) => failed("unavailable", messageOf(cause), "again")
 
-/** A chunk without an `error` is not looked at any closer: this runs for every token. */
+/** Checks for the key first, because this runs for every token. */
 const isError = (json: unknown): boolean =>
   typeof json === "object" && json !== null && "error" in json && ErrorBody.safeParse(json).success
 
 const maxErrorBytes = 4_096
-/** How long the end of the body may take after the end of the answer, before its connection is given up. */
+/** How long the end of the body may take after the end of the answer before the connection is closed. Milliseconds. */
 const drainMs = 200
 
-/** Resolves at the end of the body, or when that does not come soon. */
+/** Resolves at the end of the body. Rejects when the end does not come within `drainMs`. */
 const drained = async (answer: Answer): Promise<void> => {
   const until = performance.now() + drainMs
   while ((await answer.next(leftUntil(until))) !== undefined);

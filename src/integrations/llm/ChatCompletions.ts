@@ -1,7 +1,7 @@
 /**
- * Reasoning through any OpenAI-compatible `/chat/completions`: streamed, with tools, a list of models to fall back on, and
- * deadlines. Until the first event is given out a failure is repaired in silence (retry, next model, no tools, all of them again); afterwards
- * it is the stream's error, because words that were spoken cannot be taken back. Reasoning deltas are never given out.
+ * Reasoning through any OpenAI-compatible `/chat/completions`: streamed, with tools, fallback models and deadlines. A failure before the first event
+ * is repaired in silence (retry, next model, no tools, all models again). A later failure fails the stream, because spoken words cannot be taken
+ * back. Reasoning deltas are never passed on.
  */
 
 import { Data, Effect, Layer, Queue, Stream } from "effect"
@@ -33,11 +33,11 @@ export interface ChatCompletionsOptions {
   readonly chunkTimeoutMs?: number
   /** How long a turn goes on asking when no model can be reached, in milliseconds; 4,000 by default. */
   readonly patienceMs?: number
-  /** Of each model. */
+  /** The circuit breaker of each model. */
   readonly circuit?: Partial<CircuitPolicy>
 }
 
-/** A model that may be asked, and what is known of its health. */
+/** A model and its circuit breaker. */
 interface Candidate {
   readonly model: string
   readonly circuit: Circuit<AttemptFailed>
@@ -45,13 +45,13 @@ interface Candidate {
 
 const retryDelayMs = 100
 
-/** One way to ask a model; what went wrong, or nothing when it has answered. */
+/** Asks a model once. Returns what went wrong, or undefined when the model has answered. */
 type Ask = (candidate: Candidate, withTools: boolean, again: boolean) => Effect.Effect<AttemptFailed | undefined>
 
-/** No model has answered. `hopeful`: one was out of reach, which may be over in a moment. */
+/** No model has answered. `hopeful`: one could not be reached, which may change in a moment. */
 class AllFailed extends Data.TaggedError("AllFailed")<{ readonly error: ReasoningError; readonly hopeful: boolean }> {}
 
-/** Asks one model, the first time once more where that may help at once; fails with what is final. */
+/** Asks one model. In the first round it retries once where that may help. Returns the failure, if any; fails when no model could answer. */
 const askModel = Effect.fnUntraced(function* (candidate: Candidate, ask: Ask, first: boolean) {
   let withTools = true
   let retried = !first

@@ -1,4 +1,4 @@
-/** Our chat in the words of the OpenAI-compatible interface. */
+/** Builds the request body of the OpenAI-compatible interface from our chat messages. */
 import type { ChatMessage, ReasoningRequest } from "../../domain/ai/providers/Reasoning.ts"
 
 export interface Sampling {
@@ -21,10 +21,13 @@ const message = (entry: ChatMessage) => {
   }
 }
 
-/** These think before they speak, more than a caller on the telephone can wait for; what they think counts as part of the answer. Others refuse to be told how much. */
+/**
+ * Whether the model takes a reasoning effort. These models reason before they answer, longer than a caller can wait, and the reasoning counts as part
+ * of the answer. Other models refuse the field.
+ */
 const takesEffort = (model: string): boolean => model.includes("gpt-oss")
 
-/** The JSON body of one streamed completion; without `withTools` the model can only answer in words. */
+/** The JSON body of one streamed completion. Without `withTools` the model can only answer in words. */
 export const requestBody = (request: ReasoningRequest, sampling: Sampling, withTools: boolean): string =>
   JSON.stringify({
     model: sampling.model,

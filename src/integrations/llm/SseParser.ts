@@ -1,5 +1,5 @@
 /**
- * Incremental parser of `text/event-stream` (WHATWG HTML, "server-sent events"): bytes in, in pieces of any size, events out.
+ * Incremental parser of `text/event-stream` (WHATWG HTML, "server-sent events"): takes bytes in pieces of any size, and gives events.
  * Pieces may end inside a line, between CR and LF, or inside a multi-byte character. Lines and fields are parsed by `eventsource-parser`.
  */
 import { createParser } from "eventsource-parser"
@@ -10,7 +10,7 @@ export interface SseEvent {
   readonly data: string
 }
 
-/** Characters of an event that is not complete yet, its unfinished line included. A tool call with all its arguments is far shorter. */
+/** The most characters of an incomplete event, its unfinished line included. A tool call with all its arguments is far shorter. */
 export const maxPendingCharacters = 1_048_576
 
 export class SseParser {
@@ -37,8 +37,8 @@ export class SseParser {
   }
 
   /**
-   * To be called once, when the bytes end. The standard drops an unfinished event; several servers end without the last blank
-   * line, so this adds that line and returns the event.
+   * Call it once, when the bytes end. The standard drops an unfinished event. Several servers end without the last blank line, so this adds that
+   * line and returns the event.
    */
   finish(): Array<SseEvent> {
     return this.#feed(`${this.#decoder.decode()}\n\n`)

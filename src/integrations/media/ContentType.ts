@@ -1,11 +1,11 @@
-/** What a file is by its content (`file-type`); a claim, an extension or a header of the sender is not asked. */
+/** Detects the type of a file from its content (`file-type`). The sender's claim, extension and headers are ignored. */
 import { Effect } from "effect"
 import { FileTypeParser } from "file-type"
 
-/** The parser reads what strangers wrote: it gets this long. */
+/** The time limit of the parser, which reads files of strangers. */
 const limit = "5 seconds"
 
-/** The media type; `undefined` when the content is none that is known, or contradicts itself. */
+/** The media type; `undefined` when the content has no known type, or contradicts itself. */
 export const contentTypeOf = (path: string): Effect.Effect<string | undefined> =>
   Effect.tryPromise((signal) => new FileTypeParser({ signal }).fromFile(path)).pipe(
     Effect.timeout(limit),

@@ -1,4 +1,4 @@
-/** Files as the messaging channel takes them: the stored one, or a picture made of it, which is not stored. */
+/** Files in the form that the messaging channel accepts: the stored file, or a converted picture, which is not stored. */
 import { Effect, Layer, Stream } from "effect"
 import { traced } from "../../domain/basics/Traced.ts"
 import { MediaFiles, MediaRefused } from "../../domain/messaging/media/Media.ts"

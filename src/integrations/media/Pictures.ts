@@ -1,6 +1,6 @@
 /**
- * Pictures made small enough, with `sharp`. What is read was made by strangers: kinds, points and time are bounded, and one picture is worked on
- * at a time, so that the memory of all of them is that of one.
+ * Makes pictures small enough, with `sharp`. The input comes from strangers, so formats, pixels and time are limited. One picture is converted at a
+ * time, so that memory is needed for one only.
  */
 import { Effect, Semaphore } from "effect"
 import type { Sharp, SharpOptions } from "sharp"
@@ -12,21 +12,21 @@ export interface Picture {
   readonly bytes: Uint8Array
 }
 
-/** Points of the largest picture that is opened; some 200 MB while it is worked on. */
+/** Pixels of the largest picture that is opened; it takes some 200 MB during the conversion. */
 const mostPoints = 50_000_000
 const seconds = 20
 
-/** Tried in this order, until the result is small enough: the longer side in points, and the quality. */
+/** Tried in this order until the result is small enough: the longer side in pixels, and the quality. */
 const steps = [
   { side: 4_096, quality: 85 },
   { side: 2_560, quality: 80 },
   { side: 1_600, quality: 75 },
   { side: 1_024, quality: 60 }
 ] as const
-/** Beyond these a transparent picture becomes one on white. */
+/** After this many steps a transparent picture gets a white background. */
 const transparentSteps = 2
 
-/** As the decoder calls them. A file that only says it is a picture may be a drawing, which is a program. */
+/** The decoder's names of the allowed formats. Vector drawings are not allowed: they are programs. */
 const formats: ReadonlySet<string> = new Set(["jpeg", "png", "webp", "gif", "tiff", "heif"])
 
 const options: SharpOptions = { limitInputPixels: mostPoints, failOn: "error", sequentialRead: true, pages: 1 }
@@ -47,10 +47,10 @@ const whyNot = (cause: unknown): MediaRefused => {
   )
 }
 
-/** Loads the library, which is large. Gives a function that makes a picture of at most `limit` bytes. */
+/** Loads the library, which is large. Returns a function that makes a picture of at most `limit` bytes. */
 export const makePictures = Effect.gen(function* () {
   const { default: sharp } = yield* Effect.promise(() => import("sharp"))
-  // The threads of its pool belong to everybody: files, DNS, hashes.
+  // It uses the process's thread pool, which files, DNS and hashes need as well.
   sharp.concurrency(1)
   sharp.cache(false)
   const oneAtATime = yield* Semaphore.make(1)
@@ -63,7 +63,7 @@ export const makePictures = Effect.gen(function* () {
       .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true })
       .timeout({ seconds })
 
-  /** In the order in which they are tried. */
+  /** The conversions, in the order in which they are tried. */
   const variants = (bytes: Uint8Array, transparent: boolean): ReadonlyArray<() => Promise<Picture>> => {
     const png = steps.slice(0, transparent ? transparentSteps : 0).map(
       ({ side }) =>
@@ -80,7 +80,7 @@ export const makePictures = Effect.gen(function* () {
     const { format, isOpaque } = yield* attempt(async () => {
       const known = await sharp(bytes, options).metadata()
       if (!formats.has(known.format)) return { format: undefined, isOpaque: true }
-      // The head says whether there could be transparency; whether there is any, the points do.
+      // The header says only whether transparency is possible; the pixels say whether there is any.
       return {
         format: known.format,
         isOpaque: !known.hasAlpha || (await sharp(bytes, options).timeout({ seconds }).stats()).isOpaque

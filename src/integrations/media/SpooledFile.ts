@@ -1,4 +1,4 @@
-/** A file on the local disk for as long as a scope: bytes of unknown length are gathered there, so that memory holds one chunk of them. */
+/** A file on the local disk that lives as long as a scope. It takes bytes of unknown length, so that memory holds only one chunk of them. */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { mkdir, open, rm } from "node:fs/promises"
@@ -28,7 +28,7 @@ const tooLarge = (limit: number) =>
     message: `The file is larger than ${Math.floor(limit / 1024 / 1024)} MB, the most that is taken.`
   })
 
-/** Reads `bytes` to their end, but not beyond `limit`. The file goes with the scope. */
+/** Writes `bytes` to a new file, which is removed with the scope. Fails with MediaRefused beyond `limit` bytes or when there are none. */
 export const spool = <E>(
   folder: string,
   bytes: Stream.Stream<Uint8Array, E>,

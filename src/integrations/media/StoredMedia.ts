@@ -1,6 +1,6 @@
 /**
- * Media in the object storage, with their records. A file is gathered on the local disk first: only then are its length, its kind and its hash
- * known. Its record is there before its content and goes after it, so that no content is ever without one.
+ * Media in the object storage, with their records. A file goes to the local disk first: only then are its length, type and hash known. Its record is
+ * created before its content is stored and removed after it, so that content never exists without a record.
  */
 import { Clock, Effect, Layer, Stream } from "effect"
 import { safeFilename } from "../../domain/basics/Filename.ts"
@@ -23,19 +23,19 @@ import { contentTypeOf } from "./ContentType.ts"
 import { type SpooledFile, spool } from "./SpooledFile.ts"
 
 export interface StoredMediaOptions {
-  /** Of the local disk; gathers files while they come. */
+  /** A folder on the local disk for files while they arrive. */
   readonly folder: string
 }
 
-/** The most a channel lets a contact send, in one file. */
+/** The largest file that a channel lets a contact send. */
 const largestReceivedBytes = 100 * 1024 * 1024
-/** An upload that takes longer is one that was cut off. */
+/** An upload that takes longer than this counts as cut off. */
 const settledAfterMs = 60 * 60 * 1_000
 const settledAtOnce = 100
-/** Files whose contents are removed at the same time, and how many of them may fail before the rest is left to `settle`. */
+/** How many files are removed at the same time, and how many may fail before the rest is left to `settle`. */
 const removedAtOnce = 8
 const mostFailures = 8
-/** How often content is stored anew because its record was removed meanwhile. */
+/** How often content is stored again because its record was removed meanwhile. */
 const attempts = 3
 
 const unavailable = ({ operation, key, message }: ObjectStorageError) =>
@@ -67,7 +67,7 @@ export const layer = ({ folder }: StoredMediaOptions) =>
         Effect.mapError(objects.remove(mediaKey(organizationId, mediaId)), unavailable)
       const finishRemoval = (key: MediaRecordKey) => Effect.andThen(removeContent(key), records.removed(key))
 
-      /** Content first, then the record is `stored`. Whoever brings the same content meanwhile writes the same bytes to the same place. */
+      /** Stores the content, then marks the record as `stored`. A parallel upload of the same content writes the same bytes to the same place. */
       const keep = (
         file: SpooledFile,
         record: Parameters<typeof records.claim>[0],
@@ -97,7 +97,7 @@ export const layer = ({ folder }: StoredMediaOptions) =>
         return begun.length > 0
       })
 
-      /** One that cannot be removed holds up no other. When many cannot, the storage is away, and nobody waits for it. */
+      /** A file that cannot be removed does not hold up the others. After many failures the storage counts as away, and the rest is left. */
       const finishRemovals = (organizationId: string, mediaIds: ReadonlyArray<string>) =>
         Effect.suspend(() => {
           let failed = 0

@@ -1,6 +1,6 @@
 /**
- * The file of a recording that is being made. Every block has its place in the file from the start, so what was lost to a full or slow disk
- * is silence and shifts nothing. After each flush the file is a whole WAV.
+ * The file of a recording in progress. Every block has a fixed place in the file, so audio that is lost to a full or slow disk becomes silence and
+ * does not shift the rest. After each flush the file is a complete WAV.
  */
 
 import { type FileHandle, open, stat } from "node:fs/promises"
@@ -8,11 +8,11 @@ import { wavHeaderBytes } from "../../domain/basics/Wav.ts"
 import { bytesPerMs, bytesPerSample, recordingHeader } from "../../domain/voice/engine/Recordings.ts"
 import { hasCode } from "../storage/FileErrors.ts"
 
-/** What waits for the disk: 8 s of audio, 256 kB. */
+/** The most audio that waits for the disk: 8 s, 256 kB. */
 const maxPendingBytes = 8_000 * bytesPerMs
 
 interface Block {
-  /** Where in the samples, in bytes. */
+  /** The place among the samples, in bytes. */
   readonly at: number
   readonly bytes: Uint8Array
 }
@@ -29,12 +29,12 @@ export class Spool {
     this.file = file
   }
 
-  /** Audio that never got to the disk, ms. */
+  /** Audio that was dropped before it reached the disk, ms. */
   get lostMs(): number {
     return this.lost / bytesPerMs
   }
 
-  /** Takes the next samples (copied, in the byte order of the machine, which is that of WAV). */
+  /** Takes the next samples and copies them. Their byte order is that of the machine, which must be that of WAV (little-endian). */
   write(interleaved: Int16Array): void {
     const bytes = new Uint8Array(interleaved.byteLength)
     bytes.set(new Uint8Array(interleaved.buffer, interleaved.byteOffset, interleaved.byteLength))
@@ -47,7 +47,7 @@ export class Spool {
     }
   }
 
-  /** Writes what is pending. A rejected flush loses nothing: it goes on at the next one. Not to be called twice at a time. */
+  /** Writes the pending blocks. A rejected flush loses nothing: the next one continues. Never run two flushes at a time. */
   async flush(): Promise<void> {
     if (this.pending.length === 0) return
     this.handle ??= await open(this.file, "w")
@@ -56,7 +56,7 @@ export class Spool {
       const block = this.pending[0]
       await writeAll(this.handle, block.bytes, wavHeaderBytes + block.at)
       written = block.at + block.bytes.length
-      // It may have been given up meanwhile.
+      // `write` may have dropped the block meanwhile.
       if (this.pending[0] === block) this.taken()
     }
     await writeAll(this.handle, recordingHeader(written), 0)
@@ -75,7 +75,7 @@ export class Spool {
   }
 }
 
-/** Makes the header fit the file, whatever a crash left of it. Returns the size of the whole file; 0 when there is none or no audio. */
+/** Makes the header match the audio that a crash left in the file. Returns the file's size in bytes; 0 when there is no file or no audio. */
 export const repair = async (file: string): Promise<number> => {
   const size = await sizeOf(file)
   const dataBytes = Math.floor((size - wavHeaderBytes) / bytesPerSample) * bytesPerSample
@@ -99,7 +99,7 @@ const sizeOf = async (file: string): Promise<number> => {
   }
 }
 
-/** A write near the end of the disk's room may be a short one. */
+/** Repeats short writes, which happen when the disk is nearly full. */
 const writeAll = async (handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> => {
   for (let done = 0; done < bytes.length; ) {
     const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done)

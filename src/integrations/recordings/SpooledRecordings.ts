@@ -1,7 +1,7 @@
 /**
- * Recordings by way of a file: spooled to `folder` during the call, then put into the object storage and told to the app through the call
- * journal, and only then removed. What an earlier process left is finished at the start; the storage's key and the event's id are the
- * recording's own, so doing it twice changes nothing.
+ * Records calls through a local file. The audio goes to a file in `folder` during the call. After the call the file is stored in the object
+ * storage, reported to the app through the call journal, and then removed. At the start it finishes the files of an earlier process. The storage
+ * key and the event id belong to the recording, so doing it twice changes nothing.
  */
 import { createReadStream } from "node:fs"
 import { mkdir, readdir, rm } from "node:fs/promises"
@@ -24,20 +24,20 @@ import { repair, Spool } from "./Spool.ts"
 
 export interface SpooledRecordingsOptions {
   readonly folder: string
-  /** How often what was recorded goes to disk; 2 s by default. */
+  /** How often the recorded audio is written to disk; 2 s by default. */
   readonly flushEvery?: Duration.Input
 }
 
-/** A finished recording that cannot be written is given up after so many flushes; what is on disk is kept. */
+/** A finished recording that cannot be written is given up after this many failed flushes. The audio on disk is kept. */
 const lastFlushes = 30
 /** Uploads at a time. */
 const concurrency = 4
-/** For ever: the storage comes back some day. */
+/** Retries for ever: the storage comes back at some time. */
 const untilStored = Schedule.min([Schedule.exponential("500 millis"), Schedule.spaced("1 minute")]).pipe(
   Schedule.jittered
 )
 
-/** What the name of a spool tells: enough to finish it without any other knowledge of the call. */
+/** What the file name holds: enough to finish the recording without other data of the call. */
 interface Spooled extends RecordedCall {
   readonly recordingId: string
 }
@@ -73,7 +73,7 @@ const make = Effect.fnUntraced(function* (options: SpooledRecordingsOptions) {
     )
   }
 
-  /** From a file that nobody writes any more to an event that the journal holds. */
+  /** Stores a complete file, records its event in the journal, and removes the file. */
   const deliver = traced("Recordings.deliver")(
     function* (spooled: Spooled) {
       const { recordingId, ...call } = spooled
@@ -90,14 +90,14 @@ const make = Effect.fnUntraced(function* (options: SpooledRecordingsOptions) {
     Effect.catchCause((cause) => Effect.logError("a recording could not be finished", cause))
   )
 
-  /** Whether all is written. */
+  /** Flushes once. True when everything is written. */
   const flush = (spool: Spool) =>
     onDisk(Effect.tryPromise(() => spool.flush().then(() => true))).pipe(
       Effect.map((done) => done === true),
       Effect.uninterruptible
     )
 
-  /** Flushes until the call is over and all is written; also when the process stops in between. */
+  /** Flushes until the call is over and everything is written. When the process stops before that, it flushes once more. */
   const spoolUntil = (spool: Spool, closed: Deferred.Deferred<void>) =>
     Effect.gen(function* () {
       for (let failures = 0; failures < lastFlushes; ) {
@@ -140,7 +140,7 @@ const make = Effect.fnUntraced(function* (options: SpooledRecordingsOptions) {
       const closed = yield* Effect.acquireRelease(Deferred.make<void>(), (closed) =>
         Deferred.succeed(closed, undefined)
       )
-      // Not the call's fiber: the call is over when its caller is gone, not when the disk has caught up.
+      // Not in the call's fiber: the call ends with its caller, without waiting for the disk.
       yield* FiberMap.run(
         running,
         spooled.recordingId,

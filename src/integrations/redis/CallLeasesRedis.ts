@@ -1,6 +1,6 @@
 /**
- * The calls of each organization as a sorted set in Redis: call id → when its lease ends, by Redis' own clock. While Redis is away, every
- * process keeps to the limits by what it counts itself; leases that were lost are there again after the next renewal.
+ * The calls of each organization as a sorted set in Redis: call id → end of its lease, by Redis' own clock. While Redis is away, every process
+ * applies the limit to its own calls only. Lost leases are back after the next renewal.
  */
 import { Array as Arr, Effect, Layer } from "effect"
 import { Redis } from "effect/persistence"
@@ -9,7 +9,7 @@ import { CallLeases, type LeasedCall, leaseSeconds } from "../../domain/voice/en
 import { quietly } from "../resilience/Quietly.ts"
 
 const leaseMs = leaseSeconds * 1_000
-/** A caller waits for this. */
+/** Short, because a caller waits for it. */
 const patience = "500 millis"
 
 const keyOf = (organizationId: string) => `parley:calls:${organizationId}`
@@ -56,7 +56,7 @@ export const layer: Layer.Layer<CallLeases, never, Redis.Redis> = Layer.effect(
           const callIds = own.map(({ callId }) => callId)
           return patiently(runRenew(keyOf(organizationId), callIds))
         }
-        // At once: a lease that is released meanwhile must not come back behind its release.
+        // Without a wait before it: a lease that is released meanwhile must not be renewed after its release.
         yield* Effect.forEach(byOrganization, renewAll, { discard: true, concurrency: "unbounded" })
       })
     })

@@ -1,6 +1,6 @@
 /**
- * Carries the wake-ups of the event log between processes. Those of this one are published, a few together; those of the others are
- * relayed. One that is lost costs a second: readers look by themselves.
+ * Carries the wake-ups of the event log between processes. It publishes those of this process, several as one, and relays those of the others. A
+ * lost wake-up costs a second, because readers also look by themselves.
  */
 import { randomUUID } from "node:crypto"
 import { Effect, Layer, Queue } from "effect"

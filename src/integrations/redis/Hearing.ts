@@ -1,11 +1,11 @@
-/** Hearing what is published on a channel of Redis, also when the server is not there yet. */
+/** Subscribes to a channel of Redis, also when the server is not there yet. */
 import { Deferred, Effect, Queue } from "effect"
 import type { Redis } from "effect/persistence"
 import { quietly } from "../resilience/Quietly.ts"
 
 /**
- * Hears for as long as the scope: it is tried until the server is there, and stays subscribed when the connection comes back. What is said
- * meanwhile is lost. Returns when it was tried once; `trouble` says in the log what does not work while it does not.
+ * Calls `hear` for each message until the scope closes. It retries until the server is there, and stays subscribed when the connection comes
+ * back. Messages in between are lost. It returns after the first subscription. `trouble` is the log message of a failure.
  */
 export const hearForEver = Effect.fnUntraced(function* (
   redis: Redis.Redis["Service"],

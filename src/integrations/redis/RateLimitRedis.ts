@@ -1,8 +1,8 @@
-/** Counters of rate limits in Redis, shared by all processes: a window that reaches back from each request, as in `resilience/RateLimitMemory`. */
+/** Counters of rate limits in Redis, shared by all processes. The window reaches back from each request, as in `resilience/RateLimitMemory`. */
 import { Duration, Effect, Layer } from "effect"
 import { RateLimiter, Redis } from "effect/persistence"
 
-/** A list of the times within the window, oldest first, by the clock of Redis. */
+/** Keeps a list of the times within the window, oldest first, by the clock of Redis. */
 const take = Redis.script(
   (key: string, tokens: number, windowMs: number, limit: number) => [key, tokens, windowMs, limit],
   {
@@ -43,7 +43,7 @@ export const layer = ({ prefix }: { readonly prefix: string }) =>
         ...store,
         fixedWindow: (options) => {
           const { key, tokens, refillRate, limit } = options
-          // Without a limit nobody says how long the window is.
+          // Without a limit the length of the window is unknown.
           if (limit === undefined) return store.fixedWindow(options)
           const windowMs = Math.ceil(Duration.toMillis(refillRate) * limit)
           return Effect.mapError(

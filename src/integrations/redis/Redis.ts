@@ -1,7 +1,7 @@
 /**
- * The Redis of `effect/persistence` over ioredis. It connects by itself and reconnects for ever; while the server is away a command
- * fails within about a second instead of waiting, and the process logs one line when it goes and one when it is back, however many connections it
- * has. A server that is gone without a word (no packet says so) is noticed by what it does not answer.
+ * The Redis of `effect/persistence` over ioredis. It connects by itself and reconnects for ever. While the server is away, a command fails within
+ * about a second instead of waiting. The process logs one line when the server goes and one when it is back, over all its connections. A server
+ * that disappears without closing its connections is noticed when answers do not come.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { Redis } from "effect/persistence"
@@ -12,9 +12,9 @@ export interface RedisOptions {
   readonly url: Redacted.Redacted
 }
 
-/** A command is answered within milliseconds; who waits for one longer than this still has time to ask again (`Persistence`). Milliseconds. */
+/** A command is usually answered within milliseconds. After this time without an answer the connection is given up. Milliseconds. */
 const silentMs = 3_000
-/** Who only listens asks nothing, and would not notice a server that is gone without a word: so it is asked for a word from time to time. */
+/** A connection that only subscribes sends no commands, and would not notice a server that disappeared. So it pings the server. */
 const pingEvery = "5 seconds"
 
 const failure = (cause: unknown) => new Redis.RedisError({ cause })
@@ -28,12 +28,12 @@ const sendWith =
 class Outage extends Context.Service<Outage, { readonly watch: (client: Client) => void }>()(
   "parley/integrations/redis/Outage"
 ) {
-  /** Layers of one build share it: a process has one Redis, and a client for each thing that it does there. */
+  /** The layers of one build share it: a process has one Redis server and several clients. */
   static readonly layer: Layer.Layer<Outage> = Layer.effect(
     Outage,
     Effect.gen(function* () {
       const runFork = Effect.runForkWith(yield* Effect.context<never>())
-      /** Clients that have lost it. */
+      /** Clients that have lost the server. */
       const away = new Set<Client>()
       const watch = (client: Client) => {
         client.on("error", ({ message }: Error) => {
@@ -44,7 +44,7 @@ class Outage extends Context.Service<Outage, { readonly watch: (client: Client) 
         client.on("ready", () => {
           if (away.delete(client) && away.size === 0) runFork(Effect.logInfo("Redis is back"))
         })
-        // Ours, on purpose: it says nothing of the server.
+        // We closed the client: that says nothing about the server.
         client.on("end", () => void away.delete(client))
       }
       return Outage.of({ watch })
@@ -80,9 +80,9 @@ export const layer = (options: RedisOptions): Layer.Layer<Redis.Redis> =>
           const own = yield* scoped
           own.on("message", (from: string, message: string) => onMessage({ channel: from, message }))
           yield* Effect.tryPromise({ try: () => own.subscribe(channel), catch: failure })
-          // Not before: who subscribes tries again with a client of its own, and the first one has said what there is to say.
+          // Not before: the subscriber retries with a new client each time, and the first client has already reported the outage.
           watch(own)
-          // ioredis subscribes again after a reconnect. A word that does not come ends the connection, which says so itself.
+          // ioredis subscribes again after a reconnect. A missing pong ends the connection, and `watch` reports that.
           const ping = Effect.ignore(Effect.tryPromise({ try: () => own.ping(), catch: failure }))
           return Effect.forever(Effect.delay(ping, pingEvery))
         })

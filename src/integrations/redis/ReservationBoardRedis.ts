@@ -1,7 +1,6 @@
 /**
- * The reservations of several engines in Redis, for as long as a stream is awaited. They hold the account's auth token and what the agent is
- * told, so they are encrypted with the key ring. A reservation that was taken leaves a mark, so that the same webhook once more does not
- * reserve again.
+ * The reservations of several engines in Redis, kept while they wait for their streams. They hold the account's auth token and the agent's
+ * instructions, so they are encrypted with the key ring. A taken reservation leaves a mark, so that a repeated webhook does not reserve again.
  */
 import { randomUUID } from "node:crypto"
 import { Effect, Layer, Schema } from "effect"
@@ -15,10 +14,10 @@ import { quietly } from "../resilience/Quietly.ts"
 import { KeyRing } from "../secrets/KeyRing.ts"
 import { hearForEver } from "./Hearing.ts"
 
-/** Longer than the engine waits for a stream (20 s), so that whoever reserved can still take it back. */
+/** Longer than the engine waits for a stream (20 s), so that the engine can still take its own reservation back. */
 const waitingMs = 30_000
 const markMs = 60_000
-/** Of one attempt. */
+/** Time limit of one attempt. */
 const attemptLasts = "500 millis"
 
 const keyOf = (callId: string) => `parley:reservation:${callId}`
@@ -30,7 +29,7 @@ const Entry = Schema.fromJsonString(
 )
 const Content = Schema.fromJsonString(Schema.Struct({ setup: CallSetup, agent: AgentConfig, token: Schema.String }))
 
-/** Gives what is there already, unless it is to be replaced. */
+/** Stores an entry. Returns the entry that was there before, without replacing it unless `anew`. */
 const post = Redis.script((key: string, entry: string, anew: boolean) => [key, entry, waitingMs, anew ? 1 : 0], {
   numberOfKeys: 1,
   lua: `local known = redis.call('GET', KEYS[1])
@@ -56,7 +55,7 @@ export const layer: Layer.Layer<ReservationBoard, never, Redis.Redis | KeyRing> 
     const engine = randomUUID()
     const attempt = quietly("Reservations cannot be shared with the other workers")
     const soon = <A, E>(work: Effect.Effect<A, E>) => attempt(Effect.timeout(work, attemptLasts))
-    /** A caller waits for this, and is lost without it. */
+    /** A caller waits for the result, and the call fails without it: tries until the patience is over. */
     const patiently = <A, E>(work: Effect.Effect<A, E>) =>
       attempt(retryPatiently({ ms: usualPatienceMs, again: () => true }, () => Effect.timeout(work, attemptLasts)))
     const runPost = redis.eval(post)
@@ -80,7 +79,7 @@ export const layer: Layer.Layer<ReservationBoard, never, Redis.Redis | KeyRing> 
         const { callId, resume } = reservation.setup
         const known = yield* patiently(runPost(keyOf(callId), entry, resume !== undefined))
         if (known === undefined) return "unreachable"
-        // Also when an attempt had done it and its answer was lost.
+        // `known === entry`: an earlier attempt succeeded and its answer was lost.
         if (known === "" || known === entry) return "posted"
         if (known === taken) return "taken"
         const other = yield* read(known)

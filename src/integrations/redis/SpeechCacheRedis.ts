@@ -1,6 +1,6 @@
 /**
- * The speech cache that nodes share: audio in Redis (base64, expired there), the most recent in memory. While Redis is away, what is in
- * memory is still served and the rest counts as absent.
+ * The speech cache that nodes share: audio in Redis (base64, expired there), and the most recent audio in memory. While Redis is away, only audio
+ * in memory is found.
  */
 import { Clock, Effect, Layer } from "effect"
 import { Redis } from "effect/persistence"
@@ -11,7 +11,7 @@ import { RecentBytes, recentSpeechBytes } from "../storage/cache/RecentBytes.ts"
 
 const lifetimeMs = speechCacheDays * 24 * 60 * 60 * 1_000
 
-/** A caller waits for this: rather synthesize again than wait longer. */
+/** A caller waits for it: after this time synthesizing again is better. */
 const patience = "500 millis"
 
 export const layer: Layer.Layer<SpeechCache, never, Redis.Redis> = Layer.effect(
@@ -31,7 +31,7 @@ export const layer: Layer.Layer<SpeechCache, never, Redis.Redis> = Layer.effect(
         const text = yield* send("GET", `parley:speech:${key}`)
         if (typeof text !== "string") return undefined
         const audio = new Uint8Array(Buffer.from(text, "base64"))
-        // What is left of its time, so that memory does not outlive the shared entry.
+        // The remaining lifetime, so that the copy in memory does not outlive the shared entry.
         const left = yield* send("PTTL", `parley:speech:${key}`)
         if (typeof left === "number" && left > 0) recent.set(key, audio, now + left)
         return audio

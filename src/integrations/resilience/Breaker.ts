@@ -1,15 +1,18 @@
-/** Whether a provider may be asked: what a circuit knows, and how that changes. Synchronous and without a clock: it is asked several times in each turn of a call. */
+/**
+ * The state of a circuit, which decides whether a provider may be asked. Synchronous and without its own clock, because it is used several times in
+ * each turn of a call.
+ */
 
 export interface BreakerPolicy {
   /** Failures in a row that open the circuit. */
   readonly failures: number
-  /** How long it stays open the first time, in milliseconds; half as long again after each failed probe. */
+  /** How long it stays open the first time, in milliseconds; 1.5 times as long after each failed probe. */
   readonly openMs: number
   /** Longest opening in milliseconds. */
   readonly longestOpenMs: number
 }
 
-/** What a request says of the provider; `ignored`: nothing; `failed_again`: nothing new, except that a probe has failed. */
+/** What a request shows about the provider. `ignored`: nothing. `failed_again`: a repeated attempt failed; it counts only as a failed probe. */
 export type Outcome = "success" | "failure" | "failed_again" | "ignored"
 
 export type Transition =
@@ -17,14 +20,14 @@ export type Transition =
   | { readonly to: "half_open" }
   | { readonly to: "closed" }
 
-/** A provider is found to be back after it was away half as long again, at most. */
+/** With this growth a provider's return is noticed, at the latest, after 1.5 times the length of its outage. */
 const growth = 1.5
 
 export class Breaker {
   readonly #policy: BreakerPolicy
   readonly #onTransition: (transition: Transition) => void
   #state: Transition["to"] = "closed"
-  /** Counts transitions: requests of an earlier state say nothing of this one. */
+  /** Counts transitions: requests from an earlier state do not count in this one. */
   #generation = 0
   #failures = 0
   #openings = 0
@@ -36,7 +39,7 @@ export class Breaker {
     this.#onTransition = onTransition
   }
 
-  /** What to `record` the request's outcome with; undefined when it must not be made. */
+  /** Returns the number to `record` the request's outcome with; undefined when the request must not be made. */
   admit(nowMs: number): number | undefined {
     if (this.#state === "open" && nowMs >= this.#openUntilMs) this.#enter({ to: "half_open" })
     if (this.#state === "closed") return this.#generation
@@ -45,11 +48,12 @@ export class Breaker {
     return this.#generation
   }
 
-  /** Milliseconds until a request may be let through; 0 when one is now, and while the outcome of the trying one is awaited. */
+  /** Milliseconds until a request may pass; 0 when one may pass now, and while a probe is running. */
   waitMs(nowMs: number): number {
     return this.#state === "open" ? Math.max(0, this.#openUntilMs - nowMs) : 0
   }
 
+  /** Records the outcome of a request. `admission`: the number from `admit`. */
   record(admission: number, outcome: Outcome, nowMs: number): void {
     if (admission !== this.#generation) return
     this.#probing = false

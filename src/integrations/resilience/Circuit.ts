@@ -1,8 +1,7 @@
 /**
- * A circuit breaker in front of one provider. After some failures in a row its requests are refused at once, so that a caller hears an
- * apology now instead of after a time-out; then one request at a time tries whether the provider is back. Half-broken is not broken: a
- * provider that answers now and then is better than none, which is why only an unbroken row of failures opens the circuit.
- * Each process judges for itself.
+ * A circuit breaker in front of one provider. After some failures in a row it refuses requests at once, so that a caller hears an apology now instead
+ * of after a time-out. Then one request at a time tests whether the provider is back. Only failures in a row open the circuit, because a provider
+ * that answers now and then is better than none. Each process decides for itself.
  */
 import { Cause, Clock, Effect, Exit, Metric } from "effect"
 import { Breaker, type BreakerPolicy, type Outcome, type Transition } from "./Breaker.ts"
@@ -14,7 +13,7 @@ export interface CircuitOptions<E> {
   readonly provider: string
   /** One word for the metric of errors. `rejected` means that the request was wrong, not the provider. */
   readonly reasonOf: (error: E) => string
-  /** Whether an error speaks against the provider. Default: every reason but `rejected`. */
+  /** Whether an error counts against the provider. Default: every reason but `rejected`. */
   readonly blames?: (error: E) => boolean
   /** The port's own error for a request that was not made. */
   readonly refuse: (message: string) => E
@@ -23,11 +22,11 @@ export interface CircuitOptions<E> {
 
 export interface Circuit<E> {
   /**
-   * Runs a request (with its time-out inside), or fails at once while the circuit is open. Interruption counts as nothing, and so does the failure of
-   * one that has failed before (`again`).
+   * Runs a request (with its time-out inside), or fails at once while the circuit is open. An interruption does not count, nor does the failure of a
+   * repeated request (`again`).
    */
   readonly guard: <A, R>(request: Effect.Effect<A, E, R>, again?: boolean) => Effect.Effect<A, E, R>
-  /** For long requests: good as soon as `healthy` has run. What goes wrong later is the request's failure, not the circuit's. */
+  /** For long requests: the request counts as a success once `healthy` has run. Later failures do not count against the provider. */
   readonly guardUntil: <A, R>(
     request: (healthy: Effect.Effect<void>) => Effect.Effect<A, E, R>,
     again?: boolean
@@ -36,7 +35,7 @@ export interface Circuit<E> {
   readonly waitMs: () => number
 }
 
-/** A short first opening: with many calls a blip of the provider is enough for it, and must not last longer for that. */
+/** The first opening is short: with many calls a short failure of the provider opens the circuit, and must not last longer because of that. */
 const defaults: CircuitPolicy = { failures: 5, openMs: 250, longestOpenMs: 15_000 }
 
 const states: ReadonlyArray<Transition["to"]> = ["closed", "open", "half_open"]
@@ -69,14 +68,14 @@ const logTransition = (transition: Transition) => {
   }
 }
 
-/** A circuit, closed at first. */
+/** Makes a circuit. It starts closed. */
 export const makeCircuit: <E>(options: CircuitOptions<E>) => Effect.Effect<Circuit<E>> = Effect.fnUntraced(function* <
   E
 >(options: CircuitOptions<E>) {
   const { provider, reasonOf, refuse } = options
   const policy: BreakerPolicy = { ...defaults, ...options.policy }
   const blames = options.blames ?? ((error: E) => reasonOf(error) !== "rejected")
-  /** Transitions that nobody has been told of. */
+  /** Transitions that were not logged yet. */
   const news: Array<Transition> = []
   const clock = yield* Clock.Clock
   const breaker = new Breaker(policy, (transition) => news.push(transition))
@@ -96,7 +95,7 @@ export const makeCircuit: <E>(options: CircuitOptions<E>) => Effect.Effect<Circu
       Effect.fail(refuse(`${provider} has failed ${policy.failures} times in a row and is not asked for now`))
     )
   )
-  /** What an exit means for the circuit. A defect is a bug of ours, not the provider's. */
+  /** What an exit means for the circuit. A defect is our bug and does not count against the provider. */
   const judge = (
     exit: Exit.Exit<unknown, E>,
     again: boolean

@@ -1,6 +1,6 @@
 /**
- * Asking until there is an answer, as long as somebody can wait for it. What loses all its connections for a moment, or a circuit that opened for
- * a moment, must not cost the calls that needed it just then.
+ * Retries a request for as long as a person can wait. A provider that loses all its connections for a moment, or a circuit that opens for a moment,
+ * must not cost the calls that need it at that time.
  */
 import { Clock, Effect, Random } from "effect"
 import type { Circuit } from "./Circuit.ts"
@@ -12,19 +12,18 @@ export interface Patience<E> {
   readonly again: (error: E) => boolean
 }
 
-/** How long a caller, or a client, can be expected to wait. Milliseconds. */
+/** How long a caller or an API client can be expected to wait. Milliseconds. */
 export const usualPatienceMs = 4_000
 
 const firstPauseMs = 50
 const longestPauseMs = 400
-/** What is left is no time for another attempt. */
+/** With less time left than this, no further attempt is made. Milliseconds. */
 const shortestAttemptMs = 100
 
 /**
- * Runs `attempt` until it succeeds, fails for good, or patience is over. It is told how many milliseconds are left, and how many attempts there were
- * before it. Pauses double from 50 to 400 ms, or last until `waitMs` says that an attempt makes sense, each a quarter more or less: those who lost
- * the same thing at the same moment do not all come back at once. When there is no time to wait for the next attempt this fails at once. The
- * error is that of the last attempt.
+ * Runs `attempt` until it succeeds, fails for good, or the patience is over. `attempt` takes the milliseconds left and the number of attempts before
+ * it. Pauses double from 50 to 400 ms, or last for `waitMs` if that is longer. Each is up to a quarter shorter or longer, so that requests that
+ * failed together do not all come back at once. It fails at once when there is no time for another attempt, with the error of the last attempt.
  */
 export const retryPatiently = <A, E, R>(
   { ms, again }: Patience<E>,
@@ -41,7 +40,7 @@ export const retryPatiently = <A, E, R>(
         if (pause + shortestAttemptMs > left()) return Effect.fail(error)
         return Random.next.pipe(
           Effect.flatMap((random) => Effect.sleep(Math.max(waitMs(), pause * (0.75 + random / 2)))),
-          // A busy process sleeps for longer than it wants to.
+          // In a busy process the sleep may have lasted longer.
           Effect.andThen(Effect.suspend(() => (left() < shortestAttemptMs ? Effect.fail(error) : ask(before + 1))))
         )
       })
@@ -49,9 +48,9 @@ export const retryPatiently = <A, E, R>(
   })
 
 /**
- * The same through a provider's circuit, which is waited for when it lets a request through in time. `attempt` is told how many milliseconds it
- * has: `attemptMs` at most, so that a request whose connection died in silence leaves time for another. For the circuit all attempts are one
- * request: what fails for one caller again and again is not the provider's end.
+ * The same through a provider's circuit. While the circuit is open, it waits if a request may pass in time. `attempt` takes the milliseconds it has:
+ * at most `attemptMs`, so that a request whose connection died silently leaves time for another. For the circuit all attempts count as one request:
+ * repeated failures for one caller do not mean that the provider is down.
  */
 export const retryThroughCircuit = <A, E, R>(
   circuit: Circuit<E>,

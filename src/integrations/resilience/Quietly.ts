@@ -1,7 +1,7 @@
-/** For stores a call can do without: a failure becomes `undefined`, logged when it begins and not again until the store has worked. */
+/** For stores that a call can do without: a failure becomes `undefined`. The first failure is logged; later ones only after the store has worked. */
 import { Effect } from "effect"
 
-/** Gives the function that runs attempts on one store; `message` says in the log what does not work. */
+/** Returns a function that runs attempts on one store. `message`: the log line of a failure. */
 export const quietly = (message: string) => {
   let failing = false
   return <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A | undefined> =>

@@ -1,18 +1,18 @@
 /**
- * Counters of rate limits in memory, for a single process. What `effect/persistence` calls a fixed window lets through twice the limit around the
- * edge of two windows; here the window ends at each request and reaches back from there: however it is laid, it never holds more than the limit.
- * Subjects that nothing happened to for a window are forgotten: else whoever asks from many addresses would fill the memory for good.
+ * Counters of rate limits in memory, for a single process. The fixed window of `effect/persistence` lets twice the limit through around the edge of
+ * two windows. Here the window ends at each request and reaches back from it, so no window ever holds more than the limit. A counter without
+ * requests for a whole window is forgotten; otherwise requests from many addresses would fill the memory for good.
  */
 import { Clock, Duration, Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 
-/** Below this many counters nobody looks for ones that are over. */
+/** Below this many counters, expired ones are not searched for. */
 const fewCounters = 10_000
 
 interface Counter {
-  /** When something happened within the window, oldest first; Unix time in milliseconds. */
+  /** The times of the requests within the window, oldest first; Unix time in milliseconds. */
   readonly times: Array<number>
-  /** When the newest leaves the window. */
+  /** When the newest time leaves the window. */
   endsAt: number
 }
 
@@ -25,8 +25,8 @@ export class Counters {
   }
 
   /**
-   * How much has happened within the window, these included, and milliseconds until all of it has left the window. Beyond `limit` these do not
-   * happen, and the milliseconds are those until they may.
+   * Takes `tokens` at `now`. Returns the number of tokens within the window, these included, and the milliseconds until all of them have left it.
+   * Beyond `limit` nothing is taken, and the milliseconds are those until these tokens may be taken.
    */
   take(key: string, tokens: number, windowMs: number, limit: number, now: number): readonly [number, number] {
     const counter = this.#counters.get(key) ?? this.#begin(key, now)
@@ -42,7 +42,7 @@ export class Counters {
   #begin(key: string, now: number): Counter {
     if (this.#counters.size >= this.#sweepAt) {
       for (const [name, { endsAt }] of this.#counters) if (endsAt <= now) this.#counters.delete(name)
-      // Twice what is in use, so that sweeping stays a small part of the work.
+      // Twice the number in use, so that sweeping stays a small part of the work.
       this.#sweepAt = Math.max(fewCounters, this.#counters.size * 2)
     }
     const counter = { times: [], endsAt: now }
@@ -59,7 +59,7 @@ export const layer: Layer.Layer<RateLimiter.RateLimiterStore> = Layer.effect(
       ...store,
       fixedWindow: (options) => {
         const { key, tokens, refillRate, limit } = options
-        // Without a limit nobody says how long the window is.
+        // Without a limit the length of the window is unknown.
         if (limit === undefined) return store.fixedWindow(options)
         return Effect.map(Clock.currentTimeMillis, (now) =>
           counters.take(key, tokens, Duration.toMillis(refillRate) * limit, limit, now)

@@ -1,6 +1,6 @@
 /**
- * The key ring that secrets are stored with: AES-256-GCM; the first key encrypts, all decrypt. Organization and field name are bound
- * to each secret, so a ciphertext copied to another row or column does not open. Stored form: `keyId:iv:tag:ciphertext` (base64url).
+ * The key ring that encrypts stored secrets with AES-256-GCM. The first key encrypts; all keys decrypt. Each secret is bound to its organization and
+ * field name, so a ciphertext copied to another row or column does not open. Stored form: `keyId:iv:tag:ciphertext` (base64url).
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
@@ -22,7 +22,7 @@ export class KeyRing extends Context.Service<
   {
     readonly encrypt: (owner: SecretOwner, secret: string) => Effect.Effect<string>
     readonly decrypt: (owner: SecretOwner, stored: string) => Effect.Effect<string, KeyRingError>
-    /** False when an older key than the first was used: worth encrypting again. */
+    /** False when another key than the first was used: the secret should be encrypted again. */
     readonly isCurrent: (stored: string) => boolean
   }
 >()("parley/integrations/KeyRing") {}
@@ -91,7 +91,7 @@ export const make = Effect.fnUntraced(function* (ring: Redacted.Redacted) {
   })
 })
 
-/** The secret encrypted by the newest key: as it is when it was already. */
+/** The stored secret, encrypted again with the first key unless it already is. */
 export const reseal = (
   ring: KeyRing["Service"],
   owner: SecretOwner,
@@ -101,7 +101,7 @@ export const reseal = (
     ? Effect.succeed(stored)
     : Effect.flatMap(ring.decrypt(owner, stored), (secret) => ring.encrypt(owner, secret))
 
-/** The given ring. */
+/** `KeyRing` from the given text. */
 export const layer = (options: { readonly ring: Redacted.Redacted }): Layer.Layer<KeyRing, KeyRingError> =>
   Layer.effect(KeyRing, make(options.ring))
 

@@ -1,4 +1,4 @@
-/** Tokens as they are stored: whoever brings one is found by it, and nobody can read it out of the database. */
+/** The stored form of tokens: a token can be looked up by its hash, but cannot be read from the database. */
 import { createHash } from "node:crypto"
 
 /** SHA-256 in hexadecimal. For tokens that are random and long, not for passwords. */

@@ -1,9 +1,9 @@
-/** Folders of files that are being written: what a crash left in them is removed. */
+/** Folders for files that are being written, from which files left by a crash are removed. */
 import { mkdir, readdir, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 
-/** What a crash left behind is removed after this; a running upload of another process is younger. */
+/** Files older than this were left by a crash; a running upload of another process is younger. Milliseconds. */
 const draftLifetimeMs = 24 * 60 * 60 * 1_000
 
 const sweep = async (folder: string, nowMs: number): Promise<void> => {
@@ -14,7 +14,7 @@ const sweep = async (folder: string, nowMs: number): Promise<void> => {
   }
 }
 
-/** Makes the folder and removes what is older than a day. Without a folder nothing can be stored, but everything else works. */
+/** Creates the folder and removes files older than a day. A failure is only logged: without the folder nothing can be stored, but the rest works. */
 export const sweepDrafts = (folder: string, nowMs: number) =>
   Effect.tryPromise(() => sweep(folder, nowMs)).pipe(
     Effect.catch((error) =>

@@ -1,7 +1,7 @@
-/** A body that must be as long as was said of it. */
+/** Checks that a body has exactly its announced size. */
 import { Effect, Stream } from "effect"
 
-/** Passes the chunks on and fails with `wrong(bytes so far)` as soon as there are more than `size`, or at the end when there are less. */
+/** Passes the chunks on. Fails with `wrong(bytes so far)` as soon as there are more than `size` bytes, or at the end when there are fewer. */
 export const exactSize =
   <Wrong>(size: number, wrong: (bytes: number) => Wrong) =>
   <E, R>(body: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Uint8Array, E | Wrong, R> =>

@@ -1,6 +1,6 @@
-/** What a failed call of the file system says by its code. */
+/** Reads the error codes of failed file system calls. */
 
-/** Whether `cause` is a failure of the system with one of these codes, such as `ENOENT`. */
+/** Whether `cause` is a system error with one of these codes, such as `ENOENT`. */
 export const hasCode = (cause: unknown, ...codes: ReadonlyArray<string>): boolean =>
   cause instanceof Error && "code" in cause && codes.some((code) => code === cause.code)
 

@@ -1,8 +1,8 @@
 /**
- * Who works in a folder: one process at a time. The claim is a file that a crash leaves behind, so it counts only while its process lives. Whether
- * one lives that runs here (the same boot of the kernel, the same process namespace) can be asked; process ids are reused, in containers nearly
- * always, so the start time must be the same too (Linux). One that runs elsewhere (in another container, on another host that has the folder over
- * the network) cannot be asked: it touches its file every second, and lives as long as it does that.
+ * Makes sure that only one process works in a folder. The claim is a file. A crash leaves the file behind, so it counts only while its process
+ * lives. For an owner on the same machine (the same boot of the kernel and the same process namespace) the system says whether it lives. Process
+ * ids are reused, in containers nearly always, so the start time must be the same too (Linux). An owner elsewhere (in another container, or on
+ * another host that has the folder over the network) touches its file every second, and counts as living as long as it does that.
  */
 import { randomBytes } from "node:crypto"
 import { mkdir, open, readFile, readlink, rename, rm, stat, utimes } from "node:fs/promises"
@@ -14,7 +14,7 @@ import { undefinedIf } from "./FileErrors.ts"
 import { alive, startTime } from "./ProcessLife.ts"
 
 const beatMs = 1_000
-/** So many beats have to be missed: the event loop of a process may be busy for a while. */
+/** An owner elsewhere is dead after five missed beats: the event loop of a process may be busy for a while. */
 const silenceMs = 5 * beatMs
 
 const Owner = Schema.fromJsonString(
@@ -30,7 +30,7 @@ const ownerFile = (folder: string) => join(folder, "owner")
 
 const absent = (): undefined => undefined
 
-/** Where process ids mean the same processes. */
+/** Identifies the kernel boot and process namespace: where it is equal, process ids mean the same processes. */
 const place = async (): Promise<string> => {
   const [boot, namespace] = await Promise.all([
     readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(absent),
@@ -41,7 +41,7 @@ const place = async (): Promise<string> => {
 
 const read = (file: string) => readFile(file, "utf8").catch(undefinedIf("ENOENT"))
 
-/** Changes with every beat, and with the owner; undefined when there is none. */
+/** A value that changes with every beat and with the owner; undefined when there is no claim. */
 const sign = async (file: string): Promise<string | undefined> => {
   const text = await read(file)
   const stats = await stat(file).catch(undefinedIf("ENOENT"))
@@ -67,7 +67,7 @@ const lives = async (file: string, text: string): Promise<boolean> => {
   return beats(file)
 }
 
-/** False when there is a file already. */
+/** Creates the file. False when it already exists. */
 const make = async (file: string, text: string): Promise<boolean> => {
   const handle = await open(file, "wx").catch(undefinedIf("EEXIST"))
   if (handle === undefined) return false
@@ -82,7 +82,7 @@ const make = async (file: string, text: string): Promise<boolean> => {
   }
 }
 
-/** Takes away the claim of a process that has ended. Another one may have done so and have claimed the folder in the meantime: that stays. */
+/** Removes the claim of a dead process. Another process may have claimed the folder in the meantime: its claim stays. */
 const clear = async (file: string, dead: string): Promise<void> => {
   const aside = `${file}.${randomBytes(6).toString("hex")}`
   await rename(file, aside).catch(undefinedIf("ENOENT"))
@@ -96,19 +96,19 @@ interface Claim {
   readonly beat: NodeJS.Timeout
 }
 
-/** Of this process, by file. */
+/** The claims of this process, by file. */
 const claims = new Map<string, Claim>()
 
 const keep = (file: string, text: string): void => {
   const beat = setInterval(() => {
     const now = new Date()
-    // One that fails (the disk is busy or gone) is followed by the next.
+    // After a failed beat (the disk is busy or gone) comes the next one.
     utimes(file, now, now).catch(absent)
   }, beatMs)
   claims.set(file, { text, beat: beat.unref() })
 }
 
-/** Makes this process the owner of the folder; false when a living one (this one too) already is. Takes 5 s after a crash elsewhere. */
+/** Makes this process the owner of the folder. False when a living process, even this one, already owns it. Takes 5 s after a crash elsewhere. */
 export const claim = async (folder: string): Promise<boolean> => {
   const file = ownerFile(folder)
   const started = await startTime(process.pid)
@@ -137,7 +137,7 @@ export const release = async (folder: string): Promise<void> => {
   if (mine === undefined) return
   clearInterval(mine.beat)
   claims.delete(file)
-  // A process that was frozen for long may have lost it.
+  // A process that was frozen for long may have lost the folder.
   if ((await read(file)) === mine.text) await rm(file, { force: true })
 }
 
@@ -146,7 +146,7 @@ export class FolderTaken extends Schema.TaggedError<FolderTaken>()("FolderTaken"
   cause: Schema.optionalKey(Schema.Defect())
 }) {}
 
-/** The folder (made when it is not there) is this process's as long as the layer lives; fails when it is somebody else's. */
+/** Claims the folder, creating it if needed, for as long as the layer lives. Fails with FolderTaken when another process owns it. */
 export const layer = (folder: string): Layer.Layer<never, FolderTaken> =>
   Layer.effectDiscard(
     Effect.acquireRelease(

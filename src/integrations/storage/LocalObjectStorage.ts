@@ -1,6 +1,6 @@
 /**
- * Objects as files below a folder, named by their keys. A file is written beside its place, synced and renamed, so that no reader, and no
- * crash, sees half of it. Enough for one machine; app and engine on different ones need `S3ObjectStorage`.
+ * Objects as files below a folder, named by their keys. A file is first written to a draft, synced and then renamed, so that neither a reader nor a
+ * crash sees half of it. It works on one machine; app and engine on different machines need `S3ObjectStorage`.
  */
 import { createReadStream } from "node:fs"
 import { mkdir, open, rename, rm, stat } from "node:fs/promises"
@@ -18,7 +18,7 @@ export interface LocalObjectStorageOptions {
   readonly folder: string
 }
 
-/** No key begins with a dot, so this folder is nobody's. */
+/** No key begins with a dot, so no object is in this folder. */
 const drafts = ".drafts"
 
 export const layer = ({ folder }: LocalObjectStorageOptions): Layer.Layer<ObjectStorage> =>
@@ -28,7 +28,7 @@ export const layer = ({ folder }: LocalObjectStorageOptions): Layer.Layer<Object
       const now = yield* Clock.currentTimeMillis
       yield* sweepDrafts(join(folder, drafts), now)
 
-      /** The type says that a key is well-formed; this makes sure of it, whatever was cast. */
+      /** The type says that a key is well-formed; this check also catches casts. */
       const fileOf = (key: ObjectKey) => {
         if (!Schema.is(ObjectKey)(key)) throw new Error("not a key of the object storage")
         return join(folder, key)

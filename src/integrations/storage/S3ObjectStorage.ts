@@ -1,6 +1,6 @@
 /**
- * Objects in a bucket of an S3-compatible storage. Large ones go up in parts of 5 MB, at most two of them in memory at a time; one that is not
- * finished is aborted. The client retries twice by itself.
+ * Objects in a bucket of an S3-compatible storage. Large objects are uploaded in parts of 5 MB, with at most two parts in memory. An unfinished
+ * upload is aborted. The client retries twice by itself.
  */
 import { Readable } from "node:stream"
 import {
@@ -19,17 +19,17 @@ import { exactSize } from "./ExactSize.ts"
 export interface S3ObjectStorageOptions {
   readonly bucket: string
   readonly region: string
-  /** Of a storage other than Amazon's, e.g. `https://objects.example.com`. */
+  /** The address of a storage other than Amazon's, e.g. `https://objects.example.com`. */
   readonly endpoint?: string | undefined
-  /** Without them the client looks for the machine's own role. */
+  /** Without credentials the client looks for the machine's own role. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: Redacted.Redacted } | undefined
-  /** The bucket in the path instead of the host name: what most storages other than Amazon's want. */
+  /** Puts the bucket in the path instead of the host name. Most storages other than Amazon's need that. */
   readonly pathStyle?: boolean | undefined
 }
 
 const partsInMemory = 2
 const connectionTimeoutMs = 5_000
-/** A connection on which nothing moves for so long is given up. */
+/** A connection without traffic for this long is given up. */
 const socketTimeoutMs = 30_000
 
 const clientOf = ({ endpoint, region, credentials, pathStyle }: S3ObjectStorageOptions) =>
@@ -81,7 +81,7 @@ export const layer = (options: S3ObjectStorageOptions): Layer.Layer<ObjectStorag
             { contentType, size }: { readonly contentType: string; readonly size: number }
           ) =>
             Effect.suspend(() => {
-              // What fails the body must come out as it is; the client would wrap it.
+              // The body's own failure must come out unchanged; the client would wrap it.
               let failure: Option.Option<E | ObjectStorageError> = Option.none()
               const checked = body.pipe(
                 exactSize(size, (bytes) => trouble("put", key)(`${bytes} bytes came instead of ${size}`)),
@@ -104,7 +104,7 @@ export const layer = (options: S3ObjectStorageOptions): Layer.Layer<ObjectStorag
                 })
                 signal.addEventListener("abort", () => {
                   void upload.abort()
-                  // It aborts at the storage only when the body ends, which a stalled one does not do.
+                  // The upload aborts at the storage only when the body ends, and a stalled body does not end.
                   source.destroy()
                 })
                 return upload.done()

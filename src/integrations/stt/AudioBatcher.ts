@@ -1,6 +1,6 @@
 /**
- * Collects samples into messages of 200 ms for the Sarvam socket: each costs a write to the network, and what is left at a pause is sent
- * before its flush. Synchronous; copies what it is given.
+ * Collects samples into messages of 200 ms for the Sarvam socket, because each message costs a network write. The rest is sent at a pause, before the
+ * flush. Synchronous; it copies its input.
  */
 
 const samplesPerMs = 8
@@ -13,17 +13,17 @@ const audioMessage = (samples: Int16Array): string => {
   return `{"audio":{"data":"${base64}","sample_rate":8000,"encoding":"audio/wav"}}`
 }
 
-/** How many bytes so much audio is as messages. */
+/** How many bytes `ms` milliseconds of audio take as messages. */
 export const messageBytes = (ms: number): number =>
   Math.ceil(ms / batchMs) * audioMessage(new Int16Array(batchSamples)).length
 
 export interface AudioBatcher {
   readonly push: (samples: Int16Array) => void
-  /** Emits what is left, however short. */
+  /** Sends the rest, however short. */
   readonly flush: () => void
 }
 
-/** `send` takes each message, and how many milliseconds of audio are in it. */
+/** `send` gets each message with its milliseconds of audio. */
 export const makeAudioBatcher = (send: (message: string, ms: number) => void): AudioBatcher => {
   const batch = new Int16Array(batchSamples)
   let filled = 0

@@ -1,86 +1,86 @@
 /**
- * Sees to it that every flush is answered, once, in order. The provider hears speech by its own rules: when it heard none before a flush,
- * or has transcribed it already, no transcript comes, and the caller of the flush would wait for it in vain. One that has heard speech
- * and then says nothing more is stuck.
+ * Makes sure that every flush is answered once, in order. The provider detects speech by its own rules. When it heard none before a flush, or has
+ * already transcribed it, no transcript comes, and the caller of the flush would wait in vain. A provider that has heard speech and then sends
+ * nothing more is stuck.
  *
- * Of each speech the provider says that it starts, that it ends, and what it was: its transcript, which may be empty. Transcripts come in the
- * order of the speech. The next speech may start before the transcript comes, and the end may be told behind it, or never. Speech that no
- * flush ended may have no transcript at all: a noise that began like speech.
+ * For each speech the provider signals its start and its end, and sends its transcript, which may be empty. Transcripts come in the order of the
+ * speech. The next speech may start before the transcript comes. The end may be signalled after the transcript, or never. Speech that was not ended
+ * by a flush may have no transcript at all: it was noise that began like speech.
  *
- * Nothing says what it answers, so that is told from the order. Of what was sent and heard, in the order in which it was:
+ * A transcript does not say which flush it answers, so the order of flushes and signals decides:
  *
- * - a flush while speech is heard ends that speech, and is answered by its transcript;
- * - a flush behind speech that the provider ended by itself is answered by that transcript, when it is still to come;
- * - a flush in silence is answered by speech that is heard of, and ended, right behind it: its signals were on their way, or the audio was, of
- *   which more was sent than had time to be heard. When the speech is not ended soon, it is what was said next, and there was none before the
- *   flush. If the next flush comes sooner than that, one transcript answers both. Speech that ends late may be either: it answers that flush,
- *   and the next one, too, behind which nothing is heard;
- * - speech that ended by itself and is not written soon has no transcript. The transcript of what ended behind it may have been taken for its
- *   own, and so on from one to the next: the last one of them, which gets none, is not waited for either. Only speech that a flush ended, and
- *   behind which nothing was written, is owed a transcript.
+ * - A flush during speech ends that speech, and the transcript of the speech answers it.
+ * - A flush after speech that the provider ended by itself is answered by the transcript of that speech, if it has not come yet.
+ * - A flush in silence is answered by speech that is signalled and ended right after it: its signals were still on their way, or the provider had
+ *   not heard all audio yet. Speech that does not end soon was said after the flush, and there was none before it. If the next flush comes before
+ *   that is clear, one transcript answers both. Speech that ends late may be either: it answers that flush, and also the next flush that no speech
+ *   follows.
+ * - Speech that ended by itself and gets no transcript soon has none. It may have been given the transcript of the speech after it, and so on from
+ *   one to the next; the last of them, which is left without one, is not waited for either. Only speech that a flush ended, and after which no
+ *   transcript came, is owed a transcript.
  */
 export interface FlushGuard {
-  /** So much audio was sent, milliseconds. Before a flush: what is sent faster than it is heard keeps the flush waiting. */
+  /** This much audio was sent, in milliseconds. Call it before `flushed`: audio that is sent faster than it is heard delays the flush. */
   readonly sent: (ms: number) => void
   /** A flush was sent. */
   readonly flushed: () => void
   /** The provider signalled `START_SPEECH` or `END_SPEECH`. */
   readonly signalled: (signal: string) => void
-  /** A transcript came. Passes it on with how many flushes it answers: none when the provider ended the speech by itself. */
+  /** A transcript came. Calls `pass` with the number of flushes it answers: 0 when the provider ended the speech by itself. */
   readonly transcribed: (pass: (answers: number) => void) => void
   readonly stop: () => void
 }
 
 export interface FlushGuardOptions {
-  /** How long after a flush the provider may first speak of the speech before it, ms; longer when it has yet to hear that. */
+  /** How long after a flush the provider may first signal the speech before it, ms; longer while it has not heard all audio. */
   readonly nothingMs: number
-  /** How long after the end of speech its transcript comes, if it has one, ms. */
+  /** How long after the end of speech its transcript comes at the latest, if it has one, ms. */
   readonly writtenMs: number
-  /** A flush that no transcript answers: no speech was heard before it, or none with words. `listens`: it has heard or written speech after it. */
+  /** No transcript answers a flush: there was no speech before it, or none with words. `listens`: the provider heard or transcribed later speech. */
   readonly onNothing: (listens: boolean) => void
-  /** How long a transcript that is owed may take when nothing else comes, ms. */
+  /** How long an owed transcript may take when nothing else comes, ms. */
   readonly overdueMs: number
-  /** It did not come, nor anything else. */
+  /** The owed transcript did not come, nor anything else. */
   readonly onOverdue: () => void
 }
 
-/** What is sent at once (a replay, a recording) is heard at least so many times as fast as it was spoken. */
+/** The provider hears audio that is sent at once (a replay, a recording) at least this many times as fast as it was spoken. */
 const hearingPace = 4
 
-/** A flush of which is not known yet what answers it. */
+/** A flush whose answer is not known yet. */
 interface Flush {
   readonly _tag: "Flush"
   readonly sentMs: number
-  /** Until then the provider may tell of speech that ended with it. */
+  /** Until then the provider may signal speech that ended with the flush. */
   untilMs: number
-  /** Speech was heard of behind it. */
+  /** Speech was signalled after it. */
   listens: boolean
 }
 
-/** Speech that was heard of, and is not transcribed. */
+/** Speech that was signalled and has no transcript yet. */
 interface Speech {
   readonly _tag: "Speech"
   endedMs: number | undefined
   /** No flush can have ended it. */
   byItself: boolean
-  /** The next flush is answered by its transcript, too. */
+  /** Its transcript answers the next flush, too. */
   takesNext: boolean
-  /** It answers a flush before it, though it may have been said behind that. */
+  /** It answers a flush before it, though it may have been said after that flush. */
   late: boolean
   /** How many flushes its transcript answers. */
   answers: number
 }
 
 export const makeFlushGuard = (options: FlushGuardOptions): FlushGuard => {
-  /** In the order in which it was sent or heard of, which is the order of answers. Of speech, only the last may be going on. */
+  /** Flushes and speech in the order in which they were sent or signalled, which is the order of answers. Only the last speech may be running. */
   const awaited: Array<Flush | Speech> = []
-  /** When the provider last said something, or had to begin to. */
+  /** When the provider last sent something, or when it was due to begin. */
   let lastMs = 0
-  /** When it last wrote a transcript. */
+  /** When the last transcript came. */
   let writtenAtMs = Number.NEGATIVE_INFINITY
-  /** When all that was sent is heard. */
+  /** When the provider has heard all audio that was sent. */
   let heardByMs = 0
-  /** What was transcribed last may have been said behind the last flush: one more that nothing is heard behind has its answer. */
+  /** The last transcript may be of speech after the last flush: then one more flush that no speech follows already has its answer. */
   let ahead = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -96,7 +96,7 @@ export const makeFlushGuard = (options: FlushGuardOptions): FlushGuard => {
   }
   const someoneWaits = () => awaited.some((it) => it._tag === "Flush" || it.answers > 0)
 
-  /** When it is clear that nothing answers what is awaited first; undefined while a transcript is owed. */
+  /** When it is clear that `it` gets no answer; undefined while a transcript is owed. */
   const givenUpAtMs = (it: Flush | Speech): number | undefined => {
     if (it._tag === "Flush") return it.untilMs
     const { endedMs, byItself } = it
@@ -107,7 +107,7 @@ export const makeFlushGuard = (options: FlushGuardOptions): FlushGuard => {
     for (let left = it?._tag === "Speech" ? it.answers : 1; left > 0; left--) options.onNothing(listens)
   }
 
-  /** Says what has no answer any more, and waits for the next one. */
+  /** Gives up entries that get no answer any more, and sets the timer for the next one. */
   const settle = (nowMs: number): void => {
     stop()
     for (let first = awaited.at(0); first !== undefined; first = awaited.at(0)) {
@@ -124,7 +124,7 @@ export const makeFlushGuard = (options: FlushGuardOptions): FlushGuard => {
 
   const isOpen = (it: Flush | Speech | undefined, nowMs: number) => it?._tag === "Flush" && it.untilMs >= nowMs
 
-  /** Speech answers the flushes right before it, and those in it up to the one that ended it. */
+  /** Ends speech. It answers the open flushes right before it, and those during it up to the one that ended it. */
   const end = (speech: Speech, nowMs: number): void => {
     const at = awaited.indexOf(speech)
     let from = at

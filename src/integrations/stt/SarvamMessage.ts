@@ -1,4 +1,4 @@
-/** What the Sarvam speech-to-text socket says, read so that no message can break a call. */
+/** Parses the messages of the Sarvam speech-to-text socket, so that no message can break a call. */
 import { Predicate } from "effect"
 import type { Transcript } from "../../domain/ai/providers/Speech.ts"
 import { parsedJson } from "../../domain/basics/Json.ts"
@@ -16,7 +16,7 @@ const text = (value: unknown): string | undefined => {
   return typeof value === "number" ? String(value) : undefined
 }
 
-/** Errors were seen as `data.error`, `data.message`, and at the top as `error.message`, with the code beside or inside. */
+/** Reads an error in each observed shape: `data.error`, `data.message`, or `error.message` at the top, with the code beside or inside. */
 const errorOf = (message: Record<string, unknown>): SarvamMessage => {
   const data = Predicate.isObject(message.data) ? message.data : {}
   const candidates = [data.error, data.message, data, message.error, message.message]

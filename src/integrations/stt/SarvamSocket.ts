@@ -1,4 +1,4 @@
-/** Opens the socket to Sarvam's speech-to-text and names what went wrong when it does not open. */
+/** Opens the socket to Sarvam's speech-to-text, and says why when it does not open. */
 import { Effect, Redacted, type Scope } from "effect"
 import { WebSocket } from "ws"
 import { SpeechError } from "../../domain/ai/providers/Speech.ts"
@@ -6,7 +6,7 @@ import { SpeechError } from "../../domain/ai/providers/Speech.ts"
 export const sarvamError = (reason: SpeechError["reason"], message: string) =>
   new SpeechError({ provider: "sarvam", reason, message })
 
-/** Statuses of a refused upgrade: overload and server trouble pass, everything else is our request or key. */
+/** The reason for the status of a refused upgrade. Overload and server errors may pass; other statuses mean a wrong request or key. */
 export const reasonOfRefusedUpgrade = (status: number): SpeechError["reason"] =>
   status === 429 || status >= 500 ? "unavailable" : "rejected"
 
@@ -30,7 +30,7 @@ const opened = (socket: WebSocket): Effect.Effect<WebSocket, SpeechError> =>
     socket.once("close", closed)
   })
 
-/** Says goodbye to an open socket, then lets go of it within a second; a socket still connecting is dropped. */
+/** Closes an open socket with a close frame, and terminates it after a second. A socket that is still connecting is terminated at once. */
 const close = (socket: WebSocket) => {
   if (socket.readyState !== WebSocket.OPEN) return socket.terminate()
   const impatience = setTimeout(() => socket.terminate(), 1_000)
@@ -52,7 +52,7 @@ export const connect = (
         perMessageDeflate: false,
         maxPayload: 1 << 20
       })
-      // Errors are heard through `close` as well; without a listener Node would end the process.
+      // `close` follows every error; without a listener Node would end the process.
       socket.on("error", () => undefined)
       return socket
     }),
@@ -62,7 +62,7 @@ export const connect = (
       opened(socket).pipe(
         Effect.timeoutOrElse({
           duration: timeoutMs,
-          // The scope may last as long as the call: a connection nobody waits for any more would stay, or open after all.
+          // The scope may last as long as the call: without this the unused connection would stay, or open after all.
           orElse: () =>
             Effect.suspend(() => {
               socket.terminate()

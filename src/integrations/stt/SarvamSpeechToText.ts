@@ -1,7 +1,7 @@
 /**
- * Speech-to-text by Sarvam AI over its WebSocket. The provider has no partial results: it sends one transcript when it hears the
- * end of speech or when it is flushed. Transcripts arrive in the order of the speech. A lost socket fails `transcripts`;
- * opening a new one and replaying audio is the caller's business.
+ * Speech-to-text by Sarvam AI over its WebSocket. The provider has no partial results: it sends one transcript when it hears the end of speech or
+ * when it is flushed. Transcripts arrive in the order of the speech. A lost socket fails `transcripts`. This file does not open a new socket or
+ * replay audio: its caller does.
  */
 
 import { Cause, Effect, Layer, Queue, Redacted, Stream } from "effect"
@@ -25,17 +25,17 @@ export interface SarvamSpeechToTextOptions {
   /** WebSocket base, e.g. `wss://api.sarvam.ai`; `http(s)` is taken as `ws(s)`. */
   readonly baseUrl: string
   readonly key: Redacted.Redacted<string> | undefined
-  /** Locked model name → the live one to ask for, e.g. `{ "saarika:v2.5": "saaras:v3" }`. */
+  /** Locked model name → the provider's current name, e.g. `{ "saarika:v2.5": "saaras:v3" }`. */
   readonly models?: Readonly<Record<string, string>>
   readonly connectTimeoutMs?: number
-  /** From a flush to the transcript of speech that the provider has heard; the stream fails behind it. Default 4 s. */
+  /** Longest time from a flush to the transcript of speech that the provider has heard; then the stream fails. Default 4 s. */
   readonly overdueMs?: number
-  /** Audio waiting in the socket beyond this is dropped and counted. Default: half as much again as is replayed at once, 22 s. */
+  /** Audio beyond this much waiting in the socket is dropped and counted. Default: one and a half times the longest replay, 22 s. */
   readonly maxBufferedBytes?: number
   readonly circuit?: Partial<CircuitPolicy>
 }
 
-/** What the provider knows by name; all English goes to its one English. */
+/** The provider's languages besides English. Every kind of English becomes Indian English. */
 const languages = new Set("hi bn kn ml mr od pa ta te gu".split(" ").map((language) => `${language}-IN`))
 const languageCode = (language: string) => {
   if (/^en(-|$)/.test(language)) return "en-IN"
@@ -60,12 +60,12 @@ const address = (options: SarvamSpeechToTextOptions, model: string, language: st
 const nothingMs = 300
 /** A transcript comes some 250 ms after the end of its speech, up to a second when the provider is busy. Milliseconds. */
 const writtenMs = 1_500
-/** A stream that owes one for so long will not send it. Milliseconds. */
+/** A transcript that is owed for longer than this will not come. Milliseconds. */
 const owedMs = 4_000
-/** Callers talk on meanwhile, and another attempt may find another machine. Milliseconds. */
+/** Short, because the caller goes on talking meanwhile, and another attempt may reach another machine. Milliseconds. */
 const connectWithinMs = 2_000
 
-/** What is sent in one go all waits in the socket, over TLS at least: a replay has room, with what is said right behind it. Bytes. */
+/** Audio that is sent in one go waits in the socket, over TLS at least. There is room for a replay and the speech right after it. Bytes. */
 const mostWaiting = messageBytes(1.5 * longestBurstMs)
 
 const failureOf = (code: string, message: string): SpeechError => {
@@ -98,7 +98,7 @@ const open = traced("Sarvam.open")(function* (
   const guard = makeFlushGuard({
     nothingMs,
     writtenMs,
-    // Who hears what comes next has not swallowed what was before: it was no speech.
+    // A provider that hears the later speech has not missed the earlier audio: that was no speech.
     onNothing: (listens) =>
       Queue.offerUnsafe(queue, listens ? { _tag: "Final", text: "", language: undefined } : { _tag: "Unanswered" }),
     overdueMs,
@@ -125,7 +125,7 @@ const open = traced("Sarvam.open")(function* (
   })
   socket.on("close", (code) => fail(sarvamError("unavailable", `Speech-to-text connection lost (code ${code})`)))
 
-  // The other side may have hung up between the opening and the listeners above.
+  // The socket may have closed between its opening and the listeners above.
   if (socket.readyState !== WebSocket.OPEN) fail(sarvamError("unavailable", "Speech-to-text connection lost"))
 
   yield* Effect.addFinalizer(() => {
@@ -134,7 +134,7 @@ const open = traced("Sarvam.open")(function* (
     const report = dropped + unreadable > 0 ? Effect.logInfo("Speech-to-text stream ended", counts) : Effect.void
     return Effect.andThen(report, Queue.shutdown(queue))
   })
-  // By the message, not by the frame: it looks at the clock.
+  // The guard is told once per message, not per frame, because it reads the clock.
   const audio = makeAudioBatcher((message, ms) => {
     send(message)
     guard.sent(ms)
@@ -150,7 +150,7 @@ const open = traced("Sarvam.open")(function* (
   }
 })
 
-/** A call goes on trying for about 9 s: it must meet at least one probe in that time. */
+/** A call goes on trying for about 9 s. The circuit must let at least one probe through in that time. Milliseconds. */
 const longestOpenMs = 4_000
 
 const make = Effect.fnUntraced(function* (options: SarvamSpeechToTextOptions) {
@@ -163,6 +163,6 @@ const make = Effect.fnUntraced(function* (options: SarvamSpeechToTextOptions) {
   return SpeechToText.of({ open: (transcription) => circuit.guard(open(options, transcription)) })
 })
 
-/** `SpeechToText` by Sarvam; opens nothing until a call asks for it. */
+/** `SpeechToText` by Sarvam. It connects only when a call opens a stream. */
 export const layer = (options: SarvamSpeechToTextOptions): Layer.Layer<SpeechToText> =>
   Layer.effect(SpeechToText, make(options))

@@ -1,6 +1,6 @@
 /**
- * Spans to an OpenTelemetry collector over OTLP/HTTP (JSON). A collector that is slow or away costs spans, never a call: a batch has 5 s,
- * after a failure nothing is kept for a minute.
+ * Sends spans to an OpenTelemetry collector over OTLP/HTTP (JSON). A collector that is slow or away costs spans, never a call: a batch has 5 s,
+ * and after a failure spans are dropped for a minute.
  */
 import { Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient, HttpClient, UrlParams } from "effect/http"
@@ -27,7 +27,7 @@ const impatientClient = Layer.effect(
     HttpClient.transformResponse(
       Effect.timeoutOrElse({
         duration: batchTimeoutMs,
-        // The exporter takes any failure alike; a defect is not tried again.
+        // The exporter treats all failures the same; it does not retry a defect.
         orElse: () => Effect.die(new Error(`the collector did not answer within ${batchTimeoutMs} ms`))
       })
     )
@@ -35,12 +35,12 @@ const impatientClient = Layer.effect(
 ).pipe(Layer.provide(FetchHttpClient.layer))
 
 /**
- * Of a request's address spans have the path and which parameters there are, never what they say: a search holds a name or a telephone number, the
+ * Spans hold a request's path and the names of its query parameters, never their values: a search holds a name or a telephone number, and the
  * channel's check of our address holds the connection's token.
  */
 const namesOnly = Layer.succeed(UrlParams.CurrentRedactedNames, [/^/])
 
-/** The tracer of everything built on top of this layer. */
+/** The tracer for everything that is built on this layer. */
 export const layer = (options: TracesOptions) =>
   OtlpTracer.layer({
     url: endpoint(options.endpoint, "/v1/traces"),

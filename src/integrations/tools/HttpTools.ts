@@ -1,7 +1,7 @@
 /**
- * Runs tools that are HTTP addresses of the customer. Nothing here fails: a time-out, a lost connection, a refused address and an
- * error status are answers the model hears. A network error is tried once more where the tool cannot have been run twice by that: when
- * no connection came about, or for methods that may be repeated. A time-out or an answer never is.
+ * Runs tools that are HTTP addresses of the customer. Nothing here fails: the model gets a time-out, a lost connection, a refused address and an
+ * error status as answers. A network error is tried once more when that does no harm: when no connection was made, or for methods that may be
+ * repeated. A time-out or an answer is never tried again.
  */
 import { Effect, Layer } from "effect"
 import type { ToolHandler } from "../../domain/ai/tools/Tool.ts"
@@ -22,7 +22,7 @@ type HttpHandler = Extract<ToolHandler, { readonly type: "http" }>
 const maxResultBytes = 16 * 1024
 const cutNote = "\n[The rest was cut off: an answer is at most 16 KB.]"
 const defaultTimeoutMs = 8_000
-/** Asked twice they do what they do once (RFC 9110, 9.2.2). */
+/** Idempotent methods: sent twice, they have the effect of once (RFC 9110, 9.2.2). */
 const repeatable: ReadonlySet<string> = new Set(["GET", "PUT", "DELETE"])
 
 const failed = (result: string): ToolCallResponse => ({ outcome: "error", result })
@@ -34,10 +34,10 @@ const withQuery = (url: URL, input: Arguments): URL => {
   return address
 }
 
-/** Part of it was made by a model. */
+/** Makes text safe for a header: a model wrote part of it. */
 const headerSafe = (text: string): string => text.replace(/[^\x21-\x7e]/g, "_").slice(0, 255)
 
-/** At most 16 KB, a note included when something is missing; never cut inside a character. */
+/** Limits text to 16 KB, including a note when something is missing. Never cuts inside a character. */
 const limited = (text: string, cut: boolean): string => {
   const bytes = Buffer.from(text)
   if (!cut && bytes.byteLength <= maxResultBytes) return text
@@ -94,7 +94,7 @@ const unreachable = (error: PrivateAddress | ConnectionFailed): string => {
     : "The tool's server cannot be reached."
 }
 
-/** `ToolRunner` for `http` handlers; of the other kinds none can be run yet by this service. Needs nothing but the options. */
+/** `ToolRunner` for `http` handlers. This service cannot run other kinds yet: they give an error result. */
 export const layer = (options: HttpToolsOptions = {}): Layer.Layer<ToolRunner> =>
   Layer.succeed(ToolRunner, {
     run: (handler, input, idempotencyKey) =>

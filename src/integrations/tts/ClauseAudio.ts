@@ -4,7 +4,7 @@ import type { SpeechError } from "../../domain/ai/providers/Speech.ts"
 import type { Answer } from "../connections/Answer.ts"
 import { WavHeaderStripper } from "./WavHeaderStripper.ts"
 
-/** A response that has begun to be audio. */
+/** A response whose first audio has come. */
 export interface Begun {
   readonly first: Buffer
   readonly rest: Answer
@@ -39,15 +39,15 @@ class Audio {
   }
 }
 
-/** How often a clause is asked for again after its audio broke off. */
+/** How often a clause is requested again after its audio broke off. */
 const maxResumptions = 1
 
 /**
- * The audio of one clause. When it breaks off it is asked for again, and goes on where it was: the same words in the same voice take about as
- * long, so what is heard is at most a small jump.
+ * The audio of one clause. When it breaks off, the clause is requested again, and the audio continues at the same place. The same words in the same
+ * voice take about as long, so the caller hears at most a small jump.
  */
 export class ClauseAudio {
-  /** The next piece that was not given yet; undefined at the end. */
+  /** The next piece that was not passed on yet; undefined at the end. */
   readonly piece: Effect.Effect<Uint8Array | undefined, SpeechError, Scope.Scope>
   private audio: Audio
   private given = 0

@@ -1,4 +1,4 @@
-/** English family: Deepgram Aura-2. The voice and the model are one name, `aura-2-<voice>-en`. */
+/** English family: Deepgram Aura-2. One name stands for the voice and the model: `aura-2-<voice>-en`. */
 
 import { Effect, Stream } from "effect"
 import { isEarlierVoice } from "../../domain/ai/providers/EarlierVoices.ts"

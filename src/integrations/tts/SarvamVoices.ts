@@ -10,7 +10,7 @@ import { check, keyOf, type SpeechProvider, type SpeechProviderOptions, voiceCom
 const provider = "sarvam"
 const models: ReadonlyArray<string> = ["bulbul:v2"]
 
-/** The provider has one English, the Indian one. */
+/** The provider has only Indian English. */
 const languageCode = (language: string) => (/^en(-|$)/.test(language) ? "en-IN" : language)
 
 const complaint = ({ model, voiceId, language }: Omit<SpeechRequest, "text">) => {

@@ -1,9 +1,9 @@
-/** What a provider's refusal means, and the sentence in it. */
+/** Reads a provider's error answer: the reason that its status stands for, and the sentence in its body. */
 
 import type { SpeechError } from "../../domain/ai/providers/Speech.ts"
 import { parsedJson } from "../../domain/basics/Json.ts"
 
-/** Overload and server trouble may pass; everything else is wrong in the request, the key or the account. */
+/** Overload and server errors may pass; other statuses mean that the request, the key or the account is wrong. */
 export const reasonOfStatus = (status: number): SpeechError["reason"] => {
   if (status === 408) return "timeout"
   return status === 429 || status >= 500 ? "unavailable" : "rejected"

@@ -1,7 +1,6 @@
 /**
- * One clause = one HTTP request whose response body is the audio, passed on as it arrives. What all providers share: kept-alive
- * connections, time-outs, new attempts before the first byte and a second one in the middle, a circuit breaker, abort on interruption, errors as
- * `SpeechError`.
+ * One clause = one HTTP request whose response body is the audio, passed on as it arrives. All providers share this: kept-alive connections,
+ * time-outs, new attempts before the first byte and one in the middle, a circuit breaker, abort on interruption, and errors as `SpeechError`.
  */
 import { Cause, Effect, Scope, Stream } from "effect"
 import { SpeechError } from "../../domain/ai/providers/Speech.ts"
@@ -20,20 +19,23 @@ export interface SpeechHttpRequest {
 }
 
 export interface SpeechHttpOptions {
-  /** Until the first byte of audio, in milliseconds, all attempts together; one has two thirds of them. Default 6,000. Half of it in the middle of a clause. */
+  /**
+   * Milliseconds until the first byte of audio, over all attempts; one attempt gets two thirds of it. Default 6,000. Half of it applies to a new
+   * request in the middle of a clause.
+   */
   readonly firstByteMs?: number | undefined
-  /** Between two chunks, in milliseconds. Default 2,000: audio comes faster than it is heard. */
+  /** Longest time between two chunks, in milliseconds. Default 2,000: audio comes faster than it is heard. */
   readonly betweenChunksMs?: number | undefined
-  /** Of each provider. */
+  /** The circuit breaker of each provider. */
   readonly circuit?: Partial<CircuitPolicy> | undefined
 }
 
 export interface SpeechHttp {
-  /** mu-law bytes as they come. Waiting for a slow reader pauses the response; interruption closes the connection. */
+  /** Mu-law bytes as they come. A slow reader pauses the response; interruption closes the connection. */
   readonly stream: (request: SpeechHttpRequest) => Stream.Stream<Uint8Array, SpeechError>
 }
 
-/** `again` says that a second one may succeed. */
+/** `again`: another attempt may succeed. */
 interface FailedAttempt {
   readonly error: SpeechError
   readonly again: boolean
@@ -43,7 +45,7 @@ const defaultFirstByteMs = 6_000
 const defaultBetweenChunksMs = 2_000
 const maxErrorBytes = 4_096
 
-/** Waits for the first chunk too, so that a connection lost before any audio can be tried again. All of it is over after `firstByteMs`. */
+/** Sends the request and waits for the first chunk, so that a connection lost before any audio can be tried again. Takes at most `firstByteMs`. */
 const begin = Effect.fnUntraced(function* (
   connections: Connections["Service"],
   provider: string,

@@ -1,4 +1,4 @@
-/** The `TextToSpeech` service: each voice family has its provider, and trouble with one does not reach the others. */
+/** The `TextToSpeech` service. Each voice family has its own provider; trouble with one does not affect the others. */
 import { Effect, Layer, Stream } from "effect"
 import { TextToSpeech, type VoiceFamily } from "../../domain/ai/providers/Speech.ts"
 import * as Connections from "../connections/Connections.ts"
@@ -22,7 +22,7 @@ const make = Effect.fnUntraced(function* (options: TextToSpeechOptions) {
     premium: makeElevenLabs(options.premium, yield* makeSpeechHttp("elevenlabs", connections, options))
   }
   return TextToSpeech.of({
-    // Providers refuse empty text; silence is what it sounds like.
+    // Providers refuse empty text; it sounds like silence.
     synthesize: (request) =>
       request.text.trim() === "" ? Stream.empty : providers[request.family].synthesize(request),
     validate: (request) => providers[request.family].validate(request)

@@ -1,11 +1,11 @@
-/** Providers promise headerless audio; some were seen to send a WAV header all the same. It would be heard as a click. */
+/** Removes WAV headers from audio. Providers promise headerless audio, but some send a header, which would be heard as a click. */
 
 const maxHeaderBytes = 4_096
 const none = new Uint8Array(0)
 
 const ascii = (bytes: Uint8Array, at: number) => String.fromCharCode(...bytes.subarray(at, at + 4))
 
-/** Where the audio starts: 0 without a header, `undefined` when more bytes are needed to tell. */
+/** The offset at which the audio starts: 0 without a header, `undefined` when more bytes are needed to know. */
 const audioStart = (bytes: Uint8Array): number | undefined => {
   if (bytes.length < 4) return undefined
   if (ascii(bytes, 0) !== "RIFF") return 0
@@ -19,12 +19,12 @@ const audioStart = (bytes: Uint8Array): number | undefined => {
   return bytes.length > maxHeaderBytes ? 0 : undefined
 }
 
-/** Removes a RIFF header from the start of what comes, however the pieces are cut. Other sound passes unchanged. */
+/** Removes a RIFF header from the start of a stream, however the pieces are cut. Audio without a header passes unchanged. */
 export class WavHeaderStripper {
-  /** What has come, until it is known whether it begins with a header. */
+  /** The bytes so far, until it is known whether they begin with a header. */
   #held: Uint8Array | undefined = none
 
-  /** The sound in the next piece, which may be none yet. */
+  /** The audio in the next piece, possibly none. */
   push(piece: Uint8Array): Uint8Array {
     if (this.#held === undefined) return piece
     const bytes: Uint8Array = this.#held.length === 0 ? piece : Buffer.concat([this.#held, piece])
@@ -33,7 +33,7 @@ export class WavHeaderStripper {
     return start === undefined ? none : bytes.subarray(start)
   }
 
-  /** No more comes: what was too short to tell is sound. */
+  /** The stream has ended: bytes that were too few to decide count as audio. */
   end(): Uint8Array {
     const rest = this.#held ?? none
     this.#held = undefined

@@ -1,9 +1,9 @@
-/** Ports of loopback for servers that must know theirs before they listen. */
+/** Finds free ports on loopback for servers that must know their port before they listen. */
 import { createServer } from "node:net"
 
 /**
- * Below the range from which operating systems take the near end of outgoing connections (32,768 and up on Linux, 49,152 elsewhere): no
- * connection that is made between finding a port and listening on it can take it away.
+ * The ports lie below the range that operating systems use for outgoing connections (32,768 and up on Linux, 49,152 elsewhere). So no outgoing
+ * connection can take a port between finding it and listening on it.
  */
 const lowest = 10_240
 const highest = 32_767
@@ -18,7 +18,7 @@ const canListen = (port: number) =>
     server.listen({ host: "127.0.0.1", port, exclusive: true }, () => server.close(() => resolve(true)))
   })
 
-/** A port of 127.0.0.1 that nobody listens on; this process is not given it twice. Rejects when a hundred random ones are all taken. */
+/** A port of 127.0.0.1 that nobody listens on. This process never gets the same port twice. Rejects when a hundred random ports are taken. */
 export const freePort = async (): Promise<number> => {
   for (let n = 0; n < tries; n++) {
     const port = lowest + Math.floor(Math.random() * (highest - lowest + 1))

@@ -1,4 +1,4 @@
-/** One HTTP exchange with a customer's server on Node's own client, whose sockets let us choose how a name is resolved. */
+/** One HTTP exchange with a customer's server. It uses Node's own client, because its sockets take our own name resolution. */
 import { request as httpRequest, type IncomingHttpHeaders, type RequestOptions } from "node:http"
 import { request as httpsRequest } from "node:https"
 import { isIP } from "node:net"
@@ -11,28 +11,31 @@ export interface GuardedExchangeOptions {
   /** JSON text; absent for none. */
   readonly body?: string
   readonly allowPrivateNetwork: boolean
-  /** Reading stops here. */
+  /** The most bytes of the answer that are read. */
   readonly maxBytes: number
-  /** How names become addresses where private ones are not allowed. Default: `publicLookup`. */
+  /** How names are resolved when private addresses are not allowed. Default: `publicLookup`. */
   readonly lookup?: Lookup
 }
 
 export interface GuardedExchangeResult {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Cut inside a character when `cut`. */
+  /** When `cut`, the bytes may end inside a character. */
   readonly bytes: Buffer
   /** The answer was longer than `maxBytes`. */
   readonly cut: boolean
 }
 
-/** The connection failed or was lost, or the request could not even be written. `sent`: it had stood, so the server may have acted on the request. */
+/**
+ * The connection failed or was lost, or the request could not be written. `sent`: the connection was open, so the server may have acted on the
+ * request.
+ */
 export class ConnectionFailed extends Data.TaggedError("ConnectionFailed")<{
   readonly message: string
   readonly sent: boolean
 }> {}
 
-/** Sends the request; `done` with its whole answer, or why there is none. Throws when it cannot even be written. */
+/** Sends the request and calls `done` with the whole answer, or why there is none. Throws when the request cannot be written. */
 const begin = (
   url: URL,
   options: GuardedExchangeOptions,
@@ -52,7 +55,7 @@ const begin = (
       ...(body === undefined ? {} : { "content-type": "application/json", "content-length": body.byteLength }),
       ...options.headers
     },
-    // A connection of its own: a kept-alive one may be closing just now, and then nobody knows what the server has seen.
+    // A new connection: a kept-alive one may be closing, and then it is unknown whether the server got the request.
     agent: false,
     signal,
     ...(options.allowPrivateNetwork ? {} : { lookup: options.lookup ?? publicLookup })
@@ -82,7 +85,10 @@ const begin = (
   outgoing.end(body)
 }
 
-/** Interruption closes the connection. Redirects are not followed: their targets would have to be checked again, and what a customer names has one address. */
+/**
+ * Sends one request and reads the whole answer, at most `maxBytes`. Interruption closes the connection. Redirects are not followed: their targets
+ * would have to be checked as well.
+ */
 export const guardedExchange = (
   address: string | URL,
   options: GuardedExchangeOptions

@@ -1,7 +1,7 @@
 /**
- * Addresses of customers' names, asked of the name servers directly. The system's resolver takes one of the process's few threads for each name and
- * gives up late: two names whose servers do not answer would hold up every other look-up of the process, those of providers and the database
- * included. What only the system's resolver knows (`/etc/hosts`, search domains) is no name of the public internet.
+ * Resolves customers' host names at the name servers directly. The system's resolver takes one of the process's few threads for each name and
+ * gives up late. Two names whose servers do not answer would delay every other look-up of the process, including those of providers and the
+ * database. Names that only the system's resolver knows (`/etc/hosts`, search domains) are no names of the public internet.
  */
 import { type LookupAddress, Resolver as NameServers } from "node:dns"
 import type { Resolver } from "./Resolver.ts"
@@ -9,7 +9,7 @@ import type { Resolver } from "./Resolver.ts"
 export interface NameServersOptions {
   /** `address:port`; those of the system by default. */
   readonly servers?: ReadonlyArray<string>
-  /** Until a server is asked again, in milliseconds. Default 2,000. */
+  /** Milliseconds until a server is asked again. Default 2,000. */
   readonly timeoutMs?: number
 }
 
@@ -24,7 +24,7 @@ export const askNameServers =
   ({ servers, timeoutMs = 2_000 }: NameServersOptions = {}): Resolver =>
   (hostname, _options, callback) => {
     if (own.test(hostname)) return process.nextTick(callback, null, [...loopback])
-    // One for each name: made in microseconds, and it knows the system's servers of now.
+    // One for each name: it takes microseconds, and uses the system's current servers.
     const names = new NameServers({ timeout: timeoutMs, tries })
     if (servers !== undefined) names.setServers(servers)
     const found: { 4?: ReadonlyArray<string>; 6?: ReadonlyArray<string> } = {}

@@ -1,4 +1,4 @@
-/** Is an address one that a customer may have us reach? Everything that is not plainly the public internet is refused. */
+/** Decides which addresses a customer may make this service connect to: only those of the public internet. */
 import type { LookupAddress } from "node:dns"
 import { BlockList, isIP } from "node:net"
 import { Data } from "effect"
@@ -24,7 +24,7 @@ for (const [net, bits] of [
 ] as const)
   refused.addSubnet(net, bits, "ipv4")
 
-/** Of IPv6 only global unicast (2000::/3) is public, and in it not the tunnels to IPv4 nor documentation. */
+/** In IPv6 only global unicast (2000::/3) is public, without the tunnels to IPv4 and the ranges for documentation. */
 const global6 = new BlockList()
 global6.addSubnet("2000::", 3, "ipv6")
 const refused6 = new BlockList()
@@ -36,7 +36,7 @@ for (const [net, bits] of [
 ] as const)
   refused6.addSubnet(net, bits, "ipv6")
 
-/** `address` is a numeric IP; anything else is not public. */
+/** Whether a numeric IP address is public. False for anything that is no IP address. */
 export const isPublicAddress = (address: string): boolean => {
   switch (isIP(address)) {
     case 4:
@@ -48,7 +48,7 @@ export const isPublicAddress = (address: string): boolean => {
   }
 }
 
-/** Why a connection was not even tried. */
+/** The address is not allowed, so no connection was tried. */
 export class PrivateAddress extends Data.TaggedError("PrivateAddress")<{ readonly message: string }> {}
 
 type Callback = (error: NodeJS.ErrnoException | null, address: string | Array<LookupAddress>, family?: number) => void
@@ -58,12 +58,12 @@ interface LookupOptions {
   readonly family?: number | string | undefined
 }
 
-/** How a socket gets the addresses of a name. */
+/** The function by which a socket resolves a name. */
 export type Lookup = (hostname: string, options: LookupOptions, callback: Callback) => void
 
 /**
- * A `lookup` for sockets that resolves a name once and refuses it unless every answer is `allowed`: what is checked is what is connected
- * to, so a name that changes its address between check and use gains nothing.
+ * A `lookup` for sockets that resolves a name once and refuses it unless every address is `allowed`. The checked address is the one the socket
+ * connects to, so a name that changes its address between check and use gains nothing.
  */
 export const pinnedLookup =
   (resolve: Resolver, allowed: (address: string) => boolean): Lookup =>
@@ -77,5 +77,5 @@ export const pinnedLookup =
     })
   }
 
-/** The name servers, and public addresses only. */
+/** Asks the name servers, and allows public addresses only. */
 export const publicLookup: Lookup = pinnedLookup(askNameServers(), isPublicAddress)

@@ -1,7 +1,7 @@
-/** How the addresses of a name are asked for: the shape of `dns.lookup` with `all`. */
+/** The type of a function that resolves a name: the shape of `dns.lookup` with `all`. */
 import type { LookupAddress } from "node:dns"
 
-/** All addresses of a name. */
+/** Gives all addresses of a name to `callback`. */
 export type Resolver = (
   hostname: string,
   options: { readonly all: true; readonly verbatim: true },

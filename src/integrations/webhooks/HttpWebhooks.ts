@@ -1,4 +1,4 @@
-/** Posts to customers' servers. Nothing here fails: a refused address, a lost connection and a time-out are answers. */
+/** Posts webhooks to customers' servers. Nothing here fails: a refused address, a lost connection and a time-out are answers. */
 import { isIP } from "node:net"
 import { Clock, Effect, Layer } from "effect"
 import { storable } from "../../domain/basics/PlainText.ts"
@@ -9,18 +9,18 @@ import { type ConnectionFailed, type GuardedExchangeResult, guardedExchange } fr
 import { isPublicAddress, type Lookup, type PrivateAddress } from "../web/PublicNetwork.ts"
 
 export interface HttpWebhooksOptions {
-  /** Lets endpoints be on loopback and in private networks, without TLS: for demo and development. */
+  /** Allows endpoints on loopback and in private networks, without TLS: for demo and development. */
   readonly allowPrivateNetwork?: boolean
-  /** Until an answer is there as a whole, in milliseconds. Default 15,000. */
+  /** Milliseconds until the whole answer is there. Default 15,000. */
   readonly timeoutMs?: number
-  /** How names become addresses; the system's name servers and public addresses only by default. */
+  /** How names are resolved. Default: by the system's name servers, to public addresses only. */
   readonly lookup?: Lookup
 }
 
-/** Of an answer no more is read. */
+/** The most bytes of an answer that are read. */
 const maxBytes = 1_024
 
-/** As it can be stored and shown. */
+/** The body as text that can be stored and shown. */
 const readable = (bytes: Buffer): string => storable(bytes.toString("utf8").replace(/\uFFFD+$/, ""))
 
 const answered = ({ status, headers, bytes }: GuardedExchangeResult, now: number): WebhookAnswer => ({

@@ -1,4 +1,7 @@
-/** One notification to one device: told, put off, or given up. At least once; what arrives twice takes the place of the first on the screen. */
+/**
+ * Delivers one notification to one device: it is sent, postponed, or given up. A notification may be sent twice; the second one then replaces
+ * the first on the screen.
+ */
 import { Clock, Effect, Metric, Random } from "effect"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { Pushes, type PushNotification, PushService, pushBackOff, pushLifetimeMs } from "../../../domain/events/Push.ts"
@@ -10,7 +13,7 @@ const pushed = Metric.counter("parley_push_total", {
 const count = (outcome: "sent" | "device_gone" | "refused" | "too_late" | "postponed") =>
   Metric.update(Metric.withAttributes(pushed, { outcome }), 1)
 
-/** Needs Pushes and PushService once. */
+/** Takes Pushes and PushService once. Returns a function that delivers one notification. */
 export const makePushDelivery = Effect.gen(function* () {
   const pushes = yield* Pushes
   const service = yield* PushService

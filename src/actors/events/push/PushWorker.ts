@@ -1,6 +1,6 @@
 /**
- * Tells devices what happened. Two steps that do not wait for each other: events become notifications (one node at a time per organization,
- * and none is lost when that node dies), and notifications go to the push service (each is one worker's for a while).
+ * Notifies devices of events, in two steps that do not wait for each other. First, events become notifications: one node at a time does it per
+ * organization, and none is lost when that node dies. Second, notifications go to the push service: a worker claims each for a while.
  */
 import { Clock, Effect, FiberSet, Layer } from "effect"
 import { Pushes } from "../../../domain/events/Push.ts"
@@ -13,7 +13,7 @@ const mostUnderWay = 32
 /** Longer than a request to the push service may take. */
 const leaseMs = 60_000
 
-/** Looks at what happened until nothing is left; gives how many events that were. */
+/** Makes notifications of one batch of events for each waiting organization. Returns how many events it took. */
 export const makeTakeEvents = Effect.map(Pushes, (pushes) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -46,7 +46,7 @@ export const layer = Layer.effectDiscard(
       return due.length
     })
 
-    /** Again at once while there was something to do, else after a while. */
+    /** Repeats `work` for ever: soon while there was something to do, else after `lookEvery`. */
     const keep = (what: string, work: Effect.Effect<number>) =>
       work.pipe(
         Effect.catchCause((cause) => Effect.as(Effect.logWarning(what, cause), 0)),

@@ -1,7 +1,7 @@
 /**
- * Makes deliveries of events, for the organizations that have endpoints: at once when the feed tells of news, and by looking every 10 seconds,
- * however much news there is, for all endpoints that are behind: so nothing depends on having heard, nor on having succeeded at once. Every node
- * does; an event becomes one delivery per endpoint all the same.
+ * Turns events into deliveries, for the organizations that have endpoints. It does so at once when the feed reports new events, and looks every
+ * 10 seconds at all endpoints that are behind. So a missed notice or a failed attempt is made up for. Every node runs it; an event still
+ * becomes one delivery per endpoint.
  */
 import { Clock, Effect, Queue } from "effect"
 import { EventFeed } from "../../../domain/events/EventFeed.ts"
@@ -10,7 +10,7 @@ import { Organizations, webhooksRefusal } from "../../../domain/people/organizat
 
 const lookEvery = "10 seconds"
 
-/** Needs EventFeed, WebhookQueue and Organizations. Runs for ever; `made` is run when there may be new deliveries. */
+/** Needs EventFeed, WebhookQueue and Organizations. Never returns. It runs `made` when there may be new deliveries. */
 export const fanOutForEver = Effect.fnUntraced(function* (made: Effect.Effect<void>) {
   const feed = yield* EventFeed
   const queue = yield* WebhookQueue
@@ -30,7 +30,7 @@ export const fanOutForEver = Effect.fnUntraced(function* (made: Effect.Effect<vo
 
   const fanOut = Effect.fnUntraced(function* (organizationId: string) {
     const organization = yield* organizations.find(organizationId)
-    // On a smaller plan nothing is sent, and nothing is kept for later.
+    // On a plan without webhooks events are skipped, not kept for later.
     const skip = organization === undefined || webhooksRefusal(organization) !== undefined
     while (yield* queue.fanOut(organizationId, skip, yield* Clock.currentTimeMillis)) yield* made
     yield* made
@@ -53,7 +53,7 @@ export const fanOutForEver = Effect.fnUntraced(function* (made: Effect.Effect<vo
       Effect.andThen(lookAtEverybody)
     )
   )
-  // At first for what was missed while nobody was there.
+  // The first look finds the events from before the start.
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(lookAtEverybody, Effect.sleep(lookEvery))))
   return yield* Effect.forever(once)
 })

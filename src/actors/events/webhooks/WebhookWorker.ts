@@ -1,6 +1,6 @@
 /**
- * Sends what is due to customers' servers: one fiber per delivery, a few per endpoint and organization at a time, so that a slow or dead endpoint
- * costs nobody else anything. One that fails is tried one delivery at a time. Several processes may run it.
+ * Sends due deliveries to customers' servers. Each delivery has its own fiber. Only a few run at a time per endpoint and organization, so that a
+ * slow or dead endpoint does not delay others. A failing endpoint gets one delivery at a time. Several processes may run it.
  */
 import { Clock, Effect, FiberSet, Layer, Metric, Queue, Random } from "effect"
 import { periodically } from "../../../domain/basics/Periodically.ts"
@@ -19,11 +19,11 @@ import { fanOutForEver } from "./FanOut.ts"
 export interface WebhookWorkerOptions {
   /** How often it looks for what is due, in milliseconds. Default 1,000. */
   readonly lookEveryMs?: number
-  /** Until another process may take over what this one was sending, in milliseconds; longer than a request may take. Default 60,000. */
+  /** Milliseconds until another process may take over a delivery of this one. Longer than a request may take. Default 60,000. */
   readonly leaseMs?: number
 }
 
-/** At a time, in this process. */
+/** The most deliveries at a time, in this process. */
 const perEndpoint = { healthy: 4, failing: 1 }
 const perOrganization = 16
 const perProcess = 256
@@ -33,7 +33,7 @@ const count = Metric.counter("parley_webhook_deliveries_total", {
   incremental: true
 })
 
-/** How many of what is running has a name. */
+/** Counts running deliveries by name. */
 const makeTally = () => {
   const running = new Map<string, number>()
   const of = (name: string) => running.get(name) ?? 0
@@ -76,7 +76,7 @@ export const layer = (options: WebhookWorkerOptions = {}) =>
         yield* queue.settle(claim, delivery, outcome, now)
       })
 
-      /** What cannot be noted is sent again when the lease ends: with the same id. */
+      /** A delivery whose outcome cannot be stored is sent again with the same id when the lease ends. */
       const deliver = (claim: WebhookClaim, delivery: ClaimedDelivery) =>
         attempt(claim, delivery).pipe(
           Effect.catchCause((cause) =>
@@ -108,7 +108,7 @@ export const layer = (options: WebhookWorkerOptions = {}) =>
         }
       })
 
-      /** What is wrong with one endpoint is in nobody else's way. */
+      /** An error of one endpoint does not affect the others. */
       const claimOrComplain = (organizationId: string, endpointId: string, left: number) =>
         Effect.catchCause(claim(organizationId, endpointId, left), (cause) =>
           Effect.logError("deliveries of a webhook endpoint could not be taken", { organizationId, endpointId }, cause)

@@ -1,6 +1,6 @@
 /**
- * Works off the broadcasts of every organization. Any number of nodes may run it: each recipient is claimed by one, and by another when that one
- * died; the pace of an organization is kept by its row, whoever sends.
+ * Sends the broadcasts of every organization. Any number of nodes may run it. A node claims a recipient; if it dies, another claims the
+ * recipient when the lease ends. The organization's row keeps the pace over all nodes.
  */
 import { Clock, Context, Effect, FiberMap, Layer } from "effect"
 import { periodically } from "../../../domain/basics/Periodically.ts"
@@ -9,27 +9,27 @@ import { makeManageBroadcasts } from "../../../domain/messaging/broadcasts/Manag
 import { makeSendToRecipient } from "./SendToRecipient.ts"
 
 export interface BroadcastPolicy {
-  /** Messages a second of one organization, which has one number at the channel. */
+  /** Messages per second of one organization, which has one number at the channel. */
   readonly perSecond: number
-  /** Milliseconds until a recipient whose worker died is taken by another. */
+  /** Milliseconds until another worker may claim a recipient whose worker died. */
   readonly leaseMs: number
 }
 
 export const broadcastDefaults: BroadcastPolicy = { perSecond: 80, leaseMs: 60_000 }
 
-/** How broadcasts are sent, for the whole service. */
+/** The policy for sending broadcasts in the whole service. */
 export class BroadcastTerms extends Context.Service<BroadcastTerms, BroadcastPolicy>()(
   "parley/actors/BroadcastTerms"
 ) {}
 
 const lookEvery = "500 millis"
 const whilePaced = "50 millis"
-/** Taken together; small, so that a pause takes hold soon. */
+/** The most recipients of one claim. Small, so that pausing a broadcast takes effect soon. */
 const batch = 20
 /** Messages of one organization that are stored at a time. */
 const atOnce = 4
 
-/** An organization whose broadcasts cannot be worked on keeps nobody else's back. */
+/** An error in the broadcasts of one organization is logged and does not hold up the others. */
 const reported =
   (what: string) =>
   <A, E, R>(work: Effect.Effect<A, E, R>, organizationId: string) =>
@@ -53,7 +53,7 @@ export const layer = Layer.effectDiscard(
           Effect.catchTags({
             BroadcastNotAllowed: ({ message }) => queue.fail(organizationId, id, message, now),
             BroadcastNotReady: ({ message }) => queue.fail(organizationId, id, message, now),
-            // Somebody was faster.
+            // Another node has started it.
             BroadcastNotMovable: () => Effect.void
           })
         )
@@ -66,7 +66,7 @@ export const layer = Layer.effectDiscard(
       if (most === 0) return yield* Effect.as(Effect.sleep(whilePaced), true)
       const { recipients, looked } = yield* queue.claim(organizationId, most, leaseMs, now)
       yield* Effect.forEach(recipients, send, { concurrency: atOnce, discard: true })
-      // Also when all of them were skipped: behind those may be somebody who gets it.
+      // Also when all of these were skipped: later recipients may still get the message.
       if (looked > 0) return true
       yield* queue.complete(organizationId, yield* Clock.currentTimeMillis)
       return false
@@ -76,7 +76,7 @@ export const layer = Layer.effectDiscard(
       while (yield* step(organizationId));
     }, reported("broadcasts could not be worked off"))
 
-    // Beside each other: one that is due does not wait for those under way, nor they for the freezing of its audience.
+    // In parallel: a due broadcast does not wait for those under way, and they do not wait while its audience is frozen.
     const look = Effect.gen(function* () {
       for (const organizationId of yield* queue.busy) {
         yield* FiberMap.run(starting, organizationId, startDue(organizationId), { onlyIfMissing: true })

@@ -1,6 +1,6 @@
 /**
- * One recipient of a broadcast. The message has the id that its recipient got with the first claim, so whatever is cut off, asking again
- * makes no second message; and the message's own transaction says so in the recipient's row.
+ * Sends a broadcast to one recipient. The message has the id that the recipient got at its first claim, so a repeated attempt makes no second
+ * message. The message's own transaction updates the recipient's row.
  */
 import { Clock, Duration, Effect, Schema } from "effect"
 import { traced } from "../../../domain/basics/Traced.ts"
@@ -9,18 +9,18 @@ import { outgoingTypes } from "../../../domain/messaging/sending/OutgoingMessage
 import { makeSendMessage } from "../../../domain/messaging/sending/SendMessage.ts"
 import { Operation } from "../../../domain/people/access/Idempotency.ts"
 
-/** How long a recipient that got as much as it may waits for its hour, after the broadcast has started. Then it is skipped. */
+/** A recipient at its hourly limit waits until at most this long after the start of the broadcast, and is then skipped. Milliseconds. */
 const longestWaitMs = 24 * 3_600_000
 const againMs = 5_000
-/** With the lease between two of them about half an hour. */
+/** With the lease between two attempts they take about half an hour. */
 const mostAttempts = 30
 
 const decodeBody = Schema.decodeUnknownEffect(outgoingTypes.template)
 
-/** `SendMessage` names the message after its operation. */
+/** The operation of the recipient's message: `SendMessage` derives the message id from it. */
 const operationOf = ({ messageId }: ClaimedRecipient): string => `brd_${messageId.slice(messageId.indexOf("_") + 1)}`
 
-/** Needs BroadcastQueue and what `SendMessage` needs. */
+/** Takes BroadcastQueue and what `SendMessage` needs once. Returns a function that sends to one claimed recipient. */
 export const makeSendToRecipient = Effect.gen(function* () {
   const queue = yield* BroadcastQueue
   const sendMessage = yield* makeSendMessage
@@ -34,7 +34,7 @@ export const makeSendToRecipient = Effect.gen(function* () {
     )
   })
 
-  /** The hour of a recipient that got its twenty messages; it waits for it, for a day at most. */
+  /** A recipient that got its twenty messages of the hour waits for the next hour, for a day at most. */
   const waitForHour = Effect.fnUntraced(function* (recipient: ClaimedRecipient, reset: Duration.Duration, now: number) {
     const dueAt = now + Duration.toMillis(reset)
     yield* dueAt - recipient.startedAt > longestWaitMs
@@ -52,9 +52,9 @@ export const makeSendToRecipient = Effect.gen(function* () {
         SendMismatch: ({ message }) => queue.giveUp(recipient, message, now),
         SchemaError: () =>
           queue.giveUp(recipient, "What the contact's fields make of the template cannot be sent.", now),
-        // The next claim sees why, if it is for good.
+        // If it is final, the next claim finds out why.
         MessageWithheld: () => queue.postpone(recipient, now + againMs),
-        // It may have been stored: asked for again it is the same message.
+        // It may have been stored: the next attempt has the same message id.
         ConversationBusy: () => queue.postpone(recipient, now + againMs)
       })
     )
@@ -68,7 +68,7 @@ export const makeSendToRecipient = Effect.gen(function* () {
 
   return traced("Broadcast.send")((recipient: ClaimedRecipient) =>
     attempt(recipient).pipe(
-      // Its turn comes again when the lease is over.
+      // The recipient is tried again when the lease ends.
       Effect.catchDefect((defect) =>
         Effect.andThen(
           Effect.logError("a message of a broadcast could not be stored", {

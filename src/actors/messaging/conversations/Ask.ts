@@ -1,6 +1,6 @@
 /**
- * The one way to ask an actor of the cluster. The library asks again for ever when there is no owner, and an owner that changes may answer with
- * an interruption. Here an ask has a deadline, and all of that is one typed failure. Commands may arrive twice: they bear it.
+ * The one way to ask an actor of the cluster. The library retries for ever when there is no owner, and may answer with an interruption while
+ * the owner changes. Here a request has a deadline, and all of these become one typed failure. A command may arrive twice, which is harmless.
  */
 import { Cause, Clock, Effect, Exit, Fiber, Option, type Scope } from "effect"
 import type {
@@ -12,13 +12,13 @@ import type {
 import { ConversationBusy } from "../../../domain/messaging/conversations/ConversationCommand.ts"
 import type { LostConversation } from "../../../domain/messaging/conversations/ConversationFence.ts"
 
-/** Longer than the conversations of a process that died are without an owner. */
+/** Longer than the conversations of a dead process stay without an owner. */
 const deadlineMs = 10_000
-/** An owner that was just going may have taken the ask with it: then the next one is asked. */
+/** One attempt: an owner that was stopping may have lost the request, so the next owner is asked. */
 const attemptMs = 3_000
 const askAgainMs = 100
 
-/** Ownership is just changing, or the owner has too much to do. */
+/** Temporary failures: the ownership is changing, or the owner has too much to do. */
 type Passing = LostConversation | EntityNotAssignedToRunner | MailboxFull | AlreadyProcessingMessage | PersistenceError
 
 const passing: ReadonlySet<string> = new Set<Passing["_tag"]>([
@@ -32,7 +32,7 @@ const passing: ReadonlySet<string> = new Set<Passing["_tag"]>([
 const isPassing = (error: unknown): error is Passing =>
   typeof error === "object" && error !== null && "_tag" in error && passing.has(String(error._tag))
 
-/** The answer as its asker sees it; none when it is to be asked again. */
+/** The answer for the asker; none when the request is to be sent again. */
 const answered = <A, E>(exit: Exit.Exit<A, E | Passing>): Option.Option<Exit.Exit<A, Exclude<E, Passing>>> => {
   if (Exit.isSuccess(exit)) return Option.some(Exit.succeed(exit.value))
   const { cause } = exit
@@ -41,9 +41,12 @@ const answered = <A, E>(exit: Exit.Exit<A, E | Passing>): Option.Option<Exit.Exi
   return Option.some(Exit.failCause(cause as Cause.Cause<Exclude<E, Passing>>))
 }
 
-/** Gives `ask`; asks end with the scope. `request` is given its deadline, Unix milliseconds, and is made again while the owner changes. */
+/**
+ * Returns a function that sends one request; requests end with the scope. `request` takes the deadline (Unix milliseconds) and is sent again
+ * while the owner changes. Fails with `ConversationBusy` after the deadline.
+ */
 export const makeAsk = Effect.map(Effect.scope, (scope: Scope.Scope) => {
-  /** An ask is interrupted without waiting: its interruption is a message too, to somebody who may be gone. */
+  /** Interrupts the request at the time-out without waiting: the interruption is a message too, to an owner that may be gone. */
   const within = Effect.fnUntraced(function* <A, E>(request: Effect.Effect<A, E>, ms: number) {
     const fiber = yield* Effect.forkIn(request, scope, { startImmediately: true })
     const abandon = Effect.suspend(() =>

@@ -1,4 +1,4 @@
-/** The port for everything that changes a conversation, carried out by the conversation's actor, on this node or another. */
+/** Implements `ConversationCommands`: sends every change of a conversation to the conversation's actor, on this node or another. */
 import { Effect, Layer } from "effect"
 import { EntityId, Sharding } from "effect/cluster"
 import { newId } from "../../../domain/basics/Ids.ts"
@@ -25,10 +25,10 @@ const make = Effect.fnUntraced(function* (awake: ReadonlySet<string>) {
       clientOf(entityId(message.organizationId, message.conversationId)).Write({ message, at, expiresAt })
     )
 
-  /** Conversations that a message is just stored in. One at a time: whoever waits for the row holds a connection that others share. */
+  /** Conversations in which a message is being stored. One at a time each: a second one would wait for the row and hold a shared connection. */
   const storing = new Set<string>()
 
-  /** Its actor would live in this process, and sleeps; nor does anybody write in its stead. */
+  /** True when the conversation's actor belongs to this process and sleeps, and no message is being stored in its place. */
   const sleepsHere = (id: string) => {
     if (awake.has(id) || storing.has(id)) return false
     const name = EntityId.make(id)
@@ -36,8 +36,8 @@ const make = Effect.fnUntraced(function* (awake: ReadonlySet<string>) {
   }
 
   /**
-   * A message whose conversation sleeps is stored without waking it, where that is one statement: it takes ownership as an actor's first write
-   * does, and leaves nothing to be remembered. Waking costs as much as all the rest of sending.
+   * Stores a message of a sleeping conversation without waking its actor, where one statement can do it. The statement takes ownership as the
+   * first write of an actor does, and leaves no state in memory. Waking an actor costs as much as the rest of sending.
    */
   const send = (message: NewMessage, at: number) =>
     Effect.suspend(() => {
@@ -69,7 +69,7 @@ const make = Effect.fnUntraced(function* (awake: ReadonlySet<string>) {
   })
 })
 
-/** Needs a cluster, Messages and Conversations; makes this process an owner of conversations. */
+/** Needs a cluster, Messages and Conversations. It makes this process an owner of conversations. */
 export const layer = Layer.unwrap(
   Effect.sync(() => {
     const awake = new Set<string>()

@@ -1,6 +1,6 @@
 /**
- * The actor of one conversation: carries its commands out one after the other, behind its fence, and watches its due times. It may die or be
- * frozen at any point: what it knows is stored, and whoever owns the conversation next goes on.
+ * The actor of one conversation. It carries out commands one after the other, each checked by the fence (its ownership epoch), and watches the
+ * conversation's due times. It may die or freeze at any point: its state is stored, and the next owner goes on.
  */
 import { Clock, Effect, FiberHandle, Semaphore } from "effect"
 import { Entity } from "effect/cluster"
@@ -16,7 +16,7 @@ import { Messages } from "../../../domain/messaging/conversations/Message.ts"
 import { Acting } from "../../../domain/people/access/Audit.ts"
 import { ConversationEntity, parsed } from "./Protocol.ts"
 
-/** Asked nothing for so long, it goes; the due times it watched are found by the sweep. */
+/** An actor without requests for this long stops. The sweep finds the due times that it watched. */
 const maxIdleTime = "10 seconds"
 
 /** `awake`: the ids of the actors that live in this process. */
@@ -31,12 +31,12 @@ const makeOwner = Effect.fnUntraced(function* (awake: Set<string>) {
     () => Effect.sync(() => void awake.delete(entityId))
   )
   const timer = yield* FiberHandle.make<void>()
-  // Commands come one at a time; the timer must not write between.
+  // Commands come one at a time; the timer must not write during one.
   const turn = yield* Semaphore.make(1)
   let memory: Memory
   let watched: number | null = null
 
-  /** One write behind the fence. Nothing is written for somebody who has given up. */
+  /** One write with the fence. Nothing is written after the asker's deadline. */
   const write = <A, E>(
     expiresAt: number,
     work: (fence: ConversationFence) => Effect.Effect<A, E | LostConversation>
@@ -54,7 +54,7 @@ const makeOwner = Effect.fnUntraced(function* (awake: Set<string>) {
   const checkSla = (expiresAt: number): Effect.Effect<void, LostConversation> =>
     write(expiresAt, (fence) => conversations.checkSla(organizationId, conversationId, fence))
 
-  /** Replaces the timer. What it cannot do, the sweep does. */
+  /** Replaces the timer. When its check fails, the sweep does it. */
   const watch = (dueAt: number): Effect.Effect<void> =>
     Effect.gen(function* () {
       yield* Effect.sleep(Math.max(0, dueAt - (yield* Clock.currentTimeMillis)))
@@ -83,6 +83,6 @@ const makeOwner = Effect.fnUntraced(function* (awake: Set<string>) {
   })
 })
 
-/** Needs Messages, Conversations and a cluster. A defect is the answer to its own command, and nothing else. */
+/** Needs Messages, Conversations and a cluster. A defect fails the command that caused it; the actor goes on. */
 export const layer = (awake: Set<string>) =>
   ConversationEntity.toLayer(makeOwner(awake), { maxIdleTime, disableFatalDefects: true })

@@ -1,4 +1,4 @@
-/** What the actor of a conversation can be asked, wherever it lives. Nothing is kept for it: an ask that is lost is asked again. */
+/** The requests that the actor of a conversation takes, on whichever node it runs. They are not stored: a lost request is sent again. */
 import { Schema } from "effect"
 import { Entity } from "effect/cluster"
 import { Rpc } from "effect/rpc"
@@ -26,7 +26,7 @@ const CheckSla = Rpc.make("CheckSla", {
   error: LostConversation
 })
 
-/** One for each conversation; its address is `entityId`. */
+/** The actor of one conversation; its address is `entityId`. */
 export const ConversationEntity = Entity.make("Conversation", [Write, Change, CheckSla])
 
 export const entityId = (organizationId: string, conversationId: string): string =>

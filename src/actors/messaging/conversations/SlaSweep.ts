@@ -1,6 +1,6 @@
 /**
- * Finds due times that have passed and have no timer: their owner died, or had nothing to do and went. Every app looks; a due time is told of
- * once, because its owner notes it in the transaction that tells.
+ * Finds passed due times that have no timer, because their owner died or went to sleep. Every app process looks. A due time is still reported
+ * once: its owner marks it in the transaction that stores the event.
  */
 import { Clock, Effect, Layer } from "effect"
 import { periodically } from "../../../domain/basics/Periodically.ts"

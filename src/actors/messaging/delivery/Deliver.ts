@@ -1,7 +1,7 @@
 /**
- * One message, handed to the channel. Before the request it is noted that the channel may have the message; what the channel says is stored
- * as a report, which ends it. A process that dies in between leaves the note: then a report of the channel is waited for before anything is
- * sent again.
+ * Hands one message to the channel. Before the request it stores a note that the channel may have the message. The channel's answer is stored as
+ * a report, which ends the delivery. If the process dies in between, the note stays: the service then waits for a report of the channel before
+ * it sends the message again.
  */
 import { Clock, Duration, Effect, Fiber, Metric, Random, Schedule } from "effect"
 import { RateLimiter } from "effect/persistence"
@@ -28,12 +28,12 @@ const delivered = Metric.counter("parley_message_deliveries_total", {
 const count = (outcome: "sent" | "failed" | "postponed" | "unclear") =>
   Metric.update(Metric.withAttributes(delivered, { outcome }), 1)
 
-/** What the channel said is not lost because the database is away for a moment. */
+/** Storing the channel's answer is tried again while the database is away for a moment. */
 const keepTelling = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("2 seconds")]).pipe(
   Schedule.upTo({ duration: "50 seconds" })
 )
 
-/** What a number's pace holds back goes on at multiples of this: what goes at the same moment shares its statements in the database. */
+/** Messages that wait for a number's pace go on at multiples of this, so that they share database statements. Milliseconds. */
 const burstEveryMs = 200
 const untilNextBurst = (delay: Duration.Duration) =>
   Effect.map(Clock.currentTimeMillis, (now) => {
@@ -41,14 +41,17 @@ const untilNextBurst = (delay: Duration.Duration) =>
     return Math.ceil(due / burstEveryMs) * burstEveryMs - now
   })
 
-/** Needs Outbox, Messages, MessagingChannel and RateLimiter once; the function it gives fails with Postponed for what is to be tried again. */
+/**
+ * Takes Outbox, Messages, MessagingChannel and RateLimiter once. Returns a function that delivers one claimed message, and fails with Postponed
+ * when the message is to be tried again.
+ */
 export const makeDeliver = Effect.fnUntraced(function* (rules: DeliveryRules) {
   const outbox = yield* Outbox
   const messages = yield* Messages
   const channel = yield* MessagingChannel
   const limiter = yield* RateLimiter.RateLimiter
 
-  /** Until this organization's number may send another one; without its counters it may. */
+  /** Waits until this organization's number may send another message. Without the counters it does not wait. */
   const pace = (organizationId: string) =>
     limiter
       .consume({
@@ -78,7 +81,7 @@ export const makeDeliver = Effect.fnUntraced(function* (rules: DeliveryRules) {
     yield* count("failed")
   })
 
-  /** Back into the queue, or given up when it has been there for too long. */
+  /** Puts the message back into the queue, or gives it up when it has been there for too long. */
   const postponed = Effect.fnUntraced(function* (
     claim: OutboxClaim,
     queuedAt: number,
@@ -93,7 +96,7 @@ export const makeDeliver = Effect.fnUntraced(function* (rules: DeliveryRules) {
     return yield* new Postponed({ until, reason, untouched })
   })
 
-  /** The request itself; a fiber of its own, so that its time-out works while nothing else may interrupt it. */
+  /** The request itself. It runs in its own fiber, so that its time-out works inside the uninterruptible delivery. */
   const handOver = Effect.fnUntraced(function* (message: OutgoingMessage) {
     const request = channel.send(message).pipe(
       Effect.timeoutOrElse({
@@ -157,7 +160,7 @@ export const makeDeliver = Effect.fnUntraced(function* (rules: DeliveryRules) {
 
   return traced("Delivery.deliver")(function* (claim: OutboxClaim) {
     yield* pace(claim.organizationId)
-    // From the note on, what was begun is brought to its end.
+    // Uninterruptible: a delivery that has begun is finished.
     yield* Effect.uninterruptible(deliver(claim))
   })
 })

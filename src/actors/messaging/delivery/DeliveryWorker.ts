@@ -1,6 +1,6 @@
 /**
- * Takes messages from the outbox and hands them to the channel, many at a time: those of one conversation one after the other, which is the
- * outbox's doing. Any number of processes may run it.
+ * Takes messages from the outbox and hands them to the channel, many at a time. The outbox gives the messages of one conversation one after the
+ * other. Any number of processes may run it.
  */
 import { Effect, Layer } from "effect"
 import { PersistedQueue } from "effect/persistence"
@@ -8,7 +8,7 @@ import { type DeliveryRules, deliveryDefaults, placesOf } from "../../../domain/
 import { QueuedMessage } from "../../../domain/messaging/sending/Outbox.ts"
 import { makeDeliver } from "./Deliver.ts"
 
-/** Messages under way at a time in this process, of all organizations: enough for eight that are at their pace. */
+/** Messages under way at a time in this process, over all organizations: enough for eight that send at their full pace. */
 const takersOf = (rules: DeliveryRules) => Math.max(256, 8 * placesOf(rules))
 
 /** Needs the PersistedQueueFactory over the outbox, and what `makeDeliver` needs; runs for the life of the scope. */
@@ -21,7 +21,7 @@ export const layer = (options: Partial<DeliveryRules> = {}) =>
       const takeOne = queue
         .take((queued, { attempts }) => deliver({ ...queued, attempt: attempts }))
         .pipe(
-          // It is back in the queue.
+          // The message is back in the queue.
           Effect.catchTag("Postponed", () => Effect.void),
           Effect.catchTag("PersistedQueueError", (error) => Effect.logWarning("the outbox gave no message", error)),
           Effect.catchDefect((defect) => Effect.logError("delivering a message broke", defect))

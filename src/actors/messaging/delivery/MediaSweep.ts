@@ -1,4 +1,4 @@
-/** Finishes uploads and removals of files that were cut off. Every app does; they do not disturb each other. */
+/** Finishes uploads and removals of files that were cut off. Every app process runs it; they do not disturb each other. */
 import { Effect, Layer } from "effect"
 import { periodically } from "../../../domain/basics/Periodically.ts"
 import { MediaFiles } from "../../../domain/messaging/media/Media.ts"

@@ -1,7 +1,7 @@
 /**
- * Works on what the messaging channel told us: at once when this process was told, else within a second. Several processes may run it: an inbox item
- * is claimed by one, and by another when that one died. What fails is tried again with growing pauses; what fails for ever is kept, counted and
- * passed by.
+ * Processes what the messaging channel sent: at once when this process received it, else within a second. Several processes may run it. A process
+ * claims an inbox item; if it dies, another claims the item when the lease ends. A failed item is tried again with growing pauses. An item that
+ * keeps failing is given up: it is kept and counted, and the others go on.
  */
 import { Cause, Clock, Effect, FiberSet, Layer, Metric, Option } from "effect"
 import { periodically } from "../../../domain/basics/Periodically.ts"
@@ -17,14 +17,14 @@ import { makeTakeNews } from "./TakeNews.ts"
 export interface InboxWorkerOptions {
   /** Milliseconds until the first retry; doubles up to an hour. Default 1,000. */
   readonly firstRetryMs?: number
-  /** Attempts at an inbox item; files get twice as many. Default 12: about an hour and a half. */
+  /** Attempts at an inbox item; files get twice as many. Default 12, which take about an hour and a half. */
   readonly attempts?: number
-  /** Until another process may take over what this one was working on, in milliseconds. Default 3 minutes: no item takes longer, the largest file included. */
+  /** Milliseconds until another process may take over an item of this one. Default 3 minutes: longer than any item takes, even the largest file. */
   readonly leaseMs?: number
   /**
-   * Inbox items, and beside them files (with news about templates), that are worked on at the same time. Default 6: each may hold a connection to the database, and however long
-   * something is in their way there are to be some left, by which webhooks are stored and answered. No more are claimed: who waits holds nothing.
-   * One organization has all of them but one, at most.
+   * How many inbox items are worked on at the same time, and as many files (and template updates) beside them. Default 6: each may hold a
+   * database connection, and some must be left for storing and answering webhooks. No more are claimed, so waiting items hold no connection. One
+   * organization gets at most all but one of the places.
    */
   readonly atOnce?: number
 }
@@ -49,7 +49,7 @@ const describe = (problem: unknown): string => {
   if (typeof problem !== "object") return String(problem)
   return problem instanceof Error && problem.message !== "" ? problem.message : JSON.stringify(problem)
 }
-/** What an operator reads of it. */
+/** The reason as an operator reads it. */
 const sentenceOf = <E extends object>(cause: Cause.Cause<E | ChannelUnavailable>): string => {
   const problem = Option.getOrElse(Cause.findErrorOption(cause), () => Cause.squash(cause))
   return problem instanceof ChannelUnavailable ? problem.reason : describe(problem)
@@ -66,7 +66,7 @@ export const layer = (options: InboxWorkerOptions = {}) =>
       const file = yield* makeTakeFile
       const news = yield* makeTakeNews
       const running = yield* FiberSet.make()
-      /** Whose, once for each. A file, or a list of templates, may take minutes, and holds up no message. */
+      /** The organization of each item under way. Files and template lists may take minutes, so they do not use the places of messages. */
       const underWay: Readonly<Record<"items" | "files", Array<string>>> = { items: [], files: [] }
       const placesOf = (whose: Array<string>) => ({
         free: atOnce - whose.length,
@@ -108,7 +108,7 @@ export const layer = (options: InboxWorkerOptions = {}) =>
           Effect.flatMap((now) => work(item, now)),
           Effect.timeout(deadline),
           Effect.andThen(counted(item, "done")),
-          // What cannot be read gets no better by reading it again.
+          // Another attempt would not make it readable.
           Effect.catchTag("Unreadable", ({ message }) => giveUp(item, message)),
           Effect.catchCause((cause) => tryAgain(item, sentenceOf(cause)))
         )
@@ -119,7 +119,7 @@ export const layer = (options: InboxWorkerOptions = {}) =>
           const whose = asksChannel(item.kind) ? underWay.files : underWay.items
           whose.push(item.organizationId)
           const end = Effect.sync(() => void whose.splice(whose.indexOf(item.organizationId), 1))
-          // The next of its partition may come now.
+          // Now the next item of its partition may be claimed.
           return FiberSet.run(running, Effect.ensuring(process(item), Effect.andThen(end, wakeUp.wake)))
         })
 

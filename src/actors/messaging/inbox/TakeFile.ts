@@ -1,4 +1,4 @@
-/** An inbox item about a file that a contact sent: it is fetched from the channel and kept, or its message says why not. */
+/** Processes an inbox item about a file that a contact sent. It fetches the file from the channel and stores it, or the message says why not. */
 import { Effect } from "effect"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { ChannelInbox, type InboxItem } from "../../../domain/messaging/channel/ChannelInbox.ts"
@@ -8,7 +8,7 @@ import { textOf } from "../../../domain/messaging/channel/cloudapi/Webhook.ts"
 import { MediaFiles } from "../../../domain/messaging/media/Media.ts"
 import { payloadOf, Unreadable } from "./InboxPayload.ts"
 
-/** Needs the stores, ChannelMedia and MediaFiles once. */
+/** Takes the stores, ChannelMedia and MediaFiles once. Returns the functions that process one item. */
 export const makeTakeFile = Effect.gen(function* () {
   const inbox = yield* ChannelInbox
   const media = yield* ChannelMedia
@@ -22,14 +22,14 @@ export const makeTakeFile = Effect.gen(function* () {
       )
     )
 
-  /** A message that went while its file came, with its contact or because it was kept long enough, takes the file with it. */
+  /** Attaches the file to its message. When the message was deleted meanwhile, by erasure or retention, the file is deleted as well. */
   const keep = (item: InboxItem, messageId: string, mediaId: string, now: number) =>
     Effect.flatMap(
       inbox.settle(item, messages.attach(item.organizationId, messageId, mediaId, now), now),
       (attached) => (attached ? Effect.void : Effect.asVoid(files.removeUnused(item.organizationId, [mediaId])))
     )
 
-  /** The file will not come, whatever is tried. */
+  /** The file can never be fetched: the message says why. */
   const missing = (item: InboxItem, messageId: string, reason: string, now: number) =>
     inbox.settle(item, messages.missing(item.organizationId, messageId, reason, now), now)
 

@@ -1,6 +1,6 @@
 /**
- * An inbox item about a message of a contact: who wrote it, in which conversation, and what is to be done about it. Every step may be repeated: the
- * contact is found again, the message is stored once by the channel's id, its file is asked for once.
+ * Processes an inbox item about a message of a contact: finds the contact and the conversation, stores the message, and acts on it. Every step
+ * may be repeated: the contact is found again, the message is stored once by the channel's id, and its file is requested once.
  */
 import { Effect } from "effect"
 import { traced } from "../../../domain/basics/Traced.ts"
@@ -14,7 +14,7 @@ import { makeHearOptOut } from "../../../domain/messaging/sending/HearOptOut.ts"
 import { type Contact, Contacts } from "../../../domain/people/contacts/Contact.ts"
 import { channel, part, payloadOf, Unreadable } from "./InboxPayload.ts"
 
-/** Needs the stores and ConversationCommands once; the function it gives works on one item and acknowledges it. */
+/** Takes the stores and ConversationCommands once. Returns a function that processes one item and acknowledges it. */
 export const makeTakeMessage = Effect.gen(function* () {
   const inbox = yield* ChannelInbox
   const contacts = yield* Contacts
@@ -23,13 +23,13 @@ export const makeTakeMessage = Effect.gen(function* () {
   const channelMessages = yield* ChannelMessages
   const hearOptOut = yield* makeHearOptOut
 
-  /** The message it answers or reacts to, as both sides name it. */
+  /** The message that this one answers or reacts to: our id of it, and the channel's. */
   const tied = Effect.fnUntraced(function* (organizationId: string, about: string | undefined) {
     if (about === undefined) return undefined
     return { messageId: (yield* channelMessages.idOf(organizationId, about)) ?? null, channelMessageId: about }
   })
 
-  /** Somebody has another number now. One that is somebody else's already stays theirs. */
+  /** The contact has a new number. A number that belongs to another contact already is left there. */
   const move = (organizationId: string, contact: Contact, phone: string) =>
     Effect.catchTag(contacts.update(organizationId, contact.id, { phone }, "channel"), "DuplicateContact", () =>
       Effect.logInfo("a contact's new number is another contact's already", { organizationId, contactId: contact.id })
@@ -55,7 +55,7 @@ export const makeTakeMessage = Effect.gen(function* () {
     )
   })
 
-  /** Its file is an inbox item of its own, so that whoever writes next does not wait for it. */
+  /** The file of the message becomes its own inbox item, so that the next message does not wait for it. */
   const fileItem = ({ file }: InboundMessage, { id: messageId }: Message): ReadonlyArray<NewInboxItem> =>
     file === undefined
       ? []
@@ -72,7 +72,7 @@ export const makeTakeMessage = Effect.gen(function* () {
     const { organizationId } = item
     const message = part(item, "message")
     const told = inboundMessage(message, payloadOf(item).contact)
-    // Notes of the channel about nobody: what they say comes as a webhook of its own, too.
+    // System notes of the channel without a sender: the same news also comes as its own webhook.
     if (told === undefined && message.type === "system") return yield* inbox.settle(item, Effect.void, now)
     if (told === undefined) return yield* new Unreadable({ message: "The message has no id, or nobody it is from." })
     const contact = yield* contacts.identify(organizationId, channel, told.person)

@@ -1,4 +1,4 @@
-/** Inbox items about everything but messages: reports on ours, people with another id or another wish, templates. */
+/** Processes inbox items that are no messages: delivery reports, new identities and preferences of contacts, template changes. */
 import { Effect } from "effect"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { ChannelInbox, type InboxItem } from "../../../domain/messaging/channel/ChannelInbox.ts"
@@ -14,7 +14,7 @@ import { Contacts } from "../../../domain/people/contacts/Contact.ts"
 import { MessagingConsents } from "../../../domain/people/contacts/MessagingConsent.ts"
 import { channel, part, payloadOf, Unreadable } from "./InboxPayload.ts"
 
-/** Needs the stores and MessagingChannel once; each function it gives works on one item and acknowledges it. */
+/** Takes the stores and MessagingChannel once. Each function it returns processes one item and acknowledges it. */
 export const makeTakeNews = Effect.gen(function* () {
   const inbox = yield* ChannelInbox
   const contacts = yield* Contacts
@@ -22,7 +22,7 @@ export const makeTakeNews = Effect.gen(function* () {
   const consents = yield* MessagingConsents
   const syncTemplates = yield* makeSyncTemplates
 
-  /** A report on a message we do not know is of one that another program sent from the same number. */
+  /** A report on an unknown message is about one that another program sent from the same number. */
   const status = traced("Inbox.status")(function* (item: InboxItem, now: number) {
     const told = inboundStatus(part(item, "status"), now)
     if (told === undefined) return yield* inbox.settle(item, Effect.void, now)
@@ -37,7 +37,7 @@ export const makeTakeNews = Effect.gen(function* () {
     yield* inbox.settle(item, contacts.identify(item.organizationId, channel, { ...person, previousUserId }), now)
   })
 
-  /** The channel's own switch against marketing: as evidence like any other word of the contact. */
+  /** The contact used the channel's own switch for marketing messages. It is recorded like any other consent or withdrawal. */
   const preference = traced("Inbox.preference")(function* (item: InboxItem, now: number) {
     const told = inboundPreference(part(item, "preference"))
     if (told === undefined) return yield* inbox.settle(item, Effect.void, now)
@@ -53,7 +53,7 @@ export const makeTakeNews = Effect.gen(function* () {
     yield* inbox.settle(item, consents.record(organizationId, contact.id, entry), now)
   })
 
-  /** What exactly has changed the channel tells best itself. A sync that fails now is done within the hour anyway. */
+  /** A template changed: reads all templates from the channel again. When the channel refuses the list, the hourly sync tries again. */
   const template = traced("Inbox.template")(function* (item: InboxItem, now: number) {
     yield* Effect.catchTag(syncTemplates(item.organizationId), "TemplatesNotListed", (error) =>
       error.refused ? Effect.void : Effect.fail(error)

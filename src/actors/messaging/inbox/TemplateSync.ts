@@ -1,4 +1,4 @@
-/** Syncs the templates of every organization once an hour. Every node asks; one of them does it, and only what was not synced lately. */
+/** Syncs the templates of every organization once an hour. Every node asks; one of them syncs those that were not synced lately. */
 import { Effect, Layer } from "effect"
 import { OneNode } from "../../../domain/basics/OneNode.ts"
 import { periodically } from "../../../domain/basics/Periodically.ts"

@@ -1,6 +1,6 @@
 /**
- * What the caller hears of the agent: planned clauses become 20 ms frames, sent a little ahead of real time. Synchronous; it knows at
- * every moment what has been heard, so that it can fall silent, pause and go on at the word.
+ * What the caller hears of the agent: it turns planned clauses into 20 ms frames and sends them a little ahead of real time. Synchronous.
+ * It knows at every moment what the caller has heard, so that it can stop, pause, and go on at the right word.
  */
 
 import { FRAME_BYTES, FRAME_MS } from "../../../audio/frames/Frame.ts"
@@ -16,11 +16,11 @@ import type { Verdict } from "./Verdict.ts"
 
 /** How far ahead of real time frames are sent, so that network jitter does not empty the provider's buffer. Milliseconds. */
 export const leadMs = 100
-/** Background alone is sent less far ahead: speech that comes next would have to wait behind it. Milliseconds. */
+/** Background alone is sent less far ahead, because the speech that comes next waits behind it. Milliseconds. */
 const backgroundLeadMs = 40
-/** A provider that never echoes a mark must not keep the agent "speaking": after so long all that was sent counts as heard. */
+/** When no mark is echoed, everything sent counts as heard this long after its end: the agent must not "speak" for ever. Milliseconds. */
 const markGraceMs = 2_000
-/** Shortest pause between two things the agent says of itself (disclosure and welcome): less would sound like a hole. */
+/** Shortest pause between two utterances of the agent (disclosure and welcome): a shorter one would sound like a gap in the audio. Milliseconds. */
 const sentencePauseMs = 300
 
 // Working memory of one synchronous tick.
@@ -37,41 +37,42 @@ export interface AgentSpeechOptions {
   /** Milliseconds of the call at a time of `now`. */
   readonly elapsed: (at: number) => number
   readonly talk: TalkTime
-  /** Asked before each utterance that the caller may interrupt: not while the caller has the floor. */
+  /** Asked before each interruptible utterance; false while the caller has the floor. */
   readonly mayStart: () => boolean
-  /** The first frame of an utterance goes out. `interruptible`: the caller may interrupt it. */
+  /** The first frame of an utterance is about to go out. `interruptible`: the caller may interrupt it. */
   readonly onStarted: (interruptible: boolean) => void
   /** An utterance that had started was heard to its end, or silenced. */
   readonly onEnded: () => void
-  /** Everything planned was heard, and nothing more is coming. */
+  /** The caller has heard everything planned, and nothing more is coming. */
   readonly onDrained: (spoken: Spoken) => void
-  /** Audio for what is planned came, and its first frame went out. */
+  /** Audio of a planned clause came. */
   readonly onAudio: () => void
+  /** A frame of speech is about to go out. */
   readonly onFrame: () => void
 }
 
-/** A clause that will be heard; what the model says has a verdict. */
+/** A clause that is to be heard. Clauses of the model have a verdict, fixed lines have none. */
 interface Planned {
   readonly text: string
   readonly verdict: Verdict | undefined
 }
 
 const textOf = ({ text }: Planned): string => text
-/** What nobody has judged yet counts as what may not be heard. */
+/** A clause without its verdict yet counts as one that may not be heard. */
 const mayBeHeard = ({ verdict }: Planned): boolean => verdict === undefined || verdict.passed
 
 /**
- * What the agent is doing. Times are those of `now`; `replying` is true while the model may still add clauses.
+ * What the agent is doing. Times are on the clock of `now`. `replying` is true while the model may still add clauses.
  *
  *   Silent ──(expectReply, a guess)──▶ Held ──(release)──▶ Waiting ──(first frame)──▶ Speaking ◀──(pause, resume)──▶ Paused
  *      └──(expectReply, expectLine)──────────────────────────▲
  *
- * Speaking, and Waiting when no audio comes, end in Silent when all was heard; `silence` leads there from every state.
+ * Speaking ends in Silent when everything was heard; Waiting does when no audio comes. `silence` leads to Silent from every state.
  */
 type State =
-  /** Nothing is said, and nothing is expected. */
+  /** The agent says nothing, and nothing is expected. */
   | { readonly tag: "Silent" }
-  /** Held: a reply to a guess, which nobody hears before the guess is right. Waiting: it begins when there is audio and the caller lets it. */
+  /** Held: a reply to a guess, kept back until the guess is right. Waiting: speech begins when there is audio and the caller is not speaking. */
   | { readonly tag: "Held" | "Waiting"; replying: boolean; interruptible: boolean }
   | { readonly tag: "Speaking"; replying: boolean; readonly startedAt: number }
   | { readonly tag: "Paused"; replying: boolean; readonly startedAt: number; readonly pausedAt: number }
@@ -87,15 +88,15 @@ export class AgentSpeech {
   private readonly overlay = new Overlay()
   private readonly media: MediaWriter
   private readonly clearMessage: string
-  /** Until when the provider has audio to play, and until when that is speech; on our clock. */
+  /** Until when the provider has audio to play, and until when that audio is speech, on our clock. */
   private playingUntil = 0
   private speechUntil = 0
   /** No new speech begins before this. */
   private notBefore = 0
-  /** Everything planned since the agent last fell silent, and how much of it still has to become audio. */
+  /** All clauses planned since the agent last fell silent, and how many of them are not audio yet. */
   private clauses: Array<Planned> = []
   private pendingClauses = 0
-  /** How many of them have begun to be audio, and how many were wholly heard before the play-out ran empty. */
+  /** How many of them have begun to become audio, and how many were heard in full before the play-out last ran empty. */
   private begun = 0
   private heardWhole = 0
 
@@ -111,26 +112,26 @@ export class AgentSpeech {
     return this.silencings
   }
 
-  /** Whether an utterance has begun and was not heard to its end (also while it is paused). */
+  /** Whether an utterance has begun and not ended yet, also while it is paused. */
   get audible(): boolean {
     return this.state.tag === "Speaking" || this.state.tag === "Paused"
   }
 
-  /** Whether what is planned is kept back until a guess is right. */
+  /** Whether the planned speech is kept back until a guess is right. */
   get held(): boolean {
     return this.state.tag === "Held"
   }
 
-  /** Whether all clauses are known and no more than `ms` of them is left to hear. */
+  /** Whether all clauses are known and at most `ms` milliseconds of them are left to hear. */
   nearlyDone(ms: number): boolean {
     if (this.replying || this.pendingClauses > 0) return false
     return this.playout.queuedMs + Math.max(0, this.speechUntil - this.options.now()) <= ms
   }
 
   /**
-   * The model will reply, and the caller may interrupt that: clauses may be planned until `replyEnded`, in the epoch that this returns. `onDrained`
-   * follows when all was heard, also when nothing comes of it. `held`: the reply is to a guess and kept back until `release`. What begins
-   * while the agent is heard is a part of what it is saying, and is not kept back.
+   * The model will reply, and the caller may interrupt the reply. Returns the epoch in which clauses may be planned until `replyEnded`.
+   * `onDrained` follows when everything was heard, also when no clause comes. `held`: the reply is to a guess, and is kept back until
+   * `release`. A reply that begins while the agent is speaking joins the utterance under way and is not kept back.
    */
   expectReply({ held }: { readonly held: boolean }): number {
     if (this.state.tag === "Speaking" || this.state.tag === "Paused") this.state.replying = true
@@ -144,8 +145,8 @@ export class AgentSpeech {
   }
 
   /**
-   * A fixed line will be said, to be planned in the epoch that this returns; `onDrained` follows when it was heard. `interruptible`: the caller may
-   * interrupt the utterance, unless that has begun already.
+   * A fixed line will be said. Returns the epoch to plan it in. `onDrained` follows when it was heard. `interruptible`: whether the caller may
+   * interrupt the utterance; it changes nothing when the utterance has already begun.
    */
   expectLine({ interruptible }: { readonly interruptible: boolean }): number {
     if (this.state.tag === "Silent") this.state = { tag: "Waiting", replying: false, interruptible }
@@ -153,7 +154,7 @@ export class AgentSpeech {
     return this.silencings
   }
 
-  /** One clause of what is expected, spoken after those planned before; false when `epoch` is over (the agent was silenced meanwhile). */
+  /** Plans one clause, spoken after those planned before. False when `epoch` is over: the agent was silenced meanwhile. */
   plan(text: string, epoch: number, verdict?: Verdict): boolean {
     if (epoch !== this.silencings || this.state.tag === "Silent") return false
     this.clauses.push({ text, verdict })
@@ -164,7 +165,7 @@ export class AgentSpeech {
   /** Audio of a planned clause: `beginClause`, any number of `append`, `endClause`. All are ignored once its epoch is over. */
   beginClause(text: string, epoch: number): boolean {
     if (epoch !== this.silencings) return false
-    // An idle play-out starts counting anew: what it played so far was heard.
+    // An idle play-out counts from zero again: the caller has heard everything it played.
     if (this.playout.idle) this.heardWhole = this.begun
     this.begun++
     this.playout.begin(text)
@@ -182,7 +183,7 @@ export class AgentSpeech {
     this.pendingClauses--
   }
 
-  /** The clause under way, which has no audio yet, will not be said. */
+  /** Drops the clause that was begun and has no audio yet. */
   dropClause(epoch: number): void {
     if (epoch !== this.silencings) return
     this.playout.end()
@@ -191,7 +192,7 @@ export class AgentSpeech {
     this.pendingClauses--
   }
 
-  /** The guess was right: what was kept back may be heard. */
+  /** The guess was right: the speech that was kept back may be heard. */
   release(): void {
     if (this.state.tag !== "Held") return
     const { replying, interruptible } = this.state
@@ -199,19 +200,19 @@ export class AgentSpeech {
     this.begin()
   }
 
-  /** The first frames of an utterance do not wait for the next tick: that would cost 10 ms on average. */
+  /** The first frames of an utterance do not wait for the next tick: waiting would cost 10 ms on average. */
   private begin(): void {
     if (this.state.tag === "Waiting") this.tick(this.options.now())
   }
 
-  /** A listening sound: heard when the agent says nothing else, and not part of what it says. */
+  /** Plays a listening sound unless the agent is speaking. It is no part of what the agent says. */
   murmur(audio: Uint8Array): void {
     if (!this.audible) this.overlay.play(audio)
   }
 
   /**
-   * Called by the process's media clock every 20 ms. Sends what is due, then notices whether all has been heard. What is to be sent goes by when the
-   * tick was due: by the time at which it came, one that is a little late would send a frame of the next, 20 ms sooner than those around it.
+   * The process's media clock calls it every 20 ms. It sends what is due, then checks whether everything was heard. `dueMs`, when the tick was
+   * due, decides what is sent. By the time at which the tick came, a tick that is a little late would send a frame 20 ms too early.
    */
   tick(dueMs: number): void {
     if (this.hasNothingToSend) return
@@ -224,16 +225,17 @@ export class AgentSpeech {
       this.playingUntil += FRAME_MS
       if (speaks) this.sendMarks()
     }
-    // A clause may end after its last frame was taken.
+    // A clause may end after its last frame was sent.
     this.sendMarks()
     if (this.state.tag === "Waiting" || this.state.tag === "Speaking") this.checkDrained(now)
   }
 
+  /** The provider echoed the mark: it has played the audio before it. */
   mark(name: string): void {
     this.playout.markEchoed(name)
   }
 
-  /** Falls silent here and at the provider, in this very tick, and keeps what is left to say. */
+  /** Stops the audio here and at the provider, in the same tick, and keeps what is left to say. */
   pause(): void {
     if (this.state.tag !== "Speaking") return
     const { replying, startedAt } = this.state
@@ -251,7 +253,7 @@ export class AgentSpeech {
     this.playout.resume()
   }
 
-  /** Falls silent for good, in this very tick; says what was heard. */
+  /** Stops for good, in the same tick, and returns what the caller heard. */
   silence(): Spoken {
     const now = this.options.now()
     const span = this.span(now)
@@ -271,7 +273,7 @@ export class AgentSpeech {
     return this.state.tag !== "Silent" && this.state.replying
   }
 
-  /** Most of the time the caller speaks, or nobody does. */
+  /** The usual case: most of the time the caller speaks, or nobody does. */
   private get hasNothingToSend(): boolean {
     return this.state.tag === "Silent" && this.options.ambience === undefined && !this.overlay.active
   }
@@ -281,7 +283,7 @@ export class AgentSpeech {
     return !this.state.interruptible || this.options.mayStart()
   }
 
-  /** Fills `out` with the next 20 ms: speech, else a listening sound, else the background; false when there is nothing to send. */
+  /** Fills `out` with the next 20 ms: speech, else a listening sound, else the background. False when there is nothing to send. */
   private nextFrame(speaks: boolean, now: number, dueMs: number): boolean {
     const { ambience } = this.options
     if (speaks && this.playout.next(out, now)) {
@@ -317,7 +319,7 @@ export class AgentSpeech {
     }
   }
 
-  /** Drops what the provider has and the caller has not heard. */
+  /** Drops the audio that the provider has and has not played. */
   private stopProvider(): void {
     const now = this.options.now()
     this.options.line.send(this.clearMessage)
@@ -337,7 +339,7 @@ export class AgentSpeech {
     this.options.onDrained(spoken)
   }
 
-  /** When what is being said began and ended, in milliseconds of the call; at one time when nothing was heard. */
+  /** When the utterance under way began and ended, in milliseconds of the call. Both are the same when nothing was heard. */
   private span(now: number): { readonly startMs: number; readonly endMs: number } {
     const { state } = this
     const ended = state.tag === "Paused" ? state.pausedAt : now

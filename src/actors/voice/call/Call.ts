@@ -1,7 +1,7 @@
 /**
- * The actor of one call: a mailbox, the pure reducer (`domain/voice/dialogue/Call`), and an interpreter for its actions, with four fibers in one
- * scope (Listening, Thinking, Speaking, and the silence timer). The scope is the crash group: all of it ends together, and the call's end
- * is always recorded. A call is never restarted in place.
+ * The actor of one call: a mailbox, the pure reducer (`domain/voice/dialogue/Call`), and an interpreter for its actions. Four fibers run in one
+ * scope: Listening, Thinking, Speaking, and the silence timer. They end together with the scope, and the end of the call is always recorded.
+ * A call is never restarted in place.
  */
 import { Cause, Clock, Effect, Exit, Queue, Schedule } from "effect"
 import { newId } from "../../../domain/basics/Ids.ts"
@@ -20,10 +20,10 @@ import { turnSpans } from "./Tracing.ts"
 const lastWordsWait = "1500 millis"
 const pollEvery = Schedule.spaced("20 millis")
 
-/** A caller who comes back from a human has so long with the agent at least, however little is left of the longest call. */
+/** A caller who comes back from a human has at least this long with the agent, even when less is left of the longest call. Milliseconds. */
 const leastMsAfterHuman = 120_000
 
-/** How long the agent may talk in this part of the call: what came before, and the wait for a human, counts. */
+/** How long this part of the call may last. The earlier parts and the wait for a human count against the longest call. */
 const remainingMs = ({ maxCallSeconds }: AgentConfig, { resume }: CallSetup): number => {
   const longestMs = maxCallSeconds * 1_000
   return Math.min(longestMs, Math.max(leastMsAfterHuman, longestMs - (resume?.elapsedMs ?? 0)))
@@ -31,7 +31,7 @@ const remainingMs = ({ maxCallSeconds }: AgentConfig, { resume }: CallSetup): nu
 
 const isoNow = Effect.map(Clock.currentTimeMillis, (ms) => new Date(ms).toISOString())
 
-/** Runs an open call to its end; resolves to why it ended. */
+/** Runs an open call to its end. Returns why it ended. */
 export const run = traced("Call.run")(function* (call: OpenCall) {
   const journal = yield* CallJournal
   const { agent, setup, line } = call.options
@@ -40,7 +40,7 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
   let toolCalls = 0
 
   let over: { readonly endedAt: string; readonly elapsedMs: number } | undefined
-  /** When the call was over, which is noted the first time: last words that are waited for behind it are not paid for. */
+  /** Notes when the call was over, the first time it runs. The wait for last words after that does not lengthen the call. */
   const hungUp = Effect.map(isoNow, (endedAt) => {
     over ??= { endedAt, elapsedMs: call.session.elapsed() }
     return over
@@ -68,7 +68,7 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
 
   const life = Effect.scoped(
     Effect.gen(function* () {
-      // In its place before all else, but the disclosure does not wait for the disk.
+      // The first event of the call, though the disclosure does not wait for the disk.
       yield* journal
         .record({ type: "call_started", id: newId("evt"), ...base, startedAt: yield* isoNow })
         .pipe(Effect.forkScoped({ startImmediately: true }))
@@ -95,7 +95,7 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
             if (action._tag === "End") {
               yield* hungUp
               yield* interpret.stopSpeaking
-              // Whoever ended the call has hung up by now, or handed the caller on: nobody waits for this.
+              // The line is closed or the caller was transferred by now: nobody waits for this.
               if (!lineClosed) yield* collectLastWords(call)
               for (const rest of yield* takeRest(call, state, due.slice(at + 1))) yield* interpret.run(rest)
               return action.endReason
@@ -107,7 +107,7 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
     })
   )
 
-  // Also when the process stops in mid-call: the end is on disk before the call's scope is gone.
+  // Also when the process stops during the call: the end is on disk before the call's scope closes.
   yield* callStarted
   return yield* life.pipe(
     Effect.onExit((exit) =>
@@ -127,7 +127,7 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
   )
 })
 
-/** Nobody answers the caller any more: what was said last is still being transcribed. */
+/** Waits a little for the transcript of the caller's last words, which the agent does not answer any more. */
 const collectLastWords = (call: OpenCall) => {
   if (!call.session.callerUnfinished && !call.listening.doubts()) return Effect.void
   call.session.lineClosed()
@@ -140,7 +140,7 @@ const collectLastWords = (call: OpenCall) => {
   )
 }
 
-/** What the caller said and nobody answered any more is recorded all the same: what was `due` when the call ended, and what came since. */
+/** The actions that record what the caller said last and the agent did not answer: from events `due` when the call ended, and from later ones. */
 const takeRest = Effect.fnUntraced(function* (call: OpenCall, ended: CallState, due: ReadonlyArray<CallInput>) {
   call.session.takeRest()
   return [...due, ...(yield* pending(call))]
@@ -148,5 +148,5 @@ const takeRest = Effect.fnUntraced(function* (call: OpenCall, ended: CallState, 
     .filter((action) => action._tag === "RecordUtterance")
 })
 
-/** Events that were offered before the line closed (or because it did) come first. */
+/** Takes all events from the mailbox. Those offered before the line closed, or because it did, are handled before the close. */
 const pending = (call: OpenCall): Effect.Effect<ReadonlyArray<CallInput>> => Queue.clear(call.mailbox)

@@ -1,6 +1,6 @@
 /**
  * The audio of one call, synchronous and single-threaded: frames in (decode → voice activity → turn), frames out (`AgentSpeech`).
- * It decides nothing beyond that; what it notices is offered to the call's mailbox as an event. Frames never enter the mailbox.
+ * It decides nothing else: it offers what it notices to the call's mailbox as events. Frames never enter the mailbox.
  */
 
 import { AudioQueue } from "../../../audio/frames/AudioQueue.ts"
@@ -21,17 +21,20 @@ import type { Recorder } from "./Recording.ts"
 import { TurnClock } from "./TurnClock.ts"
 import { turnRules } from "./TurnRules.ts"
 
-/** Speech before the VAD was sure, sent on so that first syllables are not lost. Milliseconds. */
+/** Audio from before the VAD was sure that is sent on as well, so that first syllables are not lost. Milliseconds. */
 const preRollMs = 400
 
 // Working memory of one synchronous frame.
 const pcm = new Int16Array(FRAME_BYTES)
-/** The agent makes a listening sound when the caller goes on speaking after so much speech without one. Milliseconds. */
+/** The agent makes a listening sound after this much speech of the caller without one. Milliseconds. */
 const listeningSoundEveryMs = 5_000
-/** Voice over the agent that is an interruption whatever is said. The agent is silent meanwhile: only noise makes it matter. */
+/**
+ * Voice over the agent that lasts this long is an interruption, whatever is said. Milliseconds. The agent pauses meanwhile, so this matters for
+ * noise only.
+ */
 const surelySpeechMs = 3_000
 
-/** Where a session's speech goes: the speech-to-text stream of the call. */
+/** Where the caller's speech goes: the speech-to-text stream of the call. */
 export interface SpeechSink {
   /** Mu-law bytes of the caller's speech; the array is reused. */
   readonly hear: (audio: Uint8Array) => void
@@ -47,7 +50,7 @@ export interface CallAudioOptions {
   readonly offer: (event: CallInput) => void
   /** Monotonic milliseconds. */
   readonly now: () => number
-  /** Milliseconds of the call that were over before this stream. */
+  /** Milliseconds of the call that had passed before this stream. */
   readonly elapsedMs?: number
   readonly recorder?: Recorder
   readonly ambience?: Ambience
@@ -56,12 +59,12 @@ export interface CallAudioOptions {
 export class CallAudio {
   readonly clock: TurnClock
   readonly speech: AgentSpeech
-  /** When words of the caller last came, on the call's clock. */
+  /** When the last words of the caller came, on the call's clock. */
   transcriptAt = Number.NEGATIVE_INFINITY
   /** Sounds that paused the agent and were no interruption. */
   falseInterruptions = 0
   readonly talk = new TalkTime()
-  /** Said while the caller speaks long; there once they were synthesized. */
+  /** Played while the caller speaks for long. Empty until they are loaded from the cache. */
   listeningSounds: ReadonlyArray<Uint8Array> = []
 
   private readonly framer = new Framer((frame, mediaMs) => this.frame(frame, mediaMs))
@@ -78,7 +81,7 @@ export class CallAudio {
   private speechStartedAt = -1
   private keysSince = -1
   private hearing = false
-  /** How much the caller had spoken at the last listening sound. */
+  /** How much the caller had spoken at the last listening sound, or at the end of the last turn. */
   private talkAtLastSoundMs = 0
   private soundsMade = 0
 
@@ -120,12 +123,12 @@ export class CallAudio {
   elapsed(): number {
     return Math.round(this.options.now() - this.startedAt)
   }
-  /** True while the caller is speaking or pressing keys, or has spoken and no transcript of it came yet. */
+  /** True while the caller is speaking or pressing keys, or has spoken and the turn is not over yet. */
   get callerUnfinished(): boolean {
     return this.speechStartedAt >= 0 || this.keysSince >= 0
   }
 
-  /** True while speech was heard whose transcript has not come. */
+  /** True while the transcript of some speech has not come yet. */
   get awaitsTranscript(): boolean {
     return this.turn.awaitsWords
   }
@@ -136,7 +139,7 @@ export class CallAudio {
     this.framer.push(payload, timestampMs)
   }
 
-  /** Called by the process's media clock every 20 ms. `dueMs`: when it was to be, by the same clock as `now`. */
+  /** The process's media clock calls it every 20 ms. `dueMs`: when the tick was due, by the same clock as `now`. */
   tick(dueMs: number): void {
     if (this.keysSince >= 0) this.takeKeys()
     this.speech.tick(dueMs)
@@ -173,7 +176,7 @@ export class CallAudio {
     this.settle(this.turn.transcript(text, this.mediaMs))
   }
 
-  /** One key pressed. Keys are an interruption, and input that ends with `#` or when no more come. */
+  /** The caller pressed one key. The first key interrupts the agent. The input ends with `#` or when no more keys come. */
   key(digit: string): void {
     const { now, offer } = this.options
     if (this.keys.press(digit, now()) === "ignored") return
@@ -184,7 +187,7 @@ export class CallAudio {
     this.takeKeys()
   }
 
-  /** Keys pressed over what must be heard to its end are taken afterwards. */
+  /** Keys that are pressed while the agent must not be interrupted are taken afterwards. */
   private takeKeys(): void {
     if (this.turn.agent === "uninterruptible") return
     this.keysPressed(this.keys.due(this.options.now()))
@@ -198,7 +201,7 @@ export class CallAudio {
     this.options.offer({ _tag: "TurnEnded", text: describeKeys(keys), startMs, endMs: this.elapsed() })
   }
 
-  /** One event may be followed by more: a transcript interrupts, and is a turn. */
+  /** One event may be followed by more: a transcript may interrupt the agent and be a turn as well. */
   private settle(first: TurnEvent): void {
     for (let event = first; event !== TurnEvent.None; event = this.turn.settle(this.mediaMs)) this.noticed(event)
   }
@@ -243,7 +246,7 @@ export class CallAudio {
     }
   }
 
-  /** The caller goes on after a pause: a listening sound, when there was none for long. */
+  /** The caller goes on after a pause: plays a listening sound when the last one was long ago. */
   private listen(): void {
     if (this.turn.agent !== "silent" || this.listeningSounds.length === 0) return
     if (this.talk.callerMs - this.talkAtLastSoundMs < listeningSoundEveryMs) return
@@ -251,7 +254,7 @@ export class CallAudio {
     this.speech.murmur(this.listeningSounds[this.soundsMade++ % this.listeningSounds.length])
   }
 
-  /** When what was just taken was said, in milliseconds of the call. */
+  /** When the caller said the text that was just taken, in milliseconds of the call. */
   private spoken(): { readonly startMs: number; readonly endMs: number } {
     const endMs = this.elapsed() - Math.max(0, this.mediaMs - this.voicedMediaMs)
     const startMs = this.speechStartedAt < 0 ? endMs : this.speechStartedAt
@@ -266,12 +269,12 @@ export class CallAudio {
     this.options.offer({ _tag: "TurnEnded", text, ...this.spoken() })
   }
 
-  /** The line is gone: what was said last is asked for now. */
+  /** The line is closed: asks for the transcript of the last words now. */
   lineClosed(): void {
     if (this.turn.close() !== TurnEvent.None) this.options.sink.pause()
   }
 
-  /** At the end of the call: whatever was said, or pressed, and not yet taken as a turn. */
+  /** At the end of the call: ends a turn with whatever was said or pressed and not taken yet. */
   takeRest(): void {
     if (this.turn.hasText) this.turnEnded()
     this.keysPressed(this.keys.rest())

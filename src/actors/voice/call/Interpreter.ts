@@ -1,4 +1,4 @@
-/** Does what the call decided: one effect for each action of the reducer, over the session, the model, speech and the providers. */
+/** Carries out what the reducer of the call decides: one effect for each action, on the session, the model, speech and the providers. */
 import { Deferred, Effect, FiberHandle } from "effect"
 import { SpeechCache, speechCacheKey } from "../../../domain/ai/providers/SpeechCache.ts"
 import { escalateToHuman } from "../../../domain/ai/tools/Tool.ts"
@@ -24,7 +24,7 @@ type RecordUtterance = Extract<CallAction, { _tag: "RecordUtterance" }>
 
 type Base = Pick<CallEvent, "organizationId" | "agentId" | "callId">
 
-/** Listening sounds are made when the agent is saved; a call that finds none in the cache goes without. */
+/** Listening sounds are synthesized when the agent is saved. A call that finds none in the cache uses none. */
 const loadListeningSounds = Effect.fnUntraced(function* (agent: AgentConfig, session: CallAudio) {
   const cache = yield* SpeechCache
   const sounds = yield* Effect.forEach(listeningSounds(agent.voice.language), (line) =>
@@ -33,7 +33,7 @@ const loadListeningSounds = Effect.fnUntraced(function* (agent: AgentConfig, ses
   session.listeningSounds = sounds.filter((sound) => sound !== undefined)
 })
 
-/** Runs the actions of a call; its fibers belong to the scope it is made in. `countTool` is told of every tool that runs. */
+/** Runs the actions of a call. Its fibers belong to the scope it is made in. It calls `countTool` for every tool that runs. */
 export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, countTool: () => void) {
   const { session, offer } = call
   const { speech } = session
@@ -54,10 +54,10 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
   let sequence = setup.resume?.nextSequence ?? 1
   let certain = Deferred.makeUnsafe<void>()
 
-  /** Models number their tool calls per conversation, and begin again in one that came back from a human: answers of before are not meant. */
+  /** Models number tool calls from the start again after a human had the call. The suffix keeps those ids apart from the earlier ones. */
   const toolCallId = (id: string) => (setup.resume === undefined ? id : `${id}@${setup.resume.elapsedMs}`)
 
-  /** In its order from here on; the caller's answer does not wait for the disk. (What is on its way there is not lost with the call's scope.) */
+  /** The order of the utterances is fixed here; the caller's answer does not wait for the disk. A write under way outlives the call's scope. */
   const recordUtterance = ({ role, text, interrupted, startMs, endMs }: RecordUtterance) =>
     Effect.suspend(() =>
       journal.record({
@@ -83,7 +83,7 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
     return Effect.andThen(speaking.dropStale, record)
   })
 
-  /** The turn is certain: its answer may be heard. */
+  /** The turn is certain: the caller may hear its answer. */
   const commit = () => {
     speech.release()
     Deferred.doneUnsafe(certain, Effect.void)
@@ -133,7 +133,7 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
       Effect.map(offer)
     )
 
-  /** The escalation tool runs as if the model had called it. The caller is waiting: no answer in time is nobody there. */
+  /** Runs the escalation tool as if the model had called it. The caller is waiting: no answer in time means that nobody is available. */
   const escalate = (reason: string) =>
     callbacks
       .runTool({
@@ -164,7 +164,7 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
       case "StopThinking":
         return Effect.andThen(FiberHandle.clear(thinking), speaking.dropStale)
       case "ArmSilence":
-        // A watch under way keeps its deadline, whatever noises the caller makes.
+        // A running watch keeps its deadline: noises of the caller do not restart it.
         return Effect.asVoid(FiberHandle.run(silence, watchSilence, { onlyIfMissing: true }))
       case "DisarmSilence":
         return FiberHandle.clear(silence)

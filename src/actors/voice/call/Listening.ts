@@ -1,7 +1,7 @@
 /**
- * The speech-to-text stream of a call: opened at the start, reopened with back-off when lost. Speech that has no transcript yet
- * is kept, and replayed into the new stream, so that a lost connection loses no word. A stream that has nothing to say to
- * what sounded like speech is doubted, it may have swallowed it: others are asked before it is taken for a noise.
+ * The speech-to-text stream of a call: opened at the start, and reopened with back-off when it is lost. Speech without a transcript is kept
+ * and replayed into the new stream, so that a lost connection loses no word. When a stream gives no transcript for what sounded like speech,
+ * the stream may have missed it: other streams get the same audio before it counts as noise.
  */
 import { Clock, Effect, Schedule, Stream } from "effect"
 import { AudioQueue } from "../../../audio/frames/AudioQueue.ts"
@@ -11,18 +11,18 @@ import { longestBurstMs, SpeechToText, type Transcription } from "../../../domai
 import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import type { SpeechSink } from "./CallAudio.ts"
 
-/** Longest speech kept for a replay; of a longer one the beginning is dropped. */
+/** Longest speech that is kept for a replay. The beginning of longer speech is dropped. */
 const keptBytes = longestBurstMs * BYTES_PER_MS
-/** Kept audio of less than this (0.4 s of it was before the speech) is believed to be a noise. */
+/** Kept audio shorter than this counts as noise without asking again (0.4 s of it precede the speech). */
 const doubtfulBytes = 700 * BYTES_PER_MS
-/** So many more streams are asked what was said: over about 3 s, by the back-off between them. */
+/** This many more streams are asked what was said. With the back-off between them that takes about 3 s. */
 const maxReplays = 5
-/** When none of them heard anything either, the line is noisy: no stream of it is doubted for so long. */
+/** When none of them heard anything either, the line is noisy: for this long every stream of the call is believed. Milliseconds. */
 const trustMs = 30_000
 /** Providers close idle streams (Sarvam after 20 to 60 s): silence is sent while nobody speaks. */
 const keepAliveEvery = "5 seconds"
 const keepAliveSilence = new Int16Array(200 * BYTES_PER_MS)
-/** Gives up, and lets the call say so, after about 10 s of failed attempts in a row. */
+/** Gives up after about 10 s of failed attempts in a row; the call then tells the caller. */
 const reconnect = Schedule.max([
   Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("2 seconds")]),
   Schedule.recurs(8)
@@ -31,31 +31,31 @@ const reconnect = Schedule.max([
 // Working memory of one synchronous call.
 const samples = new Int16Array(200 * BYTES_PER_MS)
 
-/** Pieces come as frames, or from a queue: at most 200 ms. */
+/** Takes a piece of at most 200 ms. The result is overwritten by the next call. */
 const samplesOf = (audio: Uint8Array): Int16Array => {
   Mulaw.decodeInto(audio, samples)
   return samples.subarray(0, audio.length)
 }
 
-/** A pause that has no answer after so long gets none any more; what comes then answers a later one. */
+/** A pause without an answer after this time gets none any more: a transcript that comes then answers a later pause. Milliseconds. */
 const answersWithinMs = 5_000
 
-/** The caller paused when `at` bytes of speech had been heard, and a transcript was asked for. */
+/** A pause of the caller, at which a transcript was asked for. `at`: bytes of speech heard until then. `ms`: its time. */
 interface Pause {
   readonly at: number
   readonly ms: number
-  /** How many pauses of the caller it stands for of which the hearer was told nothing yet: more than one in a replay. */
+  /** How many pauses of the caller it stands for whose answer was not reported yet. More than one after a replay. */
   untold: number
 }
 
-/** Speech without a transcript, and the pauses in it. Transcripts come in order, so what was said after the pause that one answers stays. */
+/** Speech without a transcript, and the pauses in it. Transcripts come in order: one removes only the speech before the pause it answers. */
 class Unanswered {
   private readonly kept = new AudioQueue(keptBytes)
   private readonly pauses: Array<Pause> = []
-  /** Bytes of speech since the beginning, and how many of them were asked about. */
+  /** Bytes of speech since the beginning, and how many of them had been heard when a transcript was last asked for. */
   private heard = 0
   private asked = 0
-  /** Pauses that a replay in the middle of speech put off to the next one. */
+  /** Pauses that a replay in the middle of speech adds to the next pause. */
   private untold = 0
   private replays = 0
   private trustedUntilMs = Number.NEGATIVE_INFINITY
@@ -68,8 +68,8 @@ class Unanswered {
     this.ask(nowMs, this.untold + 1)
   }
   /**
-   * A transcript came at `nowMs` that answers so many pauses: forgets what it is of. Says how many answers the hearer is to be told. One of
-   * speech that the provider ended by itself answers none: it is of what was heard up to the next pause.
+   * A transcript came at `nowMs` and answers `answers` pauses (default 1): forgets the speech it covers, and returns how many answers are to be
+   * reported. 0: the provider found the end of speech by itself; the transcript then covers the speech up to the next pause.
    */
   answered(nowMs: number, answers?: number): number {
     if (answers === undefined) this.dropStale(nowMs)
@@ -78,7 +78,7 @@ class Unanswered {
     this.kept.drop(this.bytesUntil(answers === 0 ? this.pauses[0] : answered.at(-1)))
     return answered.reduce((sum, { untold }) => sum + untold, 0)
   }
-  /** The pause that is answered next gets none for now: how many answers the hearer is to be told instead. */
+  /** The next pause gets no answer for now. Returns how many answers are to be reported in its place. */
   putOff(): number {
     const [pause] = this.pauses
     if (pause === undefined) return 0
@@ -92,7 +92,7 @@ class Unanswered {
     this.untold = 0
     this.replays = 0
   }
-  /** One stream says at `nowMs` that nothing was said: whether another is to be asked, which counts as one more. */
+  /** A stream says at `nowMs` that nothing was said. Returns whether to ask another stream, and counts that one. */
   askAgain(nowMs: number): boolean {
     this.dropStale(nowMs)
     if (this.bytesUntil(this.pauses[0]) < doubtfulBytes || nowMs < this.trustedUntilMs) return false
@@ -103,15 +103,15 @@ class Unanswered {
     this.trustedUntilMs = nowMs + trustMs
     return false
   }
-  /** How many other streams were asked what was said, and none knew yet. */
+  /** How many other streams were asked what was said, without an answer so far. */
   get doubts(): number {
     return this.replays
   }
-  /** The caller is in the middle of saying something. */
+  /** True while the caller is in the middle of speech. */
   get growing(): boolean {
     return this.kept.length > 0 && this.heard > this.asked
   }
-  /** A new stream hears all of it at once, and is asked once. */
+  /** Sends all kept speech into a new stream, and asks for one transcript of it unless the caller is still speaking. */
   replay(transcription: Transcription, nowMs: number): void {
     this.kept.forEach((audio) => {
       transcription.push(samplesOf(audio))
@@ -131,28 +131,28 @@ class Unanswered {
   private dropStale(nowMs: number): void {
     while (this.pauses.length > 1 && nowMs - this.pauses[0].ms > answersWithinMs) this.pauses.shift()
   }
-  /** How much of what is kept was said before a pause; all of it when the provider heard the end of speech by itself. */
+  /** Bytes of the kept speech from before `pause`; all of it when there is no pause. */
   private bytesUntil(pause: Pause | undefined): number {
     return Math.max(0, this.kept.length - (this.heard - (pause?.at ?? this.heard)))
   }
 }
 
-/** A stream lost before it lived this long counts as short-lived; so many of them in a row are as good as none. */
+/** A stream that is lost before this time counts as short-lived. After `maxShortLived` of them in a row the call gives up. */
 const lastingMs = 10_000
 const maxShortLived = 8
-/** A provider that takes connections and drops them is asked less and less often. */
+/** A provider that accepts connections and drops them is asked less and less often. Milliseconds. */
 const reopenAfterMs = (shortLived: number) => Math.min(2_000, 50 * 2 ** shortLived)
 
 export interface Listening {
   readonly sink: SpeechSink
-  /** Whether words may still come of speech in which nothing was heard. */
+  /** Whether words may still come for speech in which one stream heard nothing. */
   readonly doubts: () => boolean
-  /** Runs until the call ends; returns when the provider stayed out of reach. */
+  /** Runs until the call ends. Returns early when the provider stays unreachable. */
   readonly run: Effect.Effect<void, never, SpeechToText>
 }
 
 /**
- * @param transcript hears of every text, empty ones too (a noise).
+ * @param transcript gets every text; an empty one means noise.
  * @param now monotonic milliseconds.
  */
 export const make = (agent: AgentConfig, transcript: (text: string) => void, now: () => number): Listening => {
@@ -162,13 +162,13 @@ export const make = (agent: AgentConfig, transcript: (text: string) => void, now
   const final = (text: string, answers: number | undefined) => {
     const untold = unanswered.answered(now(), answers)
     transcript(text)
-    // Behind the words: of the other pauses that they answer there is nothing more to come.
+    // After the words: the other pauses that they answer get an empty text each.
     nothing(untold - 1)
   }
   const nothing = (times: number) => {
     for (let i = 0; i < times; i++) transcript("")
   }
-  /** False when the stream is not to be believed. Words that another one hears after all come as if they were late. */
+  /** False when the stream is not believed. Words that another stream hears then arrive like a late transcript. */
   const nothingHeard = (): boolean => {
     const nowMs = now()
     const doubted = unanswered.askAgain(nowMs)
@@ -178,7 +178,7 @@ export const make = (agent: AgentConfig, transcript: (text: string) => void, now
 
   const connect = Effect.gen(function* () {
     return yield* (yield* SpeechToText).open(agent.transcription)
-    // A wrong key or model is as wrong the next time.
+    // Not after "rejected": a wrong key or model stays wrong.
   }).pipe(Effect.retry({ schedule: reconnect, while: (error) => error.reason !== "rejected" }))
 
   /** False when the stream was closed because it was not believed. */
@@ -193,7 +193,7 @@ export const make = (agent: AgentConfig, transcript: (text: string) => void, now
         Effect.forever(
           Effect.delay(
             Effect.sync(() => {
-              // Never into the middle of speech: it would tear a word apart.
+              // Never in the middle of speech: silence would split a word.
               if (!unanswered.growing) transcription.push(keepAliveSilence)
             }),
             keepAliveEvery
@@ -216,7 +216,7 @@ export const make = (agent: AgentConfig, transcript: (text: string) => void, now
       const began = yield* Clock.currentTimeMillis
       const lost = yield* listen
       if ((yield* Clock.currentTimeMillis) - began >= lastingMs) shortLived = 0
-      // One that was doubted is not lost: a caller who breathes loudly between words must not end the call.
+      // A stream that was closed because it was not believed is not lost: a caller who breathes loudly must not end the call.
       else if (lost) shortLived++
       yield* Effect.sleep(reopenAfterMs(Math.max(shortLived, unanswered.doubts)))
     }

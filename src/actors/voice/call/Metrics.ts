@@ -1,4 +1,4 @@
-/** What `/metrics` says of calls. All of it is counted when a call ends, but for the calls running. */
+/** The metrics of calls. The gauge of running calls changes at once; everything else is counted when a call ends. */
 import { Effect, Metric } from "effect"
 import type { TurnLatency } from "../../../domain/voice/engine/CallEvent.ts"
 import type { EndReason } from "../../../domain/voice/engine/EndReason.ts"
@@ -29,10 +29,11 @@ const steps = {
   firstFrame: Metric.withAttributes(latency, { step: "first_frame" })
 }
 
-/** A step that a turn did not have (a line from the cache has no model) is not counted. */
+/** Does not count a step that the turn did not have: a line from the cache has no model token, for example. */
 const observe = (step: keyof typeof steps, ms: number | null) =>
   ms === null ? Effect.void : Metric.update(steps[step], ms)
 
+/** Counts a call as running. */
 export const callStarted = Metric.modify(live, 1)
 
 /** What a call counted while it ran. */
@@ -41,7 +42,7 @@ export interface CallCounts {
   readonly falseInterruptions: number
 }
 
-/** A call is over: its end, the latencies of its answered turns, and its interruptions. */
+/** Counts a call that ended: its reason, the latencies of its answered turns, and its interruptions. */
 export const callEnded = Effect.fnUntraced(function* (
   endReason: EndReason,
   turns: ReadonlyArray<TurnLatency>,

@@ -1,4 +1,4 @@
-/** A call that is open: its parts that the socket and the media clock talk to, there before its fiber runs. */
+/** An open call: the parts that the socket and the media clock use. They exist before the call's fiber runs. */
 import { Effect, Queue } from "effect"
 import { Ambience } from "../../../audio/playout/Ambience.ts"
 import type { CallInput } from "../../../domain/voice/dialogue/Call.ts"
@@ -9,7 +9,7 @@ import type { Line } from "./Line.ts"
 import * as Listening from "./Listening.ts"
 import * as Recording from "./Recording.ts"
 
-/** A mailbox holds decisions, not frames: a handful a minute. */
+/** The mailbox gets events, not frames: a handful a minute. */
 const mailboxCapacity = 256
 
 export interface CallOptions {
@@ -20,13 +20,13 @@ export interface CallOptions {
   readonly now: () => number
 }
 
-/** The synchronous half of a call. `Call.run` is the other half. */
+/** Makes the synchronous half of a call. `Call.run` is the other half. */
 export const open = (options: CallOptions) => {
   const mailbox = Effect.runSync(Queue.make<CallInput>({ capacity: mailboxCapacity, strategy: "dropping" }))
   const offer = (event: CallInput) => {
     Queue.offerUnsafe(mailbox, event)
   }
-  // Before all else: also a call that is told goodbye at once begins with its disclosure.
+  // First: a call that is ended at once still begins with its disclosure.
   offer({ _tag: "Answered" })
   let session: CallAudio
   const listening = Listening.make(options.agent, (text) => session.transcript(text), options.now)

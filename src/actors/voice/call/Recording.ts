@@ -1,6 +1,6 @@
 /**
- * The recording of one call, for agents that ask for it: what the session hears and sends, placed by media time, into `Recordings`. The
- * recorder is there before the call's fiber runs; what it finishes before `store` waits in memory.
+ * The recording of one call, for agents that have recording on. It places what the session hears and sends by media time and writes it to
+ * `Recordings`. The recorder exists before the call's fiber runs; audio that it finishes before `store` waits in memory.
  */
 import { Effect, type Scope } from "effect"
 import { MediaTimeline } from "../../../audio/recording/MediaTimeline.ts"
@@ -8,19 +8,19 @@ import { StereoRecorder } from "../../../audio/recording/StereoRecorder.ts"
 import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import { type RecordedCall, Recordings, type RecordingWriter } from "../../../domain/voice/engine/Recordings.ts"
 
-/** Takes both sides of the call as they are heard; times are milliseconds of the call. Synchronous, arrays are reused. */
+/** Takes both sides of the call as they are heard. Times are milliseconds of the call. Synchronous; the caller reuses the arrays. */
 export interface Recorder {
-  /** `mediaMs` by the sender's timestamps. */
+  /** One frame of the caller. `mediaMs`: its place by the sender's timestamps. */
   readonly caller: (pcm: Int16Array, mediaMs: number) => void
-  /** A frame that was sent; `callMs` is when it will be heard, by our own clock. */
+  /** A frame that was sent. `callMs`: when the caller will hear it, by our own clock. */
   readonly agent: (mulaw: Uint8Array, callMs: number) => void
-  /** What was to be heard of the agent from here on was taken back. */
+  /** The provider dropped all audio of the agent that was to play after this time. */
   readonly agentStopped: (callMs: number) => void
 }
 
 export interface CallRecording {
   readonly recorder: Recorder
-  /** Keeps the recording while the scope lives, which is that of the call. Closing it ends the recording at that moment; it waits for nothing. */
+  /** Writes the recording while the scope lives: the scope of the call. Closing the scope ends the recording at once, without waiting. */
   readonly store: (call: RecordedCall) => Effect.Effect<void, never, Recordings | Scope.Scope>
 }
 
@@ -28,11 +28,11 @@ export interface RecordingOptions {
   readonly agent: AgentConfig
   /** Monotonic milliseconds. */
   readonly now: () => number
-  /** Milliseconds of the call that were over before this stream: they belong to an earlier recording. */
+  /** Milliseconds of the call that had passed before this stream. They belong to an earlier recording. */
   readonly elapsedMs?: number
 }
 
-/** Undefined unless the agent is to be recorded. To be called when the session is made: both count from here. */
+/** Undefined unless the agent has recording on. Call it when the session is made: both count time from this moment. */
 export const make = ({ agent, now, elapsedMs = 0 }: RecordingOptions): CallRecording | undefined => {
   if (!agent.recording) return undefined
   const startedAt = now() - elapsedMs

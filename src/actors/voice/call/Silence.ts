@@ -1,7 +1,7 @@
 /** How long the caller has been silent: the timer behind "are you still there?". */
 import { Effect } from "effect"
 
-/** A caller who makes sounds without words does not postpone the question for longer than this. Milliseconds. */
+/** Sounds without words postpone the question by at most this long. Milliseconds. */
 const graceMs = 4_000
 const pollMs = 250
 
@@ -10,15 +10,15 @@ export interface SilenceOptions {
   readonly patienceMs: number
   /** Monotonic milliseconds. */
   readonly now: () => number
-  /** When words of the caller last came, on the same clock. */
+  /** When the last words of the caller came, on the same clock. */
   readonly wordsAt: () => number
   /** Whether the caller is making sounds whose words are not known yet. */
   readonly unfinished: () => boolean
 }
 
 /**
- * Returns when the caller has said nothing for long enough. Only words move the deadline; sounds put it off for a while, so that a
- * noisy line does not postpone it for ever.
+ * Returns when the caller has said nothing for `patienceMs`. Only words move the deadline. Sounds postpone it for a limited time, so that a
+ * noisy line cannot postpone it for ever.
  */
 export const silenceElapsed = Effect.fnUntraced(function* ({ patienceMs, now, wordsAt, unfinished }: SilenceOptions) {
   let deadline = now() + patienceMs

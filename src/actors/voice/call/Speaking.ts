@@ -1,4 +1,4 @@
-/** Turns planned clauses into audio, one after the other, ahead of what is being heard. Fixed lines come from the cache. */
+/** Turns planned clauses into audio, one after the other, ahead of what the caller hears. Fixed lines come from the cache. */
 import { Effect, FiberHandle, Queue, Stream } from "effect"
 import { type SpeechRequest, TextToSpeech } from "../../../domain/ai/providers/Speech.ts"
 import { SpeechCache, speechCacheKey } from "../../../domain/ai/providers/SpeechCache.ts"
@@ -9,26 +9,26 @@ import type { Verdict } from "./Verdict.ts"
 interface Clause {
   readonly text: string
   readonly epoch: number
-  /** A fixed line has none, and only fixed lines are looked for in the cache. */
+  /** Undefined for a fixed line. Only fixed lines are looked up in the cache. */
   readonly verdict: Verdict | undefined
 }
 
-/** A clause that may not be heard. */
+/** The failure of a clause that may not be heard. */
 const unwanted = "unwanted"
 
 export const speechRequest = (agent: AgentConfig, text: string): SpeechRequest => ({ text, ...agent.voice })
 
 export interface Speaking {
   /**
-   * Queues a clause; false when the agent was silenced since `epoch`. Synchronous. Its audio is made at once and heard when its
-   * verdict says that it may be.
+   * Queues a clause; false when the agent was silenced since `epoch`. Synchronous. Its audio is requested at once and played when the
+   * verdict allows it.
    */
   readonly say: (text: string, epoch: number, verdict?: Verdict) => boolean
-  /** Cancels the synthesis under way when the agent was silenced since it was planned (queued clauses of that time are skipped). */
+  /** Cancels the running synthesis when the agent was silenced since its clause was planned. Queued clauses from before that are skipped. */
   readonly dropStale: Effect.Effect<void>
 }
 
-/** `onLost` is called when a clause could not be synthesized. */
+/** Calls `onLost` when a clause of the current epoch could not be synthesized. */
 export const make = Effect.fnUntraced(function* (agent: AgentConfig, speech: AgentSpeech, onLost: () => void) {
   const tts = yield* TextToSpeech
   const cache = yield* SpeechCache
@@ -40,7 +40,7 @@ export const make = Effect.fnUntraced(function* (agent: AgentConfig, speech: Age
   const speak = Effect.fnUntraced(function* ({ text, epoch, verdict }: Clause) {
     speakingEpoch = epoch
     if (!speech.beginClause(text, epoch)) return
-    // Some lines may be left empty by the customer: there is nothing to synthesize then.
+    // A customer may leave some lines empty: then there is nothing to synthesize.
     if (text.trim() === "") return speech.endClause(epoch)
     const request = speechRequest(agent, text)
     const cached = verdict === undefined ? yield* cache.get(speechCacheKey(request)) : undefined
@@ -57,7 +57,7 @@ export const make = Effect.fnUntraced(function* (agent: AgentConfig, speech: Age
 
   const speakNext = Queue.take(clauses).pipe(
     Effect.flatMap((clause) =>
-      // Defects too: a worker that died in silence would leave the caller in silence.
+      // Catches defects too: a dead worker would leave the caller in silence.
       Effect.catch(Effect.catchDefect(speak(clause), Effect.fail), (error) => {
         if (error === unwanted) return Effect.sync(() => speech.dropClause(clause.epoch))
         return Effect.logWarning("speech synthesis failed", error).pipe(

@@ -1,6 +1,7 @@
 /**
- * One turn of the agent: moderate what the caller said, stream the model, hand each clause to speech while it is moderated (it is
- * heard only after that), run the tools the model asks for, and again until it has answered. Interrupted as a whole by a barge-in; what it decided it offers as events.
+ * One turn of the agent. It moderates what the caller said, streams the model's answer, and gives each clause to speech while moderation
+ * checks it; the caller hears a clause only after its check. It runs the tools that the model asks for, and asks the model again until there
+ * is an answer. A barge-in interrupts all of it. Results are offered as events.
  */
 import { Deferred, Effect, Fiber, type Scope, Stream } from "effect"
 import { Moderation, type ModerationError } from "../../../domain/ai/providers/Moderation.ts"
@@ -15,9 +16,9 @@ import { nobody } from "../../../domain/voice/engine/EscalationPlan.ts"
 import type { ToolCallResponse } from "../../../domain/voice/engine/ToolCallRequest.ts"
 import { Verdict } from "./Verdict.ts"
 
-/** Rounds of tool calls in one turn (peers allow 3 to 5). */
+/** Rounds of tool calls in one turn (other products allow 3 to 5). */
 const maxToolRounds = 4
-/** A caller who hears nothing for so long after a turn is told that the agent is at it. */
+/** After this much silence the agent says a filler, so that the caller knows it is working. */
 const fillerAfter = "1200 millis"
 
 export type Services = Moderation | Reasoning | AppCallbacks
@@ -25,46 +26,46 @@ export type Services = Moderation | Reasoning | AppCallbacks
 export interface Turn {
   readonly turn: number
   readonly callId: string
-  /** What a tool call that the model numbers so is called in this call. */
+  /** The id of a tool call within this call, from the id that the model gave it. */
   readonly toolCallId: (id: string) => string
   readonly agent: AgentConfig
   readonly history: ReadonlyArray<ChatMessage>
-  /** All that the caller said and the filter has not judged. */
+  /** Everything the caller said that moderation has not checked yet. */
   readonly text: string
-  /** A clause to be spoken, once its verdict says that it may be. */
+  /** Speaks a clause once its verdict allows it. */
   readonly say: (clause: string, verdict: Verdict) => void
-  /** Says that it will take a moment, when the agent does that. */
+  /** Says a filler, when the agent uses fillers. */
   readonly saySomething: () => void
   readonly offer: (event: CallInput) => void
   readonly onFirstToken: () => void
   readonly onToolCall: () => void
-  /** Done when the turn is certain: what is made before is a guess that may be dropped, so tools wait for it. */
+  /** Done when the turn is certain. Until then the answer is a guess that may be dropped, so tools wait. */
   readonly certain: Deferred.Deferred<void>
-  /** Where tools go on running that an interruption does not stop. */
+  /** The scope of tools that go on after an interruption. */
   readonly callScope: Scope.Scope
 }
 
-/** What may not be said, or was said and may not be answered. */
+/** Text that moderation flagged: the agent may not say it, or may not answer it. */
 interface Flag {
   readonly text: string
   readonly categories: ReadonlyArray<string>
 }
 
-/** Every input and output passes the filter, or is not used: without a verdict the turn fails. */
+/** Undefined when moderation passes the text, else the flag. Fails without a verdict: unchecked text is never used. */
 const judge = Effect.fnUntraced(function* (text: string) {
   const { flagged, categories } = yield* (yield* Moderation).check(text)
   return flagged ? { text, categories } : undefined
 })
 
-/** Told to a model whose answer broke off: what it has said stands. */
+/** Sent to a model whose answer broke off, after the part it has already said. */
 const goOn: ChatMessage = {
   role: "system",
   content: "The line to you broke off there. Go on from exactly there, and do not repeat what you have said."
 }
 
 /**
- * Streams one answer; resolves to what was said and which tools were asked for, or fails with the flagged clause. A model whose answer breaks off, or
- * stalls, is asked once to go on; one that begins anew all the same is heard from where it was.
+ * Streams one answer. Returns the spoken text and the requested tool calls, or fails with the flagged clause. When the answer breaks off or
+ * stalls, the model is asked once to go on. If it starts again from the beginning, the clauses it repeats are skipped.
  */
 const answer = Effect.fnUntraced(function* (turn: Turn, messages: ReadonlyArray<ChatMessage>, speak: Turn["say"]) {
   const reasoning = yield* Reasoning
@@ -72,11 +73,11 @@ const answer = Effect.fnUntraced(function* (turn: Turn, messages: ReadonlyArray<
   let splitter = makeClauseSplitter()
   let calls: Array<ToolCall> = []
   const said: Array<string> = []
-  /** Clauses from before the answer broke off that the model is expected to repeat, and how many of them it has. */
+  /** Clauses from before the answer broke off that the model may repeat, and how many it has repeated so far. */
   let before: ReadonlyArray<string> = []
   let repeated = 0
   let begun = false
-  // No generator function here, nor anywhere that runs for each turn (docs/performance.md).
+  // Code that runs for each turn uses no generator functions (docs/performance.md).
   const check = (clause: string): Effect.Effect<unknown, Flag | ModerationError, Moderation> => {
     if (before[repeated] === clause) {
       repeated++
@@ -86,7 +87,7 @@ const answer = Effect.fnUntraced(function* (turn: Turn, messages: ReadonlyArray<
     const verdict = new Verdict()
     speak(clause, verdict)
     return judge(clause).pipe(
-      // What comes next is not to wait behind it.
+      // The next clauses must not wait for this one.
       Effect.tapError(() => Effect.sync(() => verdict.give(false))),
       Effect.flatMap((flag) => {
         if (flag !== undefined) return Effect.fail(flag)
@@ -158,8 +159,8 @@ const exchange = (
 ]
 
 /**
- * Runs the tools of one round side by side, in the call's scope: an interruption of the turn cancels those that may be cancelled,
- * and the others finish. Either way the model is told, in this turn or in the next.
+ * Runs the tools of one round in parallel, in the call's scope. An interruption of the turn cancels the tools that allow it; the others
+ * finish. Either way the model gets the results, in this turn or in the next.
  */
 const runTools = Effect.fnUntraced(function* (turn: Turn, calls: ReadonlyArray<ToolCall>) {
   const running = yield* Effect.forEach(calls, (call) =>
@@ -200,7 +201,7 @@ const converse = Effect.fnUntraced(function* (turn: Turn, speak: Turn["say"]) {
     if (said !== "") speechless = false
     if (calls.length === 0) {
       if (!speechless) return turn.offer({ _tag: "ReplyFinished", turn: turn.turn })
-      // The caller would wait in silence. (A model that thinks before it speaks may have used up its words for that.)
+      // The caller would wait in silence, so it is asked once more. A reasoning model may have spent all its tokens on reasoning.
       yield* Effect.logWarning("the model said nothing")
       if (askedAgain) break
       askedAgain = true
@@ -219,7 +220,7 @@ const converse = Effect.fnUntraced(function* (turn: Turn, speak: Turn["say"]) {
   turn.offer({ _tag: "ReplyFailed", turn: turn.turn })
 })
 
-/** Never fails: every outcome is an event. */
+/** Runs one turn. Never fails: every outcome is offered as an event. */
 export const think = traced("Thinking.think")(
   function* (turn: Turn) {
     let quiet = true
@@ -242,7 +243,7 @@ export const think = traced("Thinking.think")(
         Effect.andThen(Effect.sync(() => turn.offer({ _tag: "ReplyFailed", turn: turn.turn })))
       )
     }),
-  // A bug in here must not leave the caller waiting for an answer that never comes.
+  // A bug in this file must not leave the caller waiting for an answer.
   (effect, turn) =>
     Effect.catchDefect(effect, (defect) =>
       Effect.logError("thinking broke", defect).pipe(

@@ -1,6 +1,6 @@
 /**
- * Spans of a call's turns. Their steps are stamped on the frame path, outside of any fiber, so they are made afterwards, from the finished
- * rows, as children of the call's span.
+ * Spans of a call's turns. The steps of a turn are stamped on the frame path, outside any fiber. The spans are therefore made afterwards from
+ * the finished rows, as children of the call's span.
  */
 import { Clock, Context, Effect, Exit, Option } from "effect"
 import type { TurnLatency } from "../../../domain/voice/engine/CallEvent.ts"
@@ -17,7 +17,7 @@ const nanos = (ms: number) => BigInt(Math.round(ms * 1_000)) * 1_000n
 
 /**
  * Records one answered turn as a span of the current one: from the caller's last voiced frame, at `endOfSpeechMs` (milliseconds since
- * 1970), to the last step. Each step is an event, and an attribute in milliseconds. Costs nothing that is felt without a collector.
+ * 1970), to the last step. Each step is an event, and an attribute in milliseconds.
  */
 export const turnSpan = Effect.fnUntraced(function* (turn: TurnLatency, endOfSpeechMs: number) {
   const tracer = yield* Effect.tracer
@@ -45,8 +45,8 @@ export const turnSpan = Effect.fnUntraced(function* (turn: TurnLatency, endOfSpe
 })
 
 /**
- * All turns of a call, to be run when it ends and its span is still open. `endsOfSpeech` has the last voiced frame of each row of `turns`,
- * in milliseconds of `now`, the monotonic clock of the call.
+ * Records all turns of a call. Run it when the call ends and its span is still open. `endsOfSpeech` has the last voiced frame of each row of
+ * `turns`, in milliseconds of `now`, the monotonic clock of the call.
  */
 export const turnSpans = Effect.fnUntraced(function* (
   turns: ReadonlyArray<TurnLatency>,

@@ -1,4 +1,4 @@
-/** Stamps of the turn being answered, in monotonic milliseconds, all reported relative to the caller's last voiced frame. */
+/** Time stamps of the turn that is being answered, in monotonic milliseconds. All are reported relative to the caller's last voiced frame. */
 import type { TurnLatency } from "../../../domain/voice/engine/CallEvent.ts"
 
 export class TurnClock {
@@ -17,19 +17,19 @@ export class TurnClock {
     this.now = now
   }
 
-  /** The last voiced frame of a turn that has just ended, and when its transcript came. */
+  /** A turn has just ended: the times of its last voiced frame and of its transcript. */
   decided(voicedAt: number, transcriptAt: number): void {
     this.voicedAt = voicedAt
     this.transcriptAt = transcriptAt
     this.decisionAt = this.now()
   }
-  /** The answer to this turn is being made (on a guess: before the turn is decided). From here until `firstFrame` the stamps are its. */
+  /** The answer to this turn is being made; for a guess that is before the turn is decided. The stamps until `firstFrame` belong to it. */
   begin(turn: number): void {
     this.turn = turn
     this.firstTokenAt = 0
     this.firstAudioAt = 0
   }
-  /** Nothing will be heard of the answer being made. */
+  /** The answer under way will not be heard. */
   cancel(): void {
     this.turn = 0
   }
@@ -39,11 +39,11 @@ export class TurnClock {
   firstAudio(): void {
     if (this.turn !== 0 && this.firstAudioAt === 0) this.firstAudioAt = this.now()
   }
-  /** True while a turn waits for its first frame and speech for it is there. */
+  /** True while a turn has its first audio and waits for its first frame. */
   get awaitsFrame(): boolean {
     return this.turn !== 0 && this.firstAudioAt !== 0
   }
-  /** Closes the turn's row. */
+  /** The first frame of the answer went out: adds the turn's row to `turns`. */
   firstFrame(): TurnLatency {
     const since = (at: number) => (at === 0 ? null : Math.round((at - this.voicedAt) * 10) / 10)
     const row: TurnLatency = {

@@ -1,14 +1,14 @@
-/** What the caller's words mean for the turn, by the agent's settings and language and the caller's own pauses. */
+/** What the caller's words mean for the turn. It depends on the agent's settings and language, and on the caller's own pauses. */
 import type { TurnRules } from "../../../audio/turn/Turn.ts"
 import { completeness, patienceMs } from "../../../domain/voice/dialogue/Completeness.ts"
 import { alwaysInterrupts, isBackchannel, wordCount } from "../../../domain/voice/dialogue/Interjections.ts"
 import { PauseLearner } from "../../../domain/voice/dialogue/PauseLearner.ts"
 import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 
-/** Words said over the last moments of the agent's speech are an answer to it: peers leave out one second at the end. */
+/** Words over the last milliseconds of the agent's speech are an answer to it, not an interruption. Other products use one second as well. */
 const answerWithinMs = 1_000
 
-/** `nearlyDone` says whether the agent has no more than so many milliseconds left to say. */
+/** `nearlyDone(ms)` says whether the agent has at most `ms` milliseconds left to say. */
 export const turnRules = (agent: AgentConfig, nearlyDone: (ms: number) => boolean): TurnRules => {
   const { endpointing, escalationPhrases, interruption } = agent
   const { language } = agent.voice

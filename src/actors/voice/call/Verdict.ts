@@ -1,19 +1,19 @@
-/** Whether a clause of the agent's may be heard: its audio waits for it, and of what was cut off only what has passed is said after all. */
+/** Whether moderation lets a clause of the agent be heard. The audio of the clause waits for the verdict. */
 import { Deferred, type Effect, Exit } from "effect"
 
 export class Verdict {
   private given: boolean | undefined
   private readonly known = Deferred.makeUnsafe<boolean>()
 
-  /** Resolves when it is given: may the clause be heard? */
+  /** Resolves when the verdict is given: true when the clause may be heard. */
   readonly mayBeHeard: Effect.Effect<boolean> = Deferred.await(this.known)
 
-  /** Whether it is known to be good. */
+  /** True once the verdict is given and the clause may be heard. */
   get passed(): boolean {
     return this.given === true
   }
 
-  /** The first one counts. */
+  /** Gives the verdict. Later calls change nothing. */
   give(mayBeHeard: boolean): void {
     this.given ??= mayBeHeard
     Deferred.doneUnsafe(this.known, Exit.succeed(mayBeHeard))

@@ -1,4 +1,4 @@
-/** The worker that asks the telephony provider for calls whose end nobody told us of. Any number of processes may run it. */
+/** The worker that asks the telephony provider about calls whose end was never reported. Any number of processes may run it. */
 import { Effect, Layer } from "effect"
 import { periodically } from "../../../domain/basics/Periodically.ts"
 import { makeTrackCalls } from "../../../domain/voice/calls/outbound/TrackCalls.ts"

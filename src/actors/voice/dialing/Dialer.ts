@@ -1,6 +1,6 @@
 /**
- * The worker that places calls: looks every second, and at once when woken, for organizations with calls in the queue, and serves each with
- * a fiber of its own, so that a slow answer for one does not hold up the others. Any number of processes may run it.
+ * The worker that places calls. It looks for organizations with queued calls every second, and at once when woken. Each organization has its
+ * own fiber, so that a slow answer for one does not delay the others. Any number of processes may run it.
  */
 import { Effect, FiberMap, Layer, Queue } from "effect"
 import { Draining } from "../../../domain/basics/Draining.ts"
@@ -24,11 +24,11 @@ const make = Effect.gen(function* () {
       dialCalls
         .drain(organizationId)
         .pipe(Effect.catchDefect((defect) => Effect.logError("placing calls failed", { organizationId }, defect))),
-      // Who is being served looks for newer calls before it ends.
+      // A running fiber looks for newer calls before it ends.
       { onlyIfMissing: true }
     )
 
-  /** A process that is on its way out leaves the queue to the others. */
+  /** A draining process leaves the queue to the others. */
   const look = Effect.gen(function* () {
     if (yield* isDraining) return yield* FiberMap.clear(serving)
     yield* Effect.forEach(yield* dialCalls.organizations, serve, { discard: true })

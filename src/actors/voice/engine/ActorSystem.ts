@@ -1,6 +1,6 @@
 /**
- * The engine's side of every call: has the agents, reserves slots, claims arriving media streams, and supervises the running calls. One per
- * process; its scope is the supervisor of all calls.
+ * The engine's side of every call. It holds the agents, reserves slots, claims arriving media streams, and supervises the running calls. There
+ * is one per process; all calls end with its scope.
  */
 import { Context, Effect, FiberMap, Layer, Queue } from "effect"
 import { MediaClock } from "../../../audio/frames/MediaClock.ts"
@@ -29,9 +29,9 @@ export interface ActorSystemOptions {
   /** Where the provider connects the stream: `wss://…/media`, as it stands in the TwiML. */
   readonly streamUrl: string
   readonly secret: string
-  /** Calls this process holds at most. */
+  /** The most calls this process holds at once. */
   readonly capacity: number
-  /** Audio of one second that is late by this much on average stops the admission of new calls. Milliseconds; 50 by default. */
+  /** When the audio of one second is late by this much on average, no new calls are admitted. Milliseconds; 50 by default. */
   readonly maxLatenessMs?: number
   readonly now?: () => number
 }
@@ -87,7 +87,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
     const { setup, agent } = claimed
     const call = open({ setup, agent, streamSid: start.streamSid, line, now })
     reservations.streamCame(setup.callId)
-    /** What goes wrong with the audio of one call ends that call, and nothing else. */
+    /** An error in the audio of one call ends that call and no other. */
     const guarded = (work: () => void) => {
       try {
         work()
@@ -125,7 +125,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
   const join = traced("Engine.join")(function* (start: StreamStart, line: Line) {
     const { callId } = start
     const taken = yield* reservations.takeOver(start)
-    // Then nobody else can take it either.
+    // Then no other process can take the call either.
     if (taken === "unreachable") return connect(start, line)
     if (typeof taken === "string") return new StreamRefused({ callId, reason: taken })
     return yield* Effect.sync(() => connect(start, line)).pipe(
@@ -159,7 +159,7 @@ const make = Effect.fnUntraced(function* (options: ActorSystemOptions) {
         count,
         sayGoodbye,
         cutOff: FiberMap.clear(calls),
-        // Recordings first: what becomes of them is told by the journal.
+        // Recordings first: their events go through the journal.
         delivered: Effect.andThen(recordings.delivered, journal.delivered)
       })
     )

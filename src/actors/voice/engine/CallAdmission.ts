@@ -1,6 +1,7 @@
 /**
- * Admission control of an engine: which calls are admitted, and what is given back on every end. None is admitted while the process is on its way
- * out or late; else a call needs a slot here (`CallSlots`), and room within its organization on all engines (`CallLeases`).
+ * Admission control of an engine: decides which calls are admitted, and frees what a call holds when it ends. No call is admitted while the
+ * process drains or its audio is late. Otherwise a call needs a slot in this process (`CallSlots`) and a lease of its organization, counted
+ * over all engines (`CallLeases`).
  */
 import { Effect, Metric, Schedule } from "effect"
 import type { MediaClock } from "../../../audio/frames/MediaClock.ts"
@@ -11,9 +12,9 @@ import { CallSlots } from "./CallSlots.ts"
 import { Overload } from "./Overload.ts"
 
 export interface CallAdmissionOptions {
-  /** Calls this process holds at most. */
+  /** The most calls this process holds at once. */
   readonly capacity: number
-  /** Audio of one second that is late by this much on average: no new calls are admitted. Milliseconds. */
+  /** When the audio of one second is late by this much on average, no new calls are admitted. Milliseconds. */
   readonly maxLatenessMs: number
 }
 
@@ -57,7 +58,7 @@ export const make = Effect.fnUntraced(function* (options: CallAdmissionOptions, 
     )
   )
 
-  /** Gives back what the call holds, here and in its organization. */
+  /** Frees the call's slot and its lease. */
   const release = (callId: string, organizationId: string) =>
     Effect.suspend(() => (slots.release(callId) ? leases.release({ callId, organizationId }) : Effect.void))
 
@@ -70,14 +71,14 @@ export const make = Effect.fnUntraced(function* (options: CallAdmissionOptions, 
     slots,
     release,
     refuse,
-    /** From now on no call is admitted at all. */
+    /** From now on no call is admitted, not even one whose caller is already on the line. */
     close: () => {
       closed = true
     },
     isClosed: () => closed,
     /**
-     * Takes a slot here, for a call that has none yet; to be given back with `release`. `isThere`: it is no new one, somebody is on the line; a process
-     * that drains admits it.
+     * Takes a slot of this process for a call; `release` frees it. `isThere`: somebody is already on the line, so a draining process admits the
+     * call as well. Fails with `EngineFull`.
      */
     reserve: Effect.fnUntraced(function* (callId: string, organizationId: string, limit: number, isThere: boolean) {
       if (closed || (!isThere && (yield* isDraining))) return yield* refuse("draining")
@@ -85,7 +86,7 @@ export const make = Effect.fnUntraced(function* (options: CallAdmissionOptions, 
       const reason = slots.reserve(callId, organizationId, limit)
       if (reason !== undefined) return yield* refuse(reason)
     }),
-    /** Makes sure that there is room for a reserved call in its organization on all engines; without it the slot is given back. */
+    /** Takes a lease for a call that has a slot. Without one it frees the slot and fails with `EngineFull`. */
     lease: Effect.fnUntraced(function* (callId: string, organizationId: string, limit: number) {
       if (yield* leases.acquire({ callId, organizationId }, limit)) return
       slots.release(callId)

@@ -1,13 +1,13 @@
 /**
- * Who may have a slot of this process. Book-keeping without time or I/O: an admitted call holds exactly one slot, first reserved (its
- * stream is awaited), then live, until it is released; releasing twice is as good as once.
+ * The slots of this process and who holds them. Book-keeping without time or I/O. An admitted call holds exactly one slot until it is
+ * released. The slot is first reserved, while the call waits for its stream, and then live. Releasing twice changes nothing.
  *
- * Fairness: when nine tenths of the slots are taken, an organization gets another one only while it holds less than an equal share of all
- * slots, shared among the organizations with calls and one newcomer.
+ * Fairness: when nine tenths of the slots are taken, an organization gets another slot only while it holds less than an equal share. The
+ * share is that of all slots, divided among the organizations with calls and one newcomer.
  */
 import type { Refusal } from "../../../domain/voice/engine/EngineRefusal.ts"
 
-/** From this part of the capacity on, slots are shared out. */
+/** Fair shares apply from this part of the capacity on. */
 export const contended = 0.9
 
 interface Slot {
@@ -40,7 +40,7 @@ export class CallSlots {
     return this.slots.get(callId)?.live === true
   }
 
-  /** Takes a slot, or says why there is none. A call that has one keeps it. `limit` is what the organization may have at once. */
+  /** Takes a slot, or returns why there is none. A call that has a slot keeps it. `limit`: the most calls of the organization at once. */
   reserve(callId: string, organizationId: string, limit: number): Refusal | undefined {
     if (this.slots.has(callId)) return undefined
     const held = this.heldBy(organizationId)
@@ -51,7 +51,7 @@ export class CallSlots {
     return undefined
   }
 
-  /** The stream has come. False without a reservation. */
+  /** The stream has come: the slot is live. False without a reservation. */
   claim(callId: string): boolean {
     const slot = this.slots.get(callId)
     if (slot === undefined || slot.live) return false
@@ -60,14 +60,14 @@ export class CallSlots {
   }
 
   /**
-   * Reserves for a call that another process has admitted and whose stream came here: never refused, since its caller has been told to
-   * connect. So a process may hold a few more calls than its capacity; it admits none of its own until it is below again.
+   * Takes a slot for a call that another process admitted and whose stream came here. It is never refused, because the provider was already
+   * told to connect. A process may thus hold a few more calls than its capacity; it admits no new ones until it is below again.
    */
   takeOver(callId: string, organizationId: string): void {
     if (!this.slots.has(callId)) this.take(callId, organizationId)
   }
 
-  /** The call is over, or never came. False when it held no slot. */
+  /** Frees the slot of a call that is over or whose stream never came. False when it held no slot. */
   release(callId: string): boolean {
     const slot = this.slots.get(callId)
     if (slot === undefined) return false

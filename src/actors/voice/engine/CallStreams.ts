@@ -1,8 +1,8 @@
-/** Where media streams come in: what the provider says of one, and what becomes of it. */
+/** The port for incoming media streams: what the provider sends at the start of one, and what the engine makes of it. */
 import { Context, type Effect, Schema } from "effect"
 import type { Line, LiveCall } from "../call/Line.ts"
 
-/** What the provider says of itself when a stream starts. */
+/** What the provider sends when a stream starts. */
 export interface StreamStart {
   readonly streamSid: string
   readonly accountSid: string
@@ -13,7 +13,7 @@ export interface StreamStart {
   readonly upgradeSignature: string
 }
 
-/** Why a stream was refused; the line is closed without telling the other side which. */
+/** A stream was refused. The line is closed without telling the other side the reason. */
 export class StreamRefused extends Schema.TaggedError<StreamRefused>()("StreamRefused", {
   callId: Schema.String,
   reason: Schema.Literals(["unknown_call", "bad_token", "foreign_call", "bad_signature"])
@@ -22,9 +22,9 @@ export class StreamRefused extends Schema.TaggedError<StreamRefused>()("StreamRe
 export class CallStreams extends Context.Service<
   CallStreams,
   {
-    /** Claims the call a stream belongs to and starts its actor. Synchronous: called from the socket. */
+    /** Claims the call that the stream belongs to and starts its actor. Synchronous: the socket calls it. */
     readonly connect: (start: StreamStart, line: Line) => LiveCall | StreamRefused
-    /** Instead of `connect` where several processes share the port: the call may have been reserved by another one. */
+    /** Replaces `connect` where several processes share the port: another process may have reserved the call. */
     readonly join?: (start: StreamStart, line: Line) => Effect.Effect<LiveCall | StreamRefused>
   }
 >()("parley/actors/CallStreams") {}

@@ -1,6 +1,6 @@
 /**
- * A graceful end: nothing new begins, running calls have their time, those that we placed and that still ring as well, and what goes on after it is
- * told goodbye. What is left then is cut off.
+ * The graceful end of a process. No new calls begin. Running calls, and outbound calls that still ring, get time to end. After that every agent
+ * says goodbye, and calls that still run are cut off.
  */
 import { Clock, Effect, Option, Schedule } from "effect"
 import { Draining } from "../../../domain/basics/Draining.ts"
@@ -11,23 +11,23 @@ import { RunningCalls } from "./RunningCalls.ts"
 export interface DrainOptions {
   /** How long running calls may go on. */
   readonly seconds: number
-  /** Somebody is in a hurry: what still runs is not waited for. */
+  /** True when an operator asked to stop at once: running calls are then not waited for. */
   readonly hurry: Effect.Effect<boolean>
 }
 
-/** For the last words to be said and heard. */
+/** Time for the closing words of the agents. */
 const goodbyeSeconds = 20
-/** For the app, its database and the object storage to take what came last. What they do not take by then waits on disk for the next start. */
+/** Time for the app and the object storage to take the last events and recordings. What they do not take waits on disk for the next start. */
 const deliveryWait = "10 seconds"
 const lookEvery = Schedule.spaced("100 millis")
 
-/** Uninterruptible work of a finalizer, so it watches the clock itself. */
+/** Drains the process. It runs in a finalizer and is uninterruptible, so it watches the clock itself. */
 export const drain = traced("drain")(function* ({ seconds, hurry }: DrainOptions) {
   const { begin } = yield* Draining
   const { count, sayGoodbye, cutOff, delivered } = yield* RunningCalls
   const ringing = yield* RingingCalls
   const runningOrRinging = Effect.zipWith(count, ringing.count, (running, rings) => running + rings)
-  /** True when none of them is left, false when the time is up or somebody is in a hurry. */
+  /** True when no call is left, false when the time is up or `hurry` became true. */
   const allOver = Effect.fnUntraced(function* (calls: Effect.Effect<number>, forSeconds: number) {
     const until = (yield* Clock.currentTimeMillis) + forSeconds * 1_000
     const look = Effect.gen(function* () {
@@ -45,18 +45,18 @@ export const drain = traced("drain")(function* ({ seconds, hurry }: DrainOptions
   const over = yield* allOver(runningOrRinging, seconds)
   if (!(yield* hurry)) {
     if (!over) yield* Effect.logInfo("the time for draining is up: saying goodbye", { calls: yield* count })
-    // Also when nobody is there: who comes between the last look and this is told goodbye, and who comes after it that it is too late.
+    // Also without calls: one that came after the last look is told goodbye, and later ones are refused.
     yield* sayGoodbye
     yield* allOver(count, goodbyeSeconds)
   }
   const left = yield* count
   if (left > 0) {
     yield* Effect.logWarning("stopping in the middle of calls", { calls: left })
-    // Before the lines are closed: a call whose line closes first goes on record as hung up by the caller.
+    // Before the lines close: a call whose line closes first would be recorded as hung up by the caller.
     return yield* cutOff
   }
   if (calls > 0) yield* Effect.logInfo("drained: every call came to its end")
-  // Also when none was running: one that ended a moment before may still have its recording to be stored.
+  // Also when no call was running: one that has just ended may still have a recording to store.
   const allDelivered = yield* Effect.raceFirst(Effect.as(delivered, true), Effect.as(hurried, false)).pipe(
     Effect.interruptible,
     Effect.timeoutOption(deliveryWait)

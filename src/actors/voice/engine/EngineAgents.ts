@@ -1,4 +1,4 @@
-/** The agents an engine can run: their configurations as the app pushed them, in memory. What is lost with the process is pushed again. */
+/** The agents an engine can run: their configurations as the app pushed them, in memory. The app pushes them again to a new process. */
 import { Effect, Stream } from "effect"
 import { TextToSpeech } from "../../../domain/ai/providers/Speech.ts"
 import { SpeechCache, speechCacheKey } from "../../../domain/ai/providers/SpeechCache.ts"
@@ -20,13 +20,13 @@ export const make = Effect.gen(function* () {
     yield* cache.set(key, Buffer.concat(chunks))
   })
 
-  /** Takes an agent whose voice exists, once its first two lines are there to be heard. */
+  /** Checks the agent's voice, synthesizes its first two lines, and then takes the agent. Fails with `SpeechError`. */
   const put = traced("Engine.putAgent")(function* (agent: AgentConfig) {
     yield* tts.validate(agent.voice)
     const [disclosure, welcome, ...others] = fixedLines(agent)
     yield* Effect.forEach([disclosure, welcome], (line) => synthesizeAhead(agent, line), { discard: true })
     agents.set(agent.agentId, agent)
-    // The rest is for the day the provider is out of reach: worth having, not worth failing for.
+    // The other lines are cached for a time when the provider cannot be reached. Without them the agent still works.
     yield* Effect.forkDetach(
       Effect.forEach(others, (line) => synthesizeAhead(agent, line), { discard: true }).pipe(
         Effect.catch((error) => Effect.logWarning("fixed lines not synthesized", error))
@@ -36,11 +36,11 @@ export const make = Effect.gen(function* () {
 
   return {
     put,
-    /** An agent of another organization stays. */
+    /** Forgets the agent if it belongs to this organization. */
     forget: (organizationId: string, agentId: string): void => {
       if (agents.get(agentId)?.organizationId === organizationId) agents.delete(agentId)
     },
-    /** Only in the version that is asked for. */
+    /** The agent, if the engine has exactly this version of it. */
     find: (organizationId: string, agentId: string, version: string): AgentConfig | undefined => {
       const agent = agents.get(agentId)
       return agent?.organizationId === organizationId && agent.version === version ? agent : undefined

@@ -1,10 +1,10 @@
 /**
- * Is this process late? Measured where callers would hear it: at the 20 ms ticker of all calls. No new calls are admitted when the ticks of one second were
- * late by the limit on average, and opens again after three seconds in a row below half of it.
+ * Is this process late? It is measured where callers would hear it: at the 20 ms ticker of all calls. Admission stops when the ticks of one
+ * second were late by the limit on average. It starts again after three seconds in a row below half the limit.
  */
 import type { Lateness } from "../../../audio/frames/MediaClock.ts"
 
-/** Windows in a row that must be calm before calls are taken again. */
+/** Windows in a row that must be calm before calls are admitted again. */
 const calmWindows = 3
 
 export class Overload {
@@ -24,7 +24,7 @@ export class Overload {
     return this.calm < calmWindows
   }
 
-  /** Ends a window. `total` is the clock's lateness since it was made; a clock at rest is not late. */
+  /** Ends a window. It takes the clock's lateness since the clock was made. A clock without ticks in the window is not late. */
   observe({ count, meanMs }: Lateness): void {
     const ticks = count - this.count
     const sumMs = meanMs * count

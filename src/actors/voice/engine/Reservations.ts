@@ -1,6 +1,6 @@
 /**
- * Calls that were placed and whose stream is awaited: each holds a slot (`CallAdmission`) until its stream comes, here or in another process on the same
- * port (`ReservationBoard`), or until its time is over.
+ * Calls that were placed and whose stream has not come yet. Each holds a slot (`CallAdmission`) until its stream comes or the reservation
+ * expires. The stream may come to another process on the same port (`ReservationBoard`).
  */
 import { Clock, Effect, FiberMap, Option } from "effect"
 import { newId } from "../../../domain/basics/Ids.ts"
@@ -13,7 +13,7 @@ import type { CallAdmission } from "./CallAdmission.ts"
 import type { StreamRefused, StreamStart } from "./CallStreams.ts"
 import * as StreamTokens from "./StreamTokens.ts"
 
-/** A reserved slot whose stream never arrives is given back after this. */
+/** A reserved slot is freed when its stream has not come after this time. */
 const ttl = "20 seconds"
 
 export interface ReservationOptions {
@@ -22,7 +22,7 @@ export interface ReservationOptions {
   readonly secret: string
 }
 
-/** It comes back from a human, or its callee has picked up: turned away, somebody on the line would hear it. */
+/** Somebody is already on the line and would hear a refusal: the call comes back from a human, or is an outbound call that was answered. */
 const isThere = ({ resume, direction }: CallSetup) => resume !== undefined || direction === "outbound"
 
 /** Lives as long as the engine. */
@@ -35,7 +35,7 @@ export const make = Effect.fnUntraced(function* ({ streamUrl, secret }: Reservat
   const reservations = new Map<string, Reservation>()
   const expiries = yield* FiberMap.make<string>()
 
-  /** Synchronous; nobody waits for the timer's end. */
+  /** Synchronous: does not wait until the timer has ended. */
   const stopExpiry = (callId: string) => {
     const timer = FiberMap.getUnsafe(expiries, callId)
     if (Option.isSome(timer)) timer.value.interruptUnsafe()
@@ -43,7 +43,7 @@ export const make = Effect.fnUntraced(function* ({ streamUrl, secret }: Reservat
 
   const expire = Effect.fnUntraced(function* (callId: string, agent: AgentConfig) {
     if (!reservations.delete(callId)) return
-    // Taken by another process, whose word of it got lost: the call goes on there.
+    // Another process took the call and its notice got lost: the call goes on there.
     if (!(yield* board.take(callId))) return void slots.release(callId)
     const recorded = journal.record({
       type: "call_end",
@@ -65,7 +65,7 @@ export const make = Effect.fnUntraced(function* ({ streamUrl, secret }: Reservat
     const { callId, concurrentCalls: limit = Number.MAX_SAFE_INTEGER } = setup
     const { organizationId } = agent
     yield* admission.reserve(callId, organizationId, limit, isThere(setup))
-    // Before anything is waited for: the same webhook once more finds this reservation.
+    // Before the first wait, so that a repeated webhook finds this reservation.
     const token = tokens.issue(callId)
     const reservation = { setup, agent, token }
     reservations.set(callId, reservation)
@@ -79,7 +79,7 @@ export const make = Effect.fnUntraced(function* ({ streamUrl, secret }: Reservat
         yield* admission.release(callId, organizationId)
         return yield* admission.refuse("uncoordinated")
       }
-      // The same webhook came to another process before; the lease is that one's.
+      // The same webhook came to another process before: the lease belongs to that process.
       slots.release(callId)
       return { streamUrl, token: posted === "taken" ? token : posted.token }
     }
@@ -103,31 +103,31 @@ export const make = Effect.fnUntraced(function* ({ streamUrl, secret }: Reservat
   })
 
   return {
-    /** Whether other processes may take what this one has reserved, and this one what they have. */
+    /** Whether processes may take over each other's reservations. */
     shared: board.shared,
-    /** A placement for a call that has been placed before: its webhook came once more. */
+    /** The placement of a call that was placed before, whose webhook came again; undefined for a new call. */
     placed: (callId: string) => {
       const known = reservations.get(callId)
       if (known !== undefined) return { streamUrl, token: known.token }
-      // Its stream is already here: the call goes on, a second stream finds no reservation.
+      // Its stream is already here: the call goes on, and a second stream will find no reservation.
       return slots.isLive(callId) ? { streamUrl, token: tokens.issue(callId) } : undefined
     },
-    /** Uninterruptible: what has been taken is given back by the reservation's own end. */
+    /** Reserves a slot for a call and returns its placement. Fails with `EngineFull`. Uninterruptible: the reservation frees its slot itself. */
     reserve: (setup: CallSetup, agent: AgentConfig) => Effect.uninterruptible(reserve(setup, agent)),
-    /** The reservation of this process that a stream belongs to, or why it belongs to none. It stays one until `streamCame`. */
+    /** The reservation in this process that a stream belongs to, or why there is none. It stays reserved until `streamCame`. */
     find: (start: StreamStart) => judge(reservations.get(start.callId), start),
-    /** The reservation has become a running call, which has its slot from now on. */
+    /** The reservation has become a running call, which keeps the slot. */
     streamCame: (callId: string): void => {
       reservations.delete(callId)
       slots.claim(callId)
       stopExpiry(callId)
     },
-    /** Takes the call of a stream off the board, whoever reserved it, and makes it a reservation of this process; or says why not. */
+    /** Takes the stream's call off the board and makes it a reservation of this process, whichever process reserved it; or returns why not. */
     takeOver: Effect.fnUntraced(function* (start: StreamStart) {
       const { callId } = start
       const posted = yield* board.find(callId, reservations.has(callId))
       if (posted === "unreachable") return posted
-      // Judged before it is taken: a wrong stream does not take the call from its true one.
+      // Checked before it is taken, so that a wrong stream does not take the call from the right one.
       const found = judge(posted, start)
       if (typeof found === "string") return found
       if (!(yield* board.take(callId))) return "unknown_call"
@@ -135,7 +135,7 @@ export const make = Effect.fnUntraced(function* ({ streamUrl, secret }: Reservat
       reservations.set(callId, found)
       return found
     }),
-    /** What was taken over could not be started. */
+    /** Frees a reservation that was taken over and could not be started. */
     drop: (callId: string, organizationId: string) =>
       Effect.suspend(() => {
         reservations.delete(callId)

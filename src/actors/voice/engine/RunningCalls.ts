@@ -1,16 +1,19 @@
-/** The calls of this process together, for whoever wants to end it. */
+/** All calls of this process, for the code that stops the process. */
 import { Context, Effect, Layer } from "effect"
 
 export class RunningCalls extends Context.Service<
   RunningCalls,
   {
-    /** Running calls, and those whose stream is awaited. */
+    /** Running calls, and reserved ones whose stream has not come yet. */
     readonly count: Effect.Effect<number>
-    /** Every agent says its closing words and hangs up, also in calls whose stream is yet to come; the calls end with `max_duration`. No call is let in any more. */
+    /**
+     * Every agent says its closing words and hangs up, also in calls whose stream is yet to come. The calls end with `max_duration`. No more
+     * calls are admitted.
+     */
     readonly sayGoodbye: Effect.Effect<void>
-    /** Ends them where they are, with `error`; resolves when their ends are on record. */
+    /** Ends all running calls at once, with `error`. Resolves when their ends are in the journal. */
     readonly cutOff: Effect.Effect<void>
-    /** Resolves when the app knows all there is to know of them, and their recordings are stored. Those that are over count as well. */
+    /** Resolves when the app has all events of the calls and their recordings are stored, including calls that have ended. */
     readonly delivered: Effect.Effect<void>
   }
 >()("parley/actors/RunningCalls") {

@@ -1,21 +1,21 @@
-/** What a media stream proves with that it was told to come: a token for one call, signed, good for a minute. */
+/** Tokens by which a media stream proves that this service told it to connect. A token is signed, for one call, and valid for a minute. */
 import { createHmac, timingSafeEqual } from "node:crypto"
 
 const ttlSeconds = 60
 
 export interface StreamTokens {
   readonly issue: (callId: string) => string
-  /** Whether a stream brought the token that was `issued`, in time. */
+  /** Whether the stream `brought` the token that was `issued`, before it expired. */
   readonly accepts: (issued: string, brought: string) => boolean
 }
 
-/** Lengths in bytes: `timingSafeEqual` throws on unequal ones, and `b` comes from outside. */
+/** Compares the lengths in bytes first: `timingSafeEqual` throws when they differ, and `b` comes from outside. */
 const same = (a: string, b: string) => {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** `nowMs`: the time of day, the same in all processes that share a port: another one may check what this one issued. */
+/** `nowMs`: Unix milliseconds. All processes that share a port use the same time, because one may check the token of another. */
 export const make = (secret: string, nowMs: () => number): StreamTokens => {
   const sign = (callId: string, expires: number) =>
     `${expires}.${createHmac("sha256", secret).update(`stream:${callId}:${expires}`).digest("hex")}`

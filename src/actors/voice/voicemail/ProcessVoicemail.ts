@@ -1,7 +1,7 @@
 /**
- * One message, step by step: fetched into the object storage and shown in its call, removed at the provider, transcribed. Each step can be
- * repeated without harm (same key, same event ids), so a step whose success was not noted is simply done again. One whose contact was erased is only
- * removed at the provider.
+ * Processes one message in steps: fetch it into the object storage and show it in its call, remove it at the provider, transcribe it. Each step
+ * can be repeated without harm (same key, same event ids), so a step whose success was not stored is done again. A message whose contact was
+ * erased is only removed at the provider.
  */
 import { Cause, Clock, Effect, Schema, Stream } from "effect"
 import { messageOf } from "../../../domain/basics/ErrorMessage.ts"
@@ -21,7 +21,7 @@ import { recordingContentType, recordingKey } from "../../../domain/voice/engine
 import { TelephonyConnections } from "../../../domain/voice/telephony/PhoneNumber.ts"
 import { transcribe } from "./Transcription.ts"
 
-/** What stands in the way of a step, as a sentence for the log and the row. */
+/** Why a step failed, as a sentence for the log and the row. */
 export class VoicemailProblem extends Schema.TaggedError<VoicemailProblem>()("VoicemailProblem", {
   message: Schema.String
 }) {}
@@ -30,11 +30,11 @@ const sampleRate = 8_000
 const firstRetryMs = 2_000
 const longestRetryMs = 3_600_000
 const dayMs = 86_400_000
-/** With the pauses above about an hour: then the team is told of a message that could not be fetched. */
+/** Attempts until the team is told of a message that could not be fetched. With the pauses above that takes about an hour. */
 const untold = 11
-/** With the pauses above about a day: then a step is tried once a day. */
+/** Attempts until a step is tried only once a day. With the pauses above that takes about a day. */
 const aDay = 34
-/** Days more for what is still at the provider. */
+/** Further daily attempts for a message that is still at the provider. */
 const moreDays = 14
 
 /** Milliseconds until a step that has failed `attempts` times before is tried again. */
@@ -43,9 +43,10 @@ const retryAfterMs = (attempts: number): number =>
 
 const maxAttempts = (step: VoicemailStep): number => (step === "transcribe" ? aDay : aDay + moreDays)
 
-/** Where a message goes when a step has failed for too long: what is there already is worth keeping, and to be transcribed. */
+/** The next step after one that failed for too long. A message that could not be removed is stored already and still gets transcribed. */
 const afterGivingUp = (step: VoicemailStep): VoicemailStep => (step === "remove" ? "transcribe" : "given_up")
 
+/** The caller's samples. Fails when the file is no WAV of the expected rate. */
 const caller = (wav: Uint8Array) =>
   Effect.try({
     try: () => {
@@ -56,7 +57,7 @@ const caller = (wav: Uint8Array) =>
     catch: (cause) => new VoicemailProblem({ message: `The recording cannot be read: ${String(cause)}` })
   })
 
-/** Needs the stores, the object storage and the provider once; the function it gives does one step of a message and notes the next. */
+/** Takes the stores, the object storage and the provider once. Returns a function that does one step of a message and stores the next step. */
 export const makeProcessVoicemail = Effect.gen(function* () {
   const voicemails = yield* Voicemails
   const calls = yield* Calls
@@ -68,7 +69,7 @@ export const makeProcessVoicemail = Effect.gen(function* () {
   const keyOf = ({ organizationId, callId, recordingSid }: Voicemail) =>
     recordingKey(organizationId, callId, recordingSid)
 
-  /** The start of an event of the message's call; its id is always the same for the same `what`. */
+  /** The common fields of an event of the message's call. The same `what` always gives the same id. */
   const event = ({ organizationId, callId, agentId, recordingSid }: Voicemail, what: string) => ({
     id: `${recordingSid}.${what}`,
     organizationId,
@@ -88,7 +89,7 @@ export const makeProcessVoicemail = Effect.gen(function* () {
 
   const fetch = Effect.fnUntraced(function* (message: Voicemail) {
     const samples = yield* caller(yield* provider.fetch(yield* account(message), message.recordingSid))
-    // As every recording of a call: the caller left, the agent right.
+    // Two channels as in every recording of a call: the caller left, the agent right.
     const file = encodeWav([samples, new Int16Array(0)], sampleRate)
     const key = keyOf(message)
     yield* storage.put(key, Stream.succeed(file), { contentType: recordingContentType, size: file.length })
@@ -120,7 +121,7 @@ export const makeProcessVoicemail = Effect.gen(function* () {
     )
   })
 
-  /** Does the step; gives the next one. */
+  /** Does the step and returns the next one. */
   const work = Effect.fnUntraced(function* (message: Voicemail) {
     if (message.erased) {
       yield* remove(message)
@@ -139,12 +140,12 @@ export const makeProcessVoicemail = Effect.gen(function* () {
     }
   })
 
-  /** What nobody shall wait for while a step fails for long. */
+  /** What must not wait any longer while a step keeps failing. */
   const meanwhile = (message: Voicemail) => {
     const { callId, step, attempts } = message
     if (step === "fetch" && attempts + 1 === untold)
       return tellTeam(message, "handoff.early", "The caller left a message, which could not be fetched yet.")
-    // Its words do not wait for the provider's copy to go; when that has gone they are asked for again, which changes nothing.
+    // The transcript does not wait until the provider's copy is removed. It is made again afterwards, which changes nothing.
     if (step === "remove" && attempts + 1 === aDay)
       return Effect.catchCause(understand(message), (cause) =>
         Effect.logWarning("a voicemail could not be transcribed yet", { callId }, cause)

@@ -1,4 +1,4 @@
-/** What is said in a recording, by the same recogniser that hears the calls: phrase by phrase, somewhat faster than it was spoken. */
+/** Transcribes a recording phrase by phrase with the speech-to-text provider of the calls, faster than it was spoken. */
 import { Effect, Queue, Stream } from "effect"
 import { phrasesOf } from "../../../audio/recording/Phrases.ts"
 import { SpeechToText, type TranscriptionOptions } from "../../../domain/ai/providers/Speech.ts"
@@ -12,12 +12,12 @@ export interface SaidPhrase {
 }
 
 const samplesPerMs = 8
-/** Pieces and pauses between them: five times as fast as speech, so that no buffer on the way overflows. */
+/** Pieces of 500 ms every 100 ms: five times as fast as speech, so that no buffer on the way overflows. */
 const pieceSamples = 500 * samplesPerMs
 const pieceEvery = "100 millis"
-/** A recogniser that heard no speech in a phrase may stay silent about it. */
+/** A provider that hears no speech in a phrase may send no answer. */
 const answerWithin = "8 seconds"
-/** It may have cut the phrase in two; what comes after the first part comes soon. */
+/** The provider may have split the phrase; the other parts come soon after the first. */
 const moreWithin = "400 millis"
 
 const openStream = Effect.fnUntraced(function* (options: TranscriptionOptions) {
@@ -26,7 +26,7 @@ const openStream = Effect.fnUntraced(function* (options: TranscriptionOptions) {
   return { transcription, answers }
 })
 
-/** What a stream hears in `samples`; undefined when it says nothing about them. */
+/** The text that a stream hears in `samples`; undefined when it sends no answer. */
 const ask = Effect.fnUntraced(function* (
   { transcription, answers }: Effect.Success<ReturnType<typeof openStream>>,
   samples: Int16Array
@@ -46,8 +46,8 @@ const ask = Effect.fnUntraced(function* (
 })
 
 /**
- * The phrases in which something was understood, in order. A phrase that a stream says nothing about is asked of another one before it is taken for
- * a noise: the first may have swallowed it. Fails with SpeechError; then nothing of it counts.
+ * The phrases with words, in order. When a stream sends no answer for a phrase, it may have missed the phrase, so a second stream gets the
+ * phrase before it counts as noise. Fails with SpeechError, without a partial result.
  */
 export const transcribe = traced("Voicemail.transcribe")(function* (
   samples: Int16Array,

@@ -1,6 +1,6 @@
 /**
- * Looks for messages with something to do, and does it: one fiber per message, a few at a time. Several processes may run it: each message is
- * claimed by one, and by another when that one died.
+ * Processes voicemails that are due: one fiber per message, a few at a time. Several processes may run it. A process claims a message; if the
+ * process dies, another claims it when the lease ends.
  */
 import { Clock, Effect, FiberSet, Layer } from "effect"
 import { periodically } from "../../../domain/basics/Periodically.ts"
@@ -9,7 +9,7 @@ import { makeProcessVoicemail } from "./ProcessVoicemail.ts"
 
 const lookEvery = "1 second"
 const most = 8
-/** No step takes longer, the transcription of the longest message included. */
+/** Longer than any step takes, including the transcription of the longest message. */
 const leaseMs = 5 * 60_000
 
 /** Needs what `makeProcessVoicemail` needs, and SpeechToText. */

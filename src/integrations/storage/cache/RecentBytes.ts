@@ -1,13 +1,13 @@
-/** What a speech cache holds in memory: 32 MiB, about 70 minutes of speech. */
+/** How much a speech cache holds in memory: 32 MiB, about 70 minutes of speech. */
 export const recentSpeechBytes = 32 * 1_024 * 1_024
 
-/** The most recently used byte strings, up to a total size; each ends at its own time. Not an Effect: a plain bounded map. */
+/** The most recently used byte strings, up to a total size. Each expires at its own time. A plain bounded map without Effect. */
 export class RecentBytes {
   readonly #entries = new Map<string, { readonly bytes: Uint8Array; readonly expiresAt: number }>()
   readonly #maxBytes: number
   #size = 0
 
-  /** @param maxBytes total of all values; one that is larger is never kept. */
+  /** @param maxBytes total of all values; a larger value is never kept. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
   }
@@ -26,7 +26,7 @@ export class RecentBytes {
     this.#remove(key)
     if (bytes.length > this.#maxBytes) return
     this.#add(key, { bytes, expiresAt })
-    // A Map keeps the order of insertion: the first is the longest unused.
+    // A Map keeps the order of insertion: the first entry is the one unused for longest.
     for (const oldest of this.#entries.keys()) {
       if (this.#size <= this.#maxBytes) return
       this.#remove(oldest)

@@ -1,6 +1,6 @@
 /**
- * The speech cache of a single node: the most recent audio in memory, all of it as files in the data folder, so that it survives a
- * restart. Expired files are removed at the start. A disk that fails costs a synthesis, never a call; it is logged once.
+ * The speech cache of a single node: the most recent audio in memory, and all of it as files in the data folder, so that it survives a restart.
+ * Expired files are removed at the start. A disk that fails costs a synthesis, never a call; the failure is logged once.
  */
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -23,7 +23,7 @@ const lifetimeMs = speechCacheDays * 24 * 60 * 60 * 1_000
 const writtenAt = async (file: string): Promise<number | undefined> =>
   (await stat(file).catch(undefinedIf("ENOENT")))?.mtimeMs
 
-/** Written beside and renamed, so that no reader sees half of it. */
+/** Writes a draft and renames it, so that no reader sees half of the file. */
 const write = async (file: string, audio: Uint8Array, nowMs: number): Promise<void> => {
   const draft = `${file}.${newId("req", nowMs)}`
   await writeFile(draft, audio)
