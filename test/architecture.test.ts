@@ -30,8 +30,6 @@ const olderThanOneSchemaLanguage: ReadonlyArray<string> = [
   "src/integrations/channel/CloudApiMedia.ts",
   "src/integrations/channel/CloudApiPages.ts",
   "src/integrations/channel/CloudApiSetup.ts",
-  "src/integrations/push/Fcm.ts",
-  "src/integrations/push/ServiceAccount.ts",
   "src/integrations/telephony/AskFor.ts",
   "src/integrations/telephony/TwilioCalls.ts",
   "src/integrations/telephony/TwilioClient.ts",
