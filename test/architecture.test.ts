@@ -30,11 +30,6 @@ const olderThanOneSchemaLanguage: ReadonlyArray<string> = [
   "src/integrations/channel/CloudApiMedia.ts",
   "src/integrations/channel/CloudApiPages.ts",
   "src/integrations/channel/CloudApiSetup.ts",
-  "src/integrations/telephony/AskFor.ts",
-  "src/integrations/telephony/TwilioCalls.ts",
-  "src/integrations/telephony/TwilioClient.ts",
-  "src/integrations/telephony/TwilioProvisioning.ts",
-  "src/integrations/telephony/TwilioSip.ts"
 ]
 
 const all = sources("src").flatMap(importsOf)
