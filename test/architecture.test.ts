@@ -25,11 +25,6 @@ const speaksMcp = (file: string) =>
 
 /** Adapters that check answers of providers with zod, from before there was one schema language. None is added. */
 const olderThanOneSchemaLanguage: ReadonlyArray<string> = [
-  "src/integrations/channel/CloudApiChannel.ts",
-  "src/integrations/channel/CloudApiClient.ts",
-  "src/integrations/channel/CloudApiMedia.ts",
-  "src/integrations/channel/CloudApiPages.ts",
-  "src/integrations/channel/CloudApiSetup.ts",
 ]
 
 const all = sources("src").flatMap(importsOf)
