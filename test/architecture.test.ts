@@ -23,24 +23,6 @@ const maySimulate = (file: string) => file === "src/main.ts" || file.startsWith(
 const speaksMcp = (file: string) =>
   ["src/http/mcp", "src/cli/mcp", "src/integrations/mcp"].some((folder) => within(file, folder))
 
-/** Adapters that check answers of providers with zod, from before there was one schema language. None is added. */
-const olderThanOneSchemaLanguage: ReadonlyArray<string> = [
-  "src/integrations/channel/CloudApiChannel.ts",
-  "src/integrations/channel/CloudApiClient.ts",
-  "src/integrations/channel/CloudApiMedia.ts",
-  "src/integrations/channel/CloudApiPages.ts",
-  "src/integrations/channel/CloudApiSetup.ts",
-  "src/integrations/llm/Chunk.ts",
-  "src/integrations/moderation/OpenAiModeration.ts",
-  "src/integrations/push/Fcm.ts",
-  "src/integrations/push/ServiceAccount.ts",
-  "src/integrations/telephony/AskFor.ts",
-  "src/integrations/telephony/TwilioCalls.ts",
-  "src/integrations/telephony/TwilioClient.ts",
-  "src/integrations/telephony/TwilioProvisioning.ts",
-  "src/integrations/telephony/TwilioSip.ts"
-]
-
 const all = sources("src").flatMap(importsOf)
 const roomOf = (path: string) => Object.keys(rooms).find((room) => within(path, room))
 
@@ -117,9 +99,9 @@ describe("architecture", () => {
     expect(wrong.map(show)).toEqual([])
   })
 
-  it("schemas are written with Effect: only MCP and the adapters listed here import zod, and all of those still do", () => {
-    const files = all.filter(({ specifier }) => /^zod(\/|$)/.test(specifier)).map(({ file }) => file)
-    expect([...new Set(files)].filter((file) => !speaksMcp(file)).toSorted()).toEqual(olderThanOneSchemaLanguage)
+  it("schemas are written with Effect: only MCP imports zod", () => {
+    const wrong = all.filter(({ file, specifier }) => /^zod(\/|$)/.test(specifier) && !speaksMcp(file))
+    expect(wrong.map(show)).toEqual([])
   })
 
   it("rooms read no environment variables: options come from outside", () => {

@@ -1,6 +1,5 @@
-/** The messaging channel over the Cloud API: messages are handed over with the organization's own connection, templates are listed. */
-import { Effect, Layer } from "effect"
-import { z } from "zod"
+/** The messaging channel over the Cloud API: sends messages with the organization's own connection, and lists its templates. */
+import { Effect, Layer, Schema } from "effect"
 import { traced } from "../../domain/basics/Traced.ts"
 import { ChannelAccounts, type ChannelConnection } from "../../domain/messaging/channel/ChannelConnection.ts"
 import { UploadedMedia } from "../../domain/messaging/channel/ChannelMedia.ts"
@@ -12,21 +11,24 @@ import {
   MessagingChannel,
   type OutgoingMessage
 } from "../../domain/messaging/channel/MessagingChannel.ts"
+import { maybe } from "../web/Maybe.ts"
 import { CloudApi, known } from "./CloudApiClient.ts"
 import { CloudApiUploads } from "./CloudApiMedia.ts"
-import { readAll } from "./CloudApiPages.ts"
+import { pageOf, readAll } from "./CloudApiPages.ts"
 
-const Accepted = z.object({ messages: z.array(z.object({ id: z.string().min(1) })).min(1) })
+const Accepted = Schema.Struct({ messages: Schema.NonEmptyArray(Schema.Struct({ id: Schema.NonEmptyString })) })
+const decodeAccepted = Schema.decodeUnknownEffect(Accepted)
 
-const Template = z.object({
-  id: z.string(),
-  name: z.string(),
-  language: z.string(),
-  status: z.string(),
-  category: z.string(),
-  components: z.array(z.json()).default([]),
-  rejected_reason: z.string().nullish()
+const Template = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  language: Schema.String,
+  status: Schema.String,
+  category: Schema.String,
+  components: Schema.optionalKey(Schema.Array(Schema.Json)),
+  rejected_reason: maybe(Schema.String)
 })
+const readTemplates = pageOf(Template)
 
 const templateFields = "id,name,language,status,category,components,rejected_reason"
 /** An account may have 6,000 templates. */
@@ -38,9 +40,9 @@ const templateOf = ({
   language,
   status,
   category,
-  components,
+  components = [],
   rejected_reason
-}: z.infer<typeof Template>): ChannelTemplate => ({
+}: typeof Template.Type): ChannelTemplate => ({
   ...{ channelTemplateId: id, name, language, status, category, components },
   rejectedReason: rejected_reason == null || rejected_reason === "NONE" ? null : rejected_reason
 })
@@ -77,13 +79,14 @@ export const layer = Layer.effect(
         body: yield* body(connection, message),
         sends: true
       })
-      const accepted = Accepted.safeParse(document)
-      if (!accepted.success)
-        return yield* new ChannelUnclear({ reason: "The channel's answer does not name the message." })
-      return { channelMessageId: accepted.data.messages[0].id }
+      const { messages } = yield* Effect.mapError(
+        decodeAccepted(document),
+        () => new ChannelUnclear({ reason: "The channel's answer does not name the message." })
+      )
+      return { channelMessageId: messages[0].id }
     })
 
-    /** Files that the channel lost before their time are uploaded again with the next attempt. */
+    /** When the channel lost files before they expired, the next attempt uploads them again. */
     const forgetFiles =
       (message: OutgoingMessage) => (error: { readonly _tag: string; readonly code?: string | null }) =>
         error._tag === "ChannelRefused" && (error.code === "131052" || error.code === "131053" || error.code === "100")
@@ -94,7 +97,7 @@ export const layer = Layer.effect(
       readAll(api, accessToken, {
         path: `/${businessAccountId}/message_templates`,
         fields: templateFields,
-        item: Template,
+        readPage: readTemplates,
         mostPages
       })
 

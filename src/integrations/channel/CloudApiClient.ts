@@ -1,9 +1,8 @@
 /**
- * One request to the Cloud API: JSON in and out, the connection's own token (only ever in the Authorization header). What the answer, or its
- * absence, says about the request is one of three: refused, not taken yet, or unknown.
+ * One request to the Cloud API: JSON in and out. The connection's token appears only in the Authorization header. A request fails in one of
+ * three ways: the channel refused it, the channel did not take it yet, or nobody knows whether the channel took it.
  */
-import { Clock, Context, Effect, Layer } from "effect"
-import { z } from "zod"
+import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { parsedJson } from "../../domain/basics/Json.ts"
 import { retryAfterMs } from "../../domain/basics/RetryAfter.ts"
 import { type ChannelFailure, failureOf } from "../../domain/messaging/channel/cloudapi/Failures.ts"
@@ -11,11 +10,12 @@ import { ChannelRefused, ChannelUnavailable, ChannelUnclear } from "../../domain
 import * as Connections from "../connections/Connections.ts"
 import { type CircuitPolicy, makeCircuit } from "../resilience/Circuit.ts"
 import { endpoint } from "../web/BaseUrl.ts"
+import { maybe } from "../web/Maybe.ts"
 
 export interface CloudApiOptions {
   /** Without the version, e.g. `https://graph.facebook.com`. */
   readonly baseUrl: string
-  /** Of the API, e.g. `v23.0`. */
+  /** The version of the API, e.g. `v23.0`. */
   readonly version: string
   /** Milliseconds per request; 15,000 by default. */
   readonly timeoutMs?: number
@@ -30,17 +30,18 @@ export interface CloudApiRequest {
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** True for a request that sends something: its lost answer is not the same as none. Default false. */
+  /** True for a request that sends something: when its answer is lost, nobody knows whether it was sent. Default false. */
   readonly sends?: boolean
 }
 
-const ErrorDocument = z.object({
-  error: z.object({
-    code: z.number().int(),
-    message: z.string().default(""),
-    error_data: z.object({ details: z.string() }).partial().nullish()
+const ErrorDocument = Schema.Struct({
+  error: Schema.Struct({
+    code: Schema.Int,
+    message: Schema.optionalKey(Schema.String),
+    error_data: maybe(Schema.Struct({ details: Schema.optionalKey(Schema.String) }))
   })
 })
+const decodeError = Schema.decodeUnknownOption(Schema.fromJsonString(ErrorDocument))
 
 const unavailable = (reason: string, wait: number | undefined) =>
   new ChannelUnavailable({ reason, ...(wait === undefined ? {} : { retryAfterMs: wait }) })
@@ -54,14 +55,14 @@ interface Answer {
   readonly retryAfter?: string | undefined
 }
 
-/** What an answer that is no success says. A 5xx without the channel's own document may come from a proxy that lost the answer. */
+/** The error in an answer that is not a success. A 5xx without the channel's own document may come from a proxy that lost the answer. */
 export const errorOf = ({ status, text, retryAfter }: Answer, sends: boolean, now: number): CloudApiError => {
   const wait = retryAfterMs(retryAfter, now)
-  const document = ErrorDocument.safeParse(parsedJson(text))
-  if (document.success) {
-    const { code, message, error_data } = document.data.error
+  const document = decodeError(text)
+  if (Option.isSome(document)) {
+    const { code, message = "", error_data } = document.value.error
     const failure = failureOf(code, error_data?.details ?? message.replace(/^\(#\d+\)\s*/, ""))
-    // Throttled or broken for now, whatever the code.
+    // With these statuses the channel throttles or is broken for now, whatever the code says.
     return fromFailure(status === 429 || status >= 500 ? { ...failure, passing: true } : failure, wait)
   }
   if (status === 429 || status === 503) return unavailable("The channel is busy; it may take the message later.", wait)
@@ -81,7 +82,7 @@ const late = (timeoutMs: number, sends: boolean): CloudApiError => {
   return sends ? new ChannelUnclear({ reason }) : new ChannelUnavailable({ reason })
 }
 
-/** A channel that throttles one number, or refuses one message, is there for the others. */
+/** A channel that throttles one number or refuses one message still works for the others. */
 const blames = (error: CloudApiError) =>
   error._tag === "ChannelUnclear" || (error._tag === "ChannelUnavailable" && error.retryAfterMs === undefined)
 
@@ -108,7 +109,7 @@ const make = Effect.fnUntraced(function* (options: CloudApiOptions) {
     return Effect.fail(sends ? new ChannelUnclear({ reason }) : new ChannelUnavailable({ reason }))
   }
 
-  /** The answer's document. */
+  /** Sends the request and gives the answer's JSON document. */
   const ask = (accessToken: string, request: CloudApiRequest): Effect.Effect<unknown, CloudApiError> => {
     const { method, path, query, body, sends = false } = request
     const search = new URLSearchParams(query).toString()
@@ -129,7 +130,7 @@ const make = Effect.fnUntraced(function* (options: CloudApiOptions) {
       )
   }
 
-  /** The same for a form with a file; nothing is sent by it, so a lost answer is none. */
+  /** The same for a form with a file. It sends no message, so it is never unclear. */
   const post = (accessToken: string, path: string, form: FormData): Effect.Effect<unknown, CloudApiError> =>
     Effect.tryPromise({
       try: async (signal) => {
@@ -148,7 +149,7 @@ const make = Effect.fnUntraced(function* (options: CloudApiOptions) {
   return { ask, post, root, timeoutMs }
 })
 
-/** One client, with one circuit, for all who ask the channel. */
+/** One client with one circuit, shared by all requests to the channel. */
 export class CloudApi extends Context.Service<CloudApi, Effect.Success<ReturnType<typeof make>>>()(
   "parley/integrations/CloudApi"
 ) {}
@@ -161,12 +162,9 @@ export const layer = (options: CloudApiOptions): Layer.Layer<CloudApi> =>
 export const known = (error: CloudApiError): ChannelRefused | ChannelUnavailable =>
   error._tag === "ChannelUnclear" ? new ChannelUnavailable({ reason: error.reason }) : error
 
-/** The document in the shape it should have. */
-export const read =
-  <A>(shape: z.ZodType<A>) =>
-  (document: unknown): Effect.Effect<A, ChannelUnavailable> => {
-    const result = shape.safeParse(document)
-    return result.success
-      ? Effect.succeed(result.data)
-      : Effect.fail(new ChannelUnavailable({ reason: "The channel's answer is not the document it should be." }))
-  }
+/** A decoder of documents; it fails with `ChannelUnavailable` for a document of another shape. Make it once, at module level. */
+export const read = <A>(shape: Schema.ConstraintDecoder<A>) => {
+  const decode = Schema.decodeUnknownEffect(shape)
+  const unreadable = () => new ChannelUnavailable({ reason: "The channel's answer is not the document it should be." })
+  return (document: unknown): Effect.Effect<A, ChannelUnavailable> => Effect.mapError(decode(document), unreadable)
+}

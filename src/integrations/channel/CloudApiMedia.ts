@@ -1,9 +1,8 @@
 /**
- * Files at the Cloud API. Ours are uploaded when a message with one goes out, and again once the channel's id of it is over (30 days); what
- * contacts sent is fetched from an address that is good for five minutes.
+ * Files at the Cloud API. Our files are uploaded when a message refers to them, and again when the channel's id has expired (30 days). Files
+ * from contacts are fetched from an address that is good for five minutes.
  */
-import { Clock, Context, Effect, Fiber, FiberMap, Layer, Option, PartitionedSemaphore, Stream } from "effect"
-import { z } from "zod"
+import { Clock, Context, Effect, Fiber, FiberMap, Layer, Option, PartitionedSemaphore, Schema, Stream } from "effect"
 import { traced } from "../../domain/basics/Traced.ts"
 import { ChannelAccounts, type ChannelConnection } from "../../domain/messaging/channel/ChannelConnection.ts"
 import { ChannelMedia, UploadedMedia } from "../../domain/messaging/channel/ChannelMedia.ts"
@@ -12,12 +11,15 @@ import { type Media, MediaFiles } from "../../domain/messaging/media/Media.ts"
 import { MediaConversion } from "../../domain/messaging/media/MediaConversion.ts"
 import { CloudApi, known, read } from "./CloudApiClient.ts"
 
-const Uploaded = z.object({ id: z.string().min(1) })
-const Address = z.object({
-  url: z.url(),
-  mime_type: z.string(),
-  file_size: z.union([z.number(), z.string()]).optional()
-})
+const readUploaded = read(Schema.Struct({ id: Schema.NonEmptyString }))
+
+const readAddress = read(
+  Schema.Struct({
+    url: Schema.String.check(Schema.makeFilter((url) => URL.canParse(url))),
+    mime_type: Schema.String,
+    file_size: Schema.optionalKey(Schema.Union([Schema.Finite, Schema.String]))
+  })
+)
 
 /** A day less than the channel keeps them. */
 const keptMs = 29 * 86_400_000
@@ -26,13 +28,14 @@ const idleMs = 20_000
 const refused = (reason: string) => new ChannelRefused({ code: null, reason })
 const gone = refused("The file of this message is not there any more.")
 
-/** Uploading, for the adapter that sends. */
+/** Uploads files for the adapter that sends messages. */
 export class CloudApiUploads extends Context.Service<
   CloudApiUploads,
   {
     /**
-     * The channel's ids of our files, which are uploaded unless they are there; all who want the same one at the same moment wait for the same
-     * upload. One that takes long goes on, but is not waited for: then it is `ChannelUnavailable`, and a later attempt finds it done.
+     * Gives the channel's ids of our files, by our ids, and uploads files that the channel does not have. Requests for the same file at the
+     * same moment share one upload. When an upload takes too long, this fails with `ChannelUnavailable`; the upload goes on, and a later
+     * attempt finds its result.
      */
     readonly idsOf: (
       connection: ChannelConnection,
@@ -45,7 +48,7 @@ const none = Effect.succeed<ReadonlyMap<string, string>>(new Map())
 /** Converting and uploading have their own, shorter limits; reading the file may hang. */
 const longestMs = 5 * 60_000
 
-/** An upload reads its file into memory, in a process that carries calls: together they are as large as the largest file the channel takes. */
+/** An upload reads its file into memory, in a process that carries calls. All uploads together hold no more than the channel's largest file. */
 const uploadsMegabytes = 100
 const megabytes = ({ sizeBytes }: Media) => Math.min(uploadsMegabytes, Math.max(1, Math.ceil(sizeBytes / 1_048_576)))
 
@@ -62,7 +65,7 @@ export const layerUploads = Layer.effect(
     const underWay = yield* FiberMap.make<string, string, ChannelRefused | ChannelUnavailable>()
     const start = yield* FiberMap.runtime(underWay)()
 
-    /** What the channel does not take as it is goes out converted, or not at all. */
+    /** A file of a kind that the channel does not take is converted, or refused. */
     const formOf = Effect.fnUntraced(
       function* (media: Media) {
         const { mimeType, filename, bytes } = yield* conversion.forChannel(media)
@@ -83,10 +86,10 @@ export const layerUploads = Layer.effect(
     const upload = Effect.fnUntraced(
       function* ({ accessToken, phoneNumberId }: ChannelConnection, media: Media) {
         const document = yield* post(accessToken, `/${phoneNumberId}/media`, yield* formOf(media))
-        return (yield* read(Uploaded)(document)).id
+        return (yield* readUploaded(document)).id
       },
       Effect.mapError(known),
-      // Whatever hangs gives its share back.
+      // An upload that hangs gives its share of the memory back.
       Effect.timeoutOrElse({
         duration: longestMs,
         orElse: () => new ChannelUnavailable({ reason: "Uploading the file of this message took too long." })
@@ -94,7 +97,7 @@ export const layerUploads = Layer.effect(
       (work, { organizationId }, media) => memory.withPermits(organizationId, megabytes(media))(work)
     )
 
-    /** Nothing is sent by it: whatever breaks, the message was not handed over. */
+    /** This sends no message: whatever breaks, the message was not handed over. */
     const findOrUpload = traced("CloudApiUploads.idOf")(
       function* (connection: ChannelConnection, mediaId: string) {
         const { organizationId, phoneNumberId } = connection
@@ -129,7 +132,7 @@ export const layerUploads = Layer.effect(
         const idWith = (mediaId: string) => Effect.map(idOf(connection, mediaId), (id) => [mediaId, id] as const)
         return Effect.forEach(mediaIds, idWith, { concurrency: "unbounded" }).pipe(
           Effect.map((ids) => new Map(ids)),
-          // With the request that sends it is shorter than handing over may take: that end would count as a lost answer.
+          // Upload and sending together stay below the limit for handing over: a message at that limit counts as a lost answer.
           Effect.timeoutOrElse({
             duration: (timeoutMs * 2) / 3,
             orElse: () =>
@@ -143,7 +146,7 @@ export const layerUploads = Layer.effect(
   })
 )
 
-/** Bytes as they come; a pause that is too long fails them. */
+/** The bytes as they arrive. */
 const streamOf = (answer: Response) => {
   const body = answer.body
   if (body === null) return Stream.empty
@@ -160,7 +163,7 @@ export const layer = Layer.effect(
     const { ask, root } = yield* CloudApi
     const accounts = yield* ChannelAccounts
 
-    /** The token goes along with the address, so it may only be one of the channel's: encrypted, or its own host. */
+    /** The request carries the token, so the address must be encrypted or on the channel's own host. */
     const trusted = (url: string) => new URL(url).protocol === "https:" || new URL(url).origin === new URL(root).origin
 
     const request = Effect.fnUntraced(function* (url: string, accessToken: string) {
@@ -192,7 +195,7 @@ export const layer = Layer.effect(
           }),
           known
         )
-        const { url, mime_type: mimeType, file_size = 0 } = yield* read(Address)(document)
+        const { url, mime_type: mimeType, file_size = 0 } = yield* readAddress(document)
         if (!trusted(url)) return yield* refused("The channel gave an address for the file that is not its own.")
         const answer = yield* request(url, accessToken)
         // An address is good for five minutes: the next attempt asks for another.

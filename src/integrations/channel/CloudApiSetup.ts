@@ -1,6 +1,5 @@
-/** Setting up a connection at the Cloud API: are the credentials good, and is the app told what happens? */
-import { Effect, Layer } from "effect"
-import { z } from "zod"
+/** Sets up a connection at the Cloud API: checks the credentials, and subscribes the app to the account's webhooks. */
+import { Effect, Layer, Schema } from "effect"
 import { traced } from "../../domain/basics/Traced.ts"
 import {
   type ChannelCredentials,
@@ -9,17 +8,19 @@ import {
   CredentialsRefused
 } from "../../domain/messaging/channel/ChannelConnection.ts"
 import { appSecretProof } from "../../domain/messaging/channel/cloudapi/Signature.ts"
+import { maybe } from "../web/Maybe.ts"
 import { CloudApi, type CloudApiError, read } from "./CloudApiClient.ts"
-import { readAll } from "./CloudApiPages.ts"
+import { pageOf, readAll } from "./CloudApiPages.ts"
 
-const PhoneNumber = z.object({
-  id: z.string(),
-  display_phone_number: z.string().nullish(),
-  verified_name: z.string().nullish()
+const PhoneNumber = Schema.Struct({
+  id: Schema.String,
+  display_phone_number: maybe(Schema.String),
+  verified_name: maybe(Schema.String)
 })
-const Identified = z.object({ id: z.string() })
+const readPhoneNumber = read(PhoneNumber)
+const readIdentified = pageOf(Schema.Struct({ id: Schema.String }))
 
-/** The field a refusal speaks of, when its code tells. */
+/** The error for the caller; it names the wrong field when the refusal's code tells which. */
 const told = (error: CloudApiError) => {
   if (error._tag !== "ChannelRefused") return new ChannelUnreachable({ message: error.reason })
   if (error.code === "190" || error.code === "0")
@@ -43,7 +44,7 @@ const make = Effect.gen(function* () {
         appsecret_proof: appSecretProof(credentials.appSecret, credentials.accessToken)
       }
     }).pipe(
-      Effect.flatMap(read(PhoneNumber)),
+      Effect.flatMap(readPhoneNumber),
       Effect.mapError((error) => {
         if (error._tag !== "ChannelRefused" || error.code !== "100") return told(error)
         return /appsecret_proof/.test(error.reason)
@@ -58,7 +59,7 @@ const make = Effect.gen(function* () {
     const numbers = yield* readAll(api, credentials.accessToken, {
       path: `/${businessAccountId}/phone_numbers`,
       fields: "id",
-      item: Identified,
+      readPage: readIdentified,
       // A business account has a handful of numbers.
       mostPages: 50,
       until: isIt

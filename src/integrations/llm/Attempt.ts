@@ -1,4 +1,4 @@
-/** One request for one completion: its result, and when it failed, what is worth trying next. */
+/** One request for one completion. A failure says what is worth trying next. */
 import { Data, Effect } from "effect"
 import {
   type ReasoningError as Failure,
@@ -10,7 +10,7 @@ import { parsedJson } from "../../domain/basics/Json.ts"
 import { type Answer, BodyLate, readText } from "../connections/Answer.ts"
 import type { Connections } from "../connections/Connections.ts"
 import { leftUntil } from "../connections/Deadline.ts"
-import { Chunk, ErrorBody, ToolCallParts } from "./Chunk.ts"
+import { errorIn, isChunk, ToolCallParts } from "./Chunk.ts"
 import { maxPendingCharacters, type SseEvent, SseParser } from "./SseParser.ts"
 
 /** `again`: the same model may answer now. `next`: only another model may. `without_tools`: the model garbled a tool call. */
@@ -27,7 +27,7 @@ export interface AttemptOptions {
   readonly body: string
   readonly firstTokenTimeoutMs: number
   readonly chunkTimeoutMs: number
-  /** Takes the model's events. After the first event nothing is retried here, because the caller may have heard it. */
+  /** Takes the model's events. The caller may have heard the first one, so the request is not repeated after it. */
   readonly emit: (event: ReasoningEvent) => Effect.Effect<unknown>
   /** Runs once, when the model begins to answer. */
   readonly begun: Effect.Effect<void>
@@ -36,12 +36,10 @@ export interface AttemptOptions {
 const failed = (reason: Failure["reason"], message: string, remedy: Remedy) =>
   new AttemptFailed({ error: new ReasoningError({ reason, message }), remedy })
 
-/** Judges an error answer, whether it came as a status or in the middle of the stream (`status` undefined). */
+/** Judges an error: an answer with an error status, or an error in the middle of the stream (`status` undefined). */
 const judge = (status: number | undefined, text: string): AttemptFailed => {
-  // Of a proxy's HTML page the status alone has to do.
-  const parsed = ErrorBody.safeParse(parsedJson(text))
-  const code = parsed.success ? (parsed.data.error.code ?? parsed.data.error.type ?? undefined) : undefined
-  const detail = parsed.success ? parsed.data.error.message : text.slice(0, 200)
+  // A proxy's HTML page has no code: the status alone decides.
+  const { code, message: detail } = errorIn(parsedJson(text)) ?? { code: undefined, message: text.slice(0, 200) }
   const message = `${status ?? "mid-stream"} ${code ?? ""}: ${detail}`.replace(" :", ":")
   if (code === "tool_use_failed") return failed("rejected", message, "without_tools")
   if (code === "model_decommissioned" || code === "model_not_found") return failed("rejected", message, "next")
@@ -53,9 +51,9 @@ const judge = (status: number | undefined, text: string): AttemptFailed => {
 
 const connectionLost = (cause: unknown) => failed("unavailable", messageOf(cause), "again")
 
-/** Checks for the key first, because this runs for every token. */
+/** Runs for every token, so a chunk without `error` is not decoded here. */
 const isError = (json: unknown): boolean =>
-  typeof json === "object" && json !== null && "error" in json && ErrorBody.safeParse(json).success
+  typeof json === "object" && json !== null && "error" in json && errorIn(json) !== undefined
 
 const maxErrorBytes = 4_096
 /** How long the end of the body may take after the end of the answer before the connection is closed. Milliseconds. */
@@ -113,9 +111,8 @@ export const attempt = Effect.fnUntraced(function* (connections: Connections["Se
     const json = parsedJson(event.data)
     if (json === undefined) return failed("protocol", `not JSON: ${event.data.slice(0, 200)}`, "again")
     if (event.event === "error" || isError(json)) return judge(undefined, event.data)
-    const chunk = Chunk.safeParse(json)
-    if (!chunk.success) return failed("protocol", `unknown chunk: ${event.data.slice(0, 200)}`, "again")
-    const choice = chunk.data.choices[0]
+    if (!isChunk(json)) return failed("protocol", `unknown chunk: ${event.data.slice(0, 200)}`, "again")
+    const choice = json.choices[0]
     for (const part of choice?.delta?.tool_calls ?? []) {
       // The model has begun to answer, but nobody has heard anything: the clock changes, the right to retry does not.
       answering = true

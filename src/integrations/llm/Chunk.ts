@@ -1,40 +1,58 @@
-/** What a chat completion sends back, checked before it is believed, and the tool calls put together from their pieces. */
-import { z } from "zod"
+/** The chunks of a chat completion and its errors, checked before they are believed; tool calls are put together from their pieces. */
+import { Option, Schema } from "effect"
 import type { ToolCall } from "../../domain/ai/providers/Reasoning.ts"
+import { maybe } from "../web/Maybe.ts"
 
-export const ErrorBody = z.object({
-  error: z.object({
-    message: z.string().catch("no message"),
-    type: z.string().nullish().catch(null),
-    code: z
-      .union([z.string(), z.number()])
-      .nullish()
-      .transform((code) => (code == null ? undefined : String(code)))
+const ErrorBody = Schema.Struct({
+  error: Schema.Struct({
+    message: Schema.optionalKey(Schema.Unknown),
+    type: Schema.optionalKey(Schema.Unknown),
+    code: maybe(Schema.Union([Schema.String, Schema.Finite]))
   })
 })
+const decodeError = Schema.decodeUnknownOption(ErrorBody)
 
-const ToolCallDelta = z.object({
-  index: z.number().int().nonnegative(),
-  id: z.string().nullish(),
-  function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish()
+export interface CompletionError {
+  /** The code; the type when there is no code; undefined when there is neither. */
+  readonly code: string | undefined
+  readonly message: string
+}
+
+/** The error that a provider's document reports, undefined when it reports none. `document` is parsed JSON. */
+export const errorIn = (document: unknown): CompletionError | undefined => {
+  const body = decodeError(document)
+  if (Option.isNone(body)) return undefined
+  const { message, type, code } = body.value.error
+  return {
+    code: code == null ? (typeof type === "string" ? type : undefined) : String(code),
+    message: typeof message === "string" ? message : "no message"
+  }
+}
+
+const ToolCallDelta = Schema.Struct({
+  index: Schema.Natural,
+  id: maybe(Schema.String),
+  function: maybe(Schema.Struct({ name: maybe(Schema.String), arguments: maybe(Schema.String) }))
 })
 
-/** `choices` is empty in the usage chunk. Other fields (usage, reasoning, fingerprints) are not ours to speak. */
-export const Chunk = z.object({
-  choices: z.array(
-    z.object({
-      delta: z.object({ content: z.string().nullish(), tool_calls: z.array(ToolCallDelta).nullish() }).nullish(),
-      finish_reason: z.string().nullish()
+/** `choices` is empty in the chunk that reports usage. Other fields (usage, reasoning, fingerprints) are ignored. */
+const Chunk = Schema.Struct({
+  choices: Schema.Array(
+    Schema.Struct({
+      delta: maybe(Schema.Struct({ content: maybe(Schema.String), tool_calls: maybe(Schema.Array(ToolCallDelta)) })),
+      finish_reason: maybe(Schema.String)
     })
   )
 })
-export type Chunk = z.infer<typeof Chunk>
 
-/** Gathers tool calls: the first piece of an index brings id and name, the arguments come in any number of pieces. */
+/** True when parsed JSON is a chunk. This runs for every token: nothing in a chunk is transformed, so it is checked and not copied. */
+export const isChunk = Schema.is(Chunk)
+
+/** Gathers tool calls: the first piece of an index brings the id and the name; the arguments come in any number of pieces. */
 export class ToolCallParts {
   readonly #parts = new Map<number, { id: string; name: string; arguments: string }>()
 
-  add(delta: z.infer<typeof ToolCallDelta>): void {
+  add(delta: typeof ToolCallDelta.Type): void {
     const part = this.#parts.get(delta.index) ?? { id: "", name: "", arguments: "" }
     this.#parts.set(delta.index, {
       id: part.id || (delta.id ?? ""),

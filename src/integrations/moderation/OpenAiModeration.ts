@@ -1,11 +1,9 @@
 /**
- * Moderation through an OpenAI-compatible `/moderations`. A verdict that does not come (network error, 429, 5xx, no answer) is asked for
- * again until its deadline: a sentence waits for it before it is spoken, and without it the call ends. A circuit breaker spares callers the
- * wait when there is no verdict to be had for long. The text is never logged here.
+ * Moderation through an OpenAI-compatible `/moderations`. When no verdict comes (network error, 429, 5xx, no answer), the request is repeated
+ * until its deadline: a sentence is spoken only after its verdict, and a call without a verdict ends. A circuit breaker fails at once while the
+ * provider is down, so callers do not wait. The text is never logged here.
  */
-
-import { Effect, Layer } from "effect"
-import { z } from "zod"
+import { Effect, Layer, Schema } from "effect"
 import { Moderation, ModerationError, type Verdict } from "../../domain/ai/providers/Moderation.ts"
 import { traced } from "../../domain/basics/Traced.ts"
 import * as Connections from "../connections/Connections.ts"
@@ -25,11 +23,12 @@ export interface OpenAiModerationOptions {
 }
 
 /** Categories a model does not judge are null. */
-const Answer = z.object({
-  results: z
-    .array(z.object({ flagged: z.boolean(), categories: z.record(z.string(), z.boolean().nullable()) }))
-    .length(1)
+const Result = Schema.Struct({
+  flagged: Schema.Boolean,
+  categories: Schema.Record(Schema.String, Schema.NullOr(Schema.Boolean))
 })
+const Answer = Schema.fromJsonString(Schema.Struct({ results: Schema.Tuple([Result]) }))
+const decodeAnswer = Schema.decodeUnknownEffect(Answer)
 
 const late = (ms: number) =>
   new ModerationError({ reason: "timeout", message: `no verdict within ${Math.round(ms)} ms` })
@@ -57,13 +56,13 @@ const request = traced("OpenAiModeration.request")(function* (
 })
 
 const verdict = (text: string): Effect.Effect<Verdict, ModerationError> =>
-  Effect.try({
-    try: () => {
-      const { flagged, categories } = Answer.parse(JSON.parse(text)).results[0]
-      return { flagged, categories: Object.keys(categories).filter((name) => categories[name] === true) }
-    },
-    catch: () => new ModerationError({ reason: "protocol", message: "the answer is not a moderation result" })
-  })
+  decodeAnswer(text).pipe(
+    Effect.map(({ results: [{ flagged, categories }] }) => ({
+      flagged,
+      categories: Object.keys(categories).filter((name) => categories[name] === true)
+    })),
+    Effect.mapError(() => new ModerationError({ reason: "protocol", message: "the answer is not a moderation result" }))
+  )
 
 const make = Effect.fnUntraced(function* (options: OpenAiModerationOptions) {
   const connections = yield* Connections.Connections

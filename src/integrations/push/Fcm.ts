@@ -1,11 +1,9 @@
 /**
- * Push through Firebase Cloud Messaging, HTTP v1: one request per device. A refused access token is renewed once; what may pass is the
- * worker's to try again. The token of a device is never logged.
+ * Push through Firebase Cloud Messaging, HTTP v1: one request per device. A refused access token is renewed once; the worker repeats what
+ * failed for a passing reason. The token of a device is never logged.
  */
-import { Clock, Effect, Layer } from "effect"
-import { z } from "zod"
+import { Clock, Effect, Layer, Option, Schema } from "effect"
 import { messageOf } from "../../domain/basics/ErrorMessage.ts"
-import { parsedJson } from "../../domain/basics/Json.ts"
 import { retryAfterMs } from "../../domain/basics/RetryAfter.ts"
 import { traced } from "../../domain/basics/Traced.ts"
 import {
@@ -53,27 +51,27 @@ export const fcmMessage = ({ token, title, body, data, collapseKey }: Content) =
   }
 })
 
-const Failure = z.object({
-  error: z.object({
-    message: z.string().optional(),
-    status: z.string().optional(),
-    details: z
-      .array(
-        z.object({
-          errorCode: z.string().optional(),
-          fieldViolations: z.array(z.object({ field: z.string().optional() })).optional()
-        })
-      )
-      .optional()
-  })
+const Detail = Schema.Struct({
+  errorCode: Schema.optionalKey(Schema.String),
+  fieldViolations: Schema.optionalKey(Schema.Array(Schema.Struct({ field: Schema.optionalKey(Schema.String) })))
 })
+const Failure = Schema.fromJsonString(
+  Schema.Struct({
+    error: Schema.Struct({
+      message: Schema.optionalKey(Schema.String),
+      status: Schema.optionalKey(Schema.String),
+      details: Schema.optionalKey(Schema.Array(Detail))
+    })
+  })
+)
+const decodeFailure = Schema.decodeUnknownOption(Failure)
 
 const quotaPauseMs = 60_000
 
 /** What an answer other than 200 means. */
 export const fcmFailure = (status: number, text: string, retryAfter: number | null) => {
-  const parsed = Failure.safeParse(parsedJson(text))
-  const { message = `status ${status}`, details = [], status: name } = parsed.success ? parsed.data.error : {}
+  const decoded = decodeFailure(text)
+  const { message = `status ${status}`, details = [], status: name } = Option.isSome(decoded) ? decoded.value.error : {}
   const code = details.find(({ errorCode }) => errorCode !== undefined)?.errorCode ?? name ?? ""
   const field = details.flatMap(({ fieldViolations = [] }) => fieldViolations).map(({ field }) => field)
   const said = `${code || status}: ${message}`.slice(0, 300)
@@ -84,7 +82,7 @@ export const fcmFailure = (status: number, text: string, retryAfter: number | nu
       : new PushRefused({ message: said })
   if (status === 429)
     return new PushUnavailable({ message: said, retryAfterMs: Math.max(retryAfter ?? quotaPauseMs, 1_000) })
-  // 401, 403 and 404 without a code of their own are about our account, which somebody will put right.
+  // 401, 403 and 404 without a code concern our account: its operator can correct it, so the worker may try again.
   return new PushUnavailable({ message: said, retryAfterMs: retryAfter })
 }
 

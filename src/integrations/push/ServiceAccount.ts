@@ -1,27 +1,27 @@
-/** Who we are at Google: the key of a service account, and the access tokens it gets. */
+/** Our identity at Google: the key of a service account, and the access tokens that Google gives for it. */
 import { readFileSync } from "node:fs"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { gaxios, JWT } from "google-auth-library"
-import { z } from "zod"
 
 const scope = "https://www.googleapis.com/auth/firebase.messaging"
 
-/** Where the library asks, whatever the key says; it is also what the signed claim names. */
+/** The library asks here, whatever the key says. The signed claim names this address too. */
 const libraryTokenUrl = "https://oauth2.googleapis.com/token"
 
-const Key = z.object({
-  project_id: z.string().min(1),
-  client_email: z.string().min(1),
-  private_key: z.string().includes("PRIVATE KEY"),
-  private_key_id: z.string().optional(),
-  token_uri: z.string().optional()
+const Key = Schema.Struct({
+  project_id: Schema.NonEmptyString,
+  client_email: Schema.NonEmptyString,
+  private_key: Schema.String.check(Schema.isIncluding("PRIVATE KEY")),
+  private_key_id: Schema.optionalKey(Schema.String),
+  token_uri: Schema.optionalKey(Schema.String)
 })
-export type ServiceAccountKey = z.infer<typeof Key>
+export type ServiceAccountKey = typeof Key.Type
+const decodeKey = Schema.decodeUnknownSync(Schema.fromJsonString(Key))
 
-/** The key as JSON, or the path of its file. Throws a sentence when it is neither. */
+/** Takes the key as JSON, or the path of its file. Throws an error with a sentence for users when the text is neither. */
 export const parseServiceAccount = (text: string): ServiceAccountKey => {
   try {
-    return Key.parse(JSON.parse(text.trimStart().startsWith("{") ? text : readFileSync(text, "utf8")))
+    return decodeKey(text.trimStart().startsWith("{") ? text : readFileSync(text, "utf8"))
   } catch (cause) {
     throw new Error("FCM_SERVICE_ACCOUNT is not the key of a service account (JSON, or the path of its file).", {
       cause
@@ -30,13 +30,13 @@ export const parseServiceAccount = (text: string): ServiceAccountKey => {
 }
 
 export interface AccessTokens {
-  /** A token that is good now: kept until shortly before its end, asked for once however many want it. Rejects without an answer. */
+  /** A token that is good now. It is kept until shortly before it expires, and concurrent callers share one request. Fails without an answer. */
   readonly current: Effect.Effect<string, Error>
-  /** The current one was refused: the next is a new one. */
+  /** Drops a token that was refused: the next one is new. */
   readonly renew: Effect.Effect<void>
 }
 
-/** `tokenUrl`: where tokens are had instead of the key's own `token_uri`. */
+/** `tokenUrl` replaces the key's own `token_uri`. */
 export const makeAccessTokens = (key: ServiceAccountKey, tokenUrl?: string): AccessTokens => {
   const url = new URL(tokenUrl ?? key.token_uri ?? libraryTokenUrl)
   const transporter = new gaxios.Gaxios({ timeout: 10_000 })
@@ -59,7 +59,7 @@ export const makeAccessTokens = (key: ServiceAccountKey, tokenUrl?: string): Acc
       },
       catch: (cause) => (cause instanceof Error ? cause : new Error(String(cause)))
     }),
-    // What the library itself begins with: a token that ended long ago.
+    // The library itself begins with these values: a token that expired long ago.
     renew: Effect.sync(() => client.setCredentials({ refresh_token: "jwt-placeholder", expiry_date: 1 }))
   }
 }

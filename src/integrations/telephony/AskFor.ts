@@ -1,13 +1,12 @@
-/** One request to the provider's REST interface, with its answer read by a schema. */
-import type { Effect } from "effect"
-import type { z } from "zod"
+/** One request to the provider's REST interface, with its answer decoded by a schema. */
+import type { Effect, Schema } from "effect"
 import type { ProvisioningError } from "../../domain/voice/telephony/Provisioning.ts"
 import type { TelephonyAccount } from "../../domain/voice/telephony/Telephony.ts"
 import type { TwilioRequest } from "./TwilioClient.ts"
 
-/** Asks, and reads the answer with the schema; an answer of another shape is a defect of ours. */
+/** Sends the request and decodes the answer. An answer of another shape is a defect. */
 export type AskFor = <A>(
   account: TelephonyAccount,
   request: TwilioRequest,
-  schema: z.ZodType<A>
+  schema: Schema.ConstraintDecoder<A>
 ) => Effect.Effect<A, ProvisioningError>

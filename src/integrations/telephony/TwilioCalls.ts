@@ -1,23 +1,23 @@
-/** Calls at Twilio: placing one, reading one, listing the newest. */
-import { Effect, Layer } from "effect"
-import { z } from "zod"
+/** Calls at Twilio: places a call, reads a call, and lists the newest calls. */
+import { Effect, Layer, Schema } from "effect"
 import { traced } from "../../domain/basics/Traced.ts"
 import { type CallOrder, type ProviderCall, ProviderCalls } from "../../domain/voice/calls/outbound/ProviderCalls.ts"
 import { statusNamed } from "../../domain/voice/calls/records/CallProgress.ts"
 import { TelephonyError } from "../../domain/voice/telephony/Telephony.ts"
 import * as Connections from "../connections/Connections.ts"
+import { maybe } from "../web/Maybe.ts"
 import { accountPath, makeTwilioClient, type TwilioClientOptions } from "./TwilioClient.ts"
 
-/** Of the provider's call resource what we use; dates are RFC 2822, the duration is text. */
-const CallResource = z.object({
-  sid: z.string().min(1),
-  status: z.string(),
-  direction: z.string().nullish(),
-  date_created: z.string().nullish(),
-  end_time: z.string().nullish(),
-  duration: z.string().nullish()
+/** The fields of the provider's call resource that we use. Dates are RFC 2822; the duration is text, in seconds. */
+const CallResource = Schema.Struct({
+  sid: Schema.NonEmptyString,
+  status: Schema.String,
+  direction: maybe(Schema.String),
+  date_created: maybe(Schema.String),
+  end_time: maybe(Schema.String),
+  duration: maybe(Schema.String)
 })
-const CallList = z.object({ calls: z.array(CallResource) })
+const CallList = Schema.Struct({ calls: Schema.Array(CallResource) })
 
 const time = (text: string | null | undefined): number | null => {
   const at = Date.parse(text ?? "")
@@ -30,7 +30,7 @@ const unreadable = new TelephonyError({
   message: "the answer is not the document it should be"
 })
 
-const providerCall = (resource: z.infer<typeof CallResource>): Effect.Effect<ProviderCall, TelephonyError> => {
+const providerCall = (resource: typeof CallResource.Type): Effect.Effect<ProviderCall, TelephonyError> => {
   const status = statusNamed(resource.status)
   if (status === undefined) return Effect.fail(unreadable)
   return Effect.succeed({
@@ -42,10 +42,12 @@ const providerCall = (resource: z.infer<typeof CallResource>): Effect.Effect<Pro
   })
 }
 
-const parse = <A>(schema: z.ZodType<A>, document: unknown): Effect.Effect<A, TelephonyError> => {
-  const parsed = schema.safeParse(document)
-  return parsed.success ? Effect.succeed(parsed.data) : Effect.fail(unreadable)
+const decoder = <A>(schema: Schema.ConstraintDecoder<A>) => {
+  const decode = Schema.decodeUnknownEffect(schema)
+  return (document: unknown) => Effect.mapError(decode(document), () => unreadable)
 }
+const decodeCall = decoder(CallResource)
+const decodeList = decoder(CallList)
 
 const form = (order: CallOrder) => ({
   To: order.to,
@@ -63,7 +65,7 @@ const form = (order: CallOrder) => ({
 
 const make = Effect.fnUntraced(function* (options: TwilioClientOptions) {
   const { ask } = yield* makeTwilioClient(options, "telephony/twilio-calls")
-  const read = (document: unknown) => Effect.flatMap(parse(CallResource, document), providerCall)
+  const read = (document: unknown) => Effect.flatMap(decodeCall(document), providerCall)
   return ProviderCalls.of({
     create: traced("TwilioCalls.create")((account, order) =>
       ask(account, {
@@ -84,7 +86,7 @@ const make = Effect.fnUntraced(function* (options: TwilioClientOptions) {
         path: `${accountPath(account)}/Calls.json`,
         query: { From: from, To: to, PageSize: "50" }
       })
-      const { calls } = yield* parse(CallList, document)
+      const { calls } = yield* decodeList(document)
       return yield* Effect.forEach(
         calls.filter(({ direction }) => direction === "outbound-api"),
         providerCall

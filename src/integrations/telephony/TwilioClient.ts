@@ -1,10 +1,9 @@
 /**
- * One request to Twilio's REST interface: forms in, JSON out, the account's own credentials (they appear only in the Authorization
- * header). A request that may be repeated without harm is tried once more after a network error, 429 or 5xx, or again and again while
- * somebody waits for it; one that makes something new is not, because the provider may have done it.
+ * One request to Twilio's REST interface: forms in, JSON out. The account's credentials appear only in the Authorization header. After a
+ * network error, 429 or 5xx, a request that may be repeated without harm is tried once more, or until its patience ends. A request that
+ * creates something is not repeated, because the provider may have created it.
  */
-import { Effect, Schedule } from "effect"
-import { z } from "zod"
+import { Effect, Option, Schedule, Schema } from "effect"
 import { parsedJson } from "../../domain/basics/Json.ts"
 import { type TelephonyAccount, TelephonyError } from "../../domain/voice/telephony/Telephony.ts"
 import { Connections } from "../connections/Connections.ts"
@@ -29,29 +28,29 @@ export interface TwilioRequest {
   readonly query?: Readonly<Record<string, string>>
   /** A list is sent as its name repeated. */
   readonly form?: TwilioForm
-  /** False for a request that makes something new. Default true. */
+  /** False for a request that creates something. Default true. */
   readonly repeatable?: boolean
-  /** Of a repeatable request that somebody waits for: for how long it is tried. Milliseconds. */
+  /** How long a repeatable request is tried, in milliseconds. Set it when somebody waits for the answer. */
   readonly patienceMs?: number
 }
 
 export interface TwilioClient {
-  /** The answer's document, `undefined` when it has none (204); fails with any status that is no success. */
+  /** The answer's document, `undefined` when it has none (204). Fails with every status that is not a success. */
   readonly ask: (account: TelephonyAccount, request: TwilioRequest) => Effect.Effect<unknown, TelephonyError>
 }
 
-const ErrorBody = z.object({ code: z.number().int(), message: z.string() })
+const ErrorBody = Schema.fromJsonString(Schema.Struct({ code: Schema.Int, message: Schema.String }))
+const decodeError = Schema.decodeUnknownOption(ErrorBody)
 
-const failure = (status: number, text: string): TelephonyError => {
-  const { data } = ErrorBody.safeParse(parsedJson(text))
-  return data === undefined
-    ? new TelephonyError({ status, code: null, message: `status ${status} without an error document` })
-    : new TelephonyError({ status, code: data.code, message: data.message })
-}
+const failure = (status: number, text: string): TelephonyError =>
+  Option.match(decodeError(text), {
+    onNone: () => new TelephonyError({ status, code: null, message: `status ${status} without an error document` }),
+    onSome: ({ code, message }) => new TelephonyError({ status, code, message })
+  })
 
 const retryable = (error: TelephonyError) => error.status === null || error.status === 429 || error.status >= 500
 
-/** A 429 is about one account: it must not open the circuit for the others. */
+/** A 429 concerns one account: it must not open the circuit for the others. */
 const providerTrouble = (error: TelephonyError) => error.status === null || error.status >= 500
 
 const noAnswer = (message: string) => new TelephonyError({ status: null, code: null, message })

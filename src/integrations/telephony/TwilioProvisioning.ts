@@ -1,6 +1,5 @@
-/** What is provisioned at Twilio: subaccounts, numbers, SIP. Numbers and domains are made with their webhook, so calls route at once. */
-import { Effect, Layer } from "effect"
-import { z } from "zod"
+/** Provisions subaccounts, numbers and SIP at Twilio. Numbers and domains are created with their webhooks, so calls are routed at once. */
+import { Effect, Layer, Schema } from "effect"
 import { traced } from "../../domain/basics/Traced.ts"
 import {
   type AvailableNumber,
@@ -12,14 +11,15 @@ import {
 } from "../../domain/voice/telephony/Provisioning.ts"
 import type { TelephonyAccount, TelephonyError } from "../../domain/voice/telephony/Telephony.ts"
 import * as Connections from "../connections/Connections.ts"
+import { maybe } from "../web/Maybe.ts"
 import type { AskFor } from "./AskFor.ts"
 import { accountPath, makeTwilioClient, type TwilioClientOptions, type TwilioRequest } from "./TwilioClient.ts"
 import { makeTwilioSip } from "./TwilioSip.ts"
 
 export interface ProvisioningOptions extends TwilioClientOptions {
-  /** The account that subaccounts are made from; without one, organizations need accounts of their own (`connect-telephony`). */
+  /** The account that creates subaccounts; without one, organizations need accounts of their own (`connect-telephony`). */
   readonly platform?: TelephonyAccount | undefined
-  /** Our webhooks, as the provider is told. */
+  /** The URLs of our webhooks that the provider is given. */
   readonly voiceUrl: string
   readonly statusCallbackUrl: string
   /** `sip.twilio.com`. */
@@ -41,46 +41,50 @@ const provisioningError = ({ status, code, message }: TelephonyError): Provision
   return failed("rejected", `The telephony provider refuses: ${message}`)
 }
 
-const Account = z.object({ sid: z.string(), auth_token: z.string() })
-const Accounts = z.object({ accounts: z.array(Account) })
+const Account = Schema.Struct({ sid: Schema.String, auth_token: Schema.String })
+const Accounts = Schema.Struct({ accounts: Schema.Array(Account) })
 
-/** Answers of different ages write the names in capitals or not. */
-const Capabilities = z.record(z.string(), z.boolean().nullable()).transform((given): NumberCapabilities => {
-  const has = (name: string) => given[name] === true || given[name.toUpperCase()] === true
-  return { voice: has("voice"), sms: has("sms"), mms: has("mms") }
+const Capabilities = Schema.Record(Schema.String, Schema.NullOr(Schema.Boolean))
+
+const Bought = Schema.Struct({ sid: Schema.String, phone_number: Schema.String, capabilities: Capabilities })
+const Numbers = Schema.Struct({ incoming_phone_numbers: Schema.Array(Bought) })
+
+const Offer = Schema.Struct({
+  phone_number: Schema.String,
+  locality: maybe(Schema.String),
+  region: maybe(Schema.String),
+  iso_country: Schema.String,
+  address_requirements: maybe(Schema.String),
+  capabilities: Capabilities
 })
-
-const Bought = z.object({ sid: z.string(), phone_number: z.string(), capabilities: Capabilities })
-const Numbers = z.object({ incoming_phone_numbers: z.array(Bought) })
-
-const Offer = z
-  .object({
-    phone_number: z.string(),
-    locality: z.string().nullish(),
-    region: z.string().nullish(),
-    iso_country: z.string(),
-    address_requirements: z.string().nullish(),
-    capabilities: Capabilities
-  })
-  .transform(
-    (offer): AvailableNumber => ({
-      phoneNumber: offer.phone_number,
-      locality: offer.locality ?? null,
-      region: offer.region ?? null,
-      country: offer.iso_country,
-      capabilities: offer.capabilities,
-      addressRequired: (offer.address_requirements ?? "none") !== "none"
-    })
-  )
-const Offers = z.object({ available_phone_numbers: z.array(Offer) })
+const Offers = Schema.Struct({ available_phone_numbers: Schema.Array(Offer) })
 
 const kinds: Readonly<Record<NumberType, string>> = { local: "Local", mobile: "Mobile", toll_free: "TollFree" }
 
-const accountOf = ({ sid, auth_token }: z.infer<typeof Account>): TelephonyAccount => ({
+const accountOf = ({ sid, auth_token }: typeof Account.Type): TelephonyAccount => ({
   accountSid: sid,
   authToken: auth_token
 })
-const numberOf = ({ sid, capabilities }: z.infer<typeof Bought>): ProvidedNumber => ({ sid, capabilities })
+
+/** Answers of different ages write the names in capitals or in small letters. */
+const capabilitiesOf = (given: typeof Capabilities.Type): NumberCapabilities => {
+  const has = (name: string) => given[name] === true || given[name.toUpperCase()] === true
+  return { voice: has("voice"), sms: has("sms"), mms: has("mms") }
+}
+
+const numberOf = ({ sid, capabilities }: typeof Bought.Type): ProvidedNumber => ({
+  sid,
+  capabilities: capabilitiesOf(capabilities)
+})
+
+const offerOf = (offer: typeof Offer.Type): AvailableNumber => ({
+  phoneNumber: offer.phone_number,
+  locality: offer.locality ?? null,
+  region: offer.region ?? null,
+  country: offer.iso_country,
+  capabilities: capabilitiesOf(offer.capabilities),
+  addressRequired: (offer.address_requirements ?? "none") !== "none"
+})
 
 const whenGone =
   <A>(value: A) =>
@@ -96,14 +100,14 @@ const make = Effect.fnUntraced(function* (options: ProvisioningOptions) {
   const ask = (account: TelephonyAccount, request: TwilioRequest) =>
     Effect.mapError(client.ask(account, request), provisioningError)
   const askFor: AskFor = (account, request, schema) =>
-    Effect.flatMap(ask(account, request), (document) => Effect.orDie(Effect.try(() => schema.parse(document))))
+    Effect.flatMap(ask(account, request), (document) => Effect.orDie(Schema.decodeUnknownEffect(schema)(document)))
 
   const { platform, voiceUrl, statusCallbackUrl } = options
   const noPlatform = failed(
     "account",
     "This service has no account at the telephony provider: its operator must set TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN."
   )
-  // A webhook that was lost is repeated at once: it finds the call where the lost one left it.
+  // The fallback has the same URL: the provider repeats a lost webhook at once, and the second finds the call as the first left it.
   const hooks = {
     VoiceUrl: voiceUrl,
     VoiceMethod: "POST",
@@ -143,10 +147,10 @@ const make = Effect.fnUntraced(function* (options: ProvisioningOptions) {
       }
       const path = `${accountPath(account)}/AvailablePhoneNumbers/${encodeURIComponent(country)}/${kinds[type]}.json`
       const { available_phone_numbers } = yield* askFor(account, { method: "GET", path, query }, Offers).pipe(
-        // The provider's way to say that it sells none there.
+        // This is how the provider says that it sells no such numbers there.
         whenGone({ available_phone_numbers: [] })
       )
-      return available_phone_numbers
+      return available_phone_numbers.map(offerOf)
     }),
 
     findNumber: traced("TwilioProvisioning.findNumber")(function* (account, phone) {

@@ -1,27 +1,32 @@
-/** The SIP part of provisioning at Twilio: one domain, one credential list and two mappings per organization, each found or made. */
-import { Effect } from "effect"
-import { z } from "zod"
+/** Provisions SIP at Twilio: finds or creates one domain, one credential list and two mappings per organization. */
+import { Effect, Schema } from "effect"
 import { traced } from "../../domain/basics/Traced.ts"
 import type { Provisioning, ProvisioningError } from "../../domain/voice/telephony/Provisioning.ts"
 import type { TelephonyAccount } from "../../domain/voice/telephony/Telephony.ts"
+import { maybe } from "../web/Maybe.ts"
 import type { AskFor } from "./AskFor.ts"
 import { accountPath, type TwilioForm, type TwilioRequest } from "./TwilioClient.ts"
 
-const Domain = z.object({
-  sid: z.string(),
-  domain_name: z.string(),
-  voice_url: z.string().nullish(),
-  voice_fallback_url: z.string().nullish()
+const Domain = Schema.Struct({
+  sid: Schema.String,
+  domain_name: Schema.String,
+  voice_url: maybe(Schema.String),
+  voice_fallback_url: maybe(Schema.String)
 })
-const List = z.object({ sid: z.string(), friendly_name: z.string() })
-const Mapping = z.object({ sid: z.string() })
-const Credential = z.object({ sid: z.string(), username: z.string() })
+const Domains = Schema.Struct({ domains: Schema.Array(Domain) })
+const List = Schema.Struct({ sid: Schema.String, friendly_name: Schema.String })
+const Lists = Schema.Struct({ credential_lists: Schema.Array(List) })
+const Mapping = Schema.Struct({ sid: Schema.String })
+const Mappings = Schema.Struct({ contents: Schema.Array(Mapping) })
+const Credential = Schema.Struct({ sid: Schema.String, username: Schema.String })
+const Credentials = Schema.Struct({ credentials: Schema.Array(Credential) })
 
-/** More than any organization has: one page is all. */
+/** No organization has more: one page holds everything. */
 const all = { PageSize: "1000" }
 
 type Ask = (account: TelephonyAccount, request: TwilioRequest) => Effect.Effect<unknown, ProvisioningError>
 
+/** `ask` sends a request whose answer is not read; `webhooks` are the URLs that Twilio calls for calls to the domain. */
 export const makeTwilioSip = (
   ask: Ask,
   askFor: AskFor,
@@ -31,13 +36,10 @@ export const makeTwilioSip = (
   const credentialPath = (account: TelephonyAccount, list: string, sid?: string) =>
     sip(account, `CredentialLists/${list}/Credentials${sid === undefined ? "" : `/${sid}`}.json`)
 
-  const listed = <A>(account: TelephonyAccount, path: string, name: string, item: z.ZodType<A>) =>
-    Effect.map(
-      askFor(account, { method: "GET", path, query: all }, z.object({ [name]: z.array(item) })),
-      (page) => page[name]
-    )
+  const listed = <A>(account: TelephonyAccount, path: string, page: Schema.ConstraintDecoder<A>) =>
+    askFor(account, { method: "GET", path, query: all }, page)
 
-  const created = <A>(account: TelephonyAccount, path: string, form: TwilioForm, schema: z.ZodType<A>) =>
+  const created = <A>(account: TelephonyAccount, path: string, form: TwilioForm, schema: Schema.ConstraintDecoder<A>) =>
     askFor(account, { method: "POST", path, form, repeatable: false }, schema)
 
   const hooks = {
@@ -51,7 +53,8 @@ export const makeTwilioSip = (
 
   const ensureDomain = Effect.fnUntraced(function* (account: TelephonyAccount, name: string) {
     const path = sip(account, "Domains.json")
-    const found = (yield* listed(account, path, "domains", Domain)).find(({ domain_name }) => domain_name === name)
+    const { domains } = yield* listed(account, path, Domains)
+    const found = domains.find(({ domain_name }) => domain_name === name)
     if (found === undefined) {
       const form = { DomainName: name, FriendlyName: name.slice(0, 64), SipRegistration: "true", ...hooks }
       return (yield* created(account, path, form, Domain)).sid
@@ -62,8 +65,8 @@ export const makeTwilioSip = (
   })
 
   const findList = Effect.fnUntraced(function* (account: TelephonyAccount, name: string) {
-    const lists = yield* listed(account, sip(account, "CredentialLists.json"), "credential_lists", List)
-    return lists.find(({ friendly_name }) => friendly_name === name)?.sid
+    const { credential_lists } = yield* listed(account, sip(account, "CredentialLists.json"), Lists)
+    return credential_lists.find(({ friendly_name }) => friendly_name === name)?.sid
   })
 
   const ensureList = Effect.fnUntraced(function* (account: TelephonyAccount, name: string) {
@@ -79,21 +82,21 @@ export const makeTwilioSip = (
     list: string
   ) {
     const path = sip(account, `Domains/${domain}/Auth/${use}/CredentialListMappings.json`)
-    const mapped = yield* listed(account, path, "contents", Mapping)
-    if (mapped.some(({ sid }) => sid === list)) return
+    const { contents } = yield* listed(account, path, Mappings)
+    if (contents.some(({ sid }) => sid === list)) return
     yield* created(account, path, { CredentialListSid: list }, Mapping)
   })
 
   const findCredential = Effect.fnUntraced(function* (account: TelephonyAccount, list: string, wanted: string) {
-    const found = yield* listed(account, credentialPath(account, list), "credentials", Credential)
-    return found.find(({ username }) => username === wanted)?.sid
+    const { credentials } = yield* listed(account, credentialPath(account, list), Credentials)
+    return credentials.find(({ username }) => username === wanted)?.sid
   })
 
   return {
     ensureSipDomain: traced("TwilioSip.ensureSipDomain")(function* (account, domain, listName) {
       const domainSid = yield* ensureDomain(account, domain)
       const list = yield* ensureList(account, listName)
-      // The one lets a carrier call, the other lets a telephone register.
+      // "Calls" lets a carrier call; "Registrations" lets a telephone register.
       yield* ensureMapping(account, domainSid, "Calls", list)
       yield* ensureMapping(account, domainSid, "Registrations", list)
       return list

@@ -27,6 +27,15 @@ const simulator = (options: LanguageModelOptions = {}) =>
     (model) => Effect.promise(() => model.close())
   )
 
+/** The address of a provider that answers every request with these events. */
+const saying = (...events: ReadonlyArray<string>) =>
+  Effect.acquireRelease(
+    Effect.promise(() =>
+      listen(async (_, response) => void response.end(events.map((data) => `data: ${data}\n\n`).join("")))
+    ),
+    ({ close }) => Effect.promise(close)
+  ).pipe(Effect.map(({ url }) => url))
+
 const optionsFor = (baseUrl: string, more: Partial<ChatCompletionsOptions> = {}): ChatCompletionsOptions => ({
   baseUrl,
   apiKey: "gsk_test",
@@ -245,12 +254,46 @@ describe("ChatCompletions", () => {
 
   it.live("calls an answer that is not a completion a protocol error", () =>
     Effect.gen(function* () {
-      const server = yield* Effect.acquireRelease(
-        Effect.promise(() => listen(async (_, response) => void response.end("data: <html>\n\n"))),
-        ({ close }) => Effect.promise(close)
+      for (const data of [
+        "<html>",
+        "[]",
+        "{}",
+        '{"choices":[{"delta":{"content":7}}]}',
+        '{"choices":[{"delta":{"tool_calls":[{"id":"call_1"}]}}]}',
+        '{"choices":[{"delta":{"tool_calls":[{"index":-1}]}}]}'
+      ]) {
+        const error = yield* Effect.flip(ask(optionsFor(yield* saying(data)), [user("hello")]))
+        assert.strictEqual(error.reason, "protocol", data)
+      }
+    })
+  )
+
+  it.live("takes a chunk with nulls, with fields that are not known, and without choices", () =>
+    Effect.gen(function* () {
+      const url = yield* saying(
+        '{"id":"c","error":null,"choices":[{"index":0,"delta":{"role":"assistant","content":null,"tool_calls":null}}]}',
+        '{"choices":[{"delta":{"content":"Hello."},"finish_reason":null}]}',
+        '{"choices":[{"delta":null,"finish_reason":"stop"}]}',
+        '{"choices":[],"usage":{"total_tokens":3}}'
       )
-      const error = yield* Effect.flip(ask(optionsFor(server.url), [user("hello")]))
-      assert.strictEqual(error.reason, "protocol")
+      assert.deepStrictEqual(yield* ask(optionsFor(url), [user("hello")]), [
+        { _tag: "Text", text: "Hello." },
+        { _tag: "End", finishReason: "stop" }
+      ])
+    })
+  )
+
+  it.live("reads an error in mid-stream whatever is missing from it", () =>
+    Effect.gen(function* () {
+      for (const [data, message] of [
+        ['{"error":{}}', "mid-stream: no message"],
+        ['{"error":{"message":7,"type":"overloaded","code":null}}', "mid-stream overloaded: no message"],
+        ['{"error":{"message":"Busy","type":{},"code":503}}', "mid-stream 503: Busy"]
+      ]) {
+        const url = yield* saying(data)
+        const error = yield* Effect.flip(ask(optionsFor(url, { patienceMs: 0 }), [user("hello")]))
+        assert.deepInclude(error, { reason: "unavailable", message })
+      }
     })
   )
 

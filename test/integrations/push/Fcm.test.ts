@@ -110,6 +110,8 @@ describe("what FCM answers", () => {
       ],
       [400, body("INVALID_ARGUMENT", "message.data[x]"), "PushRefused"],
       [400, body("INVALID_ARGUMENT"), "PushRefused"],
+      [400, JSON.stringify({ error: { message: "m", details: "UNREGISTERED" } }), "PushRefused"],
+      [404, JSON.stringify({ error: { message: 7, details: [{ errorCode: "UNREGISTERED" }] } }), "PushUnavailable"],
       [404, "<html>", "PushUnavailable"],
       [403, body("PERMISSION_DENIED"), "PushUnavailable"],
       [401, body("THIRD_PARTY_AUTH_ERROR"), "PushUnavailable"],
