@@ -167,46 +167,43 @@ export const administration = (settings: Settings) =>
   )
 
 /** The services below the engine. */
-const engineGround = (settings: Settings) => Layer.merge(objectStorage(settings), speech(settings))
+const engineBase = (settings: Settings) => Layer.merge(objectStorage(settings), speech(settings))
 
 /** The services below the app: the database, then those of an engine, then files, the event feed and the messaging channel. */
-const appGround = (settings: Settings) =>
+const appBase = (settings: Settings) =>
   channel(settings).pipe(
     Layer.provideMerge(Layer.merge(media(settings), eventFeed(settings))),
-    Layer.provideMerge(engineGround(settings)),
+    Layer.provideMerge(engineBase(settings)),
     Layer.provideMerge(storage(settings))
   )
 
 type Owners = Layer.Success<ReturnType<typeof conversations>>
 type Calls = Layer.Success<ReturnType<typeof engine>>
-type AppGround = Layer.Success<ReturnType<typeof appGround>>
-type EngineGround = Layer.Success<ReturnType<typeof engineGround>>
+type AppBase = Layer.Success<ReturnType<typeof appBase>>
+type EngineBase = Layer.Success<ReturnType<typeof engineBase>>
 type Http = HttpServer.HttpServer | Layer.Success<typeof HttpServer.layerServices>
 
 /**
- * The parts of a role, from the top down. A part may need the services of the parts below it, and closes before them. `OwnersGiven`,
- * `CallsGiven` and `GroundGiven` are the services that `owners`, `calls` and `ground` provide in the role. A role without a part has
+ * The parts of a role, from the top down. A part may need the services of the parts below it, and closes before them. `FromOwners`,
+ * `FromCalls` and `FromBase` are the services that `owners`, `calls` and `base` provide in the role. A role without a part has
  * `Layer.empty` there.
  */
-interface Parts<OwnersGiven, CallsGiven, GroundGiven> {
-  readonly routes: Layer.Layer<never, unknown, OwnersGiven | CallsGiven | GroundGiven | Leaving | Http | Readiness>
-  readonly listener: Layer.Layer<HttpServer.HttpServer, unknown, CallsGiven | GroundGiven>
-  readonly readiness: Layer.Layer<Readiness, unknown, OwnersGiven | CallsGiven | GroundGiven>
+interface Parts<FromOwners, FromCalls, FromBase> {
+  readonly routes: Layer.Layer<never, unknown, FromOwners | FromCalls | FromBase | Leaving | Http | Readiness>
+  readonly listener: Layer.Layer<HttpServer.HttpServer, unknown, FromCalls | FromBase>
+  readonly readiness: Layer.Layer<Readiness, unknown, FromOwners | FromCalls | FromBase>
   /** Background work. Opens and closes together with the routes. */
-  readonly workers: Layer.Layer<never, unknown, OwnersGiven | CallsGiven | GroundGiven>
+  readonly workers: Layer.Layer<never, unknown, FromOwners | FromCalls | FromBase>
   /** The actors that own conversations. */
-  readonly owners: Layer.Layer<OwnersGiven, unknown, CallsGiven | GroundGiven>
+  readonly owners: Layer.Layer<FromOwners, unknown, FromCalls | FromBase>
   /** The engine and its running calls; `RunningCalls.layerNone` in a process without calls. */
-  readonly calls: Layer.Layer<CallsGiven | RunningCalls, unknown, GroundGiven | Draining | RingingCalls>
+  readonly calls: Layer.Layer<FromCalls | RunningCalls, unknown, FromBase | Draining | RingingCalls>
   /** Storage and providers. */
-  readonly ground: Layer.Layer<GroundGiven, unknown>
+  readonly base: Layer.Layer<FromBase, unknown>
 }
 
 /** Joins the parts in the one order that all roles share: they open from the bottom up and close from the top down. */
-const compose = <OwnersGiven, CallsGiven, GroundGiven>(
-  settings: Settings,
-  parts: Parts<OwnersGiven, CallsGiven, GroundGiven>
-) =>
+const compose = <FromOwners, FromCalls, FromBase>(settings: Settings, parts: Parts<FromOwners, FromCalls, FromBase>) =>
   parts.routes.pipe(
     Layer.provide(parts.listener),
     Layer.provide([parts.readiness, HttpServer.layerServices]),
@@ -214,42 +211,42 @@ const compose = <OwnersGiven, CallsGiven, GroundGiven>(
     Layer.provide(parts.owners),
     Layer.provideMerge(parts.calls),
     Layer.provideMerge(leaving),
-    Layer.provideMerge(parts.ground),
+    Layer.provideMerge(parts.base),
     traced(settings)
   )
 
 /** App and engine in one process. It also provides the services below them, for code that runs beside the server, such as the demo. */
 export const all = (settings: Settings, workers: Workers = undefined) =>
-  compose<Owners, Calls, AppGround>(settings, {
+  compose<Owners, Calls, AppBase>(settings, {
     routes: serve(Layer.merge(appServices(settings, ownEngineClient(settings)), engineServices(settings))),
     listener: listeningForCalls(settings),
     readiness: appReadiness(workers),
     workers: appWorkers(settings),
     owners: conversations(settings),
     calls: engine(settings, ownAppCallbacks(settings)).pipe(Layer.provideMerge(OwnApp.layer)),
-    ground: appGround(settings)
+    base: appBase(settings)
   })
 
 const app = (settings: Settings, workers: Workers) =>
-  compose<Owners, RunningCalls, AppGround>(settings, {
+  compose<Owners, RunningCalls, AppBase>(settings, {
     routes: serve(appServices(settings, engineClient(settings))),
     listener: listening(settings),
     readiness: appReadiness(workers),
     workers: appWorkers(settings),
     owners: conversations(settings),
     calls: RunningCalls.layerNone,
-    ground: appGround(settings)
+    base: appBase(settings)
   })
 
 const engineOnly = (settings: Settings, workers: Workers) =>
-  compose<never, Calls, EngineGround>(settings, {
+  compose<never, Calls, EngineBase>(settings, {
     routes: serve(engineServices(settings)),
     listener: listeningForCalls(settings),
     readiness: engineReadiness(workers),
     workers: Layer.empty,
     owners: Layer.empty,
     calls: engine(settings, appCallbacks(settings)),
-    ground: engineGround(settings)
+    base: engineBase(settings)
   })
 
 const roles: Record<Role, (settings: Settings, workers: Workers) => Layer.Layer<Leaving, unknown>> = {

@@ -8,8 +8,11 @@ import { retryDelaysMs, verdict } from "../../../../src/domain/events/WebhookVer
 import { Organizations } from "../../../../src/domain/people/organizations/Organization.ts"
 import { tenant as asTenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { eventually } from "../../../support/eventually.ts"
+import { playsInRealTime } from "../../../support/Slowness.ts"
 import { logSettled } from "../../../support/settled.ts"
 import { startWebhooks, type Webhooks } from "../../../support/webhooks.ts"
+
+playsInRealTime()
 
 const story = <E>(name: string, tell: (webhooks: Webhooks) => Effect.Effect<void, E, Scope.Scope>) =>
   it.live(name, () => Effect.scoped(Effect.flatMap(startWebhooks(), tell)))

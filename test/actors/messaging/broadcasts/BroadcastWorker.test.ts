@@ -26,8 +26,11 @@ import { broadcastWorker } from "../../../support/broadcasting.ts"
 import { template } from "../../../support/channel.ts"
 import { balanced } from "../../../support/cluster.ts"
 import { eventually } from "../../../support/eventually.ts"
+import { playsInRealTime } from "../../../support/Slowness.ts"
 import { newStores, type StoresEnvironment, storesOf, variablesOf } from "../../../support/stores.ts"
 import { newOrganization } from "../../../support/tenants.ts"
+
+playsInRealTime()
 
 const greeting = template({
   name: "greeting",

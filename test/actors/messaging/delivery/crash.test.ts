@@ -8,8 +8,11 @@ import { delivered, newThread, queueText } from "../../../support/delivery.ts"
 import type { Step } from "../../../support/deliveryProcess.ts"
 import { eventually } from "../../../support/eventually.ts"
 import { killable, startWithin } from "../../../support/killed.ts"
+import { playsInRealTime } from "../../../support/Slowness.ts"
 import { newStores, storesOf, variablesOf } from "../../../support/stores.ts"
 import { newOrganization } from "../../../support/tenants.ts"
+
+playsInRealTime()
 
 const deliveryProcess = (env: Readonly<Record<string, string>>) => killable("deliveryProcess.ts", env)
 
@@ -45,8 +48,8 @@ const office = Effect.gen(function* () {
   /** Everything is delivered once, in order, by a process that is not killed. The channel tells of the first when that one waits for it. */
   const recovered = Effect.gen(function* () {
     const taken = api.sent.length
-    // A channel that has it tells so; until then nothing is sent again.
-    const next = yield* deliveryProcess({ ...env, PATIENCE_MS: taken === 0 ? "1500" : "20000" })
+    // A channel that has it tells so. Until then nothing is sent again, however slowly the process starts.
+    const next = yield* deliveryProcess({ ...env, PATIENCE_MS: taken === 0 ? "1500" : "120000" })
     yield* eventually("the next process runs", async () => (next.said("running") ? true : undefined), startWithin)
     yield* Effect.sleep("2 seconds")
     if (taken > 0) yield* told

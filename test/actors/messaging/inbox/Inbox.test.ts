@@ -11,8 +11,11 @@ import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { described } from "../../../contract/vendors.ts"
 import { webhookExamples } from "../../../contract/WhatsApp.ts"
 import { comesAbout } from "../../../support/eventually.ts"
+import { playsInRealTime } from "../../../support/Slowness.ts"
 import { newOrganization } from "../../../support/tenants.ts"
 import { type InboxStage, inboxStage, person } from "./stage.ts"
+
+playsInRealTime()
 
 const story = (name: string, play: (stage: InboxStage) => Promise<void>, ...options: Parameters<typeof inboxStage>) =>
   storyIf(true, name, play, ...options)

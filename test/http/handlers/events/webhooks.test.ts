@@ -4,7 +4,10 @@ import { Effect } from "effect"
 import { Webhook } from "standardwebhooks"
 import { newId } from "../../../../src/domain/basics/Ids.ts"
 import { comesAbout } from "../../../support/eventually.ts"
+import { playsInRealTime } from "../../../support/Slowness.ts"
 import { root, startWebhooks, type Webhooks } from "../../../support/webhooks.ts"
+
+playsInRealTime()
 
 const story = (name: string, tell: (webhooks: Webhooks) => Promise<void>, sending = true) =>
   it.live(name, () =>
