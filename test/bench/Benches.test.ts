@@ -81,7 +81,7 @@ describe("the benches' command", () => {
     expect(performance.now() - began).toBeLessThan(5_000)
   })
 
-  it("gives the terminal back when it is interrupted, whatever callers still do", async () => {
+  it("ends when it is interrupted, whatever its callers still do", async () => {
     const child = spawn(process.execPath, [main, "turn", "100000", "--calls", "1"], {
       stdio: ["ignore", "ignore", "pipe"]
     })
@@ -100,7 +100,7 @@ describe("the benches' command", () => {
 })
 
 describe("words of a bench", () => {
-  it("choose features, and what those are compared with", () => {
+  it("choose features and the ones they are compared with", () => {
     const names = (...words: ReadonlyArray<string>) => wantedOf(words).map(({ name }) => name)
     expect(names("recording")).toEqual(["conversations", "recording"])
     expect(names("silent")).toEqual(["silent line (frames, voice activity)"])
@@ -108,12 +108,12 @@ describe("words of a bench", () => {
     expect(names()).toHaveLength(9)
   })
 
-  it("name services' logs apart", () => {
+  it("give each service a log with a name of its own", () => {
     const logs = wantedOf([]).map(({ log }) => log)
     expect(new Set(logs).size).toBe(logs.length)
   })
 
-  it("are steps of calls, in order, where nothing is searched", () => {
+  it("are steps of calls, in ascending order, unless the bench searches for a limit", () => {
     expect(stepsOf(["250", "100"], 50, false)).toEqual([100, 250])
     expect(stepsOf([], 50, false)).toEqual([50])
     expect(stepsOf([], 4_000, true)).toEqual([4_000])
@@ -124,7 +124,7 @@ describe("words of a bench", () => {
 describe("recipients of a bench", () => {
   const sizes = { contacts: 1_000, messages: 5_000 }
 
-  it("of `http` are all open conversations, half of them each server's, before any gets a second message", () => {
+  it("of `http` cover all open conversations, half of them for each server, before one gets a second message", () => {
     const numbers = ([0, 1] as const).flatMap((which) =>
       Array.from({ length: 50 }, (_, n) => recipientOf(which, n, sizes))
     )
@@ -132,13 +132,13 @@ describe("recipients of a bench", () => {
     expect(recipientOf(1, 50, sizes)).toBe(recipientOf(1, 0, sizes))
   })
 
-  it("of `http` are enough for what is sent, or the options are refused", () => {
+  it("of `http` suffice for the messages, or the options are refused", () => {
     expect(() => checkRecipients({ ...sizes, rate: 40, seconds: 10 })).not.toThrow()
     expect(() => checkRecipients({ ...sizes, rate: 40, seconds: 11 })).toThrow(OptionsInvalid)
     expect(() => checkRecipients({ contacts: 5, messages: 5, rate: 1, seconds: 1 })).toThrow(OptionsInvalid)
   })
 
-  it("of `sends` are more the longer it takes", () => {
+  it("of `sends` increase with the length of the run", () => {
     expect(contactsFor(1)).toBe(20_000)
     expect(contactsFor(20)).toBe(20_000)
     expect(contactsFor(195)).toBe(160_000)

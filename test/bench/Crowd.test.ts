@@ -42,7 +42,7 @@ describe("marks in the sound of a crowd", () => {
 })
 
 describe("words of a crowd", () => {
-  it("say whose they are, whole or cut into clauses as the engine cuts them", () => {
+  it("name their caller, whole or cut into clauses as the engine cuts them", () => {
     fc.assert(
       fc.property(subjects, (of) => {
         expect(readQuestion(`and ${question(of)}`)).toEqual(of)
@@ -173,7 +173,7 @@ describe("a caller of a crowd", () => {
     expect(tally.errors.lost).toBe(1)
   })
 
-  it("has none when a clause goes on behind a clear, where its frames cannot be read, until one was whole again", () => {
+  it("has no error while a clause continues after a clear with unreadable frames, until one clause was whole again", () => {
     const tally = new Tally()
     const member = new Member(7, "MZ7", companyOf(tally, false))
     said(member, 0, 0, 1)

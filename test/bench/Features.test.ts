@@ -14,7 +14,7 @@ const printed = async (preload: string, script: string) => {
   return stdout.trim()
 }
 
-it("an engine without moderation asks nobody, and lets everything pass", async () => {
+it("an engine without moderation calls no provider and lets everything pass", async () => {
   const script = `
     import { Effect } from "effect"
     import { Moderation } from "./src/domain/ai/providers/Moderation.ts"
@@ -48,7 +48,7 @@ it("an engine without speech-to-text understands a caller of the crowd by the so
   expect(JSON.parse(await printed("speech-to-text", script))).toEqual([question({ caller: 7, turn: 3 }), ""])
 })
 
-it("what a feature adds is the same whether the calls have it more or less than those beside them", () => {
+it("the cost of a feature has the same sign whether the measured calls have it or the calls compared with them have it", () => {
   const [recording] = wantedOf(["recording"]).slice(1)
   const [unmoderated] = wantedOf(["moderation"]).slice(1)
   expect(addedBy(recording, 3, 2)).toBe("50 %")

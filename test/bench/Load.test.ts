@@ -84,7 +84,7 @@ describe("a load", () => {
 describe("the engine's table", () => {
   const sample = (calls: number, cores: number): Sample => ({ seconds: calls, calls, cores, residentMb: 300 })
 
-  it("is of the time when most calls were there, also when one of them is missing in the end", () => {
+  it("covers the time with the most calls, even when fewer calls are left in the end", () => {
     expect(engineTable({ engine: [sample(3, 0.1), sample(10, 0.4), sample(10, 0.6)] }).rows).toEqual([
       [10, "0.50", "50.00", 300]
     ])
@@ -92,7 +92,7 @@ describe("the engine's table", () => {
 })
 
 describe("slots of a bench's service", () => {
-  it("let one organization in with all its calls", () => {
+  it("admit all calls of one organization", () => {
     for (const calls of [1, 50, 91, 200, 1_000]) {
       const slots = new CallSlots(slotsFor(calls))
       const refused = Array.from({ length: calls }, (_, n) => slots.reserve(`call_${n}`, "org_1", 10_000))

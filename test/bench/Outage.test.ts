@@ -12,15 +12,15 @@ const missed = (live: number, change: (tally: Tally) => void = () => undefined) 
 }
 
 describe("the outage bench", () => {
-  it("is content with all calls, and with new ones beside them", () => {
+  it("succeeds with all calls, and with new ones beside them", () => {
     expect([missed(100), missed(103)]).toEqual([[], []])
   })
 
-  it("fails when calls are missing, also when they never came", () => {
+  it("fails when calls are missing, even when they never began", () => {
     expect(missed(99)).toEqual(["calls missing of 100 before anything was away"])
   })
 
-  it("fails by calls that were refused or failed while they were added", () => {
+  it("fails when calls were refused or failed while they were added", () => {
     const refused = missed(100, (tally) => void tally.refused++)
     const failed = missed(100, (tally) => void tally.failed++)
     expect([refused, failed].flat()).toEqual(Array(2).fill("calls lost or refused before anything was away"))

@@ -28,7 +28,7 @@ describe("a bench's exit code", () => {
 })
 
 describe("the generator's check", () => {
-  it("finds a generator that was late or full, and a machine that was not there", () => {
+  it("finds a generator that was late or overloaded, and a machine that did not run in time", () => {
     assert.isNull(verdict(onTime, 0.5, 0.01))
     assert.include(verdict(summarize([1, 1, 40]), 0.5, 0) ?? "", "40.0 ms late")
     assert.include(verdict(onTime, 0.97, 0) ?? "", "0.97 cores")
@@ -37,7 +37,7 @@ describe("the generator's check", () => {
 })
 
 describe("several parts of a run", () => {
-  it("are invalid when one of them is, whichever", () => {
+  it("are invalid when any one of them is", () => {
     const late = { ...valid, invalid: "late" }
     for (const parts of [
       [late, valid],
@@ -60,7 +60,7 @@ describe("options of a bench", () => {
     assert.deepEqual([...parseOptions(given, taken).switches], ["pin"])
   })
 
-  it("take words where a bench has a use for them", () => {
+  it("include words when the bench uses them", () => {
     assert.deepEqual(
       parseOptions(["100", "--calls", "5", "250"], { numbers, words: { shown: "[STEPS…]", mean: "steps" } }).words,
       ["100", "250"]
@@ -164,7 +164,7 @@ describe("the HTML report", () => {
 })
 
 describe("the record of a run", () => {
-  it("has raw values, of a very long list every so many from its beginning to its end", () => {
+  it("has raw values, and evenly spaced ones from a very long list", () => {
     const kept = JSON.parse(recordJson({ short: [1.5, 2], long: Array.from({ length: 25_000 }, (_, n) => n) }))
     assert.deepStrictEqual(kept.short, [1.5, 2])
     assert.strictEqual(kept.long.length, 10_000)

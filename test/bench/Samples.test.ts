@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { samplePlots, watchService } from "../../bench/support/Samples.ts"
 
-describe("watching a service", () => {
-  it("takes no sample after it was stopped, and none of a first look alone", async () => {
+describe("the watch over a service", () => {
+  it("takes no sample after it was stopped, nor from a single reading", async () => {
     let looks = 0
     const stop = watchService({
       usage: async () => {
@@ -16,12 +16,12 @@ describe("watching a service", () => {
     expect(await stop()).toBe(samples)
   })
 
-  it("is told of a look that failed when it is stopped", async () => {
+  it("reports a failed reading when it is stopped", async () => {
     const stop = watchService({ usage: () => Promise.reject(new Error("gone")), calls: () => 0 })
     await expect(stop()).rejects.toThrow("gone")
   })
 
-  it("is drawn over time, the heap where it is known", () => {
+  it("is drawn over time, with the heap when it is known", () => {
     const sample = { seconds: 1, calls: 2, cores: 0.5, residentMb: 300 }
     const titles = (heapMb: object) => samplePlots([{ ...sample, ...heapMb }]).map(({ title }) => title)
     expect(titles({})).toHaveLength(3)

@@ -227,7 +227,7 @@ describe("the score of a disturbance", () => {
 describe("the score of a silence", () => {
   const happenings: ReadonlyArray<Happening> = [{ _tag: "Quiet", span: { startMs: 5_000, endMs: 14_000 } }]
 
-  it("asks that the agent ask", () => {
+  it("is good only when the agent asks whether the caller is still there", () => {
     assert.deepStrictEqual(judge({ happenings, audible: audible([11_000, 12_000]) }), [{ _tag: "Quiet", stuck: false }])
     assert.deepStrictEqual(judge({ happenings, audible: audible([1_000, 3_000]) }), [{ _tag: "Quiet", stuck: true }])
   })

@@ -15,11 +15,11 @@ const missed = (warm: Tally, seen: Tally) =>
     .map(({ name }) => name)
 
 describe("the setup bench", () => {
-  it("is content with calls that were all set up, and with nothing else wrong", () => {
+  it("succeeds when all calls were set up and nothing else is wrong", () => {
     expect(missed(setUp(warmCalls), setUp(10))).toEqual([])
   })
 
-  it("fails by calls that end, are heard wrongly or were asked about twice, also when each was set up", () => {
+  it("fails when calls end early, have wrong content or were requested twice, even when each was set up", () => {
     const seen = setUp(10, (tally) => {
       tally.failed = 1
       tally.errors.lost = 2
@@ -32,7 +32,7 @@ describe("the setup bench", () => {
     ])
   })
 
-  it("judges the calls before, too", () => {
+  it("judges the earlier calls, too", () => {
     const warm = setUp(warmCalls - 1, (tally) => void tally.failed++)
     expect(missed(warm, setUp(10))).toEqual(["calls before that were not set up", "calls that failed, calls before"])
   })

@@ -9,7 +9,7 @@ describe("how long a soak takes", () => {
     expect(secondsOf({ seconds: 0, minutes: 0 })).toBe(1_800)
   })
 
-  it("is not both", () => {
+  it("cannot be given in both seconds and minutes", () => {
     expect(() => secondsOf({ seconds: 20, minutes: 5 })).toThrow(OptionsInvalid)
   })
 })

@@ -67,7 +67,7 @@ describe("a step", () => {
       .filter((limit) => !met(limit) && !Number.isNaN(limit.value))
       .map(({ name }) => name)
 
-  it("fails by errors from before it: of the calls that were added for it", async () => {
+  it("fails because of earlier errors of the calls that were added for it", async () => {
     const tally = new Tally()
     tally.errors.crossed = 1
     tally.errors.lost = 3
@@ -78,13 +78,13 @@ describe("a step", () => {
     expect(step.tally.notes).toEqual(["caller 7 heard an answer to caller 8"])
   })
 
-  it("fails by a call that failed before it", async () => {
+  it("fails because of a call that failed before it", async () => {
     const tally = new Tally()
     tally.failed = 1
     expect(missed(await measured(tally))).toEqual(["calls that failed, 2 calls"])
   })
 
-  it("fails by a webhook that got no good answer before it, although the second attempt did", async () => {
+  it("fails because of an earlier webhook whose first attempt failed, although the second succeeded", async () => {
     const tally = new Tally()
     tally.repeatedWebhooks = 2
     const step = await measured(tally)
@@ -93,7 +93,7 @@ describe("a step", () => {
     expect(rows[0][columns.indexOf("webhooks repeated")]).toBe(2)
   })
 
-  it("is judged by its own time alone in all else: refusals, pauses, lateness", async () => {
+  it("ignores refusals, pauses and lateness from before it", async () => {
     const tally = new Tally()
     tally.refused = 5
     tally.underruns = 2
@@ -103,7 +103,7 @@ describe("a step", () => {
     expect([step.tally.refused, step.tally.times.lateness]).toEqual([0, []])
   })
 
-  it("is not the next one: its errors count once", async () => {
+  it("passes none of its errors on to the next step", async () => {
     const tally = new Tally()
     tally.errors.stale = 1
     await measured(tally)

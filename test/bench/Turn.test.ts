@@ -12,7 +12,7 @@ const talk = (changes: Partial<Playable> = {}): Playable => ({
 const silent = () => Promise.reject(new NotAnswered("nobody there"))
 
 describe("the turn bench", () => {
-  it("plays all turns, and none is without an answer", async () => {
+  it("succeeds when all turns are played and answered", async () => {
     const { done, unanswered, table } = await play([talk(), talk()], 16)
     expect([done, unanswered, table.rows.length]).toEqual([16, 0, 8])
   })

@@ -18,7 +18,7 @@ const step = fc.record({
 })
 
 describe("queues of audio", () => {
-  it("hold the newest in its order, each call its own, however calls take turns", () => {
+  it("hold the newest audio of each call in order, however the calls alternate", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), fc.nat(6_000), (steps, from) => {
         const calls = [most, most, Number.POSITIVE_INFINITY].map((most) => ({

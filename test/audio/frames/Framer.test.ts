@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest"
 import { FRAME_BYTES, SILENCE } from "../../../src/audio/frames/Frame.ts"
 import { Framer } from "../../../src/audio/frames/Framer.ts"
 
-/** A framer that keeps what it gave. */
+/** A framer whose output is kept. */
 const collect = () => {
   const frames: Array<{ bytes: Array<number>; mediaMs: number }> = []
   const framer = new Framer((frame, mediaMs) => frames.push({ bytes: [...frame], mediaMs }))
   return { framer, frames, audio: () => frames.flatMap(({ bytes }) => bytes) }
 }
 
-/** Audio in which every stretch is different, and none is silence. */
+/** Audio in which every stretch is different and no stretch is silence. */
 const ramp = (length: number) => Uint8Array.from({ length }, (_, i) => (i * 7 + Math.floor(i / 200)) % 250)
 const chunk = (index: number) => new Uint8Array(FRAME_BYTES).fill(index)
 const firstBytes = (frames: ReadonlyArray<{ bytes: Array<number> }>) => frames.map(({ bytes }) => bytes[0])
@@ -80,7 +80,7 @@ describe("Framer", () => {
     expect(firstBytes(frames)).toEqual([0, 1, 2, 3])
   })
 
-  it("hears again after the sender's clock was set back", () => {
+  it("accepts audio again after the sender's clock was set back", () => {
     const { framer, frames } = collect()
     framer.push(chunk(1), 100_000)
     for (let i = 0; i < 100; i++) framer.push(chunk(2), i * 20)

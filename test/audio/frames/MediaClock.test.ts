@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { MediaClock, type MediaSink } from "../../../src/audio/frames/MediaClock.ts"
 
-/** A sink that counts the ticks it was told of, and remembers when the last one was to be. */
+/** A sink that counts its ticks and remembers when the last one was due. */
 const counter = () => ({
   calls: 0,
   dueMs: 0,
@@ -27,7 +27,7 @@ describe("MediaClock", () => {
     expect(sinks[0].calls).toBe(50)
   })
 
-  it("tells when a tick was due, after a stall the last one", () => {
+  it("passes the time at which a tick was due, and the latest one after a stall", () => {
     let now = 0
     const told: Array<number> = []
     const clock = new MediaClock(() => now)
@@ -41,7 +41,7 @@ describe("MediaClock", () => {
     clock.stop()
   })
 
-  it("runs no timer while nobody speaks", () => {
+  it("runs no timer while it has no sinks", () => {
     const clock = new MediaClock()
     clock.start()
     expect(vi.getTimerCount()).toBe(0)
@@ -51,7 +51,7 @@ describe("MediaClock", () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it("owes nobody the time before they came, also after a rest", () => {
+  it("gives a new sink no ticks for the time before it was added, even after a rest", () => {
     const clock = new MediaClock()
     clock.start()
     clock.add(counter())()
@@ -63,7 +63,7 @@ describe("MediaClock", () => {
     expect(clock.lateness()).toEqual({ count: 5, meanMs: 0 })
   })
 
-  it("tells once of all that was due in a stall, and is on time again afterwards", () => {
+  it("makes one call for all ticks that a stall delayed, and is on time again afterwards", () => {
     let now = 0
     const clock = new MediaClock(() => now)
     const sink = counter()

@@ -23,7 +23,7 @@ describe("mu-law", () => {
     expect([...decode(Uint8Array.of(byte))]).toEqual([back])
   })
 
-  it("every byte survives decoding and encoding, but for the second zero", () => {
+  it("every byte except the second zero survives decoding and encoding", () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, i) => i)
     const again = encode(decode(bytes))
     for (const byte of bytes) expect(again[byte]).toBe(byte === 0x7f ? 0xff : byte)

@@ -14,7 +14,7 @@ describe("TalkTime", () => {
     expect([talk.agentMs, talk.callerMs]).toEqual([900, 300])
   })
 
-  it("never counts below nothing, whatever is taken back", () => {
+  it("never falls below zero, whatever is taken back", () => {
     const talk = new TalkTime()
     talk.agentSent()
     talk.agentCleared(-50)

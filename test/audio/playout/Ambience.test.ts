@@ -21,7 +21,7 @@ const decibels = (samples: Int16Array) =>
 const loudest = (samples: Int16Array) => samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
 
 describe("Ambience", () => {
-  it("is a quiet room that never falls silent and never startles", () => {
+  it("is a quiet room that is never silent and never suddenly loud", () => {
     const room = listen(new Ambience(0), LOOP_FRAMES)
     expect(Math.abs(decibels(room) + 45)).toBeLessThan(0.5)
     for (let at = 0; at < room.length; at += SAMPLE_RATE) {
@@ -32,7 +32,7 @@ describe("Ambience", () => {
     expect(loudest(room)).toBeLessThan(32_768 * 10 ** (-28 / 20))
   })
 
-  it("goes round without a click", () => {
+  it("repeats without a click", () => {
     const room = listen(new Ambience(LOOP_FRAMES - 1), 2)
     const steps = room.map((sample, i) => (i === 0 ? 0 : sample - room[i - 1]))
     const atSeam = Math.abs(steps[FRAME_BYTES])
@@ -62,7 +62,7 @@ describe("Ambience", () => {
     expect(listen(ambience, 1)).toEqual(room.subarray(FRAME_BYTES))
   })
 
-  it("any frame stays that frame plus the room: too loud is cut off, never turned over", () => {
+  it("keeps every frame and adds the room, and clips what is too loud instead of wrapping it round", () => {
     const byte = fc.oneof(fc.integer({ min: 0, max: 255 }), fc.constantFrom(0x00, 0x80, SILENCE))
     const frames = fc
       .uint8Array({ minLength: FRAME_BYTES, maxLength: FRAME_BYTES })

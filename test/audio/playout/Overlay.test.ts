@@ -18,7 +18,7 @@ describe("Overlay", () => {
     expect([overlay.active, overlay.next(out)]).toEqual([false, false])
   })
 
-  it("does not murmur over its own murmur, and can do it again later", () => {
+  it("ignores a second sound while one plays, and plays another one later", () => {
     const overlay = new Overlay()
     const out = new Uint8Array(FRAME_BYTES)
     overlay.play(sound(FRAME_BYTES, 1))

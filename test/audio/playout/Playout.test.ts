@@ -10,7 +10,7 @@ const say = (playout: Playout, text: string, ms: number, value = 1) => {
   playout.append(audio(ms, value))
   playout.end()
 }
-/** Sends up to `frames` frames and gives them, with the marks that fell due. */
+/** Sends up to `frames` frames, and returns them with the marks that fell due. */
 const send = (playout: Playout, frames = Number.POSITIVE_INFINITY) => {
   const out = new Uint8Array(FRAME_BYTES)
   const bytes: Array<number> = []
@@ -62,7 +62,7 @@ describe("Playout", () => {
     expect(send(playout).marks).toEqual(["g0:0"])
   })
 
-  it("does not take the echo of a discarded mark, or a foreign one, for heard", () => {
+  it("counts nothing as heard for the echo of a discarded or unknown mark", () => {
     const playout = new Playout()
     say(playout, "first thing", 40)
     const [old] = send(playout).marks
@@ -97,13 +97,13 @@ describe("Playout", () => {
     expect(playout.heard(0)).toEqual({ text: "", complete: true })
   })
 
-  it("counts nothing as heard that was made but not sent", () => {
+  it("counts audio that was not sent as not heard", () => {
     const playout = new Playout({ leadMs: 0 })
     say(playout, "all of this is queued", 5_000)
     expect(playout.heard(0)).toEqual({ text: "", complete: false })
   })
 
-  it("goes on hearing what the provider still has to play after the last frame", () => {
+  it("counts what the provider still plays after the last frame as heard", () => {
     const playout = new Playout({ leadMs: 100 })
     say(playout, "hello there", 200)
     for (let i = 0, out = new Uint8Array(FRAME_BYTES); i < 10; i++) playout.next(out, i * 20)
@@ -119,7 +119,7 @@ describe("Playout", () => {
     expect(playout.heard(0)).toEqual({ text: "said", complete: true })
   })
 
-  describe("when the caller only seemed to interrupt", () => {
+  describe("the play-out, when the caller only seems to interrupt,", () => {
     /** Every 20 ms one frame, as on a line whose provider is `leadMs` ahead, until `untilMs`. */
     const play = (playout: Playout, fromMs: number, untilMs: number) => {
       const out = new Uint8Array(FRAME_BYTES)
@@ -166,7 +166,7 @@ describe("Playout", () => {
       expect(playout.queuedMs).toBeLessThanOrEqual(1_040 - 300)
       expect(playout.queuedMs).toBeGreaterThanOrEqual(1_040 - 325)
       playout.resume()
-      // However often it happens: never further back.
+      // However often it happens, the play-out never goes further back.
       const { queuedMs } = playout
       play(playout, 1_000, 1_020)
       playout.pause(1_020)
@@ -199,7 +199,7 @@ describe("Playout", () => {
       expect([playout.idle, playout.heard(600).text]).toEqual([true, "first second"])
     })
 
-    it("takes more audio while it waits, and claims nothing of it", () => {
+    it("accepts more audio while it waits, and counts none of it as heard", () => {
       const playout = new Playout({ leadMs: 0 })
       playout.begin("hello out there")
       playout.append(audio(400, 1))
@@ -216,7 +216,7 @@ describe("Playout", () => {
       expect(playout.heard(0).text).toBe("hello out there and more")
     })
 
-    it("was nothing left to say: it is idle though no mark will be echoed any more", () => {
+    it("becomes idle after the pause when nothing is left to say, although no mark is echoed any more", () => {
       const playout = new Playout({ leadMs: 0 })
       say(playout, "bye", 100)
       play(playout, 0, 100)
@@ -236,7 +236,7 @@ describe("Playout", () => {
       expect(playout.clear(9_000)).toEqual({ text: "first", complete: false })
     })
 
-    it("drops the rest when the caller did interrupt", () => {
+    it("drops the rest when the caller really interrupts", () => {
       const playout = fourWords()
       play(playout, 0, 1_000)
       playout.pause(1_000)
@@ -317,9 +317,9 @@ describe("Playout", () => {
             const leadMs = 100
             const playout = new Playout({ leadMs })
             const out = new Uint8Array(FRAME_BYTES)
-            /** All that was ever synthesized; never the byte of silence, which stands for padding only. */
+            /** All audio synthesized so far. It never holds the byte of silence, which marks padding only. */
             const original: Array<number> = []
-            /** What is still to come of clauses said, as the synthesis gives it piece by piece. */
+            /** The audio that the synthesis has not delivered yet, piece by piece. */
             const synthesis: Array<{ readonly text: string; left: number; begun: boolean }> = []
             /** The provider: plays bytes in real time, echoes a mark when all before it was played. */
             let buffer: Array<number | string> = []
@@ -382,7 +382,7 @@ describe("Playout", () => {
               }
               for (let mark = playout.takeMark(); mark !== undefined; mark = playout.takeMark()) buffer.push(mark)
               const { text, complete } = playout.heard(now)
-              // What was fixed at a pause stays heard, each word once.
+              // Text that a pause reported as heard stays heard, and each word counts once.
               expect(text.startsWith(claimed)).toBe(true)
               expect(runTexts.join(" ").startsWith(text)).toBe(true)
               if (complete) expect(text).toBe(runTexts.join(" "))
@@ -448,7 +448,7 @@ describe("Playout", () => {
     fc.record({ do: fc.constant("clear" as const) })
   )
 
-  it("whatever happens: bytes in order, none lost or repeated; what was heard is a beginning of what was said", () => {
+  it("sends all bytes in order, without loss or repetition, and reports a prefix of the text as heard, whatever happens", () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 25 }), fc.integer({ min: 0, max: 300 }), (commands, leadMs) => {
         const playout = new Playout({ leadMs })

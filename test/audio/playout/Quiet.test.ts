@@ -15,11 +15,11 @@ describe("quietestFrame", () => {
     expect(at + FRAME_BYTES).toBeLessThanOrEqual(1_040)
   })
 
-  it("stays where it was asked for when nowhere is clearly quieter", () => {
+  it("keeps the place it was given when no other place is clearly quieter", () => {
     expect(quietestFrame(tone(2_000, 8_000))).toBe(2_000 - FRAME_BYTES)
   })
 
-  it("gives a place inside, however little audio there is", () => {
+  it("gives a place inside the audio, however little there is", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 1_000 }), (mulaw) => {
         const at = quietestFrame(mulaw)

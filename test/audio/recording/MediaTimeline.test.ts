@@ -10,7 +10,7 @@ const heardOf = (frames: number, delay: (frame: number) => number) => {
 }
 
 describe("MediaTimeline", () => {
-  it("is our own time until the caller is heard", () => {
+  it("is the service's own time until the caller is heard", () => {
     expect(new MediaTimeline().at(120)).toBe(120)
   })
 

@@ -29,7 +29,7 @@ describe("recorded speech", () => {
     assert.deepStrictEqual(secondsOf(new Int16Array(0)), [])
   })
 
-  it("has no phrase of quiet alone, however long it is quiet between words or at the end", () => {
+  it("has no phrase of silence alone, however long the silence between words or at the end", () => {
     assert.lengthOf(secondsOf(recorded(2, -8, 2, -8)), 2)
   })
 
@@ -39,7 +39,7 @@ describe("recorded speech", () => {
     assert.approximately(phrases[0][1], 13, 0.15)
   })
 
-  it("is never lost: phrases follow each other from beginning to end, and none is too long", () => {
+  it("is never lost: phrases follow one another from beginning to end, and no phrase is too long", () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: -4, max: 20, noNaN: true }), { maxLength: 5 }), (parts) => {
         const samples = recorded(...parts)

@@ -96,7 +96,7 @@ describe("StereoRecorder", () => {
     ])
   })
 
-  it("makes a stall silence", () => {
+  it("fills a stall with silence", () => {
     const { recorder, left } = recording()
     recorder.caller(caller(9), 0)
     recorder.caller(caller(9), 5_000)
@@ -144,7 +144,7 @@ describe("StereoRecorder", () => {
     expect(left.length).toBeGreaterThanOrEqual(7_500 * 8)
   })
 
-  it("is not led astray by a frame from another age", () => {
+  it("ignores a frame whose time is far from the others", () => {
     const { recorder, left, right } = recording()
     recorder.caller(caller(1), 0)
     recorder.caller(caller(2), 1e12)

@@ -74,7 +74,7 @@ const play = (script: {
 }
 
 describe("end of the caller's turn", () => {
-  it("is 400 ms after the last voice when the transcript was faster", () => {
+  it("is 400 ms after the last voice when the transcript comes sooner", () => {
     const { happened } = play({ voiced: [[1_000, 2_000]], transcripts: [[2_300, "hello"]], untilMs: 8_000 })
     expect(happened).toEqual([
       [1_040, "SpeechStarted"],
@@ -89,7 +89,7 @@ describe("end of the caller's turn", () => {
     expect(ended).toEqual([[2_900, "TurnEnded", "hello"]])
   })
 
-  it("is not asked for in a gap between two words: that would tear them apart", () => {
+  it("is not requested in a gap between two words, which would separate them", () => {
     const { happened } = play({
       voiced: [
         [1_000, 1_400],
@@ -201,7 +201,7 @@ describe("end of the caller's turn", () => {
     expect(ended[0][0]).toBeLessThanOrEqual(2_280 + 2_500 + 20)
   })
 
-  it("is given up when no transcript ever comes, once, and a later one still counts", () => {
+  it("is given up once when no transcript comes, and a later transcript still counts", () => {
     const { happened } = play({ voiced: [[1_000, 2_000]], transcripts: [[9_000, "hello"]], untilMs: 12_000 })
     expect(happened.slice(2)).toEqual([
       [1_980 + 2_500 + 1_500, "TurnLost"],
@@ -214,7 +214,7 @@ describe("end of the caller's turn", () => {
     expect(happened.slice(2)).toEqual([[1_900, "TurnLost"]])
   })
 
-  it("noise alone is given up too, however long it goes on", () => {
+  it("is given up after noise alone, too, however long the noise lasts", () => {
     const blips = Array.from({ length: 40 }, (_, i) => [1_000 + i * 500, 1_100 + i * 500] as const)
     const { happened } = play({ voiced: blips, untilMs: 20_000 })
     const lost = happened.filter(([, event]) => event === "TurnLost")
@@ -222,7 +222,7 @@ describe("end of the caller's turn", () => {
     expect(happened.some(([, event]) => event === "TurnEnded")).toBe(false)
   })
 
-  it("a cough before it does not make the answer late", () => {
+  it("is not delayed by a cough before it", () => {
     const { ended } = play({
       voiced: [
         [1_000, 1_300],
@@ -234,7 +234,7 @@ describe("end of the caller's turn", () => {
     expect(ended).toEqual([[4_880, "TurnEnded", "hello"]])
   })
 
-  it("whatever the timing: every text is handed over exactly once, in order, and never during speech", () => {
+  it("hands over every text exactly once, in order and never during speech, whatever the timing", () => {
     const stretch = fc.record({
       pause: fc.integer({ min: 15, max: 150 }),
       length: fc.integer({ min: 4, max: 100 }),
@@ -267,7 +267,7 @@ describe("end of the caller's turn", () => {
     )
   })
 
-  it("whatever the timing of two finals within a second and a half: the last one is part of the answer", () => {
+  it("includes the last of two final transcripts within a second and a half, whatever their timing", () => {
     const ms = (max: number) => fc.integer({ min: 0, max: max / 20 }).map((n) => n * 20)
     fc.assert(
       fc.property(ms(1_200), ms(1_200), ms(500), (firstDelay, secondDelay, gap) => {
@@ -297,7 +297,7 @@ describe("end of the caller's turn", () => {
 describe("a line on which the detector hears speech without end", () => {
   const endless = [[500, 40_000]] as const
 
-  it("still has turns: they end when no more words come", () => {
+  it("has turns that end when no more words come", () => {
     const { ended } = play({
       voiced: endless,
       transcripts: [
@@ -309,7 +309,7 @@ describe("a line on which the detector hears speech without end", () => {
     expect(ended).toEqual([[8_000, "TurnEnded", "Is anybody there?"]])
   })
 
-  it("is asked about after 8 s without a word, and is noise when there is none", () => {
+  it("is checked after 8 s without a word, and counts as noise when there is none", () => {
     const { happened } = play({ voiced: endless, transcripts: [[8_700, ""]], untilMs: 12_000 })
     expect(happened).toEqual([
       [540, "SpeechStarted"],
@@ -318,7 +318,7 @@ describe("a line on which the detector hears speech without end", () => {
     ])
   })
 
-  it("does not chop up what the agent says", () => {
+  it("does not keep interrupting the agent", () => {
     const { happened } = play({
       voiced: endless,
       agent: [
@@ -332,13 +332,13 @@ describe("a line on which the detector hears speech without end", () => {
   })
 })
 
-describe("how long a turn is waited for", () => {
-  it("goes by its words: an unfinished sentence is given more time", () => {
+describe("the wait for the end of a turn", () => {
+  it("depends on the words: an unfinished sentence gets more time", () => {
     const { ended } = play({ voiced: [[1_000, 2_000]], transcripts: [[2_260, "my name is Asha and"]], untilMs: 8_000 })
     expect(ended).toEqual([[1_980 + 1_600, "TurnEnded", "my name is Asha and"]])
   })
 
-  it("goes by all its words, also when they came in parts", () => {
+  it("depends on all words of the turn, even when they came in parts", () => {
     const { ended } = play({
       voiced: [
         [1_000, 2_000],
@@ -353,7 +353,7 @@ describe("how long a turn is waited for", () => {
     expect(ended).toEqual([[3_880, "TurnEnded", "I want tea and a cake"]])
   })
 
-  it("is announced as likely over when the words are there, anew when there are more, and not while it is unfinished", () => {
+  it("announces a likely end when the words are there, again when there are more, and never after an unfinished sentence", () => {
     const likely = (script: Parameters<typeof play>[0]) =>
       play(script).happened.filter(([, event]) => event === "TurnLikely")
     const voiced = [
@@ -376,13 +376,13 @@ describe("how long a turn is waited for", () => {
     expect(likely({ voiced: [[1_000, 2_000]], transcripts: [[2_260, "tea and"]], untilMs: 6_000 })).toEqual([])
   })
 
-  it("teaches how long this caller pauses", () => {
+  it("adapts to the length of this caller's pauses", () => {
     const pauses: Array<number> = []
     play({
       voiced: [
         [1_000, 2_000],
         [2_600, 3_000],
-        // After the agent has spoken it is no pause any more.
+        // Silence before which the agent spoke is not a pause.
         [8_000, 8_500]
       ],
       transcripts: [
@@ -447,7 +447,7 @@ describe("speech over the agent", () => {
     expect(over({ voiced: [[1_000, 1_140]], transcripts: [[1_500, "mm-hm"]] })).toEqual([[1_500, "Overheard", "mm-hm"]])
   })
 
-  it("that answers what is being said waits for the agent to finish", () => {
+  it("waits for the agent to finish when it answers what is being said", () => {
     expect(over({ voiced: [[8_000, 8_300]], transcripts: [[8_600, "yes"]] })).toEqual([
       [8_180, "AgentPaused"],
       [8_600, "AgentResumed"],
@@ -455,7 +455,7 @@ describe("speech over the agent", () => {
     ])
   })
 
-  it("within a quarter of a second of its beginning belongs to what was said before: a listening noise too is answered", () => {
+  it("belongs to the turn before when it comes within 250 ms of the agent's start, and even a listening noise is answered", () => {
     const script = { agent: [[1_000, 9_000]], voiced: [[1_100, 1_500]], transcripts: [[1_800, "mm-hm"]] } as const
     expect(over(script)).toEqual([
       [1_280, "AgentPaused"],
@@ -464,7 +464,7 @@ describe("speech over the agent", () => {
     ])
   })
 
-  it("that began before the agent did counts from where both were heard", () => {
+  it("counts from the moment when both are heard, if it began before the agent did", () => {
     expect(over({ voiced: [[1_000, 3_000]], agent: [[2_000, 9_000]] })[0]).toEqual([2_180, "AgentPaused"])
   })
 
@@ -500,7 +500,7 @@ describe("speech over the agent", () => {
     ])
   })
 
-  it("whatever the timing: a paused agent goes on or is interrupted, and every word is handed over once", () => {
+  it("makes a paused agent go on or stop, and hands over every word once, whatever the timing", () => {
     const ms = (max: number) => fc.integer({ min: 0, max: max / 20 }).map((n) => n * 20)
     const sound = fc.record({
       gap: ms(3_000),
@@ -539,7 +539,7 @@ describe("speech over the agent", () => {
 })
 
 describe("the floor", () => {
-  it("is the caller's while he speaks and while his words are on their way, but not for ever", () => {
+  it("belongs to callers while they speak and while their transcript is pending, but not for ever", () => {
     const turn = new Turn(options)
     const at = (ms: number, event: VadEvent, voiced: boolean) => turn.step(event, voiced, ms)
     expect(turn.callerHasFloor).toBe(false)

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { CallerLevel } from "../../../src/audio/vad/CallerLevel.ts"
 
 const LOUD = 1_000_000
-/** Hears a power for so many frames of speech; frames until the caller had faded, or undefined. */
+/** Feeds a power for a number of frames of speech; gives the frames until the caller had faded, or undefined. */
 const hear = (caller: CallerLevel, power: number, frames: number): number | undefined => {
   for (let frame = 1; frame <= frames; frame++) {
     caller.speech(power, 1)
@@ -12,7 +12,7 @@ const hear = (caller: CallerLevel, power: number, frames: number): number | unde
 }
 
 describe("CallerLevel", () => {
-  it("knows the sooner that the caller stopped, the softer what is left", () => {
+  it("notices the end of the caller's speech sooner when the rest is softer", () => {
     const left = [100, 15, 9, 5].map((times) => {
       const caller = new CallerLevel()
       hear(caller, LOUD, 50)
@@ -23,7 +23,7 @@ describe("CallerLevel", () => {
     expect(left[3]).toBeLessThanOrEqual(40)
   })
 
-  it("takes what is nearly as loud, and the closure of a consonant, for the caller", () => {
+  it("counts sound that is nearly as loud, and the closure of a consonant, as the caller", () => {
     const caller = new CallerLevel()
     hear(caller, LOUD, 50)
     expect(hear(caller, LOUD / 3, 200)).toBeUndefined()

@@ -4,7 +4,7 @@ import { Music } from "../../../src/audio/vad/Music.ts"
 import { SubBands } from "../../../src/audio/vad/SubBands.ts"
 import { alone } from "../../support/vad-trial.ts"
 
-/** The part of all frames that were taken for notes. */
+/** The share of frames that were taken for notes. */
 const notes = (pcm: Int16Array): number => {
   const music = new Music()
   const bands = new SubBands()

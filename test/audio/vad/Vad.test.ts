@@ -27,11 +27,11 @@ const listen = (pcm: Int16Array, vad = new Vad()) => {
   return { started, stopped }
 }
 
-/** As it comes out of the telephone. */
+/** The samples as they come out of the telephone. */
 const said = async (text: string) => decode(encode((await speak(text, "en-us")).samples))
 const firstLoudMs = (pcm: Int16Array) => pcm.findIndex((sample) => Math.abs(sample) > 300) / 8
 
-/** Even noise, the same each time: a recording of speech is another one on each machine, and a single frame of it more or less clear. */
+/** Steady noise, the same in each run: synthesized speech differs between machines, by a frame that is more or less clear. */
 const hiss = (ms: number, amplitude: number): Int16Array => {
   let state = 7
   return Int16Array.from({ length: ms * 8 }, () => {
@@ -140,14 +140,14 @@ describe("Vad hears the caller over noise", () => {
   })
 })
 
-describe("Vad is not taken in", () => {
+describe("Vad detects no speech, or only briefly,", () => {
   it.each([
     "white",
     "pink",
     "brown",
     "fan",
     "hum"
-  ] as const)("by %s noise, from the start of a call on", async (kind) => {
+  ] as const)("in %s noise, from the start of a call on", async (kind) => {
     for (const level of [-60, -40, -20]) {
       for (const seed of [1, 2]) {
         const { frames, voiced, starts } = falseAlarms(await alone(kind, 10_000, level, seed))
@@ -157,27 +157,27 @@ describe("Vad is not taken in", () => {
     }
   })
 
-  it.each(["babble", "street", "comfort"] as const)("by the first second of %s", async (kind) => {
+  it.each(["babble", "street", "comfort"] as const)("in the first second of %s", async (kind) => {
     for (const seed of [1, 2, 3]) {
       expect(falseAlarms(await alone(kind, 1_000, -40, seed)).starts).toBe(0)
     }
   })
 
-  it("by a room of people talking at once, but for a moment", async () => {
+  it("in a room of people talking at once, except for a moment", async () => {
     for (const seed of [4, 5, 6]) {
       const { frames, speaking } = falseAlarms(await alone("babble", 20_000, -45, seed))
       expect(speaking / frames).toBeLessThan(0.1)
     }
   })
 
-  it("by music on hold, but for its first notes", async () => {
+  it("in music on hold, except in its first notes", async () => {
     for (const seed of [1, 2]) {
       const { frames, speaking } = falseAlarms((await alone("music", 12_000, -40, seed)).subarray(3 * 8_000))
       expect(speaking / frames).toBeLessThan(0.3)
     }
   })
 
-  it("by a single click, however loud", () => {
+  it("in a single click, however loud", () => {
     for (const peak of [2_000, 30_000]) {
       for (let place = 0; place < 160; place += 7) {
         const click = silence(400)
@@ -187,7 +187,7 @@ describe("Vad is not taken in", () => {
     }
   })
 
-  it("for long by noise that begins in mid-call", async () => {
+  it("in noise that begins in mid-call", async () => {
     for (const [kind, limit] of [
       ["white", 1_000],
       ["pink", 2_500],

@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { addDays, dayAt, daysBetween, isTimeZone, period, startOfDay } from "../../../src/domain/basics/Calendar.ts"
 
 describe("days of a time zone", () => {
-  it("an instant belongs to the day on the wall there", () => {
+  it("an instant belongs to the local day of the time zone", () => {
     const at = Date.parse("2026-11-30T20:00:00Z")
     assert.deepStrictEqual(
       ["UTC", "Asia/Kolkata", "America/Los_Angeles", "No/Where"].map((zone) => dayAt(at, zone)),
@@ -12,7 +12,7 @@ describe("days of a time zone", () => {
     )
   })
 
-  it("a day begins at its first instant, also where clocks leap over midnight or it comes twice", () => {
+  it("a day begins at its first instant, even when clocks skip midnight or midnight comes twice", () => {
     assert.strictEqual(startOfDay("2026-12-01", "Asia/Kolkata"), Date.parse("2026-11-30T18:30:00Z"))
     const day = fc.integer({ min: 0, max: 20_000 }).map((days) => addDays("1990-01-01", days))
     const zone = fc.constantFrom(
@@ -32,19 +32,19 @@ describe("days of a time zone", () => {
     )
   })
 
-  it("counts days with both ends", () => {
+  it("the number of days includes the first and the last one", () => {
     assert.strictEqual(daysBetween("2026-02-27", "2026-03-01"), 3)
     assert.strictEqual(daysBetween("2026-03-01", "2026-03-01"), 1)
     assert.isBelow(daysBetween("2026-03-02", "2026-03-01"), 1)
   })
 
-  it("knows time zones by their IANA names only", () => {
+  it("only IANA names are valid time zones", () => {
     assert.isTrue(isTimeZone("America/Argentina/Buenos_Aires"))
     assert.isTrue(isTimeZone("UTC"))
     for (const none of ["", "+05:30", "Mars/Olympus", "Europe/Berlin; DROP"]) assert.isFalse(isTimeZone(none), none)
   })
 
-  it("a report is of the days that were said, of the usual ones until today, and of a year at most", () => {
+  it("a report covers the days asked for, or the usual number of days until today, and at most a year", () => {
     const usual = (to: string) => addDays(to, -6)
     const asked = (query: { from?: string; to?: string }) =>
       Effect.runSync(Effect.exit(period(query, "2026-11-21", usual)))

@@ -13,7 +13,7 @@ describe("a time", () => {
       assert.strictEqual(isoTime(ms), new Date(ms).toISOString())
   })
 
-  it("that is none is refused", () => {
+  it("is refused when it is not a valid time", () => {
     for (const ms of [Number.NaN, Number.POSITIVE_INFINITY, 9e15]) assert.throws(() => isoTime(ms), RangeError)
   })
 })

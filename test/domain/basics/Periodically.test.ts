@@ -16,7 +16,7 @@ const started = (rhythm: Rhythm, outcome: Effect.Effect<void, string> = Effect.v
   })
 
 describe("periodically", () => {
-  it.effect("runs at once, and again when the pause behind a run is over", () =>
+  it.effect("runs at once, and again when the pause after a run is over", () =>
     Effect.gen(function* () {
       const runs = yield* started({ every: "1 second" }, Effect.sleep("500 millis"))
       assert.strictEqual(runs(), 1)
@@ -27,7 +27,7 @@ describe("periodically", () => {
     })
   )
 
-  it.effect("waits before the first run where it is told to", () =>
+  it.effect("waits before the first run when it is told to", () =>
     Effect.gen(function* () {
       const runs = yield* started({ first: "1 minute", every: "1 hour" })
       assert.strictEqual(runs(), 0)
@@ -38,7 +38,7 @@ describe("periodically", () => {
     })
   )
 
-  it.effect("a wake ends the pause", () =>
+  it.effect("ends its pause when it is woken", () =>
     Effect.gen(function* () {
       const wakes = yield* Queue.sliding<void>(1)
       const runs = yield* started({ every: "1 second", wake: Queue.take(wakes) })
@@ -50,7 +50,7 @@ describe("periodically", () => {
     })
   )
 
-  it.effect("whatever way a run fails, it is told and the next one comes", () =>
+  it.effect("logs every kind of failure and starts the next run", () =>
     Effect.gen(function* () {
       const told: Array<string> = []
       const logger = Logger.layer([

@@ -9,7 +9,7 @@ describe("phone numbers", () => {
     assert.strictEqual(toE164("+91 98765 43210"), "+919876543210")
   })
 
-  it("what is no number with a country code is none", () => {
+  it("a text that is not a number with a country code is refused", () => {
     for (const written of [
       "",
       "anonymous",
@@ -23,7 +23,7 @@ describe("phone numbers", () => {
       assert.isUndefined(toE164(written), written)
   })
 
-  it("a number is the same when it is asked for again, at once and after ten thousand others", () => {
+  it("reading a number again gives the same result, at once and after ten thousand others", () => {
     const written = (n: number) => `+1 415 ${String(5_550_000 + n)}`
     const [first, none] = [toE164(written(0)), toE164("+1 415 555 0123 ext. 5")]
     for (let round = 0; round < 2; round++)
@@ -32,7 +32,7 @@ describe("phone numbers", () => {
     assert.strictEqual(toE164("+1 415 555 0123 ext. 5"), none)
   })
 
-  it("the forms in which networks write a contact's number are all that number", () => {
+  it("every form in which a network writes a contact's number gives that number", () => {
     const forms = {
       "+14155550123": ["+14155550123"],
       "+525512345678": ["+525512345678", "+5215512345678"],

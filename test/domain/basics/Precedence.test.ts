@@ -21,7 +21,7 @@ const stage = (options = { atOnce: 2, longestMs: 500 }) => {
 }
 const settle = Effect.forEach(Array.from({ length: 10 }), () => Effect.yieldNow, { discard: true })
 
-it.effect("nothing begins behind a caller who waits, and everything in its turn when none does any more", () =>
+it.effect("background work begins only when no caller waits any more, and then in its turn", () =>
   Effect.gen(function* () {
     const { begun, start } = stage()
     const [early, first, second] = [
@@ -40,7 +40,7 @@ it.effect("nothing begins behind a caller who waits, and everything in its turn 
   })
 )
 
-it.effect("callers without end hold up what stands behind them no longer than for a while", () =>
+it.effect("background work waits a limited time even when callers never stop coming", () =>
   Effect.gen(function* () {
     const { begun, start } = stage()
     yield* start("caller", "ahead")
@@ -53,7 +53,7 @@ it.effect("callers without end hold up what stands behind them no longer than fo
   })
 )
 
-it.effect("two work at a time, the others follow in the order in which they came", () =>
+it.effect("two pieces of background work run at a time, and the others follow in the order in which they came", () =>
   Effect.gen(function* () {
     const { begun, start } = stage()
     const [first, second] = [yield* start("a"), yield* start("b")]
@@ -70,7 +70,7 @@ it.effect("two work at a time, the others follow in the order in which they came
   })
 )
 
-it.effect("what has waited for long goes ahead, so that slow work holds up nobody for ever", () =>
+it.effect("background work that has waited too long runs anyway, so that slow work cannot block it for ever", () =>
   Effect.gen(function* () {
     const { begun, start } = stage()
     for (const name of ["a", "b", "c"]) yield* start(name)
@@ -82,7 +82,7 @@ it.effect("what has waited for long goes ahead, so that slow work holds up nobod
   })
 )
 
-it.effect("who fails, or gives up waiting, leaves the turn to the next", () =>
+it.effect("work that fails, or gives up waiting, leaves its turn to the next", () =>
   Effect.gen(function* () {
     const { begun, start } = stage({ atOnce: 1, longestMs: 500 })
     const [first, second] = [yield* start("a"), yield* start("b")]

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, References, Tracer } from "effect"
 import { traced } from "../../../src/domain/basics/Traced.ts"
 
-/** Names of the spans that were begun while it ran. */
+/** Names of the spans that began while the effect ran. */
 const spansOf = <A, E>(effect: Effect.Effect<A, E>, enabled: boolean) =>
   Effect.suspend(() => {
     const names: Array<string> = []
@@ -40,7 +40,7 @@ describe("a traced function", () => {
     })
   )
 
-  it.effect("hands what comes behind the body its arguments", () =>
+  it.effect("passes its arguments to the functions after its body", () =>
     Effect.gen(function* () {
       const orItself = traced("Sums.refused")(
         function* (n: number) {
@@ -52,14 +52,14 @@ describe("a traced function", () => {
     })
   )
 
-  it.effect("has a span where spans are collected, and none elsewhere", () =>
+  it.effect("has a span when spans are collected, and none otherwise", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* spansOf(add(1, 2), true), ["Sums.add"])
       assert.deepStrictEqual(yield* spansOf(add(1, 2), false), [])
     })
   )
 
-  it.effect("is named by the errors of its work", () =>
+  it.effect("has its name in the stack of its errors", () =>
     Effect.gen(function* () {
       const fail = traced("Sums.divide")(function* () {
         return yield* Effect.die(new Error("by nothing"))

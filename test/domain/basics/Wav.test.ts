@@ -18,14 +18,14 @@ describe("WAV", () => {
     )
   })
 
-  it("reads what others wrote", () => {
+  it("reads files that other programs wrote", () => {
     const pcm = Int16Array.of(1, -2, 32_767)
     const file = Buffer.concat([wavHeader("pcm", pcm.byteLength), Buffer.from(pcm.buffer)])
     expect(decodeWav(file)).toEqual({ channels: [pcm], sampleRate: 8_000 })
     expect(Buffer.compare(encodeWav([pcm], 8_000), file)).toBe(0)
   })
 
-  it("says what is wrong with a file that is none", () => {
+  it("says what is wrong with a file that is not a WAV file", () => {
     expect(() => decodeWav(new Uint8Array(50))).toThrow("not a WAV file")
     expect(() => decodeWav(encodeWav([new Int16Array(9)], 8_000).subarray(0, 36))).toThrow("without data")
   })

@@ -23,14 +23,14 @@ const agents = { ...free, assignedAgentId: "agt_1" }
 const nobody = { userIds: [], leaders: false }
 const only = { userIds: ["usr_1"], leaders: false }
 
-describe("who is told", () => {
-  it("a message: the assignee; everybody when it is nobody's; nobody when an AI agent answers", () => {
+describe("the people whom a push notification reaches", () => {
+  it("are, for a message, the assignee, or everybody without one, or nobody when an AI agent answers", () => {
     assert.deepStrictEqual(audienceOf("message.received", theirs, null), only)
     assert.strictEqual(audienceOf("message.received", free, null), "everybody")
     assert.deepStrictEqual(audienceOf("message.received", agents, null), nobody)
   })
 
-  it("an assignment: whom it names, while it holds", () => {
+  it("are, for an assignment, the person it names, as long as it holds", () => {
     assert.deepStrictEqual(audienceOf("conversation.assigned", theirs, "usr_1"), only)
     for (const [now, named] of [
       [theirs, "usr_2"],
@@ -41,16 +41,16 @@ describe("who is told", () => {
       assert.deepStrictEqual(audienceOf("conversation.assigned", now, named), nobody)
   })
 
-  it("an overdue answer: the assignee and who leads, or everybody", () => {
+  it("are, for an overdue answer, the assignee and the leads, or everybody without an assignee", () => {
     assert.deepStrictEqual(audienceOf("conversation.sla_breached", theirs, null), { userIds: ["usr_1"], leaders: true })
     assert.strictEqual(audienceOf("conversation.sla_breached", free, null), "everybody")
   })
 })
 
-describe("what is shown", () => {
+describe("a push notification", () => {
   const message = { type: "text", content: { text: "My card is 4111 1111" } } as const
 
-  it("nothing of the contact and the message, unless the organization wants it", () => {
+  it("shows nothing of the contact and the message unless the organization wants it", () => {
     for (const type of pushedTypes)
       assert.notMatch(JSON.stringify(pushContent(type, theirs, message, false)), /Asha|4111/)
     assert.deepInclude(pushContent("message.received", theirs, message, true), {
@@ -63,7 +63,7 @@ describe("what is shown", () => {
     )
   })
 
-  it("a preview is one short line, whatever was written", () => {
+  it("shows a preview of one short line, whatever was written", () => {
     assert.strictEqual(previewOf({ type: "image", content: {} }), "Sent a picture.")
     assert.strictEqual(previewOf({ type: "image", content: { caption: "our\n\nhouse" } }), "our house")
     assert.strictEqual(previewOf({ type: "unsupported", content: {} }), "Sent a message.")
@@ -76,7 +76,7 @@ describe("what is shown", () => {
     )
   })
 
-  it("is what FCM takes, whatever a contact is called and writes", () => {
+  it("is valid for FCM, whatever the contact's name and message", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary", maxLength: 300 }),
@@ -98,7 +98,7 @@ describe("what is shown", () => {
 })
 
 describe("trying again", () => {
-  it("waits longer each time, up to ten minutes, and never less than it was told to", () => {
+  it("waits longer each time, up to ten minutes, and never less than the server asked for", () => {
     assert.deepStrictEqual(
       [0, 1, 2, 10].map((n) => pushBackOff(n, null, 0)),
       [5_000, 10_000, 20_000, 600_000]

@@ -69,7 +69,7 @@ describe("what an attempt means", () => {
     )
   })
 
-  it("switches off what took nothing for five days, and not before", () => {
+  it("switches an endpoint off when it accepted nothing for five days, and not before", () => {
     const failing = (since: number) => verdict(attempt({ failingSince: now - since }))
     assert.isUndefined(failing(disableAfterMs - 1).disable)
     assert.strictEqual(failing(disableAfterMs).disable, "The endpoint took nothing for 5 days.")
@@ -87,7 +87,7 @@ describe("a signature", () => {
   }
   const body = webhookBody(event)
 
-  it("is taken by the verifier of Standard Webhooks, and not for another body, time or secret", () => {
+  it("is accepted by the verifier of Standard Webhooks, and refused for another body, time or secret", () => {
     const [secret, other] = [newWebhookSecret(), newWebhookSecret()]
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
     const headers = signedHeaders([secret], event.id, body, Date.now())
@@ -103,7 +103,7 @@ describe("a signature", () => {
     assert.throws(() => new Webhook(secret).verify(body, old))
   })
 
-  it("is there for both secrets while one takes the place of the other", () => {
+  it("exists for both secrets while one replaces the other", () => {
     const secrets = [newWebhookSecret(), newWebhookSecret()]
     const headers = signedHeaders(secrets, event.id, body, Date.now())
     for (const secret of secrets) new Webhook(secret).verify(body, headers)
@@ -111,7 +111,7 @@ describe("a signature", () => {
 })
 
 describe("a filter of events", () => {
-  it("takes types and families, and nothing means everything", () => {
+  it("accepts types and families, and lets every event pass when it is empty", () => {
     assert.deepStrictEqual(typesOf([]), eventTypes)
     assert.deepStrictEqual(typesOf(["call.ended"]), ["call.ended"])
     assert.isTrue(wants(["message.*"], "message.received"))

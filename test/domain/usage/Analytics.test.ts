@@ -33,7 +33,7 @@ describe("analytics", () => {
     assert.strictEqual(periodOf(day, groupBy), period)
   })
 
-  it("has every period once, in order, and none that no day is in", () => {
+  it("have every period once, in order, and no period without a day", () => {
     fc.assert(
       fc.property(fc.nat(20_000), fc.nat(365), fc.constantFrom(...GroupBy.literals), (start, length, groupBy) => {
         const from = addDays("2000-01-01", start)
@@ -48,7 +48,7 @@ describe("analytics", () => {
     )
   })
 
-  it("of nothing is all zeros and nulls", () => {
+  it("consist of zeros and nulls when nothing happened", () => {
     const report = analyticsOf(nothing, asked)
     assert.deepStrictEqual(report.messages, { total: 0, inbound: 0, outbound: 0, byType: {}, byStatus: {} })
     assert.isNull(report.conversations.firstResponse.medianSeconds)
@@ -59,7 +59,7 @@ describe("analytics", () => {
     )
   })
 
-  it("adds up, however messages are spread", () => {
+  it("add up, however messages are spread", () => {
     const message = fc.record({
       period: fc.constantFrom("2026-11-02", "2026-11-09"),
       channel: fc.constantFrom("messaging", "team_chat"),
@@ -90,7 +90,7 @@ describe("analytics", () => {
     )
   })
 
-  it("names who did something, the busiest first, and leaves keys and broadcasts out", () => {
+  it("name the people who did something, the busiest first, and leave out keys and broadcasts", () => {
     const who = (key: string, count: number) => ({ grouping: "who" as const, key, direction: null, count })
     const { people } = analyticsOf(
       { ...nothing, messages: [who("usr_1", 2), who("agt_1", 5), who("key_1", 9)], names: { usr_1: "Ada" } },

@@ -16,7 +16,7 @@ const halfCent = 5_000
 const upToHalfCent = (micros: number) => Math.ceil(micros / halfCent) * halfCent
 
 describe("what a call costs", () => {
-  it("every minute that was begun is billed, of each call on its own", () => {
+  it("every minute that a call began is billed, for each call separately", () => {
     const seconds = [0, 0.9, 1, 59.9, 60, 60.9, 61, 180, 180.4]
     assert.deepStrictEqual(seconds.map(billedMinutes), [0, 0, 1, 1, 1, 1, 2, 3, 3])
   })

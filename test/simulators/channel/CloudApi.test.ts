@@ -22,7 +22,7 @@ const channel = async (options: CloudApiOptions = {}) => {
   return { api, number, call }
 }
 
-/** A customer's app: what it was told, and how it answers. */
+/** A customer's app: the webhooks it received, and how it answers. */
 const app = async (api: CloudApi, appSecret: string) => {
   const told: Array<{ readonly body: string; readonly signature: string }> = []
   const answers: Array<number> = []
@@ -64,7 +64,7 @@ const filled = (value: unknown, name = ""): unknown => {
   return typeof value === "string" && value.startsWith("<") ? value.replace(/\D+(?=\d)/, "").slice(0, 20) : value
 }
 
-describe("simulator of the Cloud API", () => {
+describe("the simulator of the Cloud API", () => {
   it.skipIf(!described)("takes every example of the vendor's description that is a message", () => {
     const refused = Object.entries(messageExamples)
       // Orders are paid and followed in some countries only; the reply to a list has no type.
@@ -74,7 +74,7 @@ describe("simulator of the Cloud API", () => {
     assert.deepStrictEqual(refused, [])
   })
 
-  it("takes messages of those who have the token, and counts them by their callback data", async () => {
+  it("accepts messages from clients with the token, and counts them by their callback data", async () => {
     const { api, number, call } = await channel()
     const path = `/${number.phoneNumberId}/messages`
     const first = await call("POST", path, hello())
@@ -87,7 +87,7 @@ describe("simulator of the Cloud API", () => {
     assert.strictEqual(api.sent.length, 2)
   })
 
-  it("takes a user id in recipient, and drops one in to without a word", async () => {
+  it("accepts a user id in `recipient`, and silently drops a message with one in `to`", async () => {
     const { api, number, call } = await channel()
     const path = `/${number.phoneNumberId}/messages`
     const { to: _, ...rest } = hello()
@@ -116,7 +116,7 @@ describe("simulator of the Cloud API", () => {
     assert.deepStrictEqual([throttled.status, throttled.headers.get("retry-after")], [429, "1"])
   })
 
-  it("gives files away for five minutes at an address, and keeps uploads for thirty days", async () => {
+  it("serves a file for five minutes at one address, and keeps uploads for thirty days", async () => {
     const { api, number, call } = await channel()
     const form = new FormData()
     form.set("messaging_product", "whatsapp")
@@ -155,7 +155,7 @@ describe("simulator of the Cloud API", () => {
     )
   })
 
-  it("tells verified, subscribed apps what happens, signed over the bytes, again when they do not take it", async () => {
+  it("sends signed webhooks to verified, subscribed apps, and repeats those that the apps do not accept", async () => {
     const { api, number, call } = await channel()
     const { told, answers, url } = await app(api, number.appSecret)
     const wrong = api.webhooks.configure("other", { url, verifyToken: "wrong" })
@@ -175,7 +175,7 @@ describe("simulator of the Cloud API", () => {
     assert.strictEqual(JSON.parse(told[0].body).entry[0].changes[0].value.messages[0].text.body, "नमस्ते 👋")
   })
 
-  it("reports what becomes of a message, held back, twice and in another order if told to", async () => {
+  it("reports the status of a message, and delays, repeats or reorders the reports on demand", async () => {
     const { api, number, call } = await channel({ statuses: ["sent", "delivered", "read"], statusEveryMs: 1 })
     const { told } = await app(api, number.appSecret)
     await call("POST", `/${number.accountId}/subscribed_apps`)

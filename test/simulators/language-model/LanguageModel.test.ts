@@ -31,7 +31,7 @@ describe("the language model simulator", () => {
     assert.strictEqual(chunks[3].usage.total_tokens, 20)
   })
 
-  it("composes an answer to the very request when the script says so", async () => {
+  it("composes its answer from the request when the script says so", async () => {
     const composing = await start({
       firstTokenMs: 1,
       apiKey: "right",
@@ -68,7 +68,7 @@ describe("the language model simulator", () => {
     assert.isEmpty(model.requests)
   })
 
-  it("refuses a wrong key with 401 and what is not JSON with 400", async () => {
+  it("refuses a wrong key with 401 and a body that is not JSON with 400", async () => {
     assert.strictEqual((await ask({ model: "m", messages: [user] }, "wrong")).status, 401)
     assert.strictEqual((await ask("{")).status, 400)
   })

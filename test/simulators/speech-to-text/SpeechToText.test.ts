@@ -84,7 +84,7 @@ describe("the speech-to-text simulator", () => {
     assert.deepStrictEqual((await heard(6)).slice(3), ["START_SPEECH", "END_SPEECH", known[3].text])
   })
 
-  it("tells who started it of each transcript as it leaves", async () => {
+  it("passes each transcript to `onTranscript` as it leaves", async () => {
     const told: Array<string> = []
     const { send, heard, flush } = await talk({ onTranscript: (text) => told.push(text) })
     send(known[0].samples, 800)
@@ -94,7 +94,7 @@ describe("the speech-to-text simulator", () => {
     assert.deepStrictEqual(told, [known[0].text])
   })
 
-  it("recognises what it is taught later", async () => {
+  it("recognises sentences that it is taught later", async () => {
     const { send, heard, flush } = await talk({ bank: [] })
     simulator?.learn(known[0])
     send(known[0].samples, 800)

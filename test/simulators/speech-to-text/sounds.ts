@@ -20,7 +20,7 @@ export const inSilence = (samples: Int16Array, before: number): Int16Array => {
   return line
 }
 
-/** Without the `length` samples from `at`; what follows moves up. */
+/** The samples without the `length` samples from `at`; what follows moves up. */
 export const without = (samples: Int16Array, at: number, length: number): Int16Array => {
   const rest = new Int16Array(samples.length - length)
   rest.set(samples.subarray(0, at))
@@ -28,7 +28,7 @@ export const without = (samples: Int16Array, at: number, length: number): Int16A
   return rest
 }
 
-/** Two signals at once. */
+/** The sum of two signals. */
 export const mix = (one: Int16Array, other: Int16Array): Int16Array =>
   one.map((sample, i) => Math.max(-32_768, Math.min(32_767, sample + (other[i % other.length] ?? 0))))
 

@@ -79,7 +79,7 @@ describe("a call placed over REST", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("ends as its callee has it: busy, not answered in time, refused by the carrier", () =>
+  it.live("ends as the callee's plan says: busy, not answered in time, refused by the carrier", () =>
     Effect.gen(function* () {
       const { network, judged, order, calls, statuses } = yield* world
       const ends = ["busy", "no-answer", "failed"] as const
@@ -94,7 +94,7 @@ describe("a call placed over REST", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is the same for the vendor's own client, with the vendor's refusals", () =>
+  it.live("works the same with the vendor's own client, including the vendor's refusals", () =>
     Effect.gen(function* () {
       const { network, judged, order } = yield* world
       const client = officialClient(judged.url, account)
@@ -114,7 +114,7 @@ describe("a call placed over REST", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is never asked for twice by us, and what stays wrong is told", () =>
+  it.live("is never requested twice by our client, which reports an error that lasts", () =>
     Effect.gen(function* () {
       const { network, judged, order, calls } = yield* world
       network.faults.restFault = (method) => (method === "POST" ? "lose" : undefined)

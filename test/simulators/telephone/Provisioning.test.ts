@@ -113,7 +113,7 @@ describe("the telephony provider's REST interface", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("admits to a SIP domain who is in a list that is mapped to it, for as long as he is", () =>
+  it.live("admits users to a SIP domain as long as they are in a list that is mapped to it", () =>
     Effect.gen(function* () {
       const { network, judged, subaccount } = yield* provider
       const { client } = yield* subaccount
@@ -150,7 +150,7 @@ describe("the telephony provider's REST interface", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("refuses, or does and does not answer, what a test picks", () =>
+  it.live("refuses the requests that a test picks, or carries them out without an answer", () =>
     Effect.gen(function* () {
       const { network, judged, subaccount } = yield* provider
       const { client } = yield* subaccount

@@ -45,7 +45,7 @@ describe("where a call goes", () => {
     assert.deepInclude(await again.json(), { code: 21220, status: 400 })
   })
 
-  it("is not told by others where to go", async () => {
+  it("ignores updates with a wrong token, a foreign account, an unknown call or nothing to do", async () => {
     const codes: Array<unknown> = []
     here = await world(
       () => connect(),
@@ -89,13 +89,13 @@ describe("where a call goes", () => {
     assert.deepInclude(result.enqueued, { queue: "humans", result: "hangup" })
   })
 
-  it("is rejected with a busy signal without ever reaching the caller's ear", async () => {
+  it("is rejected with a busy signal and never plays audio to the caller", async () => {
     here = await world(() => '<Response><Reject reason="busy"/></Response>')
     const result = await here.network.call({ ...numbers, caller: silentCaller })
     assert.deepInclude(result, { endedBy: "reject", rejected: "busy", durationMs: 0 })
   })
 
-  it("hears a sentence and a hang-up", async () => {
+  it("plays a sentence to the caller and hangs up", async () => {
     here = await world(() => "<Response><Say>We are closed.</Say><Hangup/></Response>")
     const result = await here.network.call({ ...numbers, caller: silentCaller })
     assert.deepInclude(result, { endedBy: "twiml", spoken: ["We are closed."] })

@@ -226,7 +226,7 @@ describe("a call", () => {
     assert.approximately(sizes.length, 6, 1)
   })
 
-  it("tells of an engine that breaks the protocol", async () => {
+  it("reports an engine that breaks the protocol", async () => {
     here = await world(
       () => connect(),
       (stream) => {

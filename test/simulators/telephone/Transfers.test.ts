@@ -87,7 +87,7 @@ describe("a call on its way to a human", () => {
     )
   })
 
-  it("hears its place in line again and again until it is taken out of it over REST", async () => {
+  it("announces the place in line repeatedly until REST takes it out of the line", async () => {
     const said = (post: Post) => `Number ${post.form.QueuePosition} of ${post.form.CurrentQueueSize}.`
     here = await world((post) => {
       if (post.path === "/wait")

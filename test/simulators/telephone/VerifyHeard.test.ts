@@ -8,7 +8,7 @@ const one = clause("one", 205, 437)
 const two = clause("two", 300, 611)
 const three = clause("three", 100, 823)
 const silence = (ms: number) => new Uint8Array(ms * 8).fill(0xff)
-/** As an engine sends it: the last frame filled up. */
+/** A clause as an engine sends it, with the last frame filled up. */
 const sent = (mulaw: Uint8Array) => Buffer.concat([mulaw, silence(20)]).subarray(0, Math.ceil(mulaw.length / 160) * 160)
 const heard = (...pieces: Array<Uint8Array>) => new Uint8Array(Buffer.concat(pieces))
 
@@ -40,7 +40,7 @@ describe("verifyHeard", () => {
     assert.lengthOf(leak.foreignFrames, 12)
   })
 
-  it("sees foreign audio, shifted bytes and a clause out of turn", () => {
+  it("detects foreign audio, shifted bytes and a clause out of order", () => {
     assert.isFalse(verifyHeard(sent(three.mulaw), [one, two]).ok)
     assert.isFalse(verifyHeard(heard(silence(1), sent(two.mulaw), silence(19)), [one, two]).ok)
     assert.deepStrictEqual(verifyHeard(heard(sent(two.mulaw), sent(one.mulaw)), [one, two]).outOfOrder, ["one"])

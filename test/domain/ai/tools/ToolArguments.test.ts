@@ -14,7 +14,7 @@ const fits: Record<JsonType, (value: unknown) => boolean> = {
   object: (value) => typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** Texts among them that mean something to JavaScript, to JSON pointers or to numbers. */
+/** Texts, some of which have a meaning in JavaScript, in JSON pointers or as numbers. */
 const word = fc.oneof(
   fc.string({ maxLength: 8 }),
   fc.constantFrom("1", "true", "null", "a,b", "constructor", "toString", "a/b", "a~1b", "a.b", "length", "0", "1e21")
@@ -83,7 +83,7 @@ describe("the arguments of a tool call", () => {
     required: ["size"]
   }
 
-  it("are what the tool names; what it does not name, and null for an optional one, is left out", () => {
+  it("keep the properties that the tool names, and lose unknown ones and optional ones that are null", () => {
     const text = '{"size":4,"day":null,"colour":"red","__proto__":{"polluted":true},"constructor":1}'
     assert.deepStrictEqual(parseArguments({ parameters: spec }, text), { _tag: "Valid", value: { size: 4 } })
   })
@@ -177,18 +177,18 @@ describe("the arguments of a tool call", () => {
     )
   })
 
-  it("may have any name when the tool says so", () => {
+  it("may have any name when the tool allows additional properties", () => {
     const parameters = { type: "object", additionalProperties: { type: "string" } }
     assert.deepStrictEqual(parse(parameters, { a: "b" }), { _tag: "Valid", value: { a: "b" } })
     assert.strictEqual(problem(parameters, { a: 1 }), 'The argument "a" must be of type string.')
   })
 
-  it("are not looked into deeper than the schema is, so that they may be nested without end", () => {
+  it("are checked no deeper than the schema goes, so that endless nesting does no harm", () => {
     const deep = `{"extras":${"[".repeat(50_000)}${"]".repeat(50_000)},"size":1}`
     assert.strictEqual(parseArguments({ parameters: spec }, deep)._tag, "Valid")
   })
 
-  it("get the answer of their own schema when many are in use", () => {
+  it("are judged by the schema of their own tool when many schemas are in use", () => {
     const schemaOf = (n: number) => ({
       type: "object",
       properties: { [`p${n}`]: { type: "string", description: "x".repeat(20_000) } },
@@ -201,7 +201,7 @@ describe("the arguments of a tool call", () => {
       }
   })
 
-  it("are refused with the reason when the schema of the tool is not taken", () => {
+  it("are refused with the reason when the schema of the tool is refused", () => {
     assert.strictEqual(
       problem({ type: "object", not: {} }, {}),
       'The tool cannot be used: the schema of its parameters uses the keyword "not", which is not supported.'
@@ -262,7 +262,7 @@ describe("the schema of a tool", () => {
     assert.isBelow(performance.now() - started, 1_000)
   })
 
-  it("can be compiled whenever it is taken", () => {
+  it("always compiles when it is accepted", () => {
     const limit = fc.constantFrom("minimum", "multipleOf", "maxLength", "minItems", "maxProperties", "exclusiveMaximum")
     const { schema } = fc.letrec<{ schema: object; node: object }>((tie) => ({
       node: fc.oneof(fc.constant({}), tie("schema")),

@@ -48,7 +48,7 @@ describe("the rules for tools", () => {
   for (const [what, changes, sentence] of broken)
     it(`refuse ${what}`, () => assert.match(toolsProblem([tool(changes)]) ?? "", sentence))
 
-  it("refuse two tools of one name and too many tools, and take a good one", () => {
+  it("refuse two tools of the same name and too many tools, and accept a valid one", () => {
     assert.isUndefined(toolsProblem([tool({ handler: handler({ timeoutMs: 5_000, headers: { "x-a": "é" } }) })]))
     assert.match(toolsProblem([tool(), tool()]) ?? "", /two tools named "order_status"/)
     assert.match(toolsProblem(Array.from({ length: 65 }, (_, n) => tool({ name: `t${n}` }))) ?? "", /64/)
@@ -66,13 +66,13 @@ describe("the secrets of tools", () => {
     tool({ handler: handler({ url, headers }), ...changes })
   ]
 
-  it("show their last four characters at most, and of a short one none", () => {
+  it("show at most their last four characters, and none when they are short", () => {
     assert.deepStrictEqual(headersOf(maskSecrets(stored)), { Authorization: "********51H8", "x-team": "********" })
     assert.strictEqual(maskSecret("1234567"), "********")
     assert.notInclude(JSON.stringify(maskSecrets(stored)), "sk-live")
   })
 
-  it("stay when what was read is sent back, also for a renamed tool and another query", () => {
+  it("stay when a client sends back what it read, even with a new tool name or another query", () => {
     assert.deepStrictEqual(keepSecrets(stored, maskSecrets(stored)), Result.succeed(stored))
     const renamed = sent({ authorization: "********51H8" }, { name: "track" }, `${handler().url}?full=1`)
     const kept = Result.getOrThrow(keepSecrets(stored, renamed))

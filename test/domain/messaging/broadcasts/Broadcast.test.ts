@@ -1,4 +1,4 @@
-/** The rules of broadcasts: what follows what, what is counted where, and what a contact's fields make of a template. */
+/** The rules of broadcasts: the order of states, the counts of recipients, and how a contact's fields fill a template. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import {
@@ -97,7 +97,7 @@ describe("a broadcast", () => {
     [{ ...asha, phone: null, reachable: false }, "no_phone"],
     [{ ...asha, phone: null }, undefined],
     [asha, undefined]
-  ])("skips a contact for one reason", (contact, reason) => {
+  ])("skips a contact for exactly one reason", (contact, reason) => {
     assert.strictEqual(unwanted(contact), reason)
   })
 

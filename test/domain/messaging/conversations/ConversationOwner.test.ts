@@ -1,5 +1,5 @@
 /**
- * Owners of one conversation, several of whom believe to be it: any order of what they do, of freezes between their steps, and of commands that
+ * Several processes that each believe they own one conversation: their steps in any order, with freezes between them, and commands that
  * are delivered again.
  */
 import * as fc from "fast-check"
@@ -23,7 +23,7 @@ const commit = (stored: Stored, memory: Memory, command: string): { stored: Stor
 
 interface Owner {
   memory: Memory
-  /** A command that was let in, and is not written yet: where a freeze hurts. */
+  /** A command that was accepted and is not written yet, which is when a freeze does harm. */
   inHand: { readonly command: string; readonly memory: Memory } | undefined
 }
 
@@ -38,7 +38,7 @@ const actions = fc.array(
 )
 
 describe("the owners of a conversation", () => {
-  it("write each command once, and none writes behind a newer owner", () => {
+  it("write each command once, and never after a newer owner has taken over", () => {
     fc.assert(
       fc.property(actions, (steps) => {
         const owners: ReadonlyArray<Owner> = Array.from({ length: 3 }, () => ({ memory: undefined, inHand: undefined }))
@@ -69,7 +69,7 @@ describe("the owners of a conversation", () => {
           )
           const commands = stored.writes.map((write) => write.command)
           assert.strictEqual(new Set(commands).size, commands.length)
-          // Who remembers an epoch wrote with it, or is refused.
+          // An owner that remembers an epoch has written with it, or is refused.
           for (const { memory } of owners) assert.isAtMost(memory?.epoch ?? 0, stored.epoch)
         }
       }),

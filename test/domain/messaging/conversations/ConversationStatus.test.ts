@@ -25,7 +25,7 @@ const fresh: Ownership = { status: "OPEN", assignee: null }
 const after = (events: ReadonlyArray<OwnershipEvent>): Ownership => events.reduce(owned, fresh)
 const state = fc.array(event, { maxLength: 8 }).map(after)
 
-describe("who has a conversation", () => {
+describe("the assignment of a conversation", () => {
   it("an open conversation belongs to nobody and an assigned one to somebody, whatever happens", () => {
     fc.assert(
       fc.property(state, ({ status, assignee }) => {
@@ -45,7 +45,7 @@ describe("who has a conversation", () => {
     )
   })
 
-  it("what is asked for is what comes about, or nothing is changed and a sentence says why", () => {
+  it("a command is carried out, or changes nothing and is refused with a sentence", () => {
     fc.assert(
       fc.property(state, request, (before, asked) => {
         const events = ownershipEvents(before, asked)
@@ -58,7 +58,7 @@ describe("who has a conversation", () => {
     )
   })
 
-  it("asking for the same again changes nothing more", () => {
+  it("repeating a command changes nothing more", () => {
     fc.assert(
       fc.property(state, request, (before, asked) => {
         const events = ownershipEvents(before, asked)
@@ -71,7 +71,7 @@ describe("who has a conversation", () => {
     )
   })
 
-  it("who had a resolved conversation stays known, and can get it back", () => {
+  it("the last assignee of a resolved conversation stays known, and can get it back", () => {
     const resolved = after([{ type: "assign", assignee: "usr_1" }, { type: "resolve" }])
     assert.deepStrictEqual(resolved, { status: "RESOLVED", assignee: "usr_1" })
     const events = ownershipEvents(resolved, { status: "ASSIGNED" })

@@ -26,7 +26,7 @@ const reports = fc.array(fc.oneof({ weight: 4, arbitrary: step as fc.Arbitrary<S
   maxLength: 10
 })
 
-describe("the ladder of a message", () => {
+describe("the status of a message", () => {
   it("never goes back, in whatever order the channel reports", () => {
     fc.assert(
       fc.property(reports, (all) => {
@@ -59,14 +59,14 @@ describe("the ladder of a message", () => {
     )
   })
 
-  it("a step that was passed over gets its time when its report comes late", () => {
+  it("gives a skipped step its time when the report comes late", () => {
     const read = reported(queued, { status: "read", at: "2026-11-21T10:00:03.000Z" })
     const late = reported(read, { status: "delivered", at: "2026-11-21T10:00:01.000Z" })
     assert.strictEqual(late.status, "read")
     assert.strictEqual(late.deliveredAt, "2026-11-21T10:00:01.000Z")
   })
 
-  it("nothing is reported of what a contact wrote", () => {
+  it("takes no reports for a message that a contact wrote", () => {
     const received: MessageProgress = { ...queued, status: "received" }
     assert.strictEqual(reported(received, { status: "read", at: "2026-11-21T10:00:03.000Z" }), received)
   })

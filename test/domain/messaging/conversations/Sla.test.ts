@@ -33,7 +33,7 @@ describe("time within business hours", () => {
     assert.strictEqual(at === undefined ? at : new Date(at).toISOString(), new Date(to).toISOString())
   })
 
-  it("never, where it is never open; at once, where there are no hours", () => {
+  it("never passes where it is never open, and is plain time where there are no hours", () => {
     assert.isUndefined(afterOpenTime({ weekly: [], holidays: [] }, "UTC", 0, 1))
     assert.strictEqual(afterOpenTime(null, "UTC", 5, hour), 5 + hour)
   })
@@ -94,7 +94,7 @@ describe("due times", () => {
     )
   })
 
-  it("are none without a policy", () => {
+  it("do not exist without a policy", () => {
     assert.deepStrictEqual(slaAfter(stoppedClock, "inbound", null, 5), stoppedClock)
     const running = slaAfter(stoppedClock, "inbound", terms, 5)
     assert.isNull(nextDue(slaMissed(running, null, 10 * hour).clock))

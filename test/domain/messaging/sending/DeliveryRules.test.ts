@@ -6,7 +6,7 @@ import { shareOf } from "../../../../src/integrations/postgres/messaging/convers
 const random = fc.double({ min: 0, max: 0.999_999, noNaN: true })
 
 describe("the pause before a message is tried again", () => {
-  it("doubles from a second to five minutes, of which a random half at least is waited", () => {
+  it("doubles from a second to five minutes, and lasts at random between half and all of that", () => {
     expect([1, 2, 3, 9, 10, 1_000].map((attempt) => retryPauseMs(deliveryDefaults, attempt, 0))).toEqual([
       500, 1_000, 2_000, 128_000, 150_000, 150_000
     ])
@@ -38,7 +38,7 @@ describe("the pause before a message is tried again", () => {
     )
   })
 
-  it("free places are shared evenly, and nobody gets none", () => {
+  it("free places are shared evenly, and every organization gets at least one", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 256 }), fc.integer({ min: 0, max: 1_000 }), (free, organizations) => {
         const share = shareOf(free, organizations)

@@ -8,7 +8,7 @@ const every = optOutLanguages.flatMap((language) =>
 )
 
 describe("the wish to get no more messages", () => {
-  it("is known in English, ten Indic languages, Spanish and Portuguese", () => {
+  it("is recognised in English, ten Indic languages, Spanish and Portuguese", () => {
     assert.deepStrictEqual(
       optOutLanguages.map(({ tag }) => tag),
       ["en", "hi", "mr", "bn", "ta", "te", "gu", "pa", "kn", "ml", "od", "es", "pt"]
@@ -19,7 +19,7 @@ describe("the wish to get no more messages", () => {
     }
   })
 
-  it("is heard however a word is written: capitals, blanks, punctuation, pictures, joiners, decomposed letters", () => {
+  it("is recognised however a word is written: capitals, blanks, punctuation, emoji, joiners, decomposed letters", () => {
     for (const { wish, word } of every)
       for (const text of [
         word,
@@ -35,14 +35,14 @@ describe("the wish to get no more messages", () => {
         assert.strictEqual(optOutWish(text, null)?.wish, wish, JSON.stringify(text))
   })
 
-  it("no word means both", () => {
+  it("never has a word in common with the wish to get messages again", () => {
     const of = (wish: string) =>
       new Set(every.filter((known) => known.wish === wish).map(({ word }) => plainWords(word)))
     const [stop, start] = [of("stop"), of("start")]
     assert.isEmpty([...stop].filter((word) => start.has(word)))
   })
 
-  it("is not heard in a message that says more, nor in another word", () => {
+  it("is not recognised in a message that says more, nor inside another word", () => {
     for (const text of [
       "Please stop by at five",
       "stop it!! where is my order",
@@ -95,11 +95,11 @@ describe("the wish to get no more messages", () => {
     assert.strictEqual(wish === undefined ? "" : confirmation(wish), optOutLanguages[12].stopped)
   })
 
-  it("reads Malayalam as old keyboards write it", () => {
+  it("is recognised in Malayalam as old keyboards write it", () => {
     assert.strictEqual(optOutWish("നിര്\u200dത്തുക", null)?.wish, "stop")
   })
 
-  it("is in what was written or in a button that was pressed, and in nothing else", () => {
+  it("is read from a text or a pressed button, and from nothing else", () => {
     assert.strictEqual(textOfMessage({ type: "text", content: { text: "stop" } }), "stop")
     assert.strictEqual(textOfMessage({ type: "button", content: { text: "Stop promotions" } }), "Stop promotions")
     assert.strictEqual(textOfMessage({ type: "interactive", content: { title: "STOP" } }), "STOP")
@@ -107,7 +107,7 @@ describe("the wish to get no more messages", () => {
     assert.isUndefined(textOfMessage({ type: "text", content: { text: 7 } }))
   })
 
-  it("takes any text without failing", () => {
+  it("is looked for in any text without failing", () => {
     fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => void optOutWish(text, "+1")))
   })
 })

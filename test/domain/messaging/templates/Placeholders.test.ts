@@ -1,4 +1,4 @@
-/** Gaps in texts, and what fills them. */
+/** Placeholders in texts, and the values that replace them. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import {
@@ -29,14 +29,14 @@ describe("placeholders", () => {
     assert.deepStrictEqual(filled("Hello {{name}}", { ...nobody, name: "  " }), { missing: "name" })
   })
 
-  it("that nobody knows are named", () => {
+  it("are named when they are unknown", () => {
     assert.match(placeholderProblem("Hello {{1}}") ?? "", /must not contain \{\{1\}\}: known are \{\{name\}\}/)
     assert.match(placeholderProblem("{{Name}}") ?? "", /\{\{Name\}\}/)
     assert.isUndefined(placeholderProblem("{{name}} {{ email | x }}"))
     assert.deepStrictEqual(placeholdersIn("{{email}} {{name}} {{email|x}} {{1}}"), ["email", "name"])
   })
 
-  it("of a contact's own fields are left as they are", () => {
+  it("inside a contact's own fields are left as they are", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.constantFrom(...placeholderNames), (tail, inner) => {
         const name = `x{{${inner}}}${tail}`
@@ -46,7 +46,7 @@ describe("placeholders", () => {
     )
   })
 
-  it("a text without them stays as it is", () => {
+  it("leave a text as it is when it has none", () => {
     fc.assert(
       fc.property(
         fc.string().filter((text) => !text.includes("{{")),

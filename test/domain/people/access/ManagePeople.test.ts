@@ -6,7 +6,7 @@ import { Organizations } from "../../../../src/domain/people/organizations/Organ
 import { newOrganization, testStores } from "../../../support/tenants.ts"
 
 layer(testStores, { excludeTestServices: true })("people of an organization", (it) => {
-  it.effect("while the passwords of many are made, others have the database for themselves", () =>
+  it.effect("leave the database free for others while many passwords are hashed", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()
       const people = yield* makeManagePeople

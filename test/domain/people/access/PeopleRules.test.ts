@@ -23,11 +23,11 @@ const key = (...scopes: ReadonlyArray<"admin" | "mcp">): Principal => ({
 const allowed = (refusal: string | undefined) => refusal === undefined
 
 describe("who may change whom", () => {
-  it("a key is an ADMIN with the scope, and nobody without", () => {
+  it("a key ranks as an ADMIN with the admin scope, and as an AGENT without it", () => {
     assert.deepStrictEqual([rankOf(key("admin", "mcp")), rankOf(key("mcp"))], ["ADMIN", "AGENT"])
   })
 
-  it("everybody makes people of their own rank and below, but AGENTs none", () => {
+  it("everybody except an AGENT creates people of their own rank and below", () => {
     const table: ReadonlyArray<readonly [Principal, ReadonlyArray<boolean>]> = [
       [person("OWNER"), [true, true, true]],
       [person("ADMIN"), [false, true, true]],
@@ -42,7 +42,7 @@ describe("who may change whom", () => {
       )
   })
 
-  it("an ADMIN neither changes an OWNER nor makes one; everybody changes their own name only", () => {
+  it("an ADMIN neither changes nor creates an OWNER, and people change only their name in their own account", () => {
     const other = (role: Role) => ({ id: "usr_other", role })
     assert.isTrue(allowed(changeRefusal(person("OWNER"), other("OWNER"), { role: "AGENT" })))
     assert.isTrue(allowed(changeRefusal(person("ADMIN"), other("AGENT"), { role: "ADMIN", active: false })))
@@ -56,7 +56,7 @@ describe("who may change whom", () => {
     assert.isFalse(allowed(changeRefusal(person("AGENT"), other("AGENT"), {})))
   })
 
-  it("people see themselves, administrators everybody; an OWNER's password is an OWNER's", () => {
+  it("people see themselves, administrators see everybody, and only an OWNER sets an OWNER's password", () => {
     assert.isTrue(allowed(seeRefusal(person("AGENT"), "usr_me")))
     assert.isFalse(allowed(seeRefusal(person("AGENT"), "usr_other")))
     assert.isTrue(allowed(seeRefusal(key("admin"), "usr_other")))

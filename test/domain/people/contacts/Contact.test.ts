@@ -30,9 +30,9 @@ describe("the number of a contact", () => {
     "anonymous",
     "+1415555012312345",
     "+1 415 555 0123 ext. 7"
-  ])("%j is none", (typed) => assert.isUndefined(contactPhone(typed)))
+  ])("%j is refused", (typed) => assert.isUndefined(contactPhone(typed)))
 
-  it("both ways of writing a Mexican or Brazilian mobile are one, and what is canonical stays", () => {
+  it("both spellings of a Mexican or Brazilian mobile give one number, and a canonical one stays as it is", () => {
     const mexican = fc.tuple(fc.integer({ min: 2, max: 9 }), digits(9)).map(([first, rest]) => `${first}${rest}`)
     const brazilian = fc
       .tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }), fc.integer({ min: 6, max: 9 }), digits(7))
@@ -50,7 +50,7 @@ describe("the number of a contact", () => {
 })
 
 describe("what people type", () => {
-  it("blanks around go, tags count once, what is not given stays away", () => {
+  it("is trimmed, has each tag once, and gets no field that was not given", () => {
     assert.deepStrictEqual(tidy({ phone: "+1 415 555 0123", name: " Asha ", tags: ["vip", " vip", "new"] }), {
       phone: "+14155550123",
       name: "Asha",
@@ -59,7 +59,7 @@ describe("what people type", () => {
     assert.deepStrictEqual(tidy({ name: null }), { name: null })
   })
 
-  it("a search does not mind case, accents or how a number is grouped", () => {
+  it("is found whatever its case, its accents or the grouping of a number", () => {
     assert.strictEqual(searchable("JOSÉ  Ñandú"), "jose nandu")
     assert.strictEqual(searchable("कविता"), searchable("कविता"))
     assert.strictEqual(phoneDigits("+1 (415) 555"), "1415555")
@@ -77,7 +77,7 @@ describe("the window in which free text reaches a contact", () => {
     assert.deepStrictEqual(replyWindow("messaging", wrote, wrote + 86_400_000), { open: false, expiresAt })
   })
 
-  it("was never open for who never wrote, and does not exist on other channels", () => {
+  it("is closed for a contact who never wrote, and does not exist on other channels", () => {
     assert.deepStrictEqual(replyWindow("messaging", null, wrote), { open: false, expiresAt: null })
     assert.isNull(replyWindow("voice", wrote, wrote))
   })

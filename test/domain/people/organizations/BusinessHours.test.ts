@@ -26,7 +26,7 @@ const officeHours: BusinessHours = {
   ]
 }
 
-/** What the wall shows, by Intl's own text: minutes of the day, and the days by name and date. */
+/** Local time as Intl writes it: minutes of the day, and the days by name and date. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 const wall = (timeZone: string, instant: number) => {
   const format =
@@ -38,7 +38,7 @@ const wall = (timeZone: string, instant: number) => {
   return { date, clock: `${part.hour.padStart(2, "0")}:${part.minute.padStart(2, "0")}` }
 }
 
-/** The rule as a sign on the door says it, by comparing texts; slow and apart from the code under test. */
+/** The rule of opening hours by comparing texts; slow, and independent of the code under test. */
 const oracle = (hours: BusinessHours, timeZone: string, instant: number): boolean => {
   const { date, clock } = wall(timeZone, instant)
   const of = (day: Date) => {
@@ -74,7 +74,7 @@ const businessHours: fc.Arbitrary<BusinessHours> = fc.record({
     { selector: ({ date }) => date, maxLength: 4 }
   )
 })
-/** Around the nights on which clocks change, and where they never do. */
+/** Instants around the nights on which clocks change, in zones with and without such changes. */
 const moment = fc
   .record({
     timeZone: fc.constantFrom("America/New_York", "Europe/Berlin", "Asia/Kolkata", "Australia/Lord_Howe"),
@@ -130,7 +130,7 @@ describe("business hours", () => {
     )
   })
 
-  it("follow the clocks when they change: same hours on the wall, another instant", () => {
+  it("follow the clocks when they change: the same local hours at another instant", () => {
     const opening = (timeZone: string, text: string) =>
       new Date(nextOpening(officeHours, timeZone, at(text)) ?? Number.NaN).toISOString()
     assert.strictEqual(opening("America/New_York", "2026-03-06T22:30:00Z"), "2026-03-08T03:00:00.000Z")
@@ -141,13 +141,13 @@ describe("business hours", () => {
     assert.strictEqual(opening("Asia/Kolkata", "2026-03-29T12:00:00Z"), "2026-03-30T03:30:00.000Z")
   })
 
-  it("that the clocks leap over open at once after the leap", () => {
+  it("that begin in the skipped hour open at once after it", () => {
     const [early, leapt] = [every(["02:15", "04:00"]), every(["02:15", "02:45"])]
     assert.strictEqual(nextOpening(early, "Europe/Berlin", at("2026-03-29T00:00:00Z")), at("2026-03-29T01:00:00Z"))
     assert.strictEqual(nextOpening(leapt, "Europe/Berlin", at("2026-03-29T00:00:00Z")), at("2026-03-30T00:15:00Z"))
   })
 
-  it("in the hour that comes twice are open twice", () => {
+  it("open twice in the hour that comes twice", () => {
     const hours = every(["01:00", "01:30"])
     const open = (text: string) => isOpen(hours, "America/New_York", at(text))
     assert.deepStrictEqual(
@@ -157,7 +157,7 @@ describe("business hours", () => {
     assert.strictEqual(nextOpening(hours, "America/New_York", at("2026-11-01T05:45:00Z")), at("2026-11-01T06:00:00Z"))
   })
 
-  it("agree with what Intl says the clock on the wall shows", () => {
+  it("agree with the local time that Intl gives", () => {
     fc.assert(
       fc.property(businessHours, moment, (hours, { timeZone, instant }) => {
         assert.strictEqual(isOpen(hours, timeZone, instant), oracle(hours, timeZone, instant))
@@ -166,7 +166,7 @@ describe("business hours", () => {
     )
   })
 
-  it("next open at the first open half hour that a watchman finds (all these hours begin on one)", () => {
+  it("next open at the first open half hour that a step-by-step search finds (all these hours begin on one)", () => {
     const round = 30 * minuteMs
     fc.assert(
       fc.property(businessHours, moment, (hours, { timeZone, instant }) => {

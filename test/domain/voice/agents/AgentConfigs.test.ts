@@ -61,7 +61,7 @@ describe("the configuration of an agent", () => {
     assert.strictEqual(lockedStack(agent).textToSpeech, "bulbul:v2")
   })
 
-  it("has another voice while premium voices are switched off, near to the one that was chosen, and the record says so", () => {
+  it("has a similar voice while premium voices are switched off, and the record says so", () => {
     const off = { ...organization, flags: { voiceAgents: true, voicePremium: false } }
     const heard = (voiceId: string, primaryLanguage: VoiceAgent["primaryLanguage"]) => {
       const record: VoiceAgent = { ...agent, voiceFamily: "premium", voiceId, primaryLanguage, ambient_noise: true }
@@ -93,7 +93,7 @@ describe("the configuration of an agent", () => {
     assert.strictEqual(findVoice("indic", brian.voiceId)?.gender, "male")
   })
 
-  it("of an agent from before the stack was locked has the models it had then", () => {
+  it("keeps the models of an agent from before the stack was locked", () => {
     const earlier = { speechToText: "saarika:v2", reasoning: "hosted-llm", lockedAt: null }
     const hindi = { ...agent, voiceId: "meera", providerStack: { ...earlier, textToSpeech: "bulbul:v1" } }
     const { voice, transcription } = agentConfig(hindi, organization)

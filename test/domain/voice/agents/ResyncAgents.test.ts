@@ -47,7 +47,7 @@ const outcomes = (results: Iterable<Resynced>) =>
   Object.fromEntries([...results].map(({ agentId, outcome }) => [agentId, outcome]))
 
 layer(testStores)("resynchronizing agents", (it) => {
-  it.effect("writes the locked stack, refreshes the engine for all, and says of whom it could not", () =>
+  it.effect("writes the locked stack, refreshes the engine for all agents, and names those that failed", () =>
     Effect.gen(function* () {
       const { id, agents, locked, legacy, gone } = yield* tenants()
       const engine = new RefusingEngine()
@@ -76,7 +76,7 @@ layer(testStores)("resynchronizing agents", (it) => {
   )
 
   it.effect(
-    "an agent that the engine refuses keeps its earlier stack, the others go on, and the next run makes up for it",
+    "keeps the earlier stack of an agent that the engine refuses, goes on with the others, and retries it in the next run",
     () =>
       Effect.gen(function* () {
         const { id, agents, locked, legacy } = yield* tenants()
@@ -92,7 +92,7 @@ layer(testStores)("resynchronizing agents", (it) => {
       })
   )
 
-  it.effect("stopped after its first agent, the next run finishes the rest of all organizations", () =>
+  it.effect("finishes the rest of all organizations in the next run after it was stopped at its first agent", () =>
     Effect.gen(function* () {
       const [a, b] = [yield* tenants(), yield* tenants()]
       const resync = yield* makeResyncAgents.pipe(Effect.provide(new RefusingEngine().layer))
@@ -104,7 +104,7 @@ layer(testStores)("resynchronizing agents", (it) => {
   )
 
   it.effect(
-    "saving an agent from before the lock writes the locked stack; with a voice of that time it asks for another",
+    "happens on saving an agent from before the lock, which asks for another voice when the old one is gone",
     () =>
       Effect.gen(function* () {
         const { id, agents, legacy, gone } = yield* tenants()

@@ -10,7 +10,7 @@ import type { AgentConfig } from "../../../../src/domain/voice/engine/AgentConfi
 import { EngineClient, EngineProtocolError } from "../../../../src/domain/voice/engine/EnginePorts.ts"
 import { agentOf, newOrganization, testStores } from "../../../support/tenants.ts"
 
-/** An engine that takes an agent when it is let; `asked` is done when it was asked for the first time. */
+/** An engine that stores an agent only when the test allows it; `asked` completes with the first request. */
 const slowEngine = Effect.gen(function* () {
   const [asked, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
   const pushed: Array<AgentConfig> = []
@@ -36,7 +36,7 @@ const input = (name: string) => ({
 })
 
 layer(testStores, { excludeTestServices: true })("saving agents", (it) => {
-  it.effect("however many wait for the engine, others have the database for themselves", () =>
+  it.effect("leaves the database free for others, however many saves wait for the engine", () =>
     Effect.gen(function* () {
       const { id } = yield* newOrganization()
       const { asked, go, engine } = yield* slowEngine
@@ -46,7 +46,7 @@ layer(testStores, { excludeTestServices: true })("saving agents", (it) => {
         Effect.forEach(names, (name) => save.create(id, input(name)), { concurrency: "unbounded" })
       )
       yield* asked
-      // Long enough for all to stand where they stand.
+      // Long enough for every save to reach the engine.
       yield* Effect.sleep("300 millis")
       const found = yield* Effect.timeoutOption(
         Effect.flatMap(Organizations, ({ find }) => find(id)),
@@ -59,7 +59,7 @@ layer(testStores, { excludeTestServices: true })("saving agents", (it) => {
     })
   )
 
-  it.effect("two changes of one agent at the same time are both there, on record and on the engine", () =>
+  it.effect("keeps both of two simultaneous changes to one agent, in the record and on the engine", () =>
     Effect.gen(function* () {
       const agents = yield* VoiceAgents
       const { id } = yield* newOrganization()
@@ -81,7 +81,7 @@ layer(testStores, { excludeTestServices: true })("saving agents", (it) => {
     })
   )
 
-  it.effect("what is saved while agents are set to the locked stack is kept", () =>
+  it.effect("keeps a change that is saved while agents are set to the locked stack", () =>
     Effect.gen(function* () {
       const agents = yield* VoiceAgents
       const { id } = yield* newOrganization()
@@ -101,7 +101,7 @@ layer(testStores, { excludeTestServices: true })("saving agents", (it) => {
     })
   )
 
-  it.effect("an agent that is removed while a change of it waits is not there to be changed", () =>
+  it.effect("finds no agent to change when it is removed while the change waits", () =>
     Effect.gen(function* () {
       const agents = yield* VoiceAgents
       const { id } = yield* newOrganization()
@@ -122,7 +122,7 @@ layer(testStores, { excludeTestServices: true })("saving agents", (it) => {
     })
   )
 
-  it.effect("what the engine refuses is neither stored nor in the audit log, and a taken name is not given to it", () =>
+  it.effect("stores and audits nothing that the engine refuses, and sends the engine no name that is taken", () =>
     Effect.gen(function* () {
       const agents = yield* VoiceAgents
       const { id } = yield* newOrganization()

@@ -51,7 +51,7 @@ const flagged = (number: number, direction: "input" | "output"): CallInput => ({
   categories: ["violence"]
 })
 
-/** What a sequence of events comes to; `last` are the actions of the last event. */
+/** The state and actions after a sequence of events; `last` holds the actions of the last event. */
 const play = (config: AgentConfig, ...events: ReadonlyArray<CallInput>) => {
   let state: CallState = initialCall(config, null)
   let last: ReadonlyArray<CallAction> = []
@@ -69,7 +69,7 @@ const said = (actions: ReadonlyArray<CallAction>) => pick(actions, "Say").map((a
 const endReasons = (actions: ReadonlyArray<CallAction>) => pick(actions, "End").map((action) => action.endReason)
 
 const answered: CallInput = { _tag: "Answered" }
-/** Up to where the caller may speak. */
+/** The events up to the point where the caller may speak. */
 const welcomed = [answered, drained(agent.disclosureText), drained(agent.welcomeMessage)]
 
 describe("the beginning of a call", () => {
@@ -145,7 +145,7 @@ describe("turns", () => {
     assert.deepStrictEqual(said(meant.last), [])
   })
 
-  it("drops what comes of an older turn", () => {
+  it("drops results that belong to an older turn", () => {
     const events = [...welcomed, turn("One"), bargedIn(""), turn("Two")]
     const { state } = play(agent, ...events)
     const stale: ReadonlyArray<CallInput> = [
@@ -157,7 +157,7 @@ describe("turns", () => {
     for (const event of stale) assert.deepStrictEqual(step(state, event), [state, []], event._tag)
   })
 
-  it("replaces the answer of a turn by that of the next, and never answers twice", () => {
+  it("replaces the answer to a turn by the answer to the next one, and never answers twice", () => {
     const { last, all, state } = play(agent, ...welcomed, turn("One"), turn("Two"))
     assert.deepStrictEqual(tags(last), ["StopThinking", "StopSpeaking", "DisarmSilence", "Think", "RecordUtterance"])
     assert.deepStrictEqual(
@@ -176,12 +176,12 @@ describe("turns", () => {
     assert.deepStrictEqual(tags(heard.last), ["DisarmSilence", "Think", "RecordUtterance"])
   })
 
-  it("does not drop the welcome for what was said before it", () => {
+  it("does not drop the welcome because of what the caller said before it", () => {
     const { last } = play(agent, answered, drained(agent.disclosureText), turn("Hello?"))
     assert.deepStrictEqual(tags(last), ["DisarmSilence", "Think", "RecordUtterance"])
   })
 
-  it("answers the whole turn when its second half came while the first was being answered, and counts no interruption", () => {
+  it("answers the whole turn when its second half comes during the answer to the first, and counts no interruption", () => {
     const { state, last } = play(
       agent,
       ...welcomed,
@@ -262,7 +262,7 @@ describe("a turn that is probably over", () => {
     assert.lengthOf(pick(last, "Commit"), 0)
   })
 
-  it("keeps what came of the guess until it is right", () => {
+  it("keeps the result of the guess until the turn proves it right", () => {
     const early = play(agent, ...guessed, finished(1))
     assert.isFalse(early.state.speaking)
     const right = play(agent, ...guessed, finished(1), turn("What is the price"))
@@ -274,7 +274,7 @@ describe("a turn that is probably over", () => {
     assert.include(tags(bad.last), "RecordFlag")
   })
 
-  it("forgives a guess that failed", () => {
+  it("does not count a failed guess as a failure", () => {
     const { last, all } = play(agent, ...guessed, { _tag: "ReplyFailed", turn: 1 }, turn("What is the price"))
     assert.notInclude(said(all), apology)
     assert.lengthOf(pick(last, "Think"), 1)
@@ -311,10 +311,10 @@ describe("silence", () => {
   })
 })
 
-describe("handing over to a human", () => {
+describe("a call that is handed over to a human", () => {
   const asks = turn("Can I please talk to a HUMAN, now?")
 
-  it("hears the wish in the middle of a sentence, runs the tool, says so, and only then rings the human", () => {
+  it("recognises the wish in the middle of a sentence, runs the tool, says so, and only then rings the human", () => {
     const { last } = play(agent, ...welcomed, asks)
     assert.deepStrictEqual(tags(last), [
       "RecordUtterance",
@@ -338,7 +338,7 @@ describe("handing over to a human", () => {
     assert.deepStrictEqual(tags(after.last), ["RecordUtterance"])
   })
 
-  it("tells the caller the place in line when every human is busy, and lets the line take over", () => {
+  it("tells callers their place in the queue when every human is busy, and hands them to the queue", () => {
     const queued = [...welcomed, asks, planned(queuePlan)] as const
     assert.deepStrictEqual(said(play(agent, ...queued).last), [queueLine(2)])
     const heard = [...queued, drained(queueLine(2))] as const
@@ -353,7 +353,7 @@ describe("handing over to a human", () => {
     assert.lengthOf(pick(all, "RecordHandoff"), 1)
   })
 
-  it("does the same when the model asks for it, without running the tool again", () => {
+  it("goes the same way when the model calls the tool, without running the tool again", () => {
     const { last } = play(agent, ...welcomed, turn("I am angry"), {
       _tag: "EscalationRequested",
       turn: 1,
@@ -383,7 +383,7 @@ describe("handing over to a human", () => {
     assert.deepStrictEqual(endReasons(play(agent, ...events, drained(handoffLine)).all), ["queued_for_human"])
   })
 
-  it("rings the human also when the voice is out of reach, before the plan is there or after", () => {
+  it("rings the human even when text-to-speech fails, before or after the plan arrives", () => {
     const lost = speechLost("")
     assert.deepStrictEqual(tags(play(agent, ...welcomed, asks, planned(transferPlan), lost).last), ["Transfer"])
     assert.deepStrictEqual(tags(play(agent, ...welcomed, asks, lost, planned(transferPlan)).last), ["Transfer"])
@@ -412,7 +412,7 @@ describe("a call that comes back because no human took it", () => {
     assert.lengthOf(pick(thinks, "Think"), 1)
   })
 
-  it("has what the caller said last judged with the next turn: nobody answered it, so it has no verdict", () => {
+  it("judges the caller's last unanswered words together with the next turn", () => {
     const [next] = step(initialCall(agent, null, resume), answered)
     const [think] = pick(step(step(next, drained(humanUnavailable))[0], turn("What are your hours?"))[1], "Think")
     assert.strictEqual(think.text, "A human please What are your hours?")
@@ -432,7 +432,7 @@ describe("what the content filter judges", () => {
     pick(play(agent, ...welcomed, ...events).last, "Think").map(({ text }) => text)
   const failed: CallInput = { _tag: "ReplyFailed", turn: 1 }
 
-  it("is the turn, when all before it has a verdict", () => {
+  it("is only the turn when everything before it has a verdict", () => {
     assert.deepStrictEqual(judged(turn("One")), ["One"])
     assert.deepStrictEqual(judged(turn("One"), passed(1, "One"), finished(1), drained("Yes."), turn("Two")), ["Two"])
     assert.deepStrictEqual(judged(turn("One"), passed(1, "One"), failed, drained(apology), turn("Two")), ["Two"])
@@ -452,7 +452,7 @@ describe("what the content filter judges", () => {
     assert.deepStrictEqual(judged(...late, bargedIn(""), turn("today")), ["A table for two today"])
   })
 
-  it("is also what was overheard, before, during or after the verdict on a turn", () => {
+  it("includes words said over the agent, before, during or after the verdict on a turn", () => {
     assert.deepStrictEqual(judged(turn("One"), passed(1, "One"), finished(1), over, drained("Yes."), turn("Two")), [
       "the blue one Two"
     ])
@@ -461,7 +461,7 @@ describe("what the content filter judges", () => {
     ])
   })
 
-  it("is judged on a guess as well, and stays judged when the guess was right", () => {
+  it("is judged while the turn is only guessed to be over, and not again when the guess was right", () => {
     const guess = [turn("One"), failed, drained(apology), likely("Two")]
     assert.deepStrictEqual(judged(...guess), ["One Two"])
     const right = [...guess, passed(2, "One Two"), turn("Two"), finished(2), drained("Yes."), turn("Three")]
@@ -509,8 +509,8 @@ describe("content that is not allowed", () => {
   }
 })
 
-describe("what breaks", () => {
-  it("is apologized for once, and handed to a human the second time", () => {
+describe("a provider that fails", () => {
+  it("makes the agent apologize the first time, and hand over to a human the second time", () => {
     const once = [...welcomed, turn("One"), { _tag: "ReplyFailed", turn: 1 }] as const
     assert.deepStrictEqual(said(play(agent, ...once).last), [apology])
     const twice = [...once, drained(apology), turn("Again"), { _tag: "ReplyFailed", turn: 2 }] as const
@@ -524,7 +524,7 @@ describe("what breaks", () => {
     assert.lengthOf(pick(play(agent, ...again, ...more).last, "RecordHandoff"), 1, "no answer was heard in between")
   })
 
-  it("a voice that is lost in an answer is apologized for, and the model knows what was heard of it", () => {
+  it("makes the agent apologize when text-to-speech fails in an answer, and the model knows what was heard", () => {
     const once = [...welcomed, turn("One"), finished(1), speechLost("We have")] as const
     const { last } = play(agent, ...once)
     assert.deepStrictEqual(said(last), [apology])
@@ -535,14 +535,14 @@ describe("what breaks", () => {
     assert.lengthOf(pick(play(agent, ...twice).last, "RecordHandoff"), 1)
   })
 
-  it("a voice that is lost on a guess is not heard of, and the turn is answered when it ends", () => {
+  it("goes unnoticed when text-to-speech fails during a guess, and the turn is answered when it ends", () => {
     const guessed = play(agent, ...welcomed, likely("One"), speechLost(""))
     assert.deepStrictEqual(tags(guessed.last), ["StopThinking"])
     const { last } = play(agent, ...welcomed, likely("One"), speechLost(""), turn("One"))
     assert.lengthOf(pick(last, "Think"), 1)
   })
 
-  it("a disclosure that cannot be said ends the call", () => {
+  it("ends the call when the disclosure cannot be said", () => {
     const { last } = play(agent, answered, speechLost(""))
     assert.lengthOf(pick(last, "RecordHandoff"), 1)
   })
@@ -636,7 +636,7 @@ describe("the end of a call given to a human", () => {
     })
 })
 
-describe("what is told after the end of a call", () => {
+describe("what is reported after the end of a call", () => {
   it("is recorded as far as it was said: last words of the caller, and what was heard of the agent", () => {
     const over = [...welcomed, turn("One"), finished(1), { _tag: "LineClosed" }] as const
     const recorded = (event: CallInput) =>

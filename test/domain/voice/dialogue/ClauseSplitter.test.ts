@@ -15,7 +15,7 @@ const word = fc.oneof(
   fc.constantFrom("नमस्ते।", "कृपया", "रुकिए,", "₹500", "3.5", '"Yes."', "😀", "e.g.", "\n")
 )
 const text = fc.array(word, { maxLength: 80 }).map((words) => words.join(" "))
-/** A text, and the same in pieces of any size. */
+/** A text, and the same text in pieces of any size. */
 const chunked = (source: fc.Arbitrary<string>) =>
   fc.tuple(source, fc.array(fc.nat({ max: 30 }), { minLength: 1 })).map(([whole, sizes]) => {
     const chunks: Array<string> = []
@@ -47,7 +47,7 @@ describe("clauses of a streamed text", () => {
     )
   })
 
-  it("begin with a short one, then come whole sentences", () => {
+  it("begin with a short one and continue with whole sentences", () => {
     assert.deepStrictEqual(
       split(["Yes, of course we are open, today until nine, and tomorrow, too. Anything else? "]),
       ["Yes, of course we are open,", "today until nine, and tomorrow, too.", "Anything else?"]

@@ -438,7 +438,7 @@ describe("how complete a caller's words are", () => {
         assert.strictEqual(completeness(said, language), verdict)
       })
 
-  it("is said of any text in any language, tags of unknown languages too", () => {
+  it("are judged for any text in any language, even with an unknown language tag", () => {
     const fragments = fc.constantFrom(
       ...Object.values(examples).flatMap((expected) => Object.values(expected).flat()),
       "double",
@@ -461,13 +461,13 @@ describe("how complete a caller's words are", () => {
     )
   })
 
-  it("does not depend on how the script was encoded", () => {
+  it("are judged the same however the script was encoded", () => {
     for (const [language, expected] of Object.entries(examples))
       for (const said of Object.values(expected).flat())
         assert.strictEqual(completeness(said.normalize("NFD"), language), completeness(said, language), said)
   })
 
-  it("takes ten digits or more for a whole phone number and fewer for a part of it", () => {
+  it("are a whole phone number with ten digits or more, and a part of one with fewer", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 2, maxLength: 14 }), (digits) => {
         const expected = digits.length < 10 ? "unfinished" : "finished"
@@ -483,7 +483,7 @@ describe("how complete a caller's words are", () => {
     ["of openers", "and so ".repeat(10_000)],
     ["without spaces", `${"a@".repeat(10_000)}₹${"1".repeat(20_000)}x`],
     ["of dots", `${".".repeat(100_000)}x`]
-  ])("is said in time for a transcript %s that never ends", (_, text) => {
+  ])("are judged in time for a transcript %s that never ends", (_, text) => {
     const start = performance.now()
     completeness(text, "hi-IN")
     assert.isBelow(performance.now() - start, 2_000)

@@ -40,7 +40,7 @@ describe("keys the caller presses", () => {
     assert.isUndefined(collector.due(10_000))
   })
 
-  it("after # wait until the input was taken", () => {
+  it("that come after # wait until the input was taken", () => {
     const collector = new DtmfCollector()
     press(collector, "1#")
     assert.strictEqual(collector.press("2", 0), "ignored")
@@ -48,7 +48,7 @@ describe("keys the caller presses", () => {
     assert.strictEqual(collector.press("2", 0), "collected")
   })
 
-  it("come out as they went in, once, for any keys and any pauses shorter than the limit", () => {
+  it("come out once and in order, for any keys and any pauses shorter than the limit", () => {
     fc.assert(
       fc.property(
         keys,
@@ -69,7 +69,7 @@ describe("keys the caller presses", () => {
     )
   })
 
-  it("of a machine that presses ten thousand cost no more than the first ones and do not put off the end", () => {
+  it("do not delay the end of the input, nor cost more each, when a machine presses ten thousand", () => {
     const collector = new DtmfCollector({ maxDigits: 8, interDigitMs: 1_000 })
     for (let i = 0; i < 10_000; i++) {
       const expected = i < 8 ? "collected" : "ignored"

@@ -90,11 +90,11 @@ describe("asking for a human", () => {
     const phrases = Array.from({ length: 10_000 }, (_, n) => `let me have number ${n}`)
     const started = performance.now()
     for (let turn = 0; turn < 500; turn++) assert.isFalse(asksForHuman("Where is my order?", phrases))
-    // Spelled anew in each turn they take some 20 s.
+    // Normalising every phrase again in each turn would take about 20 s.
     assert.isBelow(performance.now() - started, 3_000)
   })
 
-  it("is not heard everywhere because a phrase was left empty", () => {
+  it("is not heard in every sentence when a phrase is empty", () => {
     assert.isFalse(asksForHuman("Hello", ["", "  ", "?!"]))
   })
 })

@@ -26,7 +26,7 @@ describe("what the agent says without asking the model", () => {
   it.each(primaryLanguages)("is in the agent's own language and script (%s)", (language) => {
     const letters = script[language] ?? /\p{Script=Latin}/u
     for (const sentence of everything(language)) {
-      // A letter of another script in a word is a slip of the keyboard, and a voice stumbles over it.
+      // A letter of another script in a word is a typing error, which text-to-speech mispronounces.
       for (const letter of sentence.match(/\p{L}|\p{M}/gu) ?? []) {
         if (/\p{Script=Inherited}|\p{Script=Common}/u.test(letter)) continue
         assert.match(letter, letters, sentence)
@@ -52,7 +52,7 @@ describe("what the agent says without asking the model", () => {
     assert.strictEqual(fixedPhrases("or-IN").apology, fixedPhrases("od-IN").apology)
   })
 
-  it("does not ask for a human when a loudspeaker sends it back", () => {
+  it("does not count as a wish for a human when it comes back as an echo", () => {
     for (const language of primaryLanguages)
       for (const sentence of everything(language)) assert.isFalse(asksForHuman(sentence, []), sentence)
   })

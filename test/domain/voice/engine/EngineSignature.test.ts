@@ -30,14 +30,14 @@ describe("the signature between app and engine", () => {
     assert.strictEqual(verify(header.replace("t=1790000000", "t=1790000001")), "wrong")
   })
 
-  it("is good for 300 seconds in either direction", () => {
+  it("is valid for 300 seconds in either direction", () => {
     assert.isUndefined(verify(header, {}, now + 300_000))
     assert.strictEqual(verify(header, {}, now + 301_000), "expired")
     assert.isUndefined(verify(header, {}, now - 300_000))
     assert.strictEqual(verify(header, {}, now - 301_000), "expired")
   })
 
-  it("is good for one request, and a wrong one uses nothing up", () => {
+  it("is valid for one request, and a wrong signature does not use it up", () => {
     const replay = new ReplayCache()
     assert.strictEqual(verify(header, { body: "x" }, now, replay), "wrong")
     assert.isUndefined(verify(header, {}, now, replay))

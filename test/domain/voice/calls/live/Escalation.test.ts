@@ -80,7 +80,7 @@ const conversationOf = Effect.fnUntraced(function* ({ organizationId }: Desk, ca
 })
 
 layer(testStores)("an escalation", (it) => {
-  it.effect("of two callers at once, one is put through and the other waits in line", () =>
+  it.effect("puts one of two simultaneous callers through and makes the other wait in line", () =>
     Effect.gen(function* () {
       const here = yield* office()
       const callers = yield* Effect.all([here.call, here.call])
@@ -109,7 +109,7 @@ layer(testStores)("an escalation", (it) => {
   )
 
   it.effect(
-    "asked for again, by the same tool call or another one, gives the same plan and takes no second place",
+    "gives the same plan and takes no second place when it is asked for again, by the same tool call or another one",
     () =>
       Effect.gen(function* () {
         const here = yield* office()
@@ -123,7 +123,7 @@ layer(testStores)("an escalation", (it) => {
       })
   )
 
-  it.effect("without a human destination leaves the conversation open for the team", () =>
+  it.effect("leaves the conversation open for the team when the agent has no human destination", () =>
     Effect.gen(function* () {
       const here = yield* office(null)
       const call = yield* here.call
@@ -294,14 +294,14 @@ layer(testStores)("an escalation", (it) => {
       const [first, second, third] = yield* Effect.all([here.call, here.call, here.call])
       for (const call of [first, second, third]) yield* here.ask(call)
       yield* here.escalation.wait(yield* here.hook(third))
-      // While the agent still talks to the second one, the first hangs up: the second keeps its turn.
+      // The first caller hangs up while the agent still talks to the second, who keeps the turn.
       yield* here.escalation.engineEnded(ended(here.at, first.id, "caller_hangup"))
       assert.strictEqual(yield* here.outcome(first), "abandoned")
       assert.isEmpty(here.telephony.redirects)
       assert.deepStrictEqual(yield* here.escalation.wait(yield* here.hook(second)), { _tag: "Leave" })
       const dialled = yield* here.escalation.leftLine(yield* here.hook(second), "leave")
       assert.strictEqual(dialled?._tag, "Dial")
-      // A transfer the provider refused frees the human, too.
+      // A transfer that the provider refused frees the human too.
       yield* here.escalation.dialEnded(yield* here.hook(second), "completed")
       assert.deepStrictEqual(
         here.telephony.redirects.map(({ callSid }) => callSid),
@@ -329,7 +329,7 @@ layer(testStores)("an escalation", (it) => {
       assert.deepStrictEqual((yield* conversationOf(here.at, second)).notes, [
         "The caller hung up before a human took the call."
       ])
-      // The word that the third one hung up was lost.
+      // The report that the third caller hung up was lost.
       here.telephony.refuse = (callSid) => (callSid === third.callSid ? 21220 : undefined)
       yield* here.escalation.dialEnded(yield* here.hook(first), "completed")
       assert.deepStrictEqual(
@@ -361,7 +361,7 @@ layer(testStores)("an escalation", (it) => {
       })
     )
 
-  it.effect("that did not come to the provider, or was refused by it, frees the human, whatever it was for", () =>
+  it.effect("that did not reach the provider, or was refused by it, frees the human, whatever its reason", () =>
     Effect.gen(function* () {
       const here = yield* office()
       const [first, second] = yield* Effect.all([here.call, here.call])
@@ -375,7 +375,7 @@ layer(testStores)("an escalation", (it) => {
     })
   )
 
-  it.effect("that the provider could not be told of is made good when the line asks again", () =>
+  it.effect("that the provider could not be told of is repeated when the line asks again", () =>
     Effect.gen(function* () {
       const here = yield* office()
       const [first, second] = yield* Effect.all([here.call, here.call])
@@ -425,7 +425,7 @@ layer(testStores)("an escalation", (it) => {
   )
 
   it.effect(
-    "who hung up unheard is out of the line when the provider tells the end of the call, and in nobody's way",
+    "whose caller hung up unnoticed leaves the line when the provider reports the end of the call, and blocks nobody",
     () =>
       Effect.gen(function* () {
         const here = yield* office()
@@ -447,7 +447,7 @@ layer(testStores)("an escalation", (it) => {
       })
   )
 
-  it.effect("whose end was lost frees the human when the provider has told the end of the call", () =>
+  it.effect("whose end was lost frees the human when the provider has reported the end of the call", () =>
     Effect.gen(function* () {
       const here = yield* office()
       const [first, second, third] = yield* Effect.all([here.call, here.call, here.call])
@@ -466,7 +466,7 @@ layer(testStores)("an escalation", (it) => {
       assert.deepStrictEqual(yield* here.escalation.wait(yield* here.hook(second)), { _tag: "Leave" })
       assert.strictEqual(yield* here.outcome(first), "failed")
       assert.strictEqual(yield* here.outcome(second), "dialing")
-      // Asked for when the call was over already, and noticed by nobody.
+      // It is asked for after the call has ended, and nobody notices.
       yield* here.escalation.dialEnded(yield* here.hook(second), "completed")
       yield* here.ask(third)
       yield* here.over(third)
@@ -475,7 +475,7 @@ layer(testStores)("an escalation", (it) => {
     })
   )
 
-  it.effect("is nobody else's: another account, another call, an unknown one", () =>
+  it.effect("cannot be used by another account or another call, nor under an unknown name", () =>
     Effect.gen(function* () {
       const [here, there] = yield* Effect.all([office(), office()])
       const [call, other] = yield* Effect.all([here.call, here.call])
@@ -498,7 +498,7 @@ layer(testStores)("an escalation", (it) => {
   )
 })
 
-/** What can happen to the n-th caller. `lost`: the provider's word of a hang-up in the line never arrives. */
+/** What can happen to the n-th caller. `lost`: the provider's report of a hang-up in the line never arrives. */
 const step = fc.record({
   caller: fc.nat(4),
   what: fc.constantFrom("ask", "ask", "poll", "poll", "answered", "unanswered", "hangUp", "hangUpLost", "hangUpEarly")
@@ -585,7 +585,7 @@ const anyOrder = Effect.fnUntraced(function* (batches: ReadonlyArray<ReadonlyArr
   const stillThere = order.filter((n) => provider.where[n] === "line")
   const before = provider.served.length
   for (let round = 0; round < 8; round++) {
-    // Who hung up on the way to the line, unheard, has the human for a minute.
+    // A caller who hung up unnoticed on the way to the line keeps the human busy for a minute.
     yield* TestClock.adjust("1 minute")
     for (const caller of everybody) yield* provider.run({ caller, what: "poll" })
     for (const caller of everybody) yield* provider.run({ caller, what: "answered" })
@@ -595,7 +595,7 @@ const anyOrder = Effect.fnUntraced(function* (batches: ReadonlyArray<ReadonlyArr
     stillThere
   )
   yield* TestClock.adjust("1 minute")
-  // With nobody left to ask, the line learns from the provider's word about the calls themselves who is gone.
+  // Nobody is left to ask, so the line learns from the provider's reports on the calls who is gone.
   for (const n of everybody) if (provider.where[n] === "gone") yield* here.over(callers[n])
   yield* TestClock.adjust("10 seconds")
   assert.isUndefined(yield* here.line, "nobody is busy and nobody waits")
@@ -603,7 +603,7 @@ const anyOrder = Effect.fnUntraced(function* (batches: ReadonlyArray<ReadonlyArr
 
 layer(testStores)("a human and a line of callers", (it) => {
   it.effect(
-    "in whatever order things happen: never two calls, never busy without one, first come first served",
+    "never join in two calls at once, never block without a call, and serve first come first, in any order of events",
     () =>
       Effect.gen(function* () {
         const run = Effect.runPromiseWith(yield* Effect.context<Effect.Services<ReturnType<typeof anyOrder>>>())

@@ -19,13 +19,13 @@ const setUp = Effect.gen(function* () {
   const calls = yield* Calls
   const ask = request(organizationId, agent.id, { to: contact.phone, contactId: contact.id })
   const find = (id: string) => Effect.map(calls.find(organizationId, id), (call) => call ?? assert.fail("no such call"))
-  /** A process that dies in the middle of its work: its fiber goes on for ever, doing nothing. */
+  /** A process that dies in the middle of its work: its fiber never ends and does nothing. */
   const die = (options: Parameters<typeof dialer>[1]) =>
     Effect.gen(function* () {
       const dying = yield* dialer(provider, options)
       const orders = provider.orders.length
       yield* Effect.forkDetach(dying.drain(organizationId))
-      // Until it is where it freezes: the call is taken from the line, and the provider asked if it comes to that.
+      // Waits until the process freezes: the call has left the queue, and the provider was asked if the process got that far.
       const placements = yield* Placements
       yield* eventually(
         "it freezes",
@@ -65,7 +65,7 @@ layer(testStores)("placing calls", (it) => {
     })
   )
 
-  it.effect("remembers those that may ring, also when nobody knows, and not those that were not placed", () =>
+  it.effect("remembers calls that may ring, even when that is uncertain, and not calls that were never placed", () =>
     Effect.gen(function* () {
       const { provider, organizationId, ask } = yield* setUp
       const ringing = yield* RingingCalls
@@ -75,7 +75,7 @@ layer(testStores)("placing calls", (it) => {
         ["lose the request", 1],
         [refusal(400), 0],
         [refusal(503), 1],
-        // It waits for its turn once more, and is placed.
+        // The call waits for its turn once more, and is placed.
         [refusal(429), 1]
       ] as const
       for (const [fate, rings] of outcomes) {
@@ -114,7 +114,7 @@ layer(testStores)("placing calls", (it) => {
     )
 
   it.effect(
-    "in the middle of a request that is killed, whether the provider took it or not, never places the call twice",
+    "never places a call twice when it is killed during the request, whether the provider took the call or not",
     () =>
       Effect.gen(function* () {
         for (const taken of [true, false]) {
@@ -131,7 +131,7 @@ layer(testStores)("placing calls", (it) => {
   )
 
   it.effect(
-    "with an answer that got lost finds its call at the provider, and not somebody else's to the same number",
+    "finds its own call at the provider when the answer got lost, and not another call to the same number",
     () =>
       Effect.gen(function* () {
         const { provider, organizationId, ask, find, restart } = yield* setUp
@@ -149,7 +149,7 @@ layer(testStores)("placing calls", (it) => {
       })
   )
 
-  it.effect("waits with the verdict on a lost call until the provider can be asked", () =>
+  it.effect("does not judge a lost call before the provider can be asked", () =>
     Effect.gen(function* () {
       const { provider, organizationId, ask, find, restart } = yield* setUp
       const call = yield* ask
@@ -186,7 +186,7 @@ layer(testStores)("placing calls", (it) => {
     })
   )
 
-  it.effect("says why, when the provider refuses", () =>
+  it.effect("records the reason when the provider refuses", () =>
     Effect.gen(function* () {
       const { provider, organizationId, ask, find } = yield* setUp
       const call = yield* ask
@@ -200,7 +200,7 @@ layer(testStores)("placing calls", (it) => {
     })
   )
 
-  it.effect("keeps to one call per second and account, and goes back to the line when the provider is too busy", () =>
+  it.effect("keeps to one call per second and account, and queues the call again when the provider is too busy", () =>
     Effect.gen(function* () {
       const { provider, organizationId, ask } = yield* setUp
       for (let i = 0; i < 3; i++) yield* ask
@@ -210,7 +210,7 @@ layer(testStores)("placing calls", (it) => {
       const seen: Array<number> = []
       for (const expected of [1, 2, 3, 4, 4]) {
         yield* eventually(`${expected} orders`, () => provider.orders.length >= expected)
-        // Before the clock goes on everybody waits for it, and nothing more is asked for.
+        // Until the clock moves, every call waits, and the provider gets no further request.
         yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 150)))
         seen.push(provider.orders.length)
         yield* TestClock.adjust("1 second")
@@ -271,7 +271,7 @@ layer(testStores)("placing calls", (it) => {
     })
   )
 
-  it.effect("lets no more calls in than the organization may have at once, however many ask together", () =>
+  it.effect("admits no more calls than the organization may have at once, however many ask together", () =>
     Effect.gen(function* () {
       const { ask } = yield* setUp
       const results = yield* Effect.all(

@@ -1,4 +1,4 @@
-/** Calls whose callbacks are lost are asked for at the provider. */
+/** Asking the provider for calls whose callbacks are lost. */
 import { assert, layer } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -11,7 +11,7 @@ import { tenant } from "../../../../../src/integrations/postgres/tenancy/Tenant.
 import { caller, dialer, FakeProviderCalls, requests } from "../../../../support/outbound.ts"
 import { testStores } from "../../../../support/tenants.ts"
 
-/** A call that has been placed, and a provider that lost every word about it. */
+/** A call that has been placed, and a provider that lost every callback about it. */
 const unheardOf = Effect.gen(function* () {
   const provider = new FakeProviderCalls()
   const { organizationId, agent, contact } = yield* caller()
@@ -25,7 +25,7 @@ const unheardOf = Effect.gen(function* () {
   return { provider, askForUnfinished, record, organizationId, agent }
 })
 
-layer(testStores)("a call that nobody tells the end of", (it) => {
+layer(testStores)("a call whose end is not reported", (it) => {
   it.effect("is asked for after two minutes, and then every five until it has ended", () =>
     Effect.gen(function* () {
       const { provider, askForUnfinished, record } = yield* unheardOf
@@ -55,7 +55,7 @@ layer(testStores)("a call that nobody tells the end of", (it) => {
     })
   )
 
-  it.effect("is asked for, too, when its agent has given it to a human, who is free again then", () =>
+  it.effect("is also asked for when its agent has given it to a human, who is then free again", () =>
     Effect.gen(function* () {
       const { provider, askForUnfinished, record, organizationId, agent } = yield* unheardOf
       const { id: callId } = (yield* record) ?? { id: "" }
@@ -89,7 +89,7 @@ layer(testStores)("a call that nobody tells the end of", (it) => {
     })
   )
 
-  it.effect("and that the provider does not know has failed", () =>
+  it.effect("counts as failed when the provider does not know it", () =>
     Effect.gen(function* () {
       const { provider, askForUnfinished, record } = yield* unheardOf
       provider.calls.length = 0

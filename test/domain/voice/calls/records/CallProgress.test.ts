@@ -27,7 +27,7 @@ const history = fc
 
 type Word = { readonly from: "provider"; readonly state: ProviderState } | { readonly from: "engine" }
 
-/** All of a history's words but those that were lost, some repeated, in any order; the end always comes, if only because it was asked for. */
+/** The reports of a history in any order, some lost, some repeated; the end always arrives, because it is asked for when it is lost. */
 const telling = history.chain((states) => {
   const last = states[states.length - 1]
   const end = fc.constantFrom(last, { ...last, sequence: null })
@@ -80,7 +80,7 @@ describe("the progress of a call", () => {
     assert.strictEqual(nextStatus(ended, told("in_progress", 9)).status, "completed")
   })
 
-  it("keeps a failure of ours, which the provider saw as a completed connection", () => {
+  it("keeps a failure of our own that the provider saw as a completed connection", () => {
     const failed = settle(queued, "failed")
     assert.strictEqual(nextStatus(failed, told("completed", 3)).status, "failed")
     assert.strictEqual(settle(nextStatus(queued, told("completed", 3)), "failed").status, "failed")
@@ -93,13 +93,13 @@ describe("the progress of a call", () => {
     }
   })
 
-  it("takes back the guess that a call was never placed when the provider speaks of it", () => {
+  it("withdraws the guess that a call was never placed when the provider reports on the call", () => {
     const guessed: CallProgress = { status: "failed", settled: false, provider: null }
     assert.strictEqual(nextStatus(guessed, told("ringing", 1)).status, "ringing")
     assert.strictEqual(nextStatus(guessed, told("completed", 3)).status, "completed")
   })
 
-  it("knows the provider's names, and nothing else", () => {
+  it("accepts the provider's names of states, and nothing else", () => {
     assert.strictEqual(statusNamed("no-answer"), "no_answer")
     assert.strictEqual(statusNamed("initiated"), "queued")
     assert.isTrue(isFinal(statusNamed("canceled") ?? "queued"))

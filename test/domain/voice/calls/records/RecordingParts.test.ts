@@ -9,7 +9,7 @@ import {
 } from "../../../../../src/domain/voice/calls/records/RecordingParts.ts"
 import { recordingKey } from "../../../../../src/domain/voice/engine/Recordings.ts"
 
-/** Parts of so many samples each, and the objects they stand for. */
+/** Parts with the given numbers of samples, and their stored objects. */
 const recorded = (lengths: ReadonlyArray<number>) => {
   let value = 0
   const objects = new Map<string, Uint8Array>()
@@ -35,13 +35,13 @@ const read = ({ parts, objects }: ReturnType<typeof recorded>, start: number, en
 describe("the recordings of a call", () => {
   const lengths = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 4 })
 
-  it("of one part are that file, byte for byte", () => {
+  it("with one part are that file, byte for byte", () => {
     const one = recorded([100])
     const [[, file]] = one.objects
     assert.isTrue(read(one, 0, file.length - 1).equals(file))
   })
 
-  it("of several parts are one WAV with all samples in order", () => {
+  it("with several parts are one WAV with all samples in order", () => {
     fc.assert(
       fc.property(lengths, (lengths) => {
         const all = recorded(lengths)
@@ -66,7 +66,7 @@ describe("the recordings of a call", () => {
     )
   })
 
-  it("are summed up in the call's record, or absent from it", () => {
+  it("are summed up in the call's record, or absent when there are none", () => {
     assert.isNull(recordingSummary("call_1", []))
     assert.deepStrictEqual(recordingSummary("call_1", recorded([8_000, 4_000]).parts), {
       url: "/api/calls/call_1/recording",

@@ -11,7 +11,7 @@ import {
 } from "../../../../../src/domain/voice/dialogue/language/Words.ts"
 
 describe("whole words", () => {
-  it("are spelled one way, and normalising again changes nothing", () => {
+  it("have one spelling each, and normalising twice changes nothing", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: "binary", maxLength: 60 }), fc.string({ unit: "grapheme" })), (text) => {
         assert.strictEqual(normalise(normalise(text)), normalise(text))
@@ -37,7 +37,7 @@ describe("whole words", () => {
       assert.strictEqual(normalise(one), normalise(other))
   })
 
-  it("are found as phrases at the end, anywhere, and all over", () => {
+  it("are found as phrases at the end, anywhere, or as the whole text", () => {
     const set = phraseSet("hold on, stop, -ing")
     assert.isTrue(endsWith(wordsOf("please hold on!"), set))
     assert.isFalse(endsWith(wordsOf("hold on please"), set))

@@ -5,7 +5,7 @@ import { MediaWriter, readFrame } from "../../../../../src/domain/voice/telephon
 const frame = fc.uint8Array({ minLength: 160, maxLength: 160 })
 const number = (most: number) => fc.integer({ min: 0, max: most })
 
-/** A message as a provider sends it: the stream's name is at one of two places, or nowhere. */
+/** A message as a provider sends it: the stream's name stands in one of two places, or is missing. */
 const message = fc
   .record({
     audio: frame,
@@ -34,7 +34,7 @@ const read = (bytes: Uint8Array) => {
   return { timestampMs: readFrame(bytes, audio), audio }
 }
 
-/** What a message says by JSON's rules, if it is one of a frame. */
+/** The content of a media message as a JSON parser reads it. */
 const parsed = (bytes: Uint8Array) => {
   const { event, media } = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes))
   return { event, timestampMs: Number(media.timestamp), audio: new Uint8Array(Buffer.from(media.payload, "base64")) }
@@ -49,7 +49,7 @@ describe("media messages", () => {
     )
   })
 
-  it("that were damaged anywhere are left to somebody else, or say the same by JSON's rules", () => {
+  it("that are damaged anywhere are left to the JSON parser, or read as the JSON parser reads them", () => {
     const damage = fc.record({ at: fc.nat(), byte: fc.nat(255), kind: fc.constantFrom("change", "cut", "add") })
     fc.assert(
       fc.property(message, damage, ({ text }, { at, byte, kind }) => {
@@ -65,7 +65,7 @@ describe("media messages", () => {
     )
   })
 
-  it("of another size, track or kind are left to somebody else", () => {
+  it("of another size, track or kind are left to the JSON parser", () => {
     const [{ text }] = fc.sample(message, { numRuns: 1, seed: 1 })
     const others = [
       text.replace('"inbound"', '"outbound"'),

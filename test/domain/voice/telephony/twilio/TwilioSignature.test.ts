@@ -19,7 +19,7 @@ const fields = {
 }
 
 describe("the telephony provider's signature", () => {
-  it("is the published vector", () => {
+  it("matches the published test vector", () => {
     const url = "https://app.example.test/api/webhooks/telephony/voice?src=pstn"
     assert.strictEqual(twilioSignature(token, url, fields), "q3y7C+HcuFZDKZOyOPB3apTdEbY=")
     assert.isTrue(verifyTwilioSignature(token, "q3y7C+HcuFZDKZOyOPB3apTdEbY=", url, fields))
@@ -68,7 +68,7 @@ describe("the telephony provider's signature", () => {
     assert.isFalse(verifyTwilioSignature(token, good, `${url}/continue`, fields))
   })
 
-  it("of a stream also fits a URL that got a slash on the way", () => {
+  it("of a stream is also valid for a URL to which a slash was added on the way", () => {
     const signature = twilioSignature(token, "wss://engine.example.test/", {})
     assert.isTrue(validateStream("wss://engine.example.test", token, signature))
     assert.isFalse(validateStream("wss://engine.example.test/other", token, signature))

@@ -47,7 +47,7 @@ describe("call instructions", () => {
     assert.include(hangUp(), "<Response><Hangup/></Response>")
   })
 
-  it("cannot be broken out of by a text", () => {
+  it("escape every text, so that it cannot add markup", () => {
     const evil = `</Say><Dial>+1900</Dial>"'&\u0000\ud800 नमस्ते 😀`
     const made = sayAndHangUp(evil)
     assert.notInclude(made, "<Dial>")
