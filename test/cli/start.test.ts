@@ -18,7 +18,7 @@ const failed = Effect.fnUntraced(function* (
   return stripVTControlCharacters(log()).trim().split("\n")
 })
 
-/** Of lines that are one JSON object each: the last one, which alone is of a failure. */
+/** The last of the lines, each of which is one JSON object. It is the only line about a failure. */
 const lastWord = (lines: ReadonlyArray<string>) => {
   const entries = lines.map((line): { level: string; message: unknown; cause?: string } => JSON.parse(line))
   const failures = entries.filter(({ level }) => level === "ERROR")
@@ -26,7 +26,7 @@ const lastWord = (lines: ReadonlyArray<string>) => {
   return failures[0]
 }
 
-/** A port that somebody else listens on. */
+/** A port on which another server listens. */
 const takenPort = Effect.acquireRelease(
   Effect.promise(async () => {
     const port = await freePort()

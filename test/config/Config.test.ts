@@ -10,7 +10,7 @@ type Environment = Readonly<Record<string, string>>
 const read = (env: Environment, purpose: Purpose = "all") =>
   Config.loadFor(purpose).pipe(Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env })))
 
-/** What a process that is started with these says before it stops. */
+/** The message with which a process that is started with these settings stops. */
 const complaint = (env: Environment, purpose?: Purpose) =>
   Effect.map(Effect.flip(read(env, purpose)), ({ message }) => message)
 
@@ -26,7 +26,7 @@ const production: Environment = {
 }
 
 describe("settings", () => {
-  it.effect("in development nothing is needed, and a secret is made up that no other process has", () =>
+  it.effect("need nothing in development, where each process generates a secret of its own", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* read({}), yield* read({})]
       assert.strictEqual(one.host, "127.0.0.1")
@@ -35,7 +35,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("production makes nothing up: each thing that is missing is named", () =>
+  it.effect("have no defaults for secrets and providers in production: each missing one is named", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* read(production)).environment, "production")
       for (const name of Object.keys(production).filter((name) => name !== "NODE_ENV")) {
@@ -45,7 +45,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("production without a database and keys of providers is possible, but has to be said", () =>
+  it.effect("allow production without a database and provider keys only when that is stated", () =>
     Effect.gen(function* () {
       const {
         DATABASE_URL: _,
@@ -74,7 +74,7 @@ describe("settings", () => {
     ["administration", without(...providerKeys)]
   ]
   for (const [purpose, env] of alone)
-    it.effect(`production of ${purpose} asks for what that needs, and for nothing else`, () =>
+    it.effect(`need in production only what ${purpose} uses`, () =>
       Effect.gen(function* () {
         assert.strictEqual((yield* read(env, purpose)).environment, "production")
         for (const name of Object.keys(env).filter((name) => name !== "NODE_ENV")) {
@@ -85,7 +85,7 @@ describe("settings", () => {
       })
     )
 
-  it.effect("workers that are engines alone need no database", () =>
+  it.effect("need no database for workers that run only engines", () =>
     Effect.gen(function* () {
       const rest = { ...without("DATABASE_URL"), APP_BASE_URL: "https://app.internal" }
       // The port is the parent's: it gives each worker one.
@@ -117,7 +117,7 @@ describe("settings", () => {
     ],
     [{ STREAM_URL: "https://voice.example.com/media" }, /^STREAM_URL must look like/],
     [{ MESSAGING_API_VERSION: "23" }, /^MESSAGING_API_VERSION must look like v23\.0\.$/],
-    // Not understood, it would be a process alone.
+    // A number that is not understood would start a single process.
     [{ PARLEY_WORKER: "2" }, /^PARLEY_WORKER is set by the supervisor \(--workers\) and must look like 2\/4:40123/],
     [{ PARLEY_WORKER: "2/4:port" }, /^PARLEY_WORKER is set by the supervisor/],
     [{ ENCRYPTION_KEYS: "hidden" }, /^ENCRYPTION_KEYS has no id:base64 at position 1\.$/],
@@ -158,7 +158,7 @@ describe("settings", () => {
     [{ TRUSTED_PROXIES: "10.0.0.0/99" }, /^TRUSTED_PROXIES: /],
     [{ FCM_SERVICE_ACCOUNT: "{}" }, /./]
   ]
-  it.effect("a wrong one stops the start with a sentence that names it", () =>
+  it.effect("stop the start with a sentence that names the wrong one", () =>
     Effect.gen(function* () {
       const secret = "mysql://parley:hidden@db.example.com/parley"
       assert.notInclude(yield* complaint({ DATABASE_URL: secret }), "hidden")
@@ -166,14 +166,14 @@ describe("settings", () => {
     })
   )
 
-  it.effect("names of models and voices may have an = of their own, and spaces around", () =>
+  it.effect("may have an = inside the names of models and voices, and spaces around them", () =>
     Effect.gen(function* () {
       const { textToSpeechVoices } = yield* read({ TEXT_TO_SPEECH_VOICES: " ours = theirs=v2 , other=another," })
       assert.deepStrictEqual(textToSpeechVoices, { ours: "theirs=v2", other: "another" })
     })
   )
 
-  it.effect("a number that the channel has raised may have its thousand messages a second", () =>
+  it.effect("allow a thousand messages a second for a number that the channel has raised", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* read({})).messagesPerSecond, 80)
       assert.strictEqual((yield* read({ MESSAGES_PER_SECOND: "1000" })).messagesPerSecond, 1_000)

@@ -10,8 +10,8 @@ import { newOrganization, testStores } from "../support/tenants.ts"
 import { judgeEvents } from "./Events.ts"
 import { contractOf } from "./OpenApi.ts"
 
-layer(testStores)("the judge of events that were written", (it) => {
-  it.effect("is content with what the service writes, and dies of what is not as described", () =>
+layer(testStores)("the check of stored events", (it) => {
+  it.effect("passes the events that the service writes, and fails on one that differs from the description", () =>
     Effect.gen(function* () {
       const judged = judgeEvents(contractOf(JSON.parse(JSON.stringify(OpenApi.fromApi(AppApi)))))
       const { id } = yield* newOrganization()

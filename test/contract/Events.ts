@@ -1,4 +1,4 @@
-/** Events as they were really written, judged by our own `/openapi.json`. */
+/** Checks stored events against our own `/openapi.json`. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { tenant } from "../../src/integrations/postgres/tenancy/Tenant.ts"
@@ -11,7 +11,7 @@ interface Row {
   readonly createdAt: Date
 }
 
-/** All that is in the log, of every organization: dies of one that is not as described. Those of an erased contact have no data any more. */
+/** Checks every event in the log, of all organizations, and dies when one differs. Skips events of an erased contact: their data is gone. */
 export const judgeEvents = Effect.fnUntraced(function* ({ eventProblem }: Contract) {
   const sql = yield* SqlClient.SqlClient
   const organizations = yield* sql<{ id: string }>`SELECT id FROM organization_ids('', 100000) AS id`

@@ -1,4 +1,4 @@
-/** Our own `/openapi.json` as a judge of our answers. */
+/** Checks our answers against our own `/openapi.json`. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 
 interface Described {
@@ -9,7 +9,7 @@ interface Document {
   readonly webhooks: Readonly<Record<string, { readonly post: { readonly requestBody: Described } }>>
   readonly components: unknown
 }
-/** As it is in the live feed. */
+/** The form of an event in the live feed. */
 interface FeedEvent {
   readonly id: string
   readonly type: string
@@ -30,7 +30,7 @@ const matches = (template: string, path: string): boolean =>
 
 export type Contract = ReturnType<typeof contractOf>
 
-/** A judge by a document: it throws what an answer to a described route has that is not as described. */
+/** A check by a document: it throws when an answer to a described route differs from its description. */
 export const contractOf = (document: Document) => {
   // Each schema judges a few answers: to compile it fast counts for more than that it runs fast.
   const ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false, code: { optimize: false } })
@@ -63,13 +63,13 @@ export const contractOf = (document: Document) => {
     const validate = validatorOf(schema)
     return validate(body) ? undefined : `${method} ${path} ${status}: ${ajv.errorsText(validate.errors)}`
   }
-  /** `body` is what the JSON held, `undefined` for none. */
+  /** `body` is the parsed JSON, or `undefined` without a body. */
   const check = (method: string, url: string, status: number, body: unknown): void => {
     const found = problem(method, url.split("?")[0], status, body)
     if (found !== undefined) throw new Error(found)
   }
 
-  /** What a customer's server was sent. */
+  /** A webhook as a customer's server received it. */
   const webhookProblem = (body: { readonly type: string }): string | undefined => {
     const { type } = body
     if (!Object.hasOwn(document.webhooks, type)) return `a webhook ${type} is not described`
@@ -77,7 +77,7 @@ export const contractOf = (document: Document) => {
     return validate(body) ? undefined : `webhook ${type}: ${ajv.errorsText(validate.errors)}`
   }
   const feedSchema = { $ref: "#/components/schemas/Event" }
-  /** As an event of the feed and as a webhook. */
+  /** Checks an event both as one of the feed and as a webhook. */
   const eventProblem = (event: FeedEvent): string | undefined => {
     const { type, createdAt: timestamp, data } = event
     const problem = webhookProblem({ type, timestamp, data } as { readonly type: string })

@@ -1,4 +1,4 @@
-/** Our own description, as tools of others read it. */
+/** Our own description, as external tools read it. */
 import { execFile } from "node:child_process"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -42,16 +42,16 @@ describe("/openapi.json", () => {
     expect(passes).toBe(true)
   })
 
-  it("would not pass with a route that says nothing of itself", { timeout: 120_000 }, async () => {
+  it("would not pass with a route that has no description", { timeout: 120_000 }, async () => {
     const { passes } = await lint({ ...described, paths: { "/nothing": { get: { responses: {} } } } })
     expect(passes).toBe(false)
   })
 
-  it("says of each chapter what it is about", () => {
+  it("describes each of its chapters", () => {
     expect(described.tags.filter(({ description }) => description === undefined).map(({ name }) => name)).toEqual([])
   })
 
-  it("says how to repeat each POST with a key, and that whoever has one may be asked to wait", () => {
+  it("says how to repeat each POST with a key, and that clients with a key may be asked to wait", () => {
     const told = Object.values(described.paths).flatMap((item) =>
       Object.entries(item).filter(([, { security }]) => (security ?? []).length > 0)
     )
@@ -73,7 +73,7 @@ describe("/openapi.json", () => {
     expect(Object.keys(described.webhooks)).toEqual(eventTypes)
   })
 
-  it("tells an event whose data is another's, lacks something or has too much", () => {
+  it("rejects an event with the data of another type, with a missing field or with an extra one", () => {
     const { eventProblem, webhookProblem } = contractOf(described)
     const event = (type: string, data: unknown) => ({ id: "evt_1", type, createdAt: "2026-11-21T10:00:00.000Z", data })
     const contact = { id: "cnt_1" }

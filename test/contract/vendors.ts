@@ -8,7 +8,7 @@ import { parse } from "yaml"
 
 const folder = resolve(import.meta.dirname, "../../../shared/specs")
 
-/** Whether the descriptions are there. */
+/** Whether the descriptions exist on this machine. */
 export const described = existsSync(folder)
 
 /** A description by its path there, JSON or YAML; `undefined` where the descriptions are not. */

@@ -1,4 +1,4 @@
-/** Every message we hand to the channel is one of its own description, whatever is in it. */
+/** Every message that we send to the channel matches the vendor's description, whatever its content. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { readMessage } from "../../simulators/channel/Messages.ts"
@@ -104,7 +104,7 @@ const recipients = fc.constantFrom({ phone: "+919812345678" }, { userId: "IN.134
 describe("payloads of the messaging channel", () => {
   it.each(
     Object.keys(contents) as ReadonlyArray<SendableType>
-  )("%s is as the vendor describes it, and is taken", (type) => {
+  )("%s matches the vendor's description and is accepted", (type) => {
     fc.assert(
       fc.property(contents[type], recipients, fc.boolean(), (given, to, answers) => {
         const payload = payloadOf(outgoing(type, given, { to, ...(answers ? { replyTo: "wamid.B=" } : {}) }), idOf)
@@ -118,7 +118,7 @@ describe("payloads of the messaging channel", () => {
     )
   })
 
-  it.skipIf(!described)("a judge that takes everything would be none", () => {
+  it.skipIf(!described)("a wrong message does not match the vendor's description", () => {
     const text = payloadOf(outgoing("text", { text: "Hello" }), idOf)
     for (const wrong of [
       { ...text, type: "contact" },
@@ -129,12 +129,12 @@ describe("payloads of the messaging channel", () => {
       assert.isString(messageProblem(wrong))
   })
 
-  it("somebody without a number is addressed by recipient, never by to", () => {
+  it("a contact without a number is addressed by `recipient`, never by `to`", () => {
     const payload = payloadOf(outgoing("text", { text: "Hello" }, { to: { userId: "IN.1" } }), idOf)
     assert.deepStrictEqual([payload.recipient, payload.to, payload.recipient_type], ["IN.1", undefined, "individual"])
   })
 
-  it("files are found and replaced wherever they are", () => {
+  it("files are found and replaced wherever they stand in a message", () => {
     const message = outgoing("interactive", {
       interactive: {
         type: "button",
@@ -151,7 +151,7 @@ describe("payloads of the messaging channel", () => {
 })
 
 describe("signatures of the messaging channel", () => {
-  it("agree with vectors made elsewhere", () => {
+  it("agree with test vectors from another implementation", () => {
     const body = Buffer.from('{"object":"whatsapp_business_account","entry":[]}')
     const secret = "meta-app-secret-0001"
     const good = "sha256=664fa5428c0e714b057daef3e48db383dde69d8cb0b22b201154f8dbd50937c5"

@@ -27,7 +27,7 @@ import { agentOf, newOrganization, testStores } from "../../support/tenants.ts"
 
 const run = Command.runWith(admin, { version: "test" })
 
-/** What `parley admin …` prints; fails as it does. */
+/** What `parley admin …` prints. Fails as the command fails. */
 const printed = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
   const lines: Array<string> = []
   const silent = { ...globalThis.console, log: (line: string) => lines.push(line), error: () => undefined }
@@ -37,7 +37,7 @@ const printed = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
 
 const object = (...args: ReadonlyArray<string>) => Effect.map(printed(...args, "--json"), (text) => JSON.parse(text))
 
-/** What the audit log says, newest first, and who did it. */
+/** The actions in the audit log, newest first, and who did them. */
 const audited = Effect.fnUntraced(function* (organizationId: string) {
   const { data } = yield* (yield* Audit).list(organizationId, {}, 1, 100)
   for (const { actor } of data) assert.deepStrictEqual(actor, { type: "operator", id: null })
@@ -125,7 +125,7 @@ layer(services)("parley admin", (it) => {
     })
   )
 
-  it.effect("sets what every call begins with, for every agent, and refuses to have none", () =>
+  it.effect("sets the disclosure with which every call of every agent begins, and refuses an empty one", () =>
     Effect.gen(function* () {
       const [organizations, agents, audit] = [yield* Organizations, yield* VoiceAgents, yield* Audit]
       const [{ id }, other] = [yield* newOrganization(), yield* newOrganization()]
@@ -179,7 +179,7 @@ layer(services)("parley admin", (it) => {
     })
   )
 
-  it.effect("creates a key that works, with the scopes asked for and not for the past", () =>
+  it.effect("creates a key that works, with the scopes asked for, and refuses an expiry in the past", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { id } = yield* newOrganization()
@@ -215,7 +215,7 @@ layer(services)("parley admin", (it) => {
         "ADMIN"
       ]
       assert.match(yield* refusal(...person, "--password", "short"), /at least 10 characters/)
-      // Ten units of UTF-16, but five characters.
+      // Ten UTF-16 code units, but five characters.
       assert.match(yield* refusal(...person, "--password", "🔑🔑🔑🔑🔑"), /at least 10 characters/)
       const elsewhere = person.map((word) => (word === "grace@example.com" ? "grace@example" : word))
       assert.match(yield* refusal(...elsewhere, "--password", "long enough"), /grace@example is not an e-mail address/)
@@ -260,7 +260,7 @@ layer(services)("parley admin", (it) => {
     })
   )
 
-  it.effect("connects the messaging channel after trying it, and shows what could not be worked on", () =>
+  it.effect("connects the messaging channel after testing it, and shows webhooks that could not be processed", () =>
     Effect.gen(function* () {
       const [a, b] = [yield* newOrganization(), yield* newOrganization()]
       const { phoneNumberId, accountId, accessToken, appSecret } = simulatorNumber
@@ -488,7 +488,7 @@ layer(services)("parley admin", (it) => {
       assert.isEmpty(yield* calls.utterances(organizationId, call.id))
       assert.deepInclude(yield* object(...set, "--reset"), { ...kept, transcriptDays: 90 })
       const { data } = yield* (yield* Audit).list(organizationId, { action: "organization.retention_changed" }, 1, 10)
-      // Newest first, and only what became different, as over the interface.
+      // Newest first, and only the changed values, as over the REST interface.
       assert.deepStrictEqual(
         data.map(({ before, after }) => [before, after]),
         [
@@ -549,7 +549,7 @@ layer(services)("parley admin", (it) => {
     })
   )
 
-  it.effect("switches one flag on or off, and wants to be told which", () =>
+  it.effect("switches one flag on or off, and refuses a command with neither or both", () =>
     Effect.gen(function* () {
       const organizations = yield* Organizations
       const { id } = yield* newOrganization()

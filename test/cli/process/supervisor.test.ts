@@ -50,7 +50,7 @@ describe("the parent of workers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a worker that is being started when all are told to stop is told too", () =>
+  it.live("also stops a worker that is still starting when all are told to stop", () =>
     Effect.gen(function* () {
       const { born, bear } = yield* nursery
       const late = yield* Deferred.make<void>()
@@ -60,7 +60,7 @@ describe("the parent of workers", () => {
       }
       const { stop } = yield* running(launch, 2)
       yield* eventually("the first worker", async () => (born.length === 1 ? true : undefined))
-      // The first is still there when the second is born.
+      // The first worker still runs when the second one starts.
       born[0].kill("SIGSTOP")
       const stopped = Effect.runPromise(stop)
       yield* Deferred.succeed(late, undefined)

@@ -25,7 +25,7 @@ interface Thread {
 }
 
 describe.skipIf(process.platform !== "linux")("the threads of V8", () => {
-  it("stand back behind the one that calls run on, and those of files and names do not", async () => {
+  it("have a lower priority than the thread that runs calls, unlike the threads for files and DNS", async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script])
     const threads: ReadonlyArray<Thread> = JSON.parse(stdout)
     const own = threads.find((thread) => thread.own)?.nice

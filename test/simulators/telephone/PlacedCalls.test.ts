@@ -19,7 +19,7 @@ interface Told {
   readonly fields: Record<string, string>
 }
 
-/** The provider behind its judge, and a customer that says "Hello" to whoever answers. */
+/** The simulated provider behind the check of its description, and a customer's app that says "Hello" to the callee. */
 const world = Effect.gen(function* () {
   const told: Array<Told> = []
   const customer = yield* Effect.acquireRelease(
