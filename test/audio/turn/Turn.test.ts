@@ -353,7 +353,7 @@ describe("the wait for the end of a turn", () => {
     expect(ended).toEqual([[3_880, "TurnEnded", "I want tea and a cake"]])
   })
 
-  it("announces a likely end when the words are there, again when there are more, and never after an unfinished sentence", () => {
+  it("announces a likely end when words are there, again when more come, and never after an unfinished sentence", () => {
     const likely = (script: Parameters<typeof play>[0]) =>
       play(script).happened.filter(([, event]) => event === "TurnLikely")
     const voiced = [
@@ -376,7 +376,7 @@ describe("the wait for the end of a turn", () => {
     expect(likely({ voiced: [[1_000, 2_000]], transcripts: [[2_260, "tea and"]], untilMs: 6_000 })).toEqual([])
   })
 
-  it("adapts to the length of this caller's pauses", () => {
+  it("reports how long this caller pauses", () => {
     const pauses: Array<number> = []
     play({
       voiced: [

@@ -510,7 +510,7 @@ describe("content that is not allowed", () => {
 })
 
 describe("a provider that fails", () => {
-  it("makes the agent apologize the first time, and hand over to a human the second time", () => {
+  it("makes the agent apologize the first time and hand over to a human the second time", () => {
     const once = [...welcomed, turn("One"), { _tag: "ReplyFailed", turn: 1 }] as const
     assert.deepStrictEqual(said(play(agent, ...once).last), [apology])
     const twice = [...once, drained(apology), turn("Again"), { _tag: "ReplyFailed", turn: 2 }] as const
