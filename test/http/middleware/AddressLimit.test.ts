@@ -16,7 +16,7 @@ const scenario = (name: string, run: (world: World) => Promise<void>, options: W
 
 const authorization = "Bearer mk_1"
 
-describe("in the limit on requests per minute and address,", () => {
+describe("in the limit on requests per minute and address", () => {
   scenario(
     "every answer says how many requests are left, and one too many gets 429 with whole seconds to wait",
     async ({ base }) => {

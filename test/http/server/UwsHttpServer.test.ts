@@ -529,7 +529,7 @@ describe("UwsHttpServer", () => {
     })
   )
 
-  it.live("fails with a clear error when the port is taken", () =>
+  it.live("fails with an error that names the port when the port is taken", () =>
     Effect.gen(function* () {
       const port = yield* serve(text("GET", "/", Effect.succeed("first")))
       const error = yield* Effect.flip(serve(text("GET", "/", Effect.succeed("second")), { port }))

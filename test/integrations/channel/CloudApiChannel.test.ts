@@ -190,7 +190,7 @@ layer(testStores, { timeout: "2 minutes", excludeTestServices: true })("the adap
     })
   )
 
-  it.effect("refuses files that the channel would refuse without asking the channel", () =>
+  it.effect("refuses a file by itself when the channel would refuse it", () =>
     Effect.gen(function* () {
       const { api, failure, message } = yield* office()
       for (const [mediaId, reason] of [

@@ -129,7 +129,7 @@ describe("connections to providers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("are reported as lost when they are refused or cut, or when the address does not exist", () =>
+  it.live("are reported as lost when they are refused or cut, or when the address is invalid", () =>
     Effect.gen(function* () {
       const { ask } = yield* makeConnections()
       const cut = yield* provider(async (_, response) => void response.destroy())

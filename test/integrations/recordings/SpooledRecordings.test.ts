@@ -161,7 +161,7 @@ describe("the recording of a call", () => {
     })
   )
 
-  it.live("is stored before the process ends", () =>
+  it.live("can be awaited until it is stored, so that the process can end afterwards", () =>
     Effect.gen(function* () {
       const [folder, events, weather] = [yield* dataFolder, [] as Recorded[], new Weather()]
       weather.bad = true

@@ -55,7 +55,7 @@ const english: SpeechRequest = {
 
 describe("a provider in trouble", () => {
   it.live(
-    "whose voices hang does not slow calls of another voice family, fails at once after that, and is used again when it recovers",
+    "whose voices hang does not slow calls of another voice family, is soon refused without a wait, and is used again when it recovers",
     () =>
       Effect.gen(function* () {
         const start = () => startTextToSpeech({ apiKey: "secret", firstByteMs: 20, speed: 200 })

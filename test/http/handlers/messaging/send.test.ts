@@ -104,20 +104,23 @@ describe("POST /send", () => {
     assert.strictEqual((await call("GET", "/messages")).body.total, 1)
   })
 
-  story("refuses templates to a contact who opted out, but not replies", async ({ call, run, organizationId }) => {
-    const template = { to, type: "template", templateName: "offer", language: "en_US", components: [] }
-    const save = (optedIn: boolean) =>
-      run(Effect.flatMap(Contacts, (contacts) => contacts.save(organizationId, { phone: to, optedIn }, "key_1")))
-    assert.strictEqual((await call("POST", "/send", template)).status, 200)
-    await save(true)
-    await save(false)
-    const refused = await call("POST", "/send", template)
-    assert.strictEqual(refused.status, 403)
-    assert.match(String(refused.body.error), /^\+14155550101 has opted out/)
-    assert.strictEqual((await call("POST", "/send", text)).status, 200)
-    await save(true)
-    assert.strictEqual((await call("POST", "/send", template)).status, 200)
-  })
+  story(
+    "refuses templates to a contact who opted out, but not other messages",
+    async ({ call, run, organizationId }) => {
+      const template = { to, type: "template", templateName: "offer", language: "en_US", components: [] }
+      const save = (optedIn: boolean) =>
+        run(Effect.flatMap(Contacts, (contacts) => contacts.save(organizationId, { phone: to, optedIn }, "key_1")))
+      assert.strictEqual((await call("POST", "/send", template)).status, 200)
+      await save(true)
+      await save(false)
+      const refused = await call("POST", "/send", template)
+      assert.strictEqual(refused.status, 403)
+      assert.match(String(refused.body.error), /^\+14155550101 has opted out/)
+      assert.strictEqual((await call("POST", "/send", text)).status, 200)
+      await save(true)
+      assert.strictEqual((await call("POST", "/send", template)).status, 200)
+    }
+  )
 
   story("refuses a template message that does not match the channel's template", async ({ call }) => {
     const offer = { to, type: "template", templateName: "offer", language: "en_US", components: [] }

@@ -174,7 +174,7 @@ describe("a call we placed", () => {
   )
 
   scenario(
-    "counts as ringing until it is answered or ends, and only reports from its own account count",
+    "counts as ringing until it is answered or ends, and reports of other calls do not count",
     async ({ world, dial, post }) => {
       const [answered, ended] = [await dial({ to: abroad }), await dial({ to: abroad })].map(({ body }) =>
         String(body.id)

@@ -1,4 +1,4 @@
-/** An organization's SIP credentials with real stores. The telephony provider is simulated, and requests are checked against the vendor's API description. */
+/** An organization's SIP credentials with real stores. The telephony provider is simulated and checks requests by its vendor's description. */
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -75,7 +75,7 @@ describe("the database", () => {
       })
   )
 
-  it.live("serves as parley_app when given an administrator's URL, at the first start and at the next", () =>
+  it.live("is served as parley_app when given an administrator's URL, at the first start and at the next", () =>
     Effect.gen(function* () {
       const url = yield* emptyDatabaseUrl
       assert.strictEqual(yield* whoServes({ url }), "parley_app")
@@ -96,29 +96,31 @@ describe("the database", () => {
     })
   )
 
-  it.live("serves as an operator's only plain role, with tenants kept apart and lookups working", () =>
-    Effect.gen(function* () {
-      const databaseUrl = yield* ownerOf(yield* emptyDatabaseUrl, "NOSUPERUSER NOBYPASSRLS")
-      const stores = storesOf({ databaseUrl, ring: newRing() })
-      yield* Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const { id: organizationId } = yield* newOrganization()
-        const keys = yield* ApiKeys
-        const { secret } = yield* keys.create({ organizationId, name: "key" })
-        assert.strictEqual((yield* keys.authenticate(secret))?.organizationId, organizationId)
-        const connections = yield* TelephonyConnections
-        yield* connections.save({ organizationId, accountSid: "AC1", authToken: "token" })
-        assert.strictEqual((yield* connections.findByAccount("AC1"))?.authToken, "token")
-        // Such a role may not create a schema. Contacts are found without an index of their names, and only the organization's own.
-        const contacts = yield* Contacts
-        const { id: other } = yield* newOrganization()
-        yield* contacts.create(organizationId, { phone: "+14155550101", name: "Asha Rao" }, "key_1")
-        const found = (id: string) => contacts.list(id, { archived: false, search: "sha r" }, { page: 1, limit: 20 })
-        assert.deepStrictEqual([(yield* found(organizationId)).total, (yield* found(other)).total], [1, 0])
-        for (const table of ["organizations", "api_keys", "telephony_connections"])
-          assert.isEmpty(yield* sql`SELECT * FROM ${sql(table)}`, table)
-      }).pipe(Effect.provide(stores, { local: true }))
-    })
+  it.live(
+    "is served as the operator's role when there is one plain role, with tenants kept apart and look-ups working",
+    () =>
+      Effect.gen(function* () {
+        const databaseUrl = yield* ownerOf(yield* emptyDatabaseUrl, "NOSUPERUSER NOBYPASSRLS")
+        const stores = storesOf({ databaseUrl, ring: newRing() })
+        yield* Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const { id: organizationId } = yield* newOrganization()
+          const keys = yield* ApiKeys
+          const { secret } = yield* keys.create({ organizationId, name: "key" })
+          assert.strictEqual((yield* keys.authenticate(secret))?.organizationId, organizationId)
+          const connections = yield* TelephonyConnections
+          yield* connections.save({ organizationId, accountSid: "AC1", authToken: "token" })
+          assert.strictEqual((yield* connections.findByAccount("AC1"))?.authToken, "token")
+          // Such a role may not create a schema. Contacts are found without an index of their names, and only the organization's own.
+          const contacts = yield* Contacts
+          const { id: other } = yield* newOrganization()
+          yield* contacts.create(organizationId, { phone: "+14155550101", name: "Asha Rao" }, "key_1")
+          const found = (id: string) => contacts.list(id, { archived: false, search: "sha r" }, { page: 1, limit: 20 })
+          assert.deepStrictEqual([(yield* found(organizationId)).total, (yield* found(other)).total], [1, 0])
+          for (const table of ["organizations", "api_keys", "telephony_connections"])
+            assert.isEmpty(yield* sql`SELECT * FROM ${sql(table)}`, table)
+        }).pipe(Effect.provide(stores, { local: true }))
+      })
   )
 
   it.live("is migrated as the owner and served as the other role when the operator has two roles", () =>

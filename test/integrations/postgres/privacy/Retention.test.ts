@@ -199,7 +199,7 @@ layer(testStores)("retention", (it) => {
   )
 })
 
-layer(testStores, { excludeTestServices: true })("for work that only one node may do,", (it) => {
+layer(testStores, { excludeTestServices: true })("for work that only one node may do", (it) => {
   it.effect("one node at a time does it, also after a node that failed or was cut off", () =>
     Effect.gen(function* () {
       const oneNode = yield* OneNode

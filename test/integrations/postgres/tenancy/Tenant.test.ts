@@ -32,7 +32,7 @@ const addOrganization = (id: string) =>
     yield* sql`INSERT INTO contacts (organization_id, id, phone) VALUES (${id}, ${`cnt_of_${id}`}, '+14155550100')`
   }).pipe(tenant(id))
 
-layer(testDatabase)("for a tenant's rows,", (it) => {
+layer(testDatabase)("for a tenant's rows", (it) => {
   it.effect("every table is kept apart by an enabled, forced policy on the organization", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
