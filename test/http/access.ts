@@ -1,4 +1,4 @@
-/** Stores of access for tests that are not about it: nobody signs in, no idempotency keys; what is audited can be looked at. */
+/** Access stores for tests of other things: nobody can sign in, there are no idempotency keys, and audit entries can be read. */
 import { Effect, Layer } from "effect"
 import { PushSettings } from "../../src/domain/events/Push.ts"
 import { Users } from "../../src/domain/people/access/Access.ts"

@@ -1,6 +1,6 @@
 /**
- * What a client can get wrong on any route, made from our own description, so that a new route is asked too: every key that is none, every
- * parameter and field with what cannot be meant. The answer is a refusal with one sentence, and nothing has changed.
+ * Client mistakes on every route. The requests are made from our OpenAPI description, so that new routes are covered: invalid keys, and invalid
+ * values for every parameter and field. The answer is a refusal with one sentence, and nothing changes.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -30,7 +30,7 @@ interface Route {
 }
 
 const refusals = [400, 401, 403, 404, 409]
-/** Looks like an id of ours, and is none of anybody's. */
+/** Looks like one of our ids, but belongs to nothing. */
 const foreignId = "cnt_01KAJ300000000000000000000"
 const hostile = [
   foreignId,
@@ -52,7 +52,7 @@ const notMeant: ReadonlyArray<unknown> = [
 
 const withPath = (path: string, id: string): string => path.replace(/\{\w+\}/g, encodeURIComponent(id))
 
-/** The fields of a JSON body, wherever the schema names them. */
+/** The fields of a JSON body, at every depth of the schema. */
 const fieldsOf = (
   schema: JsonSchema | undefined,
   schemas: Readonly<Record<string, JsonSchema>>
@@ -81,7 +81,7 @@ const ask = async (
   return { status: response.status, text }
 }
 
-/** What is wrong with a refusal; `undefined` when it is one of these, and says why in one sentence and nothing else. */
+/** What is wrong with a refusal. `undefined` when its status is one of these and its body is one sentence that says why. */
 const wrongWith = (
   { status, text }: { readonly status: number; readonly text: string },
   allowed: ReadonlyArray<number>
@@ -120,7 +120,7 @@ const story = (
     120_000
   )
 
-/** Asks one after the other; gives what was not refused as it should be. */
+/** Sends the requests one after the other. Gives those that were not refused as they should be. */
 const problemsOf = async (
   asked: Iterable<readonly [what: string, answer: () => ReturnType<typeof ask>, allowed: ReadonlyArray<number>]>
 ) => {
@@ -133,7 +133,7 @@ const problemsOf = async (
 }
 
 describe("every route that needs a key", () => {
-  story("is closed without one, with one that is none, and with one that has expired", async (messaging, routes) => {
+  story("refuses requests without a key, with an invalid key and with an expired key", async (messaging, routes) => {
     const { organizationId, run } = messaging
     const expired = await run(
       Effect.flatMap(ApiKeys, (keys) =>
@@ -155,7 +155,7 @@ describe("every route that needs a key", () => {
     )
   })
 
-  story("gives nothing to a key whose scopes are for something else", async (messaging, routes) => {
+  story("refuses a key whose scopes do not cover it", async (messaging, routes) => {
     const { secret: key } = await messaging.run(messaging.keyOf(messaging.organizationId, ["mcp"]))
     return problemsOf(
       routes.map(
@@ -164,14 +164,14 @@ describe("every route that needs a key", () => {
             `${method} ${path}`,
             () =>
               ask(messaging, method, withPath(path, foreignId), { key, ...(method === "GET" ? {} : { body: "{}" }) }),
-            // A body or parameter that is none is refused before anything else is looked at.
+            // An invalid body or parameter is refused before anything else is checked.
             [400, 403]
           ] as const
       )
     )
   })
 
-  story("refuses ids that are nobody's, or no ids at all", async (messaging, routes) => {
+  story("refuses unknown ids and malformed ids", async (messaging, routes) => {
     const { key } = messaging
     return problemsOf(
       routes
@@ -189,7 +189,7 @@ describe("every route that needs a key", () => {
     )
   })
 
-  story("refuses pages and limits that are none", async (messaging, routes) => {
+  story("refuses invalid pages and limits", async (messaging, routes) => {
     const { key } = messaging
     const wrong = ["-1", "0", "9e99", "1.5", "NaN", "", "x", "1'--"]
     return problemsOf(
@@ -213,7 +213,7 @@ describe("every route that needs a key", () => {
     )
   })
 
-  story("refuses bodies that are no JSON, too large, or too deep", async (messaging, routes) => {
+  story("refuses bodies that are not JSON, too large, or nested too deep", async (messaging, routes) => {
     const { key } = messaging
     const bodies = {
       "no JSON": "{",
@@ -231,7 +231,7 @@ describe("every route that needs a key", () => {
               [
                 `${method} ${path} ${what}`,
                 () => ask(messaging, method, withPath(path, foreignId), { key, body }),
-                // Where a body is optional and a field not known, the record is looked for.
+                // Where the body is optional and the field unknown, the route goes on and looks for the record.
                 what === "deep" ? [400, 403, 404] : [400, 403]
               ] as const
           )
@@ -239,7 +239,7 @@ describe("every route that needs a key", () => {
     )
   })
 
-  story("refuses bodies that the database cannot hold, and says where", async (messaging, routes) => {
+  story("refuses bodies that the database cannot hold, and names the field", async (messaging, routes) => {
     const { key } = messaging
     const bodies = ["\\u0000", "\\ud800", "\\uDC00"].map((text) => `{"a":{"b":["fine \\ud83d\\ude42","x${text}"]}}`)
     const changing = routes.filter(({ method }) => method !== "GET" && method !== "DELETE")
@@ -253,7 +253,7 @@ describe("every route that needs a key", () => {
     return (await Promise.all(asked)).flat()
   })
 
-  story("refuses every field with what cannot be meant", async (messaging, routes) => {
+  story("refuses an invalid value in every field", async (messaging, routes) => {
     const { key, world } = messaging
     const schemas = (world.contract.document.components as { readonly schemas: Readonly<Record<string, JsonSchema>> })
       .schemas

@@ -1,4 +1,4 @@
-/** The app's stores in memory, as far as the front doors need them. Everything is open to look at and to arrange. */
+/** The app's stores in memory, as far as the HTTP routes need them. Tests can read and set everything. */
 
 import { Effect, Layer } from "effect"
 import { SpeechCache } from "../../src/domain/ai/providers/SpeechCache.ts"
@@ -77,7 +77,7 @@ export const organization = (changes: Partial<Organization> = {}): Organization 
   ...changes
 })
 
-/** A call of which nothing is known yet. */
+/** A call without any events yet. */
 export const emptyCall = {
   direction: "outbound",
   status: "queued",
@@ -345,7 +345,7 @@ export class Memory {
     return Layer.succeed(ToolAudit, { list: () => Effect.succeed({ data: [], total: 0 }) })
   }
 
-  /** Nothing is counted here; the real ledger has tests of its own. */
+  /** Nothing is counted here. The real ledger has separate tests. */
   #usage() {
     return Layer.succeed(VoiceUsage, {
       read: () => Effect.succeed([]),
@@ -378,7 +378,7 @@ export class Memory {
     )
   }
 
-  /** Nothing is dialled here: the queue has tests of its own. */
+  /** Nothing is dialled here. The queue has separate tests. */
   #placements() {
     const { calls } = this
     return Layer.mock(Placements, {
@@ -407,7 +407,7 @@ export class Memory {
     })
   }
 
-  /** Every human is free here; the real store has tests of its own. */
+  /** Every human is free here. The real store has separate tests. */
   #transfers() {
     const { transfers } = this
     return Layer.mock(Transfers, {

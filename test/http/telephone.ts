@@ -1,8 +1,8 @@
-/** The telephony provider at the front doors: an account, a number with an agent, and webhooks signed as the provider's own library does. */
+/** The telephony provider as a client of the app: an account, a number with an agent, and webhooks signed like the provider's own library. */
 import twilio from "twilio"
 import { publicBaseUrl, type World } from "./world.ts"
 
-/** What the paths of all webhooks begin with. */
+/** The common prefix of all webhook paths. */
 export const hooks = "/api/webhooks/telephony"
 
 export const account = {
@@ -11,7 +11,7 @@ export const account = {
   authToken: "12345abcde67890fghij12345abcde67"
 }
 
-/** What the provider says of a call that comes in. */
+/** The provider's parameters for an incoming call. */
 export const incoming = {
   AccountSid: account.accountSid,
   CallSid: "CA0123456789abcdef0123456789abcdef",
@@ -44,7 +44,7 @@ export const post = async (
   return { status: response.status, type: response.headers.get("content-type"), text: await response.text() }
 }
 
-/** The account is connected, and the number that is called has an agent; gives its id. */
+/** Connects the account and gives the called number an agent. Returns the agent's id. */
 export const connect = async ({ memory, call }: World, settings: object = receptionist): Promise<string> => {
   memory.connections.set(account.accountSid, account)
   const { body } = await call("POST", "/api/voice-agents", settings)

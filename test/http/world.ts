@@ -1,4 +1,4 @@
-/** App and engine behind one real server on a free port: stores in memory, the engine a stand-in that can be told what to say. */
+/** App and engine behind one real server on a free port, with stores in memory and a stand-in engine whose answers tests set. */
 import { join } from "node:path"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Effect, Layer, Option, type Scope, Stream } from "effect"
@@ -50,7 +50,7 @@ export class FakeEngine {
   readonly configs = new Map<string, AgentConfig>()
   readonly setups: Array<CallSetup> = []
   puts = 0
-  /** How many agents it did not take. */
+  /** How many agents the engine did not take. */
   refused = 0
   rejects: string | undefined
   full = false
@@ -96,7 +96,7 @@ export interface World {
   readonly base: string
   /** What `/openapi.json` says of the routes. */
   readonly contract: Contract
-  /** `path` from the root; a key of the memory, JSON in and out. Rejects when the answer is not what `/openapi.json` says of the route. */
+  /** Requests `path`, from the root, with a key of the memory and JSON bodies. Rejects when the answer does not match `/openapi.json`. */
   readonly call: (
     method: string,
     path: string,
@@ -105,13 +105,13 @@ export interface World {
   ) => Promise<{ status: number; body: Record<string, unknown>; headers: Headers }>
 }
 
-/** Made once: to describe every route and to compile the schemas takes longer than most tests. */
+/** Made once, since describing every route and compiling the schemas takes longer than most tests. */
 const contract = contractOf(JSON.parse(JSON.stringify(OpenApi.fromApi(AppApi))))
 
 const portOf = (address: HttpServer.HttpServer["Service"]["address"]): number => ("port" in address ? address.port : 0)
 
 export interface WorldOptions {
-  /** Where the app looks for its engine, instead of the one here. */
+  /** The engine's URL, instead of the engine here. */
   readonly engineUrl?: string
   /** Stores to use instead of the memory. */
   readonly stores?: Memory["layer"]
@@ -130,7 +130,7 @@ export interface WorldOptions {
   readonly rateLimits?: Layer.Layer<RateLimiter.RateLimiter>
 }
 
-/** Lives as long as the scope. */
+/** Runs until the scope ends. */
 export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unknown, Scope.Scope> =>
   Effect.gen(function* () {
     const memory = new Memory()
@@ -141,7 +141,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
     const folder = yield* temporaryFolder("world")
     const stores = yield* Layer.build(options.stores ?? memory.layer)
     const database = Context.getOption(stores, SqlClient.SqlClient)
-    // When the test is over: what it has written to the log of events is as described.
+    // After the test: the events that it wrote to the log match their description.
     if (Option.isSome(database))
       yield* Effect.addFinalizer(() =>
         judgeEvents(contract).pipe(Effect.provideService(SqlClient.SqlClient, database.value))

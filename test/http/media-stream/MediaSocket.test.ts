@@ -12,7 +12,7 @@ import { type IgnoredReason, mediaIgnored } from "../../../src/http/media-stream
 import * as MediaSocket from "../../../src/http/media-stream/MediaSocket.ts"
 import { eventually } from "../../support/eventually.ts"
 
-/** One call, `call_1` with token `good`, that remembers what came. */
+/** One call, `call_1` with token `good`, that records what it receives. */
 class Streams {
   readonly starts: Array<StreamStart> = []
   readonly heard: Array<string> = []
@@ -151,20 +151,20 @@ describe("the media socket", () => {
       })
     )
 
-  it.live("closes on a giant frame, and the call hears that its line is gone", () =>
+  it.live("closes on a giant frame, and tells the call that its line is gone", () =>
     Effect.gen(function* () {
       const { url, streams } = yield* listen()
       const socket = yield* connect(url)
       socket.send(startOf())
       yield* eventually("start", () => streams.line !== undefined)
       socket.send("x".repeat(200_000))
-      // uWebSockets.js drops the connection without a close frame, which the other side sees as 1006.
+      // uWebSockets.js drops the connection without a close frame, which the client sees as 1006.
       assert.include([1006, 1009], yield* closeCode(socket))
       yield* eventually("closed", () => streams.closed === 1)
     })
   )
 
-  it.live("does not wait for ever for a start, and does not close a stream that has started", () =>
+  it.live("closes when no start comes in time, and does not close a stream that has started", () =>
     Effect.gen(function* () {
       const { url, streams, logs } = yield* listen(100)
       const [silent, started] = [yield* connect(url), yield* connect(url)]
@@ -178,7 +178,7 @@ describe("the media socket", () => {
     })
   )
 
-  it.live("brings media, marks and the stop to the call, and the call's words to the provider", () =>
+  it.live("passes media, marks and the stop to the call, and the call's audio to the provider", () =>
     Effect.gen(function* () {
       const { url, streams, logs } = yield* listen()
       const socket = yield* connect(url)
@@ -239,7 +239,7 @@ describe("the media socket", () => {
     ["unknown_event", ['{"event":"unheard of"}', '{"event":7}', connected]]
   ]
   for (const [reason, messages] of nonsense)
-    it.live(`ignores ${reason} in mid-call: one log line, all of them counted, and the call goes on`, () =>
+    it.live(`ignores ${reason} in mid-call with one log line, counts every case, and the call goes on`, () =>
       Effect.gen(function* () {
         const { url, streams, logs } = yield* listen()
         const before = yield* ignoredSoFar(reason)
@@ -272,7 +272,7 @@ describe("the media socket", () => {
     })
   )
 
-  it.live("does not let 10,000 keys through to a call, and goes on hearing the caller", () =>
+  it.live("does not pass 10,000 keys on to a call, and still passes the caller's audio on", () =>
     Effect.gen(function* () {
       const { url, streams, logs } = yield* listen()
       const before = yield* ignoredSoFar("too_many_keys")
@@ -282,7 +282,7 @@ describe("the media socket", () => {
       socket.send(media("60"))
       yield* eventually("the media after the keys", () => streams.heard.at(-1) === "media 160 at 60")
       const taken = streams.heard.length - 1
-      // 20 in each second that the flood lasted.
+      // 20 for each second of the flood.
       assert.isAtLeast(taken, 20)
       assert.isAtMost(taken, 100)
       assert.lengthOf(logs, 1)

@@ -35,7 +35,7 @@ const send = (base: string, path: string, body: string, signature?: string) =>
     })
   )
 
-/** Somebody else at the other side, until the scope ends. */
+/** Another server in place of app or engine, until the scope ends. */
 const serving = (answer: (request: IncomingMessage, response: ServerResponse) => unknown) =>
   Effect.acquireRelease(
     Effect.promise(() => listen(async (request, response) => void answer(request, response))),
@@ -48,13 +48,13 @@ describe("between app and engine", () => {
       const { base, memory } = yield* makeWorld()
       const callbacks = yield* AppCallbacks.pipe(Effect.provide(HttpAppCallbacks.layer({ baseUrl: base, secret })))
       yield* callbacks.deliver(event)
-      // Equal requests in the same second are still two requests.
+      // Equal requests in the same second still count as two requests.
       yield* callbacks.deliver(event)
       assert.deepStrictEqual(memory.events, [event, event])
     })
   )
 
-  it.live("a missing, forged, old or reused signature is 401, and nothing happens", () =>
+  it.live("a missing, forged, old or reused signature gets 401 and has no effect", () =>
     Effect.gen(function* () {
       const { base, memory } = yield* makeWorld()
       const path = "/api/voice-agents/webhook"
@@ -104,7 +104,7 @@ describe("between app and engine", () => {
   )
 
   it.live(
-    "one that is away for a moment is asked again, each time with a signature of its own; a refusal is final",
+    "a side that is unavailable for a moment is asked again with a new signature each time, and a refusal is final",
     () =>
       Effect.gen(function* () {
         const signatures: Array<unknown> = []
@@ -151,7 +151,7 @@ describe("between app and engine", () => {
     })
   )
 
-  it.live("an app in the same process applies events as it does those that are posted, while it is there", () =>
+  it.live("an app in the same process applies events just as it applies posted ones, while it runs", () =>
     Effect.gen(function* () {
       const { base, memory } = yield* makeWorld()
       const options = { baseUrl: base, secret, deliverTimeoutMs: 500 }
@@ -175,7 +175,7 @@ describe("between app and engine", () => {
     })
   )
 
-  it.live("a tool is not asked for again when it may have run, and is when nobody took the request", () =>
+  it.live("a tool is requested again only when nobody took the first request, so that it cannot run twice", () =>
     Effect.gen(function* () {
       const troubles = ["nobody there", "lost on the way"]
       let asked = 0
@@ -200,7 +200,7 @@ describe("between app and engine", () => {
     })
   )
 
-  it.live("an engine that does not answer in time is given up", () =>
+  it.live("a request to an engine that does not answer in time is given up", () =>
     Effect.gen(function* () {
       const { url } = yield* serving(() => {})
       const options = { baseUrl: url, secret, saveTimeoutMs: 60 }

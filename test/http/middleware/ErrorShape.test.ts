@@ -16,14 +16,14 @@ const refused = async (response: Response, status: number) => {
 
 const headers = { authorization: "Bearer mk_1", "content-type": "application/json" }
 
-describe("errors", () => {
-  scenario("an unknown address and an unknown method are 404", async ({ base }) => {
+describe("for errors", () => {
+  scenario("an unknown address or method gets 404", async ({ base }) => {
     await refused(await fetch(`${base}/nope`), 404)
     await refused(await fetch(`${base}/api/voice-agents`, { method: "PATCH", headers, body: "{}" }), 404)
     await refused(await fetch(`${base}/healthz`, { method: "POST" }), 404)
   })
 
-  scenario("malformed JSON and a wrong content type are 400", async ({ base }) => {
+  scenario("malformed JSON or a wrong content type gets 400", async ({ base }) => {
     const url = `${base}/api/voice-agents`
     assert.match(await refused(await fetch(url, { method: "POST", headers, body: "{" }), 400), /JSON/)
     const text = { ...headers, "content-type": "text/plain" }
@@ -31,7 +31,7 @@ describe("errors", () => {
     await refused(await fetch(url, { method: "POST", headers, body: "[]" }), 400)
   })
 
-  scenario("a choice is told as a whole, in words, and a field that came twice as that", async ({ call }) => {
+  scenario("the message lists a choice completely in words, and names a field that came twice", async ({ call }) => {
     const send = await call("POST", "/api/messaging-api/send", { to: "+14155550101", type: "smoke" })
     assert.deepStrictEqual(send.body, {
       error: `The body is invalid: it must be an object whose type is one of ${sendableTypes.join(", ")}.`
@@ -43,7 +43,7 @@ describe("errors", () => {
   })
 
   scenario(
-    "a form where none is taken is 400, however large, and is not held: nobody has signed it",
+    "an unexpected form of any size gets 400 and is not held in memory, because it is unsigned",
     async ({ base }) => {
       const form = (bytes: number) => {
         const data = new FormData()
@@ -58,12 +58,12 @@ describe("errors", () => {
     }
   )
 
-  scenario("a missing key is 401 before anything is read", async ({ base }) => {
+  scenario("a missing key gets 401 before the body is read", async ({ base }) => {
     const noKey = { "content-type": "application/json" }
     await refused(await fetch(`${base}/api/voice-agents`, { method: "POST", headers: noKey, body: "{" }), 401)
   })
 
-  scenario("a defect is 500 and shows nothing of itself", async ({ base, memory }) => {
+  scenario("a defect gets 500 without any details", async ({ base, memory }) => {
     memory.agents.get = () => undefined
     memory.agents.values = () => {
       throw new Error("secret detail of the database")
@@ -72,7 +72,7 @@ describe("errors", () => {
     assert.notInclude(sentence, "secret")
   })
 
-  scenario("a well-formed X-Request-Id of the client comes back, another does not", async ({ base }) => {
+  scenario("a client's well-formed X-Request-Id is returned, and a malformed one is not", async ({ base }) => {
     const own = await fetch(`${base}/healthz`, { headers: { "x-request-id": "abc-1" } })
     assert.strictEqual(own.headers.get("x-request-id"), "abc-1")
     const odd = await fetch(`${base}/healthz`, { headers: { "x-request-id": "a b<c>" } })
@@ -81,18 +81,18 @@ describe("errors", () => {
 })
 
 describe("for operators", () => {
-  scenario("alive and ready, and not ready by name", async ({ base, ready }) => {
+  scenario("the health routes report alive and ready, or name what is not ready", async ({ base, ready }) => {
     assert.strictEqual((await fetch(`${base}/healthz`)).status, 200)
     assert.strictEqual((await fetch(`${base}/readyz`)).status, 200)
     ready.database = false
-    // Kept for a second: whoever asks again and again costs the database one question.
+    // The answer is kept for a second, so that frequent checks cost the database one query.
     assert.strictEqual((await fetch(`${base}/readyz`)).status, 200)
     await new Promise((resolve) => setTimeout(resolve, 1_100))
     assert.match(await refused(await fetch(`${base}/readyz`), 500), /database/)
     assert.match((await fetch(`${base}/metrics`)).headers.get("content-type") ?? "", /^text\/plain/)
   })
 
-  scenario("the interface describes itself, also without a network", async ({ base }) => {
+  scenario("the interface serves its own description, also without a network", async ({ base }) => {
     const document = (await (await fetch(`${base}/openapi.json`)).json()) as { openapi: string; paths: object }
     assert.match(document.openapi, /^3\.1/)
     assert.includeMembers(Object.keys(document.paths), ["/api/voice-agents/{id}", "/api/calls/{id}"])

@@ -29,8 +29,8 @@ const setUp = Effect.gen(function* () {
   return { ...world, ask, post, agents, run }
 })
 
-describe("Idempotency-Key", () => {
-  it.live("the same request again gets the first answer, and nothing is done twice", () =>
+describe("with an Idempotency-Key", () => {
+  it.live("a repeated request gets the first answer, and nothing is done twice", () =>
     Effect.gen(function* () {
       const { post, agents, engine, audited } = yield* setUp
       const first = yield* post("order-1")
@@ -47,7 +47,7 @@ describe("Idempotency-Key", () => {
     })
   )
 
-  it.live("the same key with another body is 409, and so is a second request while the first is under way", () =>
+  it.live("another body under the same key gets 409, and so does a second request while the first runs", () =>
     Effect.gen(function* () {
       const { post, agents, run } = yield* setUp
       yield* post("a")
@@ -63,7 +63,7 @@ describe("Idempotency-Key", () => {
     })
   )
 
-  it.live("of many at once one is carried out", () =>
+  it.live("only one of many simultaneous requests is carried out", () =>
     Effect.gen(function* () {
       const { post, agents } = yield* setUp
       const answers = yield* Effect.all(
@@ -79,7 +79,7 @@ describe("Idempotency-Key", () => {
   )
 
   it.live(
-    "a refused request leaves its key free, for a corrected body too; one that went wrong on our side is carried out again",
+    "a refused request leaves its key free, also for a corrected body, and one that failed on our side is carried out again",
     () =>
       Effect.gen(function* () {
         const { post, agents, engine, run } = yield* setUp
@@ -95,7 +95,7 @@ describe("Idempotency-Key", () => {
       })
   )
 
-  it.live("a key belongs to its caller, organization and address, and to POST alone", () =>
+  it.live("the key applies only to its caller, organization and address, and to POST alone", () =>
     Effect.gen(function* () {
       const { post, agents, keyOf, withKey, otherOrganization, ask } = yield* setUp
       const { body } = yield* post("d")
@@ -115,7 +115,7 @@ describe("Idempotency-Key", () => {
     })
   )
 
-  it.live("an answer with a secret is given again whole, and is stored encrypted", () =>
+  it.live("an answer with a secret is repeated completely, and stored encrypted", () =>
     Effect.gen(function* () {
       const { post, ask, run } = yield* setUp
       const first = yield* post("e", { name: "k" }, ask, "/api/api-keys")
@@ -124,7 +124,7 @@ describe("Idempotency-Key", () => {
     })
   )
 
-  it.live("a client that goes away gets its answer when it asks again", () =>
+  it.live("a client that goes away gets its answer when it repeats the request", () =>
     Effect.gen(function* () {
       const { post, agents, engine, run } = yield* setUp
       engine.delayMs = 1_000
@@ -150,7 +150,7 @@ describe("Idempotency-Key", () => {
   )
 
   it.live(
-    "a process that died leaves a lease; when it has run out the request is carried out again as the same operation",
+    "a request whose process died is carried out again as the same operation once the process's lease has expired",
     () =>
       Effect.gen(function* () {
         const { post, agents, run } = yield* setUp
@@ -165,7 +165,7 @@ describe("Idempotency-Key", () => {
       })
   )
 
-  it.live("after a day a key is new, and expired ones of all organizations are cleaned up", () =>
+  it.live("a key can be used anew after a day, and expired keys of all organizations are removed", () =>
     Effect.gen(function* () {
       const { post, run, provide } = yield* setUp
       yield* post("h")
@@ -181,7 +181,7 @@ describe("Idempotency-Key", () => {
     })
   )
 
-  it.live("a malformed key is 400", () =>
+  it.live("a malformed key gets 400", () =>
     Effect.gen(function* () {
       const { post, agents } = yield* setUp
       for (const key of ["", "a b", "x".repeat(256), "é"]) assert.strictEqual((yield* post(key)).status, 400, key)

@@ -17,7 +17,7 @@ const request = Layer.sync(HttpServerRequest.HttpServerRequest, () =>
   HttpServerRequest.fromWeb(new Request("http://app.example.test/"))
 )
 
-/** One request after the other; each `ok`, or the sentence of its refusal. */
+/** Sends one request after the other. Each gives `ok` or the sentence of its refusal. */
 const ask = (subject: string, times: number) =>
   Effect.gen(function* () {
     const limit = yield* makeRateLimit(rule)
@@ -30,7 +30,7 @@ const ask = (subject: string, times: number) =>
   })
 
 describe("a limit on requests", () => {
-  it.effect("refuses one too many until the window is over, for that subject alone", () =>
+  it.effect("refuses requests over the limit until the window is over, for that subject alone", () =>
     Effect.gen(function* () {
       const sentence = "Too many questions: 2 are allowed in 1m. Try again in 60 seconds."
       assert.deepStrictEqual(yield* ask("acme", 3), ["ok", "ok", sentence])
@@ -42,20 +42,20 @@ describe("a limit on requests", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("has no edge around which twice as much passes", () =>
+  it.effect("lets no more than the limit pass around the end of a window", () =>
     Effect.gen(function* () {
       yield* ask("acme", 1)
       yield* TestClock.adjust("59 seconds")
       assert.deepStrictEqual(yield* ask("acme", 1), ["ok"])
       yield* TestClock.adjust("1 second")
-      // The first is a minute ago, the second is not.
+      // The first request was a minute ago, the second was not.
       const [third, fourth] = yield* ask("acme", 2)
       assert.strictEqual(third, "ok")
       assert.match(fourth, /Try again in 59 seconds/)
     }).pipe(Effect.provide(memory))
   )
 
-  it.live("has none in Redis either", () =>
+  it.live("lets no more than the limit pass around the end of a window in Redis either", () =>
     Effect.gen(function* () {
       const prefix = `test:${randomBytes(4).toString("hex")}:`
       const redis = Redis.layer({ url: Redacted.make(redisUrl()) })

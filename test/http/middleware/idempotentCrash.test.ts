@@ -1,6 +1,6 @@
 /**
- * A process is killed after it stored what it was asked for (a message, a call) and before it answered. Its client repeats the request with the
- * same Idempotency-Key at the next process: it is the same message, which reaches the channel once, and the same call, which rings once.
+ * A process is killed after it stored what was requested (a message, a call) and before it answered. Its client repeats the request with the
+ * same Idempotency-Key at the next process. It gets the same message, which reaches the channel once, or the same call, which rings once.
  */
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
@@ -17,7 +17,7 @@ import { equippedToCall } from "../../support/outbound.ts"
 
 const gate = 4_711
 
-/** The database as its administrator sees it, who can keep an answer from being stored and a message from being taken for delivery. */
+/** The database with its administrator's rights, which can block the storing of an answer and the delivery of a message. */
 const makeDatabase = Effect.fnUntraced(function* (databaseUrl: string) {
   const services = yield* Layer.build(PgClient.layer({ url: Redacted.make(databaseUrl), maxConnections: 2 }))
   const sql = yield* Effect.provide(PgClient.PgClient, services)
@@ -44,7 +44,7 @@ const makeDatabase = Effect.fnUntraced(function* (databaseUrl: string) {
     waiting,
     messages: sql<{ id: string }>`SELECT id FROM messages`,
     endLeases: sql`UPDATE idempotency_keys SET leased_until = leased_until - interval '2 minutes'`,
-    /** What a process that is gone was doing is undone. */
+    /** Rolls back what a killed process was doing. */
     forgetSessions: sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND usename = 'parley_app'`,
     open: Effect.andThen(Deferred.succeed(opened, undefined), Fiber.join(gatekeeper))
@@ -62,7 +62,7 @@ const connectedTo = (
     return yield* newConversation(organizationId)
   }).pipe(provided)
 
-/** The process is gone in the middle of the request, which gets no answer; what it was doing in the database is undone. */
+/** Kills the process in the middle of the request, which gets no answer. Its open transactions are rolled back. */
 const killed = Effect.fnUntraced(function* (
   { child }: Effect.Success<ReturnType<TestCluster["start"]>>,
   unanswered: Promise<Answer>,
@@ -75,7 +75,7 @@ const killed = Effect.fnUntraced(function* (
   yield* database.open
 })
 
-/** The id of what is stored, once its answer waits to be. */
+/** The id of the stored record, once its answer waits to be stored. */
 const storedUnanswered = (
   { waiting }: Effect.Success<ReturnType<typeof makeDatabase>>,
   stored: Effect.Effect<ReadonlyArray<{ readonly id: string }>, SqlError.SqlError>
@@ -111,7 +111,7 @@ describe("a process that is killed between storing a message and answering", () 
         assert.strictEqual(channel.sent.length, 0)
 
         const next = yield* cluster.start(env)
-        // Whether the first is still at work nobody knows until its lease has run out, in two minutes: here the clock is put forward.
+        // The next process cannot know whether the first still works until its lease expires after two minutes. The test moves the clock forward.
         const early = yield* Effect.promise(() => next.call("POST", "/send", body, headers))
         assert.strictEqual(early.status, 409)
         assert.strictEqual(early.headers.get("retry-after"), "1")

@@ -17,7 +17,7 @@ const api = HttpApi.make("test").add(
     .middleware(Door)
 )
 
-/** Answers with what it was made with, and with what its request carries of ours. */
+/** Answers with the services it was made with, and with those that its request carries. */
 const handlers = group(
   api,
   "shop",
@@ -32,8 +32,8 @@ const handlers = group(
   })
 )
 
-describe("what a request carries", () => {
-  it.effect("handlers are made with all services, and their requests are given middleware alone", () =>
+describe("the services of a request", () => {
+  it.effect("contain only the middleware, while handlers are made with all services", () =>
     Effect.gen(function* () {
       const routes = HttpApiBuilder.layer(api).pipe(
         Layer.provide(handlers),
@@ -51,7 +51,7 @@ describe("what a request carries", () => {
     }).pipe(Effect.scoped)
   )
 
-  it("what is added to it is found, however much it is", () => {
+  it("contain everything that is added, however many are added", () => {
     const numbered = Array.from({ length: 100 }, (_, n) =>
       Context.Service<{ readonly n: number }>(`parley/http/Number${n}`)
     )

@@ -32,7 +32,7 @@ const serve = Effect.fnUntraced(function* (
 const get = (port: number, path: string, init: RequestInit = {}) =>
   Effect.promise(() => fetch(`http://127.0.0.1:${port}${path}`, init))
 
-/** What a server says on the wire to bytes sent as they are, until it closes or `ms` have passed since it last said something. */
+/** The bytes that a server sends in reply to raw bytes, until it closes or has sent nothing for `ms`. */
 const raw = (port: number, text: string, ms = 300) =>
   Effect.promise(
     () =>
@@ -54,12 +54,12 @@ const raw = (port: number, text: string, ms = 300) =>
       })
   )
 
-/** The event loop has looked at all sockets many times: what a kernel had for them, they have read. */
+/** Lets the event loop poll all sockets many times, so that they have read everything the kernel had for them. */
 const loopTurns = Effect.promise(async () => {
   for (let turn = 0; turn < 20; turn++) await new Promise((done) => setTimeout(done, 5))
 })
 
-/** As changes do (`Authorization`). */
+/** Lets a request go on without its client, as requests that change something do (`Authorization`). */
 const goOn = Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
   assert.instanceOf(request, UwsRequest)
   request.goOn()
@@ -137,7 +137,7 @@ describe("UwsHttpServer", () => {
     })
   )
 
-  it.live("joins headers that are sent twice; a header cannot change what headers are", () =>
+  it.live("joins headers that are sent twice, and is not confused by headers named like object properties", () =>
     Effect.gen(function* () {
       const seen = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =>
         JSON.stringify([headers.accept, headers.cookie, headers["x-evil"], Object.keys(headers)])
@@ -178,10 +178,10 @@ describe("UwsHttpServer", () => {
     })
   )
 
-  it.live("holds a form back that its handler does not read, and gives it all of it afterwards", () =>
+  it.live("holds back a form that its handler does not read, and gives the handler all of it afterwards", () =>
     Effect.gen(function* () {
       const [begun, begin, size] = [yield* Deferred.make<void>(), yield* Deferred.make<void>(), 40_000_000]
-      /** The bytes of each turn to read: the first has all that the server has held until then. */
+      /** The bytes of each read. The first has everything that the server has held until then. */
       const turns: Array<number> = []
       const measured = Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
@@ -202,7 +202,7 @@ describe("UwsHttpServer", () => {
       socket.write(
         `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${size}\r\n\r\n`
       )
-      // Enough to be held back. In one piece, the server would be given all that its kernel has taken in by then.
+      // Enough to be held back. In one piece, the server would get everything that the kernel has received by then.
       const enough = 300_000
       socket.write(body.subarray(0, enough))
       yield* Deferred.await(begun)
@@ -217,7 +217,7 @@ describe("UwsHttpServer", () => {
     })
   )
 
-  it.live("sends forms and foreign bodies", () =>
+  it.live("sends forms and bodies of other types", () =>
     Effect.gen(function* () {
       const form = new FormData()
       form.set("a", "1")
@@ -254,7 +254,7 @@ describe("UwsHttpServer", () => {
     })
   )
 
-  it.live("large bodies that come at once are refused beyond what is held of them; small ones go through", () =>
+  it.live("refuses large simultaneous bodies beyond the memory for them, and still accepts small ones", () =>
     Effect.gen(function* () {
       const size = 600_000
       const [answering, changed] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
@@ -266,7 +266,7 @@ describe("UwsHttpServer", () => {
         ),
         { maxHeldBytes: 1_000_000 }
       )
-      /** A client that has sent all of a body but its last byte, and what it hears once it sends that. */
+      /** A client that has sent all of a body but its last byte, and the answer it gets once it sends that byte. */
       const sending = (path: string) =>
         Effect.promise(
           () =>
@@ -292,7 +292,7 @@ describe("UwsHttpServer", () => {
       assert.strictEqual((yield* whole(60_000)).status, 200)
       assert.match(yield* Effect.promise(second.finish), /^HTTP\/1\.1 429 /)
 
-      // What has come whole is held until it is answered.
+      // A complete body is held until the request is answered.
       const answer = first.finish()
       yield* Effect.sleep("100 millis")
       assert.strictEqual((yield* whole(size)).status, 429)
@@ -306,7 +306,7 @@ describe("UwsHttpServer", () => {
       yield* Effect.sleep("200 millis")
       assert.strictEqual((yield* whole(size)).status, 200)
 
-      // A change that goes on without its client has its body still.
+      // A change that goes on after its client left still has its body.
       const changing = yield* sending("/change")
       changing.finish()
       yield* Effect.sleep("100 millis")
@@ -349,7 +349,7 @@ describe("UwsHttpServer", () => {
     })
   )
 
-  it.live("lets a handler that goes on do so, once the whole body is here", () =>
+  it.live("lets a handler that outlives its client finish once the whole body has come", () =>
     Effect.gen(function* () {
       const [begun, done] = [yield* Deferred.make<void>(), yield* Deferred.make<string>()]
       const change = Effect.gen(function* () {
@@ -403,7 +403,7 @@ describe("UwsHttpServer", () => {
     })
   )
 
-  it.live("holds a stream back while the client does not read, and then delivers all of it", () =>
+  it.live("holds a stream back while the client does not read, and delivers all of it afterwards", () =>
     Effect.gen(function* () {
       let produced = 0
       const chunk = new Uint8Array(64 * 1024).fill(7)
@@ -414,7 +414,7 @@ describe("UwsHttpServer", () => {
           return chunk
         })
       )
-      // What comes late must not wait for a further chunk to push it out.
+      // A late chunk must not wait for a further chunk before it is sent.
       const tail = Stream.fromEffect(Effect.as(Effect.sleep("50 millis"), chunk))
       const port = yield* serve(HttpRouter.add("GET", "/", HttpServerResponse.stream(Stream.concat(big, tail))))
       const response = yield* get(port, "/")
@@ -425,30 +425,32 @@ describe("UwsHttpServer", () => {
     })
   )
 
-  it.live("says the length of a stream when it is known, holds it back, and delivers exactly that", () =>
-    Effect.gen(function* () {
-      let produced = 0
-      const chunks = Stream.range(0, 399).pipe(
-        Stream.rechunk(1),
-        Stream.map((index) => {
-          produced++
-          return new Uint8Array(64 * 1024 - 1).fill(index)
-        })
-      )
-      const contentLength = 400 * (64 * 1024 - 1)
-      const port = yield* serve(HttpRouter.add("GET", "/", HttpServerResponse.stream(chunks, { contentLength })))
-      const response = yield* get(port, "/")
-      assert.strictEqual(response.headers.get("content-length"), String(contentLength))
-      assert.isNull(response.headers.get("transfer-encoding"))
-      yield* Effect.sleep("300 millis")
-      assert.isBelow(produced, 400)
-      const bytes = new Uint8Array(yield* Effect.promise(() => response.arrayBuffer()))
-      assert.strictEqual(bytes.length, contentLength)
-      assert.isTrue(bytes.every((byte, at) => byte === (Math.floor(at / (64 * 1024 - 1)) & 0xff)))
-    })
+  it.live(
+    "sends the length of a stream when it is known, holds the stream back, and delivers exactly that length",
+    () =>
+      Effect.gen(function* () {
+        let produced = 0
+        const chunks = Stream.range(0, 399).pipe(
+          Stream.rechunk(1),
+          Stream.map((index) => {
+            produced++
+            return new Uint8Array(64 * 1024 - 1).fill(index)
+          })
+        )
+        const contentLength = 400 * (64 * 1024 - 1)
+        const port = yield* serve(HttpRouter.add("GET", "/", HttpServerResponse.stream(chunks, { contentLength })))
+        const response = yield* get(port, "/")
+        assert.strictEqual(response.headers.get("content-length"), String(contentLength))
+        assert.isNull(response.headers.get("transfer-encoding"))
+        yield* Effect.sleep("300 millis")
+        assert.isBelow(produced, 400)
+        const bytes = new Uint8Array(yield* Effect.promise(() => response.arrayBuffer()))
+        assert.strictEqual(bytes.length, contentLength)
+        assert.isTrue(bytes.every((byte, at) => byte === (Math.floor(at / (64 * 1024 - 1)) & 0xff)))
+      })
   )
 
-  it.live("sends no more than the length that was said, and cuts off an answer that falls short of it", () =>
+  it.live("sends no more than the announced length, and cuts off an answer that falls short of it", () =>
     Effect.gen(function* () {
       const ten = Stream.make(new Uint8Array(5).fill(65), new Uint8Array(5).fill(66))
       const at = (path: `/${string}`, contentLength: number) =>
@@ -467,7 +469,7 @@ describe("UwsHttpServer", () => {
     })
   )
 
-  it.live("drops the connection when a stream fails half-way, so that nobody takes it for complete", () =>
+  it.live("drops the connection when a stream fails half-way, so that the client does not take it for complete", () =>
     Effect.gen(function* () {
       const broken = Stream.concat(Stream.succeed(new Uint8Array(10)), Stream.fail("lost"))
       const port = yield* serve(HttpRouter.add("GET", "/", HttpServerResponse.stream(broken)))
@@ -483,7 +485,7 @@ describe("UwsHttpServer", () => {
     })
   )
 
-  it.live("ends a stream whose client no longer reads when it closes", () =>
+  it.live("ends a stream whose client no longer reads when the server closes", () =>
     Effect.gen(function* () {
       const chunk = new Uint8Array(1024 * 1024)
       yield* Effect.scoped(
@@ -498,13 +500,13 @@ describe("UwsHttpServer", () => {
     })
   )
 
-  it.live("lets a running request finish when it closes, and is gone afterwards", () =>
+  it.live("lets a running request finish when it closes, and stops listening afterwards", () =>
     Effect.gen(function* () {
       const { port, answer } = yield* Effect.scoped(
         Effect.gen(function* () {
           const begun = yield* Deferred.make<void>()
           const slow = Effect.gen(function* () {
-            // Whoever waits goes on within this very call; by now the server has written the request down.
+            // A waiter continues within this very call, when the server has already registered the request.
             yield* Effect.yieldNow
             yield* Deferred.succeed(begun, undefined)
             yield* Effect.sleep("100 millis")
@@ -527,7 +529,7 @@ describe("UwsHttpServer", () => {
     })
   )
 
-  it.live("says so when the port is taken", () =>
+  it.live("fails with an error that names the port when the port is taken", () =>
     Effect.gen(function* () {
       const port = yield* serve(text("GET", "/", Effect.succeed("first")))
       const error = yield* Effect.flip(serve(text("GET", "/", Effect.succeed("second")), { port }))

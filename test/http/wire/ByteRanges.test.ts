@@ -5,7 +5,7 @@ import { hasVersion, isOfVersion, requestedRange } from "../../../src/http/wire/
 const size = fc.integer({ min: 1, max: 1_000_000 })
 
 describe("the Range header", () => {
-  it("first-last, first- and -length mean what the standard says, never more than the file", () => {
+  it("gives what the standard says for first-last, first- and -length, and never more than the file", () => {
     fc.assert(
       fc.property(size, fc.nat(2_000_000), fc.nat(2_000_000), (size, a, b) => {
         const [first, last] = [Math.min(a, b), Math.max(a, b)]
@@ -19,7 +19,7 @@ describe("the Range header", () => {
     )
   })
 
-  it("is ignored when it is nonsense, of another unit, or several at once", () => {
+  it("is ignored when it is malformed, in another unit, or has several ranges", () => {
     for (const header of [
       undefined,
       "",
@@ -36,7 +36,7 @@ describe("the Range header", () => {
       assert.strictEqual(requestedRange(header, 100), "whole", header)
   })
 
-  it("never gives anything outside the file, whatever is sent", () => {
+  it("never gives bytes outside the file, whatever is sent", () => {
     const piece = fc.oneof(
       fc.constantFrom("bytes=", "-", ",", " ", "0", "99999999999999999999"),
       fc.nat().map(String),
@@ -52,7 +52,7 @@ describe("the Range header", () => {
   })
 })
 
-describe("versions", () => {
+describe("versions of a file", () => {
   it("are compared by their tags", () => {
     assert.isTrue(hasVersion('"a", W/"b"', '"b"'))
     assert.isTrue(hasVersion("*", '"b"'))

@@ -1,4 +1,4 @@
-/** The body of the live feed: its heartbeat, its ends, and clients that do not read. */
+/** The body of the live feed: its heartbeat, how it ends, and clients that do not read. */
 import { connect, type Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Exit, Fiber, Layer, Scope, Stream } from "effect"
@@ -32,7 +32,7 @@ const source = (changes: Partial<EventSource> = {}): EventSource => ({
   ...changes
 })
 
-/** Reads a body into a text that grows. */
+/** Reads a body into a growing text. */
 const reading = Effect.fnUntraced(function* (from: EventSource, options?: EventStreamOptions) {
   const seen = { text: "" }
   const fiber = yield* Effect.forkChild(
@@ -63,7 +63,7 @@ describe("the body of the live feed", () => {
     })
   )
 
-  it.effect("has a comment every 15 s also while only others' events happen", () =>
+  it.effect("has a comment every 15 s also while only events of other organizations happen", () =>
     Effect.gen(function* () {
       const busy = { next: () => Effect.as(Effect.sleep("1 second"), [event(1)]) }
       const { seen, fiber } = yield* reading(source({ subscription: busy, wanted: () => false }))
@@ -73,7 +73,7 @@ describe("the body of the live feed", () => {
     })
   )
 
-  it.effect("ends within 15 s when the key or session is not good any more, also while much happens", () =>
+  it.effect("ends within 15 s when the key or session is no longer valid, also while many events happen", () =>
     Effect.gen(function* () {
       for (const subscription of [quiet, { next: () => Effect.as(Effect.sleep("10 millis"), [event(1)]) }]) {
         let good = true
@@ -99,7 +99,7 @@ describe("the body of the live feed", () => {
     })
   )
 
-  it.live("is dropped when its client takes nothing, and not while it reads slowly", () =>
+  it.live("is dropped when its client reads nothing, and not while the client reads slowly", () =>
     Effect.gen(function* () {
       let handedOut = 0
       const plenty = { next: () => Effect.sync(() => [event(++handedOut, 64 * 1024)]) }
@@ -111,7 +111,7 @@ describe("the body of the live feed", () => {
           Effect.sync(() => void lost++)
         )
       )
-      // Who does not read does not see the end either: the server tells.
+      // A client that does not read does not see the end either, so the test asks the server.
       yield* client(port)
       const slow = yield* client(port)
       let taken = 0
@@ -130,7 +130,7 @@ describe("the body of the live feed", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("ends properly when the server stops, without the time that other requests have", () =>
+  it.live("ends properly when the server stops, without waiting for the time that other requests have", () =>
     Effect.gen(function* () {
       const stop = yield* Scope.make()
       const { port } = yield* Scope.provide(
@@ -148,7 +148,7 @@ describe("the body of the live feed", () => {
       yield* Scope.close(stop, Exit.void)
       assert.isBelow(performance.now() - began, 5_000)
       yield* Effect.promise(() => closed)
-      // The last chunk of the encoding: the answer is complete, not cut off.
+      // The final chunk of the encoding shows that the answer is complete.
       assert.match(text, /retry: 2000[\s\S]*\r\n0\r\n\r\n$/)
     }).pipe(Effect.scoped)
   )
@@ -170,7 +170,7 @@ const serving = Effect.fnUntraced(function* (body: Stream.Stream<Uint8Array>, dr
   return { port: "port" in address ? address.port : 0 }
 })
 
-/** Asks, and leaves it to the caller to read. */
+/** Sends the request, and leaves reading to the caller. */
 const client = (port: number) =>
   Effect.acquireRelease(
     Effect.promise(

@@ -5,7 +5,7 @@ import { Instant } from "../../../src/http/wire/Instant.ts"
 const isInstant = Schema.is(Instant)
 
 describe("a time in a request", () => {
-  it("has its offset from UTC, so that it is not the server's time zone that decides", () => {
+  it("must have its offset from UTC, so that it does not depend on the server's time zone", () => {
     for (const text of [
       "2026-11-21T09:30Z",
       "2026-11-21T09:30:00Z",

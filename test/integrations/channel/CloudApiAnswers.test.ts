@@ -1,4 +1,4 @@
-/** Answers of the Cloud API that have not the shape they should have. */
+/** What the adapters make of Cloud API answers that do not have the documented shape. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { listen, readBody, sendJson } from "../../../simulators/support/Loopback.ts"
@@ -27,7 +27,7 @@ const others = Layer.mergeAll(
   Layer.mock(MediaConversion, {})
 )
 
-/** The adapters at a channel that answers every request with the document. */
+/** The adapters, connected to a channel that answers every request with the document. */
 const answering = Effect.fnUntraced(function* (document: unknown) {
   const server = yield* Effect.acquireRelease(
     Effect.promise(() =>
@@ -53,8 +53,8 @@ const answering = Effect.fnUntraced(function* (document: unknown) {
 
 const template = { id: "1", name: "hello", language: "en_US", status: "APPROVED", category: "UTILITY" }
 
-describe("answers of the Cloud API", () => {
-  it.live("a message whose answer does not name it may have been sent", () =>
+describe("an answer of the Cloud API", () => {
+  it.live("that does not name the message leaves open whether it was sent", () =>
     Effect.gen(function* () {
       for (const document of [{}, [], { messages: [] }, { messages: [{ id: "" }] }, { messages: [{ id: 7 }] }]) {
         const { sent } = yield* answering(document)
@@ -69,7 +69,7 @@ describe("answers of the Cloud API", () => {
     })
   )
 
-  it.live("a template may come without components and reason; a list of another shape is unavailable", () =>
+  it.live("may list a template without components and reason; a list of another shape counts as unavailable", () =>
     Effect.gen(function* () {
       const { templates } = yield* answering({ data: [{ ...template, rejected_reason: "NONE", extra: true }] })
       const { id, ...rest } = template
@@ -87,7 +87,7 @@ describe("answers of the Cloud API", () => {
     })
   )
 
-  it.live("a file without a good address is unavailable", () =>
+  it.live("that gives no valid address for a file counts as unavailable", () =>
     Effect.gen(function* () {
       for (const url of [7, "", "not an address", undefined]) {
         const { fetched } = yield* answering({ url, mime_type: "image/png", file_size: "12" })
@@ -96,7 +96,7 @@ describe("answers of the Cloud API", () => {
     })
   )
 
-  it.live("credentials are not checked by an answer of another shape", () =>
+  it.live("of another shape does not confirm credentials", () =>
     Effect.gen(function* () {
       const { setup } = yield* answering({ id: 7 })
       assert.deepInclude(yield* Effect.flip(setup.check(credentials)), {
@@ -106,7 +106,7 @@ describe("answers of the Cloud API", () => {
     })
   )
 
-  it("an error may come without a message and with null for details", () => {
+  it("may hold an error without a message and with null for details", () => {
     const error = (body: unknown) => errorOf({ status: 400, text: JSON.stringify({ error: body }) }, true, 0)
     assert.deepInclude(error({ code: 424242, error_data: null }), { _tag: "ChannelRefused", code: "424242" })
     assert.match(error({ code: 424242, message: "(#424242) Bad moon" }).reason, /: Bad moon\.$/)

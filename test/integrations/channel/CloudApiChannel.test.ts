@@ -1,4 +1,4 @@
-/** The channel's adapter against the simulated channel: what is sent, what is uploaded, and what each way of failing is taken for. */
+/** The channel's adapter against the simulated channel: what it sends and uploads, and how it reports each failure. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
 import sharp from "sharp"
@@ -22,11 +22,11 @@ const webp = await sharp(png).webp().toBuffer()
 interface GivenFile {
   readonly mimeType: string
   readonly bytes: Buffer
-  /** As it is recorded. */
+  /** The recorded size, when it differs from the bytes. */
   readonly sizeBytes?: number
 }
 
-/** How files are read, and how much of them at once. */
+/** Reads the files, and counts how many bytes are held at once. */
 class Reading {
   tookMs = 0
   times = 0
@@ -110,8 +110,8 @@ const office = Effect.fnUntraced(function* (timeoutMs?: number) {
   return { api, number, organizationId, credentials, reading, channel, media, setup, message, failure }
 })
 
-layer(testStores, { timeout: "2 minutes", excludeTestServices: true })("adapter of the Cloud API", (it) => {
-  it.effect("hands a message over with our id, and gives the channel's", () =>
+layer(testStores, { timeout: "2 minutes", excludeTestServices: true })("the adapter of the Cloud API", (it) => {
+  it.effect("sends a message with our id and returns the channel's id", () =>
     Effect.gen(function* () {
       const { api, channel, message } = yield* office()
       const { channelMessageId } = yield* channel.send(message({ replyTo: "wamid.X" }))
@@ -123,7 +123,7 @@ layer(testStores, { timeout: "2 minutes", excludeTestServices: true })("adapter 
     })
   )
 
-  it.effect("uploads a file once for many messages, and again when the channel's id of it is over", () =>
+  it.effect("uploads a file once for many messages, and again when the channel's id for it has expired", () =>
     Effect.gen(function* () {
       const { api, channel, message } = yield* office()
       const picture = message({ type: "image", content: { mediaId: "med_png", caption: "Look" } })
@@ -140,7 +140,7 @@ layer(testStores, { timeout: "2 minutes", excludeTestServices: true })("adapter 
     })
   )
 
-  it.effect("reads and uploads a file once for messages that go out at the same moment", () =>
+  it.effect("reads and uploads a file once for messages that are sent at the same moment", () =>
     Effect.gen(function* () {
       const { api, reading, channel, message } = yield* office()
       reading.tookMs = 50
@@ -151,25 +151,23 @@ layer(testStores, { timeout: "2 minutes", excludeTestServices: true })("adapter 
     })
   )
 
-  it.effect(
-    "does not wait for a long upload, which goes on: the message was not handed over, and the next attempt is",
-    () =>
-      Effect.gen(function* () {
-        const { api, reading, channel, message, failure } = yield* office(300)
-        reading.tookMs = 500
-        const picture = message({ type: "image", content: { mediaId: "med_png" } })
-        for (let i = 0; i < 2; i++) {
-          const error = yield* failure(picture)
-          assert.strictEqual(error._tag, "ChannelUnavailable")
-          assert.match(error.reason, /still on its way/)
-        }
-        yield* Effect.sleep("500 millis")
-        yield* channel.send(picture)
-        assert.deepStrictEqual([reading.times, api.stats.uploads, api.sent.length], [1, 1, 1])
-      })
+  it.effect("lets a long upload go on without waiting for it: the message fails, and its next attempt succeeds", () =>
+    Effect.gen(function* () {
+      const { api, reading, channel, message, failure } = yield* office(300)
+      reading.tookMs = 500
+      const picture = message({ type: "image", content: { mediaId: "med_png" } })
+      for (let i = 0; i < 2; i++) {
+        const error = yield* failure(picture)
+        assert.strictEqual(error._tag, "ChannelUnavailable")
+        assert.match(error.reason, /still on its way/)
+      }
+      yield* Effect.sleep("500 millis")
+      yield* channel.send(picture)
+      assert.deepStrictEqual([reading.times, api.stats.uploads, api.sent.length], [1, 1, 1])
+    })
   )
 
-  it.effect("holds no more of all files in memory than the largest one has", () =>
+  it.effect("never holds more bytes of all files in memory than the largest file has", () =>
     Effect.gen(function* () {
       const { reading, channel, message } = yield* office()
       reading.tookMs = 100
@@ -182,7 +180,7 @@ layer(testStores, { timeout: "2 minutes", excludeTestServices: true })("adapter 
     })
   )
 
-  it.effect("sends a picture the channel does not know as one it knows", () =>
+  it.effect("converts a picture of a format the channel does not take into one that it takes", () =>
     Effect.gen(function* () {
       const { api, channel, message } = yield* office()
       yield* channel.send(message({ type: "image", content: { mediaId: "med_webp" } }))
@@ -192,7 +190,7 @@ layer(testStores, { timeout: "2 minutes", excludeTestServices: true })("adapter 
     })
   )
 
-  it.effect("refuses files that the channel would refuse, before it asks", () =>
+  it.effect("refuses a file by itself when the channel would refuse it", () =>
     Effect.gen(function* () {
       const { api, failure, message } = yield* office()
       for (const [mediaId, reason] of [
@@ -208,7 +206,7 @@ layer(testStores, { timeout: "2 minutes", excludeTestServices: true })("adapter 
     })
   )
 
-  it.effect("says in a sentence why the channel refused, and whether it may take it later", () =>
+  it.effect("says in a sentence why the channel refused a message, and whether a later attempt may succeed", () =>
     Effect.gen(function* () {
       const { api, failure } = yield* office()
       const expected: ReadonlyArray<readonly [number, "ChannelRefused" | "ChannelUnavailable", RegExp]> = [
@@ -235,7 +233,7 @@ layer(testStores, { timeout: "2 minutes", excludeTestServices: true })("adapter 
     })
   )
 
-  it.effect("knows a lost answer from a message that was not taken", () =>
+  it.effect("tells a lost answer apart from a message that the channel did not take", () =>
     Effect.gen(function* () {
       const { api, failure } = yield* office(300)
       for (const fault of [
@@ -256,7 +254,7 @@ layer(testStores, { timeout: "2 minutes", excludeTestServices: true })("adapter 
     })
   )
 
-  it.effect("without a connection nothing is sent, and the sentence says what to do", () =>
+  it.effect("sends nothing without a connection, and says in a sentence what to do", () =>
     Effect.gen(function* () {
       const { channel, message } = yield* office()
       const { id: other } = yield* newOrganization()
@@ -286,7 +284,7 @@ layer(testStores, { timeout: "2 minutes", excludeTestServices: true })("adapter 
     })
   )
 
-  it.effect("fetches what a contact sent, and says when the channel has it no more", () =>
+  it.effect("fetches a file that a contact sent, and says when the channel no longer has it", () =>
     Effect.gen(function* () {
       const { api, number, media, organizationId } = yield* office()
       const { id } = api.media.add(number.phoneNumberId, "image/png", png, { days: 7 })
@@ -300,7 +298,7 @@ layer(testStores, { timeout: "2 minutes", excludeTestServices: true })("adapter 
     })
   )
 
-  it.effect("tells which of the credentials is wrong, and subscribes to the webhooks", () =>
+  it.effect("says which of the credentials is wrong, and subscribes to the webhooks", () =>
     Effect.gen(function* () {
       const { api, setup, credentials } = yield* office()
       assert.deepStrictEqual(yield* setup.check(credentials), {
@@ -328,13 +326,13 @@ layer(testStores, { timeout: "2 minutes", excludeTestServices: true })("adapter 
   )
 })
 
-describe("what an answer means", () => {
-  it("every code we know has a sentence of its own for people", () => {
+describe("the meaning of an answer", () => {
+  it("is a sentence of its own for every known error code", () => {
     for (const code of knownCodes) assert.match(failureOf(code, "").reason, /^[A-Z].{20,}[.]$/, String(code))
     assert.strictEqual(failureOf(424242, "Bad moon").reason, "The channel refused the message: Bad moon.")
   })
 
-  it("an answer in nobody's words is unclear only when something was sent", () => {
+  it("is unclear for an answer of unknown shape only when a message was being sent", () => {
     const answer = { status: 502, text: "<html></html>" }
     assert.strictEqual(errorOf(answer, true, 0)._tag, "ChannelUnclear")
     assert.strictEqual(errorOf(answer, false, 0)._tag, "ChannelUnavailable")

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { listen } from "../../../simulators/support/Loopback.ts"
 import { Answer, BodyLate, readText } from "../../../src/integrations/connections/Answer.ts"
 
-/** An answer that `answer` writes, from its head on. */
+/** The answer that `answer` writes, available once its head has come. */
 const bodyOf = async (answer: (response: ServerResponse) => Promise<void>) => {
   const { url, close } = await listen((_request, response) => answer(response))
   const client = new Client(url)
@@ -30,7 +30,7 @@ const all = async (body: Answer): Promise<string> => {
 }
 
 describe("the body of an answer", () => {
-  it("comes piece by piece to its end, read early or late", async () => {
+  it("is read completely, piece by piece, whether reading starts early or late", async () => {
     for (const waitMs of [0, 50]) {
       const { body, close } = await bodyOf(async (response) => {
         response.write("one ")
@@ -44,7 +44,7 @@ describe("the body of an answer", () => {
     }
   })
 
-  it("is late when nothing comes, and can be read on", async () => {
+  it("times out when nothing comes, and can be read further afterwards", async () => {
     const { body, close } = await bodyOf(async (response) => {
       response.write("one")
       await sleep(150)
@@ -56,7 +56,7 @@ describe("the body of an answer", () => {
     await close()
   })
 
-  it("fails when the connection breaks, also for who asks afterwards", async () => {
+  it("fails when the connection breaks, also for readers that ask afterwards", async () => {
     const { body, close } = await bodyOf(async (response) => {
       response.write("one")
       await sleep(20)
@@ -68,7 +68,7 @@ describe("the body of an answer", () => {
     await close()
   })
 
-  it("is read as text up to a limit, whatever pieces its letters come in", async () => {
+  it("is read as text up to a limit, even when pieces split its characters", async () => {
     const letters = Buffer.from("नमस्ते".repeat(20))
     const { body, close } = await bodyOf(async (response) => {
       response.write(letters.subarray(0, 7))
@@ -86,7 +86,7 @@ describe("the body of an answer", () => {
     await endless.close()
   })
 
-  it("stays with the sender while nobody reads", async () => {
+  it("is not taken from the sender while nobody reads it", async () => {
     let sent = 0
     const { body, close } = await bodyOf(async (response) => {
       const piece = Buffer.alloc(1 << 20)

@@ -30,7 +30,7 @@ const echo: Handler = async (request, response) => {
   response.end(await readBody(request))
 }
 
-/** Takes connections and never says a word: no TLS handshake comes to its end. */
+/** Accepts connections and never sends a byte, so that no TLS handshake completes. */
 const mute = Effect.acquireRelease(
   Effect.callback<Server>((resume) => {
     const server = createServer((socket) => socket.on("error", () => undefined))
@@ -43,7 +43,7 @@ const portOf = (server: Server) => {
   return typeof address === "object" && address !== null ? address.port : 0
 }
 
-/** Answers after 50 ms, whatever this thread does meanwhile. */
+/** Answers after 50 ms, even when this thread is blocked meanwhile. */
 const elsewhere = Effect.gen(function* () {
   const worker = yield* Effect.acquireRelease(
     Effect.sync(
@@ -60,7 +60,7 @@ const elsewhere = Effect.gen(function* () {
   return `http://127.0.0.1:${port}`
 })
 
-/** Nothing of this thread runs for so long, as in a collection or on a host that froze. What comes next in a round of the event loop are timers. */
+/** Blocks this thread for this long, like a garbage collection or a frozen host. Timers are what the event loop runs next. */
 const standStill = (ms: number) =>
   Effect.callback<void>((resume) => {
     setImmediate(() => {
@@ -72,7 +72,7 @@ const standStill = (ms: number) =>
 const request = (url: string, body = "hello") => ({ url, headers: {}, body })
 
 describe("connections to providers", () => {
-  it.live("are used again by the next request, and closed when nobody needs them for long", () =>
+  it.live("are used again by the next request, and closed when they have been idle for long", () =>
     Effect.gen(function* () {
       const { url, stats } = yield* provider(echo)
       const { ask } = yield* makeConnections({ idleMs: 200 })
@@ -85,7 +85,7 @@ describe("connections to providers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("are closed when an answer is left before its end, and another is opened for what comes next", () =>
+  it.live("are closed when an answer is abandoned before its end, and the next request opens another", () =>
     Effect.gen(function* () {
       const { url, stats } = yield* provider(async (request, response) => {
         if (!onlyConnecting(request, response)) response.write("endless")
@@ -99,7 +99,7 @@ describe("connections to providers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("can be opened ahead, once, without asking for anything", () =>
+  it.live("can be opened ahead of the first request, once, without sending a request", () =>
     Effect.gen(function* () {
       const { url, stats } = yield* provider(async (request, response) => {
         if (!onlyConnecting(request, response)) await echo(request, response)
@@ -116,7 +116,7 @@ describe("connections to providers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("are given up when they are not there in time, whatever the answer may take", () =>
+  it.live("are given up when they do not open in time, however long the answer may take", () =>
     Effect.gen(function* () {
       const server = yield* mute
       const { ask } = yield* makeConnections({ connectTimeoutMs: 100 })
@@ -129,7 +129,7 @@ describe("connections to providers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that are refused or cut, and addresses that are none, are told as lost", () =>
+  it.live("are reported as lost when they are refused or cut, or when the address is invalid", () =>
     Effect.gen(function* () {
       const { ask } = yield* makeConnections()
       const cut = yield* provider(async (_, response) => void response.destroy())
@@ -138,7 +138,7 @@ describe("connections to providers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("count an answer that came in time although this process was late to read it", () =>
+  it.live("accept an answer that came in time although this process was late to read it", () =>
     Effect.gen(function* () {
       const url = yield* elsewhere
       const { ask, post } = yield* makeConnections()
@@ -153,7 +153,7 @@ describe("connections to providers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("give a request up when its time is over, and open another for what comes next", () =>
+  it.live("give a request up when its time is over, and the next request opens another", () =>
     Effect.gen(function* () {
       const { url, stats } = yield* provider(async (request, response) => {
         if (!onlyConnecting(request, response) && (await readBody(request)) === "half") response.write("a beginning")
@@ -169,7 +169,7 @@ describe("connections to providers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("do not wait for an answer that comes drop by drop for longer than all of it may take", () =>
+  it.live("do not wait for a trickling answer longer than the whole answer may take", () =>
     Effect.gen(function* () {
       const { url } = yield* provider(async (request, response) => {
         if (onlyConnecting(request, response)) return

@@ -12,7 +12,7 @@ import { eventually } from "../../support/eventually.ts"
 import { temporaryFolder } from "../../support/folder.ts"
 import { warnings } from "../../support/warnings.ts"
 
-/** An app that refuses as told, and remembers what it took. */
+/** An app that refuses events when told to, and remembers the events it took. */
 class App {
   readonly taken: Array<CallEvent> = []
   attempts = 0
@@ -79,7 +79,7 @@ const untilFiles = (path: string, expected: ReadonlyArray<string>) =>
     Effect.map(files(path), (found) => found.sort().join() === expected.join())
   )
 
-/** A process with a journal, for as long as `use` takes. */
+/** Runs `use` in a process with a journal; the process stops when `use` ends. */
 const running = <A, E>(
   path: string,
   app: App,
@@ -90,7 +90,7 @@ const running = <A, E>(
   )
 
 describe("the call journal on disk", () => {
-  it.effect("tells of an event that the app does not take for seconds, and of no shorter trouble", () =>
+  it.effect("logs an event that the app does not take for seconds, and does not log shorter trouble", () =>
     Effect.gen(function* () {
       const [path, app, log] = [yield* folder, new App(), warnings()]
       const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
@@ -112,7 +112,7 @@ describe("the call journal on disk", () => {
     })
   )
 
-  it.live("delivers each call's events in order, and keeps nothing when the app has the end", () =>
+  it.live("delivers each call's events in order, and keeps nothing once the app has taken the end", () =>
     Effect.gen(function* () {
       const [path, app] = [yield* folder, new App()]
       const calls = ["call_A", "call_B", "call_C"]
@@ -135,7 +135,7 @@ describe("the call journal on disk", () => {
     })
   )
 
-  it.live("has an event on disk before anybody waits for the app, and delivers it when the app is back", () =>
+  it.live("writes an event to disk before the caller goes on, and delivers it when the app is back", () =>
     Effect.gen(function* () {
       const [path, app] = [yield* folder, new App()]
       app.refuse = () => (app.attempts <= 3 ? 503 : undefined)
@@ -155,7 +155,7 @@ describe("the call journal on disk", () => {
     })
   )
 
-  it.live("does not make one call wait for another whose event is not taken", () =>
+  it.live("does not delay one call when the app does not take another call's event", () =>
     Effect.gen(function* () {
       const [path, app] = [yield* folder, new App()]
       app.refuse = (event) => (event.callId === "call_A" ? 500 : undefined)
@@ -171,7 +171,7 @@ describe("the call journal on disk", () => {
     })
   )
 
-  it.live("delivers after a restart what the app could not take before", () =>
+  it.live("delivers the events after a restart that the app could not take before", () =>
     Effect.gen(function* () {
       const [path, app] = [yield* folder, new App()]
       app.refuse = () => 503
@@ -208,7 +208,7 @@ describe("the call journal on disk", () => {
       })
     )
 
-  it.live("removes a file that has no readable event, and leaves other files alone", () =>
+  it.live("removes a journal file without a readable event, and leaves other files alone", () =>
     Effect.gen(function* () {
       const [path, app] = [yield* folder, new App()]
       yield* Effect.promise(() => writeFile(join(path, "call_A.jsonl"), '{"type":'))
@@ -218,7 +218,7 @@ describe("the call journal on disk", () => {
     })
   )
 
-  it.live("a call that was cut off lasted until its last sign of life, however long the process was away", () =>
+  it.live("ends a call that was cut off at its last sign of life, however long the process was away", () =>
     Effect.gen(function* () {
       const [path, app] = [yield* folder, new App()]
       const file = join(path, "call_A.jsonl")
@@ -231,7 +231,7 @@ describe("the call journal on disk", () => {
     })
   )
 
-  it.live("sets a call aside of which the app refused an event for good, and delivers the rest", () =>
+  it.live("sets a call aside when the app refuses one of its events for good, and delivers the other calls", () =>
     Effect.gen(function* () {
       const [path, app] = [yield* folder, new App()]
       app.refuse = (event) => (event.type === "transcript" ? 400 : undefined)
@@ -248,7 +248,7 @@ describe("the call journal on disk", () => {
     })
   )
 
-  it.live("tells of a recording on its own, before or long after the call's end, and adds no end to it", () =>
+  it.live("delivers a recording separately, before or long after the call's end, without adding an end", () =>
     Effect.gen(function* () {
       const [path, app] = [yield* folder, new App()]
       const recording: CallEvent = {
@@ -276,12 +276,12 @@ describe("the call journal on disk", () => {
   )
 
   const firstPart = [started("call_A"), ended("call_A")]
-  /** What is said after the call came back from a human. */
+  /** What is said after the call returned from a human to the agent. */
   const secondPart = [{ ...started("call_A"), id: "started again" }, utterance("call_A", 1)]
   const secondEnd = { ...ended("call_A"), id: "second end" }
   const bothParts = ["started of call_A", "end of call_A", "started again", "1 of call_A"]
 
-  it.live("goes on behind an end that is taken late: the call came back from a human", () =>
+  it.live("continues after an end that the app takes late, when the call has returned from a human", () =>
     Effect.gen(function* () {
       const [path, app] = [yield* folder, new App()]
       let held = true
@@ -304,7 +304,7 @@ describe("the call journal on disk", () => {
     })
   )
 
-  it.live("takes what comes at the very moment its end is taken", () =>
+  it.live("keeps events that arrive at the very moment when the app takes the call's end", () =>
     Effect.gen(function* () {
       const [path, app] = [yield* folder, new App()]
       yield* running(path, app, (record) =>
@@ -316,7 +316,7 @@ describe("the call journal on disk", () => {
               for (let waits = Number(callId.slice(5)) % 20; waits > 0; waits--) yield* Effect.promise(async () => {})
               yield* Effect.forEach([{ ...started(callId), id: `again ${callId}` }, utterance(callId, 1)], record)
               yield* eventually(`all of ${callId}`, () => app.of(callId).length >= 4)
-              // Whether or not there was an end before it, the file has what is not over.
+              // Whether or not an end came before it, the file still holds the call that is not over.
               const kept = yield* Effect.promise(() => readFile(join(path, `${callId}.jsonl`), "utf8"))
               assert.isTrue(kept.endsWith(line(utterance(callId, 1))), kept)
             }),
@@ -330,7 +330,7 @@ describe("the call journal on disk", () => {
     ["with what came behind it", secondPart, [...bothParts, "an end"]],
     ["and the end of what came behind it", [...secondPart, secondEnd], [...bothParts, "second end"]]
   ] as const)
-    it.live(`delivers an end that was not taken before a restart, ${what}`, () =>
+    it.live(`delivers an end after a restart that the app had not taken before it, ${what}`, () =>
       Effect.gen(function* () {
         const [path, app] = [yield* folder, new App()]
         app.refuse = () => 503
@@ -345,7 +345,7 @@ describe("the call journal on disk", () => {
       })
     )
 
-  it.live("goes on in a line of its own behind one that a crash has torn", () =>
+  it.live("starts a new line after a line that a crash cut short", () =>
     Effect.gen(function* () {
       const [path, app] = [yield* folder, new App()]
       app.refuse = () => 503
@@ -360,7 +360,7 @@ describe("the call journal on disk", () => {
     })
   )
 
-  it.live("keeps every call in a file of its own inside the folder, whatever its id", () =>
+  it.live("keeps each call in a file of its own inside the folder, whatever the call's id", () =>
     Effect.gen(function* () {
       const [outer, app] = [yield* folder, new App()]
       const path = join(outer, "journal")

@@ -20,7 +20,7 @@ const slowDisk = () => {
 }
 
 describe("a journal file", () => {
-  it.live("has a line as soon as it was given one", () =>
+  it.live("exists with its line as soon as the first line is appended", () =>
     Effect.gen(function* () {
       const path = join(yield* folder, "call")
       const file = new JournalFile(path, new DiskPace(), new SpareFiles(`${path}.spare`))
@@ -31,7 +31,7 @@ describe("a journal file", () => {
     })
   )
 
-  it.live("keeps the order on a disk that makes writers wait, without holding up the caller", () =>
+  it.live("keeps the order of lines on a slow disk without blocking the caller", () =>
     Effect.gen(function* () {
       const path = join(yield* folder, "call")
       const disk = slowDisk()
@@ -47,7 +47,7 @@ describe("a journal file", () => {
     })
   )
 
-  it.live("says that a line could not be written, and writes the next when it can", () =>
+  it.live("fails when a line cannot be written, and writes the next line once it can", () =>
     Effect.gen(function* () {
       const parent = yield* folder
       for (const [name, disk] of [["quick", new DiskPace()] as const, ["slow", slowDisk()] as const]) {
@@ -64,37 +64,39 @@ describe("a journal file", () => {
     })
   )
 
-  it.live("that is through is the next call's, empty; a file that is there is never another's", () =>
-    Effect.gen(function* () {
-      const parent = yield* folder
-      const [disk, spares] = [new DiskPace(), new SpareFiles(join(parent, "spare"))]
-      const open = (name: string) => new JournalFile(join(parent, name), disk, spares)
-      const read = (name: string) => readFileSync(join(parent, name), "utf8")
-      const [first, other] = [open("first"), open("other")]
-      yield* Effect.promise(() => first.append("a secret of the first\n"))
-      yield* Effect.promise(() => other.append("of the other\n"))
-      const { ino } = statSync(join(parent, "first"))
-      yield* Effect.promise(() => first.remove())
-      assert.throws(() => read("first"))
-      assert.deepStrictEqual(
-        readdirSync(join(parent, "spare")).map((name) => read(join("spare", name))),
-        [""]
-      )
-      // As after a crash: there are lines already.
-      const again = open("other")
-      yield* Effect.promise(() => again.append("and more\n"))
-      assert.strictEqual(read("other"), "of the other\nand more\n")
-      const next = open("next")
-      yield* Effect.promise(() => next.append("of the next\n"))
-      assert.strictEqual(read("next"), "of the next\n")
-      assert.strictEqual(statSync(join(parent, "next")).ino, ino)
-      yield* Effect.promise(() => Promise.all([other.close(), again.remove(), next.remove()]))
-      spares.clear()
-      assert.deepStrictEqual(readdirSync(parent), [])
-    })
+  it.live(
+    "is emptied and reused for the next call once it is removed, and an existing file is never given to another call",
+    () =>
+      Effect.gen(function* () {
+        const parent = yield* folder
+        const [disk, spares] = [new DiskPace(), new SpareFiles(join(parent, "spare"))]
+        const open = (name: string) => new JournalFile(join(parent, name), disk, spares)
+        const read = (name: string) => readFileSync(join(parent, name), "utf8")
+        const [first, other] = [open("first"), open("other")]
+        yield* Effect.promise(() => first.append("a secret of the first\n"))
+        yield* Effect.promise(() => other.append("of the other\n"))
+        const { ino } = statSync(join(parent, "first"))
+        yield* Effect.promise(() => first.remove())
+        assert.throws(() => read("first"))
+        assert.deepStrictEqual(
+          readdirSync(join(parent, "spare")).map((name) => read(join("spare", name))),
+          [""]
+        )
+        // The file already has lines, as it has after a crash.
+        const again = open("other")
+        yield* Effect.promise(() => again.append("and more\n"))
+        assert.strictEqual(read("other"), "of the other\nand more\n")
+        const next = open("next")
+        yield* Effect.promise(() => next.append("of the next\n"))
+        assert.strictEqual(read("next"), "of the next\n")
+        assert.strictEqual(statSync(join(parent, "next")).ino, ino)
+        yield* Effect.promise(() => Promise.all([other.close(), again.remove(), next.remove()]))
+        spares.clear()
+        assert.deepStrictEqual(readdirSync(parent), [])
+      })
   )
 
-  it.live("goes as it would without spares when there is no place for them", () =>
+  it.live("is removed as usual when the folder for spare files cannot be created", () =>
     Effect.gen(function* () {
       const parent = yield* folder
       writeFileSync(join(parent, "spare"), "no folder")
@@ -109,7 +111,7 @@ describe("a journal file", () => {
     ["quick", () => new DiskPace()],
     ["slow", slowDisk]
   ] as const)
-    it.live(`on a ${what} disk has what comes while it goes, and nothing else`, () =>
+    it.live(`on a ${what} disk holds exactly the lines that are appended during its removal`, () =>
       Effect.gen(function* () {
         const parent = yield* folder
         const [path, aside, spare] = [join(parent, "call"), join(parent, "aside"), join(parent, "spare")]
@@ -134,10 +136,10 @@ describe("a journal file", () => {
       })
     )
 
-  it.live("that goes while the disk becomes quick again has what comes meanwhile", () =>
+  it.live("holds the lines that are appended during its removal when the disk becomes quick again meanwhile", () =>
     Effect.gen(function* () {
       const path = join(yield* folder, "call")
-      // Slow for the removal, quick for the line behind it.
+      // Slow for the removal, quick for the line after it.
       const disk = new (class extends DiskPace {
         slow = true
         override get isQuick() {
@@ -155,7 +157,7 @@ describe("a journal file", () => {
     })
   )
 
-  it.live("is made anew when somebody has taken the spare ones away", () =>
+  it.live("is created anew when the spare files have been deleted", () =>
     Effect.gen(function* () {
       const parent = yield* folder
       const spares = new SpareFiles(join(parent, "spare"))

@@ -57,7 +57,7 @@ const textOf = (events: ReadonlyArray<ReasoningEvent>) =>
   events.map((event) => (event._tag === "Text" ? event.text : "")).join("")
 
 describe("ChatCompletions", () => {
-  it.live("gives the answer out while the model still writes it, and ends once", () =>
+  it.live("passes the answer on while the model still writes it, and ends once", () =>
     Effect.gen(function* () {
       const model = yield* simulator({ perTokenMs: 20 })
       const times: Array<number> = []
@@ -89,7 +89,7 @@ describe("ChatCompletions", () => {
     })
   )
 
-  it.live("lets models that think before they speak think little, and does not ask others", () =>
+  it.live("asks reasoning models to reason little, and does not send that setting to other models", () =>
     Effect.gen(function* () {
       const model = yield* simulator()
       for (const name of ["openai/gpt-oss-20b", "first"])
@@ -101,7 +101,7 @@ describe("ChatCompletions", () => {
     })
   )
 
-  it.live("puts a tool call together from its pieces and hands its result back", () =>
+  it.live("assembles a tool call from its pieces and sends its result back", () =>
     Effect.gen(function* () {
       const model = yield* simulator()
       const first = yield* ask(optionsFor(model.url), [user("where is my order?")])
@@ -125,14 +125,14 @@ describe("ChatCompletions", () => {
     })
   )
 
-  it.live("speaks Hindi without a broken letter and never speaks the model's reasoning", () =>
+  it.live("passes Hindi on without broken characters, and never passes the model's reasoning on", () =>
     Effect.gen(function* () {
       const model = yield* simulator({ reasoning: "The user greets me, so I should greet back." })
       assert.strictEqual(textOf(yield* ask(optionsFor(model.url), [user("नमस्ते")])), "नमस्ते, मैं आपकी क्या मदद करूँ?")
     })
   )
 
-  it.live("tries once more when the provider stumbles before the first word", () =>
+  it.live("tries once more when the provider fails before the first word", () =>
     Effect.gen(function* () {
       const model = yield* simulator()
       for (const status of [0, 503, 429]) {
@@ -143,7 +143,7 @@ describe("ChatCompletions", () => {
     })
   )
 
-  it.live("goes on asking a provider that is away for a moment", () =>
+  it.live("keeps asking a provider that is unavailable for a moment", () =>
     Effect.gen(function* () {
       const model = yield* simulator()
       Object.assign(model.faults, { failNext: 4, status: 0 })
@@ -193,7 +193,7 @@ describe("ChatCompletions", () => {
     })
   )
 
-  it.live("answers in words when the model garbles its tool call", () =>
+  it.live("answers in words when the model's tool call is malformed", () =>
     Effect.gen(function* () {
       const model = yield* simulator({ defaultReply: "Let me see." })
       Object.assign(model.faults, { failNext: 1, status: 400, code: "tool_use_failed" })
@@ -205,7 +205,7 @@ describe("ChatCompletions", () => {
     })
   )
 
-  it.live("fails by its deadlines: no first token, and silence in mid-answer", () =>
+  it.live("fails at its deadlines for the first token and for silence in mid-answer", () =>
     Effect.gen(function* () {
       const model = yield* simulator()
       model.faults.hang = true
@@ -219,25 +219,27 @@ describe("ChatCompletions", () => {
     })
   )
 
-  it.live("says what was heard and then fails, without a second try, when the stream breaks in mid-answer", () =>
-    Effect.gen(function* () {
-      const model = yield* simulator()
-      for (const how of ["drop", "error"] as const) {
-        model.faults.midStream = { after: 2, how }
-        const heard: Array<string> = []
-        const reasoning = yield* Effect.provide(
-          Reasoning,
-          layer(optionsFor(model.url, { models: ["first", "second"] }))
-        )
-        const error = yield* reasoning.stream({ messages: [user("hello")], tools: [], user: "o" }).pipe(
-          Stream.runForEach((event) => Effect.sync(() => event._tag === "Text" && heard.push(event.text))),
-          Effect.flip
-        )
-        assert.strictEqual(heard.join(""), "Hello there, ")
-        assert.strictEqual(error.reason, "unavailable")
-      }
-      assert.strictEqual(model.stats.requests, 2)
-    })
+  it.live(
+    "passes on the words that came and then fails, without a second attempt, when the stream breaks in mid-answer",
+    () =>
+      Effect.gen(function* () {
+        const model = yield* simulator()
+        for (const how of ["drop", "error"] as const) {
+          model.faults.midStream = { after: 2, how }
+          const heard: Array<string> = []
+          const reasoning = yield* Effect.provide(
+            Reasoning,
+            layer(optionsFor(model.url, { models: ["first", "second"] }))
+          )
+          const error = yield* reasoning.stream({ messages: [user("hello")], tools: [], user: "o" }).pipe(
+            Stream.runForEach((event) => Effect.sync(() => event._tag === "Text" && heard.push(event.text))),
+            Effect.flip
+          )
+          assert.strictEqual(heard.join(""), "Hello there, ")
+          assert.strictEqual(error.reason, "unavailable")
+        }
+        assert.strictEqual(model.stats.requests, 2)
+      })
   )
 
   it.live("aborts the request when the caller interrupts", () =>
@@ -252,7 +254,7 @@ describe("ChatCompletions", () => {
     })
   )
 
-  it.live("calls an answer that is not a completion a protocol error", () =>
+  it.live("reports an answer that is not a completion as a protocol error", () =>
     Effect.gen(function* () {
       for (const data of [
         "<html>",
@@ -268,7 +270,7 @@ describe("ChatCompletions", () => {
     })
   )
 
-  it.live("takes a chunk with nulls, with fields that are not known, and without choices", () =>
+  it.live("accepts chunks with nulls, with unknown fields, and without choices", () =>
     Effect.gen(function* () {
       const url = yield* saying(
         '{"id":"c","error":null,"choices":[{"index":0,"delta":{"role":"assistant","content":null,"tool_calls":null}}]}',
@@ -283,7 +285,7 @@ describe("ChatCompletions", () => {
     })
   )
 
-  it.live("reads an error in mid-stream whatever is missing from it", () =>
+  it.live("reads an error in mid-stream whichever of its fields are missing", () =>
     Effect.gen(function* () {
       for (const [data, message] of [
         ['{"error":{}}', "mid-stream: no message"],
@@ -297,7 +299,7 @@ describe("ChatCompletions", () => {
     })
   )
 
-  it.live("calls an event that does not end a protocol error", () =>
+  it.live("reports an event that never ends as a protocol error", () =>
     Effect.gen(function* () {
       const server = yield* Effect.acquireRelease(
         Effect.promise(() => listen(async (_, response) => void response.end(`data: ${"x".repeat(1_100_000)}`))),

@@ -62,14 +62,14 @@ describe("SseParser", () => {
     assert.deepStrictEqual(parse(": ping\n\n\nid: 7\nretry: 10\n\ndata:x\n\n"), [{ event: "message", data: "x" }])
   })
 
-  it("gives out the last event of a server that ends without a blank line", () => {
+  it("returns the last event when the server ends without a blank line", () => {
     assert.deepStrictEqual(parse("data: a\n\ndata: [DONE]"), [
       { event: "message", data: "a" },
       { event: "message", data: "[DONE]" }
     ])
   })
 
-  it("gives up at an event that does not end, and keeps the events before it", () => {
+  it("gives up at an event that never ends, and keeps the events before it", () => {
     for (const endless of ["a".repeat(60_000), `${"a".repeat(60_000)}\ndata: `]) {
       const parser = new SseParser()
       assert.deepStrictEqual(parser.push(bytes("data: first\n\ndata: ")), [{ event: "message", data: "first" }])

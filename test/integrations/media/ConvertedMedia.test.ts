@@ -1,4 +1,4 @@
-/** Files made ready for the channel: what comes out is a picture the channel takes, or a sentence. */
+/** Conversion of files for the channel: the result is a picture that the channel takes, or a refusal in a sentence. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
 import fc from "fast-check"
@@ -56,7 +56,7 @@ const plain = (width: number, height: number, alpha?: number) =>
   })
 
 layer(conversion, { excludeTestServices: true })("a file for the channel", (it) => {
-  it.effect("is what it is, when the channel takes it", () =>
+  it.effect("stays unchanged when the channel takes it as it is", () =>
     Effect.gen(function* () {
       const png = yield* Effect.promise(() => samples.png(1))
       const file = yield* (yield* MediaConversion).forChannel(fileOf(png, "image/png", "a.png"))
@@ -65,7 +65,7 @@ layer(conversion, { excludeTestServices: true })("a file for the channel", (it) 
     })
   )
 
-  it.effect("a WebP becomes a JPEG, or a PNG when something shows through", () =>
+  it.effect("becomes a JPEG when it is a WebP, or a PNG when the WebP is partly transparent", () =>
     Effect.gen(function* () {
       const opaque = yield* converted(yield* Effect.promise(() => samples.webp(2)), "image/webp")
       assert.deepInclude(opaque, { mimeType: "image/jpeg", filename: "holiday.photo.jpg" })
@@ -80,7 +80,7 @@ layer(conversion, { excludeTestServices: true })("a file for the channel", (it) 
     })
   )
 
-  it.effect("a picture of more than 5 MB becomes one of less, upright", () =>
+  it.effect("becomes a smaller, upright picture when it has more than 5 MB", () =>
     Effect.gen(function* () {
       const large = yield* Effect.promise(async () =>
         sharp(await samples.jpeg(3, 2_600))
@@ -93,31 +93,33 @@ layer(conversion, { excludeTestServices: true })("a file for the channel", (it) 
       const { made, metadata, mimeType } = yield* converted(large, "image/jpeg")
       assert.isAtMost(made.length, largestChannelImage)
       assert.strictEqual(mimeType, "image/jpeg")
-      // It was lying on its side, and said so.
+      // The original was rotated, and its metadata said so.
       assert.isAbove(metadata.height, metadata.width)
       assert.isUndefined(metadata.orientation)
     })
   )
 
-  it.effect("is refused when it is a decompression bomb, damaged, or a drawing that calls itself a picture", () =>
-    Effect.gen(function* () {
-      const bomb = yield* Effect.promise(() => plain(12_000, 12_000).webp({ lossless: true, effort: 0 }).toBuffer())
-      assert.isBelow(bomb.length, 1_000_000)
-      const before = process.memoryUsage().rss
-      assert.match(yield* refusal(bomb, "image/webp"), /MediaRefused: The picture has more than 50 million points/)
-      assert.isBelow(process.memoryUsage().rss - before, 200_000_000)
-      const webp = yield* Effect.promise(() => samples.webp(4, 300))
-      assert.match(yield* refusal(webp.subarray(0, 2_000), "image/webp"), /damaged/)
-      assert.match(yield* refusal(Buffer.from("nonsense"), "image/heic"), /damaged, or of a kind that is not known/)
-      const drawing = Buffer.from(
-        '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
-      )
-      assert.match(yield* refusal(drawing, "image/webp"), /kind that is not known/)
-      assert.match(yield* refusal(drawing, "image/svg+xml"), /does not take files of the kind image\/svg\+xml/)
-    })
+  it.effect(
+    "is refused when it is a decompression bomb, damaged, or a vector drawing under the name of a picture",
+    () =>
+      Effect.gen(function* () {
+        const bomb = yield* Effect.promise(() => plain(12_000, 12_000).webp({ lossless: true, effort: 0 }).toBuffer())
+        assert.isBelow(bomb.length, 1_000_000)
+        const before = process.memoryUsage().rss
+        assert.match(yield* refusal(bomb, "image/webp"), /MediaRefused: The picture has more than 50 million points/)
+        assert.isBelow(process.memoryUsage().rss - before, 200_000_000)
+        const webp = yield* Effect.promise(() => samples.webp(4, 300))
+        assert.match(yield* refusal(webp.subarray(0, 2_000), "image/webp"), /damaged/)
+        assert.match(yield* refusal(Buffer.from("nonsense"), "image/heic"), /damaged, or of a kind that is not known/)
+        const drawing = Buffer.from(
+          '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
+        )
+        assert.match(yield* refusal(drawing, "image/webp"), /kind that is not known/)
+        assert.match(yield* refusal(drawing, "image/svg+xml"), /does not take files of the kind image\/svg\+xml/)
+      })
   )
 
-  it.effect("whatever the picture is, the channel takes the result", () =>
+  it.effect("is one that the channel takes, whatever the original picture is", () =>
     Effect.gen(function* () {
       const services = yield* Effect.context<MediaConversion>()
       const side = fc.integer({ min: 1, max: 900 })
@@ -146,7 +148,7 @@ layer(conversion, { excludeTestServices: true })("a file for the channel", (it) 
     })
   )
 
-  it.effect("the channel's table: what is taken, converted, and refused with the limit in words", () =>
+  it.effect("is taken, converted, or refused with the limit in words, as the channel's table says", () =>
     Effect.sync(() => {
       const megabyte = 1024 * 1024
       const planOf = (mimeType: string, sizeBytes: number) => {

@@ -1,4 +1,4 @@
-/** Files of messages: over a real database, and over each kind of object storage. */
+/** Files of messages over a real database and each kind of object storage. */
 import { createHash } from "node:crypto"
 import { readdir } from "node:fs/promises"
 import { assert, layer } from "@effect/vitest"
@@ -23,7 +23,7 @@ import { newOrganization, testStores } from "../../support/tenants.ts"
 
 const temporary = temporaryFolder("media")
 
-/** Where files are gathered, and what the storage is told to do wrong. */
+/** The folder for uploads, and the faults that the storage is told to have. */
 class Place extends Context.Service<
   Place,
   { readonly folder: string; readonly objects: Effect.Effect<number>; readonly break: (broken: boolean) => void }
@@ -118,7 +118,7 @@ for (const [name, place] of [
 ] as const)
   layer(place, { excludeTestServices: true })(`media in ${name}`, (it) => {
     it.effect.each(Object.keys(samples.sendable))(
-      "%s is kept as what it is, and given back whole and in part",
+      "%s is stored under its own type, and returned whole and in part",
       (type) =>
         Effect.gen(function* () {
           const { id: organizationId } = yield* newOrganization()
@@ -136,7 +136,7 @@ for (const [name, place] of [
         })
     )
 
-    it.effect("the same bytes are one file of an organization, and another's are its own", () =>
+    it.effect("the same bytes are stored once for an organization, and separately for another one", () =>
       Effect.gen(function* () {
         const [one, two] = [yield* newOrganization(), yield* newOrganization()]
         const files = yield* MediaFiles
@@ -158,7 +158,7 @@ for (const [name, place] of [
       })
     )
 
-    it.effect("what is empty, too large or of another kind is refused and leaves nothing", () =>
+    it.effect("a file that is empty, too large or of another kind is refused and leaves nothing", () =>
       Effect.gen(function* () {
         const { id: organizationId } = yield* newOrganization()
         const files = yield* MediaFiles
@@ -188,29 +188,31 @@ for (const [name, place] of [
       })
     )
 
-    it.effect("a contact's file is kept whatever it is; the channel is believed where content does not tell", () =>
-      Effect.gen(function* () {
-        const { id: organizationId } = yield* newOrganization()
-        const files = yield* MediaFiles
-        const receive = (bytes: Uint8Array, claimedType: string) =>
-          Effect.map(
-            files.store(organizationId, { bytes: Stream.make(bytes), source: "channel", claimedType }),
-            ({ kind, mimeType }) => `${kind} ${mimeType}`
+    it.effect(
+      "a contact's file is kept whatever its kind, and the channel's type counts where the content shows none",
+      () =>
+        Effect.gen(function* () {
+          const { id: organizationId } = yield* newOrganization()
+          const files = yield* MediaFiles
+          const receive = (bytes: Uint8Array, claimedType: string) =>
+            Effect.map(
+              files.store(organizationId, { bytes: Stream.make(bytes), source: "channel", claimedType }),
+              ({ kind, mimeType }) => `${kind} ${mimeType}`
+            )
+          assert.strictEqual(yield* receive(samples.amr(), "audio/amr; codecs=amr"), "audio audio/amr")
+          assert.strictEqual(
+            yield* receive(yield* Effect.promise(() => samples.webp(3)), "image/gif"),
+            "image image/webp"
           )
-        assert.strictEqual(yield* receive(samples.amr(), "audio/amr; codecs=amr"), "audio audio/amr")
-        assert.strictEqual(
-          yield* receive(yield* Effect.promise(() => samples.webp(3)), "image/gif"),
-          "image image/webp"
-        )
-        assert.strictEqual(yield* receive(samples.html(9), "text/html"), "document text/html")
-        assert.strictEqual(yield* receive(Buffer.from("a,b"), "nonsense"), "document application/octet-stream")
-        assert.strictEqual(yield* receive(samples.mp4(2), "audio/mp4"), "audio audio/mp4")
-        assert.strictEqual(yield* receive(samples.mp4(3), "text/html"), "video video/mp4")
-        assert.match(
-          yield* receive(yield* Effect.promise(() => samples.xlsx()), "application/zip"),
-          /^document .*sheet$/
-        )
-      })
+          assert.strictEqual(yield* receive(samples.html(9), "text/html"), "document text/html")
+          assert.strictEqual(yield* receive(Buffer.from("a,b"), "nonsense"), "document application/octet-stream")
+          assert.strictEqual(yield* receive(samples.mp4(2), "audio/mp4"), "audio audio/mp4")
+          assert.strictEqual(yield* receive(samples.mp4(3), "text/html"), "video video/mp4")
+          assert.match(
+            yield* receive(yield* Effect.promise(() => samples.xlsx()), "application/zip"),
+            /^document .*sheet$/
+          )
+        })
     )
 
     it.effect("an upload that breaks off or is interrupted leaves nothing", () =>
@@ -234,7 +236,7 @@ for (const [name, place] of [
       })
     )
 
-    it.effect("is removed with its content; the same bytes then make another file", () =>
+    it.effect("a file is removed with its content, and the same bytes then make a new file", () =>
       Effect.gen(function* () {
         const { id: organizationId } = yield* newOrganization()
         const files = yield* MediaFiles
@@ -252,7 +254,7 @@ for (const [name, place] of [
       })
     )
 
-    it.effect("a removal that was cut off is seen by nobody, and finished an hour later", () =>
+    it.effect("a file whose removal was cut off is hidden, and its removal is finished an hour later", () =>
       Effect.gen(function* () {
         const { id: organizationId } = yield* newOrganization()
         const files = yield* MediaFiles
@@ -262,7 +264,7 @@ for (const [name, place] of [
         place.break(true)
         assert.strictEqual((yield* Effect.flip(files.remove(organizationId, media.id)))._tag, "MediaUnavailable")
         assert.isUndefined(yield* files.find(organizationId, media.id))
-        // Somebody brings the same bytes meanwhile: they must outlive the removal.
+        // Meanwhile the same bytes are uploaded again. They must outlive the removal.
         place.break(false)
         const again = yield* files.store(organizationId, upload(samples.ogg(8)))
         assert.notStrictEqual(again.id, media.id)
@@ -275,40 +277,42 @@ for (const [name, place] of [
       })
     )
 
-    it.effect("what a killed upload left goes an hour later; one that was only slow stores its file all the same", () =>
-      Effect.gen(function* () {
-        const { id: organizationId } = yield* newOrganization()
-        const [files, records, objects] = [yield* MediaFiles, yield* MediaRecords, yield* ObjectStorage]
-        const bytes = samples.pdf(90)
-        const sha256 = createHash("sha256").update(bytes).digest("hex")
-        const file = {
-          organizationId,
-          kind: "document",
-          mimeType: "application/pdf",
-          sizeBytes: bytes.length,
-          sha256,
-          filename: null
-        } as const
-        const { media, stored } = yield* records.claim(file)
-        assert.isFalse(stored)
-        yield* objects.put(mediaKey(organizationId, media.id), Stream.make(bytes), {
-          contentType: "application/pdf",
-          size: bytes.length
+    it.effect(
+      "the remains of a killed upload are removed an hour later, and an upload that was only slow stores its file all the same",
+      () =>
+        Effect.gen(function* () {
+          const { id: organizationId } = yield* newOrganization()
+          const [files, records, objects] = [yield* MediaFiles, yield* MediaRecords, yield* ObjectStorage]
+          const bytes = samples.pdf(90)
+          const sha256 = createHash("sha256").update(bytes).digest("hex")
+          const file = {
+            organizationId,
+            kind: "document",
+            mimeType: "application/pdf",
+            sizeBytes: bytes.length,
+            sha256,
+            filename: null
+          } as const
+          const { media, stored } = yield* records.claim(file)
+          assert.isFalse(stored)
+          yield* objects.put(mediaKey(organizationId, media.id), Stream.make(bytes), {
+            contentType: "application/pdf",
+            size: bytes.length
+          })
+          assert.isUndefined(yield* files.find(organizationId, media.id))
+          yield* hourLater(organizationId)
+          assert.strictEqual(yield* files.settle, 1)
+          assert.strictEqual(
+            (yield* Effect.flip(objects.find(mediaKey(organizationId, media.id))))._tag,
+            "ObjectNotFound"
+          )
+          assert.deepStrictEqual(yield* recordsOf(organizationId), [])
+          assert.isUndefined(yield* records.confirm({ organizationId, mediaId: media.id }))
+          assert.isDefined(yield* files.find(organizationId, (yield* files.store(organizationId, upload(bytes))).id))
         })
-        assert.isUndefined(yield* files.find(organizationId, media.id))
-        yield* hourLater(organizationId)
-        assert.strictEqual(yield* files.settle, 1)
-        assert.strictEqual(
-          (yield* Effect.flip(objects.find(mediaKey(organizationId, media.id))))._tag,
-          "ObjectNotFound"
-        )
-        assert.deepStrictEqual(yield* recordsOf(organizationId), [])
-        assert.isUndefined(yield* records.confirm({ organizationId, mediaId: media.id }))
-        assert.isDefined(yield* files.find(organizationId, (yield* files.store(organizationId, upload(bytes))).id))
-      })
     )
 
-    it.effect("what messages refer to is not removed as unused", () =>
+    it.effect("a file that messages refer to is not removed as unused", () =>
       Effect.gen(function* () {
         const { id: organizationId } = yield* newOrganization()
         const files = yield* MediaFiles
@@ -327,7 +331,7 @@ for (const [name, place] of [
         assert.deepStrictEqual(yield* files.removeUnused(organizationId, [used.id, unused.id, "med_none"]), [unused.id])
         assert.isDefined(yield* files.find(organizationId, used.id))
         yield* (yield* ContactErasure).erase(organizationId, contact.id)
-        // With its contact it is hidden; its content goes next.
+        // The file is hidden when its contact is erased. Its content is removed next.
         assert.isUndefined(yield* files.find(organizationId, used.id))
         assert.deepStrictEqual(yield* files.removeUnused(organizationId, [used.id]), [])
         yield* files.finishRemovals(organizationId, [used.id])

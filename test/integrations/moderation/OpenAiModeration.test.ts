@@ -18,7 +18,7 @@ const check = (baseUrl: string, text: string, deadlineMs = 1_500) =>
   }).pipe(Effect.provide(layer({ baseUrl, apiKey: "sk-test", deadlineMs })))
 
 describe("OpenAiModeration", () => {
-  it.live("lets harmless words pass and names the categories of the others", () =>
+  it.live("lets harmless text pass and names the categories of harmful text", () =>
     Effect.gen(function* () {
       const moderation = yield* simulator
       assert.deepStrictEqual(yield* check(moderation.url, "a bombastic hello"), { flagged: false, categories: [] })
@@ -41,7 +41,7 @@ describe("OpenAiModeration", () => {
     })
   )
 
-  it.live("goes on asking while the filter stumbles, as long as somebody can wait", () =>
+  it.live("keeps asking while the filter fails, as long as the caller can wait", () =>
     Effect.gen(function* () {
       const moderation = yield* simulator
       for (const status of [0, 500, 429]) {
@@ -57,7 +57,7 @@ describe("OpenAiModeration", () => {
     })
   )
 
-  it.live("asks anew when a request is swallowed", () =>
+  it.live("asks again when a request gets no answer", () =>
     Effect.gen(function* () {
       const moderation = yield* simulator
       moderation.faults.hang = true
@@ -69,7 +69,7 @@ describe("OpenAiModeration", () => {
     })
   )
 
-  it.live("has no verdict when the answer is late, malformed or a refusal", () =>
+  it.live("gives no verdict when the answer is late, malformed or a refusal", () =>
     Effect.gen(function* () {
       const moderation = yield* simulator
       moderation.faults.hang = true

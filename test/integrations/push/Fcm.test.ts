@@ -53,7 +53,7 @@ describe("push over FCM", () => {
     })
   )
 
-  story("says whether a device is gone, a notification wrong, or the service away", (fcm, push) =>
+  story("says whether a device is gone, a notification is wrong, or the service is unavailable", (fcm, push) =>
     Effect.gen(function* () {
       fcm.unregistered.add("gone-token")
       fcm.invalid.add("bad-token")
@@ -74,7 +74,7 @@ describe("push over FCM", () => {
     })
   )
 
-  story("does not know the way without a token, and goes on when there is one again", (fcm, push) =>
+  story("fails while it can get no access token, and works again once it gets one", (fcm, push) =>
     Effect.gen(function* () {
       fcm.faults.failTokens = 10
       assert.match((yield* Effect.orDie(Effect.flip(push.send(content)))).message, /no access token|no answer/)
@@ -84,14 +84,14 @@ describe("push over FCM", () => {
     })
   )
 
-  it("a key that is none is refused with a sentence, and does not show itself", () => {
+  it("refuses an invalid key with a sentence that does not show the key", () => {
     for (const text of ["", "{}", '{"private_key":"secret"}', "/no/such/file"])
       assert.throws(() => parseServiceAccount(text), /^FCM_SERVICE_ACCOUNT is not the key of a service account/)
   })
 })
 
-describe("what FCM answers", () => {
-  it("tells a device that is gone from a request that is wrong and from a service that is away", () => {
+describe("the reading of FCM's answers", () => {
+  it("tells apart a device that is gone, a wrong request and an unavailable service", () => {
     const body = (errorCode: string, field?: string) =>
       JSON.stringify({
         error: {

@@ -22,10 +22,10 @@ type Recorded = Extract<CallEvent, { readonly type: "recording" }>
 
 const dataFolder = temporaryFolder("recordings")
 
-/** Half a second of the call in which every left sample is `value` and every right one its negative. */
+/** Half a second of the call: every left sample is `value`, every right sample its negative. */
 const block = (value: number) => Int16Array.from({ length: 8_000 }, (_, i) => (i % 2 === 0 ? value : -value))
 
-/** A storage that fails as long as it is told to, in front of the local folder. */
+/** A storage over the local folder that fails as long as it is told to. */
 class Weather {
   bad = false
   puts = 0
@@ -45,7 +45,7 @@ class Weather {
   }
 }
 
-/** A process that can record, for as long as `use` takes. */
+/** Runs `use` in a process that can record; the process stops when `use` ends. */
 const running = <A, E>(
   folder: string,
   events: Array<Recorded>,
@@ -72,14 +72,14 @@ const spools = (folder: string) => Effect.promise(() => readdir(join(folder, "re
 const recorded = (events: ReadonlyArray<Recorded>, count = 1) =>
   eventually(`${count} recordings`, () => events.length === count)
 
-/** The event comes before the file goes. */
+/** Waits until the spool file is removed, which happens after the event is sent. */
 const nothingLeft = (folder: string) =>
   eventually(
     "nothing is left",
     Effect.map(spools(folder), (names) => names.length === 0)
   )
 
-/** A call in which `blocks` half seconds are recorded. */
+/** A call with `blocks` recorded half seconds. */
 const callOf = (...values: ReadonlyArray<number>) =>
   Effect.gen(function* () {
     const { open } = yield* Recordings
@@ -88,7 +88,7 @@ const callOf = (...values: ReadonlyArray<number>) =>
   }).pipe(Effect.scoped)
 
 describe("the recording of a call", () => {
-  it.live("is stored when the call is over, told to the app, and leaves nothing behind", () =>
+  it.live("is stored when the call is over, reported to the app, and leaves no spool behind", () =>
     Effect.gen(function* () {
       const [folder, events] = [yield* dataFolder, [] as Recorded[]]
       yield* running(
@@ -109,7 +109,7 @@ describe("the recording of a call", () => {
     })
   )
 
-  it.live("is stored at once when the call is over, however seldom it goes to disk", () =>
+  it.live("is stored at once when the call is over, however seldom it is flushed to disk", () =>
     Effect.gen(function* () {
       const [folder, events] = [yield* dataFolder, [] as Recorded[]]
       yield* running(folder, events, Effect.andThen(callOf(1), recorded(events)), new Weather(), "1 hour")
@@ -117,7 +117,7 @@ describe("the recording of a call", () => {
     })
   )
 
-  it.live("is a playable file of its last seconds at any time during the call", () =>
+  it.live("is a playable file up to the last seconds at any time during the call", () =>
     Effect.gen(function* () {
       const [folder, events] = [yield* dataFolder, [] as Recorded[]]
       yield* running(
@@ -161,7 +161,7 @@ describe("the recording of a call", () => {
     })
   )
 
-  it.live("is waited for until it is stored, by who wants to end the process", () =>
+  it.live("can be awaited until it is stored, so that the process can end afterwards", () =>
     Effect.gen(function* () {
       const [folder, events, weather] = [yield* dataFolder, [] as Recorded[], new Weather()]
       weather.bad = true
@@ -198,7 +198,7 @@ describe("the recording of a call", () => {
     })
   )
 
-  it.live("keeps two parts of a call that came back apart", () =>
+  it.live("consists of two separate parts when the call left and returned", () =>
     Effect.gen(function* () {
       const [folder, events] = [yield* dataFolder, [] as Recorded[]]
       yield* running(folder, events, callOf(1).pipe(Effect.andThen(callOf(2, 2)), Effect.andThen(recorded(events, 2))))
@@ -207,7 +207,7 @@ describe("the recording of a call", () => {
     })
   )
 
-  it.live("of nothing is no recording", () =>
+  it.live("does not exist when nothing was recorded", () =>
     Effect.gen(function* () {
       const [folder, events, weather] = [yield* dataFolder, [] as Recorded[], new Weather()]
       yield* running(folder, events, callOf().pipe(Effect.andThen(Effect.sleep(200))), weather)
@@ -215,7 +215,7 @@ describe("the recording of a call", () => {
     })
   )
 
-  it.live("survives a process that is killed, up to its last moments", () =>
+  it.live("survives the kill of its process, up to the last moments", () =>
     Effect.gen(function* () {
       const [folder, events] = [yield* dataFolder, [] as Recorded[]]
       const script = join(import.meta.dirname, "recorder-process.ts")
@@ -237,14 +237,14 @@ describe("the recording of a call", () => {
       const [left, right] = decodeWav(file).channels
       const kept = left.length / 8
       assert.strictEqual(44 + left.length * 4, file.length)
-      // It flushes five times a second, at ten times the speed of a call.
+      // The process flushes five times a second, at ten times the speed of a call.
       assert.isAtLeast(kept, said - 5_000)
       assert.isTrue(left.every((sample, i) => sample === Math.floor(i / 8) + 1 && right[i] === -sample))
     })
   )
 })
 
-describe("spools that are not as they should be", () => {
+describe("the next process handles a damaged spool", () => {
   const odd = "org_1.agt_1.call_1.rec_1.wav"
   const left = (content: Uint8Array) =>
     Effect.gen(function* () {
@@ -265,7 +265,7 @@ describe("spools that are not as they should be", () => {
       return { folder, events }
     })
 
-  it.live("torn in the middle of a sample, before any header was written: what is whole is kept", () =>
+  it.live("that was cut in mid-sample before any header was written, by keeping all complete samples", () =>
     Effect.gen(function* () {
       const content = new Uint8Array(44 + 16_002).fill(7, 44)
       const { folder, events } = yield* left(content)
@@ -274,7 +274,7 @@ describe("spools that are not as they should be", () => {
     })
   )
 
-  it.live("without audio: removed, and the rest of the folder is left alone", () =>
+  it.live("without audio, by removing it and leaving the rest of the folder alone", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual((yield* left(new Uint8Array(45))).events, [])
       assert.deepStrictEqual((yield* left(new Uint8Array(0))).events, [])
@@ -282,8 +282,8 @@ describe("spools that are not as they should be", () => {
   )
 })
 
-describe("a spool whose disk does not take anything", () => {
-  it.live("keeps eight seconds in memory, and what is lost is silence in its place", () =>
+describe("a spool on a disk that takes no writes", () => {
+  it.live("keeps eight seconds in memory, and replaces lost audio by silence", () =>
     Effect.gen(function* () {
       const folder = yield* dataFolder
       const file = join(folder, "absent", "a.wav")
@@ -308,10 +308,10 @@ describe("a spool whose disk does not take anything", () => {
     })
   )
 
-  it.live("does not disturb the call: opening, writing and closing go on", () =>
+  it.live("does not disturb the call: opening, writing and closing still succeed", () =>
     Effect.gen(function* () {
       const [folder, events] = [yield* dataFolder, [] as Recorded[]]
-      // A file where the folder should be: nothing can be created below it, whoever runs this.
+      // A file stands in place of the folder, so that not even root can create anything below it.
       yield* Effect.promise(() => writeFile(join(folder, "recordings"), ""))
       const before = Date.now()
       yield* running(folder, events, callOf(1, 2, 3))

@@ -1,4 +1,4 @@
-/** A process that records a call until it is killed: `node recorder-process.ts <folder>`. Says `recorded <ms>` as it goes. */
+/** A process that records a call until it is killed: `node recorder-process.ts <folder>`. Prints `recorded <ms>` as it records. */
 import { join } from "node:path"
 import { Effect, Layer } from "effect"
 import { CallJournal } from "../../../src/domain/voice/engine/CallJournal.ts"
@@ -15,7 +15,7 @@ const journal = Layer.succeed(CallJournal, {
 const record = Effect.gen(function* () {
   const { open } = yield* Recordings
   const { write } = yield* open({ organizationId: "org_1", agentId: "agt_1", callId: "call_1" })
-  // Every sample tells its place: the left one counts milliseconds, the right one is its negative. Ten times as fast as a call.
+  // Every sample shows its position: the left one counts milliseconds, the right one is its negative. It runs ten times as fast as a call.
   for (let ms = 0; ; ms += 500) {
     write(Int16Array.from({ length: 8_000 }, (_, i) => (i % 2 === 0 ? 1 : -1) * (ms + Math.floor(i / 16) + 1)))
     process.stdout.write(`recorded ${ms + 500}\n`)

@@ -17,7 +17,7 @@ const onEngine = <A, E, R>(url: string, work: (leases: CallLeases["Service"]) =>
 const newOrganization = () => `org_${randomBytes(8).toString("hex")}`
 
 describe("the calls of an organization on several engines", () => {
-  it.live("are never more than its limit, also when all engines ask at once", () =>
+  it.live("never exceed its limit, also when all engines ask at once", () =>
     Effect.gen(function* () {
       const organizationId = newOrganization()
       const offer = (name: string) =>
@@ -33,7 +33,7 @@ describe("the calls of an organization on several engines", () => {
     })
   )
 
-  it.live("free their place when they end, and one that is asked for twice counts once", () =>
+  it.live("free their place when they end, and count once when requested twice", () =>
     onEngine(
       redisUrl(),
       Effect.fnUntraced(function* (leases) {
@@ -49,7 +49,7 @@ describe("the calls of an organization on several engines", () => {
     )
   )
 
-  it.live("of an engine that died are forgotten, those that are renewed are not", () =>
+  it.live("are forgotten when their engine has died, and kept when they are renewed", () =>
     Effect.gen(function* () {
       const organizationId = newOrganization()
       const key = `parley:calls:${organizationId}`
@@ -59,7 +59,7 @@ describe("the calls of an organization on several engines", () => {
       yield* leases.acquire(dead, 2)
       yield* leases.acquire(alive, 2)
       assert.isAtMost(yield* send<number>("PTTL", key), 30_000)
-      // Half a minute later: both leases are over, one has been renewed.
+      // Half a minute later both leases would have expired, but one has been renewed.
       yield* send("ZADD", key, "1", dead.callId, "1", alive.callId)
       yield* leases.renew([alive])
       assert.isTrue(yield* leases.acquire({ organizationId, callId: "call_new" }, 2))
@@ -67,7 +67,7 @@ describe("the calls of an organization on several engines", () => {
     }).pipe(Effect.provide(Layer.suspend(() => engine(redisUrl()))))
   )
 
-  it.live("do not come back when they end while those of very many organizations are renewed", () =>
+  it.live("stay ended when they end while the leases of very many organizations are renewed", () =>
     Effect.gen(function* () {
       const calls = Array.from({ length: 3_000 }, (_, i) => ({
         organizationId: newOrganization(),
@@ -78,12 +78,12 @@ describe("the calls of an organization on several engines", () => {
       const { send } = yield* Redis.Redis
       const leased = ({ organizationId, callId }: typeof last) =>
         send("ZSCORE", `parley:calls:${organizationId}`, callId)
-      // The script is known from here on.
+      // From here on Redis knows the script.
       yield* leases.renew([last])
       const endMeanwhile = Effect.gen(function* () {
         yield* leases.release(last)
         yield* leases.release(again)
-        // It came back from a human.
+        // The call returned from a human.
         yield* leases.acquire(again, 1)
       })
       yield* Effect.all([leases.renew(calls), endMeanwhile], { concurrency: "unbounded" })
@@ -92,38 +92,40 @@ describe("the calls of an organization on several engines", () => {
     }).pipe(Effect.provide(Layer.suspend(() => engine(redisUrl()))))
   )
 
-  it.live("are not limited by a Redis that is away, which is logged once; the next renewal brings them back", () =>
-    Effect.gen(function* () {
-      const { url, child } = yield* startRedisProcess
-      const { lines, layer } = warnings()
-      yield* onEngine(
-        url,
-        Effect.fnUntraced(function* (leases) {
-          const organizationId = newOrganization()
-          yield* leases.acquire({ organizationId, callId: "call_1" }, 1)
-          const ended = new Promise((done) => child.once("exit", done))
-          child.kill("SIGKILL")
-          yield* Effect.promise(() => ended)
-          assert.isTrue(yield* leases.acquire({ organizationId, callId: "call_2" }, 1))
-          yield* leases.release({ organizationId, callId: "call_2" })
-          yield* startRedisOn(Number(new URL(url).port))
-          // The connection is made again after a while; until then nobody is kept out.
-          const third = { organizationId, callId: "call_3" }
-          yield* eventually(
-            "the renewed call counts",
-            Effect.gen(function* () {
-              yield* leases.renew([{ organizationId, callId: "call_1" }])
-              if (!(yield* leases.acquire(third, 1))) return true
-              yield* leases.release(third)
-              return false
-            })
-          )
-        })
-      ).pipe(Effect.provide(layer))
-      assert.lengthOf(
-        lines.filter((line) => String(line).includes("cannot be counted")),
-        1
-      )
-    }).pipe(Effect.scoped)
+  it.live(
+    "are not limited while Redis is unavailable, which is logged once, and count again after the next renewal",
+    () =>
+      Effect.gen(function* () {
+        const { url, child } = yield* startRedisProcess
+        const { lines, layer } = warnings()
+        yield* onEngine(
+          url,
+          Effect.fnUntraced(function* (leases) {
+            const organizationId = newOrganization()
+            yield* leases.acquire({ organizationId, callId: "call_1" }, 1)
+            const ended = new Promise((done) => child.once("exit", done))
+            child.kill("SIGKILL")
+            yield* Effect.promise(() => ended)
+            assert.isTrue(yield* leases.acquire({ organizationId, callId: "call_2" }, 1))
+            yield* leases.release({ organizationId, callId: "call_2" })
+            yield* startRedisOn(Number(new URL(url).port))
+            // The connection is restored after a while. Until then no call is refused.
+            const third = { organizationId, callId: "call_3" }
+            yield* eventually(
+              "the renewed call counts",
+              Effect.gen(function* () {
+                yield* leases.renew([{ organizationId, callId: "call_1" }])
+                if (!(yield* leases.acquire(third, 1))) return true
+                yield* leases.release(third)
+                return false
+              })
+            )
+          })
+        ).pipe(Effect.provide(layer))
+        assert.lengthOf(
+          lines.filter((line) => String(line).includes("cannot be counted")),
+          1
+        )
+      }).pipe(Effect.scoped)
   )
 })

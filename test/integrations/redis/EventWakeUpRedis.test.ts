@@ -7,7 +7,7 @@ import { freePort } from "../../../src/integrations/web/FreePort.ts"
 import { eventually } from "../../support/eventually.ts"
 import { startRedisOn, startRedisProcess } from "../../support/redis.ts"
 
-/** One process of several: its wake-up, and how often it was woken by others. */
+/** One process of several: its wake-up, and how often others woke it. */
 const node = Effect.fnUntraced(function* (url: string) {
   const wakeUp = makeEventWakeUp()
   const heard = { own: 0, all: 0 }
@@ -20,7 +20,7 @@ const node = Effect.fnUntraced(function* (url: string) {
 })
 
 describe("the wake-up of the event log", () => {
-  it.live("is heard by processes that were there before Redis", () =>
+  it.live("reaches processes that started before Redis", () =>
     Effect.gen(function* () {
       const port = yield* Effect.promise(freePort)
       const url = `redis://127.0.0.1:${port}`
@@ -33,7 +33,7 @@ describe("the wake-up of the event log", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is heard in the other processes, not twice in its own, and many wake-ups are few messages", () =>
+  it.live("reaches the other processes, does not reach its own twice, and sends few messages for many wake-ups", () =>
     Effect.gen(function* () {
       const { url } = yield* startRedisProcess
       const [a, b] = [yield* node(url), yield* node(url)]

@@ -11,7 +11,7 @@ import { tcpProxy } from "../../support/tcp-proxy.ts"
 playsInRealTime()
 
 describe("Redis that goes and comes back", () => {
-  it.live("is told of in two lines, whatever the process has it for", () =>
+  it.live("is logged in two lines, however many parts of the process use it", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       const log = Logger.make<unknown, void>(({ message }) => void lines.push(String([message].flat()[0])))
@@ -20,7 +20,7 @@ describe("Redis that goes and comes back", () => {
       yield* Scope.provide(startRedisOn(port), first)
       const heard: Array<Queue.Dequeue<Redis.RedisMessage, Redis.RedisError>> = []
       const senders: Array<Redis.Redis["Service"]["send"]> = []
-      // As the wiring has it: a layer for each thing, all of them in one.
+      // As in the service's wiring: one layer for each use, merged into one.
       const user = Layer.effectDiscard(
         Effect.gen(function* () {
           const { send, subscribe } = yield* Redis.Redis
@@ -40,7 +40,7 @@ describe("Redis that goes and comes back", () => {
       )
       assert.deepStrictEqual(lines, [])
       yield* Scope.close(first, Exit.void)
-      // Each has tried to come back meanwhile.
+      // Each connection has tried to reconnect meanwhile.
       yield* Effect.sleep("1500 millis")
       assert.deepStrictEqual(lines, ["Redis cannot be reached; trying again in the background"])
       yield* startRedisOn(port)
@@ -51,8 +51,8 @@ describe("Redis that goes and comes back", () => {
   )
 })
 
-describe("Redis that is gone without a word", () => {
-  it.live("is asked again over a new connection after some seconds", () =>
+describe("Redis that stops answering without closing its connections", () => {
+  it.live("gets the command again over a new connection after some seconds", () =>
     Effect.gen(function* () {
       const url = new URL((yield* startRedisProcess).url)
       const proxy = yield* tcpProxy(url.hostname, Number(url.port))
@@ -70,7 +70,7 @@ describe("Redis that is gone without a word", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is heard again by who only listens", () =>
+  it.live("reaches subscribers again that only listen", () =>
     Effect.gen(function* () {
       const { url: direct } = yield* startRedisProcess
       const url = new URL(direct)

@@ -27,7 +27,7 @@ const newReservation = () => {
   return { setup: setupOf(callId, { authToken: "a secret token" }), agent: agentOf(), token: `token of ${callId}` }
 }
 
-/** A process whose Redis has just been killed, and what it would post. */
+/** A process whose Redis has just been killed, and the reservation that it wants to post. */
 const withoutRedis = Effect.gen(function* () {
   const { url, child } = yield* startRedisProcess
   const board = yield* makeEngine(url)
@@ -38,7 +38,7 @@ const withoutRedis = Effect.gen(function* () {
 })
 
 describe("reservations on the board", () => {
-  it.live("are found by every process, whole, and taken by one; who posted them hears of it", () =>
+  it.live("are found complete by every process and taken by one, and the process that posted them learns of it", () =>
     Effect.gen(function* () {
       const [poster, other, third] = yield* Effect.all([1, 2, 3].map(() => makeEngine(redisUrl())))
       const heard: Array<string> = []
@@ -57,7 +57,7 @@ describe("reservations on the board", () => {
   )
 
   it.live(
-    "are not made twice for the same webhook, before or after the stream came; a call that comes back has a new one",
+    "are not made twice for the same webhook, before or after the stream came, while a returning call gets a new one",
     () =>
       Effect.gen(function* () {
         const [first, second] = yield* Effect.all([1, 2].map(() => makeEngine(redisUrl())))
@@ -74,7 +74,7 @@ describe("reservations on the board", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.live("show nobody who reads Redis the account's token or what the agent is told, and do not stay", () =>
+  it.live("hide the account's token and the agent's prompt from readers of Redis, and expire", () =>
     Effect.gen(function* () {
       const board = yield* makeEngine(redisUrl())
       const reservation = newReservation()
@@ -90,7 +90,7 @@ describe("reservations on the board", () => {
     }).pipe(Effect.provide(Layer.suspend(() => connection(redisUrl()))), Effect.scoped)
   )
 
-  it.live("wait for a Redis that is away for a moment", () =>
+  it.live("wait while Redis is unavailable for a moment", () =>
     Effect.gen(function* () {
       const { url, board, reservation } = yield* withoutRedis
       const posted = yield* Effect.forkChild(board.post(reservation), { startImmediately: true })
@@ -101,7 +101,7 @@ describe("reservations on the board", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that are taken are heard of by a process that was there before Redis", () =>
+  it.live("are reported as taken to a process that started before Redis", () =>
     Effect.gen(function* () {
       const { url, board } = yield* withoutRedis
       const heard: Array<string> = []
@@ -122,7 +122,7 @@ describe("reservations on the board", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("cannot be posted while Redis stays away, and then nobody else can have taken them", () =>
+  it.live("cannot be posted while Redis stays unavailable, and nobody else can then have taken them", () =>
     Effect.gen(function* () {
       const { board, reservation } = yield* withoutRedis
       assert.strictEqual(yield* board.post(reservation), "unreachable")

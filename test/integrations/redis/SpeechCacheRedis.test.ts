@@ -31,7 +31,7 @@ const killed = (child: ChildProcess) =>
   })
 
 describe("the speech cache that nodes share", () => {
-  it.live("what one node made, another plays, byte for byte", () =>
+  it.live("gives audio that one node made to another node, byte for byte", () =>
     Effect.gen(function* () {
       const key = newKey()
       const use = onNode(redisUrl())
@@ -41,7 +41,7 @@ describe("the speech cache that nodes share", () => {
     })
   )
 
-  it.live("it is kept for 30 days", () =>
+  it.live("keeps audio for 30 days", () =>
     Effect.gen(function* () {
       const key = newKey()
       yield* onNode(redisUrl())((cache) => cache.set(key, audio))
@@ -51,7 +51,7 @@ describe("the speech cache that nodes share", () => {
     }).pipe(Effect.provide(Layer.suspend(() => redis(redisUrl()))))
   )
 
-  it.live("when Redis dies in mid-call, memory still serves, the rest is absent at once, and one line is logged", () =>
+  it.live("still serves audio in memory when Redis dies in mid-call, misses the rest at once, and logs one line", () =>
     Effect.gen(function* () {
       const { url, child } = yield* startRedisProcess
       const { lines, layer } = warnings()
@@ -75,7 +75,7 @@ describe("the speech cache that nodes share", () => {
 })
 
 describe("Redis", () => {
-  it.live("limits, durable queues and messages between nodes work over it", () =>
+  it.live("carries limits, durable queues and messages between nodes", () =>
     Effect.gen(function* () {
       const limiter = yield* RateLimiter.RateLimiter
       const limit = { key: newKey(), window: "1 hour", limit: 3, algorithm: "fixed-window" } as const
@@ -104,7 +104,7 @@ describe("Redis", () => {
     )
   )
 
-  it.live("a server that restarts is found again without a new start", () =>
+  it.live("is found again after it restarts, without a restart of the service", () =>
     Effect.gen(function* () {
       const first = yield* startRedisProcess
       yield* Effect.gen(function* () {

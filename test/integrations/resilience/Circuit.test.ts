@@ -29,7 +29,7 @@ const shown = Effect.map(PrometheusMetrics.format(), (text) => {
   }
 })
 
-/** With metrics of its own, so that tests do not count each other's. */
+/** Runs with separate metrics, so that tests do not count each other's. */
 const alone = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(Effect.scoped, Effect.provideService(Metric.MetricRegistry, new Map()))
 
@@ -57,7 +57,7 @@ describe("the circuit of a provider", () => {
     }).pipe(alone)
   )
 
-  it.effect("waits half as long again after each failed probe, up to its limit", () =>
+  it.effect("waits 1.5 times as long after each failed probe, up to its limit", () =>
     Effect.gen(function* () {
       const { guard } = yield* circuit
       for (let n = 0; n < 3; n++) yield* Effect.flip(guard(unavailable))
@@ -71,7 +71,7 @@ describe("the circuit of a provider", () => {
   )
 
   it.effect(
-    "a provider that answers now and then, a request of ours that was wrong, and a caller who interrupts do not open it",
+    "stays closed when a provider answers now and then, when our request was wrong, and when a caller interrupts",
     () =>
       Effect.gen(function* () {
         const { guard } = yield* circuit
@@ -90,7 +90,7 @@ describe("the circuit of a provider", () => {
       }).pipe(alone)
   )
 
-  it.effect("a long answer proves the provider healthy when it begins, and may still fail", () =>
+  it.effect("counts a long answer as a success when it begins, although the answer may still fail", () =>
     Effect.gen(function* () {
       const { guard, guardUntil } = yield* circuit
       for (let n = 0; n < 3; n++) yield* Effect.flip(guardUntil(() => unavailable))
@@ -109,7 +109,7 @@ describe("the circuit of a provider", () => {
     }).pipe(alone)
   )
 
-  it.effect("an interrupted long answer is stopped", () =>
+  it.effect("stops a long answer that is interrupted", () =>
     Effect.gen(function* () {
       const { guardUntil } = yield* circuit
       const stopped: Array<string> = []

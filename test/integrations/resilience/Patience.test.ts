@@ -8,7 +8,7 @@ class Trouble extends Data.TaggedError("Trouble")<{ readonly reason: "unavailabl
 
 const patience: Patience<Trouble> = { ms: 4_000, again: ({ reason }) => reason !== "rejected" }
 
-/** A provider that is away from now on for `awayMs`; `asked` holds when it was asked, and how long each attempt might take. */
+/** A provider that is unavailable for `awayMs` from now. `asked` holds the time of each request and how long the attempt might take. */
 const provider = Effect.fnUntraced(function* (awayMs: number) {
   const began = yield* Clock.currentTimeMillis
   const asked: Array<{ readonly at: number; readonly timeoutMs: number }> = []
@@ -27,7 +27,7 @@ const circuit = makeCircuit<Trouble>({
   refuse: () => new Trouble({ reason: "refused" })
 })
 
-/** How it ended, and when: in milliseconds from now. */
+/** How the effect ended, and after how many milliseconds. */
 const ended = Effect.fnUntraced(function* (request: Effect.Effect<string, Trouble>) {
   const began = yield* Clock.currentTimeMillis
   const fiber = yield* Effect.forkChild(
@@ -43,12 +43,12 @@ const ended = Effect.fnUntraced(function* (request: Effect.Effect<string, Troubl
   return yield* Fiber.join(fiber)
 })
 
-/** With metrics of its own, so that tests do not count each other's. */
+/** Runs with separate metrics, so that tests do not count each other's. */
 const alone = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(Effect.scoped, Effect.provideService(Metric.MetricRegistry, new Map()))
 
 describe("asking a provider until it answers", () => {
-  it.effect("outlasts two seconds without a provider, circuit and all, and asks it seldom", () =>
+  it.effect("outlasts two seconds without a provider, also behind a circuit, and asks it seldom", () =>
     Effect.gen(function* () {
       const { asked, ask } = yield* provider(2_000)
       const outcome = yield* ended(retryThroughCircuit(yield* circuit, patience, 2_000, ask))
@@ -58,7 +58,7 @@ describe("asking a provider until it answers", () => {
     }).pipe(alone)
   )
 
-  it.effect("brings every one of many requests through, and does not flood the provider for that", () =>
+  it.effect("gets every one of many requests answered without flooding the provider", () =>
     Effect.gen(function* () {
       const { asked, ask } = yield* provider(2_000)
       const shared = yield* circuit
@@ -86,7 +86,7 @@ describe("asking a provider until it answers", () => {
     }).pipe(alone)
   )
 
-  it.effect("is refused at once while the circuit stays open for longer than anybody waits", () =>
+  it.effect("is refused at once while the circuit stays open longer than the patience lasts", () =>
     Effect.gen(function* () {
       const { ask } = yield* provider(Number.POSITIVE_INFINITY)
       const shared = yield* circuit
@@ -103,7 +103,7 @@ describe("asking a provider until it answers", () => {
   )
 
   it.effect(
-    "is one request for the circuit, however often it is repeated: one caller's trouble is not everybody's",
+    "counts as one request for the circuit, however often it repeats, so that one caller's failures do not affect the others",
     () =>
       Effect.gen(function* () {
         const { asked, ask } = yield* provider(Number.POSITIVE_INFINITY)
@@ -114,7 +114,7 @@ describe("asking a provider until it answers", () => {
       }).pipe(alone)
   )
 
-  it.effect("does not repeat what is wrong in itself", () =>
+  it.effect("does not repeat a request that is itself wrong", () =>
     Effect.gen(function* () {
       let asked = 0
       const wrong = Effect.suspend(() => {

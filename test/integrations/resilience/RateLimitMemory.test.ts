@@ -9,7 +9,7 @@ const rule = { key: "a", limit: 3, window: "1 minute" } as const
 const limits = Effect.provide(RateLimiter.layer.pipe(Layer.provide(RateLimitMemory.layer)))
 
 describe("rate limits in memory", () => {
-  it.effect("let so many through, then none, and all again when the window is over", () =>
+  it.effect("let the allowed number through, then none, and the full number again when the window is over", () =>
     Effect.gen(function* () {
       const { consume } = yield* RateLimiter.RateLimiter
       for (const remaining of [2, 1, 0]) assert.strictEqual((yield* consume(rule)).remaining, remaining)
@@ -21,7 +21,7 @@ describe("rate limits in memory", () => {
     }).pipe(limits)
   )
 
-  it("windows that are over are forgotten, however many addresses ask; those that are not are kept", () => {
+  it("forget windows that are over, however many addresses ask, and keep the others", () => {
     const counters = new RateLimitMemory.Counters()
     counters.take("patient", 120, 60_000, 120, 0)
     for (let i = 0; i < 400_000; i++) counters.take(`address ${i}`, 1, 60_000, 120, i)
@@ -32,7 +32,7 @@ describe("rate limits in memory", () => {
     assert.deepStrictEqual(few.take("patient", 1, 60_000, 120, 59_999), [121, 1])
   })
 
-  it("no time as long as the window has more in it than the limit, and what is refused may come when it is told to", () => {
+  it("never let more than the limit pass within the length of a window, and let a refused request pass at the time it was told", () => {
     const pauses = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 200 })
     fc.assert(
       fc.property(pauses, fc.integer({ min: 1, max: 20 }), (waits, limit) => {

@@ -1,4 +1,4 @@
-/** Providers in trouble, seen from the ports: what a call meets when a simulator hangs, refuses or comes back. */
+/** Failing providers, seen from the ports: what a call gets when a simulator hangs, refuses or recovers. */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Stream } from "effect"
 import { start as startLanguageModel } from "../../../simulators/language-model/LanguageModel.ts"
@@ -28,7 +28,7 @@ const running = <A extends { readonly close: () => Promise<void> }>(start: () =>
 const service = <I, S>(tag: Context.Key<I, S>, layer: Layer.Layer<I>) =>
   Effect.map(Layer.build(layer), (context) => Context.get(context, tag))
 
-/** Milliseconds until an effect ends, well or badly, and how. */
+/** The milliseconds until an effect succeeds or fails, and its exit. */
 const timed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const began = performance.now()
@@ -55,7 +55,7 @@ const english: SpeechRequest = {
 
 describe("a provider in trouble", () => {
   it.live(
-    "whose voices hang does not slow the calls of another family, is not waited for, and is used again when it is back",
+    "whose voices hang does not slow calls of another voice family, is soon refused without a wait, and is used again when it recovers",
     () =>
       Effect.gen(function* () {
         const start = () => startTextToSpeech({ apiKey: "secret", firstByteMs: 20, speed: 200 })
@@ -71,7 +71,7 @@ describe("a provider in trouble", () => {
           })
         )
         const speak = (request: SpeechRequest) => timed(Stream.runDrain(speech.synthesize(request)))
-        // The simulator's voice needs a moment the first time it says a sentence.
+        // The simulator needs a moment for a sentence that it speaks for the first time.
         for (const request of [hindi, english]) while (!(yield* speak(request)).ok) yield* Effect.sleep("50 millis")
 
         sick.faults.hang = true
@@ -101,7 +101,7 @@ describe("a provider in trouble", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.live("whose first model hangs is answered for by the next, without a wait once that is known", () =>
+  it.live("whose first model hangs answers with the next model, without a wait once the circuit is open", () =>
     Effect.gen(function* () {
       const model = yield* running(() => startLanguageModel({ firstTokenMs: 5, perTokenMs: 1 }))
       Object.assign(model.faults, { hang: true, onlyModel: "first" })
@@ -132,7 +132,7 @@ describe("a provider in trouble", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that gives no verdict is waited for a bounded time, and then not at all", () =>
+  it.live("that gives no verdict delays calls for a bounded time, and then not at all", () =>
     Effect.gen(function* () {
       const filter = yield* running(() => startModeration())
       const moderation = yield* service(
@@ -151,7 +151,7 @@ describe("a provider in trouble", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that transcribes nothing refuses at once after some failures, and takes calls again later", () =>
+  it.live("that transcribes nothing is refused at once after some failures, and used again later", () =>
     Effect.gen(function* () {
       const recogniser = yield* running(() => startSpeechToText({ apiKey: "secret" }))
       const speech = yield* service(
@@ -168,7 +168,7 @@ describe("a provider in trouble", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is judged by its own failures: an account over its limit does not keep the others from their calls", () =>
+  it.live("is judged by its own failures, so that one account over its limit does not block the calls of others", () =>
     Effect.gen(function* () {
       let status = 429
       let asked = 0

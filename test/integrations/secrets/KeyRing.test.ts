@@ -16,7 +16,7 @@ const folder = Effect.acquireRelease(
 )
 
 describe("the key ring", () => {
-  it.effect("a secret opens again, and is never stored the same way twice", () =>
+  it.effect("decrypts a secret again, and never stores it the same way twice", () =>
     Effect.gen(function* () {
       const ring = yield* ringOf(`one:${key()}`)
       const [first, second] = [yield* ring.encrypt(owner, "sécret"), yield* ring.encrypt(owner, "sécret")]
@@ -26,7 +26,7 @@ describe("the key ring", () => {
     })
   )
 
-  it.effect("a secret moved to another organization or field, or changed by one letter, does not open", () =>
+  it.effect("does not decrypt a secret that was moved to another organization or field, or changed by one letter", () =>
     Effect.gen(function* () {
       const ring = yield* ringOf(`one:${key()}`)
       const stored = yield* ring.encrypt(owner, "secret")
@@ -42,7 +42,7 @@ describe("the key ring", () => {
   )
 
   it.effect(
-    "after a new key is put first, old secrets still open and new ones use it; without the old key it is named",
+    "still decrypts old secrets after a new key is put first, uses the new key for new secrets, and names an old key that is missing",
     () =>
       Effect.gen(function* () {
         const [oldKey, newKey] = [key(), key()]
@@ -56,7 +56,7 @@ describe("the key ring", () => {
       })
   )
 
-  it.effect("a malformed ring is refused with a sentence that holds no key", () =>
+  it.effect("refuses malformed settings with a sentence that contains no key", () =>
     Effect.gen(function* () {
       const good = key()
       const cases: ReadonlyArray<readonly [string, RegExp]> = [
@@ -74,7 +74,7 @@ describe("the key ring", () => {
     })
   )
 
-  it.effect("in development one ring is made, kept for its owner only, and used again", () =>
+  it.effect("is created once in development, readable by its owner only, and used again", () =>
     Effect.gen(function* () {
       const dataDir = yield* folder
       const use = <A, E>(work: (ring: KeyRing.KeyRing["Service"]) => Effect.Effect<A, E>) =>

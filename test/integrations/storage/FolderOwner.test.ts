@@ -12,7 +12,7 @@ playsInRealTime()
 
 const module = resolve(import.meta.dirname, "../../../src/integrations/storage/FolderOwner.ts")
 
-/** Another process that owns the folder, until it is killed. */
+/** Starts another process that owns the folder until the process is killed. */
 const otherOwner = (folder: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -31,7 +31,7 @@ const otherOwner = (folder: string) =>
 const owner = (folder: string) => `${folder}/owner`
 const claimFile = (folder: string): Record<string, unknown> => JSON.parse(readFileSync(owner(folder), "utf8"))
 
-/** Whether it could be had, and how long that took. */
+/** Whether this process could take the folder, and how long that took. */
 const tried = (folder: string) =>
   Effect.gen(function* () {
     const began = performance.now()
@@ -40,7 +40,7 @@ const tried = (folder: string) =>
   })
 
 describe("a folder of one process", () => {
-  it.live("is nobody else's while its owner lives, and at once somebody's after the owner was killed", () =>
+  it.live("cannot be taken while its owner lives, and can be taken at once after the owner is killed", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder("owner")
       const other = yield* otherOwner(folder)
@@ -52,12 +52,12 @@ describe("a folder of one process", () => {
       const { had, ms } = yield* tried(folder)
       assert.isTrue(had)
       assert.isBelow(ms, 1_000)
-      // Given up: nothing is left.
+      // The owner has released the folder, so no file is left.
       assert.deepStrictEqual(readdirSync(folder), [])
     }).pipe(Effect.scoped)
   )
 
-  it.live("is not had twice by the same process", () =>
+  it.live("cannot be taken twice by the same process", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder("owner")
       yield* Layer.build(FolderOwner.layer(folder))
@@ -65,7 +65,7 @@ describe("a folder of one process", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("does not belong to a process that only has the id of its former owner", () =>
+  it.live("does not belong to a process that merely has the id of its former owner", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder("owner")
       const other = yield* otherOwner(folder)
@@ -78,10 +78,10 @@ describe("a folder of one process", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("stays with an owner in another container as long as it gives signs of life", () =>
+  it.live("stays with an owner in another container as long as the owner renews its file", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder("owner")
-      // Its process id means another process here: this one.
+      // Here the owner's process id belongs to another process: this one.
       writeFileSync(owner(folder), JSON.stringify({ pid: process.pid, started: "1", place: "elsewhere" }))
       const beat = setInterval(() => utimesSync(owner(folder), new Date(), new Date()), 1_000)
       assert.isFalse((yield* tried(folder)).had)
@@ -90,17 +90,17 @@ describe("a folder of one process", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("gives signs of life itself", () =>
+  it.live("has its file renewed by its owner", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder("owner")
       yield* otherOwner(folder)
-      // As it looks from another container.
+      // The file as another container sees it.
       writeFileSync(owner(folder), JSON.stringify({ ...claimFile(folder), place: "elsewhere" }))
       assert.isFalse((yield* tried(folder)).had)
     }).pipe(Effect.scoped)
   )
 
-  it.live("is free when its file was torn by a power failure", () =>
+  it.live("is free when a power failure left its file incomplete", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder("owner")
       writeFileSync(owner(folder), "")
@@ -108,7 +108,7 @@ describe("a folder of one process", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("goes to one of many who come at the same time after a crash", () =>
+  it.live("goes to one of many processes that start at the same time after a crash", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder("owner")
       writeFileSync(owner(folder), JSON.stringify({ pid: 2 ** 22 - 1, started: "1" }))

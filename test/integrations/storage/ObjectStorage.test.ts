@@ -1,4 +1,4 @@
-/** What every object storage promises, told of each; then what is peculiar to one. */
+/** The contract of every object storage, tested on each; then the properties of single storages. */
 import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -34,7 +34,7 @@ const s3 = Layer.unwrap(Effect.map(simulator, ({ url }) => bucketOf(url)))
 const key = objectKey("recordings", "org_1", "call_1", "a.wav")
 const wav = (size: number) => ({ contentType: "audio/wav", size })
 const bytesOf = (size: number) => Uint8Array.from({ length: size }, (_, index) => (index * 7 + (index >> 8)) & 0xff)
-/** In chunks of 64 KB, as a file is read. */
+/** Streams the bytes in chunks of 64 KB, as a file is read. */
 const streamOf = (bytes: Uint8Array) =>
   Stream.fromIterable(
     Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, index) =>
@@ -55,7 +55,7 @@ for (const [name, storage] of [
       it.live(title, () => run.pipe(Effect.provide(storage)))
 
     story(
-      "gives back what was put, whole and in parts, under its size and entity tag",
+      "returns a stored object whole and in parts, with its size and entity tag",
       Effect.gen(function* () {
         const { put, find } = yield* ObjectStorage
         const bytes = bytesOf(200_000)
@@ -70,7 +70,7 @@ for (const [name, storage] of [
     )
 
     story(
-      "replaces what was there, with another entity tag, and stores what has no bytes",
+      "replaces an existing object with another entity tag, and stores empty objects",
       Effect.gen(function* () {
         const { put, find } = yield* ObjectStorage
         yield* put(key, Stream.make(bytesOf(10)), wav(10))
@@ -83,7 +83,7 @@ for (const [name, storage] of [
     )
 
     story(
-      "says what is not there, and forgets what is removed",
+      "says when an object does not exist, and no longer has removed objects",
       Effect.gen(function* () {
         const { put, find, remove } = yield* ObjectStorage
         assert.strictEqual((yield* Effect.flip(find(key)))._tag, "ObjectNotFound")
@@ -123,7 +123,7 @@ for (const [name, storage] of [
   })
 
 describe("a key of the object storage", () => {
-  it("is made of plain names: whatever is tried, it stays inside and visible", () => {
+  it("consists of plain names, so that no key leaves the folder or hides in it", () => {
     for (const name of [
       "..",
       ".",
@@ -151,7 +151,7 @@ describe("a key of the object storage", () => {
 })
 
 describe("the local folder's files", () => {
-  it.live("are named by their keys; what a crash left half-written is gone after a day", () =>
+  it.live("are named by their keys, and files that a crash left half-written are removed after a day", () =>
     Effect.gen(function* () {
       const path = yield* folder
       const drafts = join(path, ".drafts")
@@ -170,7 +170,7 @@ describe("the local folder's files", () => {
     })
   )
 
-  it.live("are never outside it, even when the key is a lie", () =>
+  it.live("are never outside it, even with a forged key", () =>
     Effect.gen(function* () {
       const outer = yield* folder
       yield* Effect.promise(() => writeFile(join(outer, "secret"), "s"))
@@ -198,7 +198,7 @@ describe("an S3-compatible bucket, on the wire", () => {
     })
   )
 
-  it.live("gets through a few errors of the storage by itself, and reports lasting ones", () =>
+  it.live("is retried after a few errors of the storage, and lasting errors are reported", () =>
     Effect.gen(function* () {
       const { url, faults, objects } = yield* simulator
       yield* Effect.gen(function* () {
@@ -215,7 +215,7 @@ describe("an S3-compatible bucket, on the wire", () => {
     })
   )
 
-  it.live("leaves no unfinished upload behind when it breaks off or is interrupted", () =>
+  it.live("keeps no unfinished upload when an upload breaks off or is interrupted", () =>
     Effect.gen(function* () {
       const { url, uploads, objects } = yield* simulator
       yield* Effect.gen(function* () {
@@ -250,7 +250,7 @@ describe("an S3-compatible bucket, on the wire", () => {
     })
   )
 
-  it.live("waits for a slow storage", () =>
+  it.live("may be slow without causing an error", () =>
     Effect.gen(function* () {
       const { url, faults } = yield* simulator
       faults.latencyMs = 300

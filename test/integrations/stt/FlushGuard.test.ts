@@ -5,10 +5,10 @@ const nothingMs = 300
 const writtenMs = 1_500
 const overdueMs = 4_000
 
-/** What is sent and what the provider says, in short: two seconds of audio at once, a flush, speech starts, speech ends, a transcript. */
+/** Short names of what is sent and what the provider reports: two seconds of audio at once, a flush, speech starts, speech ends, a transcript. */
 type Event = "burst" | "flush" | "start" | "end" | "transcript"
 
-/** Things happen at so many milliseconds; what was answered, and when. A transcript is shown by the number of flushes it answers. */
+/** Plays events at their times in milliseconds. Gives the answers with their times; a transcript shows as the number of flushes it answers. */
 const answersTo = (...events: ReadonlyArray<readonly [atMs: number, event: Event]>) => {
   const answers: Array<readonly [atMs: number, answer: "nothing" | "noise" | "overdue" | number]> = []
   const began = performance.now()
@@ -40,7 +40,7 @@ describe("answers to flushes", () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it("come with the transcript, or when none can come", () => {
+  it("come with the transcript, or once no transcript can come", () => {
     assert.deepEqual(answersTo([0, "flush"]), [[300, "nothing"]])
     assert.deepEqual(answersTo([0, "start"], [500, "flush"], [550, "end"], [800, "transcript"]), [[800, 1]])
     assert.deepEqual(answersTo([0, "flush"], [200, "start"], [210, "end"], [500, "transcript"]), [[500, 1]])
@@ -51,7 +51,7 @@ describe("answers to flushes", () => {
     ])
   })
 
-  it("fail the stream when speech was heard and nothing is written", () => {
+  it("fail the stream when speech was heard and no transcript comes", () => {
     assert.deepEqual(answersTo([0, "start"], [500, "flush"]), [[4_500, "overdue"]])
     assert.deepEqual(answersTo([0, "start"], [500, "flush"], [600, "end"]), [[4_600, "overdue"]])
     assert.deepEqual(answersTo([0, "start"], [5_000, "end"], [5_100, "transcript"]), [[5_100, 0]])
@@ -83,7 +83,7 @@ describe("answers to flushes", () => {
     ])
   })
 
-  it("tell a sound without words from the sentence that begins right after it", () => {
+  it("keep a sound without words apart from the sentence that begins right after it", () => {
     const sentence = (end: number): ReadonlyArray<readonly [number, Event]> => [
       [end, "flush"],
       [end + 50, "end"],
@@ -110,7 +110,7 @@ describe("answers to flushes", () => {
     ])
   })
 
-  it("are there for a flush behind speech that ended by itself, while its transcript is to come", () => {
+  it("come for a flush after speech that ended by itself, while its transcript is still to come", () => {
     assert.deepEqual(answersTo([0, "start"], [900, "end"], [1_000, "flush"], [1_150, "transcript"]), [[1_150, 1]])
     assert.deepEqual(answersTo([0, "start"], [900, "end"], [1_150, "transcript"], [1_200, "flush"]), [
       [1_150, 0],
@@ -133,7 +133,7 @@ describe("answers to flushes", () => {
     )
   })
 
-  it("wait until what was sent at once has been heard", () => {
+  it("wait until the provider has heard audio that was sent at once", () => {
     assert.deepEqual(answersTo([0, "burst"], [0, "flush"]), [[800, "nothing"]])
     assert.deepEqual(answersTo([0, "burst"], [400, "flush"]), [[800, "nothing"]])
     assert.deepEqual(answersTo([0, "burst"], [600, "flush"]), [[900, "nothing"]])
@@ -147,7 +147,7 @@ describe("answers to flushes", () => {
     assert.deepEqual(answersTo([0, "burst"], [0, "flush"], [120, "start"]), [[800, "noise"]])
     assert.deepEqual(answersTo([0, "start"], [0, "burst"], [0, "flush"]), [[4_500, "overdue"]])
     assert.deepEqual(answersTo([0, "start"], [0, "burst"], [0, "flush"], [700, "end"], [950, "transcript"]), [[950, 1]])
-    // Whether it was in the burst, or said behind it: the next flush has no other answer.
+    // Whether the sentence was in the burst or came after it, the next flush has no other answer.
     assert.deepEqual(answersTo(...heard, [900, "flush"], [950, "transcript"]), [[950, 2]])
     assert.deepEqual(answersTo(...heard, [950, "transcript"], [1_000, "flush"], [2_000, "flush"]), [
       [950, 1],
@@ -173,7 +173,7 @@ describe("answers to flushes", () => {
     assert.deepEqual(answersTo(...noise, [5_000, "flush"], [5_100, "start"], [5_150, "end"], [5_400, "transcript"]), [
       [5_400, 1]
     ])
-    // So soon behind it, the transcript may be of either: who waits for the second one does so as long as it may take.
+    // This soon afterwards the transcript may belong to the noise or the sentence. The second flush waits as long as a transcript may take.
     assert.deepEqual(answersTo(...noise, ...sentence(300)), [
       [1_100, 0],
       [2_350, "noise"]
@@ -188,7 +188,7 @@ describe("answers to flushes", () => {
       [1_300, 0],
       [2_550, "noise"]
     ])
-    // The flush between them was sent in silence, and who hears the sentence listened to that, too.
+    // The flush between them was sent in silence. The sentence's transcript answers it, too.
     assert.deepEqual(answersTo([0, "start"], [150, "flush"], [200, "end"], [400, "flush"], ...sentence(720)), [
       [1_520, 1],
       [1_520, "noise"],
@@ -196,7 +196,7 @@ describe("answers to flushes", () => {
     ])
   })
 
-  it("do not depend on an end that is told late or never", () => {
+  it("do not depend on an end of speech that is reported late or never", () => {
     assert.deepEqual(answersTo([0, "start"], [500, "flush"], [800, "transcript"], [850, "end"], [900, "flush"]), [
       [800, 1],
       [1_200, "nothing"]

@@ -13,7 +13,7 @@ describe("parseSarvamMessage", () => {
     assert.deepEqual(parse({ type: "data", data: { transcript: "" } }), { _tag: "Transcript", transcript: bare })
   })
 
-  it("reads an error in each of the shapes it was seen in", () => {
+  it("reads an error in each of its known shapes", () => {
     const expected = { _tag: "Error", message: "Quota", code: "insufficient_quota_error" } as const
     const code = "insufficient_quota_error"
     assert.deepEqual(parse({ type: "error", data: { error: "Quota", code } }), expected)

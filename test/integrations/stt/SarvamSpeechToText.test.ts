@@ -33,11 +33,11 @@ const failure = (baseUrl: string, more: Partial<SarvamSpeechToTextOptions> = {},
 
 type Stats = Effect.Success<ReturnType<typeof simulator>>["stats"]
 
-/** The provider has begun to hear so many samples: in a call it has, long before a flush. */
+/** Waits until the provider has begun to hear this many samples, as it has in a call long before a flush. */
 const heard = (stats: Stats, samples: number, before = 0) =>
   eventually("it is heard", () => stats.audioSamples >= before + samples / 2)
 
-/** Says something, as fast as it can be sent, and flushes. */
+/** Sends speech as fast as possible, and flushes. */
 const said = Effect.fnUntraced(function* (stream: Transcription, stats: Stats, samples: Int16Array) {
   const before = stats.audioSamples
   stream.push(samples)
@@ -45,7 +45,7 @@ const said = Effect.fnUntraced(function* (stream: Transcription, stats: Stats, s
   stream.flush()
 })
 
-/** Counts what it is sent over TLS, and says nothing. */
+/** Counts the bytes it receives over TLS, and sends nothing. */
 const secureServer = Effect.acquireRelease(
   Effect.promise(async () => {
     const server = createSecureServer({ cert: certificate, key: privateKey })
@@ -69,10 +69,10 @@ const secureServer = Effect.acquireRelease(
 )
 
 const next = (stream: Transcription) => stream.transcripts.pipe(Stream.take(1), Stream.runCollect)
-/** The next two, which may come at the same moment. */
+/** The next two answers, which may come at the same moment. */
 const nextTwo = (stream: Transcription) => stream.transcripts.pipe(Stream.take(2), Stream.runCollect)
 
-/** What comes next; an answer that is none is undefined. */
+/** The next answer; undefined for a flush without a transcript. */
 const nextText = (stream: Transcription) =>
   Effect.map(next(stream), ([it]) => (it._tag === "Unanswered" ? undefined : it.text))
 
@@ -85,7 +85,7 @@ describe("speech-to-text by Sarvam", () => {
     known = await Promise.all([speak("Where is my order?", "en-US"), speak("No thank you.", "en-US", { voice: "f2" })])
   })
 
-  it.live("writes what was said, sentence by sentence, from frames of any size", () =>
+  it.live("transcribes speech sentence by sentence, from frames of any size", () =>
     Effect.gen(function* () {
       const { wsUrl, stats } = yield* simulator({ bank: known })
       const stream = yield* open(wsUrl)
@@ -110,7 +110,7 @@ describe("speech-to-text by Sarvam", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("passes an empty transcript on, so that nobody waits for it", () =>
+  it.live("passes an empty transcript on, so that the call does not wait for it", () =>
     Effect.gen(function* () {
       const { wsUrl, stats } = yield* simulator({ bank: [] })
       const stream = yield* open(wsUrl)
@@ -119,22 +119,24 @@ describe("speech-to-text by Sarvam", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("says so when a flush has no answer: the provider heard no speech before it, or had written it already", () =>
-    Effect.gen(function* () {
-      const { wsUrl } = yield* simulator({ bank: known, trailingSilenceMs: 200 })
-      const stream = yield* open(wsUrl)
-      stream.push(new Int16Array(1_600))
-      stream.flush()
-      assert.isUndefined(yield* nextText(stream))
-      stream.push(known[1].samples)
-      stream.push(new Int16Array(4_000))
-      assert.strictEqual(yield* nextText(stream), "No thank you.")
-      stream.flush()
-      assert.isUndefined(yield* nextText(stream))
-    }).pipe(Effect.scoped)
+  it.live(
+    "reports a flush without a transcript: the provider heard no speech before it, or had transcribed it already",
+    () =>
+      Effect.gen(function* () {
+        const { wsUrl } = yield* simulator({ bank: known, trailingSilenceMs: 200 })
+        const stream = yield* open(wsUrl)
+        stream.push(new Int16Array(1_600))
+        stream.flush()
+        assert.isUndefined(yield* nextText(stream))
+        stream.push(known[1].samples)
+        stream.push(new Int16Array(4_000))
+        assert.strictEqual(yield* nextText(stream), "No thank you.")
+        stream.flush()
+        assert.isUndefined(yield* nextText(stream))
+      }).pipe(Effect.scoped)
   )
 
-  it.live("answers every flush, also one that comes before the answer to the one before it", () =>
+  it.live("answers every flush, also one that comes before the previous one is answered", () =>
     Effect.gen(function* () {
       const { wsUrl, faults, stats } = yield* simulator({ bank: known })
       const stream = yield* open(wsUrl)
@@ -152,7 +154,7 @@ describe("speech-to-text by Sarvam", () => {
       yield* said(stream, stats, known[0].samples)
       yield* Effect.sleep("50 millis")
       stream.flush()
-      // The second one was waited for long enough when the first is answered.
+      // When the first flush is answered, the second has waited long enough.
       assert.deepEqual(
         [...(yield* nextTwo(stream))],
         [{ _tag: "Final", text: "Where is my order?", language: "en-IN", answers: 1 }, { _tag: "Unanswered" }]
@@ -160,7 +162,7 @@ describe("speech-to-text by Sarvam", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("asks for the live model that the locked name is mapped to", () =>
+  it.live("asks for the live model that the fixed public name maps to", () =>
     Effect.gen(function* () {
       const { wsUrl, stats } = yield* simulator()
       yield* open(wsUrl, { models: { "saarika:v2.5": "saaras:v3" } })
@@ -170,7 +172,7 @@ describe("speech-to-text by Sarvam", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("tells a wrong key, a missing key and an unknown language from trouble that may pass", () =>
+  it.live("tells a wrong key, a missing key and an unknown language apart from temporary trouble", () =>
     Effect.gen(function* () {
       const { wsUrl, faults } = yield* simulator()
       assert.strictEqual((yield* failure(wsUrl, { key: Redacted.make("wrong") })).reason, "rejected")
@@ -187,7 +189,7 @@ describe("speech-to-text by Sarvam", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("lets go of a connection that did not open in time, while the call goes on", () =>
+  it.live("drops a connection that did not open in time, while the call goes on", () =>
     Effect.gen(function* () {
       const sockets = new Set<Socket>()
       const silent = createServer((socket) => {
@@ -217,7 +219,7 @@ describe("speech-to-text by Sarvam", () => {
       yield* Effect.sleep("50 millis")
       assert.strictEqual([...(yield* next(stream))].length, 1)
       assert.strictEqual((yield* lost(stream)).reason, "unavailable")
-      // Nobody hears it, and nothing throws.
+      // The audio goes nowhere, and nothing throws.
       stream.push(known[0].samples)
       stream.flush()
     }).pipe(Effect.scoped)
@@ -244,7 +246,7 @@ describe("speech-to-text by Sarvam", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("fails the stream when the provider has heard speech and never writes it", () =>
+  it.live("fails the stream when the provider has heard speech and never transcribes it", () =>
     Effect.gen(function* () {
       const { wsUrl, faults, stats } = yield* simulator({ bank: known })
       const stream = yield* open(wsUrl, { overdueMs: 200 })
@@ -258,12 +260,12 @@ describe("speech-to-text by Sarvam", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("drops audio instead of growing when the provider stops reading", () =>
+  it.live("drops audio instead of buffering it without limit when the provider stops reading", () =>
     Effect.gen(function* () {
       const { wsUrl, faults, stats } = yield* simulator()
       const stream = yield* open(wsUrl, { maxBufferedBytes: 16_384 })
       faults.pauseReading(true)
-      // Far more than what the kernel buffers on loopback.
+      // Far more than the kernel buffers on loopback.
       const minute = new Int16Array(60 * 8_000).fill(100)
       for (let i = 0; i < 15; i++) {
         stream.push(minute)
@@ -275,7 +277,7 @@ describe("speech-to-text by Sarvam", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("sends a whole replay over TLS, where all that is sent at once waits in the socket", () =>
+  it.live("sends a whole replay over TLS, where a burst waits in the socket", () =>
     Effect.gen(function* () {
       vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0")
       yield* Effect.addFinalizer(() => Effect.sync(() => vi.unstubAllEnvs()))
@@ -289,7 +291,7 @@ describe("speech-to-text by Sarvam", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("waits for the words of what is sent at once, also when it takes a while to be heard", () =>
+  it.live("waits for the transcript of a burst, also when the provider takes a while to hear it", () =>
     Effect.gen(function* () {
       const signal = (signal_type: string) => ({ type: "events", data: { signal_type } })
       const slow = yield* Effect.acquireRelease(

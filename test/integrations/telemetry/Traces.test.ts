@@ -55,7 +55,7 @@ describe("traces", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that were not sent yet are sent when the process stops", () =>
+  it.live("are sent when the process stops, if they were not sent before", () =>
     Effect.gen(function* () {
       const { url, spans } = yield* collector
       yield* Effect.provide(call, tracing(url, 60_000))
@@ -63,7 +63,7 @@ describe("traces", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("are lost when the collector hangs, fails or is not there, and nothing waits for it", () =>
+  it.live("are lost without delaying anything when the collector hangs, fails or is missing", () =>
     Effect.gen(function* () {
       const { url, faults, spans } = yield* collector
       const timed = Effect.fnUntraced(function* (endpoint: string) {

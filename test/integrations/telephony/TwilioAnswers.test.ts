@@ -1,4 +1,4 @@
-/** Answers of Twilio's REST interface: which shapes are taken, and what happens to the others. */
+/** Answers of Twilio's REST interface: which shapes the adapters accept, and what they do with other shapes. */
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer } from "effect"
 import { listen, readBody, sendJson } from "../../../simulators/support/Loopback.ts"
@@ -10,7 +10,7 @@ import * as TwilioProvisioning from "../../../src/integrations/telephony/TwilioP
 
 const account: TelephonyAccount = { accountSid: `AC${"0".repeat(32)}`, authToken: "12345abcde" }
 
-/** The adapters at a provider that answers every request with the status and the document. */
+/** The adapters, connected to a provider that answers every request with the status and the document. */
 const answering = Effect.fnUntraced(function* (document: unknown, status = 200) {
   const server = yield* Effect.acquireRelease(
     Effect.promise(() =>
@@ -42,8 +42,8 @@ const taken = {
   capabilities: { voice: true, sms: true, mms: false }
 }
 
-describe("answers of Twilio", () => {
-  it.live("a call may come without dates and duration, and with fields that are not known", () =>
+describe("in Twilio's answers", () => {
+  it.live("a call may come without dates and duration, and with unknown fields", () =>
     Effect.gen(function* () {
       const { calls } = yield* answering({ sid: "CA1", status: "queued", duration: null, price_unit: "USD" })
       assert.deepStrictEqual(yield* calls.fetch(account, "CA1"), {
@@ -75,17 +75,22 @@ describe("answers of Twilio", () => {
     })
   )
 
-  it.live("a refusal has its code and message, or its status alone when its document has another shape", () =>
-    Effect.gen(function* () {
-      const refused = yield* answering({ code: 20404, message: "Not found", status: 404 }, 404)
-      assert.deepInclude(yield* Effect.flip(refused.calls.fetch(account, "CA1")), { code: 20404, message: "Not found" })
-      const other = yield* answering({ code: "20404", message: "Not found" }, 404)
-      assert.deepInclude(yield* Effect.flip(other.calls.fetch(account, "CA1")), {
-        status: 404,
-        code: null,
-        message: "status 404 without an error document"
+  it.live(
+    "a refusal is reported with its code and message, or only its status when its document has another shape",
+    () =>
+      Effect.gen(function* () {
+        const refused = yield* answering({ code: 20404, message: "Not found", status: 404 }, 404)
+        assert.deepInclude(yield* Effect.flip(refused.calls.fetch(account, "CA1")), {
+          code: 20404,
+          message: "Not found"
+        })
+        const other = yield* answering({ code: "20404", message: "Not found" }, 404)
+        assert.deepInclude(yield* Effect.flip(other.calls.fetch(account, "CA1")), {
+          status: 404,
+          code: null,
+          message: "status 404 without an error document"
+        })
       })
-    })
   )
 
   it.live("a number may be offered without a place, with capabilities in capitals or null", () =>

@@ -18,7 +18,7 @@ interface Seen {
   readonly body: string
 }
 
-/** Answers what `answers` says, in order, then 200. */
+/** Gives the `answers` in order, then 200. */
 const provider = (answers: Array<readonly [number, unknown]> = []) =>
   Effect.gen(function* () {
     const seen: Array<Seen> = []
@@ -40,7 +40,7 @@ const provider = (answers: Array<readonly [number, unknown]> = []) =>
 const run = (baseUrl: string, use: (telephony: Telephony["Service"]) => Effect.Effect<void, TelephonyError>) =>
   Effect.flatMap(Telephony, use).pipe(Effect.provide(layer({ baseUrl, timeoutMs: 300 })))
 
-/** Changes a call, and waits for it as long as it is told to. */
+/** Changes a call, and waits for the answer as long as given. */
 const changing = Effect.fnUntraced(function* (baseUrl: string) {
   const connections = yield* Layer.build(Connections.layer)
   const { ask } = yield* Effect.provide(makeTwilioClient({ baseUrl, timeoutMs: 300 }, "telephony/twilio"), connections)
@@ -74,7 +74,7 @@ describe("TwilioLiveCalls", () => {
     })
   )
 
-  it.live("tries once more after a lost connection, a 429 and a 503, and tells what stays wrong", () =>
+  it.live("tries once more after a lost connection, a 429 and a 503, and reports a lasting failure", () =>
     Effect.gen(function* () {
       const { seen, url } = yield* provider([
         [0, null],
@@ -94,24 +94,26 @@ describe("TwilioLiveCalls", () => {
     })
   )
 
-  it.live("goes on trying to redirect a call while its caller can be expected to wait, also when others failed", () =>
-    Effect.gen(function* () {
-      const trouble = [
-        [503, "away"],
-        [0, null],
-        [429, { code: 20429, message: "Too many requests" }],
-        [500, "away"]
-      ] as const
-      const { seen, url } = yield* provider([...trouble])
-      yield* run(url, (telephony) => telephony.redirect(account, "CA2", "<Response/>"))
-      assert.strictEqual(seen.length, 5)
-      const others = yield* provider([...Array.from({ length: 10 }, () => trouble[0]), ...trouble])
-      const change = yield* changing(others.url)
-      // Enough for the circuit that all tenants share.
-      for (let failed = 0; failed < 5; failed++) yield* Effect.flip(change())
-      yield* change({ patienceMs: usualPatienceMs })
-      assert.strictEqual(others.seen.length, 15)
-    })
+  it.live(
+    "keeps trying to redirect a call while its caller can be expected to wait, also when other requests have failed",
+    () =>
+      Effect.gen(function* () {
+        const trouble = [
+          [503, "away"],
+          [0, null],
+          [429, { code: 20429, message: "Too many requests" }],
+          [500, "away"]
+        ] as const
+        const { seen, url } = yield* provider([...trouble])
+        yield* run(url, (telephony) => telephony.redirect(account, "CA2", "<Response/>"))
+        assert.strictEqual(seen.length, 5)
+        const others = yield* provider([...Array.from({ length: 10 }, () => trouble[0]), ...trouble])
+        const change = yield* changing(others.url)
+        // Enough failures to open the circuit that all tenants share.
+        for (let failed = 0; failed < 5; failed++) yield* Effect.flip(change())
+        yield* change({ patienceMs: usualPatienceMs })
+        assert.strictEqual(others.seen.length, 15)
+      })
   )
 
   it.live("gives a redirect up at once when it is refused, and within seconds when there is no answer", () =>
@@ -128,7 +130,7 @@ describe("TwilioLiveCalls", () => {
     })
   )
 
-  it.live("does not wait for ever", () =>
+  it.live("gives up on an answer that never comes", () =>
     Effect.gen(function* () {
       const server = yield* Effect.acquireRelease(
         Effect.promise(() => listen(() => new Promise(() => {}))),

@@ -11,7 +11,7 @@ import { judge } from "../../contract/Twilio.ts"
 const account: TelephonyAccount = { accountSid: newSid("AC"), authToken: "12345abcde67890fghij12345abcde67" }
 const wav = Buffer.from(Uint8Array.from({ length: 5_000 }, (_, i) => i % 256))
 
-/** The provider with one recording of the account. */
+/** A provider with one recording of the account. */
 const provider = Effect.gen(function* () {
   const network = yield* Effect.acquireRelease(
     Effect.promise(() => Telephone.start({ ...account, webhookUrl: "https://app.example.test/voice" })),
@@ -30,7 +30,7 @@ const using =
     Effect.flatMap(ProviderRecordings, use).pipe(Effect.provide(layer({ baseUrl, ...options })))
 
 describe("recordings kept by the provider", () => {
-  it.live("are fetched byte for byte, once the provider is through with them, by their account only", () =>
+  it.live("are fetched byte for byte once the provider has finished them, and only by their account", () =>
     Effect.gen(function* () {
       const { network, sid, recording } = yield* provider
       const recordings = using(network.url)
@@ -44,7 +44,7 @@ describe("recordings kept by the provider", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("are not taken when they are too large, or come too slowly", () =>
+  it.live("are not fetched when they are too large or come too slowly", () =>
     Effect.gen(function* () {
       const { network, sid } = yield* provider
       const large = yield* Effect.flip(using(network.url, { maxBytes: 4_999 })(({ fetch }) => fetch(account, sid)))
@@ -57,18 +57,20 @@ describe("recordings kept by the provider", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("are removed, also twice, in the words of the vendor's description; its own client finds nothing then", () =>
-    Effect.gen(function* () {
-      const { network, sid } = yield* provider
-      const judged = yield* judge(network.url)
-      const client = officialClient(judged.url, account)
-      const found = yield* Effect.promise(() => client.recordings(sid).fetch())
-      assert.deepInclude(found, { sid, status: "completed", duration: "3", source: "RecordVerb" })
-      const recordings = using(judged.url)
-      yield* recordings(({ remove }) => remove(account, sid))
-      yield* recordings(({ remove }) => remove(account, sid))
-      assert.deepStrictEqual(judged.problems, [])
-      assert.strictEqual(network.provider.recordings.size, 0)
-    }).pipe(Effect.scoped)
+  it.live(
+    "can be removed, also twice, as the vendor's description says, and the vendor's client then finds nothing",
+    () =>
+      Effect.gen(function* () {
+        const { network, sid } = yield* provider
+        const judged = yield* judge(network.url)
+        const client = officialClient(judged.url, account)
+        const found = yield* Effect.promise(() => client.recordings(sid).fetch())
+        assert.deepInclude(found, { sid, status: "completed", duration: "3", source: "RecordVerb" })
+        const recordings = using(judged.url)
+        yield* recordings(({ remove }) => remove(account, sid))
+        yield* recordings(({ remove }) => remove(account, sid))
+        assert.deepStrictEqual(judged.problems, [])
+        assert.strictEqual(network.provider.recordings.size, 0)
+      }).pipe(Effect.scoped)
   )
 })

@@ -33,7 +33,7 @@ const simulator = (options: SimulatorOptions = {}) =>
 /** The service with all three families at `baseUrl`, its connections closed with the scope. */
 const service = (baseUrl: string, more: Partial<TextToSpeechOptions> = {}) => {
   const provider = { baseUrl, key: Redacted.make("secret") }
-  // The simulator makes its voice while it is waited for.
+  // The simulator prepares its voice during the first request, so the time limits are generous.
   const patient = { firstByteMs: 20_000 }
   return Layer.build(layer({ indic: provider, english: provider, premium: provider, ...patient, ...more })).pipe(
     Effect.map((context) => Context.get(context, TextToSpeech))
@@ -48,7 +48,7 @@ const collect = (audio: Audio) =>
 const failure = (audio: Audio) => Effect.flip(Stream.runDrain(audio))
 
 describe("text-to-speech", () => {
-  it.live("speaks with every family: the bytes the provider made, in order, as they come", () =>
+  it.live("speaks with every voice family and passes on the provider's bytes in order as they come", () =>
     Effect.gen(function* () {
       const { url, synthesized, stats } = yield* simulator()
       const speech = yield* service(url)
@@ -67,7 +67,7 @@ describe("text-to-speech", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("passes the first chunk on before the last one is made", () =>
+  it.live("passes the first chunk on before the provider has made the last one", () =>
     Effect.gen(function* () {
       const { url, synthesized } = yield* simulator({ speed: 2 })
       const speech = yield* service(url)
@@ -97,7 +97,7 @@ describe("text-to-speech", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("tries again after trouble that may pass, and not after a refusal", () =>
+  it.live("tries again after temporary trouble, and not after a refusal", () =>
     Effect.gen(function* () {
       const { url, faults, stats } = yield* simulator()
       const speech = yield* service(url)
@@ -123,7 +123,7 @@ describe("text-to-speech", () => {
     ["is cut", "dropAfterBytes"],
     ["goes quiet", "stallAfterBytes"]
   ] as const)
-    it.live(`goes on where it was when the audio ${how} in the middle`, () =>
+    it.live(`continues at the same place when the audio ${how} in the middle`, () =>
       Effect.gen(function* () {
         const { url, faults, stats, synthesized } = yield* simulator()
         const speech = yield* service(url, { betweenChunksMs: 150 })
@@ -152,7 +152,7 @@ describe("text-to-speech", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("does not wait for ever for the first byte", () =>
+  it.live("gives up when the first byte never comes", () =>
     Effect.gen(function* () {
       const { url, faults } = yield* simulator()
       faults.hang = true
@@ -161,7 +161,7 @@ describe("text-to-speech", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("removes a WAV header that nobody asked for", () =>
+  it.live("removes a WAV header that was not asked for", () =>
     Effect.gen(function* () {
       const { url, faults, synthesized } = yield* simulator()
       const speech = yield* service(url)
@@ -170,7 +170,7 @@ describe("text-to-speech", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("speaks with the live model and voice that the retired ones are mapped to", () =>
+  it.live("speaks with the live model and voice that the retired names map to", () =>
     Effect.gen(function* () {
       const { url, faults, synthesized } = yield* simulator()
       faults.bulbulV2Deprecated = true

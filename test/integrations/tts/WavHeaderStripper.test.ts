@@ -3,7 +3,7 @@ import * as fc from "fast-check"
 import { wavHeader } from "../../../simulators/voice/WavHeader.ts"
 import { WavHeaderStripper } from "../../../src/integrations/tts/WavHeaderStripper.ts"
 
-/** What is left of `bytes` when they come in chunks of `size`. */
+/** The bytes that remain when `bytes` come in chunks of `size`. */
 const stripped = (bytes: Uint8Array, size: number) => {
   const header = new WavHeaderStripper()
   const chunks: Array<Uint8Array> = []

@@ -1,4 +1,4 @@
-/** Names of customers' servers: whoever has a name server that says nothing holds up no other name. */
+/** Look-ups of customers' server names: a name server that does not answer delays no other name. */
 import { createSocket } from "node:dgram"
 import { lookup } from "node:dns"
 import { isIPv4 } from "node:net"
@@ -21,7 +21,7 @@ const bytesOf = (address: string): Buffer =>
     ? Buffer.from(address.split(".").map(Number))
     : Buffer.from(address.replaceAll(":", "").padEnd(32, "0"), "hex")
 
-/** Answers with the addresses it has of a name, none included; of names it has not it says nothing. IPv6 addresses are `xxxx:xxxx::`. */
+/** Answers with its addresses for a name, possibly none, and does not answer for unknown names. IPv6 addresses are `xxxx:xxxx::`. */
 const answerTo = (query: Buffer, known: Readonly<Record<string, ReadonlyArray<string>>>): Buffer | undefined => {
   const addresses = known[nameIn(query)]
   if (addresses === undefined) return undefined
@@ -39,7 +39,7 @@ const answerTo = (query: Buffer, known: Readonly<Record<string, ReadonlyArray<st
   return Buffer.concat([header, query.subarray(12, end), ...records])
 }
 
-/** A name server on loopback, until the scope closes. */
+/** A name server on loopback that runs until the scope closes. */
 const nameServer = (known: Readonly<Record<string, ReadonlyArray<string>>>) =>
   Effect.map(
     Effect.acquireRelease(
@@ -61,7 +61,7 @@ const ask = (look: typeof publicLookup, name: string) =>
   new Promise<unknown>((done) => look(name, { all: true }, (error, addresses) => done(error?.message ?? addresses)))
 
 describe("the names of customers' servers", () => {
-  it.live("have all their addresses, and are refused when one of them is not public", () =>
+  it.live("resolve to all their addresses, and are refused when one of them is not public", () =>
     Effect.gen(function* () {
       const server = yield* nameServer({
         "both.test": ["2606:4700::", "93.184.216.34"],
@@ -84,7 +84,7 @@ describe("the names of customers' servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("are given up in time where nobody answers, and hold up neither each other nor the system's look-ups", () =>
+  it.live("are given up in time when no server answers, and delay neither each other nor the system's look-ups", () =>
     Effect.gen(function* () {
       const server = yield* nameServer({ "good.test": ["93.184.216.34"] })
       const look = pinnedLookup(askNameServers({ servers: [server], timeoutMs: 1_000 }), isPublicAddress)
@@ -103,7 +103,7 @@ describe("the names of customers' servers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("take no thread of the process", () =>
+  it.live("occupy no thread of the process during look-ups", () =>
     Effect.promise(async () => {
       const asked = ask(publicLookup, "nothing.invalid")
       assert.notInclude(process.getActiveResourcesInfo(), "GetAddrInfoReqWrap")

@@ -1,4 +1,4 @@
-/** Posting to customers' servers over real sockets: what they can do to us, and what they cannot. */
+/** Posting to customers' servers over real sockets, including servers that misbehave. */
 import type { LookupAddress } from "node:dns"
 import { createServer } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
@@ -30,7 +30,7 @@ const answerTo = (behaviour: Behaviour) =>
   })
 
 describe("a customer's server", () => {
-  it.live("gets the body and the headers, and its answer is taken as it is", () =>
+  it.live("gets the body and the headers, and its answer is passed on unchanged", () =>
     Effect.gen(function* () {
       const headers = { "retry-after": "7" }
       const { answer, there } = yield* answerTo({ kind: "answer", status: 503, headers, body: "busy\0" })
@@ -41,7 +41,7 @@ describe("a customer's server", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is not followed anywhere", () =>
+  it.live("cannot redirect the request", () =>
     Effect.gen(function* () {
       const { answer, there } = yield* answerTo({ kind: "redirect", to: "/inner" })
       assert.deepInclude(answer, { _tag: "Answered", status: 302 })
@@ -49,7 +49,7 @@ describe("a customer's server", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that never answers, or drips, has its time and no more", () =>
+  it.live("that never answers, or answers in a trickle, is given up at the time limit", () =>
     Effect.gen(function* () {
       for (const kind of ["hang", "drip"] as const) {
         const { answer, ms } = yield* answerTo({ kind })
@@ -59,7 +59,7 @@ describe("a customer's server", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that cuts the connection, or is not there, has said nothing", () =>
+  it.live("that cuts the connection or cannot be reached counts as unanswered", () =>
     Effect.gen(function* () {
       const { answer, there } = yield* answerTo({ kind: "disconnect" })
       assert.deepStrictEqual(answer, { _tag: "Unanswered", error: "The connection was lost before an answer came." })
@@ -70,7 +70,7 @@ describe("a customer's server", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("with an endless answer is read for 1 KB", () =>
+  it.live("with an endless answer is read only up to 1 KB", () =>
     Effect.gen(function* () {
       const { answer } = yield* answerTo({ kind: "endless" })
       assert.strictEqual(answer._tag === "Answered" ? answer.body.length : 0, 1_024)
@@ -78,7 +78,7 @@ describe("a customer's server", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("in a private network is not reached, however it is written", () =>
+  it.live("in a private network is not reached, however its address is written", () =>
     Effect.gen(function* () {
       const there = yield* receiver
       const { post, refusal } = yield* sender()
@@ -113,7 +113,7 @@ describe("a customer's server", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("whose name changes its address is reached where it was checked, or not at all", () =>
+  it.live("whose name changes its address is reached at the checked address, or not at all", () =>
     Effect.gen(function* () {
       const inner = yield* receiver
       let outerGot = 0
@@ -125,7 +125,7 @@ describe("a customer's server", () => {
         Effect.promise(() => new Promise<void>((done) => outer.listen(inner.port, "127.0.0.2", done))),
         () => Effect.promise(() => new Promise((done) => outer.close(done)))
       )
-      // 127.0.0.2 plays the public internet, 127.0.0.1 the inside; the name server says one thing and then the other.
+      // 127.0.0.2 stands for the public internet, 127.0.0.1 for the private network. The name server gives first one, then the other.
       let asked = 0
       const resolve: Resolver = (_, __, callback) => {
         const addresses: Array<LookupAddress> =

@@ -16,7 +16,7 @@ const story = (name: string, tell: (messaging: Messaging) => Promise<void>) =>
 const contact = (n: number) => ({ phone: `+1415555${String(n).padStart(4, "0")}`, name: `Guest ${n}` })
 
 describe("the live feed", () => {
-  story("tells of a change as soon as it is made, and goes on behind the last event", async (messaging) => {
+  story("sends a change as soon as it is made, and resumes after the last event", async (messaging) => {
     const { call, key } = messaging
     const client = await openEvents(messaging.base, key)
     assert.strictEqual(client.status, 200)
@@ -42,7 +42,7 @@ describe("the live feed", () => {
     }
   })
 
-  story("leaves nothing out and doubles nothing while transactions overlap", async (messaging) => {
+  story("leaves out and repeats no event while transactions overlap", async (messaging) => {
     const { key, run, organizationId } = messaging
     const client = await openEvents(messaging.base, key)
     const late = await openEvents(messaging.base, key)
@@ -59,7 +59,7 @@ describe("the live feed", () => {
       })
     const holds = Array.from({ length: 60 }, (_, n) => (n % 7 === 0 ? 400 : n % 3 === 0 ? 60 : 0))
     const connected = run(Effect.forEach(holds, (hold, n) => one(n, hold), { concurrency: 5, discard: true }))
-    // One that comes in the middle, from the first event it saw.
+    // A stream that joins in the middle, starting from the first event it saw.
     const [seen] = await client.until(5)
     const middle = await openEvents(messaging.base, key, { lastEventId: seen.id ?? "" })
     await connected
@@ -79,7 +79,7 @@ describe("the live feed", () => {
     for (const open of [client, late, middle]) open.close()
   })
 
-  story("does not show what is not settled: an older transaction may still come before it", async (messaging) => {
+  story("holds an event back while an older transaction may still commit an event before it", async (messaging) => {
     const { key, run, organizationId } = messaging
     const client = await openEvents(messaging.base, key)
     const names = () => client.events.map(({ data }) => (data?.data as { contact: { name: string } }).contact.name)
@@ -101,7 +101,7 @@ describe("the live feed", () => {
     client.close()
   })
 
-  story("gives only what is asked for and may be read", async (messaging) => {
+  story("sends only events that were asked for and that the key may read", async (messaging) => {
     const { keyOf, run, call, key, otherKey, organizationId } = messaging
     const { secret: narrow } = await run(keyOf(organizationId, ["voice:read"]))
     const { secret: useless } = await run(keyOf(organizationId, ["media:read"]))
@@ -146,7 +146,7 @@ describe("the live feed", () => {
     for (const client of Object.values(clients)) client.close()
   })
 
-  story("says when the last event is not kept any more, and of another organization", async (messaging) => {
+  story("says when the last event is no longer kept or belongs to another organization", async (messaging) => {
     const { key, otherKey, call } = messaging
     const first = await openEvents(messaging.base, key)
     await call("POST", "/contacts", contact(1))
@@ -164,24 +164,27 @@ describe("the live feed", () => {
     gone.close()
   })
 
-  story("takes 50 streams of an organization, and others while these are full", async (messaging) => {
-    const { key, otherKey } = messaging
-    const clients = await Promise.all(Array.from({ length: 50 }, () => openEvents(messaging.base, key)))
-    assert.isTrue(clients.every(({ status }) => status === 200))
-    const full = await openEvents(messaging.base, key)
-    assert.strictEqual(full.status, 429)
-    assert.strictEqual(full.headers.get("retry-after"), "10")
-    const other = await openEvents(messaging.base, otherKey)
-    assert.strictEqual(other.status, 200)
-    for (const client of clients) client.close()
-    const again = async (left: number): Promise<number> => {
-      const client = await openEvents(messaging.base, key)
-      client.close()
-      if (client.status === 200 || left === 0) return client.status
-      await new Promise((done) => setTimeout(done, 50))
-      return again(left - 1)
+  story(
+    "serves 50 streams of an organization, and other organizations' streams while these are all in use",
+    async (messaging) => {
+      const { key, otherKey } = messaging
+      const clients = await Promise.all(Array.from({ length: 50 }, () => openEvents(messaging.base, key)))
+      assert.isTrue(clients.every(({ status }) => status === 200))
+      const full = await openEvents(messaging.base, key)
+      assert.strictEqual(full.status, 429)
+      assert.strictEqual(full.headers.get("retry-after"), "10")
+      const other = await openEvents(messaging.base, otherKey)
+      assert.strictEqual(other.status, 200)
+      for (const client of clients) client.close()
+      const again = async (left: number): Promise<number> => {
+        const client = await openEvents(messaging.base, key)
+        client.close()
+        if (client.status === 200 || left === 0) return client.status
+        await new Promise((done) => setTimeout(done, 50))
+        return again(left - 1)
+      }
+      assert.strictEqual(await again(40), 200)
+      other.close()
     }
-    assert.strictEqual(await again(40), 200)
-    other.close()
-  })
+  )
 })

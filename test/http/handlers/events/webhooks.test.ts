@@ -1,4 +1,4 @@
-/** Outgoing webhooks from the customer's side: over REST, and at their own server. */
+/** Outgoing webhooks from the customer's side: over REST, and at the customer's server. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Webhook } from "standardwebhooks"
@@ -55,7 +55,7 @@ describe("outgoing webhooks", () => {
   })
 
   story(
-    "show their secret once, their headers never, and everything is in the audit log",
+    "show their secret once and their headers never, and all changes are in the audit log",
     async (webhooks) => {
       const { tenant, call, receiver } = webhooks
       const us = await tenant()
@@ -93,7 +93,7 @@ describe("outgoing webhooks", () => {
     false
   )
 
-  story("carry both signatures while the secret changes, and then one", async (webhooks) => {
+  story("carry both signatures during a change of the secret, and one signature afterwards", async (webhooks) => {
     const { tenant, endpoint, call, receiver } = webhooks
     const us = await tenant()
     const { id, secret } = await endpoint(us, "/hook")
@@ -110,7 +110,7 @@ describe("outgoing webhooks", () => {
     assert.throws(() => new Webhook(String(body.secret)).verify(one.body, one.headers))
   })
 
-  story("can be tried: a test event comes to that endpoint alone", async (webhooks) => {
+  story("can be tried with a test event that is sent to that endpoint alone", async (webhooks) => {
     const { tenant, endpoint, call, receiver } = webhooks
     const us = await tenant()
     const { id } = await endpoint(us, "/tried", { events: ["call.ended"] })
@@ -132,7 +132,7 @@ describe("outgoing webhooks", () => {
     assert.lengthOf(receiver.to("/other"), 0)
   })
 
-  story("are sent again when asked: one, or all since a time, with the same id", async (webhooks) => {
+  story("are sent again on request, one or all since a time, with the same id", async (webhooks) => {
     const { tenant, endpoint, contact, call, receiver } = webhooks
     const us = await tenant()
     const since = new Date().toISOString()
@@ -157,7 +157,7 @@ describe("outgoing webhooks", () => {
   })
 
   story(
-    "stop when switched off, and begin anew when switched on; what was missed can be replayed",
+    "stop when switched off, start with new events when switched on, and can replay the missed ones",
     async (webhooks) => {
       const { tenant, endpoint, contact, call, receiver } = webhooks
       const us = await tenant()
@@ -185,7 +185,7 @@ describe("outgoing webhooks", () => {
     }
   )
 
-  story("need the Starter plan, an administrator, and stay out of other organizations", async (webhooks) => {
+  story("need the Starter plan and an administrator, and are hidden from other organizations", async (webhooks) => {
     const { tenant, endpoint, call, contact, receiver } = webhooks
     const [us, them, free] = [await tenant(), await tenant(), await tenant({ plan: "FREE" })]
     const refused = await call(free, "POST", "", { url: `${receiver.url}/x` })

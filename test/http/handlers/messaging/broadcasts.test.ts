@@ -1,4 +1,4 @@
-/** Broadcasts as a client sees them; how they are sent is in test/actors/messaging/broadcasts/BroadcastWorker.test.ts. */
+/** Broadcasts as a client sees them. test/actors/messaging/broadcasts/BroadcastWorker.test.ts covers how they are sent. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Templates } from "../../../../src/domain/messaging/templates/Templates.ts"
@@ -37,8 +37,8 @@ const story = (name: string, tell: (messaging: Messaging, ids: ReadonlyArray<str
     )
   })
 
-describe("/broadcasts", () => {
-  story("say whom they would reach, before anything is made", async ({ call }, ids) => {
+describe("broadcasts over HTTP", () => {
+  story("show whom they would reach before one is created", async ({ call }, ids) => {
     const preview = async (audience: object) => {
       const { status, body } = await call("POST", "/broadcasts", { ...draft, audience, dryRun: true })
       assert.strictEqual(status, 200)
@@ -59,7 +59,7 @@ describe("/broadcasts", () => {
   })
 
   story(
-    "are made, started, paused, resumed and cancelled, with their recipients",
+    "are created, started, paused, resumed and cancelled, and list their recipients",
     async ({ call, raw, run, keyOf, organizationId }, ids) => {
       const made = await call("POST", "/broadcasts", draft)
       assert.strictEqual(made.status, 201)
@@ -109,7 +109,7 @@ describe("/broadcasts", () => {
     }
   )
 
-  story("do not start with a template that cannot be sent any more", async ({ call, run, organizationId }) => {
+  story("do not start with a template that can no longer be sent", async ({ call, run, organizationId }) => {
     const { body } = await call("POST", "/broadcasts", draft)
     await run(
       Effect.flatMap(Templates, (templates) =>
@@ -123,7 +123,7 @@ describe("/broadcasts", () => {
   })
 
   story(
-    "are made once by a request that repeats itself, and started once by many who ask at once",
+    "are created once by a repeated request, and started once by many requests at the same time",
     async ({ call, base, key }) => {
       const headers = {
         authorization: `Bearer ${key}`,
@@ -148,7 +148,7 @@ describe("/broadcasts", () => {
   )
 
   story(
-    "need their scopes, and are nobody else's",
+    "need their scopes, and are hidden from other organizations",
     async ({ call, run, keyOf, organizationId, otherKey, otherId }, ids) => {
       const { body } = await call("POST", "/broadcasts", draft)
       const { secret: reader } = await run(keyOf(organizationId, ["messages:read"]))
@@ -177,7 +177,7 @@ describe("/broadcasts", () => {
     }
   )
 
-  it.live("are for OWNER and ADMIN, not for an AGENT", () =>
+  it.live("are allowed for OWNER and ADMIN, not for AGENT", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
       yield* world.provide(
@@ -201,7 +201,7 @@ describe("/broadcasts", () => {
     })
   )
 
-  story("refuse what is wrong with a sentence, and make nothing", async ({ call, raw }) => {
+  story("refuse invalid input with a sentence, and create nothing", async ({ call, raw }) => {
     const { body } = await call("POST", "/broadcasts", draft)
     const long = (length: number) => "x".repeat(length)
     const wrong: Readonly<Record<string, ReadonlyArray<unknown>>> = {
@@ -241,7 +241,7 @@ describe("/broadcasts", () => {
       ],
       scheduledAt: [
         ...["", "tomorrow", 7, null, "2020-01-01T00:00:00Z", "2099-01-01T00:00:00Z", "2026-13-45T00:00:00Z"],
-        // Of which time zone?
+        // The time zone is missing.
         new Date(Date.now() + 86_400_000).toISOString().slice(0, -1)
       ],
       dryRun: ["true", 1, null]

@@ -1,4 +1,4 @@
-/** Files of messages over HTTP, on the real stores: sent as clients send them, and as they should not. */
+/** Files of messages over HTTP, on the real stores: uploads as clients send them, and malformed ones. */
 import { readdirSync } from "node:fs"
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
@@ -47,19 +47,22 @@ type Media = Effect.Success<typeof startMedia>
 const story = (name: string, tell: (media: Media) => Promise<void>, timeout?: number) =>
   it.live(name, () => Effect.flatMap(startMedia, (media) => Effect.promise(() => tell(media))), timeout)
 
-describe("uploading", () => {
-  story("takes every kind at both addresses, and says what the content is, whatever it is called", async (media) => {
-    for (const [type, make] of Object.entries(samples.sendable)) {
-      const bytes = await make(1)
-      const { status, body } = await media.post(media.form(["file", bytes, "C:\\fake\\réport\u202e.exe"]))
-      assert.strictEqual(status, 201)
-      assert.deepInclude(body, { mimeType: type, sizeBytes: bytes.length, filename: "réport.exe" })
-      const again = await media.post(media.form(["file", bytes, "other"]), { path: "/api/media/upload" })
-      assert.deepStrictEqual([again.status, again.body], [201, body])
+describe("an upload", () => {
+  story(
+    "accepts every kind of file at both addresses, and gives the type of the content, whatever the file is called",
+    async (media) => {
+      for (const [type, make] of Object.entries(samples.sendable)) {
+        const bytes = await make(1)
+        const { status, body } = await media.post(media.form(["file", bytes, "C:\\fake\\réport\u202e.exe"]))
+        assert.strictEqual(status, 201)
+        assert.deepInclude(body, { mimeType: type, sizeBytes: bytes.length, filename: "réport.exe" })
+        const again = await media.post(media.form(["file", bytes, "other"]), { path: "/api/media/upload" })
+        assert.deepStrictEqual([again.status, again.body], [201, body])
+      }
     }
-  })
+  )
 
-  story("one file of an organization, however many send it at once", async (media) => {
+  story("creates one file in an organization, however many clients send the same file at once", async (media) => {
     const bytes = await samples.jpeg(3, 400)
     const answers = await Promise.all(Array.from({ length: 10 }, () => media.uploaded(bytes)))
     assert.strictEqual(new Set(answers).size, 1)
@@ -68,7 +71,7 @@ describe("uploading", () => {
     assert.strictEqual(media.count(), 2)
   })
 
-  story("refuses with a sentence what is no upload, and keeps nothing", async (media) => {
+  story("is refused with a sentence when it is malformed, and leaves nothing", async (media) => {
     const png = await samples.png()
     const multipart = (text: string, boundary = "x") => ({
       body: text,
@@ -106,7 +109,7 @@ describe("uploading", () => {
     assert.deepStrictEqual(readdirSync(media.world.uploads), [])
   })
 
-  story("asks for the scope before it reads", async (media) => {
+  story("needs the scope, which is checked before the body is read", async (media) => {
     const { secret: reader } = await media.run(media.keyOf(media.organizationId, ["media:read"]))
     const png = await samples.png()
     const refused = await media.post(media.form(["file", png, "a.png"]), { as: reader })
@@ -117,7 +120,7 @@ describe("uploading", () => {
     assert.strictEqual((await media.send(`/api/media/${body.mediaId}`, {}, writer)).status, 403)
   })
 
-  story("takes 16 MB and not a byte more", async (media) => {
+  story("may have 16 MB and not a byte more", async (media) => {
     const most = Buffer.alloc(largestMediaBytes + 1)
     most.set(samples.pdf())
     const refused = await media.post(media.form(["file", most, "a.pdf"]))
@@ -127,7 +130,7 @@ describe("uploading", () => {
     await media.uploaded(most.subarray(0, largestMediaBytes))
   })
 
-  story("cuts a sender of a gigabyte off early, and holds little of it", async (media) => {
+  story("of a gigabyte is cut off early, with little of it held in memory", async (media) => {
     const before = process.memoryUsage().arrayBuffers
     const { port } = new URL(media.world.base)
     const socket = connect(Number(port), "127.0.0.1")
@@ -158,42 +161,45 @@ describe("uploading", () => {
     assert.deepStrictEqual(readdirSync(media.world.uploads), [])
   })
 
-  story("a client that goes away in the middle leaves nothing; a slow one is waited for", async (media) => {
-    const { port } = new URL(media.world.base)
-    const pdf = samples.pdf(77)
-    const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="slow.pdf"\r\n\r\n'
-    const body = Buffer.concat([Buffer.from(head), pdf, Buffer.from("\r\n--x--\r\n")])
-    const start = () => {
-      const socket = connect(Number(port), "127.0.0.1")
-      socket.write(
-        `POST ${upload} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${media.key}\r\nContent-Length: ${body.length}\r\n` +
-          "Content-Type: multipart/form-data; boundary=x\r\nConnection: close\r\n\r\n"
-      )
-      socket.write(body.subarray(0, head.length + 10))
-      return socket
-    }
-    const lost = start()
-    await comesAbout("a draft", () => readdirSync(media.world.uploads).length === 1)
-    lost.destroy()
-    await comesAbout("no draft", () => readdirSync(media.world.uploads).length === 0)
-    assert.strictEqual(media.count(), 0)
+  story(
+    "leaves nothing when its client goes away in the middle, and is completed when its client is slow",
+    async (media) => {
+      const { port } = new URL(media.world.base)
+      const pdf = samples.pdf(77)
+      const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="slow.pdf"\r\n\r\n'
+      const body = Buffer.concat([Buffer.from(head), pdf, Buffer.from("\r\n--x--\r\n")])
+      const start = () => {
+        const socket = connect(Number(port), "127.0.0.1")
+        socket.write(
+          `POST ${upload} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${media.key}\r\nContent-Length: ${body.length}\r\n` +
+            "Content-Type: multipart/form-data; boundary=x\r\nConnection: close\r\n\r\n"
+        )
+        socket.write(body.subarray(0, head.length + 10))
+        return socket
+      }
+      const lost = start()
+      await comesAbout("a draft", () => readdirSync(media.world.uploads).length === 1)
+      lost.destroy()
+      await comesAbout("no draft", () => readdirSync(media.world.uploads).length === 0)
+      assert.strictEqual(media.count(), 0)
 
-    const slow = start()
-    let heard = ""
-    slow.on("data", (part) => {
-      heard += part
-    })
-    for (const byte of body.subarray(head.length + 10)) {
-      slow.write(Buffer.from([byte]))
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      const slow = start()
+      let heard = ""
+      slow.on("data", (part) => {
+        heard += part
+      })
+      for (const byte of body.subarray(head.length + 10)) {
+        slow.write(Buffer.from([byte]))
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+      await comesAbout("the answer", () => /^HTTP\/1\.1 201 [\s\S]*"filename":"slow\.pdf"/.test(heard))
+      slow.destroy()
     }
-    await comesAbout("the answer", () => /^HTTP\/1\.1 201 [\s\S]*"filename":"slow\.pdf"/.test(heard))
-    slow.destroy()
-  })
+  )
 })
 
-describe("downloading", () => {
-  story("gives the whole file safely, to its own organization", async (media) => {
+describe("a download", () => {
+  story("gives the whole file with safe headers, and only to its own organization", async (media) => {
     const bytes = samples.pdf(2)
     const id = await media.uploaded(bytes, 'Rechnung "März" €.pdf')
     const response = await media.send(`/api/media/${id}`)
@@ -221,7 +227,7 @@ describe("downloading", () => {
     assert.strictEqual((await media.send("/api/media/med_nothing")).status, 404)
   })
 
-  story("shows pictures, sound and video in a page only when that is asked for", async (media) => {
+  story("lets a page show pictures, sound and video only when the request asks for it", async (media) => {
     const id = await media.uploaded(await samples.png(5), "a.png")
     const disposition = async (query: string) =>
       (await media.send(`/api/media/${id}${query}`)).headers.get("content-disposition")
@@ -230,7 +236,7 @@ describe("downloading", () => {
     assert.strictEqual((await media.send(`/api/media/${id}?inline=maybe`)).status, 400)
   })
 
-  story("gives parts, knows versions and answers HEAD", async (media) => {
+  story("gives parts, compares versions and answers HEAD", async (media) => {
     const bytes = await samples.jpeg(4, 120)
     const id = await media.uploaded(bytes)
     const get = (headers: Record<string, string>, method = "GET") => media.send(`/api/media/${id}`, { method, headers })
@@ -264,7 +270,7 @@ describe("downloading", () => {
     assert.strictEqual((await head.arrayBuffer()).byteLength, 0)
   })
 
-  story("a link opens one file without a key, until it is over or changed", async (media) => {
+  story("by link needs no key, and works for one file until the link expires or is altered", async (media) => {
     const bytes = samples.mp4(6)
     const id = await media.uploaded(bytes)
     const { url, expiresAt } = (await (await media.send(`/api/media/${id}/link?minutes=5`)).json()) as Record<

@@ -1,4 +1,4 @@
-/** What a client of the messaging interface lives through, on the real stores; every answer is as `/openapi.json` says. */
+/** The messaging interface as a client uses it, on the real stores. Every answer is checked against `/openapi.json`. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { VoiceAgents } from "../../../../src/domain/voice/agents/VoiceAgent.ts"
@@ -18,7 +18,7 @@ describe("the messaging interface", () => {
     assert.deepStrictEqual(body, { connected: false, phoneNumber: null, connectionType: null, businessName: null })
   })
 
-  story("makes a contact once; the second time it says which one there is, or changes it", async ({ call }) => {
+  story("creates a contact once; a second request names the existing contact or changes it", async ({ call }) => {
     const made = await call("POST", "/contacts", asha)
     assert.strictEqual(made.status, 201)
     assert.deepInclude(made.body, { ...asha, phone: "+14155550101", archivedAt: null, identities: [] })
@@ -34,14 +34,17 @@ describe("the messaging interface", () => {
     assert.isString(taken.headers.get("x-existing-id"))
   })
 
-  story("changes what is sent, removes what is null, and keeps the rest", async ({ call }) => {
-    const { body } = await call("POST", "/contacts", asha)
-    const changed = await call("PATCH", `/contacts/${body.id}`, { name: "A. Rao", email: null })
-    assert.deepInclude(changed.body, { name: "A. Rao", email: null, tags: ["vip"], optedIn: true })
-    assert.deepStrictEqual((await call("GET", `/contacts/${body.id}`)).body, changed.body)
-  })
+  story(
+    "changes the fields of a contact that are sent, removes those that are null, and keeps the rest",
+    async ({ call }) => {
+      const { body } = await call("POST", "/contacts", asha)
+      const changed = await call("PATCH", `/contacts/${body.id}`, { name: "A. Rao", email: null })
+      assert.deepInclude(changed.body, { name: "A. Rao", email: null, tags: ["vip"], optedIn: true })
+      assert.deepStrictEqual((await call("GET", `/contacts/${body.id}`)).body, changed.body)
+    }
+  )
 
-  story("archives, restores and erases", async ({ call }) => {
+  story("archives, restores and erases contacts", async ({ call }) => {
     const { body } = await call("POST", "/contacts", asha)
     const total = async (query: string) => (await call("GET", `/contacts${query}`)).body.total
     assert.isString((await call("POST", `/contacts/${body.id}/archive`)).body.archivedAt)
@@ -54,7 +57,7 @@ describe("the messaging interface", () => {
     assert.strictEqual((await call("POST", "/contacts", asha)).status, 201)
   })
 
-  story("lists by page and by cursor, newest first", async ({ call }) => {
+  story("lists contacts by page and by cursor, newest first", async ({ call }) => {
     for (let i = 0; i < 5; i++) await call("POST", "/contacts", { phone: `+1415555010${i}`, name: `Guest ${i}` })
     const names = (body: Record<string, unknown>) =>
       (body.data as ReadonlyArray<{ name: string }>).map(({ name }) => name)
@@ -73,7 +76,7 @@ describe("the messaging interface", () => {
   })
 
   story(
-    "shows a conversation, whose turn it is, and what is unread",
+    "shows a conversation with its assignee and its unread messages",
     async ({ call, conversation, run, organizationId }) => {
       const { conversationId, contactId } = await conversation("+14155550101", "Hello", "Is it ready?")
       const listed = await call("GET", "/chats?status=OPEN")
@@ -101,7 +104,7 @@ describe("the messaging interface", () => {
     }
   )
 
-  story("shows calls as conversations with what was said", async ({ call, run, organizationId }) => {
+  story("shows calls as conversations with their transcripts", async ({ call, run, organizationId }) => {
     const agent = agentOf(organizationId)
     await run(
       Effect.gen(function* () {
@@ -130,7 +133,7 @@ describe("the messaging interface", () => {
   })
 
   story(
-    "needs a key, the right scope, and shows nothing of another organization",
+    "needs a key with the right scope, and shows nothing of another organization",
     async ({ call, run, keyOf, otherKey, organizationId, conversation }) => {
       const { conversationId, contactId } = await conversation("+14155550101", "Hello")
       const { secret: mute } = await run(keyOf(organizationId, ["mcp"]))

@@ -1,4 +1,4 @@
-/** Everything a client can get wrong, on every route and field: the right status, one sentence, and nothing changed. */
+/** Invalid input on every route and field of the messaging interface: the right status, one sentence, and no change. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { contents, root, startMessaging } from "../../../support/messaging.ts"
@@ -186,7 +186,7 @@ describe("bad input", () => {
     120_000
   )
 
-  it.live("what only looks dangerous is kept as it was written", () =>
+  it.live("is not what merely looks dangerous, which is kept as it was written", () =>
     Effect.flatMap(startMessaging, ({ call }) =>
       Effect.promise(async () => {
         const name = `Robert'); DROP TABLE contacts; -- <script>alert("x")</script> %_\\ {{name}} 🙂`

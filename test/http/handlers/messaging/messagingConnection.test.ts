@@ -1,4 +1,4 @@
-/** Connecting the messaging channel over REST: tried first, stored encrypted, shown masked, one number for one organization. */
+/** Connecting the messaging channel over REST: credentials are tried first, stored encrypted and shown masked; a number has one organization. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -35,7 +35,7 @@ type Stage = Effect.Success<typeof stage>
 
 describe("the messaging connection", () => {
   story(
-    "is tried, stored encrypted, and shown without its secrets",
+    "is tried with the channel, stored encrypted, and shown without its secrets",
     async ({ raw, run, api, credentials, admin, organizationId }) => {
       const key = await admin()
       assert.strictEqual((await raw("GET", path, undefined, key)).status, 404)
@@ -70,7 +70,7 @@ describe("the messaging connection", () => {
   )
 
   story(
-    "is carried out whole when the client goes away: nobody is connected whom the channel tells nothing",
+    "is completed when the client goes away, so that no connection lacks its webhooks",
     async ({ base, raw, api, credentials, admin }) => {
       const key = await admin()
       api.faults.latencyMs = 300
@@ -86,27 +86,30 @@ describe("the messaging connection", () => {
     }
   )
 
-  story("keeps secrets that are left out, for the same number only", async ({ raw, api, credentials, admin }) => {
-    const key = await admin()
-    const { phoneNumberId, businessAccountId } = credentials
-    const incomplete = await raw("PUT", path, { phoneNumberId, businessAccountId }, key)
-    assert.strictEqual(incomplete.status, 400)
-    assert.match(String(incomplete.body.error), /accessToken and appSecret and verifyToken are required/)
-    assert.strictEqual((await raw("PUT", path, credentials, key)).status, 200)
-    const again = await raw("PUT", path, { phoneNumberId, businessAccountId, verifyToken: "another-token-9" }, key)
-    assert.deepInclude(again.body, { verifyToken: "********en-9", appSecret: "********0001" })
-    const second = api.accounts.addNumber()
-    const moved = await raw(
-      "PUT",
-      path,
-      { phoneNumberId: second.phoneNumberId, businessAccountId: second.accountId },
-      key
-    )
-    assert.match(String(moved.body.error), /belong to another number/)
-  })
+  story(
+    "keeps secrets that a request leaves out, for the same number only",
+    async ({ raw, api, credentials, admin }) => {
+      const key = await admin()
+      const { phoneNumberId, businessAccountId } = credentials
+      const incomplete = await raw("PUT", path, { phoneNumberId, businessAccountId }, key)
+      assert.strictEqual(incomplete.status, 400)
+      assert.match(String(incomplete.body.error), /accessToken and appSecret and verifyToken are required/)
+      assert.strictEqual((await raw("PUT", path, credentials, key)).status, 200)
+      const again = await raw("PUT", path, { phoneNumberId, businessAccountId, verifyToken: "another-token-9" }, key)
+      assert.deepInclude(again.body, { verifyToken: "********en-9", appSecret: "********0001" })
+      const second = api.accounts.addNumber()
+      const moved = await raw(
+        "PUT",
+        path,
+        { phoneNumberId: second.phoneNumberId, businessAccountId: second.accountId },
+        key
+      )
+      assert.match(String(moved.body.error), /belong to another number/)
+    }
+  )
 
   story(
-    "is refused with the wrong credential's name, and nothing is stored",
+    "is refused with the name of the wrong credential, and not stored",
     async ({ raw, credentials, admin, api }) => {
       const key = await admin()
       for (const [wrong, named] of [
@@ -132,7 +135,7 @@ describe("the messaging connection", () => {
   )
 
   story(
-    "is for administrators, and its number for one organization",
+    "needs an administrator, and its number can belong to one organization only",
     async ({ raw, credentials, admin, otherId, key }) => {
       for (const [method, body] of [["GET"], ["PUT", credentials], ["DELETE"]] as const) {
         assert.strictEqual((await raw(method, path, body, "mk_nobody")).status, 401)

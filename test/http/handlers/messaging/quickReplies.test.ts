@@ -10,7 +10,7 @@ const hello = { shortcut: "/Hello", text: "Hello {{firstName|there}},\nhow can w
 const long = (length: number) => "x".repeat(length)
 
 describe("quick replies", () => {
-  story("are made, changed, found and deleted", async ({ call, organizationId }) => {
+  story("are created, changed, found and deleted", async ({ call, organizationId }) => {
     const made = await call("POST", "/quick-replies", hello)
     assert.strictEqual(made.status, 201)
     assert.deepInclude(made.body, { organizationId, shortcut: "hello", text: hello.text })
@@ -38,7 +38,7 @@ describe("quick replies", () => {
     assert.strictEqual((await call("GET", "/quick-replies")).body.total, 1)
   })
 
-  story("have a shortcut each, also when two want it at once", async ({ call }) => {
+  story("have unique shortcuts, also when two requests want the same one at once", async ({ call }) => {
     const made = await call("POST", "/quick-replies", hello)
     const again = await call("POST", "/quick-replies", { shortcut: "HELLO", text: "x" })
     assert.deepStrictEqual([again.status, again.headers.get("x-existing-id")], [409, made.body.id])
@@ -57,7 +57,7 @@ describe("quick replies", () => {
     )
   })
 
-  story("are written down in the audit log", async ({ call, raw, run, keyOf, organizationId }) => {
+  story("have their changes in the audit log", async ({ call, raw, run, keyOf, organizationId }) => {
     const { secret: admin } = await run(keyOf(organizationId, ["admin"]))
     const made = await call("POST", "/quick-replies", hello)
     await call("PATCH", `/quick-replies/${made.body.id}`, { text: "Hi." })
@@ -72,26 +72,29 @@ describe("quick replies", () => {
     assert.deepInclude(entries[1].after ?? {}, { text: "Hi." })
   })
 
-  story("need their scopes, and are nobody else's", async ({ call, run, keyOf, organizationId, otherKey }) => {
-    const { body } = await call("POST", "/quick-replies", hello)
-    const { secret: reader } = await run(keyOf(organizationId, ["messages:read"]))
-    const { secret: sender } = await run(keyOf(organizationId, ["messages:send"]))
-    for (const [method, path, payload, refused] of [
-      ["GET", "/quick-replies", undefined, sender],
-      ["GET", `/quick-replies/${body.id}`, undefined, sender],
-      ["POST", "/quick-replies", { shortcut: "a", text: "b" }, reader],
-      ["PATCH", `/quick-replies/${body.id}`, { text: "b" }, reader],
-      ["DELETE", `/quick-replies/${body.id}`, undefined, reader]
-    ] as const) {
-      assert.strictEqual((await call(method, path, payload, refused)).status, 403, path)
-      assert.strictEqual((await call(method, path, payload, "mk_nobody")).status, 401, path)
-      if (path.includes("qrp_")) assert.strictEqual((await call(method, path, payload, otherKey)).status, 404, path)
+  story(
+    "need their scopes, and are hidden from other organizations",
+    async ({ call, run, keyOf, organizationId, otherKey }) => {
+      const { body } = await call("POST", "/quick-replies", hello)
+      const { secret: reader } = await run(keyOf(organizationId, ["messages:read"]))
+      const { secret: sender } = await run(keyOf(organizationId, ["messages:send"]))
+      for (const [method, path, payload, refused] of [
+        ["GET", "/quick-replies", undefined, sender],
+        ["GET", `/quick-replies/${body.id}`, undefined, sender],
+        ["POST", "/quick-replies", { shortcut: "a", text: "b" }, reader],
+        ["PATCH", `/quick-replies/${body.id}`, { text: "b" }, reader],
+        ["DELETE", `/quick-replies/${body.id}`, undefined, reader]
+      ] as const) {
+        assert.strictEqual((await call(method, path, payload, refused)).status, 403, path)
+        assert.strictEqual((await call(method, path, payload, "mk_nobody")).status, 401, path)
+        if (path.includes("qrp_")) assert.strictEqual((await call(method, path, payload, otherKey)).status, 404, path)
+      }
+      assert.strictEqual((await call("GET", "/quick-replies", undefined, otherKey)).body.total, 0)
+      assert.strictEqual((await call("POST", "/quick-replies", hello, otherKey)).status, 201)
     }
-    assert.strictEqual((await call("GET", "/quick-replies", undefined, otherKey)).body.total, 0)
-    assert.strictEqual((await call("POST", "/quick-replies", hello, otherKey)).status, 201)
-  })
+  )
 
-  story("refuse what is wrong with a sentence, and stay as they were", async ({ call, raw }) => {
+  story("refuse invalid input with a sentence, and stay as they were", async ({ call, raw }) => {
     const { body } = await call("POST", "/quick-replies", hello)
     const shortcuts = ["", "/", "a b", long(65), "-a", "ü", "a\u0000", 7, null, [], {}]
     const texts = ["", "  ", long(4_097), "a\u0000", "\ud800", "{{1}}", "{{nme}}", "{{}}", 7, null, [], {}]

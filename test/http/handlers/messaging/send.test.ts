@@ -1,4 +1,4 @@
-/** Sending as a client lives through it: what is answered, what is stored, what is refused. */
+/** Sending as a client sees it: the answers, the stored messages, the refusals. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Templates } from "../../../../src/domain/messaging/templates/Templates.ts"
@@ -7,7 +7,7 @@ import { template } from "../../../support/channel.ts"
 import { type Messaging, startMessaging } from "../../../support/messaging.ts"
 import { everyType } from "../../../support/outgoing.ts"
 
-/** What the channel has, as it was synced. */
+/** The channel's templates, as they were synced. */
 const synced = [
   template({ name: "offer", components: [{ type: "BODY", text: "New in the shop." }] }),
   template({
@@ -36,7 +36,7 @@ const story = (name: string, tell: (messaging: Messaging) => Promise<void>) =>
 const to = "+14155550101"
 const text = { to, type: "text", text: "Your order is ready." }
 
-describe("send", () => {
+describe("POST /send", () => {
   story("stores the message in the recipient's conversation and answers that it is queued", async ({ call }) => {
     const sent = await call("POST", "/send", text)
     assert.strictEqual(sent.status, 200)
@@ -52,7 +52,7 @@ describe("send", () => {
     assert.deepInclude(again.body, { conversationId, contactId })
   })
 
-  story("takes all ten types, and keeps their fields and nothing else", async (messaging) => {
+  story("accepts all ten types, and keeps their fields and nothing else", async (messaging) => {
     const { call, conversation } = messaging
     const { conversationId } = await conversation(to, "Hello")
     const { body } = await call("GET", `/chats/${conversationId}`)
@@ -67,7 +67,7 @@ describe("send", () => {
     }
   })
 
-  story("two ways of writing one number are one contact", async ({ call }) => {
+  story("takes two spellings of one number as one contact", async ({ call }) => {
     const ids = new Set<unknown>()
     for (const number of ["+5511987654321", "+551187654321", "+55 11 98765-4321"])
       ids.add((await call("POST", "/send", { ...text, to: number })).body.contactId)
@@ -76,24 +76,27 @@ describe("send", () => {
     assert.strictEqual(ids.size, 2)
   })
 
-  story("20 an hour to one recipient; then 429 says exactly when", async ({ call }) => {
-    for (let i = 1; i <= 20; i++) {
-      const { status, headers } = await call("POST", "/send", text)
-      assert.deepStrictEqual([status, headers.get("ratelimit-remaining")], [200, String(20 - i)])
+  story(
+    "accepts 20 messages an hour to one recipient, then answers 429 with the exact time to wait",
+    async ({ call }) => {
+      for (let i = 1; i <= 20; i++) {
+        const { status, headers } = await call("POST", "/send", text)
+        assert.deepStrictEqual([status, headers.get("ratelimit-remaining")], [200, String(20 - i)])
+      }
+      const { status, headers, body } = await call("POST", "/send", text)
+      assert.strictEqual(status, 429)
+      const seconds = Number(headers.get("retry-after"))
+      assert.isTrue(seconds > 3_500 && seconds <= 3_600)
+      assert.strictEqual(
+        body.error,
+        `Too many messages to this recipient: 20 are allowed in 1h. Try again in ${seconds} seconds.`
+      )
+      assert.strictEqual((await call("POST", "/send", { ...text, to: "+14155550102" })).status, 200)
+      assert.strictEqual((await call("GET", "/messages")).body.total, 21)
     }
-    const { status, headers, body } = await call("POST", "/send", text)
-    assert.strictEqual(status, 429)
-    const seconds = Number(headers.get("retry-after"))
-    assert.isTrue(seconds > 3_500 && seconds <= 3_600)
-    assert.strictEqual(
-      body.error,
-      `Too many messages to this recipient: 20 are allowed in 1h. Try again in ${seconds} seconds.`
-    )
-    assert.strictEqual((await call("POST", "/send", { ...text, to: "+14155550102" })).status, 200)
-    assert.strictEqual((await call("GET", "/messages")).body.total, 21)
-  })
+  )
 
-  story("with an Idempotency-Key a request sends once", async ({ call, send, key }) => {
+  story("sends once when a request with an Idempotency-Key is repeated", async ({ call, send, key }) => {
     const once = () => send(text, key, { "idempotency-key": "order-7" })
     const [first, ...others] = [await once(), await once(), await once()]
     assert.strictEqual(first.status, 200)
@@ -101,22 +104,25 @@ describe("send", () => {
     assert.strictEqual((await call("GET", "/messages")).body.total, 1)
   })
 
-  story("who opted out gets no templates, and answers all the same", async ({ call, run, organizationId }) => {
-    const template = { to, type: "template", templateName: "offer", language: "en_US", components: [] }
-    const save = (optedIn: boolean) =>
-      run(Effect.flatMap(Contacts, (contacts) => contacts.save(organizationId, { phone: to, optedIn }, "key_1")))
-    assert.strictEqual((await call("POST", "/send", template)).status, 200)
-    await save(true)
-    await save(false)
-    const refused = await call("POST", "/send", template)
-    assert.strictEqual(refused.status, 403)
-    assert.match(String(refused.body.error), /^\+14155550101 has opted out/)
-    assert.strictEqual((await call("POST", "/send", text)).status, 200)
-    await save(true)
-    assert.strictEqual((await call("POST", "/send", template)).status, 200)
-  })
+  story(
+    "refuses templates to a contact who opted out, but not other messages",
+    async ({ call, run, organizationId }) => {
+      const template = { to, type: "template", templateName: "offer", language: "en_US", components: [] }
+      const save = (optedIn: boolean) =>
+        run(Effect.flatMap(Contacts, (contacts) => contacts.save(organizationId, { phone: to, optedIn }, "key_1")))
+      assert.strictEqual((await call("POST", "/send", template)).status, 200)
+      await save(true)
+      await save(false)
+      const refused = await call("POST", "/send", template)
+      assert.strictEqual(refused.status, 403)
+      assert.match(String(refused.body.error), /^\+14155550101 has opted out/)
+      assert.strictEqual((await call("POST", "/send", text)).status, 200)
+      await save(true)
+      assert.strictEqual((await call("POST", "/send", template)).status, 200)
+    }
+  )
 
-  story("a template message has to fit what the channel has", async ({ call }) => {
+  story("refuses a template message that does not match the channel's template", async ({ call }) => {
     const offer = { to, type: "template", templateName: "offer", language: "en_US", components: [] }
     for (const [changes, sentence] of [
       [{ templateName: "offers" }, /no template named offers/],
@@ -134,7 +140,7 @@ describe("send", () => {
     assert.strictEqual((await call("GET", "/messages")).body.total, 0)
   })
 
-  story("a contact without a number is reached by its id", async ({ call, run, organizationId }) => {
+  story("reaches a contact without a number by the contact's id", async ({ call, run, organizationId }) => {
     const { id } = await run(
       Effect.flatMap(Contacts, (contacts) =>
         contacts.identify(organizationId, "messaging", { userId: "IN.13491208655302741918", name: "Asha" })
@@ -143,7 +149,7 @@ describe("send", () => {
     assert.deepInclude((await call("POST", "/send", { ...text, to: id })).body, { contactId: id, status: "queued" })
   })
 
-  story("needs the scope, and reaches nothing of another organization", async (messaging) => {
+  story("needs the scope, and reaches no contact of another organization", async (messaging) => {
     const { call, send, run, keyOf, organizationId, otherKey, conversation } = messaging
     const { secret: mute } = await run(keyOf(organizationId, ["messages:read"]))
     assert.strictEqual((await send(text, mute)).status, 403)

@@ -1,4 +1,4 @@
-/** Everything a client can get wrong in POST /send, for each of the ten types and every field: its status, one sentence that names the field, nothing changed. */
+/** Invalid input of POST /send, for each of the ten types and every field: the status, one sentence that names the field, and no change. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { contents, type Messaging, startMessaging } from "../../../support/messaging.ts"
@@ -9,7 +9,7 @@ const to = "+14155550199"
 const missing = Symbol("missing")
 
 type Body = Readonly<Record<string, unknown>>
-/** Where in the body, as the sentence names it; what is put there. */
+/** The path in the body, as the sentence names it, and the invalid value. */
 type Wrong = readonly [path: string, values: ReadonlyArray<unknown>]
 
 const notText = [missing, null, 7, true, {}, []]
@@ -328,7 +328,7 @@ describe("bad input of send", () => {
     240_000
   )
 
-  it.live("what is nested too deep is refused wherever something free may be sent", () =>
+  it.live("is refused when it is nested too deep, wherever free content may be sent", () =>
     Effect.flatMap(startMessaging, ({ raw, run, keyOf, organizationId }) =>
       Effect.promise(async () => {
         const { secret } = await run(keyOf(organizationId, ["admin", "messages:send"]))
@@ -347,7 +347,7 @@ describe("bad input of send", () => {
     )
   )
 
-  it.live("what only looks dangerous is kept as it was written", () =>
+  it.live("is not what merely looks dangerous, which is kept as it was written", () =>
     Effect.flatMap(startMessaging, ({ call }) =>
       Effect.promise(async () => {
         const text = `'); DROP TABLE messages; -- <script>alert(1)</script> %_\\ {{1}} \${x} ${"🙂".repeat(3)}\n\ttabbed`

@@ -17,7 +17,7 @@ const story = (name: string, tell: (messaging: Messaging, channel: TestChannel) 
 const names = (body: Record<string, unknown>) =>
   (body.data as ReadonlyArray<{ name: string; language: string }>).map(({ name, language }) => `${name}/${language}`)
 
-/** The statuses that were told of, in their order. */
+/** The statuses in the events, in their order. */
 const told = ({ run, organizationId }: Messaging) =>
   run(
     tenant(organizationId)(
@@ -30,51 +30,71 @@ const told = ({ run, organizationId }: Messaging) =>
   ).then((rows) => rows.map(({ status }) => status))
 
 describe("templates", () => {
-  story("are what the channel lists: added, changed, removed, and back again", async (messaging, channel) => {
-    const { call } = messaging
-    assert.deepInclude((await call("GET", "/templates")).body, { total: 0 })
-    channel.templates = [template(), template({ language: "hi_IN", status: "PENDING" }), template({ name: "welcome" })]
-    const first = await call("POST", "/templates/sync")
-    assert.deepInclude(first.body, { added: 3, changed: 0, removed: 0, unchanged: 0 })
-    assert.deepInclude((await call("POST", "/templates/sync")).body, { added: 0, changed: 0, removed: 0, unchanged: 3 })
+  story(
+    "follow the channel's list when templates are added, changed, removed and restored",
+    async (messaging, channel) => {
+      const { call } = messaging
+      assert.deepInclude((await call("GET", "/templates")).body, { total: 0 })
+      channel.templates = [
+        template(),
+        template({ language: "hi_IN", status: "PENDING" }),
+        template({ name: "welcome" })
+      ]
+      const first = await call("POST", "/templates/sync")
+      assert.deepInclude(first.body, { added: 3, changed: 0, removed: 0, unchanged: 0 })
+      assert.deepInclude((await call("POST", "/templates/sync")).body, {
+        added: 0,
+        changed: 0,
+        removed: 0,
+        unchanged: 3
+      })
 
-    channel.templates = [template({ category: "MARKETING" }), template({ language: "hi_IN" })]
-    assert.deepInclude((await call("POST", "/templates/sync")).body, { added: 0, changed: 2, removed: 1, unchanged: 0 })
-    const gone = await call("GET", "/templates?name=welcome")
-    assert.deepInclude((gone.body.data as ReadonlyArray<object>)[0], { status: "REMOVED" })
-    assert.deepInclude((await call("POST", "/templates/sync")).body, { removed: 0, unchanged: 2 })
-    channel.templates = [...channel.templates, template({ name: "welcome", channelTemplateId: "900200" })]
-    await call("POST", "/templates/sync")
-    assert.deepStrictEqual(await told(messaging), ["APPROVED", "REMOVED", "APPROVED"])
-  })
+      channel.templates = [template({ category: "MARKETING" }), template({ language: "hi_IN" })]
+      assert.deepInclude((await call("POST", "/templates/sync")).body, {
+        added: 0,
+        changed: 2,
+        removed: 1,
+        unchanged: 0
+      })
+      const gone = await call("GET", "/templates?name=welcome")
+      assert.deepInclude((gone.body.data as ReadonlyArray<object>)[0], { status: "REMOVED" })
+      assert.deepInclude((await call("POST", "/templates/sync")).body, { removed: 0, unchanged: 2 })
+      channel.templates = [...channel.templates, template({ name: "welcome", channelTemplateId: "900200" })]
+      await call("POST", "/templates/sync")
+      assert.deepStrictEqual(await told(messaging), ["APPROVED", "REMOVED", "APPROVED"])
+    }
+  )
 
-  story("are listed by name, status and language, with what a message has to bring", async ({ call }, channel) => {
-    channel.templates = [template(), template({ language: "hi_IN", status: "PAUSED" }), template({ name: "welcome" })]
-    await call("POST", "/templates/sync")
-    assert.sameMembers(names((await call("GET", "/templates?name=order_update")).body), [
-      "order_update/en_US",
-      "order_update/hi_IN"
-    ])
-    assert.deepStrictEqual(names((await call("GET", "/templates?status=PAUSED")).body), ["order_update/hi_IN"])
-    assert.strictEqual((await call("GET", "/templates?language=en_US")).body.total, 2)
-    const first = await call("GET", "/templates?limit=2")
-    assert.lengthOf(first.body.data as ReadonlyArray<unknown>, 2)
-    const rest = await call("GET", `/templates?limit=2&cursor=${first.body.nextCursor}`)
-    assert.lengthOf(rest.body.data as ReadonlyArray<unknown>, 1)
+  story(
+    "are listed by name, status and language, with the parameters that a message must give",
+    async ({ call }, channel) => {
+      channel.templates = [template(), template({ language: "hi_IN", status: "PAUSED" }), template({ name: "welcome" })]
+      await call("POST", "/templates/sync")
+      assert.sameMembers(names((await call("GET", "/templates?name=order_update")).body), [
+        "order_update/en_US",
+        "order_update/hi_IN"
+      ])
+      assert.deepStrictEqual(names((await call("GET", "/templates?status=PAUSED")).body), ["order_update/hi_IN"])
+      assert.strictEqual((await call("GET", "/templates?language=en_US")).body.total, 2)
+      const first = await call("GET", "/templates?limit=2")
+      assert.lengthOf(first.body.data as ReadonlyArray<unknown>, 2)
+      const rest = await call("GET", `/templates?limit=2&cursor=${first.body.nextCursor}`)
+      assert.lengthOf(rest.body.data as ReadonlyArray<unknown>, 1)
 
-    const [{ id }] = (await call("GET", "/templates?name=order_update&language=en_US")).body.data as ReadonlyArray<{
-      id: string
-    }>
-    const { body } = await call("GET", `/templates/${id}`)
-    const slot = { subType: null, index: null, format: "text", names: null, required: true }
-    assert.deepStrictEqual(body.parameters, [
-      { type: "header", ...slot, count: 1 },
-      { type: "body", ...slot, count: 2 }
-    ])
-    assert.deepInclude(body, { channelTemplateId: "900100", category: "UTILITY", rejectedReason: null })
-  })
+      const [{ id }] = (await call("GET", "/templates?name=order_update&language=en_US")).body.data as ReadonlyArray<{
+        id: string
+      }>
+      const { body } = await call("GET", `/templates/${id}`)
+      const slot = { subType: null, index: null, format: "text", names: null, required: true }
+      assert.deepStrictEqual(body.parameters, [
+        { type: "header", ...slot, count: 1 },
+        { type: "body", ...slot, count: 2 }
+      ])
+      assert.deepInclude(body, { channelTemplateId: "900100", category: "UTILITY", rejectedReason: null })
+    }
+  )
 
-  story("are left as they were when the channel does not list them", async ({ call }, channel) => {
+  story("stay as they were when the channel cannot list them", async ({ call }, channel) => {
     await call("POST", "/templates/sync")
     channel.refuses("The channel's token has expired: connect it again.")
     const refused = await call("POST", "/templates/sync")
@@ -87,7 +107,7 @@ describe("templates", () => {
     assert.strictEqual((await call("GET", "/templates?status=APPROVED")).body.total, 1)
   })
 
-  story("are synced twice at once without harm", async ({ call }, channel) => {
+  story("can be synced twice at the same time without harm", async ({ call }, channel) => {
     channel.templates = Array.from({ length: 20 }, (_, i) => template({ name: `t${i}` }))
     const counts = await Promise.all(Array.from({ length: 5 }, () => call("POST", "/templates/sync")))
     assert.strictEqual(
@@ -97,20 +117,23 @@ describe("templates", () => {
     assert.strictEqual((await call("GET", "/templates")).body.total, 20)
   })
 
-  story("need their scopes, and are nobody else's", async ({ call, run, keyOf, organizationId, otherKey }) => {
-    await call("POST", "/templates/sync")
-    const [{ id }] = (await call("GET", "/templates")).body.data as ReadonlyArray<{ id: string }>
-    const { secret: reader } = await run(keyOf(organizationId, ["messages:read"]))
-    const { secret: sender } = await run(keyOf(organizationId, ["messages:send"]))
-    assert.strictEqual((await call("POST", "/templates/sync", undefined, reader)).status, 403)
-    assert.strictEqual((await call("GET", `/templates/${id}`, undefined, sender)).status, 403)
-    assert.strictEqual((await call("GET", "/templates", undefined, sender)).status, 403)
-    assert.strictEqual((await call("GET", `/templates/${id}`, undefined, otherKey)).status, 404)
-    assert.strictEqual((await call("GET", "/templates", undefined, otherKey)).body.total, 0)
-    assert.strictEqual((await call("GET", "/templates", undefined, "mk_nobody")).status, 401)
-  })
+  story(
+    "need their scopes, and are hidden from other organizations",
+    async ({ call, run, keyOf, organizationId, otherKey }) => {
+      await call("POST", "/templates/sync")
+      const [{ id }] = (await call("GET", "/templates")).body.data as ReadonlyArray<{ id: string }>
+      const { secret: reader } = await run(keyOf(organizationId, ["messages:read"]))
+      const { secret: sender } = await run(keyOf(organizationId, ["messages:send"]))
+      assert.strictEqual((await call("POST", "/templates/sync", undefined, reader)).status, 403)
+      assert.strictEqual((await call("GET", `/templates/${id}`, undefined, sender)).status, 403)
+      assert.strictEqual((await call("GET", "/templates", undefined, sender)).status, 403)
+      assert.strictEqual((await call("GET", `/templates/${id}`, undefined, otherKey)).status, 404)
+      assert.strictEqual((await call("GET", "/templates", undefined, otherKey)).body.total, 0)
+      assert.strictEqual((await call("GET", "/templates", undefined, "mk_nobody")).status, 401)
+    }
+  )
 
-  story("refuse what is no list, and no id, with a sentence", async ({ raw }) => {
+  story("refuse invalid list parameters and ids with a sentence", async ({ raw }) => {
     for (const query of [
       ...["limit=-1", "limit=101", "limit=x", "page=0", "page=9e99", "cursor=x", "cursor=%00", "page=1&cursor=MS5hYg"],
       ...[

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { defaultScopes } from "../../../../src/domain/people/access/Access.ts"
 import { makeAccessWorld } from "../../../support/access.ts"
 
-describe("/api/api-keys", () => {
+describe("at /api/api-keys", () => {
   it.live("a key is shown once, works with its scopes, and is listed without its secret", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
@@ -33,7 +33,7 @@ describe("/api/api-keys", () => {
   )
 
   it.live(
-    "without scopes a key has all but admin, as far as its maker has them; nobody gives more than they have",
+    "a key created without scopes has all its creator's scopes except admin, and nobody gives more than they have",
     () =>
       Effect.gen(function* () {
         const world = yield* makeAccessWorld()
@@ -57,7 +57,7 @@ describe("/api/api-keys", () => {
       })
   )
 
-  it.live("a rotated key and its successor both work for the overlap; then only the successor", () =>
+  it.live("a rotated key and its successor both work during the overlap, and then only the successor does", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
       const { ask } = yield* world.as("OWNER")
@@ -93,7 +93,7 @@ describe("/api/api-keys", () => {
     })
   )
 
-  it.live("another organization's keys are not there", () =>
+  it.live("another organization's keys are not found", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
       const theirs = yield* world.keyOf(["voice:read"], yield* world.otherOrganization)
@@ -105,7 +105,7 @@ describe("/api/api-keys", () => {
     })
   )
 
-  it.live("what is no key is refused with a sentence, and nothing is made", () =>
+  it.live("invalid input is refused with a sentence, and no key is created", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
       const admin = world.withKey((yield* world.keyOf(["admin", "voice:read"])).secret)

@@ -27,8 +27,8 @@ const agent = {
   ]
 }
 
-describe("/api/audit-log", () => {
-  it.live("says who changed what, from where, by which request, and what it was before", () =>
+describe("the audit log", () => {
+  it.live("shows who changed what, from where, by which request, and the value before", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
       const key = yield* world.keyOf(["voice:write", "voice:read", "admin"])
@@ -64,7 +64,7 @@ describe("/api/audit-log", () => {
     })
   )
 
-  it.live("is chosen by action, actor, subject and time, in pages, newest first", () =>
+  it.live("is filtered by action, actor, subject and time, and listed in pages, newest first", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
       const key = yield* world.keyOf(["admin", "voice:read"])
@@ -88,7 +88,7 @@ describe("/api/audit-log", () => {
     })
   )
 
-  it.live("is an organization's own, and for administrators", () =>
+  it.live("is shown only to administrators of its own organization", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
       yield* world.withKey((yield* world.keyOf(["admin"])).secret)("POST", "/api/api-keys", {
@@ -101,7 +101,7 @@ describe("/api/audit-log", () => {
     })
   )
 
-  it.live("has a change if and only if the change was made", () =>
+  it.live("has an entry for a change if and only if the change was made", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
       const { organizationId, provide } = world
@@ -121,7 +121,7 @@ describe("/api/audit-log", () => {
     })
   )
 
-  it.live("has every change of a contact and its consents, and nothing of what is personal in it", () =>
+  it.live("has every change of a contact and its consents, without personal data", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
       const key = yield* world.keyOf()
@@ -164,7 +164,7 @@ describe("/api/audit-log", () => {
     })
   )
 
-  it.live("the service may not change or remove what was written, nor the organization it belongs to", () =>
+  it.live("does not let the service change or remove entries, or remove their organization", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
       const { organizationId, provide } = world

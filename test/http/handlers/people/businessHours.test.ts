@@ -11,8 +11,8 @@ const hours = {
 const scenario = (name: string, run: (world: World) => Promise<void>) =>
   it.live(name, () => Effect.flatMap(makeWorld(), (world) => Effect.promise(() => run(world))))
 
-describe("/api/organization/business-hours", () => {
-  scenario("are no limit at first, and then what an administrator has set", async ({ call }) => {
+describe("business hours", () => {
+  scenario("set no limit at first, and then follow the administrator's setting", async ({ call }) => {
     const before = await call("GET", path)
     assert.deepStrictEqual(before.body, { timeZone: "Asia/Kolkata", businessHours: null, open: true, opensAt: null })
     const set = await call("PUT", path, { timeZone: "Europe/Berlin", businessHours: hours }, "mk_admin")
@@ -25,14 +25,14 @@ describe("/api/organization/business-hours", () => {
     assert.deepInclude(always.body, { businessHours: null, open: true })
   })
 
-  scenario("say when the organization opens next, while it is closed", async ({ call }) => {
+  scenario("show when the organization opens next while it is closed", async ({ call }) => {
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
     const only = { weekly: [], holidays: [{ date: tomorrow, hours: [{ opens: "10:30", closes: "11:00" }] }] }
     const { body } = await call("PUT", path, { timeZone: "UTC", businessHours: only }, "mk_admin")
     assert.deepInclude(body, { open: false, opensAt: `${tomorrow}T10:30:00.000Z` })
   })
 
-  scenario("need the scope admin to be changed, and are each organization's own", async ({ call }) => {
+  scenario("need the scope admin to be changed, and are separate for each organization", async ({ call }) => {
     const refused = await call("PUT", path, { businessHours: hours })
     assert.deepStrictEqual([refused.status, refused.body], [403, { error: "This API key lacks the scope admin." }])
     assert.strictEqual((await call("GET", path, undefined, "mk_none")).status, 403)
@@ -40,7 +40,7 @@ describe("/api/organization/business-hours", () => {
     assert.deepInclude((await call("GET", path, undefined, "mk_2")).body, { businessHours: null })
   })
 
-  scenario("are refused with a sentence that names what is wrong", async ({ call }) => {
+  scenario("are refused with a sentence that names the mistake", async ({ call }) => {
     const refusal = async (body: unknown) => {
       const answer = await call("PUT", path, body, "mk_admin")
       assert.strictEqual(answer.status, 400)

@@ -6,8 +6,8 @@ import { makeAccessWorld, password } from "../../../support/access.ts"
 
 const device = { token: "fcm-token:APA91b-1", platform: "android" }
 
-describe("/api/devices", () => {
-  it.live("a device is registered once, at sign-in or later, seen by its person only, and gone at sign-out", () =>
+describe("at /api/devices", () => {
+  it.live("a device is registered once, at sign-in or later, shown to its person only, and removed at sign-out", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
       const [me, other] = [yield* world.as("AGENT"), yield* world.as("OWNER")]
@@ -35,7 +35,7 @@ describe("/api/devices", () => {
     })
   )
 
-  it.live("a token is one device's, over all organizations; a person has twenty at most", () =>
+  it.live("a token belongs to one device across all organizations, and a person has at most twenty devices", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
       const [me, stranger] = [yield* world.as("AGENT"), yield* world.as("AGENT", yield* world.otherOrganization)]
@@ -49,57 +49,59 @@ describe("/api/devices", () => {
     })
   )
 
-  it.live("what is no device is refused with a sentence; a key has none; a wrong password registers nothing", () =>
-    Effect.gen(function* () {
-      const world = yield* makeAccessWorld()
-      const me = yield* world.as("OWNER")
-      const wrong: ReadonlyArray<readonly [field: string, values: ReadonlyArray<unknown>]> = [
-        [
-          "token",
+  it.live(
+    "invalid devices are refused with a sentence, API keys have no devices, and a wrong password registers nothing",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeAccessWorld()
+        const me = yield* world.as("OWNER")
+        const wrong: ReadonlyArray<readonly [field: string, values: ReadonlyArray<unknown>]> = [
           [
-            "",
-            "short",
-            "x".repeat(4_097),
-            "with blank in it",
-            "nul\u0000nul\u0000nul",
-            "ünïcødé-token",
-            1,
-            null,
-            {},
-            []
-          ]
-        ],
-        ["platform", ["", "ANDROID", "windows", 1, null, {}]]
-      ]
-      for (const [field, values] of wrong)
-        for (const value of [...values, undefined]) {
-          const put = yield* me.ask("PUT", "/api/devices", { body: { ...device, [field]: value } })
-          assert.strictEqual(put.status, 400, `${field} ${JSON.stringify(value)}`)
-          assert.match(put.body.error, new RegExp(`^${field} is invalid: .*[.!?]$`))
-          const body = { email: me.email, password, device: { ...device, [field]: value } }
-          const signIn = yield* world.send("POST", "/api/session", { body })
-          assert.strictEqual(signIn.status, 400, `${field} ${JSON.stringify(value)}`)
-          assert.match(signIn.body.error, new RegExp(`^device.${field} is invalid`))
-        }
-      yield* world.send("POST", "/api/session", { body: { email: me.email, password: "wrong", device } })
-      for (const id of ["dev_nobody", "'; DROP TABLE devices; --", "<script>"])
-        assert.strictEqual((yield* me.ask("DELETE", `/api/devices/${encodeURIComponent(id)}`)).status, 404, id)
-      const ask = world.withKey((yield* world.keyOf(["admin"])).secret)
-      for (const [method, path, body] of [
-        ["GET", "/api/devices"],
-        ["PUT", "/api/devices", device],
-        ["DELETE", "/api/devices/dev_1"]
-      ] as const)
-        assert.strictEqual((yield* ask(method, path, body === undefined ? {} : { body })).status, 403, method)
-      assert.strictEqual((yield* world.send("GET", "/api/devices")).status, 401)
-      const rows = yield* world.provide(
-        Effect.flatMap(SqlClient.SqlClient, (sql) => tenant(world.organizationId)(sql`SELECT 1 FROM devices`))
-      )
-      assert.lengthOf(rows, 0)
-    })
+            "token",
+            [
+              "",
+              "short",
+              "x".repeat(4_097),
+              "with blank in it",
+              "nul\u0000nul\u0000nul",
+              "ünïcødé-token",
+              1,
+              null,
+              {},
+              []
+            ]
+          ],
+          ["platform", ["", "ANDROID", "windows", 1, null, {}]]
+        ]
+        for (const [field, values] of wrong)
+          for (const value of [...values, undefined]) {
+            const put = yield* me.ask("PUT", "/api/devices", { body: { ...device, [field]: value } })
+            assert.strictEqual(put.status, 400, `${field} ${JSON.stringify(value)}`)
+            assert.match(put.body.error, new RegExp(`^${field} is invalid: .*[.!?]$`))
+            const body = { email: me.email, password, device: { ...device, [field]: value } }
+            const signIn = yield* world.send("POST", "/api/session", { body })
+            assert.strictEqual(signIn.status, 400, `${field} ${JSON.stringify(value)}`)
+            assert.match(signIn.body.error, new RegExp(`^device.${field} is invalid`))
+          }
+        yield* world.send("POST", "/api/session", { body: { email: me.email, password: "wrong", device } })
+        for (const id of ["dev_nobody", "'; DROP TABLE devices; --", "<script>"])
+          assert.strictEqual((yield* me.ask("DELETE", `/api/devices/${encodeURIComponent(id)}`)).status, 404, id)
+        const ask = world.withKey((yield* world.keyOf(["admin"])).secret)
+        for (const [method, path, body] of [
+          ["GET", "/api/devices"],
+          ["PUT", "/api/devices", device],
+          ["DELETE", "/api/devices/dev_1"]
+        ] as const)
+          assert.strictEqual((yield* ask(method, path, body === undefined ? {} : { body })).status, 403, method)
+        assert.strictEqual((yield* world.send("GET", "/api/devices")).status, 401)
+        const rows = yield* world.provide(
+          Effect.flatMap(SqlClient.SqlClient, (sql) => tenant(world.organizationId)(sql`SELECT 1 FROM devices`))
+        )
+        assert.lengthOf(rows, 0)
+      })
   )
 
-  it.live("what devices show is an administrator's to say, and on record", () =>
+  it.live("only an administrator sets what notifications show, and the change is in the audit log", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
       const [owner, agent] = [yield* world.as("OWNER"), yield* world.as("AGENT")]

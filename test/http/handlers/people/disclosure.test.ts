@@ -1,4 +1,4 @@
-/** What every call begins with: its words are the customer's, that there are some is not. */
+/** The disclosure that begins every call: the customer may change its words but not remove it. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { vi } from "vitest"
@@ -9,9 +9,9 @@ const path = "/api/organization/disclosure"
 interface Office {
   readonly world: World
   readonly set: (text: unknown, key?: string) => ReturnType<World["call"]>
-  /** What the engine's configuration of each of the organization's agents says. */
+  /** The disclosure in the engine's configuration of each of the organization's agents. */
   readonly texts: (organizationId?: string) => ReadonlyArray<string>
-  /** Somebody calls the organization's first agent. */
+  /** Calls the organization's first agent. */
   readonly ring: () => Promise<string>
 }
 
@@ -38,8 +38,8 @@ const scenario = (name: string, run: (office: Office) => Promise<void>) =>
 
 const old = "You may be speaking with an AI."
 
-describe("/api/organization/disclosure", () => {
-  scenario("is changed for every agent of the organization, ahead of its next call", async ({ world, set, texts }) => {
+describe("the disclosure", () => {
+  scenario("is changed for every agent of the organization before its next call", async ({ world, set, texts }) => {
     assert.deepStrictEqual((await world.call("GET", path)).body, { text: old })
     const changed = await set("  This is Acme's assistant, a machine.\n")
     assert.deepStrictEqual([changed.status, changed.body], [200, { text: "This is Acme's assistant, a machine." }])
@@ -56,7 +56,7 @@ describe("/api/organization/disclosure", () => {
     assert.deepStrictEqual(texts("org_2"), [old])
   })
 
-  scenario("reaches an engine that could not be told with the next call", async ({ world, set, texts, ring }) => {
+  scenario("reaches an engine that missed a change with the next call", async ({ world, set, texts, ring }) => {
     world.engine.rejects = "Synthesis failed."
     assert.strictEqual((await set("A machine speaks.")).status, 200)
     await vi.waitFor(() => assert.strictEqual(world.engine.refused, 2))
@@ -69,7 +69,7 @@ describe("/api/organization/disclosure", () => {
     assert.deepStrictEqual(texts("org_2"), [old])
   })
 
-  scenario("of two changes at once the engine ends with the later", async ({ world, set, texts }) => {
+  scenario("ends up on the engine as the later of two simultaneous changes", async ({ world, set, texts }) => {
     world.engine.delayMs = 50
     await set("The first text.")
     await set("The second text.")
@@ -77,7 +77,7 @@ describe("/api/organization/disclosure", () => {
     assert.deepStrictEqual((await world.call("GET", path)).body, { text: "The second text." })
   })
 
-  scenario("cannot be switched off, nor be longer than 500 characters or several lines", async ({ world, set }) => {
+  scenario("cannot be switched off, exceed 500 characters or have several lines", async ({ world, set }) => {
     for (const nothing of ["", "   ", "\n\t", "...", "\u200b", "–"]) {
       const { status, body } = await set(nothing)
       assert.deepStrictEqual(
@@ -100,7 +100,7 @@ describe("/api/organization/disclosure", () => {
     assert.strictEqual((await set(`${"a".repeat(500)}  `)).status, 200)
   })
 
-  scenario("is for administrators to change, and for who may read voice to see", async ({ world, set }) => {
+  scenario("can be changed by administrators, and read with the scope voice:read", async ({ world, set }) => {
     const refused = await set("A machine speaks.", "mk_1")
     assert.deepStrictEqual([refused.status, refused.body], [403, { error: "This API key lacks the scope admin." }])
     assert.strictEqual((await world.call("GET", path, undefined, "mk_read")).status, 200)

@@ -1,4 +1,4 @@
-/** Who wants messages: said over REST, and by the contact itself. Real stores; every answer is as `/openapi.json` says. */
+/** Consent to messages, given over REST and by contacts themselves, on the real stores. Every answer is checked against `/openapi.json`. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -26,7 +26,7 @@ const events = async (messaging: Messaging) =>
     ({ type }) => type
   )
 
-/** A contact writes this, and it is heard. */
+/** The contact writes this text, and the service handles it. */
 const writes = ({ run, organizationId }: Messaging, conversationId: string, text: string, times = 1) =>
   run(
     Effect.gen(function* () {
@@ -46,7 +46,7 @@ const writes = ({ run, organizationId }: Messaging, conversationId: string, text
     }).pipe(Effect.orDie)
   )
 
-/** The contact that the channel speaks of. */
+/** The contact as the channel names it. */
 const shows = ({ run, organizationId }: Messaging, person: ChannelPerson) =>
   run(Effect.flatMap(Contacts, (contacts) => contacts.identify(organizationId, "messaging", person)))
 
@@ -66,8 +66,8 @@ const historyOf = async ({ call }: Messaging, contactId: string) => {
   return (history as ReadonlyArray<{ action: string; text: string }>).map(({ action, text }) => [action, text])
 }
 
-describe("whether a contact wants messages", () => {
-  story("is said over REST with its evidence, once; the ledger outlives the contact", async (messaging) => {
+describe("a contact's consent to messages", () => {
+  story("is recorded once over REST with its evidence, in a ledger that outlives the contact", async (messaging) => {
     const { call } = messaging
     const phone = "+14155550111"
     const { body } = await call("POST", "/contacts", { phone })
@@ -89,39 +89,42 @@ describe("whether a contact wants messages", () => {
     assert.deepStrictEqual([kept.optedIn, (kept.history as ReadonlyArray<unknown>).length], [false, 2])
   })
 
-  story("is heard from the contact: on record with its words, told as an event, confirmed once", async (messaging) => {
-    const { call, conversation, run, organizationId } = messaging
-    const { contactId, conversationId } = await conversation("+919812345678", "Hello")
-    assert.deepStrictEqual(await writes(messaging, conversationId, "please stop by tomorrow"), [])
-    // Processed twice, as after a crash: one entry, one confirmation.
-    const stopped = await writes(messaging, conversationId, "बंद करो!", 2)
-    assert.lengthOf(stopped, 1)
-    assert.match(stopped[0], /START भेजें/)
-    // It had never opted in; that it says stop is news all the same.
-    assert.deepStrictEqual(await events(messaging), ["contact.opted_out"])
-    const recipient = await run(
-      Effect.flatMap(Recipients, (recipients) => recipients.find(organizationId, { contactId }))
-    )
-    assert.isTrue(recipient?.optedOut)
-    assert.lengthOf(await writes(messaging, conversationId, "STOP"), 1)
-    const started = await writes(messaging, conversationId, "start")
-    assert.lengthOf(started, 2)
-    assert.deepInclude((await call("GET", `/contacts/${contactId}`)).body, { optedIn: true })
-    const history = (await call("GET", `/contacts/${contactId}/consent`)).body.history as ReadonlyArray<
-      Record<string, string>
-    >
-    assert.deepStrictEqual(
-      history.map(({ action, text, recordedBy }) => [action, text, recordedBy]),
-      [
-        ["granted", "start", "system"],
-        ["withdrawn", "बंद करो!", "system"]
-      ]
-    )
-    assert.match(history[0].source, /^message msg_/)
-    assert.deepStrictEqual(await events(messaging), ["contact.opted_out", "contact.opted_in"])
-  })
+  story(
+    "is taken from the contact's own message, recorded with its words, sent as an event and confirmed once",
+    async (messaging) => {
+      const { call, conversation, run, organizationId } = messaging
+      const { contactId, conversationId } = await conversation("+919812345678", "Hello")
+      assert.deepStrictEqual(await writes(messaging, conversationId, "please stop by tomorrow"), [])
+      // The message is processed twice, as after a crash: there is one entry and one confirmation.
+      const stopped = await writes(messaging, conversationId, "बंद करो!", 2)
+      assert.lengthOf(stopped, 1)
+      assert.match(stopped[0], /START भेजें/)
+      // The contact had never opted in. Its stop is recorded all the same.
+      assert.deepStrictEqual(await events(messaging), ["contact.opted_out"])
+      const recipient = await run(
+        Effect.flatMap(Recipients, (recipients) => recipients.find(organizationId, { contactId }))
+      )
+      assert.isTrue(recipient?.optedOut)
+      assert.lengthOf(await writes(messaging, conversationId, "STOP"), 1)
+      const started = await writes(messaging, conversationId, "start")
+      assert.lengthOf(started, 2)
+      assert.deepInclude((await call("GET", `/contacts/${contactId}`)).body, { optedIn: true })
+      const history = (await call("GET", `/contacts/${contactId}/consent`)).body.history as ReadonlyArray<
+        Record<string, string>
+      >
+      assert.deepStrictEqual(
+        history.map(({ action, text, recordedBy }) => [action, text, recordedBy]),
+        [
+          ["granted", "start", "system"],
+          ["withdrawn", "बंद करो!", "system"]
+        ]
+      )
+      assert.match(history[0].source, /^message msg_/)
+      assert.deepStrictEqual(await events(messaging), ["contact.opted_out", "contact.opted_in"])
+    }
+  )
 
-  story("counts for who has no number, and for the number that is known later", async (messaging) => {
+  story("counts for a contact without a number, and for a number that becomes known later", async (messaging) => {
     const { call } = messaging
     const phone = "+919812345678"
     const { id } = await shows(messaging, { userId: "IN.1" })
@@ -132,54 +135,60 @@ describe("whether a contact wants messages", () => {
     assert.strictEqual(await offerTo(messaging, phone), 403)
     assert.deepStrictEqual(await historyOf(messaging, id), [["withdrawn", "STOP"]])
 
-    // A number that is written down by hand.
+    // A number that is entered by hand.
     const other = await shows(messaging, { userId: "IN.2" })
     await writes(messaging, await conversationOf(messaging, other.id), "STOP")
     await call("PATCH", `/contacts/${other.id}`, { phone: "+919812345679" })
     assert.strictEqual(await offerTo(messaging, "+919812345679"), 403)
   })
 
-  story("is what was said last, under whichever name: also when two contacts turn out to be one", async (messaging) => {
-    const { call } = messaging
-    const optedIn = async (contactId: string) => (await call("GET", `/contacts/${contactId}`)).body.optedIn
-    const known = async (phone: string) => String((await call("POST", "/contacts", { phone, optedIn: true })).body.id)
-    const hidden = await shows(messaging, { userId: "IN.1" })
-    const stopped = await known("+919812345671")
-    await writes(messaging, await conversationOf(messaging, hidden.id), "STOP")
-    assert.strictEqual((await shows(messaging, { userId: "IN.1", phone: "+919812345671" })).id, stopped)
-    assert.isFalse(await optedIn(stopped))
-    assert.strictEqual(await offerTo(messaging, stopped), 403)
-    assert.deepStrictEqual((await historyOf(messaging, stopped))[0], ["withdrawn", "STOP"])
-    assert.strictEqual((await events(messaging)).at(-1), "contact.opted_out")
+  story(
+    "is the latest statement under any of the contact's names, also when two contacts turn out to be one",
+    async (messaging) => {
+      const { call } = messaging
+      const optedIn = async (contactId: string) => (await call("GET", `/contacts/${contactId}`)).body.optedIn
+      const known = async (phone: string) => String((await call("POST", "/contacts", { phone, optedIn: true })).body.id)
+      const hidden = await shows(messaging, { userId: "IN.1" })
+      const stopped = await known("+919812345671")
+      await writes(messaging, await conversationOf(messaging, hidden.id), "STOP")
+      assert.strictEqual((await shows(messaging, { userId: "IN.1", phone: "+919812345671" })).id, stopped)
+      assert.isFalse(await optedIn(stopped))
+      assert.strictEqual(await offerTo(messaging, stopped), 403)
+      assert.deepStrictEqual((await historyOf(messaging, stopped))[0], ["withdrawn", "STOP"])
+      assert.strictEqual((await events(messaging)).at(-1), "contact.opted_out")
 
-    // Whoever agreed after that has agreed.
-    const silent = await shows(messaging, { userId: "IN.2" })
-    await writes(messaging, await conversationOf(messaging, silent.id), "STOP")
-    const agreed = await known("+919812345672")
-    await shows(messaging, { userId: "IN.2", phone: "+919812345672" })
-    assert.isTrue(await optedIn(agreed))
-    assert.deepStrictEqual(await historyOf(messaging, agreed), [["granted", ""]])
-  })
+      // Consent that is given after that counts.
+      const silent = await shows(messaging, { userId: "IN.2" })
+      await writes(messaging, await conversationOf(messaging, silent.id), "STOP")
+      const agreed = await known("+919812345672")
+      await shows(messaging, { userId: "IN.2", phone: "+919812345672" })
+      assert.isTrue(await optedIn(agreed))
+      assert.deepStrictEqual(await historyOf(messaging, agreed), [["granted", ""]])
+    }
+  )
 
-  story("holds for the number of who was erased: no template goes out, and no contact is made", async (messaging) => {
-    const { call, conversation } = messaging
-    const phone = "+919812345678"
-    const { contactId, conversationId } = await conversation(phone, "Hello")
-    await writes(messaging, conversationId, "STOP")
-    assert.strictEqual((await call("DELETE", `/contacts/${contactId}`)).status, 200)
-    assert.strictEqual(await offerTo(messaging, phone), 403)
-    assert.deepStrictEqual(await rows(messaging, "SELECT id FROM contacts"), [])
-    // Somebody of whom nothing is on record, and anything but a template.
-    assert.strictEqual(await offerTo(messaging, "+919812345679"), 200)
-    assert.strictEqual((await call("POST", "/send", { to: phone, type: "text", text: "Hello" })).status, 200)
-    assert.strictEqual(await offerTo(messaging, phone), 403)
-    // Who agrees anew has agreed.
-    const [{ id }] = await rows(messaging, `SELECT id FROM contacts WHERE phone = '${phone}'`)
-    await call("POST", `/contacts/${id}/opt-in`, {})
-    assert.strictEqual(await offerTo(messaging, phone), 200)
-  })
+  story(
+    "holds for the number of an erased contact: no template is sent, and no contact is created",
+    async (messaging) => {
+      const { call, conversation } = messaging
+      const phone = "+919812345678"
+      const { contactId, conversationId } = await conversation(phone, "Hello")
+      await writes(messaging, conversationId, "STOP")
+      assert.strictEqual((await call("DELETE", `/contacts/${contactId}`)).status, 200)
+      assert.strictEqual(await offerTo(messaging, phone), 403)
+      assert.deepStrictEqual(await rows(messaging, "SELECT id FROM contacts"), [])
+      // A template to a number without any record is sent, and so is a message that is not a template.
+      assert.strictEqual(await offerTo(messaging, "+919812345679"), 200)
+      assert.strictEqual((await call("POST", "/send", { to: phone, type: "text", text: "Hello" })).status, 200)
+      assert.strictEqual(await offerTo(messaging, phone), 403)
+      // New consent counts.
+      const [{ id }] = await rows(messaging, `SELECT id FROM contacts WHERE phone = '${phone}'`)
+      await call("POST", `/contacts/${id}/opt-in`, {})
+      assert.strictEqual(await offerTo(messaging, phone), 200)
+    }
+  )
 
-  story("is on record for who has no number too, when it is changed with the contact", async (messaging) => {
+  story("is also recorded for a contact without a number when it is changed with the contact", async (messaging) => {
     const { id } = await shows(messaging, { userId: "IN.1" })
     for (const optedIn of [true, false]) await messaging.call("PATCH", `/contacts/${id}`, { optedIn })
     const actions = (await historyOf(messaging, id)).map(([action]) => action)
@@ -187,7 +196,7 @@ describe("whether a contact wants messages", () => {
     assert.strictEqual(await offerTo(messaging, id), 403)
   })
 
-  story("is refused with a sentence when it makes no sense, and then nothing is on record", async (messaging) => {
+  story("is refused with a sentence when it is invalid, and then nothing is recorded", async (messaging) => {
     const { call, raw, keyOf, run, organizationId, otherKey } = messaging
     const { body } = await call("POST", "/contacts", { phone: "+14155550112" })
     const wrong: ReadonlyArray<readonly [field: string, values: ReadonlyArray<unknown>]> = [

@@ -13,7 +13,7 @@ const agent = {
   systemPrompt: "You are a receptionist."
 }
 
-describe("/api/session", () => {
+describe("at /api/session", () => {
   it.live("a person signs in, sees who they are, works, and signs out", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
@@ -52,7 +52,7 @@ describe("/api/session", () => {
     })
   )
 
-  it.live("a wrong password and an unknown address are told apart by nobody", () =>
+  it.live("a wrong password and an unknown address cannot be told apart", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
       const { email } = yield* world.personOf("OWNER")
@@ -71,12 +71,12 @@ describe("/api/session", () => {
         [401, { error: "The e-mail address or the password is wrong." }]
       )
       assert.deepStrictEqual([unknown.status, unknown.body], [wrong.status, wrong.body])
-      // Both derive a key, which is most of their time; without it an answer takes a few milliseconds.
+      // Both answers derive a key, which takes most of their time. Without it an answer takes a few milliseconds.
       assert.isAbove(unknown.ms, 15)
     })
   )
 
-  it.live("a change without the session's CSRF token is refused, whoever else has one; reading needs none", () =>
+  it.live("a change without the session's own CSRF token is refused, and reading needs no token", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
       const mine = yield* world.as("OWNER")
@@ -98,7 +98,7 @@ describe("/api/session", () => {
   )
 
   it.live(
-    "a role may do what it is for: an AGENT sees voice agents, an ADMIN administers, the MCP server is an OWNER's",
+    "each role has its rights: an AGENT sees voice agents, an ADMIN administers, an OWNER sets the MCP server",
     () =>
       Effect.gen(function* () {
         const world = yield* makeAccessWorld()
@@ -121,7 +121,7 @@ describe("/api/session", () => {
   )
 
   it.live(
-    "a session ends when it is old, when it was idle, and when the password is changed; its secret is stored hashed",
+    "a session ends when it is old, when it is idle and when the password changes, and its secret is stored hashed",
     () =>
       Effect.gen(function* () {
         const world = yield* makeAccessWorld()
@@ -152,7 +152,7 @@ describe("/api/session", () => {
       })
   )
 
-  it.live("no other spelling of an address signs in, so none has attempts of its own", () =>
+  it.live("another spelling of an address does not sign in, so that no spelling has separate attempts", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
       const users = yield* world.provide(Users)
@@ -165,7 +165,7 @@ describe("/api/session", () => {
   )
 
   it.live(
-    "guessing stops after ten attempts at an account, also for who would have been right, and not for others",
+    "guessing stops after ten attempts at an account, even with the right password, and other accounts are not affected",
     () =>
       Effect.gen(function* () {
         const world = yield* makeAccessWorld()
@@ -182,7 +182,7 @@ describe("/api/session", () => {
       })
   )
 
-  it.live("who guesses elsewhere keeps nobody out, until it is many who guess", () =>
+  it.live("guesses from other addresses do not lock a person out until ten addresses guess", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld({ trustedProxies: ["127.0.0.1"] })
       const { email } = yield* world.personOf("OWNER")
@@ -207,7 +207,7 @@ describe("/api/session", () => {
     })
   )
 
-  it.live("a household's IPv6 addresses are one address for who guesses passwords or invitations", () =>
+  it.live("a household's IPv6 addresses count as one address when passwords or invitations are guessed", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld({ trustedProxies: ["127.0.0.1"] })
       const guesses = [
@@ -230,7 +230,7 @@ describe("/api/session", () => {
     })
   )
 
-  it.live("what is no sign-in is refused with a sentence and tells nothing", () =>
+  it.live("an invalid sign-in is refused with a sentence that reveals nothing", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
       const cases: ReadonlyArray<readonly [unknown, RegExp]> = [

@@ -8,8 +8,8 @@ const slaPolicy = { firstResponseMinutes: 30, resolutionMinutes: null, businessH
 const scenario = (name: string, run: (world: World) => Promise<void>) =>
   it.live(name, () => Effect.flatMap(makeWorld(), (world) => Effect.promise(() => run(world))))
 
-describe("/api/organization/sla-policy", () => {
-  scenario("is none at first, and then what an administrator has set; null takes it away", async ({ call }) => {
+describe("the SLA policy", () => {
+  scenario("is null at first, then what an administrator sets, and null removes it", async ({ call }) => {
     const before = await call("GET", path, undefined, "mk_chats")
     assert.deepStrictEqual([before.status, before.body], [200, { slaPolicy: null }])
     const set = await call("PUT", path, { slaPolicy }, "mk_admin")
@@ -25,7 +25,7 @@ describe("/api/organization/sla-policy", () => {
     assert.strictEqual((await call("GET", path, undefined, "mk_unknown")).status, 401)
   })
 
-  scenario("is refused with a sentence that names what is wrong", async ({ call }) => {
+  scenario("is refused with a sentence that names the mistake", async ({ call }) => {
     const wrong: ReadonlyArray<readonly [unknown, RegExp]> = [
       [{}, /slaPolicy/],
       [[], /./],

@@ -6,8 +6,8 @@ import { eventsOf, newConversation } from "../../../support/conversations.ts"
 
 const another = "another good password"
 
-describe("/api/users", () => {
-  it.live("an OWNER adds people, changes and deactivates them; it is all in the audit log, with before and after", () =>
+describe("at /api/users", () => {
+  it.live("an OWNER adds, changes and deactivates people, and the audit log has the values before and after", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
       const owner = yield* world.as("OWNER")
@@ -23,7 +23,7 @@ describe("/api/users", () => {
       assert.strictEqual((yield* asha.ask("PATCH", `/api/users/${id}`, { body: { name: "Asha R." } })).status, 200)
       assert.strictEqual((yield* asha.ask("PATCH", `/api/users/${id}`, { body: { role: "OWNER" } })).status, 403)
 
-      // Another role ends the sessions: what they could do was decided when they began.
+      // A change of role ends the sessions, because a session's rights are fixed when it begins.
       const promoted = yield* owner.ask("PATCH", `/api/users/${id}`, { body: { role: "ADMIN" } })
       assert.strictEqual(promoted.body.role, "ADMIN")
       assert.strictEqual((yield* asha.ask("GET", "/api/session")).status, 401)
@@ -55,7 +55,7 @@ describe("/api/users", () => {
     })
   )
 
-  it.live("who is invited chooses a password, once; the token is stored hashed", () =>
+  it.live("an invited person chooses a password once, and the token is stored hashed", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
       const { ask } = yield* world.as("ADMIN")
@@ -65,7 +65,7 @@ describe("/api/users", () => {
       const { token } = invited.body.invitation
       const accept = (secret: string) =>
         world.send("POST", "/api/users/accept-invitation", { body: { token: secret, password: another } })
-      // A newer invitation takes the place of the one before.
+      // A newer invitation replaces the one before.
       const renewed = yield* ask("POST", `/api/users/${invited.body.id}/invitation`)
       assert.strictEqual((yield* accept(token)).status, 401)
       const both = yield* Effect.all([accept(renewed.body.token), accept(renewed.body.token)], { concurrency: 2 })
@@ -81,7 +81,7 @@ describe("/api/users", () => {
   )
 
   it.live(
-    "an invitation ends with another role and with being deactivated: whoever kept it does not become OWNER",
+    "an invitation ends when its person's role changes or the person is deactivated, so that a kept invitation makes nobody OWNER",
     () =>
       Effect.gen(function* () {
         const world = yield* makeAccessWorld()
@@ -104,7 +104,7 @@ describe("/api/users", () => {
         assert.strictEqual((yield* world.signIn(person.email, another)).answer.status, 401)
         assert.strictEqual((yield* world.signIn(person.email)).answer.status, 201)
 
-        // Another name changes nothing of it; and who was judged to be no OWNER is not invited once they are one.
+        // A change of name does not end it. A person judged not to be an OWNER is not invited once they are one.
         const other = yield* world.personOf("AGENT")
         const again = yield* admin.ask("POST", `/api/users/${other.id}/invitation`)
         yield* owner.ask("PATCH", `/api/users/${other.id}`, { body: { name: "Bo" } })
@@ -118,48 +118,46 @@ describe("/api/users", () => {
       })
   )
 
-  it.live(
-    "an ADMIN cannot make an OWNER of anybody, nor touch one; the last OWNER stays, also when two go at once",
-    () =>
-      Effect.gen(function* () {
-        const world = yield* makeAccessWorld()
-        const [owner, second, admin] = [yield* world.as("OWNER"), yield* world.as("OWNER"), yield* world.as("ADMIN")]
-        const { secret } = yield* world.keyOf(["admin"])
-        for (const ask of [admin.ask, world.withKey(secret)]) {
-          const body = { email: "c@example.com", name: "C", role: "OWNER" }
-          assert.strictEqual((yield* ask("POST", "/api/users", { body })).status, 403)
-          assert.strictEqual((yield* ask("PATCH", `/api/users/${admin.id}`, { body: { role: "OWNER" } })).status, 403)
-          assert.strictEqual((yield* ask("PATCH", `/api/users/${owner.id}`, { body: { role: "AGENT" } })).status, 403)
-          assert.strictEqual((yield* ask("DELETE", `/api/users/${owner.id}`)).status, 403)
-          assert.strictEqual(
-            (yield* ask("PUT", `/api/users/${owner.id}/password`, { body: { password: another } })).status,
-            403
-          )
-          assert.strictEqual((yield* ask("POST", `/api/users/${owner.id}/invitation`)).status, 403)
-        }
-        // An OWNER who has not chosen a password yet cannot sign in, so does not count.
-        yield* owner.ask("POST", "/api/users", { body: { email: "d@example.com", name: "D", role: "OWNER" } })
-        const both = yield* Effect.all(
-          [owner.ask("DELETE", `/api/users/${second.id}`), second.ask("DELETE", `/api/users/${owner.id}`)],
-          { concurrency: 2 }
+  it.live("an ADMIN can neither make nor change an OWNER, and the last OWNER stays, also when two leave at once", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld()
+      const [owner, second, admin] = [yield* world.as("OWNER"), yield* world.as("OWNER"), yield* world.as("ADMIN")]
+      const { secret } = yield* world.keyOf(["admin"])
+      for (const ask of [admin.ask, world.withKey(secret)]) {
+        const body = { email: "c@example.com", name: "C", role: "OWNER" }
+        assert.strictEqual((yield* ask("POST", "/api/users", { body })).status, 403)
+        assert.strictEqual((yield* ask("PATCH", `/api/users/${admin.id}`, { body: { role: "OWNER" } })).status, 403)
+        assert.strictEqual((yield* ask("PATCH", `/api/users/${owner.id}`, { body: { role: "AGENT" } })).status, 403)
+        assert.strictEqual((yield* ask("DELETE", `/api/users/${owner.id}`)).status, 403)
+        assert.strictEqual(
+          (yield* ask("PUT", `/api/users/${owner.id}/password`, { body: { password: another } })).status,
+          403
         )
-        const statuses = both.map(({ status }) => status)
-        // The other request may have been refused because its session had ended by then.
-        assert.lengthOf(
-          statuses.filter((status) => status === 200),
-          1
-        )
-        const left = statuses[0] === 200 ? owner : second
-        const last = yield* left.ask("DELETE", `/api/users/${left.id}`)
-        assert.deepStrictEqual(
-          [last.status, last.body],
-          [409, { error: "This is the last OWNER; make somebody else an OWNER first." }]
-        )
-        assert.strictEqual((yield* left.ask("PATCH", `/api/users/${left.id}`, { body: { role: "AGENT" } })).status, 409)
-      })
+        assert.strictEqual((yield* ask("POST", `/api/users/${owner.id}/invitation`)).status, 403)
+      }
+      // An OWNER who has not chosen a password yet cannot sign in, and does not count.
+      yield* owner.ask("POST", "/api/users", { body: { email: "d@example.com", name: "D", role: "OWNER" } })
+      const both = yield* Effect.all(
+        [owner.ask("DELETE", `/api/users/${second.id}`), second.ask("DELETE", `/api/users/${owner.id}`)],
+        { concurrency: 2 }
+      )
+      const statuses = both.map(({ status }) => status)
+      // The other request may have been refused because its session had ended by then.
+      assert.lengthOf(
+        statuses.filter((status) => status === 200),
+        1
+      )
+      const left = statuses[0] === 200 ? owner : second
+      const last = yield* left.ask("DELETE", `/api/users/${left.id}`)
+      assert.deepStrictEqual(
+        [last.status, last.body],
+        [409, { error: "This is the last OWNER; make somebody else an OWNER first." }]
+      )
+      assert.strictEqual((yield* left.ask("PATCH", `/api/users/${left.id}`, { body: { role: "AGENT" } })).status, 409)
+    })
   )
 
-  it.live("conversations of somebody who is deactivated are nobody's again, at once, told and on record", () =>
+  it.live("a deactivated person's conversations are unassigned at once, with events and audit entries", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
       const [owner, agent] = [yield* world.as("OWNER"), yield* world.as("AGENT")]
@@ -190,29 +188,31 @@ describe("/api/users", () => {
     })
   )
 
-  it.live("one's own password needs the old one, and ends every session; guessing it stops", () =>
-    Effect.gen(function* () {
-      const world = yield* makeAccessWorld()
-      const [me, owner] = [yield* world.as("AGENT"), yield* world.as("OWNER")]
-      const path = `/api/users/${me.id}/password`
-      const set = (body: object) => me.ask("PUT", path, { body })
-      assert.strictEqual((yield* set({ password: another })).status, 400)
-      assert.strictEqual((yield* set({ password: another, oldPassword: "wrong" })).status, 403)
-      const changed = yield* set({ password: another, oldPassword: password })
-      assert.deepStrictEqual(changed.body, { id: me.id, sessionsEnded: 1 })
-      assert.strictEqual((yield* me.ask("GET", "/api/session")).status, 401)
-      const { ask } = yield* world.signIn(me.email, another)
-      assert.strictEqual((yield* owner.ask("PUT", path, { body: { password: "given by the owner" } })).status, 200)
-      assert.strictEqual((yield* ask("GET", "/api/session")).status, 401)
-      const again = yield* world.signIn(me.email, "given by the owner")
-      let last = 0
-      for (let i = 0; i < 12 && last !== 429; i++)
-        last = (yield* again.ask("PUT", path, { body: { password: another, oldPassword: "guess" } })).status
-      assert.strictEqual(last, 429)
-    })
+  it.live(
+    "changing one's own password needs the old one and ends every session, and guesses of the old one are limited",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeAccessWorld()
+        const [me, owner] = [yield* world.as("AGENT"), yield* world.as("OWNER")]
+        const path = `/api/users/${me.id}/password`
+        const set = (body: object) => me.ask("PUT", path, { body })
+        assert.strictEqual((yield* set({ password: another })).status, 400)
+        assert.strictEqual((yield* set({ password: another, oldPassword: "wrong" })).status, 403)
+        const changed = yield* set({ password: another, oldPassword: password })
+        assert.deepStrictEqual(changed.body, { id: me.id, sessionsEnded: 1 })
+        assert.strictEqual((yield* me.ask("GET", "/api/session")).status, 401)
+        const { ask } = yield* world.signIn(me.email, another)
+        assert.strictEqual((yield* owner.ask("PUT", path, { body: { password: "given by the owner" } })).status, 200)
+        assert.strictEqual((yield* ask("GET", "/api/session")).status, 401)
+        const again = yield* world.signIn(me.email, "given by the owner")
+        let last = 0
+        for (let i = 0; i < 12 && last !== 429; i++)
+          last = (yield* again.ask("PUT", path, { body: { password: another, oldPassword: "guess" } })).status
+        assert.strictEqual(last, 429)
+      })
   )
 
-  it.live("another organization's people are not there", () =>
+  it.live("another organization's people are not found", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
       const owner = yield* world.as("OWNER")
@@ -234,7 +234,7 @@ describe("/api/users", () => {
     })
   )
 
-  it.live("what is no person is refused with a sentence that names the field, and nothing changes", () =>
+  it.live("invalid input is refused with a sentence that names the field, and nothing changes", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()
       const owner = yield* world.as("OWNER")

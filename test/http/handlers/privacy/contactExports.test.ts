@@ -1,4 +1,4 @@
-/** Everything known of a contact, as a file: asked for, made, had, and gone again. Real stores, files and archives. */
+/** Exports of everything known about a contact: requested, created, downloaded and removed, with real stores, files and archives. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { ObjectStorageError } from "../../../../src/domain/basics/ObjectStorage.ts"
@@ -22,12 +22,12 @@ const download = ({ base, admin }: Messaging & { readonly admin: string }, conta
   })
 
 describe("the export of a contact", () => {
-  story("holds all that is known of it, with its files, and is gone after a week", async (world) => {
+  story("holds everything known about the contact with its files, and is removed after a week", async (world) => {
     const { call, admin, objects, organizationId } = world
     const { contactId, conversationId, mediaId, callId } = await knownContact(world)
     await call("POST", `/contacts/${contactId}/opt-in`, { source: "web form", text: "Yes." })
     const path = `/contacts/${contactId}/export`
-    // More than are read in one query.
+    // More messages than one query reads.
     await rowsOf(
       world,
       `INSERT INTO messages (organization_id, id, conversation_id, direction, type, content, status, created_at)
@@ -96,7 +96,7 @@ describe("the export of a contact", () => {
     assert.isEmpty(await rowsOf(world, "SELECT 1 FROM contact_exports"))
   })
 
-  story("is tried again when the storage is away, and says when it has failed", async (world) => {
+  story("is tried again while the storage is unavailable, and says when it has failed", async (world) => {
     const { call, admin, objects } = world
     const { contactId } = await knownContact(world)
     const path = `/contacts/${contactId}/export`
@@ -120,63 +120,69 @@ describe("the export of a contact", () => {
     assert.strictEqual(body.status, "failed")
     assert.match(String(body.error), /^The export could not be made/)
     assert.strictEqual((await download(world, contactId)).status, 409)
-    // Asked for again it is made.
+    // A new request succeeds.
     assert.notStrictEqual((await call("POST", path, undefined, admin)).body.id, body.id)
     await exportRound(world)
     assert.strictEqual((await download(world, contactId)).status, 200)
   })
 
-  story("goes when its time is over, also while the storage keeps another one's file", async (world) => {
-    const { call, admin, objects } = world
-    const ids: Array<unknown> = []
-    for (const phone of ["+14155550171", "+14155550172"]) {
-      const { body } = await call("POST", "/contacts", { phone })
-      ids.push((await call("POST", `/contacts/${body.id}/export`, undefined, admin)).body.id)
+  story(
+    "is removed when its time is over, also while the storage fails to remove another export's file",
+    async (world) => {
+      const { call, admin, objects } = world
+      const ids: Array<unknown> = []
+      for (const phone of ["+14155550171", "+14155550172"]) {
+        const { body } = await call("POST", "/contacts", { phone })
+        ids.push((await call("POST", `/contacts/${body.id}/export`, undefined, admin)).body.id)
+      }
+      await exportRound(world)
+      for (const [n, id] of ids.entries())
+        await rowsOf(
+          world,
+          `UPDATE contact_exports SET expires_at = now() - interval '${2 - n} hours' WHERE id = '${id}'`
+        )
+      const kept = async () => (await rowsOf(world, "SELECT id FROM contact_exports")).map(({ id }) => id)
+      const stubborn: typeof objects = {
+        ...objects,
+        remove: (key) =>
+          key.includes(String(ids[0]))
+            ? Effect.fail(new ObjectStorageError({ operation: "remove", key, message: "kept" }))
+            : objects.remove(key)
+      }
+      await exportRound(world, { storage: stubborn })
+      assert.deepStrictEqual(await kept(), [ids[0]])
+      await exportRound(world)
+      assert.isEmpty(await kept())
     }
-    await exportRound(world)
-    for (const [n, id] of ids.entries())
-      await rowsOf(
-        world,
-        `UPDATE contact_exports SET expires_at = now() - interval '${2 - n} hours' WHERE id = '${id}'`
-      )
-    const kept = async () => (await rowsOf(world, "SELECT id FROM contact_exports")).map(({ id }) => id)
-    const stubborn: typeof objects = {
-      ...objects,
-      remove: (key) =>
-        key.includes(String(ids[0]))
-          ? Effect.fail(new ObjectStorageError({ operation: "remove", key, message: "kept" }))
-          : objects.remove(key)
-    }
-    await exportRound(world, { storage: stubborn })
-    assert.deepStrictEqual(await kept(), [ids[0]])
-    await exportRound(world)
-    assert.isEmpty(await kept())
-  })
+  )
 
-  story("whose files stay, however many, hold up the removal of no other", async (world) => {
-    const { organizationId, objects } = world
-    const { contactId } = await knownContact(world)
-    const over = (id: string, hours: number) =>
-      rowsOf(
-        world,
-        `INSERT INTO contact_exports (organization_id, id, contact_id, status, requested_by, size_bytes, created_at, completed_at, expires_at)
+  story(
+    "whose file cannot be removed does not delay the removal of others, however many such files there are",
+    async (world) => {
+      const { organizationId, objects } = world
+      const { contactId } = await knownContact(world)
+      const over = (id: string, hours: number) =>
+        rowsOf(
+          world,
+          `INSERT INTO contact_exports (organization_id, id, contact_id, status, requested_by, size_bytes, created_at, completed_at, expires_at)
           VALUES ('${organizationId}', '${id}', '${contactId}', 'completed', 'test', 1, now(), now(), now() - interval '${hours} hours')`
-      )
-    for (let n = 0; n < 25; n++) await over(`exp_stays${n}`, 2)
-    await over("exp_goes", 1)
-    const stubborn: typeof objects = {
-      ...objects,
-      remove: (key) =>
-        key.includes("stays")
-          ? Effect.fail(new ObjectStorageError({ operation: "remove", key, message: "kept" }))
-          : objects.remove(key)
+        )
+      for (let n = 0; n < 25; n++) await over(`exp_stays${n}`, 2)
+      await over("exp_goes", 1)
+      const stubborn: typeof objects = {
+        ...objects,
+        remove: (key) =>
+          key.includes("stays")
+            ? Effect.fail(new ObjectStorageError({ operation: "remove", key, message: "kept" }))
+            : objects.remove(key)
+      }
+      const waits = async () => (await rowsOf(world, "SELECT 1 FROM contact_exports WHERE id = 'exp_goes'")).length > 0
+      for (let round = 0; round < 12 && (await waits()); round++) await exportRound(world, { storage: stubborn })
+      assert.isFalse(await waits())
     }
-    const waits = async () => (await rowsOf(world, "SELECT 1 FROM contact_exports WHERE id = 'exp_goes'")).length > 0
-    for (let round = 0; round < 12 && (await waits()); round++) await exportRound(world, { storage: stubborn })
-    assert.isFalse(await waits())
-  })
+  )
 
-  story("of a contact that is erased meanwhile leaves no file", async (world) => {
+  story("leaves no file when the contact is erased meanwhile", async (world) => {
     const { call, admin, objects, key } = world
     const { contactId } = await knownContact(world)
     await call("POST", `/contacts/${contactId}/export`, undefined, admin)
@@ -184,7 +190,7 @@ describe("the export of a contact", () => {
     const removed: Array<string> = []
     const watched: typeof objects = {
       ...objects,
-      // Erased when everything was read, before the export is on record.
+      // The contact is erased after everything was read and before the export is recorded.
       put: (name, body, options) =>
         objects.put(name, body, options).pipe(
           Effect.tap(() => Effect.promise(() => call("DELETE", `/contacts/${contactId}`, undefined, key))),
@@ -200,7 +206,7 @@ describe("the export of a contact", () => {
     )
   })
 
-  story("is for administrators of the contact's own organization", async (world) => {
+  story("needs an administrator of the contact's own organization", async (world) => {
     const { call, run, keyOf, otherId, key, admin } = world
     const { contactId } = await knownContact(world)
     const { secret: stranger } = await run(keyOf(otherId, ["admin"]))

@@ -1,6 +1,6 @@
 /**
- * What is left of an erased contact: every row of every table is looked through. A table that can hold something of a contact and that nobody
- * thought of here fails the first test.
+ * Checks what remains of an erased contact in every row of every table. A table that can hold data of a contact and that is missing from the
+ * plan here fails the first test.
  */
 import { assert, describe, it, vi } from "@effect/vitest"
 import { Effect, Stream } from "effect"
@@ -26,7 +26,7 @@ import { secret } from "../../world.ts"
 const story = (name: string, tell: (messaging: Messaging) => Promise<void>) =>
   it.live(name, () => Effect.flatMap(startMessaging, (messaging) => Effect.promise(() => tell(messaging))))
 
-/** What becomes of a contact's part of each table that refers to contacts, messages, conversations or calls, or holds JSON. */
+/** What happens to a contact's data in each table that refers to contacts, messages, conversations or calls, or holds JSON. */
 const covered: Readonly<Record<string, string>> = {
   audit_log: "kept: it holds nothing personal of contacts, but what moderation flagged in calls",
   broadcast_recipients: "kept: ids that name nobody any more",
@@ -71,7 +71,7 @@ const everyTable = (messaging: Messaging) =>
       AND EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'organization_id') ORDER BY 1`
   ).then((rows) => rows.map(({ name }) => String(name)))
 
-/** Tables with a row that has one of these in it. */
+/** The tables with a row that contains one of these. */
 const tablesWith = async (messaging: Messaging, ...texts: ReadonlyArray<string>) => {
   const found: Array<string> = []
   for (const table of await everyTable(messaging)) {
@@ -83,7 +83,7 @@ const tablesWith = async (messaging: Messaging, ...texts: ReadonlyArray<string>)
 }
 
 describe("an erased contact", () => {
-  story("has a plan for every table that can hold something of it", async (messaging) => {
+  story("has a plan for every table that can hold its data", async (messaging) => {
     const rows = await rowsOf(
       messaging,
       `SELECT DISTINCT c.relname::text AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
@@ -102,14 +102,14 @@ describe("an erased contact", () => {
   })
 
   story(
-    "leaves nothing of itself in any table, nor a file; only counts, hashes and the note that it was",
+    "leaves no data in any table and no file, only counts, hashes and a note that it existed",
     async (messaging) => {
       const { call, run, organizationId, objects, keyOf } = messaging
       const { secret: admin } = await run(keyOf(organizationId, ["admin"]))
       const { contactId, conversationId, mediaId, callId } = await knownContact(messaging)
       await call("PATCH", `/contacts/${contactId}`, { name: marker, email: `${marker}@example.com`, tags: ["vip"] })
       await call("POST", `/contacts/${contactId}/opt-in`, { source: "web form", text: "Yes." })
-      // Somebody is to be told, with a preview.
+      // A person is to be notified, with a preview.
       await run(
         Effect.gen(function* () {
           const person = {
@@ -139,7 +139,7 @@ describe("an erased contact", () => {
         await run(pushes.take(organizationId, Date.now(), 500))
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
-      // A receiver that answers with what it was sent; one that waits; and items of the channel inbox.
+      // A receiver that echoes what it was sent, one that waits, and items of the channel inbox.
       await rowsOf(
         messaging,
         `INSERT INTO webhook_endpoints (organization_id, id, url, description, event_types, headers, enabled, secret, transaction, position,
@@ -160,7 +160,7 @@ describe("an erased contact", () => {
       await exportRound(messaging)
       const [{ id: exportId }] = await rowsOf(messaging, "SELECT id FROM contact_exports WHERE status = 'completed'")
 
-      // All of it is there before.
+      // All data exists before the erasure.
       const before = await tablesWith(messaging, marker, markerPhone, markerPhone.slice(1))
       assert.includeMembers(before, [
         "calls",
@@ -192,13 +192,13 @@ describe("an erased contact", () => {
       assert.deepInclude(JSON.parse(after), { calls: 1, media: 1 })
       assert.match(JSON.parse(after).phoneHash, /^[0-9a-f]{64}$/)
       assert.lengthOf(await rowsOf(messaging, "SELECT 1 FROM consents"), 1)
-      // Its id may stay where it counts something.
+      // The id may stay in rows that only count.
       for (const table of await tablesWith(messaging, contactId)) assert.property(covered, table)
     }
   )
 
   story(
-    "takes the files of its messages with it, though they cannot be removed yet and its client leaves",
+    "loses the files of its messages, even when they cannot be removed at first and the client leaves",
     async (messaging) => {
       const { base, key, run, objects, organizationId, conversation } = messaging
       const { contactId, conversationId } = await conversation(markerPhone, "hi")
@@ -246,7 +246,7 @@ describe("an erased contact", () => {
     }
   )
 
-  story("takes items that name it, in whichever form, and no other's", async (messaging) => {
+  story("loses the inbox items that name it in any form, and no others", async (messaging) => {
     const { call, organizationId, conversation } = messaging
     const { contactId } = await conversation("+525512345678", "hi")
     const from = { plain: "525512345678", plus: "+525512345678", old: "5215512345678", longer: "5255123456789" }
@@ -260,7 +260,7 @@ describe("an erased contact", () => {
     assert.deepStrictEqual(await rowsOf(messaging, "SELECT id FROM channel_inbox"), [{ id: "longer" }])
   })
 
-  story("goes with the record it was before its number was known", async (messaging) => {
+  story("is erased with the record that it had before its number was known", async (messaging) => {
     const { call, run, organizationId } = messaging
     const shows = (userId: string, person: { readonly phone?: string; readonly name?: string } = {}) =>
       run(Effect.flatMap(Contacts, (contacts) => contacts.identify(organizationId, "messaging", { userId, ...person })))
@@ -269,7 +269,7 @@ describe("an erased contact", () => {
       `INSERT INTO webhook_endpoints (organization_id, id, url, description, event_types, headers, enabled, secret, transaction, position,
         created_at, updated_at) VALUES ('${organizationId}', 'whk_1', 'https://example.com', '', '{}', '{}', true, 's', '1', 0, now(), now())`
     )
-    /** Somebody without a number, who has written; its event waits for a receiver. */
+    /** A contact without a number who has written. Its event waits for a receiver. */
     const hidden = async (userId: string) => {
       const { id } = await shows(userId, { name: marker })
       await run(
@@ -292,7 +292,7 @@ describe("an erased contact", () => {
     const { id } = await shows("IN.3", { phone: markerPhone })
     await shows("IN.1", { phone: markerPhone })
     await shows("IN.2", { phone: markerPhone })
-    // The team has made this one a contact of its own.
+    // The team has made this one a separate contact.
     await call("POST", `/contacts/${second}/restore`)
 
     assert.deepInclude((await call("DELETE", `/contacts/${id}`)).body, { id, erased: true, messages: 2 })
@@ -314,7 +314,7 @@ describe("an erased contact", () => {
     assert.deepStrictEqual(await tablesWith(messaging, marker, markerPhone, markerPhone.slice(1)), [])
   })
 
-  story("keeps nothing that is told of its calls afterwards, but the numbers", async (messaging) => {
+  story("keeps only figures of what is reported about its calls afterwards", async (messaging) => {
     const { call, raw, run, base, objects, organizationId } = messaging
     const { contactId, callId: earlier } = await knownContact(messaging)
     const agentId = (await run(Effect.flatMap(Calls, (calls) => calls.find(organizationId, earlier))))?.agentId ?? ""
@@ -333,7 +333,7 @@ describe("an erased contact", () => {
         const at = Date.parse("2026-05-01T10:00:00.000Z")
         const event = { id: "evt_start", organizationId, agentId, callId: call.id }
         yield* calls.apply({ type: "call_started", ...event, startedAt: new Date(at).toISOString() })
-        // The provider's word comes before the engine's last ones.
+        // The provider's report comes before the engine's last events.
         const over = {
           status: "completed",
           sequence: 3,
@@ -387,7 +387,7 @@ describe("an erased contact", () => {
       interruptions: 1,
       toolCalls: 1
     })
-    // An engine that did not hear the answer tells it again, and may have stored it again.
+    // An engine that missed the answer sends the event again, and may have stored the recording again.
     for (const _ of [1, 2]) {
       await Effect.runPromise(upload)
       await tell({ type: "recording", id: "rec_late", ...ofCall, key, bytes, durationMs: 31 })
@@ -406,11 +406,11 @@ describe("an erased contact", () => {
     assert.deepStrictEqual(tools, [{ name: "look_up", outcome: "ok", durationMs: 30_000 }])
   })
 
-  story("keeps files that another contact's messages refer to", async (messaging) => {
+  story("leaves files that another contact's messages refer to", async (messaging) => {
     const { call, objects, organizationId } = messaging
     const first = await knownContact(messaging)
     const second = await knownContact(messaging, "+14155559877")
-    // The same picture: stored once.
+    // The same picture is stored once.
     assert.strictEqual(first.mediaId, second.mediaId)
     const file = objectKey("media", organizationId, first.mediaId)
     const isThere = () => Effect.runPromise(Effect.isSuccess(objects.find(file)))

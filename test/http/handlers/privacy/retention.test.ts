@@ -1,4 +1,4 @@
-/** How long what is kept: said over REST, counted without removing, and removed. Real stores and files. */
+/** Retention periods: set over REST, counted without removing, and applied, with real stores and files. */
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -53,7 +53,7 @@ const zero = {
 
 const storedAgo = (age: string) => `created_at = now() - interval '${age}', state_since = now() - interval '${age}'`
 
-/** Everything of each kind, as old as this. */
+/** Stores one of each kind, this old. */
 const aged = async (messaging: Messaging, age: string) => {
   const { organizationId } = messaging
   const { contactId, conversationId } = await knownContact(messaging)
@@ -83,7 +83,7 @@ const aged = async (messaging: Messaging, age: string) => {
 }
 
 describe("retention", () => {
-  story("counts what would go, per kind, and removes just that", async (messaging) => {
+  story("counts what it would remove, per kind, and removes exactly that", async (messaging) => {
     const { admin } = messaging
     const { events } = await aged(messaging, "31 days")
     const due = {
@@ -101,19 +101,19 @@ describe("retention", () => {
     assert.deepStrictEqual(body.policy, defaultRetention)
     assert.deepInclude(body.wouldRemove, { ...due, auditLog: 0 })
     assert.deepInclude((await ask(messaging, "GET", admin)).body.wouldRemove, due)
-    // A delivery goes with its event, which is removed before, and the answer with both.
+    // A delivery is removed with its event, which is removed first, and its answer with both.
     assert.deepStrictEqual(await expire(messaging, null), { ...due, webhookDeliveries: 0, webhookResponses: 0 })
     assert.deepStrictEqual(await expire(messaging, null), zero)
     assert.lengthOf(await rowsOf(messaging, "SELECT 1 FROM messages"), 2)
     assert.lengthOf(await rowsOf(messaging, "SELECT 1 FROM media"), 1)
     assert.lengthOf(await rowsOf(messaging, "SELECT 1 FROM channel_inbox WHERE state = 'waiting'"), 1)
     assert.isAbove((await rowsOf(messaging, "SELECT 1 FROM audit_log")).length, 0)
-    // Messages go when the organization says so, and then nothing refers to their file.
+    // Messages are removed when the organization sets a period, and then nothing refers to their file.
     assert.deepStrictEqual(await expire(messaging, 30), { ...zero, messages: 2, unusedMedia: 1 })
     assert.isEmpty(await rowsOf(messaging, "SELECT 1 FROM media"))
   })
 
-  story("leaves what is younger, what is on its way, and other organizations", async (messaging) => {
+  story("leaves younger data, pending deliveries and other organizations alone", async (messaging) => {
     await aged(messaging, "29 days")
     const { messages, events, unusedMedia } = await expire(messaging, 30)
     assert.deepStrictEqual({ messages, events, unusedMedia }, { messages: 0, events: 0, unusedMedia: 0 })
@@ -128,7 +128,7 @@ describe("retention", () => {
     assert.deepStrictEqual(await expire(other, 1), zero)
   })
 
-  story("goes on with the rest when files cannot be removed, which nobody sees any more", async (messaging) => {
+  story("continues with the rest when files cannot be removed, and those files are hidden", async (messaging) => {
     const names = Array.from({ length: 30 }, (_, n) => `${n}.png`)
     for (const name of names) await uploaded(messaging, name)
     await rowsOf(messaging, `UPDATE media SET ${storedAgo("31 days")}`)
@@ -153,11 +153,11 @@ describe("retention", () => {
           })
       }
     })
-    // One is not the others' trouble.
+    // One failure does not affect the others.
     const one = storage((key) => key.endsWith(String(first.id)))
     assert.deepStrictEqual(await expire(one, null), { ...zero, unusedMedia: 30, events: 1 })
     assert.deepStrictEqual(await rowsOf(messaging, "SELECT id, state FROM media"), [{ ...first, state: "removing" }])
-    // Nobody waits for a storage that is away.
+    // An unavailable storage delays nothing.
     for (const name of names) await uploaded(messaging, name)
     await rowsOf(messaging, `UPDATE media SET ${storedAgo("31 days")} WHERE state = 'stored'`)
     attempts.length = 0
@@ -173,7 +173,7 @@ describe("retention", () => {
     assert.deepStrictEqual(states, [{ state: "removing" }])
   })
 
-  story("counts from the last time a file was brought", async (messaging) => {
+  story("counts a file's age from its last upload", async (messaging) => {
     const logo = await uploaded(messaging, "logo.png")
     await rowsOf(messaging, `UPDATE media SET ${storedAgo("31 days")}`)
     assert.strictEqual(await uploaded(messaging, "logo.png"), logo)
@@ -183,38 +183,41 @@ describe("retention", () => {
     assert.strictEqual(sent.status, 200)
   })
 
-  story("runs once a day, after that of calls, and is noted; half a day is not a whole one", async (messaging) => {
-    const { run, objects } = messaging
-    const storage = Layer.succeed(ObjectStorage, objects)
-    const all = Effect.flatMap(makeRunRetention, (retention) => retention.run).pipe(
-      Effect.provide(Layer.merge(media(messaging), storage))
-    )
-    /** A file that no message refers to any more. */
-    const unusedFile = async (name: string) => {
-      await uploaded(messaging, name)
-      await rowsOf(messaging, `UPDATE media SET ${storedAgo("31 days")}`)
+  story(
+    "runs once a day after the retention of calls and is recorded, and an incomplete run does not count as the day's run",
+    async (messaging) => {
+      const { run, objects } = messaging
+      const storage = Layer.succeed(ObjectStorage, objects)
+      const all = Effect.flatMap(makeRunRetention, (retention) => retention.run).pipe(
+        Effect.provide(Layer.merge(media(messaging), storage))
+      )
+      /** A file that no message refers to any more. */
+      const unusedFile = async (name: string) => {
+        await uploaded(messaging, name)
+        await rowsOf(messaging, `UPDATE media SET ${storedAgo("31 days")}`)
+      }
+      await unusedFile("first.png")
+      // The data of calls cannot be removed this time, the rest can. There is no run to record the rest on.
+      const broken = Layer.effect(
+        ExpiredRecords,
+        Effect.map(ExpiredRecords, (records) => ({ ...records, removeTranscripts: () => Effect.die("not now") }))
+      )
+      const { unusedMedia } = await run(Effect.provide(all, broken))
+      assert.strictEqual(unusedMedia, 1)
+      assert.isEmpty(await rowsOf(messaging, "SELECT 1 FROM retention_runs"))
+      await unusedFile("second.png")
+      assert.strictEqual((await run(all)).unusedMedia, 1)
+      const [{ others }] = await rowsOf(messaging, "SELECT others FROM retention_runs")
+      assert.deepStrictEqual(Object.keys(others as object).sort(), Object.keys(zero).sort())
+      // Calls are finished and the rest is not, so only the rest is done.
+      await rowsOf(messaging, "UPDATE retention_runs SET others = '{}'")
+      await unusedFile("third.png")
+      assert.strictEqual((await run(Effect.provide(all, broken))).unusedMedia, 1)
+      assert.strictEqual((await run(all)).unusedMedia, 0)
     }
-    await unusedFile("first.png")
-    // What calls left behind cannot be removed this time, the rest can: it has no run to be noted on.
-    const broken = Layer.effect(
-      ExpiredRecords,
-      Effect.map(ExpiredRecords, (records) => ({ ...records, removeTranscripts: () => Effect.die("not now") }))
-    )
-    const { unusedMedia } = await run(Effect.provide(all, broken))
-    assert.strictEqual(unusedMedia, 1)
-    assert.isEmpty(await rowsOf(messaging, "SELECT 1 FROM retention_runs"))
-    await unusedFile("second.png")
-    assert.strictEqual((await run(all)).unusedMedia, 1)
-    const [{ others }] = await rowsOf(messaging, "SELECT others FROM retention_runs")
-    assert.deepStrictEqual(Object.keys(others as object).sort(), Object.keys(zero).sort())
-    // Calls are through, the rest is not: only that is done.
-    await rowsOf(messaging, "UPDATE retention_runs SET others = '{}'")
-    await unusedFile("third.png")
-    assert.strictEqual((await run(Effect.provide(all, broken))).unusedMedia, 1)
-    assert.strictEqual((await run(all)).unusedMedia, 0)
-  })
+  )
 
-  story("is an Enterprise organization's to decide, by its administrators", async (messaging) => {
+  story("can be set only in an Enterprise organization, by its administrators", async (messaging) => {
     const { admin, key } = messaging
     assert.strictEqual((await ask(messaging, "GET", key)).status, 403)
     const refused = await ask(messaging, "PUT", admin, { messageDays: 30 })
@@ -242,7 +245,7 @@ describe("retention", () => {
     assert.deepStrictEqual(log[0].stateAfter, { messageDays: 30, transcriptDays: 10 })
   })
 
-  it("what is exactly as old as its period stays; the audit log is no kind", () => {
+  it("keeps what is exactly as old as its period, and does not include the audit log", () => {
     const now = Date.parse("2026-11-21T00:00:00Z")
     const day = 86_400_000
     assert.deepInclude(kindCutoffs({ ...defaultRetention, messageDays: 400 }, now), {

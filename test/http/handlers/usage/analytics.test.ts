@@ -1,4 +1,4 @@
-/** Analytics over what was really written, called and broadcast. */
+/** Analytics over real messages, calls and broadcasts. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -15,8 +15,8 @@ const story = (name: string, tell: (messaging: Messaging) => Promise<void>) =>
 
 const day = 86_400_000
 
-describe("/analytics", () => {
-  story("tells of messages, answers, resolutions and calls, in the organization's days", async (messaging) => {
+describe("the analytics", () => {
+  story("counts messages, answers, resolutions and calls by the organization's days", async (messaging) => {
     const { call, conversation, run, organizationId } = messaging
     const ask = async (query: string) => (await call("GET", `/analytics?${query}`)).body as unknown as Analytics
     const user = await run(
@@ -44,7 +44,7 @@ describe("/analytics", () => {
       )
     const start = Date.now() - 60_000
     const out = { direction: "outbound" } as const
-    // A broadcast before and after the question answers nobody; then Ada does, after 30 s.
+    // Broadcasts before and after the question do not count as answers. Ada answers after 30 s.
     await add({ ...out, type: "template", sentBy: "brd_1" }, start)
     await add({}, start + 1_000)
     await add({ ...out, type: "template", sentBy: "brd_2" }, start + 2_000)
@@ -124,28 +124,31 @@ describe("/analytics", () => {
     )
   })
 
-  story("counts the broadcasts that started, by where their recipients are", async ({ call, run, organizationId }) => {
-    await run(
-      tenant(organizationId)(
-        Effect.flatMap(SqlClient.SqlClient, (sql) =>
-          Effect.andThen(
-            sql`INSERT INTO broadcasts (organization_id, id, name, template_name, language, components, audience, status, started_at,
+  story(
+    "counts the broadcasts that started, by the status of their recipients",
+    async ({ call, run, organizationId }) => {
+      await run(
+        tenant(organizationId)(
+          Effect.flatMap(SqlClient.SqlClient, (sql) =>
+            Effect.andThen(
+              sql`INSERT INTO broadcasts (organization_id, id, name, template_name, language, components, audience, status, started_at,
                 created_by, created_at, updated_at)
               SELECT ${organizationId}::text, 'brd_' || n, 'x', 'x', 'en', '[]', '{"all": true}', 'running',
                 CASE WHEN n < 3 THEN now() - interval '1 day' END, 'key_1', now(), now() FROM generate_series(1, 3) n`,
-            sql`INSERT INTO broadcast_recipients (organization_id, broadcast_id, contact_id, position, status, reason, due_at, updated_at)
+              sql`INSERT INTO broadcast_recipients (organization_id, broadcast_id, contact_id, position, status, reason, due_at, updated_at)
               SELECT ${organizationId}::text, 'brd_1', 'cnt_' || n, n, (ARRAY['waiting', 'queued', 'read', 'skipped'])[1 + n % 4], '',
                 now(), now() FROM generate_series(0, 7) n`
+            )
           )
         )
       )
-    )
-    assert.deepStrictEqual((await call("GET", "/analytics")).body.broadcasts, {
-      ...{ started: 2, recipients: 8, queued: 4, sent: 0, delivered: 0, read: 2, failed: 0, skipped: 2 }
-    })
-  })
+      assert.deepStrictEqual((await call("GET", "/analytics")).body.broadcasts, {
+        ...{ started: 2, recipients: 8, queued: 4, sent: 0, delivered: 0, read: 2, failed: 0, skipped: 2 }
+      })
+    }
+  )
 
-  story("needs its scope, shows nothing of others, and refuses what is no range", async (messaging) => {
+  story("needs its scope, shows nothing of other organizations, and refuses invalid ranges", async (messaging) => {
     const { call, raw, run, keyOf, organizationId, otherKey, conversation } = messaging
     await conversation("+14155550101", "Hello")
     const { secret } = await run(keyOf(organizationId, ["messages:send"]))

@@ -7,7 +7,7 @@ import { answered, desk, ended } from "../../../support/escalation.ts"
 import { testStores } from "../../../support/tenants.ts"
 import { makeWorld } from "../../world.ts"
 
-/** An organization in Kolkata with calls of these many seconds, a minute after another, the last one just now. */
+/** An organization in Kolkata with calls of these lengths in seconds, one a minute, the last one just now. */
 const office = Effect.fnUntraced(function* (...lengths: ReadonlyArray<number>) {
   const stores = yield* Layer.build(testStores)
   const world = yield* makeWorld({ stores: Layer.succeedContext(stores) })
@@ -31,7 +31,7 @@ const office = Effect.fnUntraced(function* (...lengths: ReadonlyArray<number>) {
 const today = (timeZone: string) => new Intl.DateTimeFormat("en-CA", { timeZone }).format(new Date())
 
 describe("voice usage", () => {
-  it.live("says what was used this month, what is left, and what it cost", () =>
+  it.live("shows what was used this month, what is left, and what it cost", () =>
     Effect.gen(function* () {
       const { get, ids, here } = yield* office(180, 61)
       const day = today("Asia/Kolkata")
@@ -71,7 +71,7 @@ describe("voice usage", () => {
     })
   )
 
-  it.live("refuses days that do not exist, are the wrong way round or too many, and keys without the scope", () =>
+  it.live("refuses days that do not exist, ranges that are reversed or too long, and keys without the scope", () =>
     Effect.gen(function* () {
       const { get } = yield* office()
       for (const query of [
@@ -92,8 +92,8 @@ describe("voice usage", () => {
   )
 })
 
-describe("the history of calls", () => {
-  it.live("pages stay together while new calls come in, and totals are of what is filtered", () =>
+describe("in the history of calls", () => {
+  it.live("pages stay consistent while new calls come in, and totals cover the filtered calls", () =>
     Effect.gen(function* () {
       const { get, here, ids, stores } = yield* office(10, 20, 130)
       const path = `/api/voice-agents/${here.agent.id}/calls`
@@ -119,7 +119,7 @@ describe("the history of calls", () => {
     })
   )
 
-  it.live("a telephone is found however it is written, and wrong filters are refused by name", () =>
+  it.live("a telephone number is found however it is written, and wrong filters are refused by name", () =>
     Effect.gen(function* () {
       const { get, here, ids } = yield* office(10)
       const path = `/api/voice-agents/${here.agent.id}/calls`
@@ -143,7 +143,7 @@ describe("the history of calls", () => {
     })
   )
 
-  it.live("another organization's calls and costs are not there", () =>
+  it.live("another organization's calls and costs are not found", () =>
     Effect.gen(function* () {
       const { get, here, ids, keyOf, stores } = yield* office(60)
       const other = yield* desk().pipe(Effect.provide(stores))

@@ -22,7 +22,7 @@ const scenario = (name: string, run: (world: World, agentId: string) => Promise<
 
 const played = (text: string) => [...text.matchAll(/<Play>([^<]+)<\/Play>/g)].map(([, url]) => url)
 
-/** What is heard of a line: the audio of these tests is the text itself. */
+/** The words that the caller hears: in these tests the audio is the text itself. */
 const heard = async (world: World, url: string) => {
   const response = await fetch(url.replace(publicBaseUrl, world.base))
   assert.strictEqual(response.headers.get("content-type"), "audio/wav")
@@ -56,20 +56,20 @@ describe("a call outside business hours", () => {
       world.memory.organizations.set("org_1", { ...closed, flags: { voiceAgents: true, voicePremium } })
       return played((await post(world, `${hooks}/voice`, { ...incoming, CallSid })).text)
     }
-    // Audio is named by text and voice.
+    // The key of the audio contains text and voice.
     const [on, off] = [await heardBy(true, "CA1"), await heardBy(false, "CA2")]
     assert.strictEqual(on.length, 2)
     for (const url of off) assert.notInclude(on, url)
   })
 
-  scenario("gets the same answer when the webhook is repeated, also after the doors have opened", async (world) => {
+  scenario("gets the same answer when the webhook is repeated, even after business hours have begun", async (world) => {
     const first = await post(world, `${hooks}/voice`)
     world.memory.organizations.set("org_1", organization())
     assert.deepStrictEqual(await post(world, `${hooks}/voice`), first)
     assert.strictEqual(world.memory.calls.length, 1)
   })
 
-  scenario("hears the provider's voice when the agent's cannot be had", async (world) => {
+  scenario("hears the provider's voice when the agent's voice is unavailable", async (world) => {
     world.voice.silent = true
     const { text } = await post(world, `${hooks}/voice`)
     assert.include(
@@ -79,7 +79,7 @@ describe("a call outside business hours", () => {
   })
 
   scenario(
-    "hears a sentence in the agent's language when none was written",
+    "hears a standard sentence in the agent's language when the agent has no message",
     async (world) => {
       const { text } = await post(world, `${hooks}/voice`)
       assert.include(await heard(world, played(text)[1]), "कृपया टोन के बाद")
@@ -87,7 +87,7 @@ describe("a call outside business hours", () => {
     { ...agent, voicemail: { maxSeconds: 30 } }
   )
 
-  scenario("leaves one message, whichever webhook tells of it, in whatever order and how often", async (world) => {
+  scenario("leaves one voicemail, whichever webhooks report it, in whatever order and however often", async (world) => {
     await post(world, `${hooks}/voice`)
     const [call] = world.memory.calls
     const recorded = { ...incoming, RecordingSid: recordingSid, RecordingStatus: "completed" }
@@ -109,7 +109,7 @@ describe("a call outside business hours", () => {
     ])
   })
 
-  scenario("cannot be given somebody else's message", async (world) => {
+  scenario("cannot be given another call's voicemail", async (world) => {
     await post(world, `${hooks}/voice`)
     const [call] = world.memory.calls
     const ended = `${hooks}/message/ended?call=${call.id}`
@@ -122,17 +122,17 @@ describe("a call outside business hours", () => {
     assert.deepStrictEqual(world.memory.voicemails, [])
   })
 
-  scenario("only gives speech out by its whole key", async (world) => {
+  scenario("serves its speech only under the complete key", async (world) => {
     for (const file of ["", "..", `${"0".repeat(64)}.wav`, `${"0".repeat(64)}`])
       assert.strictEqual((await fetch(`${world.base}${hooks}/speech/${file}`)).status, 404)
   })
 
-  scenario("goes to the agent as usual while the organization is open", async (world) => {
+  scenario("becomes a call to the agent as usual once the organization is open", async (world) => {
     world.memory.organizations.set("org_1", organization())
     assert.include((await post(world, `${hooks}/voice`)).text, "<Connect")
   })
 
-  scenario("has an agent whose message can be changed, and is checked", async (world, agentId) => {
+  scenario("plays an agent's message that can be changed and is validated", async (world, agentId) => {
     const path = `/api/voice-agents/${agentId}`
     const changed = await world.call("PUT", path, { voicemail: { maxSeconds: 60 } })
     assert.deepStrictEqual(changed.body.voicemail, { message: agent.voicemail.message, maxSeconds: 60 })

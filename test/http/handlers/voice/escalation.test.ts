@@ -1,4 +1,4 @@
-/** The provider's webhooks around a transfer, signed as it signs them, over the real stores and a telephone network's REST interface. */
+/** The webhooks around a transfer, signed as the provider signs them, over the real stores and a simulated REST interface of the provider. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, type Scope } from "effect"
 import { ApiKeys } from "../../../../src/domain/people/access/Access.ts"
@@ -53,7 +53,7 @@ const scenario = (
 ) => it.live(name, () => Effect.flatMap(office, run).pipe(Effect.scoped))
 
 describe("the webhooks of a transfer", () => {
-  scenario("give the caller back to the agent when the human does not answer, with what was said", (here) =>
+  scenario("return the caller to the agent with the conversation so far when the human does not answer", (here) =>
     Effect.gen(function* () {
       const { world, at } = here
       const { call, ask, response, plan } = yield* here.escalated
@@ -73,14 +73,14 @@ describe("the webhooks of a transfer", () => {
       assert.deepInclude(record.body.transfer, { destination, outcome: "no_answer" })
       assert.strictEqual(record.body.status, "in_progress")
 
-      // Later: the engine is full, or the agent gone.
+      // Later the engine is full, or the agent is removed.
       world.engine.full = true
       const full = yield* post(world, at, actionOf(twiml), form)
       assert.match(full.text, /<Say language="en-US">.*get back to you.*<\/Say><Hangup\/>/)
     })
   )
 
-  scenario("say the caller's place in line, take the caller out of it, and hang up after the talk", (here) =>
+  scenario("announce the caller's place in line, remove the caller from it, and hang up after the talk", (here) =>
     Effect.gen(function* () {
       const { world, at } = here
       const [first, second] = [yield* here.escalated, yield* here.escalated]
@@ -101,7 +101,7 @@ describe("the webhooks of a transfer", () => {
       assert.deepInclude(before.dialing, { callId: first.call.id })
       assert.deepInclude((before.waiting as ReadonlyArray<object>)[0], { callId: second.call.id, position: 1 })
 
-      // The human hangs up; the provider's REST interface is out of reach, so the line itself lets the next caller go.
+      // The human hangs up. The provider's REST interface is unreachable, so the line itself releases the next caller.
       const dialed = first.plan.outcome === "transfer" ? first.plan.twiml : ""
       const over = { CallSid: first.call.callSid, DialCallStatus: "completed", CallStatus: "completed" }
       assert.include((yield* post(world, at, actionOf(dialed), over)).text, "<Response><Hangup/></Response>")
@@ -119,7 +119,7 @@ describe("the webhooks of a transfer", () => {
   )
 
   for (const args of ["{}", '{"reason":null}', '{"reason":"ask', ""])
-    scenario(`are waited for, too, when the model asked for a human with the arguments "${args}"`, (here) =>
+    scenario(`are also expected when the model asked for a human with the arguments "${args}"`, (here) =>
       Effect.gen(function* () {
         const { response, plan } = yield* here.escalatedWith(args)
         assert.deepInclude(response, { outcome: "ok", result: "The call is being transferred to a human colleague." })
@@ -127,28 +127,30 @@ describe("the webhooks of a transfer", () => {
       })
     )
 
-  scenario("are refused from strangers, and found by nobody but the account and the call they belong to", (here) =>
-    Effect.gen(function* () {
-      const { world, at } = here
-      const { call, plan } = yield* here.escalated
-      const other = yield* here.escalated
-      const stranger = yield* desk().pipe(Effect.provide(here.stores))
-      const path = actionOf(plan.outcome === "transfer" ? plan.twiml : "")
-      const form = { CallSid: call.callSid, DialCallStatus: "completed" }
-      assert.strictEqual((yield* post(world, at, path, form, "another token")).status, 403)
-      for (const [from, at_, fields] of [
-        [stranger, path, form],
-        [at, path, { ...form, CallSid: other.call.callSid }],
-        [at, path.replace(/trf_\w+/, "trf_unknown"), form]
-      ] as const)
-        assert.strictEqual((yield* post(world, from, at_, fields)).status, 404)
-      assert.strictEqual((yield* post(world, at, path.replace(/\?.*/, ""), form)).status, 400)
-      const record = yield* here.calls.find(at.organizationId, call.id)
-      assert.deepInclude(record?.transfer, { outcome: "dialing" })
-      const foreign = yield* Effect.promise(() =>
-        world.call("GET", "/api/voice-agents/agt_x/queue", undefined, here.key)
-      )
-      assert.strictEqual(foreign.status, 404)
-    })
+  scenario(
+    "are refused without a valid signature, and found only for the account and the call they belong to",
+    (here) =>
+      Effect.gen(function* () {
+        const { world, at } = here
+        const { call, plan } = yield* here.escalated
+        const other = yield* here.escalated
+        const stranger = yield* desk().pipe(Effect.provide(here.stores))
+        const path = actionOf(plan.outcome === "transfer" ? plan.twiml : "")
+        const form = { CallSid: call.callSid, DialCallStatus: "completed" }
+        assert.strictEqual((yield* post(world, at, path, form, "another token")).status, 403)
+        for (const [from, at_, fields] of [
+          [stranger, path, form],
+          [at, path, { ...form, CallSid: other.call.callSid }],
+          [at, path.replace(/trf_\w+/, "trf_unknown"), form]
+        ] as const)
+          assert.strictEqual((yield* post(world, from, at_, fields)).status, 404)
+        assert.strictEqual((yield* post(world, at, path.replace(/\?.*/, ""), form)).status, 400)
+        const record = yield* here.calls.find(at.organizationId, call.id)
+        assert.deepInclude(record?.transfer, { outcome: "dialing" })
+        const foreign = yield* Effect.promise(() =>
+          world.call("GET", "/api/voice-agents/agt_x/queue", undefined, here.key)
+        )
+        assert.strictEqual(foreign.status, 404)
+      })
   )
 })

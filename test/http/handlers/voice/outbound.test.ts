@@ -1,4 +1,4 @@
-/** Calls we place at the front doors: what stands against one, the provider's webhooks about it, and consent. */
+/** Calls we place, over HTTP: reasons to refuse one, the provider's webhooks about it, and consent. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { contact, organization } from "../../memory.ts"
@@ -56,8 +56,8 @@ const refusedWith = async (answer: ReturnType<World["call"]>, status: number, er
   assert.match(String(body.error), error)
 }
 
-describe("asking for a call", () => {
-  scenario("records it as queued, wakes the dialer, and shows it", async ({ world, agentId, dial }) => {
+describe("a request for a call", () => {
+  scenario("records the call as queued, wakes the dialer, and shows the call", async ({ world, agentId, dial }) => {
     const { status, body } = await dial({ to: "+44 20 7946 0100", dealId: "deal_9" })
     assert.strictEqual(status, 201)
     assert.deepInclude(body, {
@@ -73,7 +73,7 @@ describe("asking for a call", () => {
     assert.strictEqual((await world.call("GET", `/api/calls/${body.id}`)).status, 200)
   })
 
-  scenario("is refused with a sentence for whatever stands against it", async ({ world, agentId, dial }) => {
+  scenario("is refused with a sentence for each reason against it", async ({ world, agentId, dial }) => {
     const { memory } = world
     const change = (changes: Parameters<typeof organization>[0]) =>
       memory.organizations.set("org_1", organization(changes))
@@ -98,13 +98,16 @@ describe("asking for a call", () => {
     assert.isEmpty(memory.calls)
   })
 
-  scenario("when the organization has all its calls is 429 and says when to try again", async ({ world, dial }) => {
-    world.memory.organizations.set("org_1", organization({ plan: "ENTERPRISE", concurrentCalls: 1 }))
-    assert.strictEqual((await dial({ to: abroad })).status, 201)
-    const second = await dial({ to: abroad })
-    assert.strictEqual(second.status, 429)
-    assert.match(second.headers.get("retry-after") ?? "", /^\d+$/)
-  })
+  scenario(
+    "gets 429 with the time to try again when the organization has reached its limit of calls",
+    async ({ world, dial }) => {
+      world.memory.organizations.set("org_1", organization({ plan: "ENTERPRISE", concurrentCalls: 1 }))
+      assert.strictEqual((await dial({ to: abroad })).status, 201)
+      const second = await dial({ to: abroad })
+      assert.strictEqual(second.status, 429)
+      assert.match(second.headers.get("retry-after") ?? "", /^\d+$/)
+    }
+  )
 
   scenario("to a +1 number needs the contact's consent, which can be withdrawn", async ({ world, dial }) => {
     const path = "/api/contacts/cnt_1/voice-consent"
@@ -120,7 +123,7 @@ describe("asking for a call", () => {
     await refusedWith(dial({ to: american }), 403, /withdrawn/)
   })
 
-  scenario("with consent that is not evidence is refused, and nobody else sees any", async ({ world }) => {
+  scenario("is refused when its consent lacks evidence, and other organizations see no consent", async ({ world }) => {
     const path = "/api/contacts/cnt_1/voice-consent"
     const evidence = { source: "web form", text: "Yes." }
     await refusedWith(world.call("PUT", path, { ...evidence, grantedAt: "2999-01-01T00:00:00Z" }), 400, /future/)
@@ -156,7 +159,7 @@ describe("a call we placed", () => {
   )
 
   scenario(
-    "is hung up when its agent is gone, and hears a sentence when no engine takes it",
+    "is hung up when its agent is removed, and plays a sentence when no engine takes it",
     async ({ world, agentId, dial, post }) => {
       const { body } = await dial({ to: abroad })
       world.engine.full = true
@@ -170,23 +173,26 @@ describe("a call we placed", () => {
     }
   )
 
-  scenario("rings until it was answered or has ended, and nobody else's word counts", async ({ world, dial, post }) => {
-    const [answered, ended] = [await dial({ to: abroad }), await dial({ to: abroad })].map(({ body }) =>
-      String(body.id)
-    )
-    const ringing = () => Effect.runPromise(world.ringing.count)
-    for (const id of [answered, ended]) await Effect.runPromise(world.ringing.placed(id, 30))
-    await post(`${hooks}/status?call=${ended}`, { CallSid: "CA2", CallStatus: "ringing" })
-    await post(`${hooks}/status?call=${ended}`, { CallSid: "CA3", CallStatus: "completed" })
-    assert.strictEqual((await post(`${hooks}/outbound/${ended}`, { CallSid: "CA3" })).status, 404)
-    assert.strictEqual(await ringing(), 2)
-    await post(`${hooks}/outbound/${answered}`, { CallStatus: "in-progress" })
-    assert.strictEqual(await ringing(), 1)
-    await post(`${hooks}/status?call=${ended}`, { CallSid: "CA2", CallStatus: "no-answer" })
-    assert.strictEqual(await ringing(), 0)
-  })
+  scenario(
+    "counts as ringing until it is answered or ends, and reports of other calls do not count",
+    async ({ world, dial, post }) => {
+      const [answered, ended] = [await dial({ to: abroad }), await dial({ to: abroad })].map(({ body }) =>
+        String(body.id)
+      )
+      const ringing = () => Effect.runPromise(world.ringing.count)
+      for (const id of [answered, ended]) await Effect.runPromise(world.ringing.placed(id, 30))
+      await post(`${hooks}/status?call=${ended}`, { CallSid: "CA2", CallStatus: "ringing" })
+      await post(`${hooks}/status?call=${ended}`, { CallSid: "CA3", CallStatus: "completed" })
+      assert.strictEqual((await post(`${hooks}/outbound/${ended}`, { CallSid: "CA3" })).status, 404)
+      assert.strictEqual(await ringing(), 2)
+      await post(`${hooks}/outbound/${answered}`, { CallStatus: "in-progress" })
+      assert.strictEqual(await ringing(), 1)
+      await post(`${hooks}/status?call=${ended}`, { CallSid: "CA2", CallStatus: "no-answer" })
+      assert.strictEqual(await ringing(), 0)
+    }
+  )
 
-  scenario("is told nothing when an answering machine took it", async ({ dial, post, world }) => {
+  scenario("plays nothing when an answering machine takes it", async ({ dial, post, world }) => {
     const { body } = await dial({ to: abroad })
     const { text } = await post(`${hooks}/outbound/${body.id}`, { AnsweredBy: "machine_start" })
     assert.match(text, /<Response><Hangup\/>/)
@@ -203,42 +209,36 @@ describe("a call we placed", () => {
     assert.strictEqual(world.memory.calls[0].status, "ringing")
     await tell("no-answer", "2")
     assert.strictEqual(world.memory.calls[0].status, "no_answer")
-    // Another call of the account cannot speak for this one, and one that nobody has is nobody's business.
+    // A report of another call of the account does not change this one, and a report of an unknown call changes nothing.
     assert.strictEqual((await post(path, { CallSid: "CA_other", CallStatus: "completed" })).status, 200)
     assert.strictEqual(world.memory.calls[0].status, "no_answer")
     assert.strictEqual((await post(`${hooks}/status`, { CallSid: "CA_other", CallStatus: "completed" })).status, 200)
   })
 
-  scenario(
-    "is found by nobody but its account, and refused without a right signature",
-    async ({ world, dial, post }) => {
-      const { body } = await dial({ to: abroad })
-      const path = `${hooks}/outbound/${body.id}`
-      assert.strictEqual((await post(path, {}, "another token")).status, 403)
-      assert.strictEqual((await post(`${hooks}/status?call=${body.id}`, { CallStatus: "ringing" }, "x")).status, 403)
-      const stranger = { ...account, organizationId: "org_2", accountSid: `AC${"2".repeat(32)}`, authToken: "theirs" }
-      world.memory.connections.set(stranger.accountSid, stranger)
-      const foreign = { AccountSid: stranger.accountSid, CallStatus: "completed" }
-      assert.strictEqual((await post(path, foreign, "theirs")).status, 404)
-      assert.strictEqual((await post(`${hooks}/status?call=${body.id}`, foreign, "theirs")).status, 200)
-      assert.deepInclude(world.memory.calls[0], { status: "queued", callSid: null })
-    }
-  )
+  scenario("is found only by its own account, and refused without a valid signature", async ({ world, dial, post }) => {
+    const { body } = await dial({ to: abroad })
+    const path = `${hooks}/outbound/${body.id}`
+    assert.strictEqual((await post(path, {}, "another token")).status, 403)
+    assert.strictEqual((await post(`${hooks}/status?call=${body.id}`, { CallStatus: "ringing" }, "x")).status, 403)
+    const stranger = { ...account, organizationId: "org_2", accountSid: `AC${"2".repeat(32)}`, authToken: "theirs" }
+    world.memory.connections.set(stranger.accountSid, stranger)
+    const foreign = { AccountSid: stranger.accountSid, CallStatus: "completed" }
+    assert.strictEqual((await post(path, foreign, "theirs")).status, 404)
+    assert.strictEqual((await post(`${hooks}/status?call=${body.id}`, foreign, "theirs")).status, 200)
+    assert.deepInclude(world.memory.calls[0], { status: "queued", callSid: null })
+  })
 })
 
 describe("an inbound call", () => {
   const form = { CallStatus: "ringing", From: "+919812345678", To: "+14155550123" }
 
-  scenario(
-    "is refused from the moment the flag is off, while the running one goes on",
-    async ({ world, agentId, post }) => {
-      world.memory.numbers.set("org_1/+14155550123", agentId)
-      assert.match((await post(`${hooks}/voice`, form)).text, /<Stream /)
-      world.memory.organizations.set("org_1", organization({ flags: { voiceAgents: false, voicePremium: false } }))
-      assert.match((await post(`${hooks}/voice`, { ...form, CallSid: "CA2" })).text, /not available at the moment/)
-      assert.strictEqual(world.memory.calls[0].status, "ringing")
-      await post(`${hooks}/status`, { CallStatus: "completed", CallDuration: "9" })
-      assert.strictEqual(world.memory.calls[0].status, "completed")
-    }
-  )
+  scenario("is refused once the flag is off, while a running call goes on", async ({ world, agentId, post }) => {
+    world.memory.numbers.set("org_1/+14155550123", agentId)
+    assert.match((await post(`${hooks}/voice`, form)).text, /<Stream /)
+    world.memory.organizations.set("org_1", organization({ flags: { voiceAgents: false, voicePremium: false } }))
+    assert.match((await post(`${hooks}/voice`, { ...form, CallSid: "CA2" })).text, /not available at the moment/)
+    assert.strictEqual(world.memory.calls[0].status, "ringing")
+    await post(`${hooks}/status`, { CallStatus: "completed", CallDuration: "9" })
+    assert.strictEqual(world.memory.calls[0].status, "completed")
+  })
 })

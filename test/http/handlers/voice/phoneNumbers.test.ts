@@ -1,4 +1,4 @@
-/** `/api/voice-phone-numbers` with real stores; the telephony provider is simulated and judged by its vendor's description. */
+/** `/api/voice-phone-numbers` with real stores. The telephony provider is simulated and checks requests by its vendor's description. */
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -11,7 +11,7 @@ import { publicBaseUrl } from "../../world.ts"
 const subaccounts = ({ provider }: ProvisioningWorld) =>
   [...provider.accounts.values()].filter(({ owner, sid }) => owner === platformAccount.accountSid && sid !== owner)
 
-/** Every purchase of the organization was begun eleven minutes ago: none can be under way any more. */
+/** Moves the start of every purchase of the organization to eleven minutes ago, so that none can still be under way. */
 const longAgo = ({ stores }: ProvisioningWorld, organizationId: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     tenant(organizationId)(sql`UPDATE phone_numbers SET created_at = created_at - interval '11 minutes'`)
@@ -19,7 +19,7 @@ const longAgo = ({ stores }: ProvisioningWorld, organizationId: string) =>
 
 const voiceUrl = `${publicBaseUrl}/api/webhooks/telephony/voice`
 
-describe("phone numbers over HTTP", () => {
+describe("for phone numbers over HTTP", () => {
   provisioned("a number is found, bought, answered by its agent at once, given to another one, and released", (world) =>
     Effect.gen(function* () {
       const acme = yield* world.tenant()
@@ -127,7 +127,7 @@ describe("phone numbers over HTTP", () => {
   )
 
   provisioned(
-    "a purchase whose answer is lost is paid for once and shown: asking again finishes it, with its agent",
+    "a purchase whose answer is lost is paid for once and shown, and a repeated request finishes it with its agent",
     (world) =>
       Effect.gen(function* () {
         const acme = yield* world.tenant()
@@ -161,7 +161,7 @@ describe("phone numbers over HTTP", () => {
       )
       const bought = ["+14155550100", "active"]
 
-      // The second request meets the first, which is through a moment before it.
+      // The second request runs beside the first, which finishes a moment earlier.
       world.network.faults.restFault = slow
       assert.strictEqual((yield* acme.call("POST", "", { phoneNumber: "+14155550101" })).status, 500)
       world.network.faults.restFault = (method, path) => {
@@ -174,7 +174,7 @@ describe("phone numbers over HTTP", () => {
       assert.strictEqual(world.provider.numberOf("+14155550101")?.settings.get("VoiceUrl"), voiceUrl)
       assert.deepStrictEqual(yield* states, [["+14155550101", "active"], bought])
 
-      // The number is sold, to whom nobody sees yet; another change comes between.
+      // The number is sold, but the list of numbers does not show the buyer yet. Another change comes between.
       world.network.faults.restFault = slow
       assert.strictEqual((yield* acme.call("POST", "", { phoneNumber: "+14155550102" })).status, 500)
       world.network.faults.restFault = null
@@ -188,7 +188,7 @@ describe("phone numbers over HTTP", () => {
       world.provider.addNumber(account.sid, "+14155550102")
       assert.strictEqual((yield* acme.call("POST", "", { phoneNumber: "+14155550102" })).status, 201)
 
-      // Given back before it came.
+      // Released before it was delivered.
       world.network.faults.restFault = slow
       assert.strictEqual((yield* acme.call("POST", "", { phoneNumber: "+14155550103" })).status, 500)
       world.network.faults.restFault = null
@@ -200,33 +200,31 @@ describe("phone numbers over HTTP", () => {
     })
   )
 
-  provisioned(
-    "a purchase that came to nothing is forgotten after ten minutes, and what stands against it is said then",
-    (world) =>
-      Effect.gen(function* () {
-        const acme = yield* world.tenant()
-        const rival = yield* world.tenant()
-        yield* rival.call("POST", "", { phoneNumber: "+14155550100" })
-        const [account] = subaccounts(world)
-        yield* acme.call("POST", "", { phoneNumber: "+14155550102" })
-        world.network.faults.restFault = (method, path) =>
-          method === "POST" && path.includes("IncomingPhoneNumbers") ? "refuse" : undefined
-        assert.strictEqual((yield* acme.call("POST", "", { phoneNumber: "+14155550103" })).status, 500)
-        world.network.faults.restFault = null
-        world.provider.addNumber(account.sid, "+14155550103")
-        yield* longAgo(world, acme.id)
-        const refused = yield* acme.call("POST", "", { phoneNumber: "+14155550103" })
-        assert.strictEqual(refused.status, 409, JSON.stringify(refused.body))
-        const listed = (yield* acme.call("GET", "")).body.data as Array<Record<string, unknown>>
-        assert.deepStrictEqual(
-          listed.map(({ phoneNumber }) => phoneNumber),
-          ["+14155550102"]
-        )
-      })
+  provisioned("a failed purchase is forgotten after ten minutes, and a new request then gives the reason", (world) =>
+    Effect.gen(function* () {
+      const acme = yield* world.tenant()
+      const rival = yield* world.tenant()
+      yield* rival.call("POST", "", { phoneNumber: "+14155550100" })
+      const [account] = subaccounts(world)
+      yield* acme.call("POST", "", { phoneNumber: "+14155550102" })
+      world.network.faults.restFault = (method, path) =>
+        method === "POST" && path.includes("IncomingPhoneNumbers") ? "refuse" : undefined
+      assert.strictEqual((yield* acme.call("POST", "", { phoneNumber: "+14155550103" })).status, 500)
+      world.network.faults.restFault = null
+      world.provider.addNumber(account.sid, "+14155550103")
+      yield* longAgo(world, acme.id)
+      const refused = yield* acme.call("POST", "", { phoneNumber: "+14155550103" })
+      assert.strictEqual(refused.status, 409, JSON.stringify(refused.body))
+      const listed = (yield* acme.call("GET", "")).body.data as Array<Record<string, unknown>>
+      assert.deepStrictEqual(
+        listed.map(({ phoneNumber }) => phoneNumber),
+        ["+14155550102"]
+      )
+    })
   )
 
   provisioned(
-    "what a process left behind when it died is settled by the next change: bought, never bought, half released",
+    "the next change settles what a dead process left behind: a number bought, never bought or half released",
     (world) =>
       Effect.gen(function* () {
         const acme = yield* world.tenant()
@@ -295,7 +293,7 @@ describe("phone numbers over HTTP", () => {
   )
 
   provisioned(
-    "plan, flag and scopes are asked first; releasing is possible on any plan; another tenant's number is not there",
+    "plan, flag and scopes are checked first, releasing is possible on any plan, and another tenant's number is not found",
     (world) =>
       Effect.gen(function* () {
         const small = yield* world.tenant(undefined, { plan: "PRO" })

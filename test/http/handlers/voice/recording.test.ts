@@ -1,4 +1,4 @@
-/** `GET /api/calls/{id}/recording` over a real socket, the files in a real folder. */
+/** `GET /api/calls/{id}/recording` over a real socket, with the files in a real folder. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { joinedBytes, type RecordingPart } from "../../../../src/domain/voice/calls/records/RecordingParts.ts"
@@ -6,7 +6,7 @@ import { recordingHeader, recordingKey } from "../../../../src/domain/voice/engi
 import { emptyCall } from "../../memory.ts"
 import { makeWorld, type World } from "../../world.ts"
 
-/** A call of org_1 with recordings of so many bytes of samples. */
+/** A call of org_1 with recordings of these sizes, in bytes of samples. */
 const recordedCall = Effect.fnUntraced(function* ({ memory, objects }: World, ...sizes: ReadonlyArray<number>) {
   const callId = "call_1"
   memory.calls.push({
@@ -45,7 +45,7 @@ const ask = (world: World, path: string, headers: Record<string, string> = {}, m
   })
 
 describe("the recording of a call over HTTP", () => {
-  it.live("is a file to be saved, with its length, and never more than that", () =>
+  it.live("is sent as a download with its length, and never exceeds that length", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { whole, path } = yield* recordedCall(world, 3_200_000)
@@ -68,7 +68,7 @@ describe("the recording of a call over HTTP", () => {
     })
   )
 
-  it.live("is given in parts, also across the recordings of a call that came back", () =>
+  it.live("is sent in parts on request, also across the recordings of a call that returned", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { whole, path } = yield* recordedCall(world, 1_000, 2_000)
@@ -92,7 +92,7 @@ describe("the recording of a call over HTTP", () => {
     })
   )
 
-  it.live("is not sent again to who has it; a range of another version is answered with the whole", () =>
+  it.live("is not sent again to a client that has it, and a range of another version gets the whole", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { whole, path } = yield* recordedCall(world, 100)
@@ -106,7 +106,7 @@ describe("the recording of a call over HTTP", () => {
     })
   )
 
-  it.live("is there only for its organization and with the scope voice:read", () =>
+  it.live("is found only by its organization, with the scope voice:read", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { path } = yield* recordedCall(world, 100)
@@ -122,7 +122,7 @@ describe("the recording of a call over HTTP", () => {
     })
   )
 
-  it.live("that the storage has lost is 404 in words, not a broken answer", () =>
+  it.live("gives 404 with a sentence, not a broken answer, when the storage has lost it", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { path, parts } = yield* recordedCall(world, 100)

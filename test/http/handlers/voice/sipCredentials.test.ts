@@ -1,4 +1,4 @@
-/** The SIP credentials of an organization with real stores; the telephony provider is simulated and judged by its vendor's description. */
+/** An organization's SIP credentials with real stores. The telephony provider is simulated and checks requests by its vendor's description. */
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -17,9 +17,9 @@ const credentialsOf = ({ body }: { readonly body: Record<string, unknown> }) => 
 })
 const addressOf = ({ body }: { readonly body: Record<string, unknown> }) => `sip:+14155550123@${body.sipDomain}`
 
-describe("SIP credentials over HTTP", () => {
+describe("for SIP credentials over HTTP", () => {
   provisioned(
-    "the first request provisions domain, list, both mappings and credentials; later ones show no password",
+    "the first request provisions domain, list, both mappings and credentials, and later requests show no password",
     (world) =>
       Effect.gen(function* () {
         const acme = yield* world.tenant()
@@ -81,7 +81,7 @@ describe("SIP credentials over HTTP", () => {
   )
 
   provisioned(
-    "revoking ends the credentials and leaves domain and list, so the next request has new ones at once",
+    "revoking ends the credentials and leaves domain and list, so the next request gets new credentials at once",
     (world) =>
       Effect.gen(function* () {
         const acme = yield* world.tenant()

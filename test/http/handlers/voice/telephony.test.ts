@@ -18,7 +18,7 @@ const scenario = (name: string, run: (world: World) => Promise<void>) =>
   )
 
 describe("the telephony webhook", () => {
-  scenario("connects a call to a stream on the engine, with its id and token", async (world) => {
+  scenario("connects a call to a stream on the engine, with the call's id and token", async (world) => {
     const { status, type, text } = await post(world, path)
     assert.strictEqual(status, 200)
     assert.match(type ?? "", /^text\/xml/)
@@ -43,7 +43,7 @@ describe("the telephony webhook", () => {
     assert.strictEqual(world.memory.calls[0].to, "+14155550123")
   })
 
-  scenario("brings the agent to an engine that has forgotten it", async (world) => {
+  scenario("sends the agent to an engine that has lost it", async (world) => {
     world.engine.configs.clear()
     assert.match((await post(world, path)).text, /<Stream /)
     assert.strictEqual(world.engine.puts, 2)
@@ -63,14 +63,14 @@ describe("the telephony webhook", () => {
     assert.strictEqual(engine.configs.get(id)?.voice.family, "premium")
   })
 
-  scenario("takes a repeated webhook for the same call", async (world) => {
+  scenario("treats a repeated webhook as the same call", async (world) => {
     await post(world, path)
     await post(world, path)
     assert.strictEqual(world.memory.calls.length, 1)
     assert.strictEqual(world.engine.setups[0].callId, world.engine.setups[1].callId)
   })
 
-  scenario("signals busy when the engine is full, and records it", async (world) => {
+  scenario("signals busy when the engine is full, and records the call", async (world) => {
     world.engine.full = true
     assert.include((await post(world, path)).text, '<Reject reason="busy"/>')
     assert.deepInclude(world.memory.calls[0], { status: "busy", endReason: "capacity" })
@@ -78,7 +78,7 @@ describe("the telephony webhook", () => {
   })
 
   scenario(
-    "answers for a webhook of its own that was lost, and ends a call whose later instructions were",
+    "answers when the provider lost the first webhook's answer, and ends a call whose later instructions were lost",
     async (world) => {
       const repeated = { ...incoming, ErrorCode: "11200", ErrorUrl: `${publicBaseUrl}${path}` }
       assert.include((await post(world, path, repeated)).text, "<Connect")
@@ -92,7 +92,7 @@ describe("the telephony webhook", () => {
     }
   )
 
-  scenario("says a sentence and hangs up when nobody can answer, and records why", async (world) => {
+  scenario("plays a sentence and hangs up when nobody can answer, and records why", async (world) => {
     const unassigned = await post(world, path, { ...incoming, To: "+14155550199", CallSid: "CA1" })
     assert.match(unassigned.text, /<Say>.*not in service.*<\/Say><Hangup\/>/)
     world.memory.organizations.set("org_1", organization({ flags: { voiceAgents: false, voicePremium: false } }))
@@ -111,19 +111,22 @@ describe("the telephony webhook", () => {
     )
   })
 
-  scenario("refuses strangers, and an unknown account looks exactly like a wrong signature", async (world) => {
-    const wrong = await post(world, path, incoming, "another token")
-    const unknown = await post(world, path, { ...incoming, AccountSid: "AC_unknown" })
-    const dummy = await post(world, path, { ...incoming, AccountSid: "AC_unknown" }, "0".repeat(32))
-    assert.strictEqual(wrong.status, 403)
-    assert.deepStrictEqual(unknown, wrong)
-    assert.deepStrictEqual(dummy, wrong)
-    const unsigned = await fetch(world.base + path, { method: "POST", body: new URLSearchParams(incoming) })
-    assert.strictEqual(unsigned.status, 403)
-    assert.strictEqual(world.memory.calls.length, 0)
-  })
+  scenario(
+    "refuses unsigned requests, and gives an unknown account the same answer as a wrong signature",
+    async (world) => {
+      const wrong = await post(world, path, incoming, "another token")
+      const unknown = await post(world, path, { ...incoming, AccountSid: "AC_unknown" })
+      const dummy = await post(world, path, { ...incoming, AccountSid: "AC_unknown" }, "0".repeat(32))
+      assert.strictEqual(wrong.status, 403)
+      assert.deepStrictEqual(unknown, wrong)
+      assert.deepStrictEqual(dummy, wrong)
+      const unsigned = await fetch(world.base + path, { method: "POST", body: new URLSearchParams(incoming) })
+      assert.strictEqual(unsigned.status, 403)
+      assert.strictEqual(world.memory.calls.length, 0)
+    }
+  )
 
-  scenario("does not believe the Host header", async (world) => {
+  scenario("does not trust the Host header", async (world) => {
     const signature = twilio.getExpectedTwilioSignature(account.authToken, world.base + path, incoming)
     const response = await fetch(world.base + path, {
       method: "POST",
@@ -133,7 +136,7 @@ describe("the telephony webhook", () => {
     assert.strictEqual(response.status, 403)
   })
 
-  scenario("signs over the query of its address too", async (world) => {
+  scenario("includes the query of its address in the signature", async (world) => {
     assert.strictEqual((await post(world, `${path}?src=pstn`)).status, 200)
   })
 

@@ -8,7 +8,7 @@ import { testStores } from "../../../support/tenants.ts"
 import { makeWorld } from "../../world.ts"
 
 describe("the audit of tools", () => {
-  it.live("shows administrators, and nobody else, what the organization's agents ran", () =>
+  it.live("shows the tool runs of the organization's agents only to administrators", () =>
     Effect.gen(function* () {
       const stores = yield* Layer.build(testStores)
       const world = yield* makeWorld({ stores: Layer.succeedContext(stores) })

@@ -21,7 +21,7 @@ interface Seen {
   readonly idempotencyKey: unknown
 }
 
-/** A customer's server; `answer` decides what it says. */
+/** A customer's server; `answer` decides what it answers. */
 const toolServer = (answer: (response: ServerResponse, request: IncomingMessage) => void) => {
   const seen: Array<Seen> = []
   return Effect.acquireRelease(
@@ -50,7 +50,7 @@ const post = (url: string, more = {}): ToolHandler => ({ type: "http", url, meth
 
 const callId = "call_1"
 
-/** A call in progress with an agent that has one tool, and the engine's way to run it. */
+/** A call in progress with an agent that has one tool, and the callback by which the engine runs it. */
 const callWith = Effect.fnUntraced(function* (world: World, tool: object) {
   const made = yield* Effect.promise(() =>
     world.call("POST", "/api/voice-agents", {
@@ -116,7 +116,7 @@ const slowServer = Effect.gen(function* () {
 })
 
 describe("a tool call", () => {
-  it.live("runs the organization's tool once, answers its result and leaves an audit entry", () =>
+  it.live("runs the organization's tool once, returns its result and writes an audit entry", () =>
     Effect.gen(function* () {
       const server = yield* toolServer((response) => response.end('{"slot":"Friday"}'))
       const world = yield* makeWorld()
@@ -141,26 +141,28 @@ describe("a tool call", () => {
     })
   )
 
-  it.live("tells the model what is wrong with its arguments, without asking the tool, and audits that too", () =>
-    Effect.gen(function* () {
-      const server = yield* toolServer((response) => response.end())
-      const world = yield* makeWorld()
-      const tool = yield* callWith(world, findSlot(server.url))
-      const ask = (more: Partial<ToolCallRequest>) => tool({ toolCallId: JSON.stringify(more), ...more })
-      assert.match((yield* ask({ arguments: "{" })).result, /one JSON object/)
-      assert.match((yield* ask({ arguments: "{}" })).result, /"size" is missing/)
-      assert.match((yield* ask({ arguments: '{"size":1.5}' })).result, /"size" must be of type integer/)
-      assert.match((yield* ask({ arguments: '{"size":1,"day":"Mon"}' })).result, /"day" must be one of: Thu, Fri/)
-      assert.match((yield* ask({ name: "other" })).result, /no tool named "other"/)
-      assert.match((yield* ask({ organizationId: "org_2" })).result, /does not exist/)
-      assert.strictEqual((yield* ask({ name: "escalate_to_human", arguments: '{"reason":"asked"}' })).outcome, "ok")
-      assert.lengthOf(server.seen, 0)
-      // All but the one of another organization, whose call this is not.
-      assert.lengthOf(world.memory.toolCalls, 6)
-    })
+  it.live(
+    "tells the model what is wrong with its arguments without calling the tool, and writes an audit entry for that too",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* toolServer((response) => response.end())
+        const world = yield* makeWorld()
+        const tool = yield* callWith(world, findSlot(server.url))
+        const ask = (more: Partial<ToolCallRequest>) => tool({ toolCallId: JSON.stringify(more), ...more })
+        assert.match((yield* ask({ arguments: "{" })).result, /one JSON object/)
+        assert.match((yield* ask({ arguments: "{}" })).result, /"size" is missing/)
+        assert.match((yield* ask({ arguments: '{"size":1.5}' })).result, /"size" must be of type integer/)
+        assert.match((yield* ask({ arguments: '{"size":1,"day":"Mon"}' })).result, /"day" must be one of: Thu, Fri/)
+        assert.match((yield* ask({ name: "other" })).result, /no tool named "other"/)
+        assert.match((yield* ask({ organizationId: "org_2" })).result, /does not exist/)
+        assert.strictEqual((yield* ask({ name: "escalate_to_human", arguments: '{"reason":"asked"}' })).outcome, "ok")
+        assert.lengthOf(server.seen, 0)
+        // All runs but the one of another organization, which this call does not belong to.
+        assert.lengthOf(world.memory.toolCalls, 6)
+      })
   )
 
-  it.live("that cancels on interruption is given up when the engine drops it, and the audit says why", () =>
+  it.live("that cancels on interruption is aborted when the engine drops it, and the audit says why", () =>
     Effect.gen(function* () {
       const server = yield* slowServer
       const world = yield* makeWorld()
@@ -172,13 +174,13 @@ describe("a tool call", () => {
       yield* eventually("the audit entry", () => world.memory.toolCalls.length === 1)
       const cancelled = { outcome: "error", result: "Cancelled: the caller interrupted." } as const
       assert.deepInclude(world.memory.toolCalls[0], { id: "tool_1", name: "find_slot", ...cancelled })
-      // Asked again it does not run again.
+      // A repeated request does not run it again.
       assert.deepStrictEqual(yield* ask(), cancelled)
       assert.lengthOf(server.seen, 1)
     })
   )
 
-  it.live("that is kept runs to its end and is audited when the engine's connection drops, and runs once", () =>
+  it.live("that outlives interruption runs once to its end and is audited when the engine's connection drops", () =>
     Effect.gen(function* () {
       const server = yield* slowServer
       const world = yield* makeWorld()
@@ -186,7 +188,7 @@ describe("a tool call", () => {
       const asked = yield* Effect.forkChild(ask())
       yield* eventually("the tool's request", () => server.waiting.length === 1)
       yield* Fiber.interrupt(asked)
-      // The caller hangs up meanwhile; and the engine, back again, asks once more for the tool that is still running.
+      // The caller hangs up meanwhile. The engine reconnects and asks again for the tool that is still running.
       world.memory.calls[0] = { ...world.memory.calls[0], status: "completed", endReason: "caller_hangup" }
       const again = yield* Effect.forkChild(ask(), { startImmediately: true })
       yield* Effect.sleep(100)
@@ -201,7 +203,7 @@ describe("a tool call", () => {
     })
   )
 
-  it.live("that is still running when the service stops leaves its entry too", () =>
+  it.live("that is still running when the service stops also writes its audit entry", () =>
     Effect.gen(function* () {
       const server = yield* slowServer
       const memory = yield* Effect.scoped(
@@ -218,7 +220,7 @@ describe("a tool call", () => {
     })
   )
 
-  it.live("after the hang-up is still run and audited", () =>
+  it.live("that comes after the hang-up is still run and audited", () =>
     Effect.gen(function* () {
       const server = yield* toolServer((response) => response.end("noted"))
       const world = yield* makeWorld()
@@ -252,13 +254,13 @@ describe("a tool call", () => {
     })
   )
 
-  it.live("cuts an answer at 16 KB, at a character, and says so to the model", () =>
+  it.live("cuts an answer after 16 KB at a character boundary, and tells the model", () =>
     Effect.gen(function* () {
       for (const [status, outcome] of [
         [200, "ok"],
         [404, "error"]
       ] as const) {
-        // Characters of 3 bytes: no limit falls on a boundary of each of them.
+        // With characters of 3 bytes, a limit in bytes can fall inside a character.
         for (const lead of ["", "x", "xx"]) {
           const huge = yield* toolServer((response) => response.writeHead(status).end(lead + "अ".repeat(300_000)))
           const answer = yield* run(post(huge.url))
@@ -274,7 +276,7 @@ describe("a tool call", () => {
     })
   )
 
-  it.live("tries a lost connection once more only where that cannot do a thing twice", () =>
+  it.live("tries again after a lost connection only where that cannot repeat an effect", () =>
     Effect.gen(function* () {
       for (const method of ["GET", "PUT", "DELETE"] as const) {
         let lost = 0
@@ -296,12 +298,12 @@ describe("a tool call", () => {
     })
   )
 
-  it.live("tries any method once more when no connection came about", () =>
+  it.live("tries any method once more when no connection could be opened", () =>
     Effect.gen(function* () {
       let refused = 0
       const server = yield* Effect.acquireRelease(
         Effect.callback<Server>((resume) => {
-          // Not TLS: the handshake fails, so no request has been sent.
+          // The server does not speak TLS. The handshake fails, so no request is sent.
           const plain = createTcpServer((socket) => {
             refused++
             socket.destroy()
@@ -316,7 +318,7 @@ describe("a tool call", () => {
     })
   )
 
-  it.live("never reaches into private networks, whatever the address looks like", () =>
+  it.live("never reaches private networks, however the address is written", () =>
     Effect.gen(function* () {
       const server = yield* toolServer((response) => response.end("inside"))
       const { port } = new URL(server.url)
@@ -331,7 +333,7 @@ describe("a tool call", () => {
     })
   )
 
-  it("knows public addresses from the others", () => {
+  it("tells public addresses apart from others", () => {
     for (const address of ["8.8.8.8", "172.32.0.1", "2606:4700::1111"]) assert.isTrue(isPublicAddress(address), address)
     const refused = "10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 224.0.0.1 255.255.255.255"
     for (const address of `${refused} ::1 :: fe80::1 fc00::1 ::ffff:10.0.0.1 64:ff9b::a00:1 2002:a00:1:: nonsense`.split(

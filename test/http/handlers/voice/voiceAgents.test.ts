@@ -29,8 +29,8 @@ const onlyError = (body: Record<string, unknown>, sentence: RegExp) => {
   assert.match(String(body.error), sentence)
 }
 
-describe("/api/voice-agents", () => {
-  scenario("creates an agent with its defaults and has it on the engine before answering", async ({ call, engine }) => {
+describe("the route /api/voice-agents", () => {
+  scenario("creates an agent with defaults and sends it to the engine before answering", async ({ call, engine }) => {
     const { status, body } = await call("POST", "/api/voice-agents", agent)
     assert.strictEqual(status, 201)
     assert.match(String(body.id), /^agt_/)
@@ -45,7 +45,7 @@ describe("/api/voice-agents", () => {
     )
   })
 
-  scenario("lists newest first in pages, and only the caller's own", async ({ call }) => {
+  scenario("lists only the organization's own agents, newest first, in pages", async ({ call }) => {
     for (const name of ["A", "B", "C"]) await call("POST", "/api/voice-agents", { ...agent, name })
     const { status, body } = await call("GET", "/api/voice-agents?page=1&limit=2")
     assert.strictEqual(status, 200)
@@ -71,7 +71,7 @@ describe("/api/voice-agents", () => {
   })
 
   scenario(
-    "keeps everything else when language and voice are changed, and the wishes the new voice cannot fulfil",
+    "keeps all other settings when language and voice change, also those that the new voice does not support",
     async (world) => {
       const { call, engine } = world
       const wishes = { backchanneling: true, use_fillers: true, ambient_noise: true }
@@ -157,76 +157,85 @@ describe("/api/voice-agents", () => {
     }
   })
 
-  scenario("refuses what is endless or cannot be stored, by name, before the engine hears of it", async (world) => {
-    const { call, engine, memory } = world
-    const long = (length: number) => "x".repeat(length)
-    const asked = (description: string) => [{ ...order, description }]
-    const property = (changes: object) => [
-      { ...order, parameters: { type: "object", properties: { order: { type: "string", ...changes } } } }
-    ]
-    const named = (name: string) => [
-      { ...order, parameters: { type: "object", properties: { [name]: { type: "string" } } } }
-    ]
-    const many = Array.from({ length: 51 }, (_, n) => `phrase ${n}`)
-    const wide = Object.fromEntries(many.map((name) => [name, { type: "string" }]))
-    const cases: ReadonlyArray<[object, RegExp]> = [
-      [{ escalationPhrases: many }, /^escalationPhrases is invalid/],
-      [{ escalationPhrases: [long(101)] }, /^escalationPhrases\.0 is invalid/],
-      [{ silence: { promptText: long(501) } }, /^silence\.promptText is invalid/],
-      [{ silence: { goodbyeText: long(501) } }, /^silence\.goodbyeText is invalid/],
-      [{ humanDestination: `sip:${long(300)}@example.com` }, /^humanDestination is invalid/],
-      [{ tools: asked(long(2_001)) }, /^tools is invalid: it has a description of "order_status" longer than 2000/],
-      [{ tools: property({ description: long(1_001) }) }, /^tools is invalid: .*"order" of "order_status"/],
-      [{ tools: property({ enum: many.concat(many) }) }, /^tools is invalid: it has more than 100 values in the enum/],
-      [{ tools: property({ enum: [long(201)] }) }, /^tools is invalid: it has a value in the enum/],
-      [{ tools: named(long(65)) }, /^tools is invalid: it has a property .* longer than 64/],
-      [
-        { tools: [{ ...order, parameters: { type: "object", properties: wide } }] },
-        /^tools is invalid: it has more than 50 properties/
-      ],
-      [{ tools: asking({}, `https://shop.example.com/${long(2_000)}`) }, /^tools is invalid: it has a handler url/],
-      [
-        { tools: Array.from({ length: 20 }, (_, n) => ({ ...order, name: `tool_${n}`, description: long(1_900) })) },
-        /^tools is invalid: .* bytes as JSON; the model can be told 32768/
-      ],
-      [{ tools: asked("a\u0000b") }, /^tools\.0\.description is invalid: .*NUL/],
-      [{ tools: named("a\u0000b") }, /^tools\.0.* is invalid: .*NUL/],
-      [{ tools: asking({}, "https://shop.example.com/\u0000") }, /^tools\.0.* is invalid: .*NUL/],
-      [{ escalationPhrases: ["a\u0000b"] }, /^escalationPhrases\.0 is invalid/],
-      [{ silence: { promptText: "\ud800" } }, /^silence\.promptText is invalid/],
-      [{ voicemail: { message: "a\u0000b" } }, /^voicemail\.message is invalid/],
-      [{ humanDestination: "sip:a\u0000@example.com" }, /^humanDestination is invalid/],
-      ...["name", "welcomeMessage", "systemPrompt", "description", "fallbackLine"].map((field): [object, RegExp] => [
-        { [field]: "a\u0000b" },
-        new RegExp(`^${field} is invalid`)
-      ])
-    ]
-    const { body: made } = await call("POST", "/api/voice-agents", { ...agent, name: "Before" })
-    const told = engine.puts
-    for (const [change, sentence] of cases) {
-      const created = await call("POST", "/api/voice-agents", { ...agent, ...change })
-      const changed = await call("PUT", `/api/voice-agents/${made.id}`, change)
-      assert.deepStrictEqual([created.status, changed.status], [400, 400], JSON.stringify(change).slice(0, 200))
-      onlyError(created.body, sentence)
-      onlyError(changed.body, sentence)
+  scenario(
+    "refuses fields that are too long or cannot be stored, by name, before the engine gets the agent",
+    async (world) => {
+      const { call, engine, memory } = world
+      const long = (length: number) => "x".repeat(length)
+      const asked = (description: string) => [{ ...order, description }]
+      const property = (changes: object) => [
+        { ...order, parameters: { type: "object", properties: { order: { type: "string", ...changes } } } }
+      ]
+      const named = (name: string) => [
+        { ...order, parameters: { type: "object", properties: { [name]: { type: "string" } } } }
+      ]
+      const many = Array.from({ length: 51 }, (_, n) => `phrase ${n}`)
+      const wide = Object.fromEntries(many.map((name) => [name, { type: "string" }]))
+      const cases: ReadonlyArray<[object, RegExp]> = [
+        [{ escalationPhrases: many }, /^escalationPhrases is invalid/],
+        [{ escalationPhrases: [long(101)] }, /^escalationPhrases\.0 is invalid/],
+        [{ silence: { promptText: long(501) } }, /^silence\.promptText is invalid/],
+        [{ silence: { goodbyeText: long(501) } }, /^silence\.goodbyeText is invalid/],
+        [{ humanDestination: `sip:${long(300)}@example.com` }, /^humanDestination is invalid/],
+        [{ tools: asked(long(2_001)) }, /^tools is invalid: it has a description of "order_status" longer than 2000/],
+        [{ tools: property({ description: long(1_001) }) }, /^tools is invalid: .*"order" of "order_status"/],
+        [
+          { tools: property({ enum: many.concat(many) }) },
+          /^tools is invalid: it has more than 100 values in the enum/
+        ],
+        [{ tools: property({ enum: [long(201)] }) }, /^tools is invalid: it has a value in the enum/],
+        [{ tools: named(long(65)) }, /^tools is invalid: it has a property .* longer than 64/],
+        [
+          { tools: [{ ...order, parameters: { type: "object", properties: wide } }] },
+          /^tools is invalid: it has more than 50 properties/
+        ],
+        [{ tools: asking({}, `https://shop.example.com/${long(2_000)}`) }, /^tools is invalid: it has a handler url/],
+        [
+          { tools: Array.from({ length: 20 }, (_, n) => ({ ...order, name: `tool_${n}`, description: long(1_900) })) },
+          /^tools is invalid: .* bytes as JSON; the model can be told 32768/
+        ],
+        [{ tools: asked("a\u0000b") }, /^tools\.0\.description is invalid: .*NUL/],
+        [{ tools: named("a\u0000b") }, /^tools\.0.* is invalid: .*NUL/],
+        [{ tools: asking({}, "https://shop.example.com/\u0000") }, /^tools\.0.* is invalid: .*NUL/],
+        [{ escalationPhrases: ["a\u0000b"] }, /^escalationPhrases\.0 is invalid/],
+        [{ silence: { promptText: "\ud800" } }, /^silence\.promptText is invalid/],
+        [{ voicemail: { message: "a\u0000b" } }, /^voicemail\.message is invalid/],
+        [{ humanDestination: "sip:a\u0000@example.com" }, /^humanDestination is invalid/],
+        ...["name", "welcomeMessage", "systemPrompt", "description", "fallbackLine"].map((field): [object, RegExp] => [
+          { [field]: "a\u0000b" },
+          new RegExp(`^${field} is invalid`)
+        ])
+      ]
+      const { body: made } = await call("POST", "/api/voice-agents", { ...agent, name: "Before" })
+      const told = engine.puts
+      for (const [change, sentence] of cases) {
+        const created = await call("POST", "/api/voice-agents", { ...agent, ...change })
+        const changed = await call("PUT", `/api/voice-agents/${made.id}`, change)
+        assert.deepStrictEqual([created.status, changed.status], [400, 400], JSON.stringify(change).slice(0, 200))
+        onlyError(created.body, sentence)
+        onlyError(changed.body, sentence)
+      }
+      assert.deepStrictEqual([engine.puts, memory.agents.size], [told, 1])
     }
-    assert.deepStrictEqual([engine.puts, memory.agents.size], [told, 1])
-  })
+  )
 
-  scenario("keeps what an agent from before a bound has, until that is sent anew", async ({ call, memory }) => {
-    const { body: made } = await call("POST", "/api/voice-agents", agent)
-    const escalationPhrases = Array.from({ length: 200 }, (_, n) => `phrase ${n}`)
-    const stored = memory.agents.get(String(made.id))
-    if (stored !== undefined) memory.agents.set(stored.id, { ...stored, escalationPhrases })
-    const path = `/api/voice-agents/${made.id}`
-    const { status, body } = await call("PUT", path, { recording: true })
-    assert.strictEqual(status, 200)
-    assert.deepStrictEqual((await call("GET", path)).body, body)
-    assert.deepStrictEqual(body.escalationPhrases, escalationPhrases)
-    assert.strictEqual((await call("PUT", path, { escalationPhrases })).status, 400)
-  })
+  scenario(
+    "keeps an older agent's value beyond a later limit until the field is sent again",
+    async ({ call, memory }) => {
+      const { body: made } = await call("POST", "/api/voice-agents", agent)
+      const escalationPhrases = Array.from({ length: 200 }, (_, n) => `phrase ${n}`)
+      const stored = memory.agents.get(String(made.id))
+      if (stored !== undefined) memory.agents.set(stored.id, { ...stored, escalationPhrases })
+      const path = `/api/voice-agents/${made.id}`
+      const { status, body } = await call("PUT", path, { recording: true })
+      assert.strictEqual(status, 200)
+      assert.deepStrictEqual((await call("GET", path)).body, body)
+      assert.deepStrictEqual(body.escalationPhrases, escalationPhrases)
+      assert.strictEqual((await call("PUT", path, { escalationPhrases })).status, 400)
+    }
+  )
 
-  scenario("has as many agents as the plan allows, and says so with 403", async ({ call, memory }) => {
+  scenario("refuses agents beyond the plan's number with 403", async ({ call, memory }) => {
     const { body: made } = await call("POST", "/api/voice-agents", agent)
     const stored = memory.agents.get(String(made.id))
     if (stored !== undefined)
@@ -246,37 +255,40 @@ describe("/api/voice-agents", () => {
     assert.strictEqual((await call("POST", "/api/voice-agents", agent, "mk_2")).status, 201)
   })
 
-  scenario("never shows a tool's secret again, and keeps it when what was read is saved", async (world) => {
-    const { call, engine, memory } = world
-    const secret = "Bearer sk-live-51H8"
-    const masked = asking({ authorization: "********51H8" })
-    const made = await call("POST", "/api/voice-agents", { ...agent, tools: asking({ authorization: secret }) })
-    assert.deepStrictEqual(made.body.tools, masked)
-    const path = `/api/voice-agents/${made.body.id}`
-    const stored = () => memory.agents.get(String(made.body.id))?.tools
-    assert.deepStrictEqual((await call("GET", path)).body.tools, masked)
-    assert.notInclude(JSON.stringify((await call("GET", "/api/voice-agents")).body), "sk-live")
-    assert.notInclude(JSON.stringify([...engine.configs.values()]), "51H8")
-    assert.deepInclude(engine.configs.get(String(made.body.id))?.tools[0], {
-      name: "order_status",
-      onInterruption: "cancel"
-    })
+  scenario(
+    "never shows a tool's secret again, and keeps the secret when a client saves the agent as read",
+    async (world) => {
+      const { call, engine, memory } = world
+      const secret = "Bearer sk-live-51H8"
+      const masked = asking({ authorization: "********51H8" })
+      const made = await call("POST", "/api/voice-agents", { ...agent, tools: asking({ authorization: secret }) })
+      assert.deepStrictEqual(made.body.tools, masked)
+      const path = `/api/voice-agents/${made.body.id}`
+      const stored = () => memory.agents.get(String(made.body.id))?.tools
+      assert.deepStrictEqual((await call("GET", path)).body.tools, masked)
+      assert.notInclude(JSON.stringify((await call("GET", "/api/voice-agents")).body), "sk-live")
+      assert.notInclude(JSON.stringify([...engine.configs.values()]), "51H8")
+      assert.deepInclude(engine.configs.get(String(made.body.id))?.tools[0], {
+        name: "order_status",
+        onInterruption: "cancel"
+      })
 
-    const renamed = await call("PUT", path, { ...agent, name: "Front desk", tools: masked })
-    assert.strictEqual(renamed.status, 200)
-    assert.deepStrictEqual(renamed.body.tools, masked)
-    assert.deepStrictEqual(stored(), asking({ authorization: secret }))
+      const renamed = await call("PUT", path, { ...agent, name: "Front desk", tools: masked })
+      assert.strictEqual(renamed.status, 200)
+      assert.deepStrictEqual(renamed.body.tools, masked)
+      assert.deepStrictEqual(stored(), asking({ authorization: secret }))
 
-    const elsewhere = asking({ authorization: "********51H8" }, "https://thief.example.com/")
-    const refused = await call("PUT", path, { tools: elsewhere })
-    assert.strictEqual(refused.status, 400)
-    onlyError(refused.body, /^tools has a masked header "authorization" of "order_status"/)
-    onlyError((await call("POST", "/api/voice-agents", { ...agent, tools: masked })).body, /^tools has a masked/)
-    assert.deepStrictEqual(stored(), asking({ authorization: secret }))
+      const elsewhere = asking({ authorization: "********51H8" }, "https://thief.example.com/")
+      const refused = await call("PUT", path, { tools: elsewhere })
+      assert.strictEqual(refused.status, 400)
+      onlyError(refused.body, /^tools has a masked header "authorization" of "order_status"/)
+      onlyError((await call("POST", "/api/voice-agents", { ...agent, tools: masked })).body, /^tools has a masked/)
+      assert.deepStrictEqual(stored(), asking({ authorization: secret }))
 
-    const replaced = await call("PUT", path, { tools: asking({ authorization: "Bearer of something else" }) })
-    assert.deepStrictEqual(replaced.body.tools, asking({ authorization: "********else" }))
-  })
+      const replaced = await call("PUT", path, { tools: asking({ authorization: "Bearer of something else" }) })
+      assert.deepStrictEqual(replaced.body.tools, asking({ authorization: "********else" }))
+    }
+  )
 
   scenario("says which plan or flag is missing with 403", async ({ call, memory }) => {
     const premium = { ...agent, voiceFamily: "premium", voiceId: "21m00Tcm4TlvDq8ikWAM" }
@@ -291,7 +303,7 @@ describe("/api/voice-agents", () => {
     onlyError((await call("POST", "/api/voice-agents", agent)).body, /Premium or Enterprise/)
   })
 
-  scenario("shows which features the voice cannot give, and keeps the wish", async ({ call, engine }) => {
+  scenario("shows which features the voice does not support, and keeps the setting", async ({ call, engine }) => {
     const { body } = await call("POST", "/api/voice-agents", { ...agent, backchanneling: true, use_fillers: true })
     assert.isTrue(body.backchanneling)
     assert.deepInclude((body.overrides as ReadonlyArray<object>)[0], {
@@ -332,7 +344,7 @@ describe("/api/voice-agents", () => {
     { engineUrl: "http://127.0.0.1:1" }
   )
 
-  scenario("asks for a key, and for the scope", async ({ call }) => {
+  scenario("needs a key with the scope", async ({ call }) => {
     const unknown = await call("GET", "/api/voice-agents", undefined, "mk_unknown")
     assert.strictEqual(unknown.status, 401)
     onlyError(unknown.body, /not valid/)

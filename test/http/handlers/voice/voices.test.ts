@@ -14,7 +14,7 @@ const catalogue = async ({ call }: World, query = ""): Promise<VoiceCatalogue> =
   return body as unknown as VoiceCatalogue
 }
 
-describe("/api/voices", () => {
+describe("the route /api/voices", () => {
   scenario("suggests a family for each language and names the voices that speak it", async (world) => {
     const { languages, voices } = await catalogue(world)
     assert.deepStrictEqual(
@@ -46,7 +46,7 @@ describe("/api/voices", () => {
     assert.match(String(wrong.body.error), /^language /)
   })
 
-  scenario("says of each voice which features it gives, and why not the others", async (world) => {
+  scenario("shows for each voice which features it supports, and why not the others", async (world) => {
     for (const { features, unsupported } of (await catalogue(world)).voices) {
       const named = [...features, ...unsupported.map(({ feature }) => feature)].toSorted()
       assert.deepStrictEqual(named, ["ambient_noise", "backchanneling", "use_fillers"])
@@ -54,7 +54,7 @@ describe("/api/voices", () => {
     }
   })
 
-  scenario("says what has to happen before premium voices can be used", async (world) => {
+  scenario("says what must happen before premium voices can be used", async (world) => {
     const premium = async () => (await catalogue(world)).families.find(({ id }) => id === "premium")
     assert.deepInclude(await premium(), { available: false })
     assert.match((await premium())?.reason ?? "", /voicePremium/)
@@ -62,7 +62,7 @@ describe("/api/voices", () => {
     assert.deepInclude(await premium(), { available: true, reason: null })
   })
 
-  scenario("asks for the scope voice:read, and is in the OpenAPI document", async ({ call }) => {
+  scenario("needs the scope voice:read, and is in the OpenAPI document", async ({ call }) => {
     assert.strictEqual((await call("GET", "/api/voices", undefined, "mk_none")).status, 403)
     assert.strictEqual((await call("GET", "/api/voices", undefined, "mk_unknown")).status, 401)
     assert.strictEqual((await call("GET", "/api/voices", undefined, "mk_read")).status, 200)
@@ -70,7 +70,7 @@ describe("/api/voices", () => {
     assert.isTrue("/api/voices" in (paths as object))
   })
 
-  scenario("offers exactly what an agent can be saved with", async (world) => {
+  scenario("offers exactly the voices that an agent can be saved with", async (world) => {
     world.memory.organizations.set("org_1", organization({ flags: { voiceAgents: true, voicePremium: true } }))
     const { voices } = await catalogue(world)
     const sample = ["anushka", "aura-2-theia-en", "21m00Tcm4TlvDq8ikWAM"]

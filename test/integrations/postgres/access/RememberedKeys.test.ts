@@ -1,4 +1,4 @@
-/** Keys that are remembered: a change made anywhere is heard, and the next request asks again. */
+/** Keys that are cached: after a change in any process the next request reads the key from the database again. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { Statement } from "effect/sql"
@@ -7,10 +7,10 @@ import * as RememberedKeys from "../../../../src/integrations/postgres/access/Re
 import { eventually } from "../../../support/eventually.ts"
 import { newOrganization, testStores } from "../../../support/tenants.ts"
 
-/** Another process: the same database, and nothing else in common. */
+/** Another process, which shares only the database. */
 const elsewhere = Effect.flatMap(Layer.build(RememberedKeys.layer), (context) => ApiKeys.pipe(Effect.provide(context)))
 
-/** How often the database is asked while `effect` runs. */
+/** Counts the queries while `effect` runs. */
 const asked = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   let count = 0
   yield* Effect.provideService(effect, Statement.CurrentTransformer, (statement) =>
@@ -21,7 +21,7 @@ const asked = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, 
   )
   return count
 })
-/** Resolves when the key is; listening begins in the background. */
+/** Resolves when the key is cached. Listening for changes begins in the background. */
 const remembered = (keys: ApiKeys["Service"], secret: string) =>
   eventually(
     "it is remembered",
@@ -32,7 +32,7 @@ const remembered = (keys: ApiKeys["Service"], secret: string) =>
   )
 
 layer(testStores, { excludeTestServices: true })("remembered keys", (it) => {
-  it.effect("are asked for once, and again after a change in another process", () =>
+  it.effect("are read from the database once, and again after a change in another process", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()
       const [here, there] = [yield* elsewhere, yield* elsewhere]
@@ -53,7 +53,7 @@ layer(testStores, { excludeTestServices: true })("remembered keys", (it) => {
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()
       const keys = yield* elsewhere
-      // The short one is not to wait for the listening.
+      // The short-lived key must not wait until listening has begun.
       yield* remembered(keys, (yield* keys.create({ organizationId, name: "long" })).secret)
       const expiresAt = new Date(Date.now() + 2_500)
       const { secret } = yield* keys.create({ organizationId, name: "short", expiresAt })

@@ -20,7 +20,7 @@ const asAdmin = (url: string, ...statements: ReadonlyArray<string>) =>
     Effect.orDie
   )
 
-/** A role with these attributes that owns the schema `public` of the database; gives the database's URL as that role. */
+/** Creates a role with these attributes that owns the schema `public` of the database. Gives the database's URL for that role. */
 const ownerOf = Effect.fnUntraced(function* (url: string, attributes: string) {
   const name = `parley_test_${randomBytes(4).toString("hex")}`
   yield* Effect.acquireRelease(
@@ -46,34 +46,36 @@ const whoServes = (options: { readonly url: string; readonly migrationUrl?: stri
   )
 
 describe("the database", () => {
-  it.live("an earlier version's quotes of callers leave the audit log, the service's own sentences stay", () =>
-    Effect.gen(function* () {
-      const url = yield* freshDatabaseUrl
-      const sentences = [
-        ["call.handoff", 'The caller asked for a human: "I am Asha Rao and want a human"'],
-        ["call.handoff", "Asha wants her money back."],
-        ["call.handoff", "The human's line was busy."],
-        ["call.handoff", "Content was flagged (hate)"],
-        ["call.moderation", "Asha was rude."]
-      ]
-      yield* Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        yield* sql`INSERT INTO organizations (id, name, plan, flags, time_zone, disclosure_text)
+  it.live(
+    "loses callers' quotes that an earlier version wrote to the audit log, and keeps the service's own sentences",
+    () =>
+      Effect.gen(function* () {
+        const url = yield* freshDatabaseUrl
+        const sentences = [
+          ["call.handoff", 'The caller asked for a human: "I am Asha Rao and want a human"'],
+          ["call.handoff", "Asha wants her money back."],
+          ["call.handoff", "The human's line was busy."],
+          ["call.handoff", "Content was flagged (hate)"],
+          ["call.moderation", "Asha was rude."]
+        ]
+        yield* Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          yield* sql`INSERT INTO organizations (id, name, plan, flags, time_zone, disclosure_text)
           VALUES ('org_1', 'Acme', 'PREMIUM', '{}', 'UTC', 'Hello.')`
-        for (const [index, [action, reason]] of sentences.entries())
-          yield* sql`INSERT INTO audit_log (organization_id, id, action, subject_id, details)
+          for (const [index, [action, reason]] of sentences.entries())
+            yield* sql`INSERT INTO audit_log (organization_id, id, action, subject_id, details)
             VALUES ('org_1', ${`aud_${index}`}, ${action}, 'call_1', ${JSON.stringify({ reason })}::jsonb)`
-        yield* wordsOfHandoffs
-        const left = yield* sql<{ reason: string }>`SELECT details ->> 'reason' AS reason FROM audit_log ORDER BY id`
-        assert.deepStrictEqual(
-          left.map(({ reason }) => reason),
-          ["A human was asked for.", "A human was asked for.", ...sentences.slice(2).map(([, reason]) => reason)]
-        )
-      }).pipe(Effect.provide(PgClient.layer({ url: Redacted.make(url), maxConnections: 1 })))
-    })
+          yield* wordsOfHandoffs
+          const left = yield* sql<{ reason: string }>`SELECT details ->> 'reason' AS reason FROM audit_log ORDER BY id`
+          assert.deepStrictEqual(
+            left.map(({ reason }) => reason),
+            ["A human was asked for.", "A human was asked for.", ...sentences.slice(2).map(([, reason]) => reason)]
+          )
+        }).pipe(Effect.provide(PgClient.layer({ url: Redacted.make(url), maxConnections: 1 })))
+      })
   )
 
-  it.live("given an administrator's URL the service works as parley_app, at the first start and at the next", () =>
+  it.live("is served as parley_app when given an administrator's URL, at the first start and at the next", () =>
     Effect.gen(function* () {
       const url = yield* emptyDatabaseUrl
       assert.strictEqual(yield* whoServes({ url }), "parley_app")
@@ -81,7 +83,7 @@ describe("the database", () => {
     })
   )
 
-  it.live("nodes that start together migrate once", () =>
+  it.live("is migrated once when nodes start together", () =>
     Effect.gen(function* () {
       const url = Redacted.make(yield* emptyDatabaseUrl)
       const all = yield* Effect.all(
@@ -94,32 +96,34 @@ describe("the database", () => {
     })
   )
 
-  it.live("an operator with one plain role serves as that role, tenants are kept apart and lookups work", () =>
-    Effect.gen(function* () {
-      const databaseUrl = yield* ownerOf(yield* emptyDatabaseUrl, "NOSUPERUSER NOBYPASSRLS")
-      const stores = storesOf({ databaseUrl, ring: newRing() })
-      yield* Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const { id: organizationId } = yield* newOrganization()
-        const keys = yield* ApiKeys
-        const { secret } = yield* keys.create({ organizationId, name: "key" })
-        assert.strictEqual((yield* keys.authenticate(secret))?.organizationId, organizationId)
-        const connections = yield* TelephonyConnections
-        yield* connections.save({ organizationId, accountSid: "AC1", authToken: "token" })
-        assert.strictEqual((yield* connections.findByAccount("AC1"))?.authToken, "token")
-        // Such a role may make no schema: contacts are found without an index of their names, and only one's own.
-        const contacts = yield* Contacts
-        const { id: other } = yield* newOrganization()
-        yield* contacts.create(organizationId, { phone: "+14155550101", name: "Asha Rao" }, "key_1")
-        const found = (id: string) => contacts.list(id, { archived: false, search: "sha r" }, { page: 1, limit: 20 })
-        assert.deepStrictEqual([(yield* found(organizationId)).total, (yield* found(other)).total], [1, 0])
-        for (const table of ["organizations", "api_keys", "telephony_connections"])
-          assert.isEmpty(yield* sql`SELECT * FROM ${sql(table)}`, table)
-      }).pipe(Effect.provide(stores, { local: true }))
-    })
+  it.live(
+    "is served as the operator's role when there is one plain role, with tenants kept apart and look-ups working",
+    () =>
+      Effect.gen(function* () {
+        const databaseUrl = yield* ownerOf(yield* emptyDatabaseUrl, "NOSUPERUSER NOBYPASSRLS")
+        const stores = storesOf({ databaseUrl, ring: newRing() })
+        yield* Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const { id: organizationId } = yield* newOrganization()
+          const keys = yield* ApiKeys
+          const { secret } = yield* keys.create({ organizationId, name: "key" })
+          assert.strictEqual((yield* keys.authenticate(secret))?.organizationId, organizationId)
+          const connections = yield* TelephonyConnections
+          yield* connections.save({ organizationId, accountSid: "AC1", authToken: "token" })
+          assert.strictEqual((yield* connections.findByAccount("AC1"))?.authToken, "token")
+          // Such a role may not create a schema. Contacts are found without an index of their names, and only the organization's own.
+          const contacts = yield* Contacts
+          const { id: other } = yield* newOrganization()
+          yield* contacts.create(organizationId, { phone: "+14155550101", name: "Asha Rao" }, "key_1")
+          const found = (id: string) => contacts.list(id, { archived: false, search: "sha r" }, { page: 1, limit: 20 })
+          assert.deepStrictEqual([(yield* found(organizationId)).total, (yield* found(other)).total], [1, 0])
+          for (const table of ["organizations", "api_keys", "telephony_connections"])
+            assert.isEmpty(yield* sql`SELECT * FROM ${sql(table)}`, table)
+        }).pipe(Effect.provide(stores, { local: true }))
+      })
   )
 
-  it.live("an operator with two roles migrates as the owner and serves as the other", () =>
+  it.live("is migrated as the owner and served as the other role when the operator has two roles", () =>
     Effect.gen(function* () {
       const empty = yield* emptyDatabaseUrl
       const owner = yield* ownerOf(empty, "NOSUPERUSER NOBYPASSRLS")
@@ -131,7 +135,7 @@ describe("the database", () => {
     })
   )
 
-  it.live("a role that row-level security does not bind is refused in a sentence that says what to do", () =>
+  it.live("refuses a role that row-level security does not bind, in a sentence that says what to do", () =>
     Effect.gen(function* () {
       const url = yield* ownerOf(yield* emptyDatabaseUrl, "NOSUPERUSER BYPASSRLS")
       const error = yield* Effect.flip(whoServes({ url }))
@@ -140,7 +144,7 @@ describe("the database", () => {
     })
   )
 
-  it.live("a role that may become an unbound one is refused too", () =>
+  it.live("refuses a role that may become an unbound one, too", () =>
     Effect.gen(function* () {
       const empty = yield* emptyDatabaseUrl
       const url = yield* ownerOf(empty, "NOSUPERUSER NOBYPASSRLS")
@@ -151,7 +155,7 @@ describe("the database", () => {
     })
   )
 
-  it.live("a database that cannot be reached is named as the reason", () =>
+  it.live("is named as the reason when it cannot be reached", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(whoServes({ url: "postgres://nobody:x@127.0.0.1:1/none" }))
       assert.match(error.message, /^The database cannot be reached/)

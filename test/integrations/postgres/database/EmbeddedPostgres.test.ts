@@ -23,7 +23,7 @@ const query = <A extends object>(url: Redacted.Redacted, statement: string) =>
 
 const start = (dataDir: string) => EmbeddedPostgres.start({ dataDir, durable: false })
 
-/** Another process that runs the database of this folder, until it is killed. */
+/** Starts another process that runs the database of this folder until the process is killed. */
 const otherProcess = (dataDir: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -35,7 +35,7 @@ const otherProcess = (dataDir: string) =>
     ({ child }) => Effect.sync(() => child.kill("SIGKILL"))
   )
 
-/** A zombie has ended: it only waits for a parent that may not care. */
+/** A zombie counts as ended: it only waits for its parent to collect it. */
 const ended = (pid: number) => {
   try {
     return / Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"))
@@ -74,7 +74,7 @@ describe("the embedded PostgreSQL", () => {
   )
 
   it.live(
-    "after a crash of Parley the database it left running is taken over",
+    "is taken over when a crash of Parley left it running",
     () =>
       Effect.gen(function* () {
         const dataDir = yield* folderIn(tmpdir())
@@ -91,7 +91,7 @@ describe("the embedded PostgreSQL", () => {
   )
 
   it.live(
-    "a lock file that names somebody else's process does not stop the start, nor that process",
+    "starts although a lock file names an unrelated process, and does not stop that process",
     () =>
       Effect.gen(function* () {
         const dataDir = yield* folderIn(tmpdir())
@@ -107,7 +107,7 @@ describe("the embedded PostgreSQL", () => {
   )
 
   it.live(
-    "while one process runs it, another works with the same database and does not stop it",
+    "serves a second process while another process runs it, and the second does not stop it",
     () =>
       Effect.gen(function* () {
         const dataDir = yield* folderIn(tmpdir())
@@ -117,7 +117,7 @@ describe("the embedded PostgreSQL", () => {
           Effect.flatMap(start(dataDir), (mine) => query(mine, "INSERT INTO shared VALUES ('mine')"))
         )
         assert.deepStrictEqual(yield* query(url, "SELECT word FROM shared"), [{ word: "mine" }])
-        // The other one is killed without its clean-up: take the database over, to stop it.
+        // The other process is killed before its clean-up. Take the database over to stop it.
         yield* Effect.sync(() =>
           process.kill(
             Number(readFileSync(join(dataDir, "cluster", "postmaster.pid"), "utf8").split("\n")[0]),
@@ -130,7 +130,7 @@ describe("the embedded PostgreSQL", () => {
   )
 
   it.live(
-    "a data folder inside a private home works, also when started as root",
+    "works with a data folder inside a private home, also when started as root",
     () =>
       Effect.gen(function* () {
         const home = yield* folderIn(homedir())
@@ -141,7 +141,7 @@ describe("the embedded PostgreSQL", () => {
   )
 
   it.live(
-    "a folder that cannot be used is refused with a sentence",
+    "refuses a folder that cannot be used, with a sentence",
     () =>
       Effect.gen(function* () {
         const parent = yield* folderIn(tmpdir())

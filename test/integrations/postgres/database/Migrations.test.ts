@@ -28,7 +28,7 @@ const at =
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     effect.pipe(Effect.provide(PgClient.layer({ url: Redacted.make(url), maxConnections: 1 }), { local: true }))
 
-/** Runs the former migrations up to this number, as the version of then did. */
+/** Runs the former migrations up to this number, as the version of that time did. */
 const migrateFormerly = (upTo: number) =>
   Migrator.make({})({
     loader: Effect.map(fromFileSystem(join(migrationsFolder, formerMigrations)), (all) =>
@@ -37,7 +37,7 @@ const migrateFormerly = (upTo: number) =>
     table: migrationsTable
   }).pipe(Effect.provide(NodeServices.layer))
 
-/** An administrator's URL of a database that the version of then has migrated up to this number. */
+/** An administrator's URL of a database that the version of that time migrated up to this number. */
 const formerDatabaseUrl = Effect.fnUntraced(function* (upTo: number) {
   const url = yield* emptyDatabaseUrl
   yield* migrateFormerly(upTo).pipe(at(url))
@@ -50,8 +50,8 @@ const prepared = Effect.fnUntraced(function* (url: string) {
 })
 
 /**
- * What a database that began with the former migrations has beside the baseline: two extensions of its former search for contacts. They stay,
- * since an operator may use them by now.
+ * What a database that began with the former migrations has beyond the baseline: two extensions of its former contact search. They stay,
+ * since an operator may have begun to use them.
  */
 const leftBehind = ["extension btree_gin: public | none", "extension pg_trgm: public | none"]
 
@@ -80,7 +80,7 @@ describe("migrations", () => {
     })
   )
 
-  it.live("give both the same schema where the owner may make no schema of its own", () =>
+  it.live("give both kinds of database the same schema where the owner may not create a schema", () =>
     Effect.gen(function* () {
       const owner = `parley_test_${randomBytes(4).toString("hex")}`
       const { adminUrl } = inject("postgres")
@@ -114,7 +114,7 @@ describe("migrations", () => {
     })
   )
 
-  it.live("keep the rows of a database from before the baseline, which goes on", () =>
+  it.live("keep the rows of a database from before the baseline, which remains usable", () =>
     Effect.gen(function* () {
       const databaseUrl = yield* formerDatabaseUrl(81)
       yield* Effect.gen(function* () {
@@ -155,7 +155,7 @@ describe("migrations", () => {
     })
   )
 
-  it.live("apply a file of functions again when it has changed, and only that one", () =>
+  it.live("apply a file of functions again when it has changed, and only that file", () =>
     Effect.gen(function* () {
       const folder = yield* ownMigrations
       const url = yield* emptyDatabaseUrl
@@ -187,7 +187,7 @@ describe("migrations", () => {
     })
   )
 
-  it.live("apply all functions after a migration, and nothing when a file fails, which is named", () =>
+  it.live("apply all functions after a migration, and apply nothing but name the file when one fails", () =>
     Effect.gen(function* () {
       const folder = yield* ownMigrations
       const url = yield* emptyDatabaseUrl
@@ -230,7 +230,7 @@ describe("migrations", () => {
 })
 
 describe("a file of functions", () => {
-  it("is taken apart at the semicolons between statements", () => {
+  it("is split at the semicolons between statements", () => {
     const text = `-- First; of all.
       SELECT ';' AS "a;b"; -- nothing;
       DO $do$ BEGIN EXECUTE $$ SELECT 1; $$; END $do$;
@@ -242,7 +242,7 @@ describe("a file of functions", () => {
     ])
   })
 
-  it.effect("is the only place of its functions and triggers", () =>
+  it.effect("is the only place where its functions and triggers are defined", () =>
     Effect.promise(async () => {
       const functions = join(migrationsFolder, "functions")
       const made: Array<string> = []
@@ -253,7 +253,7 @@ describe("a file of functions", () => {
           made.push(`${kind} ${object}`)
       assert.isAtLeast(made.length, 90)
       const twice = made.filter((name, at) => made.indexOf(name) !== at)
-      // One for databases with the table of searched contacts, one for those without.
+      // One file for databases with the table of searched contacts, one for databases without it.
       assert.deepStrictEqual(twice, ["FUNCTION search_contacts"])
       for (const name of await readdir(migrationsFolder))
         if (/^\d/.test(name))

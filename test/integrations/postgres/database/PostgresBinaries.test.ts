@@ -9,7 +9,7 @@ import {
   runnerFor
 } from "../../../../src/integrations/postgres/database/PostgresBinaries.ts"
 
-/** A folder only its owner can open, as `mktemp -d` makes it. */
+/** A folder that only its owner can open, as `mktemp -d` creates it. */
 const privateFolder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "parley-private-"))),
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))

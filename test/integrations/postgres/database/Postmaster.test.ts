@@ -19,7 +19,7 @@ const failed = (run: Promise<unknown>) =>
   )
 
 describe("postmaster.pid", () => {
-  it("gives the process, and the port once it is ready", () =>
+  it("gives the process, and the port once the database is ready", () =>
     inFolder(async (data, file) => {
       await writeFile(file, ["4711", data, "0", "5433", "", "", "", "starting"].join("\n"))
       assert.deepStrictEqual([await readPostmaster(data), await readyPort(data)], [4711, undefined])
@@ -27,12 +27,12 @@ describe("postmaster.pid", () => {
       assert.strictEqual(await readyPort(data), 5433)
     }))
 
-  it("without one no database works here", () =>
+  it("means that no database runs here when it does not exist", () =>
     inFolder(async (data) => {
       assert.deepStrictEqual([await readPostmaster(data), await readyPort(data)], [undefined, undefined])
     }))
 
-  it("one that cannot be read is not one that is not there", () =>
+  it("causes an error when it exists but cannot be read", () =>
     inFolder(async (data, file) => {
       await mkdir(file)
       assert.deepStrictEqual([await failed(readPostmaster(data)), await failed(readyPort(data))], ["EISDIR", "EISDIR"])

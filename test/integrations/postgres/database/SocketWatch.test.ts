@@ -1,4 +1,4 @@
-/** Connections to the database, watched: over TLS as without (its socket is not TLS's own), and while a statement takes long. */
+/** The watch over database connections: with TLS (whose socket is not the network socket) and without, and during long statements. */
 import { chown, stat, writeFile } from "node:fs/promises"
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net"
 import { join } from "node:path"
@@ -20,7 +20,7 @@ import { tcpProxy } from "../../../support/tcp-proxy.ts"
 
 playsInRealTime()
 
-/** Says back what it hears. */
+/** Echoes what it receives. */
 const echo = Effect.acquireRelease(
   Effect.callback<ReturnType<typeof createServer>>((resume) => {
     const server = createServer({ cert: certificate, key: privateKey }, (socket) => {
@@ -32,7 +32,7 @@ const echo = Effect.acquireRelease(
   (server) => Effect.sync(() => server.close())
 )
 
-/** Takes every connection and says nothing by itself. */
+/** Accepts every connection and sends nothing by itself. */
 const slowServer = Effect.acquireRelease(
   Effect.callback<{ server: Server; connections: Array<Socket>; port: number }>((resume) => {
     const connections: Array<Socket> = []
@@ -52,7 +52,7 @@ const slowServer = Effect.acquireRelease(
     })
 )
 
-/** Makes a server that runs speak TLS, too. */
+/** Makes a running server accept TLS, too. */
 const encrypt = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ folder: string }>`SELECT current_setting('data_directory') AS folder`
@@ -69,7 +69,7 @@ const encrypt = Effect.gen(function* () {
   yield* sql`SELECT pg_reload_conf()`
 })
 
-/** This process takes the tests' certificate for one of an authority. */
+/** Makes this process trust the tests' certificate as an authority's. */
 const trusted = Effect.acquireRelease(
   Effect.sync(() => {
     const before = getCACertificates()
@@ -89,7 +89,7 @@ const verified = (adminUrl: string): Redacted.Redacted => {
 
 describe("a database that is reached over TLS", () => {
   it.live(
-    "serves as one that is not: statements side by side, transactions, and rows of a megabyte; a certificate of nobody known is refused",
+    "serves concurrent statements, transactions and rows of a megabyte as without TLS, and is refused when its certificate is not trusted",
     () =>
       Effect.gen(function* () {
         const adminUrl = yield* startServer
@@ -123,7 +123,7 @@ describe("a database that is reached over TLS", () => {
 
 describe("a statement that takes longer than the database may be silent", () => {
   it.live(
-    "is waited for, while the database says that it is at work",
+    "goes on while the database reports that it is still working on it",
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -135,40 +135,38 @@ describe("a statement that takes longer than the database may be silent", () => 
 })
 
 describe("a watched connection", () => {
-  it.effect(
-    "over TLS lives while it is answered or idle, and ends ten seconds after a question without an answer",
-    () =>
-      Effect.gen(function* () {
-        const proxy = yield* tcpProxy("127.0.0.1", ((yield* echo).address() as AddressInfo).port)
-        const open = yield* SocketWatch.make(
-          Redacted.make(`postgres://somebody@127.0.0.1:${proxy.port}/parley?sslmode=require`)
-        )
-        let [heard, failure] = ["", ""]
-        const stream = connect({ socket: open(), rejectUnauthorized: false })
-        stream.on("data", (part) => {
-          heard += part
-        })
-        stream.on("error", (error) => {
-          failure = error.message
-        })
-        stream.write("one")
-        yield* eventually("an answer", () => heard === "one")
-        yield* TestClock.adjust("1 minute")
-        stream.write("two")
-        yield* eventually("another", () => heard === "onetwo")
-        proxy.freeze()
-        stream.write("three")
-        yield* TestClock.adjust("9 seconds")
-        assert.isFalse(stream.destroyed)
-        // What answers now is no database, so it does not say that it is at work.
-        proxy.restore()
-        yield* TestClock.adjust("2 seconds")
-        yield* eventually("it is given up", () => stream.destroyed)
-        assert.match(failure, /has not answered for 10 s/)
-      }).pipe(Effect.scoped)
+  it.effect("stays open over TLS while it is answered or idle, and ends ten seconds after an unanswered request", () =>
+    Effect.gen(function* () {
+      const proxy = yield* tcpProxy("127.0.0.1", ((yield* echo).address() as AddressInfo).port)
+      const open = yield* SocketWatch.make(
+        Redacted.make(`postgres://somebody@127.0.0.1:${proxy.port}/parley?sslmode=require`)
+      )
+      let [heard, failure] = ["", ""]
+      const stream = connect({ socket: open(), rejectUnauthorized: false })
+      stream.on("data", (part) => {
+        heard += part
+      })
+      stream.on("error", (error) => {
+        failure = error.message
+      })
+      stream.write("one")
+      yield* eventually("an answer", () => heard === "one")
+      yield* TestClock.adjust("1 minute")
+      stream.write("two")
+      yield* eventually("another", () => heard === "onetwo")
+      proxy.freeze()
+      stream.write("three")
+      yield* TestClock.adjust("9 seconds")
+      assert.isFalse(stream.destroyed)
+      // The server that answers now is not a database, so it does not report that it is at work.
+      proxy.restore()
+      yield* TestClock.adjust("2 seconds")
+      yield* eventually("it is given up", () => stream.destroyed)
+      assert.match(failure, /has not answered for 10 s/)
+    }).pipe(Effect.scoped)
   )
 
-  it.effect("whose answer comes while the database is being asked is kept", () =>
+  it.effect("stays open when its answer comes while the database is being asked whether it still works", () =>
     Effect.gen(function* () {
       const { connections, port } = yield* slowServer
       const open = yield* SocketWatch.make(Redacted.make(`postgres://somebody@127.0.0.1:${port}/parley`))

@@ -1,4 +1,4 @@
-/** That every change of contacts and calls leaves its event, in the transaction of the change, and an erased contact leaves none. */
+/** Every change of contacts and calls writes its event in the transaction of the change. An erased contact leaves no event. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -78,7 +78,7 @@ const inbound = (organizationId: string, callSid: string) =>
   )
 
 describe("the event log", () => {
-  it.live("tells what became of a contact, once for each change, and nothing of a save that changed nothing", () =>
+  it.live("has one event for each change of a contact, and none for a save that changed nothing", () =>
     Effect.gen(function* () {
       const { id, stores } = yield* office
       yield* Effect.gen(function* () {
@@ -108,7 +108,7 @@ describe("the event log", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("has nothing of a change that was undone, and readers are woken behind the commit alone", () =>
+  it.live("has no event of a change that was rolled back, and wakes its readers only after the commit", () =>
     Effect.gen(function* () {
       const { id, stores } = yield* office
       const wakeUp = makeEventWakeUp()
@@ -130,60 +130,62 @@ describe("the event log", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("tells of a call when its agent takes it, when all of its end is known, and again when it came back", () =>
-    Effect.gen(function* () {
-      const { id, stores } = yield* office
-      yield* Effect.gen(function* () {
-        const calls = yield* Calls
-        const { call } = yield* inbound(id, "CA1")
-        yield* inbound(id, "CA1")
-        yield* begin(call, "e1")
-        yield* begin(call, "e1")
-        const over = {
-          status: "completed",
-          sequence: 3,
-          at: Date.now(),
-          durationSeconds: 31,
-          failureReason: null
-        } as const
-        yield* calls.told(id, { callSid: "CA1" }, over)
-        assert.notInclude(yield* types(id), "call.ended", "the engine has not told how it ended")
-        yield* end(call, "agent_hangup", "e2")
-        yield* calls.apply({
-          type: "recording",
-          id: "e3",
-          organizationId: id,
-          agentId: "",
-          callId: call.id,
-          key: recordingKey(id, call.id, "RE1"),
-          bytes: 10,
-          durationMs: 1_000
-        })
-        const { call: second } = yield* inbound(id, "CA4")
-        yield* begin(second, "e4")
-        yield* end(second, "transferred", "e5")
-        yield* calls.resumed(id, second.id)
-        yield* end(second, "caller_hangup", "e6", "2026-11-21T10:01:30.000Z")
-        const told = yield* log(id)
-        const of = (callId: string) => told.filter(({ data }) => data.call?.id === callId)
-        assert.deepStrictEqual(
-          of(call.id).map(({ type }) => type),
-          ["call.started", "call.ended", "call.recorded"]
-        )
-        assert.deepInclude(of(call.id)[1].data.call, { endReason: "agent_hangup", durationSeconds: 31 })
-        assert.deepStrictEqual(
-          of(second.id).map(({ type, data }) => [type, data.call.endReason, data.call.durationSeconds]),
-          [
-            ["call.started", null, null],
-            ["call.ended", "transferred", 30],
-            ["call.ended", "caller_hangup", 90]
-          ]
-        )
-      }).pipe(Effect.provide(stores))
-    }).pipe(Effect.scoped)
+  it.live(
+    "has an event when an agent takes a call, when its end is fully known, and again when the call has returned",
+    () =>
+      Effect.gen(function* () {
+        const { id, stores } = yield* office
+        yield* Effect.gen(function* () {
+          const calls = yield* Calls
+          const { call } = yield* inbound(id, "CA1")
+          yield* inbound(id, "CA1")
+          yield* begin(call, "e1")
+          yield* begin(call, "e1")
+          const over = {
+            status: "completed",
+            sequence: 3,
+            at: Date.now(),
+            durationSeconds: 31,
+            failureReason: null
+          } as const
+          yield* calls.told(id, { callSid: "CA1" }, over)
+          assert.notInclude(yield* types(id), "call.ended", "the engine has not told how it ended")
+          yield* end(call, "agent_hangup", "e2")
+          yield* calls.apply({
+            type: "recording",
+            id: "e3",
+            organizationId: id,
+            agentId: "",
+            callId: call.id,
+            key: recordingKey(id, call.id, "RE1"),
+            bytes: 10,
+            durationMs: 1_000
+          })
+          const { call: second } = yield* inbound(id, "CA4")
+          yield* begin(second, "e4")
+          yield* end(second, "transferred", "e5")
+          yield* calls.resumed(id, second.id)
+          yield* end(second, "caller_hangup", "e6", "2026-11-21T10:01:30.000Z")
+          const told = yield* log(id)
+          const of = (callId: string) => told.filter(({ data }) => data.call?.id === callId)
+          assert.deepStrictEqual(
+            of(call.id).map(({ type }) => type),
+            ["call.started", "call.ended", "call.recorded"]
+          )
+          assert.deepInclude(of(call.id)[1].data.call, { endReason: "agent_hangup", durationSeconds: 31 })
+          assert.deepStrictEqual(
+            of(second.id).map(({ type, data }) => [type, data.call.endReason, data.call.durationSeconds]),
+            [
+              ["call.started", null, null],
+              ["call.ended", "transferred", 30],
+              ["call.ended", "caller_hangup", 90]
+            ]
+          )
+        }).pipe(Effect.provide(stores))
+      }).pipe(Effect.scoped)
   )
 
-  it.live("tells of a call of somebody new what the lists show of contact, conversation and call", () =>
+  it.live("describes a new caller's contact, conversation and call as the lists show them", () =>
     Effect.gen(function* () {
       const { id, stores } = yield* office
       yield* Effect.gen(function* () {
@@ -215,7 +217,7 @@ describe("the event log", () => {
     })
   )
 
-  it.live("tells of a call that its agent takes, and of its end, what the lists show then", () =>
+  it.live("describes a call as the lists show it when its agent takes it and when it ends", () =>
     Effect.gen(function* () {
       const { id, stores } = yield* office
       yield* Effect.gen(function* () {
@@ -249,7 +251,7 @@ describe("the event log", () => {
     })
   )
 
-  it.live("tells the end of calls that never began: refused, given up in the queue, not answered", () =>
+  it.live("has the end of calls that never began: refused, given up in the queue, not answered", () =>
     Effect.gen(function* () {
       const { id, stores } = yield* office
       yield* Effect.gen(function* () {
@@ -276,7 +278,7 @@ describe("the event log", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("forgets what it says of an erased contact, its calls included, and keeps the places", () =>
+  it.live("loses the contents of an erased contact's events, including its calls, and keeps their positions", () =>
     Effect.gen(function* () {
       const { id, stores } = yield* office
       yield* Effect.gen(function* () {

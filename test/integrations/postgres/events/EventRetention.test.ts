@@ -1,4 +1,4 @@
-/** Old events go, with their deliveries; and the readers' queries use their indexes. */
+/** Old events are removed with their deliveries, and the readers' queries use their indexes. */
 import { assert, describe, it } from "@effect/vitest"
 import { Array as Arr, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -13,7 +13,7 @@ import { loneStores, newOrganization } from "../../../support/tenants.ts"
 const day = 86_400_000
 const now = Date.UTC(2026, 10, 21)
 
-/** Events of these ages in days, an endpoint that wants them, and the deliveries made. */
+/** Stores events of these ages in days, an endpoint that subscribes to them, and their deliveries. */
 const filled = Effect.fnUntraced(function* (ages: Arr.NonEmptyReadonlyArray<number>) {
   const { id } = yield* newOrganization({ plan: "STARTER" })
   const endpoint = yield* (yield* WebhookEndpoints).create(id, { url: "https://x.test/" }, newWebhookSecret(), now)
@@ -41,7 +41,7 @@ const left = (organizationId: string) =>
   )
 
 describe("the retention of events", () => {
-  it.live("takes away what is older than its days with its deliveries, but not what is still on its way", () =>
+  it.live("removes events older than its period with their deliveries, but not those still being delivered", () =>
     Effect.gen(function* () {
       const [us, other] = [yield* filled([40, 30.5, 30, 8, 1]), yield* filled([40])]
       const records = yield* ExpiredKinds
@@ -71,7 +71,7 @@ describe("the retention of events", () => {
     }).pipe(Effect.provide(loneStores))
   )
 
-  it.live("leaves the log readable by index: one organization's, all organizations', what is due", () =>
+  it.live("leaves the log readable by index: for one organization, for all organizations, and for due deliveries", () =>
     Effect.gen(function* () {
       const stores = yield* Layer.build(loneStores)
       yield* Effect.gen(function* () {

@@ -20,10 +20,10 @@ import { FakeObjects } from "../../../support/objects.ts"
 import { testStores } from "../../../support/tenants.ts"
 
 const dayMs = 86_400_000
-/** Where the test clock begins. */
+/** The start of the test clock. */
 const now = 0
 
-/** A call that ended `ageMs` ago with all that a call can leave behind, stored when it happened. */
+/** A call that ended `ageMs` ago, with everything that a call can leave behind, stored at that time. */
 const old = Effect.fnUntraced(function* (here: Desk, ageMs: number, recordings = 1) {
   const [calls, sql] = [yield* Calls, yield* SqlClient.SqlClient]
   const { organizationId } = here
@@ -71,7 +71,7 @@ const expireWith = (objects: FakeObjects, batch?: number) => makeExpire(batch).p
 
 layer(testStores)("retention", (it) => {
   it.effect(
-    "takes away what is older than its period, keeps what is just as old or younger, and says how much went",
+    "removes what is older than its period, keeps what is exactly as old or younger, and counts what it removed",
     () =>
       Effect.gen(function* () {
         const [records, here, objects] = [yield* ExpiredRecords, yield* desk(), new FakeObjects()]
@@ -108,27 +108,29 @@ layer(testStores)("retention", (it) => {
       })
   )
 
-  it.effect("a recording that cannot be removed stays in its call for the next day; its call's others go", () =>
-    Effect.gen(function* () {
-      const [calls, here, objects] = [yield* Calls, yield* desk(), new FakeObjects()]
-      const { organizationId } = here
-      const { id, keys } = yield* old(here, 100 * dayMs, 3)
-      const other = yield* old(here, 100 * dayMs)
-      objects.refuse = (key) => key === keys[1]
-      const expire = yield* expireWith(objects, 1)
-      assert.deepInclude(yield* expire(organizationId, defaultRetention, now), { recordings: 3, recordingsFailed: 1 })
-      assert.deepStrictEqual(
-        (yield* calls.recordings(organizationId, id)).map(({ key }) => key),
-        [keys[1]]
-      )
-      assert.isEmpty(yield* calls.recordings(organizationId, other.id))
-      objects.refuse = () => false
-      assert.deepInclude(yield* expire(organizationId, defaultRetention, now), { recordings: 1, recordingsFailed: 0 })
-      assert.isNull((yield* calls.find(organizationId, id))?.recording)
-    })
+  it.effect(
+    "keeps a recording that cannot be removed in its call for the next day, and removes the call's other recordings",
+    () =>
+      Effect.gen(function* () {
+        const [calls, here, objects] = [yield* Calls, yield* desk(), new FakeObjects()]
+        const { organizationId } = here
+        const { id, keys } = yield* old(here, 100 * dayMs, 3)
+        const other = yield* old(here, 100 * dayMs)
+        objects.refuse = (key) => key === keys[1]
+        const expire = yield* expireWith(objects, 1)
+        assert.deepInclude(yield* expire(organizationId, defaultRetention, now), { recordings: 3, recordingsFailed: 1 })
+        assert.deepStrictEqual(
+          (yield* calls.recordings(organizationId, id)).map(({ key }) => key),
+          [keys[1]]
+        )
+        assert.isEmpty(yield* calls.recordings(organizationId, other.id))
+        objects.refuse = () => false
+        assert.deepInclude(yield* expire(organizationId, defaultRetention, now), { recordings: 1, recordingsFailed: 0 })
+        assert.isNull((yield* calls.find(organizationId, id))?.recording)
+      })
   )
 
-  it.effect("nothing of another organization is touched, and the call and its cost stay", () =>
+  it.effect("touches nothing of another organization, and keeps the call and its cost", () =>
     Effect.gen(function* () {
       const [calls, sql, here, other, objects] = [
         yield* Calls,
@@ -146,7 +148,7 @@ layer(testStores)("retention", (it) => {
     })
   )
 
-  it.effect("flagged texts leave the audit log after their time, other entries and young ones never", () =>
+  it.effect("removes flagged texts from the audit log after their period, but no other or younger entries", () =>
     Effect.gen(function* () {
       const [sql, records, here] = [yield* SqlClient.SqlClient, yield* ExpiredRecords, yield* desk()]
       const asTenant = tenant(here.organizationId)
@@ -156,7 +158,7 @@ layer(testStores)("retention", (it) => {
           VALUES (${here.organizationId}, ${id}, ${action}, 'call_x', '{}', now() - ${days} * interval '1 day')`)
       yield* entry("old", "call.moderation", 400)
       yield* entry("other", "call.handoff", 400)
-      // Even asked for everything, the last day is left alone.
+      // Even when everything is to be removed, the last day stays.
       assert.strictEqual(yield* records.removeModerations(here.organizationId, Date.now() + dayMs, 10), 1)
       const kept = yield* asTenant(sql<{ action: string }>`SELECT action FROM audit_log ORDER BY action`)
       assert.deepStrictEqual(
@@ -172,7 +174,7 @@ layer(testStores)("retention", (it) => {
       const [organizations, sql, objects] = [yield* Organizations, yield* SqlClient.SqlClient, new FakeObjects()]
       const media = StoredMedia.layer({ folder: join(tmpdir(), "parley-no-uploads") })
       const { run } = yield* makeRunRetention.pipe(Effect.provide(Layer.provideMerge(media, objects.layer)))
-      // What other tests left behind is not of interest.
+      // Remove first what other tests left behind.
       yield* run
       objects.removed.length = 0
       const [short, long] = [yield* desk(), yield* desk()]
@@ -197,8 +199,8 @@ layer(testStores)("retention", (it) => {
   )
 })
 
-layer(testStores, { excludeTestServices: true })("work for one node", (it) => {
-  it.effect("one node at a time does the work, also after one that failed or was cut off", () =>
+layer(testStores, { excludeTestServices: true })("for work that only one node may do", (it) => {
+  it.effect("one node at a time does it, also after a node that failed or was cut off", () =>
     Effect.gen(function* () {
       const oneNode = yield* OneNode
       const begun = yield* Deferred.make<void>()

@@ -1,4 +1,4 @@
-/** Ways around row-level security stand in files of one name, where they can be looked through. */
+/** Calls that bypass row-level security stand in files of one name, where they can be reviewed. */
 import { readdirSync, readFileSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
 import { assert, layer } from "@effect/vitest"
@@ -7,12 +7,12 @@ import { SqlClient } from "effect/sql"
 import { testStores } from "../../../support/tenants.ts"
 
 const folder = resolve(import.meta.dirname, "../../../../src")
-/** Lets the role that serves use them. */
+/** The file that grants these functions to the serving role. */
 const grants = join("integrations", "postgres", "database", "Database.ts")
 const home = "AcrossTenants.ts"
 
-layer(testStores, { excludeTestServices: true })("functions that may more than the role that serves", (it) => {
-  it.effect("are called each from one file named AcrossTenants, or keep to the organization of the transaction", () =>
+layer(testStores, { excludeTestServices: true })("functions with more rights than the serving role", (it) => {
+  it.effect("are each called from one file named AcrossTenants, or keep to the organization of the transaction", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const definers = yield* sql<{ name: string; bound: boolean }>`

@@ -1,4 +1,4 @@
-/** What is asked for at the same moment becomes one statement, and nobody notices anything else. */
+/** Requests that are made at the same moment become one statement, and callers notice no other difference. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { SqlError } from "effect/sql"
@@ -7,7 +7,7 @@ import { makeBatching } from "../../../../src/integrations/postgres/tenancy/Batc
 const broken = (name: string) =>
   new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause: new Error(name), message: name }) })
 
-/** Statements that wait until they are let go, and give each name back in capitals; "bad" breaks its statement. */
+/** Statements that wait until they are released, and return each name in capitals. The name "bad" makes its statement fail. */
 const noting = Effect.gen(function* () {
   const statements: Array<ReadonlyArray<string>> = []
   const go = yield* Deferred.make<void>()
@@ -23,8 +23,8 @@ const noting = Effect.gen(function* () {
   return { statements, begin, settled, letGo: Deferred.succeed(go, undefined) }
 })
 
-describe("asking together", () => {
-  it.effect("those who ask at the same moment share a statement, and each gets its own answer", () =>
+describe("batching", () => {
+  it.effect("puts requests of the same moment into one statement, and gives each its own answer", () =>
     Effect.gen(function* () {
       const { statements, begin, settled, letGo } = yield* noting
       const asked = [yield* begin("a"), yield* begin("b"), yield* begin("c")]
@@ -35,7 +35,7 @@ describe("asking together", () => {
     })
   )
 
-  it.effect("nobody waits for company; what comes while two statements are under way is one afterwards", () =>
+  it.effect("starts a lone request at once, and joins the requests that come while two statements run", () =>
     Effect.gen(function* () {
       const { statements, begin, settled, letGo } = yield* noting
       const asked: Array<Fiber.Fiber<string, SqlError.SqlError>> = []
@@ -53,7 +53,7 @@ describe("asking together", () => {
     })
   )
 
-  it.effect("each organization has statements of its own", () =>
+  it.effect("uses separate statements for each organization", () =>
     Effect.gen(function* () {
       const { statements, begin, settled } = yield* noting
       yield* begin("a")
@@ -67,7 +67,7 @@ describe("asking together", () => {
     })
   )
 
-  it.effect("one that cannot be done spoils nothing but itself", () =>
+  it.effect("fails only the request that cannot be carried out", () =>
     Effect.gen(function* () {
       const { begin, letGo } = yield* noting
       const asked = [yield* begin("a"), yield* begin("bad"), yield* begin("c")]
@@ -78,7 +78,7 @@ describe("asking together", () => {
     })
   )
 
-  it.effect("who gives up before its statement is not part of it", () =>
+  it.effect("leaves out a request that is interrupted before its statement starts", () =>
     Effect.gen(function* () {
       const { statements, begin, settled, letGo } = yield* noting
       for (const name of ["a", "b"]) {
@@ -94,7 +94,7 @@ describe("asking together", () => {
     })
   )
 
-  it.effect("more than a statement takes are several", () =>
+  it.effect("splits requests into several statements when one cannot take them all", () =>
     Effect.gen(function* () {
       const { statements, begin, letGo } = yield* noting
       const names = Array.from({ length: 150 }, (_, i) => `n${i}`)
@@ -111,7 +111,7 @@ describe("asking together", () => {
     })
   )
 
-  it.effect("at the end of the service nobody is left waiting", () =>
+  it.effect("leaves no request waiting when the service stops", () =>
     Effect.gen(function* () {
       const left = yield* Effect.scoped(
         Effect.gen(function* () {

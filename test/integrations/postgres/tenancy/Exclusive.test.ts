@@ -8,7 +8,7 @@ import { newOrganization, testStores } from "../../../support/tenants.ts"
 
 const name = "telephony"
 
-/** A database, an organization in it, and processes that take turns. */
+/** A database with an organization, and processes that take turns. */
 const office = Effect.gen(function* () {
   const stores = yield* Layer.build(testStores)
   const { id } = yield* newOrganization().pipe(Effect.provide(stores))
@@ -17,7 +17,7 @@ const office = Effect.gen(function* () {
       Effect.flatMap((built) => Exclusive.pipe(Effect.provide(built))),
       Effect.provide(stores)
     )
-  /** What a process leaves behind that dies in its turn. */
+  /** The state that a process leaves behind when it dies during its turn. */
   const died = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     yield* tenant(id)(sql`INSERT INTO leases (organization_id, name, holder, expires_at)
@@ -27,7 +27,7 @@ const office = Effect.gen(function* () {
 })
 
 describe("turns of an organization", () => {
-  it.live("are taken one after the other, over all processes, and by other organizations at the same time", () =>
+  it.live("are taken one after the other across all processes, while other organizations take theirs", () =>
     Effect.gen(function* () {
       const { stores, id, node } = yield* office
       const other = yield* newOrganization().pipe(Effect.provide(stores))
@@ -52,7 +52,7 @@ describe("turns of an organization", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("come in the order in which a process asked for them", () =>
+  it.live("come in the order in which a process requested them", () =>
     Effect.gen(function* () {
       const { id, node } = yield* office
       const { run } = yield* node()
@@ -84,7 +84,7 @@ describe("turns of an organization", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("are held for as long as the work takes, and who waits too long is told", () =>
+  it.live("last as long as the work takes, and a request that waits too long fails", () =>
     Effect.gen(function* () {
       const { id, node } = yield* office
       const holder = yield* node({ leaseMs: 1_500 })
@@ -100,7 +100,7 @@ describe("turns of an organization", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("of a process that died run out by themselves", () =>
+  it.live("expire by themselves when their process has died", () =>
     Effect.gen(function* () {
       const { id, node, died } = yield* office
       const { run } = yield* node()

@@ -1,4 +1,4 @@
-/** Totals of lists are what counting would give, whoever changes what at the same time. */
+/** The totals of lists equal the result of counting, whatever changes at the same time. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,7 +12,7 @@ import { newOrganization, testStores } from "../../../support/tenants.ts"
 
 const part = { page: 1, limit: 1 }
 
-/** Every total that can be asked for, and what counting gives. */
+/** Every total that can be requested, and the result of counting. */
 const totals = Effect.fnUntraced(function* (organizationId: string) {
   const [contacts, conversations, messages] = [yield* Contacts, yield* Conversations, yield* Messages]
   const now = Date.now()
@@ -38,7 +38,7 @@ const totals = Effect.fnUntraced(function* (organizationId: string) {
   return { told, counted: Object.values(counted) }
 })
 
-/** What is done to the nth contact: everything that moves records between lists. */
+/** The changes to the nth contact: everything that moves records between lists. */
 const change = Effect.fnUntraced(function* (organizationId: string, n: number) {
   const [contacts, conversations, messages] = [yield* Contacts, yield* Conversations, yield* Messages]
   const phone = `+1415555${String(1_000 + n)}`
@@ -61,7 +61,7 @@ const change = Effect.fnUntraced(function* (organizationId: string, n: number) {
 })
 
 layer(testStores, { excludeTestServices: true })("the totals of lists", (it) => {
-  it.effect("are exact while many change them at once, and the counts are put together", () =>
+  it.effect("are exact while many transactions change them at once and their partial counts are merged", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()
       const { id: other } = yield* newOrganization()
@@ -88,7 +88,7 @@ layer(testStores, { excludeTestServices: true })("the totals of lists", (it) => 
     })
   )
 
-  it.effect("count nothing of what was undone", () =>
+  it.effect("do not count changes that were rolled back", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()
       const sql = yield* SqlClient.SqlClient
@@ -100,7 +100,7 @@ layer(testStores, { excludeTestServices: true })("the totals of lists", (it) => 
     })
   )
 
-  it.effect("of a search end at a thousand, and every part of it can be read", () =>
+  it.effect("stop at a thousand for a search, while every page of it can be read", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()
       const sql = yield* SqlClient.SqlClient
@@ -128,7 +128,7 @@ layer(testStores, { excludeTestServices: true })("the totals of lists", (it) => 
       }
       assert.strictEqual(seen.size, 1_200)
       const nothing = ["u", "es", "xq", "%", "_", "41"]
-      // Where words are not parted by spaces, any part of a name is found.
+      // In scripts without spaces between words, any part of a name is found.
       yield* contacts.create(organizationId, { phone: "+8613812345678", name: "李小龙" }, "key_1")
       for (const search of ["龙", "小龙", "李"])
         assert.strictEqual((yield* contacts.list(organizationId, { archived: false, search }, part)).total, 1, search)

@@ -1,4 +1,4 @@
-/** The plan of each list, for a large organization beside others: an index gives the rows in order, nothing is read through and sorted. */
+/** The plan of each list for a large organization beside others: an index gives the rows in order, and no table is scanned and sorted. */
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
@@ -21,7 +21,7 @@ const later = { ...part, after: { at: Date.parse("2026-01-10T00:00:00Z"), id: "z
 /** The administrator's connection, which fills the tables. */
 class Admin extends Context.Service<Admin, PgClient.PgClient>()("test/Admin") {}
 
-/** A connection that works as the service's role and tells the plan of all that is run in it, also inside functions. */
+/** A connection that works as the service's role and records the plan of every statement, also inside functions. */
 class Explained extends Context.Service<Explained, (text: string, params: ReadonlyArray<unknown>) => Promise<string>>()(
   "test/Explained"
 ) {}
@@ -87,7 +87,7 @@ const fill = Effect.gen(function* () {
       SELECT ${id}::text, 'qrp_' || n, 's' || n, 'x', 's' || n, timestamptz '2026-01-01' + n * interval '1 minute'
       FROM generate_series(1, 3000) n`
   }
-  // More of them as far as search knows them, without all that belongs to a contact.
+  // Further contacts exist only as rows of the search, without the rest of a contact.
   yield* sql.withTransaction(
     Effect.andThen(
       sql`SET LOCAL session_replication_role = replica`,
@@ -121,10 +121,10 @@ const stores = Layer.unwrap(
   })
 )
 
-/** Reads a table through, or sorts what is listed. */
+/** Matches a plan that scans a table or sorts the listed rows. */
 const wasteful = /Seq Scan on (contact|conversation|message)|Sort Key: [ctvmrs]\./
 
-/** What the service asks of the database while `effect` runs. */
+/** The queries of the service while `effect` runs. */
 const statementsOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   const asked: Array<readonly [string, ReadonlyArray<unknown>]> = []
   yield* Effect.provideService(effect, Statement.CurrentTransformer, (statement) =>
@@ -157,8 +157,8 @@ const plansInside = Effect.fnUntraced(function* <A, E, R>(list: Effect.Effect<A,
   return yield* Effect.promise(() => run(text, params))
 })
 
-// Filling the tables takes its time on a busy machine.
-layer(stores, { timeout: "3 minutes" })("the plans of lists", (it) => {
+// Filling the tables takes long on a busy machine.
+layer(stores, { timeout: "3 minutes" })("indexes serve the list of", (it) => {
   it.effect("contacts, newest first, of a tag, of the archive, and after a cursor", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
@@ -176,12 +176,12 @@ layer(stores, { timeout: "3 minutes" })("the plans of lists", (it) => {
     })
   )
 
-  it.effect("a search looks up what is rare, and meets what is frequent among the newest", () =>
+  it.effect("found contacts: rare words by look-up, frequent ones by reading the newest", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       const search = (text: string) => contacts.list("org_big", { archived: false, search: text }, part)
       assert.strictEqual((yield* search("c4ca4238")).total, 1)
-      // Parts of names and numbers, and the beginning of a word.
+      // Parts of names and numbers, and beginnings of words.
       for (const rare of ["c4ca4238", "14155552", "q", "4c"]) {
         const plans = yield* plansInside(search(rare))
         assert.include(plans, "Bitmap Index Scan on contact_search_pieces", rare)
@@ -196,7 +196,7 @@ layer(stores, { timeout: "3 minutes" })("the plans of lists", (it) => {
     })
   )
 
-  it.effect("conversations, the latest activity first, with their last messages", () =>
+  it.effect("conversations with their last messages, the latest activity first", () =>
     Effect.gen(function* () {
       const conversations = yield* Conversations
       const now = Date.now()
@@ -228,7 +228,7 @@ layer(stores, { timeout: "3 minutes" })("the plans of lists", (it) => {
     })
   )
 
-  it.effect("analytics of some days, each table by its time", () =>
+  it.effect("rows that analytics of some days count, each table by its time", () =>
     Effect.gen(function* () {
       const analytics = yield* AnalyticsStore
       const from = Date.parse("2026-01-02T00:00:00Z")
@@ -243,7 +243,7 @@ layer(stores, { timeout: "3 minutes" })("the plans of lists", (it) => {
         "calls_by_age"
       ])
         assert.include(all, index)
-      // Whose channel a message has is looked up in the conversations, which may be read through for that.
+      // A message's channel is looked up in the conversations, which may be scanned for that.
       assert.notMatch(all, /Seq Scan on (messages|conversation_episodes|calls|broadcast)/)
     })
   )
@@ -281,7 +281,7 @@ layer(stores, { timeout: "3 minutes" })("the plans of lists", (it) => {
       const plans = yield* Effect.forEach(yield* statementsOf(broadcasts.find("org_big", "brd_7")), planOf)
       assert.notMatch(plans.join("\n"), /Seq Scan on broadcast/)
       assert.strictEqual((yield* broadcasts.find("org_big", "brd_7"))?.counts.read, 1_000)
-      // However many there are: they were counted when they moved.
+      // Counters cost the same for any number of recipients, because each move updates them.
       const readings = Effect.fnUntraced(function* <A>(look: Effect.Effect<A>) {
         return (yield* statementsOf(look)).filter(([text]) => text.includes("broadcast_recipients")).length
       })

@@ -32,8 +32,8 @@ const addOrganization = (id: string) =>
     yield* sql`INSERT INTO contacts (organization_id, id, phone) VALUES (${id}, ${`cnt_of_${id}`}, '+14155550100')`
   }).pipe(tenant(id))
 
-layer(testDatabase)("a tenant's rows", (it) => {
-  it.effect("every table of a tenant is kept apart by an enabled, forced policy on the organization", () =>
+layer(testDatabase)("for a tenant's rows", (it) => {
+  it.effect("every table is kept apart by an enabled, forced policy on the organization", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const tables = yield* tenantTables
@@ -70,7 +70,7 @@ layer(testDatabase)("a tenant's rows", (it) => {
     })
   )
 
-  it.effect("another organization's ids give nothing, and its rows cannot be written", () =>
+  it.effect("another organization's ids find nothing, and its rows cannot be written", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* addOrganization("org_a")
@@ -109,7 +109,7 @@ layer(testDatabase)("a tenant's rows", (it) => {
     })
   )
 
-  /** A transaction that writes, tries a part that fails and goes on, and writes again; and what is there afterwards. */
+  /** Runs a transaction that writes, tries a part that fails, and writes again. Gives its exit and the rows that remain. */
   const afterFailedPart = Effect.fnUntraced(function* (
     organizationId: string,
     whole: typeof tenant,
@@ -128,7 +128,7 @@ layer(testDatabase)("a tenant's rows", (it) => {
     return { exit: exit._tag, kept: kept.map(({ id }) => id) }
   })
 
-  it.effect("a part that fails is undone alone, where the whole has parts", () =>
+  it.effect("only the part that fails is rolled back in a transaction that has parts", () =>
     Effect.gen(function* () {
       for (const part of [tenant, tenantApart, tenantAsOne])
         assert.deepStrictEqual(
@@ -141,14 +141,16 @@ layer(testDatabase)("a tenant's rows", (it) => {
     })
   )
 
-  it.effect("a whole that is one is kept wholly or not at all, but for what is apart", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* afterFailedPart("org_one", tenantAsOne, tenant), { exit: "Failure", kept: [] })
-      assert.deepStrictEqual(yield* afterFailedPart("org_one_apart", tenantAsOne, tenantApart), {
-        exit: "Success",
-        kept: ["0200", "0202"]
+  it.effect(
+    "an indivisible transaction is kept completely or not at all, except for parts that run apart from it",
+    () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* afterFailedPart("org_one", tenantAsOne, tenant), { exit: "Failure", kept: [] })
+        assert.deepStrictEqual(yield* afterFailedPart("org_one_apart", tenantAsOne, tenantApart), {
+          exit: "Success",
+          kept: ["0200", "0202"]
+        })
       })
-    })
   )
 
   it.effect("the service cannot become the owner, change the schema or rewrite the audit log", () =>

@@ -12,7 +12,7 @@ import { tcpProxy } from "../../../support/tcp-proxy.ts"
 
 playsInRealTime()
 
-/** A database that can be taken away, and the service's connection to it. */
+/** A database that the test can disconnect, and the service's connection to it. */
 const takenAway = Effect.gen(function* () {
   const url = new URL(yield* freshDatabaseUrl)
   const proxy = yield* tcpProxy(url.hostname, Number(url.port || 5432))
@@ -37,7 +37,7 @@ const count = (id: string) =>
   }).pipe(tenant(id))
 
 describe("a database that is away for a moment", () => {
-  it.live("is waited for by transactions and by lookups, and each is done once", () =>
+  it.live("delays transactions and look-ups, each of which is carried out once", () =>
     Effect.gen(function* () {
       const { proxy, context } = yield* takenAway
       yield* Effect.gen(function* () {
@@ -55,7 +55,7 @@ describe("a database that is away for a moment", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("is waited for also by a transaction that could not be undone because its connection was gone", () =>
+  it.effect("also delays a transaction that could not be rolled back because its connection was gone", () =>
     Effect.gen(function* () {
       const gone = new SqlError.SqlError({
         reason: new SqlError.ConnectionError({ cause: new Error("gone"), message: "gone", operation: "query" })
@@ -71,7 +71,7 @@ describe("a database that is away for a moment", () => {
     })
   )
 
-  it.live("that stays away is a failure after some seconds", () =>
+  it.live("makes transactions fail after some seconds when it stays away", () =>
     Effect.gen(function* () {
       const { proxy, context } = yield* takenAway
       proxy.cut()
@@ -85,7 +85,7 @@ describe("a database that is away for a moment", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that goes away in the middle of a transaction undoes it, and nothing is done twice", () =>
+  it.live("rolls back the transaction that it interrupts, and nothing is done twice", () =>
     Effect.gen(function* () {
       const { proxy, context } = yield* takenAway
       let runs = 0
@@ -104,22 +104,24 @@ describe("a database that is away for a moment", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("that is gone without a word is given up after ten seconds, with every connection to it", () =>
-    Effect.gen(function* () {
-      const { proxy, context } = yield* takenAway
-      yield* Effect.gen(function* () {
-        // As many connections as there are transactions at a time.
-        yield* Effect.all(["org_a", "org_b", "org_c"].map(add), { concurrency: "unbounded" })
-        proxy.freeze()
-        proxy.restore()
-        const waiting = yield* Effect.forkChild(Effect.flip(lookUp), { startImmediately: true })
-        yield* TestClock.adjust("9 seconds")
-        assert.isUndefined(waiting.pollUnsafe())
-        yield* TestClock.adjust("2 seconds")
-        assert.strictEqual((yield* Fiber.join(waiting))._tag, "SqlError")
-        // One may still be given a connection that is just ending, and tries again in a moment.
-        for (const id of ["org_a", "org_b", "org_c"]) assert.strictEqual(yield* TestClock.withLive(count(id)), 1)
-      }).pipe(Effect.provide(context))
-    }).pipe(Effect.scoped)
+  it.effect(
+    "is given up after ten seconds, with every connection to it, when it stops answering without closing them",
+    () =>
+      Effect.gen(function* () {
+        const { proxy, context } = yield* takenAway
+        yield* Effect.gen(function* () {
+          // Open as many connections as there are transactions at a time.
+          yield* Effect.all(["org_a", "org_b", "org_c"].map(add), { concurrency: "unbounded" })
+          proxy.freeze()
+          proxy.restore()
+          const waiting = yield* Effect.forkChild(Effect.flip(lookUp), { startImmediately: true })
+          yield* TestClock.adjust("9 seconds")
+          assert.isUndefined(waiting.pollUnsafe())
+          yield* TestClock.adjust("2 seconds")
+          assert.strictEqual((yield* Fiber.join(waiting))._tag, "SqlError")
+          // A transaction may still be given a connection that is just ending. It tries again in a moment.
+          for (const id of ["org_a", "org_b", "org_c"]) assert.strictEqual(yield* TestClock.withLive(count(id)), 1)
+        }).pipe(Effect.provide(context))
+      }).pipe(Effect.scoped)
   )
 })

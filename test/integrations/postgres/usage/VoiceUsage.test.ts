@@ -30,7 +30,7 @@ const ledger = (organizationId: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => tenant(organizationId)(sql`SELECT * FROM voice_ledger`))
 
 layer(testStores)("the ledger of calls", (it) => {
-  it.effect("a call is counted once, however often its end is told", () =>
+  it.effect("counts a call once, however often its end is reported", () =>
     Effect.gen(function* () {
       const [calls, usage, here] = [yield* Calls, yield* VoiceUsage, yield* desk()]
       const { call, end } = yield* talked(here, "2026-05-04T10:00:00.000Z", 61.4)
@@ -52,7 +52,7 @@ layer(testStores)("the ledger of calls", (it) => {
   )
 
   it.effect(
-    "a call that came back from a human, and then went to one, is one call with the length of all its parts",
+    "counts a call that returned from a human and went to one again as one call with the length of all its parts",
     () =>
       Effect.gen(function* () {
         const [calls, usage, here] = [yield* Calls, yield* VoiceUsage, yield* desk()]
@@ -75,7 +75,7 @@ layer(testStores)("the ledger of calls", (it) => {
   )
 
   it.effect(
-    "a call that was cut off by a crash is counted until its last sign of life, and one that was never answered is not",
+    "counts a call that a crash cut off until its last sign of life, and does not count one that was never answered",
     () =>
       Effect.gen(function* () {
         const [calls, usage, here] = [yield* Calls, yield* VoiceUsage, yield* desk()]
@@ -94,7 +94,7 @@ layer(testStores)("the ledger of calls", (it) => {
       })
   )
 
-  it.effect("an end that cannot be stored is not counted either", () =>
+  it.effect("does not count a call whose end cannot be stored", () =>
     Effect.gen(function* () {
       const [calls, here] = [yield* Calls, yield* desk()]
       const call = yield* answered(here, "2026-05-04T10:00:00.000Z")
@@ -108,7 +108,7 @@ layer(testStores)("the ledger of calls", (it) => {
     })
   )
 
-  it.effect("days and months are those of the organization's time zone", () =>
+  it.effect("uses days and months of the organization's time zone", () =>
     Effect.gen(function* () {
       const [usage, here] = [yield* VoiceUsage, yield* desk()]
       yield* talked(here, "2026-04-30T18:29:59.000Z", 60)
@@ -125,7 +125,7 @@ layer(testStores)("the ledger of calls", (it) => {
     })
   )
 
-  it.effect("agents are told apart, also one that is gone, and another organization sees nothing", () =>
+  it.effect("lists agents separately, including removed ones, and shows nothing to another organization", () =>
     Effect.gen(function* () {
       const [usage, agents, here, other] = [yield* VoiceUsage, yield* VoiceAgents, yield* desk(), yield* desk()]
       const second = agentOf(here.organizationId, { voiceFamily: "indic", voiceId: "anushka" })
@@ -156,7 +156,7 @@ layer(testStores)("the ledger of calls", (it) => {
     })
   )
 
-  it.effect("terms of the day of the call stay with it: what is agreed later changes later calls only", () =>
+  it.effect("keeps the terms of the day of each call, so that later terms change later calls only", () =>
     Effect.gen(function* () {
       const [usage, organizations, sql, here] = [
         yield* VoiceUsage,
@@ -177,7 +177,7 @@ layer(testStores)("the ledger of calls", (it) => {
     })
   )
 
-  it.effect("the allowance is used up in the order in which calls began, whatever order their ends come in", () =>
+  it.effect("uses up the allowance in the order in which calls began, whatever the order of their ends", () =>
     Effect.gen(function* () {
       const [usage, organizations, sql] = [yield* VoiceUsage, yield* Organizations, yield* SqlClient.SqlClient]
       const call = fc.record({
@@ -214,7 +214,7 @@ layer(testStores)("the ledger of calls", (it) => {
   )
 })
 
-layer(testStores)("looking through an agent's calls", (it) => {
+layer(testStores)("in the history of an agent's calls", (it) => {
   it.effect("each filter finds what it names, and the totals are of just those calls", () =>
     Effect.gen(function* () {
       const [calls, usage, here] = [yield* Calls, yield* VoiceUsage, yield* desk()]
@@ -258,8 +258,8 @@ layer(testStores)("looking through an agent's calls", (it) => {
   )
 })
 
-describe("over many calls", () => {
-  it.effect("every filter has an index that the planner takes", () =>
+describe("among many calls", () => {
+  it.effect("every filter has an index that the planner uses", () =>
     Effect.gen(function* () {
       const environment = yield* newStores
       const stores = yield* Layer.build(storesOf(environment, 2))
@@ -273,7 +273,7 @@ describe("over many calls", () => {
           CASE n % 100 WHEN 1 THEN 'busy' ELSE 'completed' END, CASE n % 100 WHEN 2 THEN 'capacity' ELSE 'silence' END,
           '+1415' || n, '+14155550131', 'CA' || n, (n * 7919) % 20000, now() - n * interval '1 minute'
         FROM generate_series(1, 20000) n`)
-      // Statistics are the owner's to gather.
+      // Only the owner may gather statistics.
       yield* Effect.flatMap(SqlClient.SqlClient, (owner) => owner`ANALYZE calls`).pipe(
         Effect.provide(PgClient.layer({ url: Redacted.make(environment.databaseUrl) }))
       )

@@ -17,14 +17,14 @@ const folder = Effect.acquireRelease(
 const key = speechCacheKey({ text: "Welcome", family: "english", voiceId: "v", model: "m", language: "en-US" })
 const audio = Uint8Array.from({ length: 800 }, (_, i) => i & 0xff)
 
-/** A freshly started cache over this folder. */
+/** Runs `work` with a newly started cache over this folder. */
 const restarted =
   (dataDir: string) =>
   <A>(work: (cache: SpeechCache["Service"]) => Effect.Effect<A>) =>
     Effect.flatMap(SpeechCache, work).pipe(Effect.provide(SpeechCacheFiles.layer({ dataDir }), { local: true }))
 
 describe("the speech cache of one node", () => {
-  it.effect("audio made ahead of time survives a restart, byte for byte", () =>
+  it.effect("keeps audio made ahead of time across a restart, byte for byte", () =>
     Effect.gen(function* () {
       const use = restarted(yield* folder)
       assert.isUndefined(yield* use((cache) => cache.get(key)))
@@ -33,7 +33,7 @@ describe("the speech cache of one node", () => {
     })
   )
 
-  it.effect("after 30 days it is gone, from memory, from the folder, and from the disk at the next start", () =>
+  it.effect("loses audio after 30 days, from memory, from the folder, and from the disk at the next start", () =>
     Effect.gen(function* () {
       const dataDir = yield* folder
       const use = restarted(dataDir)
@@ -51,7 +51,7 @@ describe("the speech cache of one node", () => {
     })
   )
 
-  it.effect("a folder that cannot be written costs nothing but one line in the log", () =>
+  it.effect("works without a writable folder and logs one line", () =>
     Effect.gen(function* () {
       const dataDir = yield* folder
       writeFileSync(join(dataDir, "speech"), "a file where the folder should be")
@@ -67,7 +67,7 @@ describe("the speech cache of one node", () => {
     })
   )
 
-  it("memory holds the most recently used and never more than its size", () => {
+  it("holds the most recently used audio in memory, and never more than its size", () => {
     const recent = new RecentBytes(300)
     const bytes = (n: number) => new Uint8Array(n)
     recent.set("a", bytes(100), 10)

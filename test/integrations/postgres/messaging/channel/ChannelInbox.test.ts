@@ -1,4 +1,4 @@
-/** Which items of the channel inbox are worked on next. */
+/** The order in which items of the channel inbox are worked on. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -34,7 +34,7 @@ const story = <A, E>(name: string, run: Effect.Effect<A, E, Needed>) =>
 
 const organization = Effect.map(newOrganization(), ({ id }) => id)
 
-/** `work` in one transaction, and how many rows of the inbox it read. What the connection counted before is not reported yet, and not ours. */
+/** Runs `work` in one transaction and counts the inbox rows it read, without the rows that the connection counted before. */
 const reading = Effect.fnUntraced(function* <A, E>(work: Effect.Effect<A, E>) {
   const sql = yield* SqlClient.SqlClient
   const sofar = Effect.map(
@@ -54,7 +54,7 @@ const reading = Effect.fnUntraced(function* <A, E>(work: Effect.Effect<A, E>) {
 const store = (organizationId: string, items: ReadonlyArray<NewInboxItem>, now = told) =>
   Effect.flatMap(ChannelInbox, (inbox) => inbox.store(organizationId, items, now))
 
-/** What is claimed of these organizations, some seconds after it was told. */
+/** Claims items of these organizations, some seconds after they arrived. */
 const claim = (organizations: ReadonlyArray<string>, items: Places, files: Places = nothing) =>
   Effect.gen(function* () {
     const inbox = yield* ChannelInbox
@@ -67,7 +67,7 @@ const counts = (items: ReadonlyArray<{ readonly organizationId: string }>, organ
 
 describe("the inbox of the messaging channel", () => {
   story(
-    "organizations share the places, whoever was told first and however much",
+    "shares its places among organizations, whichever was first and however many items each has",
     Effect.gen(function* () {
       const [loud, quiet, small] = yield* Effect.all([organization, organization, organization])
       const all = [loud, quiet, small]
@@ -75,11 +75,11 @@ describe("the inbox of the messaging channel", () => {
       yield* store(quiet, statuses(50, oneEach), told + 5_000)
       yield* store(small, statuses(1, oneEach), told + 5_000)
       assert.deepStrictEqual(counts(yield* claim(all, six), all), [2, 2, 1])
-      // By now two share; and with one place at a time both get their turn.
+      // By now two organizations share. With one place at a time both get their turn.
       assert.deepStrictEqual(counts(yield* claim(all, six), all), [3, 3, 0])
       const turns = yield* Effect.forEach(Array.from({ length: 20 }), () => claim(all, { ...six, free: 1 }))
       for (const count of counts(turns.flat(), [loud, quiet])) assert.isAbove(count, 0)
-      // What an organization has under way counts.
+      // Items that are already being worked on count for their organization.
       const full = { free: 3, perOrganization: 5, underWay: [loud, loud, loud, loud, loud] }
       assert.deepStrictEqual(counts(yield* claim(all, full), all), [0, 1, 0])
       assert.deepStrictEqual(counts(yield* claim(all, { ...full, underWay: full.underWay.slice(1) }), all), [1, 1, 0])
@@ -87,7 +87,7 @@ describe("the inbox of the messaging channel", () => {
   )
 
   story(
-    "what waits behind one message holds up neither its organization nor others, whatever becomes of the first of it",
+    "does not delay an organization or others by items that wait for one message, whatever becomes of the first item",
     Effect.gen(function* () {
       const inbox = yield* ChannelInbox
       const [mine, other] = yield* Effect.all([organization, organization])
@@ -114,7 +114,7 @@ describe("the inbox of the messaging channel", () => {
   )
 
   story(
-    "files and news about templates are beside all else",
+    "handles files and template changes beside all other items",
     Effect.gen(function* () {
       const mine = yield* organization
       const files = statuses(20, oneEach).map(
@@ -139,7 +139,7 @@ describe("the inbox of the messaging channel", () => {
   )
 
   story(
-    "counting what waits and what was given up reads nothing of what was settled",
+    "reads no settled items to count those that wait and those that were given up",
     Effect.gen(function* () {
       const [inbox, sql] = [yield* ChannelInbox, yield* SqlClient.SqlClient]
       const mine = yield* organization
@@ -160,7 +160,7 @@ describe("the inbox of the messaging channel", () => {
   )
 
   story(
-    "forgetting somebody reads nothing of what was settled, however many names they have",
+    "reads no settled items to erase a person, however many names the person has",
     Effect.gen(function* () {
       const [contacts, sql] = [yield* Contacts, yield* SqlClient.SqlClient]
       const mine = yield* organization

@@ -1,4 +1,4 @@
-/** What operators are told of what waits: exact, over all organizations, and without naming any. */
+/** The backlog that operators see: exact, over all organizations, without naming any. */
 
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
@@ -31,8 +31,8 @@ const broadcast = (organizationId: string, id: string, status: string) =>
     )
   )
 
-layer(loneStores, { excludeTestServices: true })("what waits", (it) => {
-  it.effect("is nothing at first", () =>
+layer(loneStores, { excludeTestServices: true })("the backlog", (it) => {
+  it.effect("is empty at first", () =>
     Effect.gen(function* () {
       const text = yield* looked
       for (const name of ["parley_outbox_waiting", "parley_outbox_oldest_seconds", "parley_event_log_lag_seconds"])
@@ -40,7 +40,7 @@ layer(loneStores, { excludeTestServices: true })("what waits", (it) => {
     })
   )
 
-  it.effect("is counted over all organizations, and none is named", () =>
+  it.effect("is counted over all organizations without naming any", () =>
     Effect.gen(function* () {
       const organizations = [yield* newOrganization(), yield* newOrganization()]
       const sql = yield* SqlClient.SqlClient
@@ -62,20 +62,20 @@ layer(loneStores, { excludeTestServices: true })("what waits", (it) => {
       assert.strictEqual(figure(text, "parley_webhook_deliveries_waiting"), 0)
       assert.strictEqual(figure(text, "parley_push_waiting"), 0)
       for (const { id } of organizations) assert.notInclude(text, id)
-      // What is far behind is not counted to its end.
+      // A very long backlog is counted only up to a limit.
       assert.strictEqual(Number((yield* messagingBacklog(sql, 3)).outbox), 3)
-      // Nobody may read on afterwards.
+      // Afterwards the connection may not read across organizations any more.
       assert.deepStrictEqual(yield* sql`SELECT message_id FROM outbox`, [])
     })
   )
 
-  it.effect("an event that a transaction under way holds back from readers has an age", () =>
+  it.effect("has the age of an event that a running transaction holds back from readers", () =>
     Effect.gen(function* () {
       const { id } = yield* newOrganization()
       const client = yield* PgClient.PgClient
       const begun = yield* Deferred.make<void>()
       const over = yield* Deferred.make<void>()
-      // Has an id and does not end: what others write meanwhile is behind it.
+      // The transaction has an id and does not end, so readers do not see what others write meanwhile.
       const long = yield* client`SELECT pg_current_xact_id()`.pipe(
         Effect.andThen(Deferred.succeed(begun, undefined)),
         Effect.andThen(Deferred.await(over)),

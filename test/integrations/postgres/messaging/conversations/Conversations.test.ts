@@ -34,7 +34,7 @@ const office = Effect.gen(function* () {
 })
 
 layer(testStores)("conversations", (it) => {
-  it.effect("what a contact writes is unread, opens the window and is the last message", () =>
+  it.effect("show a contact's message as unread and as the last message, and it opens the window", () =>
     Effect.gen(function* () {
       const { organizationId, conversations, say, read, change } = yield* office
       assert.deepInclude(yield* read(), { unreadCount: 0, window: { open: false, expiresAt: null }, lastMessage: null })
@@ -58,7 +58,7 @@ layer(testStores)("conversations", (it) => {
     })
   )
 
-  it.effect("a person or an agent of the organization takes it, nobody else can", () =>
+  it.effect("can be taken by a person or an agent of the organization, and by nobody else", () =>
     Effect.gen(function* () {
       const { organizationId, change, read } = yield* office
       const email = `${organizationId}@example.com`
@@ -78,7 +78,7 @@ layer(testStores)("conversations", (it) => {
     })
   )
 
-  it.effect("who leaves gives up what they had, person or agent; a resolved one still says who had it", () =>
+  it.effect("lose their assignee when that person or agent leaves, but resolved ones still name them", () =>
     Effect.gen(function* () {
       const { organizationId, change, read } = yield* office
       const person = yield* newPerson(organizationId)
@@ -109,7 +109,7 @@ layer(testStores)("conversations", (it) => {
     })
   )
 
-  it.effect("nobody is given a conversation while they leave", () =>
+  it.effect("are not assigned to a person who is leaving at the same moment", () =>
     Effect.gen(function* () {
       const { organizationId, change, read } = yield* office
       const users = yield* Users
@@ -123,7 +123,7 @@ layer(testStores)("conversations", (it) => {
     })
   )
 
-  it.effect("writing reopens a resolved conversation; resolved, the next talk begins a new one", () =>
+  it.effect("are reopened by a message after being resolved, whereas a newly opened one is separate", () =>
     Effect.gen(function* () {
       const { organizationId, contact, conversations, conversationId, say, read, change } = yield* office
       yield* change({ status: "RESOLVED" })
@@ -135,49 +135,51 @@ layer(testStores)("conversations", (it) => {
     })
   )
 
-  it.effect("the latest activity is first, also that of a call, whose words are part of the conversation", () =>
-    Effect.gen(function* () {
-      const { organizationId, contact, conversations, say } = yield* office
-      const calls = yield* Calls
-      yield* say("Please call me", Date.now() - 60_000)
-      const agent = agentOf(organizationId)
-      yield* (yield* VoiceAgents).create(agent)
-      const { call } = yield* calls.open({
-        organizationId,
-        agentId: agent.id,
-        direction: "inbound",
-        status: "in_progress",
-        from: "+14155550101",
-        to: "+14155550123",
-        callSid: "CA1"
-      })
-      for (const [sequence, text] of ["Hello", "I would like a table"].entries())
-        yield* calls.apply({
-          ...{
-            organizationId,
-            agentId: agent.id,
-            callId: call.id,
-            id: `evt_${sequence}`,
-            type: "transcript",
-            sequence
-          },
-          ...{ role: "caller", text, interrupted: false, startMs: sequence * 1_000, endMs: sequence * 1_000 + 900 }
+  it.effect(
+    "are listed with the latest activity first, including calls, whose words are part of the conversation",
+    () =>
+      Effect.gen(function* () {
+        const { organizationId, contact, conversations, say } = yield* office
+        const calls = yield* Calls
+        yield* say("Please call me", Date.now() - 60_000)
+        const agent = agentOf(organizationId)
+        yield* (yield* VoiceAgents).create(agent)
+        const { call } = yield* calls.open({
+          organizationId,
+          agentId: agent.id,
+          direction: "inbound",
+          status: "in_progress",
+          from: "+14155550101",
+          to: "+14155550123",
+          callSid: "CA1"
         })
-      const { data } = yield* conversations.list(organizationId, {}, part, Date.now())
-      assert.deepStrictEqual(
-        data.map(({ channel }) => channel),
-        ["voice", "messaging"]
-      )
-      assert.deepInclude(data[0], { window: null, contact: { id: contact.id, name: "Asha", phone: "+14155550101" } })
-      const detail = yield* conversations.find(organizationId, data[0].id, 20, Date.now())
-      assert.deepStrictEqual(
-        detail?.calls.map(({ id, utterances }) => [id, utterances.map(({ text }) => text)]),
-        [[call.id, ["Hello", "I would like a table"]]]
-      )
-    })
+        for (const [sequence, text] of ["Hello", "I would like a table"].entries())
+          yield* calls.apply({
+            ...{
+              organizationId,
+              agentId: agent.id,
+              callId: call.id,
+              id: `evt_${sequence}`,
+              type: "transcript",
+              sequence
+            },
+            ...{ role: "caller", text, interrupted: false, startMs: sequence * 1_000, endMs: sequence * 1_000 + 900 }
+          })
+        const { data } = yield* conversations.list(organizationId, {}, part, Date.now())
+        assert.deepStrictEqual(
+          data.map(({ channel }) => channel),
+          ["voice", "messaging"]
+        )
+        assert.deepInclude(data[0], { window: null, contact: { id: contact.id, name: "Asha", phone: "+14155550101" } })
+        const detail = yield* conversations.find(organizationId, data[0].id, 20, Date.now())
+        assert.deepStrictEqual(
+          detail?.calls.map(({ id, utterances }) => [id, utterances.map(({ text }) => text)]),
+          [[call.id, ["Hello", "I would like a table"]]]
+        )
+      })
   )
 
-  it.effect("another organization's conversation is not there", () =>
+  it.effect("of another organization are not found", () =>
     Effect.gen(function* () {
       const { conversations, conversationId, say } = yield* office
       yield* say("Hello", start)
@@ -194,7 +196,7 @@ layer(testStores)("conversations", (it) => {
 })
 
 layer(testStores)("messages", (it) => {
-  it.effect("what the channel repeats is stored once", () =>
+  it.effect("that the channel repeats are stored once", () =>
     Effect.gen(function* () {
       const { say, read } = yield* office
       const repeated = say("Hello", start, { channelMessageId: "wamid.1" })
@@ -204,7 +206,7 @@ layer(testStores)("messages", (it) => {
     })
   )
 
-  it.effect("reports move an outgoing message up its ladder, each step with its time", () =>
+  it.effect("that go out rise through their statuses as reports come, each status with its time", () =>
     Effect.gen(function* () {
       const { organizationId, conversationId, messages, say } = yield* office
       const question = yield* say("When?", start, { channelMessageId: "wamid.q" })
@@ -249,7 +251,7 @@ layer(testStores)("messages", (it) => {
     })
   )
 
-  it.effect("the newest of all conversations come first, and a cursor goes through all of them", () =>
+  it.effect("of all conversations are listed newest first, and a cursor goes through all of them", () =>
     Effect.gen(function* () {
       const { organizationId, messages, say } = yield* office
       for (let i = 0; i < 7; i++) yield* say(`${i}`, start + Math.floor(i / 2))
@@ -272,7 +274,7 @@ layer(testStores)("messages", (it) => {
     })
   )
 
-  it.effect("a status that is not of its direction is refused by the database itself", () =>
+  it.effect("cannot have a status of the other direction, because the database refuses it", () =>
     Effect.gen(function* () {
       const { organizationId, say } = yield* office
       const sql = yield* SqlClient.SqlClient

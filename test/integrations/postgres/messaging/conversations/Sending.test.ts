@@ -1,4 +1,4 @@
-/** Messages that are sent at the same moment share statements; each is stored as if it were alone. */
+/** Messages that are sent at the same moment share statements. Each is stored as if it were sent alone. */
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
@@ -19,7 +19,7 @@ const messageIn = (organizationId: string, conversationId: string, text: string)
   content: { text }
 })
 
-/** An organization with so many conversations. */
+/** An organization with this many conversations. */
 const office = Effect.fnUntraced(function* (conversations: number) {
   const { id: organizationId } = yield* newOrganization()
   const threads = yield* Effect.forEach(Array.from({ length: conversations }), () => newThread(organizationId))
@@ -29,7 +29,7 @@ const office = Effect.fnUntraced(function* (conversations: number) {
 const atOnce = { concurrency: "unbounded" } as const
 
 layer(testStores, { excludeTestServices: true })("sending at the same moment", (it) => {
-  it.effect("each message is stored with its place in the outbox and its event, in few transactions", () =>
+  it.effect("stores each message with its outbox entry and its event, in few transactions", () =>
     Effect.gen(function* () {
       const { organizationId, threads, messages, sql } = yield* office(40)
       const written = threads.map((thread, i) => messageIn(organizationId, thread, `Hello ${i}`))
@@ -53,7 +53,7 @@ layer(testStores, { excludeTestServices: true })("sending at the same moment", (
     })
   )
 
-  it.effect("a conversation that somebody else is writing in holds up nobody", () =>
+  it.effect("does not wait for a conversation that another transaction is writing to", () =>
     Effect.gen(function* () {
       const { organizationId, threads, messages, sql } = yield* office(3)
       const held = yield* Deferred.make<void>()
@@ -75,7 +75,7 @@ layer(testStores, { excludeTestServices: true })("sending at the same moment", (
         [written[0].id, undefined, written[2].id]
       )
       assert.isUndefined(yield* messages.find(organizationId, written[1].id))
-      // The long way waits, and stores it.
+      // The slower path waits for the other transaction, and stores the message.
       const late = yield* Effect.forkChild(messages.add(written[1], Date.now()))
       yield* Deferred.succeed(done, undefined)
       yield* Fiber.join(other)
@@ -83,7 +83,7 @@ layer(testStores, { excludeTestServices: true })("sending at the same moment", (
     })
   )
 
-  it.effect("two of one conversation are both stored, and only the first is handed over first", () =>
+  it.effect("stores all messages of one conversation, and makes only the first ready for delivery", () =>
     Effect.gen(function* () {
       const { organizationId, threads, messages, sql } = yield* office(1)
       const written = ["one", "two", "three"].map((text) => messageIn(organizationId, threads[0], text))
@@ -102,7 +102,7 @@ layer(testStores, { excludeTestServices: true })("sending at the same moment", (
     })
   )
 
-  it.effect("a message that the database does not take spoils no other", () =>
+  it.effect("stores the other messages when the database refuses one", () =>
     Effect.gen(function* () {
       const { organizationId, threads, messages } = yield* office(3)
       const written = threads.map((thread, i) => messageIn(organizationId, thread, i === 1 ? "\u0000" : "Hello"))
@@ -118,7 +118,7 @@ layer(testStores, { excludeTestServices: true })("sending at the same moment", (
     })
   )
 
-  it.effect("a message that is known is not stored again", () =>
+  it.effect("does not store a known message again", () =>
     Effect.gen(function* () {
       const { organizationId, threads, messages, sql } = yield* office(2)
       const [known, fresh] = threads.map((thread) => messageIn(organizationId, thread, "Hello"))
@@ -135,7 +135,7 @@ layer(testStores, { excludeTestServices: true })("sending at the same moment", (
     })
   )
 
-  it.effect("recipients that are looked for together are each told their own, and nobody else's", () =>
+  it.effect("gives each request its own recipient when recipients are looked up together", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()
       const { id: stranger } = yield* newOrganization()
@@ -167,7 +167,7 @@ layer(testStores, { excludeTestServices: true })("sending at the same moment", (
     })
   )
 
-  it.effect("conversations that are opened together are one for each contact, each told of once", () =>
+  it.effect("opens one conversation for each contact when many are opened together, with one event each", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()
       const { id: stranger } = yield* newOrganization()
@@ -204,7 +204,7 @@ layer(testStores, { excludeTestServices: true })("sending at the same moment", (
     })
   )
 
-  it.effect("reports that come together climb the ladder in their order, and wait for nobody else's conversation", () =>
+  it.effect("applies reports that come together in their order, without waiting for other conversations", () =>
     Effect.gen(function* () {
       const { organizationId, threads, messages, sql } = yield* office(3)
       const written = threads.map((thread, i) => messageIn(organizationId, thread, `Hello ${i}`))

@@ -1,4 +1,4 @@
-/** What is done for every message looks rows up by an index, whatever the tables were like when it was planned. */
+/** The statements that run for every message use indexes, whatever the tables held when the statements were planned. */
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
@@ -12,7 +12,7 @@ import { newThread } from "../../../../support/delivery.ts"
 import { newStores, storesOf } from "../../../../support/stores.ts"
 import { newOrganization } from "../../../../support/tenants.ts"
 
-/** The administrator's connection, which may say what is in the tables. */
+/** The administrator's connection, which may gather statistics. */
 class Admin extends Context.Service<Admin, PgClient.PgClient>()("test/Admin") {}
 
 const stores = Layer.unwrap(
@@ -23,7 +23,7 @@ const stores = Layer.unwrap(
   })
 )
 
-layer(stores, { excludeTestServices: true })("sending, planned with next to nothing in the tables", (it) => {
+layer(stores, { excludeTestServices: true })("sending with plans made for nearly empty tables", (it) => {
   it.effect("reads no table from end to end", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()

@@ -1,4 +1,4 @@
-/** Searches among thousands of contacts, whichever way they are carried out: the same people as reading through all of them. */
+/** Searches among thousands of contacts find the same people as reading all contacts, whichever plan carries them out. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -16,7 +16,7 @@ interface Person {
 
 const size = 3_000
 
-/** The nth newest: words that many have, some, few; and one that nearly only the older half has. */
+/** The nth newest contact. Its words are shared by many, some or few contacts; one word belongs almost only to the older half. */
 const person = (n: number): Person => ({
   id: `cnt_${String(size - n).padStart(5, "0")}`,
   name: [
@@ -42,7 +42,7 @@ const fill = Effect.fnUntraced(function* (organizationId: string) {
   )
 })
 
-/** By the rule: any part, and of one or two letters the beginnings of words and of the number. */
+/** The rule: any part matches; one or two letters match only at the beginning of words and of the number. */
 const matches = (text: string) => {
   const [wanted, digits] = [searchable(text), text.replace(/\D/g, "")]
   const [begins, isNumber] = [/^[a-z0-9]{1,2}$/.test(wanted), /^\d+$/.test(wanted)]
@@ -57,8 +57,8 @@ const searches = [
   ...["1415", "415100", "0700", "9999999"]
 ]
 
-layer(testStores)("searches among thousands", (it) => {
-  it.effect("find the same people as reading through all of them, page by page and from each part to the next", () =>
+layer(testStores)("a search among thousands of contacts", (it) => {
+  it.effect("finds the same people as reading all contacts, page by page and from each part to the next", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()
       const { id: other } = yield* newOrganization()

@@ -21,7 +21,7 @@ const by = "key_1"
 const part = { page: 1, limit: 20 }
 const shown = { archived: false }
 
-/** An organization of its own, and its contacts with these fields, oldest first. */
+/** A new organization and contacts with these fields, oldest first. */
 const office = Effect.fnUntraced(function* (...inputs: ReadonlyArray<NewContact>) {
   const { id: organizationId } = yield* newOrganization()
   const contacts = yield* Contacts
@@ -38,7 +38,7 @@ type Remove = ObjectStorage["Service"]["remove"]
 
 const failure = new ObjectStorageError({ operation: "remove", key: "k", message: "away" })
 
-/** Erases a contact whose files are removed like this. */
+/** Erases a contact, and removes its files by this effect. */
 const erasing = (organizationId: string, contactId: string, remove: Remove) =>
   makeEraseContact.pipe(
     Effect.provide(StoredMedia.layer({ folder: join(tmpdir(), "parley-no-uploads") })),
@@ -52,7 +52,7 @@ const erasing = (organizationId: string, contactId: string, remove: Remove) =>
   )
 
 layer(testStores)("contacts", (it) => {
-  it.effect("one number is one contact, however it is written", () =>
+  it.effect("are one for each number, however the number is written", () =>
     Effect.gen(function* () {
       const { organizationId, contacts, made } = yield* office({ phone: "+55 11 98765-4321", name: "João" })
       const refusal = yield* Effect.flip(contacts.create(organizationId, { phone: "+551187654321" }, by))
@@ -63,7 +63,7 @@ layer(testStores)("contacts", (it) => {
     })
   )
 
-  it.effect("a caller from Mexico is the contact the team wrote down", () =>
+  it.effect("match a caller from Mexico with the contact that the team entered", () =>
     Effect.gen(function* () {
       const { organizationId, made } = yield* office({ phone: "+52 55 1234 5678", name: "Lucía" })
       const { call, contactName } = yield* (yield* Calls).open({
@@ -79,7 +79,7 @@ layer(testStores)("contacts", (it) => {
     })
   )
 
-  it.effect("twenty requests at once for one number make one contact", () =>
+  it.effect("are created once when twenty requests for one number come at once", () =>
     Effect.gen(function* () {
       const { organizationId, contacts } = yield* office()
       const all = Array.from({ length: 20 }, () => contacts.save(organizationId, { phone: "+14155550100" }, by))
@@ -92,7 +92,7 @@ layer(testStores)("contacts", (it) => {
     })
   )
 
-  it.effect("any part of a name or number finds it: case, accents and grouping do not matter", () =>
+  it.effect("are found by any part of a name or number, whatever the case, accents and grouping", () =>
     Effect.gen(function* () {
       const { names } = yield* office(
         { phone: "+14155550101", name: "José Álvarez" },
@@ -120,7 +120,7 @@ layer(testStores)("contacts", (it) => {
     })
   )
 
-  it.effect("search and tags follow changes, the archive and the way back", () =>
+  it.effect("are found by search and tags after changes, archiving and restoring", () =>
     Effect.gen(function* () {
       const { organizationId, contacts, made, names } = yield* office({
         phone: "+14155550111",
@@ -144,7 +144,7 @@ layer(testStores)("contacts", (it) => {
     })
   )
 
-  it.effect("a change cannot take another contact's number", () =>
+  it.effect("cannot be changed to another contact's number", () =>
     Effect.gen(function* () {
       const { organizationId, contacts, made } = yield* office({ phone: "+14155550101" }, { phone: "+14155550102" })
       const refusal = yield* Effect.flip(contacts.update(organizationId, made[0].id, { phone: "+14155550102" }, by))
@@ -154,12 +154,12 @@ layer(testStores)("contacts", (it) => {
     })
   )
 
-  it.effect("going through a long list by cursor meets everybody once, whoever is added meanwhile", () =>
+  it.effect("appear exactly once when a long list is read by cursor, whoever is added meanwhile", () =>
     Effect.gen(function* () {
       const { organizationId, contacts, made } = yield* office(
         ...Array.from({ length: 25 }, (_, i) => ({ phone: `+1415555${1000 + i}`, name: `Guest ${i}`, tags: ["guest"] }))
       )
-      // Newest first; those of one millisecond by their ids.
+      // Newest first. Contacts of the same millisecond are sorted by id.
       const place = ({ createdAt, id }: Contact) => `${createdAt} ${id}`
       const all = [...made].sort((a, b) => (place(a) < place(b) ? 1 : -1)).map(({ id }) => id)
       for (const filter of [shown, { ...shown, search: "guest" }, { ...shown, tag: "guest" }]) {
@@ -183,7 +183,7 @@ layer(testStores)("contacts", (it) => {
     })
   )
 
-  it.effect("opting in and out is evidence, kept by the number; a new number has not opted in", () =>
+  it.effect("keep evidence of opting in and out by number, and a new number has not opted in", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { organizationId, contacts, made } = yield* office({ phone: "+14155550101", optedIn: true })
@@ -210,7 +210,7 @@ layer(testStores)("contacts", (it) => {
     })
   )
 
-  it.effect("a contact known only by a channel's user id has no number, and is found again", () =>
+  it.effect("have no number when only a channel's user id is known, and are found again", () =>
     Effect.gen(function* () {
       const { organizationId, contacts } = yield* office()
       const identity = { channel: "messaging", userId: "IN.1234567890" } as const
@@ -229,31 +229,29 @@ layer(testStores)("contacts", (it) => {
     })
   )
 
-  it.effect(
-    "number and user id are noted beside each other; the number counts first, and ids that are replaced are let go",
-    () =>
-      Effect.gen(function* () {
-        const { organizationId, contacts } = yield* office()
-        const identify = (person: Parameters<typeof contacts.identify>[2]) =>
-          contacts.identify(organizationId, "messaging", person)
-        const phone = "+919812345678"
-        const byNumber = yield* identify({ phone, name: "Asha" })
-        assert.strictEqual((yield* identify({ phone, userId: "IN.1" })).id, byNumber.id)
-        assert.strictEqual((yield* identify({ userId: "IN.1", name: "Somebody else's idea" })).name, "Asha")
-        const moved = yield* identify({ userId: "IN.2", previousUserId: "IN.1" })
-        assert.deepStrictEqual([moved.id, moved.identities], [byNumber.id, [{ channel: "messaging", userId: "IN.2" }]])
-        assert.notStrictEqual((yield* identify({ userId: "IN.1" })).id, byNumber.id)
+  it.effect("keep number and user id together, match by number first, and lose ids that are replaced", () =>
+    Effect.gen(function* () {
+      const { organizationId, contacts } = yield* office()
+      const identify = (person: Parameters<typeof contacts.identify>[2]) =>
+        contacts.identify(organizationId, "messaging", person)
+      const phone = "+919812345678"
+      const byNumber = yield* identify({ phone, name: "Asha" })
+      assert.strictEqual((yield* identify({ phone, userId: "IN.1" })).id, byNumber.id)
+      assert.strictEqual((yield* identify({ userId: "IN.1", name: "Somebody else's idea" })).name, "Asha")
+      const moved = yield* identify({ userId: "IN.2", previousUserId: "IN.1" })
+      assert.deepStrictEqual([moved.id, moved.identities], [byNumber.id, [{ channel: "messaging", userId: "IN.2" }]])
+      assert.notStrictEqual((yield* identify({ userId: "IN.1" })).id, byNumber.id)
 
-        const nameless = yield* identify({ userId: "IN.3" })
-        const filled = yield* identify({ userId: "IN.3", phone: "+919812345679", name: "Ravi" })
-        assert.deepStrictEqual([filled.id, filled.phone, filled.name], [nameless.id, "+919812345679", "Ravi"])
-        const another = yield* identify({ userId: "IN.3", phone: "+919812345680" })
-        assert.notStrictEqual(another.id, nameless.id)
-        assert.strictEqual((yield* identify({ userId: "IN.3" })).id, another.id)
-      })
+      const nameless = yield* identify({ userId: "IN.3" })
+      const filled = yield* identify({ userId: "IN.3", phone: "+919812345679", name: "Ravi" })
+      assert.deepStrictEqual([filled.id, filled.phone, filled.name], [nameless.id, "+919812345679", "Ravi"])
+      const another = yield* identify({ userId: "IN.3", phone: "+919812345680" })
+      assert.notStrictEqual(another.id, nameless.id)
+      assert.strictEqual((yield* identify({ userId: "IN.3" })).id, another.id)
+    })
   )
 
-  it.effect("who was known by an id alone becomes the contact with the number, conversations and all", () =>
+  it.effect("known by an id alone are merged with their conversations into the contact with the number", () =>
     Effect.gen(function* () {
       const { organizationId, contacts } = yield* office()
       const conversations = yield* Conversations
@@ -268,7 +266,7 @@ layer(testStores)("contacts", (it) => {
     })
   )
 
-  it.effect("five at once make one contact, whichever of their names they come with", () =>
+  it.effect("are created once by five requests at once, whichever number or id each gives", () =>
     Effect.gen(function* () {
       const { organizationId, contacts } = yield* office()
       const person = { phone: "+919812345678", userId: "IN.1" }
@@ -282,7 +280,7 @@ layer(testStores)("contacts", (it) => {
     })
   )
 
-  it.effect("nobody sees another organization's contacts, not even by searching", () =>
+  it.effect("are hidden from other organizations, also in searches", () =>
     Effect.gen(function* () {
       const own = yield* office({ phone: "+14155550101", name: "Asha", tags: ["vip"] })
       const other = yield* office()
@@ -299,48 +297,57 @@ layer(testStores)("contacts", (it) => {
     })
   )
 
-  it.effect("is erased however long its files take: nobody waits for that, and who asks again has less to do", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const calls = yield* Calls
-      const phone = "+14155550178"
-      const { organizationId, contacts, made } = yield* office({ phone })
-      const contactId = made[0].id
-      const [from, to] = [phone, "+14155550123"]
-      const opening = { organizationId, agentId: null, direction: "inbound", status: "in_progress", from, to } as const
-      const { call } = yield* calls.open({ ...opening, callSid: "CA3" })
-      yield* calls.close(organizationId, call.id, "completed", "caller_hangup")
-      const keys = Array.from({ length: 250 }, (_, n) => recordingKey(organizationId, `${call.id}${n}`, "rec_1"))
-      yield* tenant(organizationId)(
-        sql`INSERT INTO calls (organization_id, id, contact_id, direction, status, from_address, to_address, recordings)
+  it.effect(
+    "are erased however long removing their files takes, without blocking others, and a repeated request has less to remove",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const calls = yield* Calls
+        const phone = "+14155550178"
+        const { organizationId, contacts, made } = yield* office({ phone })
+        const contactId = made[0].id
+        const [from, to] = [phone, "+14155550123"]
+        const opening = {
+          organizationId,
+          agentId: null,
+          direction: "inbound",
+          status: "in_progress",
+          from,
+          to
+        } as const
+        const { call } = yield* calls.open({ ...opening, callSid: "CA3" })
+        yield* calls.close(organizationId, call.id, "completed", "caller_hangup")
+        const keys = Array.from({ length: 250 }, (_, n) => recordingKey(organizationId, `${call.id}${n}`, "rec_1"))
+        yield* tenant(organizationId)(
+          sql`INSERT INTO calls (organization_id, id, contact_id, direction, status, from_address, to_address, recordings)
           SELECT c.organization_id, c.id || (n - 1), c.contact_id, c.direction, c.status, c.from_address, c.to_address,
             jsonb_build_array(jsonb_build_object('key', key, 'bytes', 1044, 'durationMs', 31))
           FROM calls c, unnest(${keys}::text[]) WITH ORDINALITY AS u (key, n) WHERE c.id = ${call.id}`
-      )
+        )
 
-      const removed: Array<string> = []
-      const cutOff = erasing(organizationId, contactId, (key) =>
-        Effect.suspend(() => (removed.push(key) > 150 ? Effect.fail(failure) : Effect.void))
-      )
-      assert.strictEqual((yield* Effect.flip(cutOff))._tag, "ObjectStorageError")
-      // Files take until somebody else has changed the contact.
-      const asked = yield* Deferred.make<void>()
-      const changed = yield* Effect.forkChild(
-        Effect.andThen(Deferred.await(asked), contacts.update(organizationId, contactId, { name: "Asha" }, by))
-      )
-      const left: Array<string> = []
-      const erased = yield* erasing(organizationId, contactId, (key) => {
-        left.push(key)
-        return Effect.asVoid(Effect.andThen(Deferred.succeed(asked, undefined), Effect.orDie(Fiber.join(changed))))
+        const removed: Array<string> = []
+        const cutOff = erasing(organizationId, contactId, (key) =>
+          Effect.suspend(() => (removed.push(key) > 150 ? Effect.fail(failure) : Effect.void))
+        )
+        assert.strictEqual((yield* Effect.flip(cutOff))._tag, "ObjectStorageError")
+        // Removing the files takes until another request has changed the contact.
+        const asked = yield* Deferred.make<void>()
+        const changed = yield* Effect.forkChild(
+          Effect.andThen(Deferred.await(asked), contacts.update(organizationId, contactId, { name: "Asha" }, by))
+        )
+        const left: Array<string> = []
+        const erased = yield* erasing(organizationId, contactId, (key) => {
+          left.push(key)
+          return Effect.asVoid(Effect.andThen(Deferred.succeed(asked, undefined), Effect.orDie(Fiber.join(changed))))
+        })
+        assert.strictEqual(erased.calls, 251)
+        assert.lengthOf(left, 150)
+        assert.sameMembers([...new Set([...removed, ...left])], keys)
+        assert.isUndefined(yield* contacts.find(organizationId, contactId))
       })
-      assert.strictEqual(erased.calls, 251)
-      assert.lengthOf(left, 150)
-      assert.sameMembers([...new Set([...removed, ...left])], keys)
-      assert.isUndefined(yield* contacts.find(organizationId, contactId))
-    })
   )
 
-  it.effect("an erased contact leaves numbers, evidence and a note in the audit, and nothing personal", () =>
+  it.effect("leave only figures, evidence and a note in the audit log when erased, and nothing personal", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const calls = yield* Calls
@@ -403,51 +410,49 @@ layer(testStores)("contacts", (it) => {
     })
   )
 
-  it.effect(
-    "what a tool was told in a call does not stay when it ends in the moment in which the contact is erased",
-    () =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const calls = yield* Calls
-        const phone = "+14155550178"
-        const { organizationId, made } = yield* office({ phone })
-        const agent = agentOf(organizationId)
-        yield* (yield* VoiceAgents).create(agent)
-        const { call } = yield* calls.open({
-          organizationId,
-          agentId: agent.id,
-          direction: "inbound",
-          status: "completed",
-          from: phone,
-          to: "+14155550123",
-          callSid: "CA3"
-        })
-        const begun = yield* Deferred.make<void>()
-        const audit = {
-          id: "tc_1",
-          name: "look_up",
-          arguments: "Asha",
-          result: "Asha",
-          outcome: "ok",
-          durationMs: 1
-        } as const
-        const late = yield* Effect.forkChild(
-          Effect.andThen(Deferred.await(begun), calls.recordToolCall(organizationId, call.id, audit))
-        )
-        const waits = sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`
-        yield* tenant(organizationId)(
-          Effect.gen(function* () {
-            yield* (yield* ContactErasure).erase(organizationId, made[0].id)
-            yield* Deferred.succeed(begun, undefined)
-            yield* eventually(
-              "the tool's entry waits for the call",
-              Effect.map(waits, ({ length }) => length > 0)
-            )
-          })
-        )
-        yield* Fiber.join(late)
-        const [tool] = yield* calls.toolCalls(organizationId, call.id)
-        assert.deepInclude(tool, { name: "look_up", arguments: "erased", result: "erased" })
+  it.effect("leave no tool input behind when a tool ends at the moment in which they are erased", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const calls = yield* Calls
+      const phone = "+14155550178"
+      const { organizationId, made } = yield* office({ phone })
+      const agent = agentOf(organizationId)
+      yield* (yield* VoiceAgents).create(agent)
+      const { call } = yield* calls.open({
+        organizationId,
+        agentId: agent.id,
+        direction: "inbound",
+        status: "completed",
+        from: phone,
+        to: "+14155550123",
+        callSid: "CA3"
       })
+      const begun = yield* Deferred.make<void>()
+      const audit = {
+        id: "tc_1",
+        name: "look_up",
+        arguments: "Asha",
+        result: "Asha",
+        outcome: "ok",
+        durationMs: 1
+      } as const
+      const late = yield* Effect.forkChild(
+        Effect.andThen(Deferred.await(begun), calls.recordToolCall(organizationId, call.id, audit))
+      )
+      const waits = sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`
+      yield* tenant(organizationId)(
+        Effect.gen(function* () {
+          yield* (yield* ContactErasure).erase(organizationId, made[0].id)
+          yield* Deferred.succeed(begun, undefined)
+          yield* eventually(
+            "the tool's entry waits for the call",
+            Effect.map(waits, ({ length }) => length > 0)
+          )
+        })
+      )
+      yield* Fiber.join(late)
+      const [tool] = yield* calls.toolCalls(organizationId, call.id)
+      assert.deepInclude(tool, { name: "look_up", arguments: "erased", result: "erased" })
+    })
   )
 })

@@ -7,7 +7,7 @@ import { Organizations } from "../../../../../src/domain/people/organizations/Or
 import { tenant } from "../../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { newOrganization, testStores } from "../../../../support/tenants.ts"
 
-layer(testStores)("organizations, people and keys", (it) => {
+layer(testStores)("for organizations, people and keys", (it) => {
   it.effect("a new organization has its plan's flag, the default disclosure, and is found again", () =>
     Effect.gen(function* () {
       const organizations = yield* Organizations
@@ -34,25 +34,29 @@ layer(testStores)("organizations, people and keys", (it) => {
     })
   )
 
-  it.effect("a person's password is kept as a salted scrypt hash, and an address is used once, whatever its case", () =>
-    Effect.gen(function* () {
-      const users = yield* Users
-      const sql = yield* SqlClient.SqlClient
-      const { id: organizationId } = yield* newOrganization()
-      const person = {
-        organizationId,
-        email: "ada@example.com",
-        name: "Ada",
-        role: "OWNER",
-        passwordHash: yield* users.hash("correct horse")
-      } as const
-      yield* users.create(person)
-      const [row] = yield* tenant(organizationId)(sql<{ passwordHash: string }>`SELECT password_hash FROM users`)
-      assert.match(row.passwordHash, /^scrypt\$32768\$8\$1\$[\w-]{22}\$[\w-]{43}$/)
-      const other = yield* newOrganization()
-      const again = yield* Effect.flip(users.create({ ...person, organizationId: other.id, email: "ADA@example.com" }))
-      assert.strictEqual(again._tag, "DuplicateUser")
-    })
+  it.effect(
+    "a person's password is kept as a salted scrypt hash, and an address is used only once, whatever its case",
+    () =>
+      Effect.gen(function* () {
+        const users = yield* Users
+        const sql = yield* SqlClient.SqlClient
+        const { id: organizationId } = yield* newOrganization()
+        const person = {
+          organizationId,
+          email: "ada@example.com",
+          name: "Ada",
+          role: "OWNER",
+          passwordHash: yield* users.hash("correct horse")
+        } as const
+        yield* users.create(person)
+        const [row] = yield* tenant(organizationId)(sql<{ passwordHash: string }>`SELECT password_hash FROM users`)
+        assert.match(row.passwordHash, /^scrypt\$32768\$8\$1\$[\w-]{22}\$[\w-]{43}$/)
+        const other = yield* newOrganization()
+        const again = yield* Effect.flip(
+          users.create({ ...person, organizationId: other.id, email: "ADA@example.com" })
+        )
+        assert.strictEqual(again._tag, "DuplicateUser")
+      })
   )
 
   it.effect(
@@ -81,7 +85,7 @@ layer(testStores)("organizations, people and keys", (it) => {
       })
   )
 
-  it.effect("a key of chosen scopes ends when it expires, or when its own organization revokes it", () =>
+  it.effect("a key with chosen scopes ends when it expires, or when its own organization revokes it", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const [a, b] = [yield* newOrganization(), yield* newOrganization()]
@@ -103,7 +107,7 @@ layer(testStores)("organizations, people and keys", (it) => {
     })
   )
 
-  it.effect("when a key was last used is written once a minute, not at each request", () =>
+  it.effect("the time of a key's last use is written once a minute, not at each request", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const sql = yield* SqlClient.SqlClient

@@ -18,8 +18,8 @@ const office = Effect.fnUntraced(function* (phone: string) {
   return { organizationId, agents, numbers, agent, find: called.find(organizationId, phone) }
 })
 
-layer(testStores)("who answers a called number", (it) => {
-  it.effect("is remembered while nothing changes, and is what was saved last at the next call", () =>
+layer(testStores)("the agent of a called number", (it) => {
+  it.effect("is cached while nothing changes, and the next call uses what was saved last", () =>
     Effect.gen(function* () {
       const organizations = yield* Organizations
       const phone = "+14155550140"
@@ -46,13 +46,13 @@ layer(testStores)("who answers a called number", (it) => {
       assert.strictEqual((yield* find).agent?.id, other.id)
       yield* agents.remove(organizationId, other.id)
       assert.isUndefined((yield* find).agent)
-      // Its number is freed, and back with the first one it is as that one is now.
+      // The number is free now. Assigned to the first agent again, it finds that agent as it is now.
       yield* numbers.assign(organizationId, phone, agent.id)
       assert.deepStrictEqual((yield* find).agent, yield* agents.find(organizationId, agent.id))
     })
   )
 
-  it.effect("is nobody for an unknown number, another organization's, and an unknown organization", () =>
+  it.effect("is not found for an unknown number, another organization's number or an unknown organization", () =>
     Effect.gen(function* () {
       const called = yield* CalledNumbers
       const phone = "+14155550141"

@@ -6,7 +6,7 @@ import { PhoneNumbers, TelephonyConnections } from "../../../../../src/domain/vo
 import { tenant } from "../../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { agentOf, newOrganization, testStores } from "../../../../support/tenants.ts"
 
-layer(testStores)("voice agents and numbers", (it) => {
+layer(testStores)("among voice agents and numbers", (it) => {
   it.effect("an agent is found again as it was saved, listed newest first, and only by its organization", () =>
     Effect.gen(function* () {
       const agents = yield* VoiceAgents
@@ -23,7 +23,7 @@ layer(testStores)("voice agents and numbers", (it) => {
     })
   )
 
-  it.effect("a change is written to the record it was made from, and to no other version of it", () =>
+  it.effect("a change is written only to the version of the record that it was made from", () =>
     Effect.gen(function* () {
       const agents = yield* VoiceAgents
       const { id: organizationId } = yield* newOrganization()
@@ -63,7 +63,7 @@ layer(testStores)("voice agents and numbers", (it) => {
       assert.deepStrictEqual(yield* agents.find(a.id, agent.id), agent)
       assert.deepStrictEqual((yield* agents.list(a.id, 1, 10)).data, [agent])
 
-      // As a row from before the encryption: readable, and encrypted by the next save.
+      // A row from before encryption is readable, and the next save encrypts it.
       const plain = JSON.stringify({ ...agentOf(a.id), tools })
       yield* tenant(a.id)(sql`UPDATE voice_agents SET settings = ${plain}::jsonb`)
       assert.deepStrictEqual((yield* agents.find(a.id, agent.id))?.tools, tools)
@@ -94,7 +94,7 @@ layer(testStores)("voice agents and numbers", (it) => {
     })
   )
 
-  it.effect("a number rings at one agent, an agent has one number, and removing the agent frees it", () =>
+  it.effect("a number belongs to one agent, an agent has one number, and removing the agent frees the number", () =>
     Effect.gen(function* () {
       const agents = yield* VoiceAgents
       const numbers = yield* PhoneNumbers
@@ -115,7 +115,7 @@ layer(testStores)("voice agents and numbers", (it) => {
     })
   )
 
-  it.effect("a number of one organization cannot be taken by another, nor does the attempt disturb either", () =>
+  it.effect("a number of one organization cannot be taken by another, and the attempt disturbs neither", () =>
     Effect.gen(function* () {
       const agents = yield* VoiceAgents
       const numbers = yield* PhoneNumbers

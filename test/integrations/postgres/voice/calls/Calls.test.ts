@@ -78,8 +78,8 @@ const conversations = Effect.fnUntraced(function* (organizationId: string) {
   )
 })
 
-layer(testStores)("calls", (it) => {
-  it.effect("a caller's first call makes a contact and an open conversation; the next one joins them", () =>
+layer(testStores)("in the record of calls", (it) => {
+  it.effect("a caller's first call creates a contact and an open conversation, and the next call joins them", () =>
     Effect.gen(function* () {
       const { calls, call, input, organizationId } = yield* ringing()
       const next = yield* calls.open({ ...input, from: "+1 (415) 555-0130", callSid: `CA${unique()}` })
@@ -96,18 +96,16 @@ layer(testStores)("calls", (it) => {
     })
   )
 
-  it.effect(
-    "a resolved conversation is left alone: the next call starts a new one, and the contact's name is known",
-    () =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const { calls, call, input, organizationId } = yield* ringing()
-        yield* tenant(organizationId)(sql`UPDATE conversations SET status = 'RESOLVED'`)
-        yield* tenant(organizationId)(sql`UPDATE contacts SET name = 'Ada'`)
-        const next = yield* calls.open({ ...input, callSid: `CA${unique()}` })
-        assert.notStrictEqual(next.call.conversationId, call.conversationId)
-        assert.strictEqual(next.contactName, "Ada")
-      })
+  it.effect("the next call after a resolved conversation starts a new one, with the contact's name known", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { calls, call, input, organizationId } = yield* ringing()
+      yield* tenant(organizationId)(sql`UPDATE conversations SET status = 'RESOLVED'`)
+      yield* tenant(organizationId)(sql`UPDATE contacts SET name = 'Ada'`)
+      const next = yield* calls.open({ ...input, callSid: `CA${unique()}` })
+      assert.notStrictEqual(next.call.conversationId, call.conversationId)
+      assert.strictEqual(next.contactName, "Ada")
+    })
   )
 
   it.effect("a repeated webhook, even at the same moment, finds the first record", () =>
@@ -133,7 +131,7 @@ layer(testStores)("calls", (it) => {
     })
   )
 
-  it.effect("callbacks make the record: in progress, what was said in order, completed with its latencies", () =>
+  it.effect("callbacks build up a call: in progress, its words in order, completed with its latencies", () =>
     Effect.gen(function* () {
       const { calls, call, base, organizationId } = yield* ringing()
       yield* calls.apply(startedEvent(base))
@@ -165,7 +163,7 @@ layer(testStores)("calls", (it) => {
     })
   )
 
-  it.effect("an end that measured no talk, from an older engine, leaves the talk ratio unknown", () =>
+  it.effect("an end from an older engine, which did not measure talk, leaves the talk ratio unknown", () =>
     Effect.gen(function* () {
       const { calls, call, base, organizationId } = yield* ringing()
       const { falseInterruptions, callerTalkMs, agentTalkMs, ...older } = endEvent(base)
@@ -188,7 +186,7 @@ layer(testStores)("calls", (it) => {
     })
   )
 
-  it.effect("a start that arrives after the end does not bring the call back", () =>
+  it.effect("a start that arrives after the end does not reopen the call", () =>
     Effect.gen(function* () {
       const { calls, call, base, organizationId } = yield* ringing()
       yield* calls.apply(endEvent(base))
@@ -198,7 +196,7 @@ layer(testStores)("calls", (it) => {
     })
   )
 
-  it.effect("a call that broke before it was answered failed; one that broke later was completed", () =>
+  it.effect("a call that breaks before it is answered counts as failed, and one that breaks later as completed", () =>
     Effect.gen(function* () {
       const early = yield* ringing()
       const broken = { ...endEvent(early.base), endReason: "provider_failure", durationSeconds: 0 } as CallEvent
@@ -237,7 +235,7 @@ layer(testStores)("calls", (it) => {
     })
   )
 
-  it.effect("an agent never takes back what it hands over at the same moment", () =>
+  it.effect("an agent never takes back a conversation that it hands over at the same moment", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 10; round++) {
         const { calls, base, organizationId } = yield* ringing()
@@ -254,7 +252,7 @@ layer(testStores)("calls", (it) => {
     })
   )
 
-  it.effect("an end and the provider's word of it at the same moment are both in the record", () =>
+  it.effect("an end and the provider's report of it at the same moment are both recorded", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 10; round++) {
         const { calls, call, base, organizationId } = yield* ringing()
@@ -276,11 +274,11 @@ layer(testStores)("calls", (it) => {
     })
   )
 
-  it.effect("of an end only calls that may have gone to a human are looked for in the lines", () =>
+  it.effect("an end searches the waiting lines only for calls that may have gone to a human", () =>
     Effect.gen(function* () {
       const { calls, base } = yield* ringing()
       assert.isFalse((yield* calls.apply(endEvent(base))).transferred)
-      // Told again, as it is when the answer got lost.
+      // The end is reported again, as happens when the answer got lost.
       assert.isFalse((yield* calls.apply(endEvent(base))).transferred)
       const other = yield* ringing()
       const transfers = yield* Transfers
@@ -292,7 +290,7 @@ layer(testStores)("calls", (it) => {
     })
   )
 
-  it.effect("flagged words go to the audit log only, and the conversation waits for a person", () =>
+  it.effect("flagged words are kept in the audit log only, and the conversation waits for a person", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { calls, call, base, organizationId } = yield* ringing()
@@ -319,7 +317,7 @@ layer(testStores)("calls", (it) => {
     })
   )
 
-  it.effect("words that the database cannot hold are stored as far as it can, and what comes after them, too", () =>
+  it.effect("words that the database cannot hold are stored as far as possible, and later words are stored too", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { calls, call, base, organizationId } = yield* ringing()
@@ -344,7 +342,7 @@ layer(testStores)("calls", (it) => {
     })
   )
 
-  it.effect("an event of a call that is unknown, or another organization's, is ignored", () =>
+  it.effect("an event for an unknown call or another organization's call is ignored", () =>
     Effect.gen(function* () {
       const mine = yield* ringing()
       const theirs = yield* newOrganization()
@@ -355,7 +353,7 @@ layer(testStores)("calls", (it) => {
     })
   )
 
-  it.effect("a call nobody took is closed once, and a later word does not change how it ended", () =>
+  it.effect("a call that nobody answered is closed once, and a later report does not change how it ended", () =>
     Effect.gen(function* () {
       const { calls, call, organizationId } = yield* ringing()
       yield* calls.close(organizationId, call.id, "busy", "capacity")
@@ -382,13 +380,13 @@ layer(testStores)("calls", (it) => {
       assert.deepInclude(yield* calls.findToolCall(organizationId, call.id, "tool_1"), entry)
       assert.lengthOf(yield* calls.toolCalls(organizationId, call.id), 1)
       assert.isUndefined(yield* calls.findToolCall(organizationId, call.id, "tool_2"))
-      // A binary answer: the database's text cannot hold U+0000.
+      // A binary answer: text columns cannot hold U+0000.
       yield* calls.recordToolCall(organizationId, call.id, { ...entry, id: "tool_3", result: "a\0b" })
       assert.strictEqual((yield* calls.findToolCall(organizationId, call.id, "tool_3"))?.result, "a\uFFFDb")
     })
   )
 
-  it.effect("a call shows its recordings as one, in the order in which they began, each of them once", () =>
+  it.effect("a call's recordings are shown as one, each once, in the order in which they began", () =>
     Effect.gen(function* () {
       const { calls, base, call, organizationId } = yield* ringing()
       assert.isNull(call.recording)
@@ -401,7 +399,7 @@ layer(testStores)("calls", (it) => {
         durationMs: seconds * 1_000
       })
       yield* calls.apply(endEvent(base))
-      // The second was stored first, and told twice.
+      // The second recording was stored first, and reported twice.
       yield* calls.apply(recording("rec_2", 2))
       yield* calls.apply(recording("rec_1", 1))
       yield* calls.apply(recording("rec_2", 2))
@@ -416,7 +414,7 @@ layer(testStores)("calls", (it) => {
     })
   )
 
-  it.effect("a recording is never another organization's, nor another call's", () =>
+  it.effect("a recording is never found for another organization or another call", () =>
     Effect.gen(function* () {
       const { calls, base, call, organizationId } = yield* ringing()
       const other = yield* ringing()
@@ -437,7 +435,7 @@ layer(testStores)("calls", (it) => {
     })
   )
 
-  it.effect("an agent's calls are listed newest first, page by page", () =>
+  it.effect("the calls of an agent are listed newest first, page by page", () =>
     Effect.gen(function* () {
       const { calls, call, input, organizationId } = yield* ringing()
       const second = yield* calls.open({ ...input, callSid: `CA${unique()}` })

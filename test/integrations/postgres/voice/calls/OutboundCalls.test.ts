@@ -1,4 +1,4 @@
-/** What is kept of calls we place: the provider's word and ours on one row, and the ledger of consents. */
+/** The record of calls we place, which joins the provider's and the engine's reports, and the ledger of consents. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -46,7 +46,7 @@ const engineEnd = ({ organizationId, agent, call, calls }: Placed) =>
   })
 
 layer(testStores)("the record of a call we placed", (it) => {
-  it.effect("is the same whichever of the provider and the engine speaks last", () =>
+  it.effect("is the same whether the provider or the engine reports last", () =>
     Effect.gen(function* () {
       type Word = (call: Placed) => Effect.Effect<unknown>
       const words: ReadonlyArray<Word> = [
@@ -69,7 +69,7 @@ layer(testStores)("the record of a call we placed", (it) => {
     })
   )
 
-  it.effect("says that nobody answered, without an end of ours", () =>
+  it.effect("says that nobody answered, without an end from the engine", () =>
     Effect.gen(function* () {
       const { calls, organizationId, callSid, call } = yield* placedCall
       const told = yield* calls.told(organizationId, { callSid }, news("no_answer", 2, 0))
@@ -79,7 +79,7 @@ layer(testStores)("the record of a call we placed", (it) => {
     })
   )
 
-  it.effect("is not another organization's to tell, and an unknown call is nobody's", () =>
+  it.effect("cannot be changed by another organization, and reports of an unknown call change nothing", () =>
     Effect.gen(function* () {
       const { calls, organizationId, callSid, call } = yield* placedCall
       const { id: stranger } = yield* newOrganization()
@@ -90,7 +90,7 @@ layer(testStores)("the record of a call we placed", (it) => {
     })
   )
 
-  it.effect("is among the unfinished ones until it ends, and not asked for again at once", () =>
+  it.effect("is listed as unfinished until the call ends, and is not listed again at once", () =>
     Effect.gen(function* () {
       const { calls, organizationId, callSid, call } = yield* placedCall
       const later = Date.now() + 600_000
@@ -138,7 +138,7 @@ layer(testStores)("the ledger of consents", (it) => {
     })
   )
 
-  it.effect("can be changed by nobody, does not hold the number, and is not another organization's", () =>
+  it.effect("cannot be changed, does not contain the number, and is hidden from other organizations", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()
       const { id: stranger } = yield* newOrganization()

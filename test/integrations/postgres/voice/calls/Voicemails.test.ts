@@ -8,7 +8,7 @@ import { newOrganization, testStores } from "../../../../support/tenants.ts"
 const leaseMs = 60_000
 const later = 10 * leaseMs
 
-/** A call outside hours and the message left in it. */
+/** A call outside business hours, and the message left in it. */
 const left = Effect.gen(function* () {
   const { id: organizationId } = yield* newOrganization()
   const callSid = newId("call")
@@ -25,8 +25,8 @@ const left = Effect.gen(function* () {
   return { organizationId, callId: call.id, callSid, accountSid: "AC1", recordingSid: newId("rec") }
 })
 
-layer(testStores)("messages in Postgres", (it) => {
-  it.effect("are noted once, and only for a call of the organization", () =>
+layer(testStores)("voicemails in Postgres", (it) => {
+  it.effect("are recorded once, and only for a call of the organization", () =>
     Effect.gen(function* () {
       const voicemails = yield* Voicemails
       const message = yield* left
@@ -54,7 +54,7 @@ layer(testStores)("messages in Postgres", (it) => {
     })
   )
 
-  it.effect("are given to one worker at a time, of all organizations, and again when that worker died", () =>
+  it.effect("of all organizations are given to one worker at a time, and to another when that worker has died", () =>
     Effect.gen(function* () {
       const voicemails = yield* Voicemails
       const messages = yield* Effect.all([left, left, left])
@@ -74,7 +74,7 @@ layer(testStores)("messages in Postgres", (it) => {
     })
   )
 
-  it.effect("are not fetched when the provider has none after all, whichever word comes first", () =>
+  it.effect("are not fetched when the provider turns out to have none, whichever report comes first", () =>
     Effect.gen(function* () {
       const voicemails = yield* Voicemails
       const [before, after, fetched] = yield* Effect.all([left, left, left])
@@ -95,7 +95,7 @@ layer(testStores)("messages in Postgres", (it) => {
     })
   )
 
-  it.effect("go from step to step, wait after a failure, and are left alone in the end", () =>
+  it.effect("go from step to step, wait after a failure, and are given up in the end", () =>
     Effect.gen(function* () {
       const voicemails = yield* Voicemails
       const { recordingSid, ...rest } = yield* left
