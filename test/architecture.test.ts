@@ -1,10 +1,10 @@
-/** Who may import whom. The rooms are the folders of `src`; everything in them is scanned. */
+/** Which files may import which. The rooms are the folders of `src`; all their files are checked. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { importsOf, root, show, sources, within } from "./support/imports.ts"
 
-/** Our own folders that a room may import from, beside itself. */
+/** The folders of this project that a room may import from, besides itself. */
 const rooms: Record<string, ReadonlyArray<string>> = {
   "src/audio": [],
   "src/domain": [],
@@ -16,10 +16,10 @@ const rooms: Record<string, ReadonlyArray<string>> = {
 /** Migrations lie outside `src` and import nothing of it; the adapter that runs them names their folder. */
 const runsMigrations = (file: string) => within(file, "src/integrations/postgres")
 
-/** The only files of `src` that may know the simulated world outside. */
+/** The only files of `src` that may import the simulators. */
 const maySimulate = (file: string) => file === "src/main.ts" || file.startsWith("src/cli/demo")
 
-/** Where the protocol of MCP is spoken: its library describes tools with zod. */
+/** The files that speak the MCP protocol: its library describes tools with zod. */
 const speaksMcp = (file: string) =>
   ["src/http/mcp", "src/cli/mcp", "src/integrations/mcp"].some((folder) => within(file, folder))
 
@@ -27,8 +27,8 @@ const all = sources("src").flatMap(importsOf)
 const roomOf = (path: string) => Object.keys(rooms).find((room) => within(path, room))
 
 /**
- * Lines with an `Effect.gen(function* …)` that is made anew whenever what is around it runs: within `Effect.fnUntraced`, `traced`, or a
- * function within a generator. `Effect.fn` without a name builds a layer. Code is formatted, so what a line is in is indented less.
+ * Lines with an `Effect.gen(function* …)` that is created anew whenever the code around it runs: within `Effect.fnUntraced`, `traced`, or a
+ * function within a generator. `Effect.fn` without a name builds a layer. Code is formatted, so the code around a line is indented less.
  */
 const nestedGenerators = (code: string): ReadonlyArray<number> => {
   const lines = code.split("\n")
@@ -37,7 +37,7 @@ const nestedGenerators = (code: string): ReadonlyArray<number> => {
     if (!line.includes("Effect.gen(function*")) return []
     const around: Array<string> = []
     for (let above = at - 1, within = indentation[at]; above >= 0 && within > 0; above--) {
-      // A line that closes something, e.g. parameters over several lines, stands for the one that opened it.
+      // A line that only closes a bracket, e.g. of parameters over several lines, is skipped in favour of the line that opened it.
       if (indentation[above] < 0 || indentation[above] >= within || /^\s*[)}\]]/.test(lines[above])) continue
       around.push(lines[above])
       within = indentation[above]
@@ -49,12 +49,12 @@ const nestedGenerators = (code: string): ReadonlyArray<number> => {
   })
 }
 
-describe("architecture", () => {
-  it("there is something to check", () => {
+describe("in the architecture,", () => {
+  it("there are imports to check", () => {
     expect(all.length).toBeGreaterThan(20)
   })
 
-  it.each(Object.entries(rooms))("%s imports of ours only itself and %j", (room, allowed) => {
+  it.each(Object.entries(rooms))("%s imports no folders of this project except itself and %j", (room, allowed) => {
     const wrong = all.filter(
       ({ file, target }) =>
         within(file, room) &&
@@ -65,7 +65,7 @@ describe("architecture", () => {
     expect(wrong.map(show)).toEqual([])
   })
 
-  it("nothing in src knows tests or benchmarks, and no room but the one that runs them knows migrations", () => {
+  it("no file of src imports tests or benchmarks, and only the room that runs migrations imports them", () => {
     const wrong = all.filter(
       ({ file, target }) =>
         target !== undefined &&
@@ -76,21 +76,21 @@ describe("architecture", () => {
     expect(wrong.map(show)).toEqual([])
   })
 
-  it("only the demo behind the front door knows the simulators", () => {
+  it("only the demo imports the simulators", () => {
     const wrong = all.filter(
       ({ file, target }) => target !== undefined && within(target, "simulators") && !maySimulate(file)
     )
     expect(wrong.map(show)).toEqual([])
   })
 
-  it("audio is pure: no packages but the mu-law codec, no platform modules", () => {
+  it("the room audio imports no package except the mu-law codec, and no platform module", () => {
     const wrong = all.filter(
       ({ file, specifier, target }) => within(file, "src/audio") && target === undefined && specifier !== "mulaw-js"
     )
     expect(wrong.map(show)).toEqual([])
   })
 
-  it("domain does no input or output of its own", () => {
+  it("the room domain does no input or output of its own", () => {
     const wrong = all.filter(
       ({ file, specifier }) =>
         within(file, "src/domain") &&
@@ -112,19 +112,19 @@ describe("architecture", () => {
     expect(wrong).toEqual([])
   })
 
-  it("front doors make no generator function for a request: none inside what runs for one", () => {
+  it("HTTP code creates no generator function for each request", () => {
     const wrong = sources("src/http").flatMap((file) =>
       nestedGenerators(readFileSync(join(root, file), "utf8")).map((line) => `${file}:${line}`)
     )
     expect(wrong).toEqual([])
   })
 
-  it("spans are begun by `traced`: `Effect.fn` notes where it was called, each time", () => {
+  it("spans are begun by `traced`, because `Effect.fn` records the place of each call", () => {
     const named = sources("src").filter((file) => /Effect\.fn\(\s*["'`]/.test(readFileSync(join(root, file), "utf8")))
     expect(named).toEqual([])
   })
 
-  it("finds generator functions inside what runs for each request, and no others", () => {
+  it("the check finds generator functions inside code that runs for each request, and no others", () => {
     const code = `
 export const layer = group(
   "things",

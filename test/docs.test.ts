@@ -1,4 +1,4 @@
-/** What the documentation says of files: that they exist. And that its lines can be read and compared. */
+/** The documentation names only files that exist, and its lines are short enough to read and compare. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -45,7 +45,7 @@ const pathPattern = new RegExp(
   "g"
 )
 
-/** Written by a run, and not part of the project. */
+/** Files that a run writes; they are not part of the project. */
 const generated = new Set(["bench/results"])
 
 /** Names that look like paths of the room `audio`. */
@@ -131,7 +131,7 @@ describe("documentation", () => {
     expect(wrong.map((line) => at(line, `${line.text.length} characters`))).toEqual([])
   })
 
-  it("tells the architecture on one page", () => {
+  it("describes the architecture on one page", () => {
     const page = lines.filter(({ file }) => file === "docs/architecture.md")
     const words = page.flatMap(({ text }) => text.split(/\s+/)).filter((word) => /\w/.test(word))
     expect(page.length).toBeLessThanOrEqual(151)

@@ -1,12 +1,12 @@
 /**
- * The order inside the rooms. A room's wings stand on floors: a wing imports only from the floors below its own, and wings of one floor do not
- * know each other. `docs/architecture.md` shows the floors; here they are held.
+ * The order of imports inside the rooms. A room's wings are on floors: a wing imports only from the floors below its own, and wings of one floor
+ * do not import each other. `docs/architecture.md` shows the floors; this file checks them.
  */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { circles, type Edge, edgesAmong, foldersOf, sources, wingEdges, wingOf } from "./support/imports.ts"
 
-/** By folder, from the top floor down. `(files)` are the folder's own files. */
+/** The floors of each folder, from the top down. `(files)` are the folder's own files. */
 const floors: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
   "src/audio": [["recording", "turn"], ["vad", "playout"], ["frames"]],
   "src/domain": [["events", "privacy"], ["messaging", "usage"], ["voice"], ["people", "ai"], ["basics"]],
@@ -35,7 +35,7 @@ const edges = edgesAmong([...src, ...simulators])
 
 const list = (groups: ReadonlyArray<ReadonlyArray<string>>) => groups.map((group) => group.join(" ↔ "))
 
-describe("inside a room", () => {
+describe("inside a room,", () => {
   it.each(Object.entries(floors))("%s has its wings on the floors %j", (folder, order) => {
     const wings = new Set([...src, ...simulators].flatMap((file) => wingOf(file, folder) ?? []))
     const placed = new Set(order.flat())
@@ -70,7 +70,7 @@ describe("inside a room", () => {
 describe.each([
   ["src", src],
   ["simulators", simulators]
-])("in %s", (_, files) => {
+])("in %s,", (_, files) => {
   const own = edgesAmong(files)
 
   it("no file imports itself by way of others", () => {
@@ -88,8 +88,8 @@ describe.each([
   })
 })
 
-describe("the search for circles", () => {
-  it("finds none in any graph whose edges all lead to a higher number", () => {
+describe("the search for import circles", () => {
+  it("finds no circle in a graph whose edges all lead to a higher number", () => {
     const upward = fc.array(fc.tuple(fc.nat(20), fc.nat(20)).filter(([from, to]) => from < to))
     fc.assert(
       fc.property(upward, (pairs) => {
@@ -98,7 +98,7 @@ describe("the search for circles", () => {
     )
   })
 
-  it("finds a ring of any length, whatever else there is", () => {
+  it("finds a ring of any length among any other edges", () => {
     const other = fc.array(fc.tuple(fc.nat(20), fc.nat(20)).filter(([from, to]) => from < to))
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 12 }), other, (length, pairs) => {

@@ -1,4 +1,4 @@
-/** One name means one thing in a room, and a file has the name of what it exports. */
+/** A name has one meaning in a room, and a file has the name of its export. */
 import { readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -23,12 +23,12 @@ const exportsOf = (file: string): ReadonlyArray<Exported> =>
     isError: /TaggedError|extends Error\b/.test(rest)
   }))
 
-/** A file that exports one of these is imported whole, `import * as Vad from "./Vad.ts"`, and they are read with its name: `Vad.make`. */
+/** A file that exports one of these is imported whole, `import * as Vad from "./Vad.ts"`, and its exports are read with its name: `Vad.make`. */
 const isReadWithItsFile = (name: string) => name === "make" || name.startsWith("layer")
 
 const nameOf = (file: string) => basename(file, ".ts")
 
-/** Files of REST routes and their handlers, e.g. `calls.ts`, have the name of a part of the interface, and files that are imported whole have their own. */
+/** Other files have other names: those of REST routes and handlers the name of a part of the interface, e.g. `calls.ts`; whole imports their own. */
 const isNamedAfterItsExport = (file: string) =>
   /^[A-Z]/.test(nameOf(file)) && !exportsOf(file).some(({ name }) => isReadWithItsFile(name))
 

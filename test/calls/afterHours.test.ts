@@ -1,4 +1,4 @@
-/** A caller who phones when nobody is there: the real service, a real database, providers and the telephone network simulated on the wire. */
+/** Calls outside business hours: the real service and database; providers and the telephone network are simulated on the wire. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -29,7 +29,7 @@ const afterHours = Effect.fnUntraced(function* (options: Partial<Parameters<type
   return parley
 })
 
-/** The newest call once its message is understood. */
+/** Waits until the message of the newest call is transcribed, and gives the call. */
 const understood = (parley: Parley, phrases = 1) =>
   eventually(
     "the message in the call's record",
@@ -71,33 +71,37 @@ const recording = ({ baseUrl, tenant: { key } }: Parley, callId: string) =>
   })
 
 describe.concurrent("outside business hours", () => {
-  it.live("the caller hears the disclosure and the agent's message, and what they say is in the conversation", () =>
-    Effect.gen(function* () {
-      const parley = yield* afterHours({ agent: { voicemail: { message: "We are closed. Please leave a message." } } })
-      const result = yield* parley.call(leave(parley, "order", "callBack"))
-      assert.deepStrictEqual(result.warnings, [])
-      assert.isAtLeast(result.events.filter(({ type }) => type === "played").length, 2)
-      const { call, utterances } = yield* understood(parley, 2)
-      assert.deepInclude(call, { status: "completed", endReason: "outside_hours", direction: "inbound" })
-      assert.deepStrictEqual(
-        utterances.map(({ role, text }) => [role, text]),
-        [
-          ["caller", lines.order],
-          ["caller", lines.callBack]
-        ]
-      )
-      assert.isBelow(utterances[0].endMs, utterances[1].endMs)
-      assert.deepInclude(yield* done(parley), { status: "OPEN" })
-      const { channels, sampleRate } = yield* recording(parley, call.id)
-      assert.deepStrictEqual([channels.length, sampleRate], [2, 8_000])
-      assert.isAbove(
-        channels[0].reduce((most, sample) => Math.max(most, Math.abs(sample)), 0),
-        3_000,
-        "the caller is on the left"
-      )
-      assert.isTrue(channels[1].every((sample) => sample === 0))
-      assert.strictEqual(parley.network.provider.recordings.size, 0, "nothing is left at the provider")
-    }).pipe(Effect.scoped)
+  it.live(
+    "the caller hears the disclosure and the agent's message, and the caller's message is in the conversation",
+    () =>
+      Effect.gen(function* () {
+        const parley = yield* afterHours({
+          agent: { voicemail: { message: "We are closed. Please leave a message." } }
+        })
+        const result = yield* parley.call(leave(parley, "order", "callBack"))
+        assert.deepStrictEqual(result.warnings, [])
+        assert.isAtLeast(result.events.filter(({ type }) => type === "played").length, 2)
+        const { call, utterances } = yield* understood(parley, 2)
+        assert.deepInclude(call, { status: "completed", endReason: "outside_hours", direction: "inbound" })
+        assert.deepStrictEqual(
+          utterances.map(({ role, text }) => [role, text]),
+          [
+            ["caller", lines.order],
+            ["caller", lines.callBack]
+          ]
+        )
+        assert.isBelow(utterances[0].endMs, utterances[1].endMs)
+        assert.deepInclude(yield* done(parley), { status: "OPEN" })
+        const { channels, sampleRate } = yield* recording(parley, call.id)
+        assert.deepStrictEqual([channels.length, sampleRate], [2, 8_000])
+        assert.isAbove(
+          channels[0].reduce((most, sample) => Math.max(most, Math.abs(sample)), 0),
+          3_000,
+          "the caller is on the left"
+        )
+        assert.isTrue(channels[1].every((sample) => sample === 0))
+        assert.strictEqual(parley.network.provider.recordings.size, 0, "nothing is left at the provider")
+      }).pipe(Effect.scoped)
   )
 
   it.live("a caller who hangs up before the tone leaves only the call's record", () =>
@@ -115,7 +119,7 @@ describe.concurrent("outside business hours", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a message of a contact that is erased while they speak is kept nowhere, not at the provider either", () =>
+  it.live("a message of a contact who is erased while speaking is kept nowhere, including the provider", () =>
     Effect.gen(function* () {
       const parley = yield* afterHours()
       const { baseUrl, tenant } = parley
@@ -141,7 +145,7 @@ describe.concurrent("outside business hours", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a message arrives although the provider's callback is lost and its interface stumbles", () =>
+  it.live("a message arrives although the provider's callback is lost and its interface fails for a while", () =>
     Effect.gen(function* () {
       const parley = yield* afterHours()
       const { faults } = parley.network
@@ -160,17 +164,19 @@ describe.concurrent("outside business hours", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("the provider's own voice answers when the agent's cannot be had, and takes the message all the same", () =>
-    Effect.gen(function* () {
-      const parley = yield* afterHours({ agent: { voicemail: { message: "Nobody is here." } } })
-      parley.world.textToSpeech.faults.failNext = 100
-      const result = yield* parley.call(leave(parley, "callBack"))
-      assert.include(result.spoken, "Nobody is here.")
-      const { utterances } = yield* understood(parley)
-      assert.deepStrictEqual(
-        utterances.map(({ text }) => text),
-        [lines.callBack]
-      )
-    }).pipe(Effect.scoped)
+  it.live(
+    "the provider's own voice answers when the agent's voice is unavailable, and the message is still taken",
+    () =>
+      Effect.gen(function* () {
+        const parley = yield* afterHours({ agent: { voicemail: { message: "Nobody is here." } } })
+        parley.world.textToSpeech.faults.failNext = 100
+        const result = yield* parley.call(leave(parley, "callBack"))
+        assert.include(result.spoken, "Nobody is here.")
+        const { utterances } = yield* understood(parley)
+        assert.deepStrictEqual(
+          utterances.map(({ text }) => text),
+          [lines.callBack]
+        )
+      }).pipe(Effect.scoped)
   )
 })

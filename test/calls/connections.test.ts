@@ -1,4 +1,4 @@
-/** What a call costs in connections to providers: a new one is a silence of two or three round trips. */
+/** The provider connections of a call. A new connection in a turn costs a silence of two or three round trips. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { startParley } from "../support/parley.ts"
@@ -16,7 +16,7 @@ const script = [
 ]
 
 describe("the connections of a call", () => {
-  it.live("are open before its first turn, and are the same ones in the next", () =>
+  it.live("are open before its first turn, and are used again in the next", () =>
     Effect.gen(function* () {
       const parley = yield* startParley({ lines, script })
       const { languageModel, moderation } = parley.world
@@ -37,7 +37,7 @@ describe("the connections of a call", () => {
         "Express delivery costs five dollars."
       )
       assert.deepStrictEqual(beforeFirstTurn, [1, 1])
-      // An answer that was thrown away takes its connection with it.
+      // An answer that is discarded closes its connection.
       assert.isAtMost(languageModel.stats.connections, 1 + languageModel.stats.aborted)
       assert.isAtMost(moderation.stats.connections, 2)
       assert.isAbove(languageModel.stats.requests, 1)

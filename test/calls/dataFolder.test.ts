@@ -1,4 +1,4 @@
-/** Two processes that are given the same DATA_DIR by mistake, while one of them has a call. */
+/** Two processes with the same DATA_DIR by mistake, while one of them has a call. */
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -13,7 +13,7 @@ const silentAgent = { silence: { promptAfterSeconds: 60, maxPrompts: 1, promptTe
 
 describe("a second process with the same DATA_DIR", () => {
   it.live(
-    "does not start and says why; calls and recordings of the first go on. After a crash of the first it starts",
+    "does not start and says why, does not disturb the first one's calls and recordings, and starts after the first crashed",
     () =>
       Effect.gen(function* () {
         const parley = yield* startParleyProcess({ agent: { ...silentAgent, recording: true } })

@@ -1,4 +1,4 @@
-/** A deployment in the middle of a call: the real program in a process of its own, asked to stop. */
+/** A deployment in the middle of a call: the real program in its own process is asked to stop. */
 import type { ChildProcess } from "node:child_process"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -14,7 +14,7 @@ const silentAgent = { silence: { promptAfterSeconds: 60, maxPrompts: 1, promptTe
 
 // Each starts a process of its own.
 describe.concurrent("a process that is asked to stop", { timeout: 180_000 }, () => {
-  it.live("takes nothing new and says so, lets the running call come to its end, and is gone", () =>
+  it.live("refuses new calls and says so, lets the running call come to its end, and exits", () =>
     Effect.gen(function* () {
       const parley = yield* startParleyProcess({ agent: silentAgent })
       const result = yield* Effect.promise(() =>
@@ -36,7 +36,7 @@ describe.concurrent("a process that is asked to stop", { timeout: 180_000 }, () 
           caller.hangUp()
         })
       )
-      // Disclosure and welcome, to their end.
+      // Disclosure and welcome are played to their end.
       assert.isAbove(result.durationMs, 3_000)
       const records = yield* eventually("both calls on record", async () => {
         const all = await Effect.runPromise(parley.records)
@@ -51,7 +51,7 @@ describe.concurrent("a process that is asked to stop", { timeout: 180_000 }, () 
     }).pipe(Effect.scoped)
   )
 
-  it.live("says goodbye to who is still on the line when the time is up", () =>
+  it.live("says goodbye to callers who are still on the line when the time is up", () =>
     Effect.gen(function* () {
       const parley = yield* startParleyProcess({ agent: silentAgent, env: { DRAIN_SECONDS: "1" } })
       const result = yield* Effect.promise(() =>
@@ -68,7 +68,7 @@ describe.concurrent("a process that is asked to stop", { timeout: 180_000 }, () 
     }).pipe(Effect.scoped)
   )
 
-  it.live("stores the recording of the last call, and tells of it, before it is gone", () =>
+  it.live("stores and reports the recording of the last call before it exits", () =>
     Effect.gen(function* () {
       const parley = yield* startParleyProcess({ agent: { ...silentAgent, recording: true } })
       yield* Effect.promise(() =>
@@ -88,7 +88,7 @@ describe.concurrent("a process that is asked to stop", { timeout: 180_000 }, () 
     }).pipe(Effect.scoped)
   )
 
-  it.live("stops at once when it is asked twice; the end of its call is on disk", () =>
+  it.live("stops at once when it is asked twice, and has the end of its call on disk", () =>
     Effect.gen(function* () {
       const parley = yield* startParleyProcess({ agent: silentAgent })
       const call = parley.call(async (caller) => {
@@ -121,7 +121,7 @@ describe.concurrent("a process that is asked to stop", { timeout: 180_000 }, () 
     ["Ctrl-C (a signal to every process, and once more by npm)", (npm) => killGroup(npm, "SIGINT")]
   ]
   for (const [name, stop] of stops)
-    it.live(`started with \`npm start\`: ${name} lets the running call come to its end`, () =>
+    it.live(`that runs under \`npm start\` lets the running call come to its end after ${name}`, () =>
       Effect.gen(function* () {
         const parley = yield* startParleyProcess({ by: "npm", agent: silentAgent })
         const result = yield* Effect.promise(() =>

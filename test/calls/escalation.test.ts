@@ -1,4 +1,4 @@
-/** Callers who want a human, from end to end: the real service between a telephone network with humans and the providers' own protocols. */
+/** Callers who want a human: the real service between a simulated telephone network with humans and providers that speak their own protocols. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -16,7 +16,7 @@ const lines = { human: "Please let me talk to a human.", hours: "Hello, I would 
 const script = [{ when: /opening hours/i, reply: "We are open from nine to six, Monday to Saturday." }]
 const patience = 90_000
 
-/** The call with this id of the provider, once `met`. */
+/** Waits until the call with this provider's id satisfies `met`, and gives it. */
 const recorded = (
   { tenant: { organizationId, agentId }, services }: Parley,
   callSid: string,
@@ -32,7 +32,7 @@ const recorded = (
 
 describe.concurrent("a caller who wants a human", () => {
   it.live(
-    "is back with the agent when the human does not answer, and goes on where the call was",
+    "returns to the agent when the human does not answer, and goes on where the call was",
     () =>
       Effect.gen(function* () {
         const parley = yield* startParley({ lines, script })
@@ -77,7 +77,7 @@ describe.concurrent("a caller who wants a human", () => {
   )
 
   it.live(
-    "waits in line while the human talks to somebody else, hears the place, and is put through then",
+    "waits in the queue while the human is busy, hears the position, and is then put through",
     () =>
       Effect.gen(function* () {
         const parley = yield* startParley({ lines, script })
@@ -125,7 +125,7 @@ describe.concurrent("a caller who wants a human", () => {
   )
 
   it.live(
-    "is told that somebody will get back when the agent has no human; the audit log says so, and has nothing of the caller's words",
+    "is promised a call back when the agent has no human, which the audit log records without the caller's words",
     () =>
       Effect.gen(function* () {
         const parley = yield* startParley({ lines, script, agent: { humanDestination: null } })

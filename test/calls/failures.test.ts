@@ -1,4 +1,4 @@
-/** What breaks in mid-call: every call is recorded with a true end, no utterance is lost, and the service goes on. */
+/** Failures during a call: every call is recorded with its true end, no utterance is lost, and the service goes on. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { fixedPhrases } from "../../src/domain/voice/dialogue/FixedPhrases.ts"
@@ -20,13 +20,13 @@ const { apology } = fixedPhrases("en-US")
 const said = (utterances: ReadonlyArray<{ readonly role: string; readonly text: string }>, role: string) =>
   utterances.filter((utterance) => utterance.role === role).map(({ text }) => text)
 
-/** The service still answers the next caller. */
+/** Asserts that the service still answers the next caller. */
 const stillAnswers = Effect.fnUntraced(function* (parley: Parley) {
   const response = yield* Effect.promise(() => fetch(`${parley.baseUrl}/readyz`))
   assert.strictEqual(response.status, 200)
 })
 
-/** Asks two questions; a provider goes away during the first, once `ready`, until its end. That turn is an apology, the next one is answered. */
+/** A caller asks two questions. A provider is away from `ready` to the end of the first turn, which is an apology; the next one is answered. */
 const askTwice = Effect.fnUntraced(function* (
   parley: Parley,
   faults: { failNext: number },
@@ -49,8 +49,8 @@ const askTwice = Effect.fnUntraced(function* (
   assert.deepStrictEqual(said(utterances, "agent").slice(-2), [apology, "Express delivery costs five dollars."])
 })
 
-describe.concurrent("when something breaks in mid-call", () => {
-  it.live("a caller whose socket breaks has hung up, and the last words are kept", () =>
+describe.concurrent("when something fails during a call,", () => {
+  it.live("a caller whose socket breaks is recorded as hung up, and the last words are kept", () =>
     Effect.gen(function* () {
       const parley = yield* startParley({ lines, script })
       yield* parley.call(async (caller) => {
@@ -84,7 +84,7 @@ describe.concurrent("when something breaks in mid-call", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("speech-to-text that hears and says nothing for two seconds loses no word of the caller", () =>
+  it.live("a speech-to-text connection that stalls for two seconds loses no word of the caller", () =>
     Effect.gen(function* () {
       const parley = yield* startParley({ lines, script })
       const { faults } = parley.world.speechToText
@@ -134,21 +134,23 @@ describe.concurrent("when something breaks in mid-call", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("without a verdict nothing is used: the caller is asked to say it again, and the next turn is answered", () =>
-    Effect.gen(function* () {
-      const parley = yield* startParley({ lines, script })
-      const { moderation, languageModel } = parley.world
-      yield* askTwice(parley, moderation.faults, async () => undefined)
-      assert.include(
-        JSON.stringify(languageModel.requests[0]),
-        "express",
-        "the first question is not the first request"
-      )
-      assert.include(moderation.texts, `${lines.hours} ${lines.price}`, "what the model is told then is judged")
-    }).pipe(Effect.scoped)
+  it.live(
+    "a turn without a moderation verdict is not used: the caller is asked to repeat it, and the next turn is answered",
+    () =>
+      Effect.gen(function* () {
+        const parley = yield* startParley({ lines, script })
+        const { moderation, languageModel } = parley.world
+        yield* askTwice(parley, moderation.faults, async () => undefined)
+        assert.include(
+          JSON.stringify(languageModel.requests[0]),
+          "express",
+          "the first question is not the first request"
+        )
+        assert.include(moderation.texts, `${lines.hours} ${lines.price}`, "what the model is told then is judged")
+      }).pipe(Effect.scoped)
   )
 
-  it.live("an answer without a verdict is not heard, and does not hold up what comes next", () =>
+  it.live("an answer without a moderation verdict is not heard, and does not delay the next one", () =>
     Effect.gen(function* () {
       const parley = yield* startParley({ lines, script })
       const { moderation, languageModel } = parley.world
@@ -158,14 +160,14 @@ describe.concurrent("when something breaks in mid-call", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a voice that stays away for a turn is heard as an apology, and the next turn is answered", () =>
+  it.live("the caller hears an apology when speech synthesis is away for a turn, and the next turn is answered", () =>
     Effect.gen(function* () {
       const parley = yield* startParley({ lines, script })
       yield* askTwice(parley, parley.world.textToSpeech.faults, async () => undefined)
     }).pipe(Effect.scoped)
   )
 
-  it.live("a voice that breaks off in the middle of a sentence is heard to its end", () =>
+  it.live("a sentence is heard to its end when speech synthesis breaks off in the middle of it", () =>
     Effect.gen(function* () {
       const parley = yield* startParley({ lines, script })
       const { faults, synthesized } = parley.world.textToSpeech
@@ -190,7 +192,7 @@ describe.concurrent("when something breaks in mid-call", () => {
     { trouble: "breaks off", how: "drop" },
     { trouble: "falls silent", how: "stall" }
   ] as const)(
-    "a model that $trouble in the middle of an answer is heard to the end of it, and says nothing twice",
+    "an answer is heard to its end, and nothing twice, when the model $trouble in the middle of it",
     ({ how }) =>
       Effect.gen(function* () {
         const reply = "We are open from nine to six. On Sundays we are closed. You can also write to us."
@@ -214,29 +216,31 @@ describe.concurrent("when something breaks in mid-call", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.live("a model stream that breaks again and again is heard as an apology, and the next turn is answered", () =>
-    Effect.gen(function* () {
-      const parley = yield* startParley({ lines, script })
-      const { faults } = parley.world.languageModel
-      yield* parley.call(async (caller) => {
-        await caller.waitForAgentToFinish()
-        faults.midStream = { after: 1, how: "drop" }
-        await caller.say(parley.samples("hours"))
-        await caller.waitForAgentToFinish()
-        faults.midStream = null
-        await caller.say(parley.samples("price"))
-        await caller.waitForAgentToFinish()
-        caller.hangUp()
-      })
-      const { call, utterances } = yield* parley.stored
-      assert.strictEqual(call.endReason, "caller_hangup")
-      assert.deepStrictEqual(said(utterances, "caller"), [lines.hours, lines.price])
-      assert.isTrue(said(utterances, "agent").some((text) => text.includes("say it again")))
-      assert.include(said(utterances, "agent"), "Express delivery costs five dollars.")
-    }).pipe(Effect.scoped)
+  it.live(
+    "the caller hears an apology when the model's stream breaks again and again, and the next turn is answered",
+    () =>
+      Effect.gen(function* () {
+        const parley = yield* startParley({ lines, script })
+        const { faults } = parley.world.languageModel
+        yield* parley.call(async (caller) => {
+          await caller.waitForAgentToFinish()
+          faults.midStream = { after: 1, how: "drop" }
+          await caller.say(parley.samples("hours"))
+          await caller.waitForAgentToFinish()
+          faults.midStream = null
+          await caller.say(parley.samples("price"))
+          await caller.waitForAgentToFinish()
+          caller.hangUp()
+        })
+        const { call, utterances } = yield* parley.stored
+        assert.strictEqual(call.endReason, "caller_hangup")
+        assert.deepStrictEqual(said(utterances, "caller"), [lines.hours, lines.price])
+        assert.isTrue(said(utterances, "agent").some((text) => text.includes("say it again")))
+        assert.include(said(utterances, "agent"), "Express delivery costs five dollars.")
+      }).pipe(Effect.scoped)
   )
 
-  it.live("a model that stays away ends in a goodbye and a human, not in silence", () =>
+  it.live("the caller hears a goodbye and is transferred to a human when the model stays away", () =>
     Effect.gen(function* () {
       const parley = yield* startParley({ lines, script })
       const { faults } = parley.world.languageModel
@@ -252,7 +256,7 @@ describe.concurrent("when something breaks in mid-call", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a database that goes away in mid-call gets every utterance when it is back", () =>
+  it.live("a database that goes away gets every utterance when it is back", () =>
     Effect.gen(function* () {
       let proxy: TcpProxy | undefined
       const parley = yield* startParley({

@@ -1,4 +1,4 @@
-/** An inbound call from end to end: the real service between a telephone network and the providers' own protocols. */
+/** An inbound call: the real service between a simulated telephone network and providers that speak their own protocols. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { CallerApi } from "../../simulators/telephone/Caller.ts"
@@ -56,7 +56,7 @@ describe.concurrent("an inbound call", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("gives the fallback line and goes to a human when what the caller says is flagged", () =>
+  it.live("says the fallback line and goes to a human when moderation flags the caller's words", () =>
     Effect.gen(function* () {
       const parley = yield* startParley({ lines, script, flagWords: ["express"] })
       const flagged = async (caller: CallerApi) => {

@@ -1,4 +1,4 @@
-/** A thousand calls leave nothing behind. */
+/** Resources after a thousand calls: fibers, heap, sockets and timers. */
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { assert, describe, it } from "@effect/vitest"
@@ -13,7 +13,7 @@ const total = 1_000
 setFlagsFromString("--expose-gc")
 const collectGarbage: () => void = runInNewContext("gc")
 
-/** Fibers that run now, counted as they start and end. */
+/** Counts the running fibers, as they start and end. */
 let fibers = 0
 let started = 0
 const countFibers: Metric.FiberRuntimeMetricsService = {
@@ -39,7 +39,7 @@ const settled = Effect.gen(function* () {
   }
 })
 
-describe("calls one after another", () => {
+describe("a thousand calls one after another", () => {
   it.live(
     "leave fibers, heap, sockets and timers where they were",
     () =>

@@ -1,4 +1,4 @@
-/** Calls we place, through the whole service: from the request to the record, over a simulated network whose callees speak. */
+/** Outbound calls through the whole service, from the request to the record, over a simulated telephone network whose callees speak. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type CallRecord, Calls } from "../../src/domain/voice/calls/records/CallRecord.ts"
@@ -37,7 +37,7 @@ const request = ({ baseUrl, tenant }: Parley, body: object) =>
     return { status: response.status, body: (await response.json()) as { id: string } }
   })
 
-/** The call, once this is true of it. */
+/** Waits until this is true of the call, and gives it. */
 const recorded = ({ services, tenant }: Parley, callId: string, is: (call: CallRecord) => boolean) =>
   eventually(
     "the call's record",
@@ -50,7 +50,7 @@ const recorded = ({ services, tenant }: Parley, callId: string, is: (call: CallR
 const result = ({ network }: Parley, nth = 0) => Effect.promise(() => network.placed.calls[nth].result)
 
 describe("an outbound call", () => {
-  it.live("begins with the disclosure, and the agent knows whom it called and why", () =>
+  it.live("begins with the disclosure, and its agent knows whom it called and why", () =>
     Effect.gen(function* () {
       const parley = yield* service({ who: "Hello, who is calling please?" })
       const { network, tenant, services, samples } = parley
@@ -66,7 +66,7 @@ describe("an outbound call", () => {
           callee.hangUp()
         }
       })
-      // The provider asks again when the webhook of the answered call meets a process that is just restarting.
+      // The provider repeats the webhook of the answered call when the process is just restarting.
       network.faults.loseWebhooks = 1
       const asked = yield* request(parley, { to: abroad, contactId: contact.id, dealId: "D7" })
       assert.strictEqual(asked.status, 201, JSON.stringify(asked.body))
@@ -95,32 +95,30 @@ describe("an outbound call", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live(
-    "to somebody who is busy, does not answer or cannot be reached says so, whatever becomes of the callbacks",
-    () =>
-      Effect.gen(function* () {
-        const parley = yield* service()
-        const { network } = parley
-        network.faults.callbackFault = (status) =>
-          ({ initiated: "late", ringing: "late", busy: "repeat", "no-answer": "repeat" })[status] as
-            | "late"
-            | "repeat"
-            | undefined
-        const ends = { busy: "busy", "no-answer": "no_answer", failed: "failed" } as const
-        for (const [index, outcome] of (["busy", "no-answer", "failed"] as const).entries()) {
-          const to = `+44207946010${index + 1}`
-          network.placed.callees.set(to, { outcome, afterMs: 100 })
-          const { body } = yield* request(parley, { to })
-          yield* recorded(parley, body.id, ({ status }) => status === ends[outcome])
-          yield* result(parley, index)
-          const call = yield* recorded(parley, body.id, ({ status }) => status === ends[outcome])
-          assert.deepInclude(call, { endReason: null, startedAt: null })
-          if (outcome === "failed") assert.match(call.failureReason ?? "", /SIP response 404/)
-        }
-      }).pipe(Effect.scoped)
+  it.live("is recorded as busy, unanswered or failed when the callee is so, even if callbacks are lost", () =>
+    Effect.gen(function* () {
+      const parley = yield* service()
+      const { network } = parley
+      network.faults.callbackFault = (status) =>
+        ({ initiated: "late", ringing: "late", busy: "repeat", "no-answer": "repeat" })[status] as
+          | "late"
+          | "repeat"
+          | undefined
+      const ends = { busy: "busy", "no-answer": "no_answer", failed: "failed" } as const
+      for (const [index, outcome] of (["busy", "no-answer", "failed"] as const).entries()) {
+        const to = `+44207946010${index + 1}`
+        network.placed.callees.set(to, { outcome, afterMs: 100 })
+        const { body } = yield* request(parley, { to })
+        yield* recorded(parley, body.id, ({ status }) => status === ends[outcome])
+        yield* result(parley, index)
+        const call = yield* recorded(parley, body.id, ({ status }) => status === ends[outcome])
+        assert.deepInclude(call, { endReason: null, startedAt: null })
+        if (outcome === "failed") assert.match(call.failureReason ?? "", /SIP response 404/)
+      }
+    }).pipe(Effect.scoped)
   )
 
-  it.live("whose placing got no answer is found by its first callback, and is not placed again", () =>
+  it.live("is found by its first callback when the request for it got no answer, and is not placed again", () =>
     Effect.gen(function* () {
       const parley = yield* service()
       const { network } = parley

@@ -1,4 +1,4 @@
-/** Numbers bought and SIP credentials made over REST, then called: nothing is set up by hand in between. */
+/** Numbers are bought and SIP credentials created over REST, and then called without any manual set-up. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Redacted, Schema } from "effect"
 import { platformAccount } from "../../simulators/telephone/provider/Provider.ts"
@@ -20,7 +20,7 @@ const Credentials = Schema.Struct({ username: Schema.String, password: Schema.St
 
 describe("a provisioned number", () => {
   it.live(
-    "is answered by its agent at once, and so is one that the organization's carrier sends by SIP",
+    "is answered by its agent at once, like a number whose calls the organization's carrier sends by SIP",
     () =>
       Effect.gen(function* () {
         const parley = yield* startParley({ lines, script, settings: { twilioPlatform: platform } })
@@ -38,7 +38,7 @@ describe("a provisioned number", () => {
             assert.isBelow(response.status, 300, JSON.stringify(answer))
             return answer
           })
-        /** The caller asks for the opening hours; gives what was said, and the called number. */
+        /** The caller asks for the opening hours; gives the utterances and the called number. */
         const conversation = (to: string, carrier?: { readonly username: string; readonly password: string }) =>
           Effect.gen(function* () {
             yield* parley.call(saying(parley.samples("hours")), { to, ...(carrier === undefined ? {} : { carrier }) })
@@ -47,7 +47,7 @@ describe("a provisioned number", () => {
           })
 
         yield* rest("POST", "", { phoneNumber: "+14155550142", agentId })
-        // The provider asks again when the first webhook meets a process that is just restarting.
+        // The provider repeats the first webhook when the process is just restarting.
         parley.network.faults.loseWebhooks = 1
         const answer = "We are open from nine to six, Monday to Saturday."
         assert.deepStrictEqual(yield* conversation("+14155550142"), { to: "+14155550142", last: answer })

@@ -1,4 +1,4 @@
-/** A recorded call from end to end, against what its telephone network knows was said and heard. */
+/** The recording of a call, compared with the audio that the simulated telephone network sent and received. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import { decode } from "../../src/audio/frames/Mulaw.ts"
@@ -19,13 +19,13 @@ const script = [
   { when: /stop/i, reply: "Of course." }
 ]
 
-/** Loud or not, in steps of 10 ms. */
+/** Whether each step of 10 ms is loud. */
 const activity = (samples: Int16Array) =>
   Array.from({ length: Math.floor(samples.length / 80) }, (_, step) =>
     samples.subarray(step * 80, step * 80 + 80).some((sample) => Math.abs(sample) > 400)
   )
 
-/** Cuts in the middle of each silence of half a second and more, so that every piece is one thing that was said. */
+/** Cuts in the middle of each silence of half a second or more, so that every piece is one utterance. */
 const pieces = (loud: ReadonlyArray<boolean>) => {
   const cuts = [0]
   let silentSince = 0
@@ -38,8 +38,8 @@ const pieces = (loud: ReadonlyArray<boolean>) => {
 }
 
 /**
- * By how many ms each thing that was recorded is to be moved to lie over what is known of it (a telephone that was kept waiting plays the
- * rest of an utterance later), and the share of all 10 ms steps in which they then differ.
+ * By how many ms each recorded utterance must be moved to match the known one (a telephone whose audio was late plays the
+ * rest of an utterance later), and the share of all 10 ms steps in which the two then differ.
  */
 const compare = (recorded: Int16Array, known: Int16Array) => {
   const [ours, theirs] = [activity(recorded), activity(known)]
@@ -72,23 +72,25 @@ const recordingOf = Effect.fnUntraced(function* (parley: Parley) {
 })
 
 describe("a recorded call", () => {
-  it.live("has the caller left and the agent as heard right, in step, also where the agent was interrupted", () =>
-    Effect.gen(function* () {
-      const parley = yield* startParley({ lines, script, agent: { recording: true } })
-      const result = yield* parley.call(speakingOver(parley.samples("hours"), parley.samples("stop")))
-      const [left, right] = yield* recordingOf(parley)
-      const callerSide = compare(left, decode(result.said))
-      const agentSide = compare(right, decode(result.heard))
-      const figures = JSON.stringify({ callerSide, agentSide, seconds: left.length / 8_000 })
-      assert.isBelow(callerSide.differs, 0.01, figures)
-      assert.isBelow(agentSide.differs, 0.03, figures)
-      const apart = Math.max(agentSide.latestMs - callerSide.earliestMs, callerSide.latestMs - agentSide.earliestMs)
-      assert.isAtMost(apart, 60, figures)
-      assert.approximately(left.length / 8, result.durationMs, 500, figures)
-    }).pipe(Effect.scoped)
+  it.live(
+    "has the caller on the left and the agent as heard on the right, in step, even where the agent was interrupted",
+    () =>
+      Effect.gen(function* () {
+        const parley = yield* startParley({ lines, script, agent: { recording: true } })
+        const result = yield* parley.call(speakingOver(parley.samples("hours"), parley.samples("stop")))
+        const [left, right] = yield* recordingOf(parley)
+        const callerSide = compare(left, decode(result.said))
+        const agentSide = compare(right, decode(result.heard))
+        const figures = JSON.stringify({ callerSide, agentSide, seconds: left.length / 8_000 })
+        assert.isBelow(callerSide.differs, 0.01, figures)
+        assert.isBelow(agentSide.differs, 0.03, figures)
+        const apart = Math.max(agentSide.latestMs - callerSide.earliestMs, callerSide.latestMs - agentSide.earliestMs)
+        assert.isAtMost(apart, 60, figures)
+        assert.approximately(left.length / 8, result.durationMs, 500, figures)
+      }).pipe(Effect.scoped)
   )
 
-  it.live("is there only when the agent asks for it", () =>
+  it.live("is recorded only when the agent's settings ask for it", () =>
     Effect.gen(function* () {
       const parley = yield* startParley({ lines, script })
       yield* parley.call(async (caller) => {

@@ -1,4 +1,4 @@
-/** What does not belong to a call is refused: forged and replayed requests, foreign streams, malformed and giant frames. */
+/** Requests and streams that are refused: forged and replayed requests, foreign streams, malformed and giant frames. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { startParley } from "../support/parley.ts"
@@ -10,8 +10,8 @@ const lines = { hello: "Hello." }
 
 const parameter = (twiml: string, name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(twiml)?.[1] ?? ""
 
-describe("a service that anybody can reach", () => {
-  it.live("refuses webhooks and streams that are not what they say they are", () =>
+describe("a service on the public Internet", () => {
+  it.live("refuses forged and replayed webhooks, and foreign and malformed streams", () =>
     Effect.gen(function* () {
       const parley = yield* startParley({ lines })
       const { network, baseUrl, tenant } = parley
@@ -67,7 +67,7 @@ describe("a service that anybody can reach", () => {
       assert.strictEqual(yield* refusal(start({ callSid: "CA2" })), 1008, "foreign call")
       assert.strictEqual(yield* refusal(start({ accountSid: "AC2" })), 1008, "foreign account")
 
-      // None of it has used up the token of the real stream; using it twice does.
+      // None of these has used up the token of the real stream. Using the token once does.
       const real = yield* Effect.promise(() => network.openRaw(streamUrl))
       real.send(start())
       yield* Effect.sleep("200 millis")
@@ -79,7 +79,7 @@ describe("a service that anybody can reach", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("says a sentence on a number nobody answers, and records the call", () =>
+  it.live("says a sentence on a number without an agent, and records the call", () =>
     Effect.gen(function* () {
       const parley = yield* startParley({ lines })
       const result = yield* parley.call(async () => {}, { to: "+14155550177" })
@@ -88,7 +88,7 @@ describe("a service that anybody can reach", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is busy when no slot is free", () =>
+  it.live("answers busy when no slot is free", () =>
     Effect.gen(function* () {
       const parley = yield* startParley({ lines, settings: { maxCalls: 1 } })
       yield* parley.call(async (caller) => {

@@ -1,4 +1,4 @@
-/** A call as the operator's OpenTelemetry collector sees it. */
+/** The spans of a call that the operator's OpenTelemetry collector receives. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { start } from "../../simulators/telemetry/Collector.ts"
@@ -12,7 +12,7 @@ const lines = { hours: "Hello, I would like to know your opening hours." }
 const script = [{ when: /opening hours/i, reply: "We are open from nine to six." }]
 
 describe("a traced call", () => {
-  it.live("is one trace with its thinking in it, and tells nobody's words and no secret", () =>
+  it.live("is one trace that includes the model's work, and contains no spoken words and no secret", () =>
     Effect.gen(function* () {
       const collector = yield* Effect.acquireRelease(
         Effect.promise(() => start()),
@@ -30,7 +30,7 @@ describe("a traced call", () => {
         return parley.tenant.authToken
       }).pipe(
         Effect.scoped,
-        // The service has stopped, and has sent what it had.
+        // The service has stopped and has sent all its spans.
         Effect.tap((authToken) =>
           Effect.sync(() => {
             const run = collector.spans.find((span) => span.name === "Call.run")
@@ -46,7 +46,7 @@ describe("a traced call", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("tells of a request what was asked, not for whom and with which token", () =>
+  it.live("shows the path and parameter names of a request, without personal data and tokens", () =>
     Effect.gen(function* () {
       const collector = yield* Effect.acquireRelease(
         Effect.promise(() => start()),

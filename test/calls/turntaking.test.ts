@@ -1,4 +1,4 @@
-/** How a call feels: who speaks when, what interrupts, what is waited for. Real sockets and providers that speak their protocol. */
+/** Turn-taking: who speaks when, what interrupts, and what the agent waits for. Real sockets; simulated providers speak their own protocols. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { listen, sendJson } from "../../simulators/support/Loopback.ts"
@@ -29,10 +29,10 @@ const script = [
   { when: /order/i, tool: { name: "look_up_order", arguments: { order: "42" } }, reply: "It is on its way." }
 ]
 
-/** A cough or a door: loud, short, and no words. */
+/** A noise like a cough: loud, short, and without words. */
 const bang = (ms: number) => toPcm(noise("pink", ms * 8, 3), 6_000)
 
-/** Silence long enough that nobody is asked whether they are still there, unless a test is about that. */
+/** The time until a silent caller is asked whether they are still there: too long to come, except in tests about it. */
 const patient = { promptAfterSeconds: 20, maxPrompts: 1, promptText: "Hello?", goodbyeText: "Goodbye then." }
 
 const start = (options: Partial<ParleyOptions> = {}) =>
@@ -49,7 +49,7 @@ const lastUser = ({ messages }: Parley["world"]["languageModel"]["requests"][num
   }) as Utterance
 
 describe.concurrent("a caller who makes a noise while the agent speaks", () => {
-  it.live("makes it stop, and it goes on with the word that was cut off", () =>
+  it.live("makes the agent stop, and then go on from the word that was cut off", () =>
     Effect.gen(function* () {
       const parley = yield* start()
       const { call, utterances } = yield* run(parley, speakingOver(parley.samples("hours"), bang(400), 1_500))
@@ -78,7 +78,7 @@ describe.concurrent("a caller who says okay while the agent speaks", () => {
 })
 
 describe.concurrent("a caller who says stop", () => {
-  it.live("silences the agent; the model is told what was heard, cut at the word, and no more", () =>
+  it.live("silences the agent, and the model is told only the text that was heard, cut at the word", () =>
     Effect.gen(function* () {
       const parley = yield* start()
       const { call, utterances } = yield* run(parley, speakingOver(parley.samples("hours"), parley.samples("stop")))
@@ -93,7 +93,7 @@ describe.concurrent("a caller who says stop", () => {
 })
 
 describe.concurrent("a caller who pauses in the middle of a sentence", () => {
-  it.live("is waited for when the words ask for it, and answered once, as a whole", () =>
+  it.live("is waited for when the words are unfinished, and gets one answer to the whole sentence", () =>
     Effect.gen(function* () {
       const parley = yield* start()
       const { utterances } = yield* run(parley, async (caller) => {
@@ -129,7 +129,7 @@ describe.concurrent("a caller who presses keys", () => {
 })
 
 describe.concurrent("a caller who says nothing", () => {
-  it.live("is asked as often as configured, then told goodbye, to the end", () =>
+  it.live("is asked as often as configured, and then hears a whole goodbye", () =>
     Effect.gen(function* () {
       const parley = yield* start({ agent: { silence: { ...patient, promptAfterSeconds: 1 } } })
       const { call, utterances } = yield* run(parley, (caller) => caller.sleep(60_000))
@@ -141,7 +141,7 @@ describe.concurrent("a caller who says nothing", () => {
 })
 
 describe.concurrent("an agent that has to look something up", () => {
-  /** A tool that answers after `ms`, and knows how often it was asked and how often it was left before it had answered. */
+  /** A tool that answers after `ms`. It counts requests, and connections that were closed before the answer. */
   const slowTool = (ms: number, onInterruption: "keep" | "cancel") =>
     Effect.gen(function* () {
       const stats = { asked: 0, left: 0 }
@@ -168,7 +168,7 @@ describe.concurrent("an agent that has to look something up", () => {
       return { stats, tool }
     })
 
-  it.live("says so when it takes long, and answers when it knows", () =>
+  it.live("says so when it takes long, and answers when it has the result", () =>
     Effect.gen(function* () {
       const { tool } = yield* slowTool(2_500, "keep")
       const parley = yield* start({ agent: { use_fillers: true, tools: [tool] } })
@@ -185,35 +185,37 @@ describe.concurrent("an agent that has to look something up", () => {
   )
 
   for (const onInterruption of ["keep", "cancel"] as const) {
-    it.live(`that the caller interrupts: the tool is told to ${onInterruption}, and the model hears of it`, () =>
-      Effect.gen(function* () {
-        // One that is to be cancelled must not be over when the caller's words are understood.
-        const { stats, tool } = yield* slowTool(onInterruption === "keep" ? 3_000 : 20_000, onInterruption)
-        const parley = yield* start({
-          agent: { tools: [tool] },
-          script: [{ when: /hours/i, reply: "Nine to six." }, ...script]
-        })
-        yield* run(parley, async (caller) => {
-          await caller.waitForAgentToFinish()
-          await caller.say(parley.samples("order"))
-          await caller.sleep(1_500)
-          await caller.say(parley.samples("hours"))
-          await caller.waitForAgentToFinish(3_000)
-          await caller.say(parley.samples("stop"))
-          await caller.waitForAgentToFinish()
-          caller.hangUp()
-        })
-        assert.strictEqual(stats.asked, 1)
-        assert.strictEqual(stats.left, onInterruption === "cancel" ? 1 : 0)
-        const told = parley.world.languageModel.requests.at(-1)?.messages.findLast(({ role }) => role === "tool")
-        assert.match(String(told?.content), onInterruption === "cancel" ? /cancelled/i : /on its way/)
-      }).pipe(Effect.scoped)
+    it.live(
+      `follows the setting "${onInterruption}" for its tool when the caller interrupts, and tells the model`,
+      () =>
+        Effect.gen(function* () {
+          // A tool that is to be cancelled must still run when the caller's words are understood.
+          const { stats, tool } = yield* slowTool(onInterruption === "keep" ? 3_000 : 20_000, onInterruption)
+          const parley = yield* start({
+            agent: { tools: [tool] },
+            script: [{ when: /hours/i, reply: "Nine to six." }, ...script]
+          })
+          yield* run(parley, async (caller) => {
+            await caller.waitForAgentToFinish()
+            await caller.say(parley.samples("order"))
+            await caller.sleep(1_500)
+            await caller.say(parley.samples("hours"))
+            await caller.waitForAgentToFinish(3_000)
+            await caller.say(parley.samples("stop"))
+            await caller.waitForAgentToFinish()
+            caller.hangUp()
+          })
+          assert.strictEqual(stats.asked, 1)
+          assert.strictEqual(stats.left, onInterruption === "cancel" ? 1 : 0)
+          const told = parley.world.languageModel.requests.at(-1)?.messages.findLast(({ role }) => role === "tool")
+          assert.match(String(told?.content), onInterruption === "cancel" ? /cancelled/i : /on its way/)
+        }).pipe(Effect.scoped)
     )
   }
 })
 
 describe.concurrent("an answer", () => {
-  it.live("is being made while the caller may still go on, and is heard as soon as the turn is over", () =>
+  it.live("is prepared while the caller may still go on, and is heard as soon as the turn is over", () =>
     Effect.gen(function* () {
       const parley = yield* start({ agent: { endpointing: { minSilenceMs: 950, maxSilenceMs: 2_500 } } })
       const { call } = yield* run(parley, async (caller) => {
@@ -229,8 +231,8 @@ describe.concurrent("an answer", () => {
   )
 })
 
-describe.concurrent("an agent in a room", () => {
-  it.live("is never digitally silent, and is understood and interrupted all the same", () =>
+describe.concurrent("an agent with background noise", () => {
+  it.live("is never digitally silent", () =>
     Effect.gen(function* () {
       const parley = yield* start({ agent: { ambient_noise: true } })
       const result = yield* parley.call(async (caller) => {

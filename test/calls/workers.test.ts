@@ -25,12 +25,12 @@ const startWorkers = Effect.fnUntraced(function* (by: StartedBy = "node") {
     async () => ((await parley.get("/readyz")).body.includes('"alive":2') ? true : undefined),
     40
   )
-  /** Process ids of the workers that were started, in order, as the log has them. */
+  /** Process ids of the workers that were started, in the order of the log. */
   const started = () =>
     [...stripVTControlCharacters(parley.log()).matchAll(/worker started\s+\{ worker: (\d+), pid: (\d+) \}/g)].map(
       ([, worker, pid]) => ({ worker: Number(worker), pid: Number(pid) })
     )
-  /** Calls whose journal a worker keeps: those that run there. */
+  /** The calls that run in a worker: those with a journal there. */
   const callsOf = async (worker: number) => {
     const folder = worker === 1 ? join(parley.dataDir, "calls") : join(parley.dataDir, "calls", `worker-${worker}`)
     const names = await readdir(folder).catch((): Array<string> => [])
@@ -45,7 +45,7 @@ const startWorkers = Effect.fnUntraced(function* (by: StartedBy = "node") {
 type Workers = Effect.Success<ReturnType<typeof startWorkers>>
 type Caller = Parameters<Parameters<Workers["call"]>[0]>[0]
 
-/** A call is under way while all are asked to stop, and ends when its caller hangs up. */
+/** A call runs while all processes are asked to stop, and ends when its caller hangs up. */
 const callOutlasts = Effect.fnUntraced(function* (parley: Workers, stopping: (caller: Caller) => Promise<void>) {
   const result = yield* Effect.promise(() =>
     parley.call(async (caller) => {
@@ -62,7 +62,7 @@ const callOutlasts = Effect.fnUntraced(function* (parley: Workers, stopping: (ca
 
 describe("two workers on one port", () => {
   it.live(
-    "take each other's streams; a crash of one takes only its calls, and it comes back",
+    "take each other's streams, lose only the calls of a worker that crashes, and start it again",
     () =>
       Effect.gen(function* () {
         const parley = yield* startWorkers()
@@ -81,7 +81,7 @@ describe("two workers on one port", () => {
             },
             { maxMs: 120_000 }
           )
-        // The kernel deals the streams out: after a few calls both workers have some.
+        // The kernel distributes the streams: after a few calls both workers have some.
         const calls: Array<ReturnType<typeof hold>> = []
         const spread = async () => [await parley.callsOf(1), await parley.callsOf(2)]
         while (calls.length < 12) {
@@ -105,7 +105,7 @@ describe("two workers on one port", () => {
         yield* parley.bothAlive
         assert.sameMembers(yield* Effect.promise(() => parley.callsOf(1)), first)
 
-        // Both take new calls.
+        // Both workers take new calls.
         const fresh = yield* Effect.promise(() =>
           Promise.all(
             Array.from({ length: 4 }, () =>
@@ -148,7 +148,7 @@ describe("two workers on one port", () => {
   )
 
   it.live(
-    "Ctrl-C reaches all of them, twice and by way of the parent too, and still lets calls come to their end",
+    "let calls come to their end after Ctrl-C, which reaches each of them directly and through the parent",
     () =>
       Effect.gen(function* () {
         const parley = yield* startWorkers("npm")
@@ -161,7 +161,7 @@ describe("two workers on one port", () => {
   )
 
   it.live(
-    "a signal to workers and, later, one to their parent are one request for each",
+    "count a signal of their own and a later one to their parent as one request to stop",
     () =>
       Effect.gen(function* () {
         const parley = yield* startWorkers()
@@ -175,7 +175,7 @@ describe("two workers on one port", () => {
     120_000
   )
 
-  it.live("are refused without Redis, with a sentence", () =>
+  it.live("do not start without Redis, and say why", () =>
     Effect.gen(function* () {
       const failed = yield* Effect.exit(startParleyProcess({ args: ["--workers", "2"] }))
       assert.include(String(failed), "Several workers need REDIS_URL")

@@ -1,10 +1,10 @@
 /**
- * The order of test files: the longest first, so that no core waits for one of them at the end. vitest remembers how long files took; on a
- * clean clone, where it knows nothing, folders that are known to take long come first. Shards take their part of every project.
+ * The order of test files: the longest first, so that no core waits for a long file at the end. vitest remembers how long files took. On a
+ * clean clone without these times, folders that are known to take long come first. Shards take their part of every project.
  */
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
-/** Slowest first; what lies nowhere in these comes last. */
+/** The slowest first; files outside these folders come last. */
 const slowFolders = [
   "test/calls/",
   "test/actors/",

@@ -6,7 +6,7 @@ import { monotonicMs, windowMs } from "./SlownessWatch.ts"
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
-/** Twice as many processes as there are cores compute for that long. */
+/** Lets twice as many processes as there are cores compute for this long. */
 const keepBusy = async (ms: number) => {
   const programs = Array.from({ length: 2 * availableParallelism() }, () =>
     spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" })
@@ -17,8 +17,8 @@ const keepBusy = async (ms: number) => {
   await Promise.all(ended)
 }
 
-describe("the machine was too slow", () => {
-  it("is said when a timer or a thread was late, with how late", () => {
+describe("the message that the machine was too slow", () => {
+  it("is given when a timer or a thread was late, and says how late", () => {
     expect(blame({ timerLateMs: 12, waitedMs: 24 })).toBeUndefined()
     expect(blame({ timerLateMs: 312.4, waitedMs: 24 })).toBe(
       "the machine was too slow: its timer was 312 ms late, and a thread waited 24 of 500 ms for a core"
@@ -26,7 +26,7 @@ describe("the machine was too slow", () => {
     expect(blame({ timerLateMs: 0, waitedMs: 240 })).toContain("waited 240 of 500 ms")
   })
 
-  it("is not said of a program that blocks its event loop: what it computed it did not wait", async () => {
+  it("is not given for a program that blocks its event loop", async () => {
     const machine = await watchMachine()
     const begun = monotonicMs()
     const before = process.cpuUsage()
@@ -42,7 +42,7 @@ describe("the machine was too slow", () => {
     expect(timerLateMs).toBeLessThan(windowMs)
   })
 
-  it.runIf(process.platform === "linux")("is said when there are more busy processes than cores", async () => {
+  it.runIf(process.platform === "linux")("is given when there are more busy processes than cores", async () => {
     const machine = await watchMachine()
     const begun = monotonicMs()
     await keepBusy(1_500)

@@ -6,31 +6,31 @@
  *   describe("…", …)
  *
  * When a test of such a file fails and the machine was punctual meanwhile, it fails at once: the program is to blame. When the machine is
- * proven to have been slow, the test fails with "the machine was too slow: …" beside its own error, and is run again, at most twice
+ * proven to have been slow, the test fails with "the machine was too slow: …" besides its own error, and is run again, at most twice
  * (`retry` in `vitest.config.ts` asks for that message). A machine that stays slow leaves the test failed with that message. A test that
- * passes is not judged, however slow the machine was.
+ * passes stays passed, however slow the machine was.
  *
- * What is measured, in a thread of its own (`SlownessWatch.ts`), so that code of ours that blocks the event loop is not taken for a slow machine:
+ * A separate thread (`SlownessWatch.ts`) measures, so that our code that blocks the event loop is not mistaken for a slow machine:
  * - how late that thread's timer is;
  * - on Linux, how long the main thread of this process, and of those that it started, was ready to run but got no core. A main thread
  *   that computes all the time does not wait on an idle machine, so a program that is too slow by itself is not excused.
- * What cannot be told apart: a program that starts more busy processes than there are cores makes the machine slow itself. It still fails,
+ * One case cannot be told apart: a program that starts more busy processes than there are cores makes the machine slow itself. It still fails,
  * after the last run.
  *
- * A test that is run again starts from its beginning, with the layers and hooks of its file as they are: it must not count on what the first
- * run has left, e.g. take names of its own or its own world.
+ * A test that is run again starts from its beginning, with the layers and hooks of its file as they are. It must not depend on anything that the
+ * first run has left: it uses new names or a world of its own, for example.
  */
 import { Worker } from "node:worker_threads"
 import { afterAll, afterEach, beforeAll, beforeEach, type TestContext } from "vitest"
 import { monotonicMs, type Slowness, windowMs } from "./SlownessWatch.ts"
 
-/** From here on a machine is called slow. Quiet machines stay below a quarter of it. */
+/** From these delays on a machine is called slow. Quiet machines stay below a quarter of them. */
 const slow: Slowness = { timerLateMs: 50, waitedMs: 100 }
 
-/** How a failure begins that the machine is to blame for; `vitest.config.ts` has the same words. */
+/** The first words of the failure when the machine is to blame; `vitest.config.ts` has the same words. */
 export const tooSlow = "the machine was too slow"
 
-/** What a failed test is told besides its own error; undefined when the machine was fast enough. */
+/** The message that a failed test gets besides its own error; undefined when the machine was fast enough. */
 export const blame = ({ timerLateMs, waitedMs }: Slowness): string | undefined =>
   timerLateMs < slow.timerLateMs && waitedMs < slow.waitedMs
     ? undefined
@@ -43,7 +43,7 @@ export const watchMachine = async () => {
     thread.once("online", started)
     thread.once("error", failed)
   })
-  // A test run that is over does not wait for it.
+  // The end of the test run does not wait for this thread.
   thread.unref()
   const waiting: Array<(slowness: Slowness) => void> = []
   thread.on("message", (slowness: Slowness) => waiting.shift()?.(slowness))
@@ -60,7 +60,7 @@ export const watchMachine = async () => {
   }
 }
 
-/** Every test of the file, or of the `describe` that this is called in, is watched. Also where they run concurrently. */
+/** Watches every test of the file, or of the `describe` in which this is called, including concurrent tests. */
 export const playsInRealTime = (): void => {
   let machine: Awaited<ReturnType<typeof watchMachine>>
   const begun = new WeakMap<TestContext["task"], number>()

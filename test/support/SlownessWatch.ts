@@ -2,7 +2,7 @@
  * The thread of `Slowness.ts`. It asks every `tickMs` how late its own timer is and, where Linux tells (`/proc/…/schedstat`), how long
  * the main thread and the child processes were ready to run without a core that ran them.
  *
- * It gets a moment (milliseconds of the monotonic clock) as a message; at its next tick it answers with the `Slowness` since then.
+ * It gets a time (milliseconds of the monotonic clock) as a message. At its next tick it answers with the `Slowness` since then.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { type MessagePort, parentPort } from "node:worker_threads"
@@ -15,14 +15,14 @@ export interface Slowness {
 }
 
 const tickMs = 20
-/** The span over which waiting for a core is added up, in milliseconds. */
+/** The time over which waiting for a core is added up, in milliseconds. */
 export const windowMs = 500
-/** How long moments are remembered, in milliseconds: longer than any story. */
+/** How long measurements are kept, in milliseconds: longer than any story takes. */
 const rememberedMs = 600_000
 
 export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6
 
-/** Undefined when the process has ended or the system does not tell. */
+/** The file's text; undefined when the process has ended or the system has no such file. */
 const read = (path: string): string | undefined => {
   try {
     return readFileSync(path, "utf8")
@@ -37,7 +37,7 @@ const waited = (pid: string): number | undefined => {
   return statistics === undefined ? undefined : Number(statistics.split(" ")[1]) / 1e6
 }
 
-/** The process and all that it started. */
+/** The process and all its descendants. */
 const familyOf = (pid: string): ReadonlyArray<string> => {
   let threads: ReadonlyArray<string>
   try {
@@ -57,7 +57,7 @@ const watch = (port: MessagePort) => {
   const ticks: Array<Tick> = []
   const asked: Array<number> = []
   port.on("message", (since: number) => asked.push(since))
-  /** Per process: what it had waited at each tick of the last window, oldest first. */
+  /** For each process: its total waiting time at each tick of the last window, oldest first. */
   const histories = new Map<string, Array<{ readonly at: number; readonly waited: number }>>()
   let family: ReadonlyArray<string> = []
   let count = 0

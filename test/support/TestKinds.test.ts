@@ -4,13 +4,13 @@ import { describe, expect, it } from "vitest"
 import { kindOf, testFiles } from "./TestKinds.ts"
 
 describe("the projects of vitest.config.ts", () => {
-  it("have every test file exactly once", () => {
+  it("contain every test file exactly once", () => {
     const { fast, service, stories } = testFiles()
     const files = globSync("test/**/*.test.ts", { cwd: resolve(import.meta.dirname, "../..") })
     expect([...fast, ...service, ...stories].sort()).toEqual(files.sort())
   })
 
-  it("tell a file that is pure from one that asks for a database or imports what does, and from a story in real time", () => {
+  it("distinguish a pure file, a file that uses a database directly or through an import, and a story in real time", () => {
     expect(kindOf("test/audio/frames/Mulaw.test.ts")).toBe("fast")
     expect(kindOf("test/http/everyRoute.test.ts")).toBe("service")
     expect(kindOf("test/http/server/ClientAddress.test.ts")).toBe("service")

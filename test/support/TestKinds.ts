@@ -1,8 +1,8 @@
 /**
- * Which project of `vitest.config.ts` a test file belongs to. It follows from what the file imports, directly or through our own files, so
+ * Which project of `vitest.config.ts` a test file belongs to. It follows from the file's imports, direct or through our own files, so
  * there is no list to keep:
  * - `stories`: imports `test/support/Slowness.ts`, i.e. says `playsInRealTime()`. It mostly waits.
- * - `fast`: cannot reach a database, a socket or a process, because nothing that it imports can.
+ * - `fast`: cannot reach a database, a socket or a process, because none of its imports can.
  * - `service`: all others.
  */
 import { existsSync, globSync, readFileSync } from "node:fs"
@@ -12,7 +12,7 @@ export type TestKind = "fast" | "service" | "stories"
 
 const root = resolve(import.meta.dirname, "../..")
 
-/** Modules with a way out of the process. */
+/** Modules that reach something outside the process. */
 const outside = new Set([
   ...[
     "child_process",
@@ -32,11 +32,11 @@ const outside = new Set([
 ])
 const isOutside = (specifier: string) => outside.has(specifier) || specifier.startsWith("@effect/platform-node")
 
-/** `from "x"`, `import "x"`, `import("x")`, and paths made with `new URL("./x", import.meta.url)`; what is imported for its types only is not there at run time. */
+/** `from "x"`, `import "x"`, `import("x")`, and paths made with `new URL("./x", import.meta.url)`. Without type-only imports. */
 const specifierPattern =
   /(?:\b(?:import|export)\s+(?!type\b)[^"'`;=]*?\bfrom\s*|\bimport\s*\(?\s*|\bnew\s+URL\s*\(\s*)["'`]([^"'`\n]+)["'`]/g
 
-/** What the tests' global set-up has started. */
+/** Code that asks for something that the tests' global set-up has started. */
 const injected = /\binject\(/
 
 interface Source {
@@ -50,14 +50,14 @@ const sources = new Map<string, Source>()
 const sourceOf = (file: string): Source => {
   const known = sources.get(file)
   if (known !== undefined) return known
-  // A sentence in a comment is no import.
+  // Comments are removed: a sentence in them is no import.
   const code = readFileSync(join(root, file), "utf8").replace(/^\s*(\/\/|\/\*|\*).*$/gm, "")
   const specifiers = [...code.matchAll(specifierPattern)].map(([, specifier]) => specifier)
   const source: Source = {
     files: specifiers
       .filter((specifier) => specifier.startsWith(".") && specifier.endsWith(".ts"))
       .map((specifier) => slashed(relative(root, resolve(root, dirname(file), specifier))))
-      // A test may hold a program as a text, whose imports lead nowhere.
+      // A test may contain a program as text, whose imports lead to no file.
       .filter((path) => existsSync(join(root, path))),
     leaves: specifiers.some(isOutside) || injected.test(code)
   }

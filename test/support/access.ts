@@ -1,4 +1,4 @@
-/** An organization with people and keys on a real database, behind a real server, and what a browser would do. */
+/** An organization with people and keys on a real database, behind a real server, and a client that acts like a browser. */
 import { randomBytes } from "node:crypto"
 import { type Context, Effect, Layer } from "effect"
 import { ApiKeys, type Role, type Scope, Users } from "../../src/domain/people/access/Access.ts"
@@ -58,7 +58,7 @@ export const makeAccessWorld = (options: Omit<WorldOptions, "stores"> = {}) =>
         return { status: response.status, body: answer ?? {}, headers: response.headers }
       })
 
-    /** Asks with a key. */
+    /** Sends a request with a key. */
     const withKey =
       (secret: string) =>
       (method: string, path: string, sent: Sent = {}) =>
@@ -75,7 +75,7 @@ export const makeAccessWorld = (options: Omit<WorldOptions, "stores"> = {}) =>
       return { answer, setCookie, cookie, csrf, ask }
     })
 
-    /** Somebody new who is signed in. */
+    /** A new user who is signed in. */
     const as = Effect.fnUntraced(function* (role: Role, organization = organizationId) {
       const person = yield* personOf(role, organization)
       return { ...person, ...(yield* signIn(person.email)) }

@@ -1,4 +1,4 @@
-/** An agent's configuration as the engine gets it; change what a test is about. */
+/** An agent's configuration as the engine gets it, with the given changes. */
 import type { AgentConfig } from "../../src/domain/voice/engine/AgentConfig.ts"
 
 export const agentOf = (changes: Partial<AgentConfig> = {}): AgentConfig => ({

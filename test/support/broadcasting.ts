@@ -1,4 +1,4 @@
-/** The worker of broadcasts over stores that are there, without the rest of a service. */
+/** The worker of broadcasts over given stores, without the rest of a service. */
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Layer } from "effect"
@@ -13,7 +13,7 @@ import * as LocalObjectStorage from "../../src/integrations/storage/LocalObjectS
 
 const folder = join(tmpdir(), "parley-broadcasting")
 
-/** Needs the stores, and what `cluster` needs. */
+/** Requires the stores and the requirements of `cluster`. */
 export const broadcastWorker = <E = never, R = never>(
   policy: Partial<BroadcastWorker.BroadcastPolicy> = {},
   cluster: Layer.Layer<Sharding.Sharding, E, R> = Cluster.layerAlone

@@ -1,7 +1,7 @@
-/** What callers of several tests do. */
+/** Caller scripts that several tests use. */
 import type { CallerScript } from "../../simulators/telephone/Caller.ts"
 
-/** Says one thing after the other, each when the agent has finished, hears the last answer and hangs up. */
+/** Says one sentence after the other, each when the agent has finished, hears the last answer and hangs up. */
 export const saying =
   (...lines: ReadonlyArray<Int16Array>): CallerScript =>
   async (caller) => {
@@ -13,7 +13,7 @@ export const saying =
     caller.hangUp()
   }
 
-/** Asks, makes this sound 1.5 s into the answer, hears the agent out (quiet for `quietMs`) and hangs up. */
+/** Asks, makes this sound 1.5 s into the answer, waits until the agent has been quiet for `quietMs`, and hangs up. */
 export const speakingOver =
   (question: Int16Array, sound: Int16Array, quietMs?: number): CallerScript =>
   async (caller) => {

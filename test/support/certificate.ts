@@ -1,4 +1,4 @@
-/** A certificate that signed itself, for servers of tests that speak TLS; whoever connects must not verify it. */
+/** A self-signed certificate for test servers that speak TLS. Clients must not verify it. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBfzCCASWgAwIBAgIUAjL0bTNkprNiLIWot5jgC9avpLswCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjIzMTM0MVoYDzIxMjYxMDI5

@@ -1,4 +1,4 @@
-/** A channel that notes what it is handed and answers as told (at first it takes everything), with templates that can be arranged. */
+/** A channel that records the messages it is handed. `answer` decides its answers (it accepts all by default); its templates can be set. */
 import { Effect, Layer } from "effect"
 import {
   ChannelRefused,
@@ -25,9 +25,9 @@ export const template = (changes: Partial<ChannelTemplate> = {}): ChannelTemplat
 
 export class TestChannel {
   templates: ReadonlyArray<ChannelTemplate> = [template()]
-  /** Why it lists no templates now. */
+  /** The reason why it lists no templates now. */
   trouble: ChannelRefused | ChannelUnavailable | undefined
-  /** What was handed over, in its order; also what was refused. */
+  /** The messages that were handed over, in order, including refused ones. */
   readonly handed: Array<OutgoingMessage> = []
   answer: MessagingChannel["Service"]["send"] = ({ messageId }) =>
     Effect.succeed({ channelMessageId: `wamid.${messageId}` })

@@ -1,4 +1,4 @@
-/** Several processes of the app on one database, which find each other; and what their database says of them. */
+/** Several processes of the app on one database, which find each other, and queries about them. */
 import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { ApiKeys } from "../../src/domain/people/access/Access.ts"
@@ -11,7 +11,7 @@ import { ready, spawned } from "./process.ts"
 import { newStores, storesOf, variablesOf } from "./stores.ts"
 import { newOrganization } from "./tenants.ts"
 
-/** Resolves when so many processes share the ownership, and nothing moves any more. */
+/** Resolves when this many processes share the ownership and nothing moves any more. */
 export const balanced = (sql: SqlClient.SqlClient) => (members: number) =>
   eventually(
     `${members} processes that share the conversations`,
@@ -49,7 +49,7 @@ export const makeCluster = Effect.gen(function* () {
       CLUSTER_PORT: `${clusterPort}`,
       RATE_LIMIT_PER_MINUTE: "0",
       DRAIN_SECONDS: "0",
-      // None is asked anything; without one the simulators would be started.
+      // Nothing is asked of this provider, but without one the simulators would be started.
       REASONING_API_KEY: "unused",
       ...env
     })
@@ -71,7 +71,7 @@ export const makeCluster = Effect.gen(function* () {
         (): Answer => ({ status: 0, body: {}, headers: new Headers() })
       )
 
-    /** As a client does that gets no answer or a 5xx: again, with the same Idempotency-Key. */
+    /** Repeats the request with the same Idempotency-Key while it gets no answer or a 5xx, as clients do. */
     const persistently = async (method: string, path: string, body: unknown, key?: string): Promise<Answer> => {
       const until = performance.now() + 30_000
       for (;;) {

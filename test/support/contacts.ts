@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Contacts, type NewContact } from "../../src/domain/people/contacts/Contact.ts"
 
-/** Made, or changed, as an API key would. */
+/** Creates or changes the contact, as a request with an API key would. */
 export const savedContact = Effect.fnUntraced(function* (organizationId: string, input: NewContact) {
   const { contact } = yield* (yield* Contacts).save(organizationId, input, "key_test")
   return { ...contact, phone: contact.phone ?? "" }

@@ -1,4 +1,4 @@
-/** Conversations to write in, and what was told of them. */
+/** New conversations, and the events about them. */
 import { Effect } from "effect"
 import { Conversations } from "../../src/domain/messaging/conversations/Conversation.ts"
 import { Users } from "../../src/domain/people/access/Access.ts"
@@ -8,7 +8,7 @@ import { newOrganization } from "./tenants.ts"
 
 let made = 0
 
-/** Of a new organization, or of this one; on the messaging channel. */
+/** Opens a conversation on the messaging channel, for this or a new organization. */
 export const newConversation = Effect.fnUntraced(function* (ofOrganization?: string) {
   const organizationId = ofOrganization ?? (yield* newOrganization()).id
   const phone = `+1415555${String(1000 + made++)}`
@@ -17,7 +17,7 @@ export const newConversation = Effect.fnUntraced(function* (ofOrganization?: str
   return { organizationId, conversationId, contactId: contact.id }
 })
 
-/** The events of an organization whose type begins so, in order. */
+/** The events of an organization whose type begins with this prefix, in order. */
 export const eventsOf = Effect.fnUntraced(function* (organizationId: string, beginning: string) {
   const { sql, asTenant } = yield* makeSql
   return yield* asTenant(organizationId)(
@@ -36,7 +36,7 @@ export const newPerson = Effect.fnUntraced(function* (organizationId: string) {
     email,
     name: "Mia",
     role: "AGENT",
-    // As of somebody who has one, without the time it takes to make it.
+    // A password hash that is not computed, to save its time.
     passwordHash: { stored: "not the hash of a password" }
   })
 })

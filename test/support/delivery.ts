@@ -1,4 +1,4 @@
-/** A delivery worker over real stores, and what it has to deliver. */
+/** A delivery worker over real stores, and messages for it to deliver. */
 import { Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { SqlClient } from "effect/sql"
@@ -13,7 +13,7 @@ import type { TestChannel } from "./channel.ts"
 import { savedContact } from "./contacts.ts"
 import { eventually } from "./eventually.ts"
 
-/** Runs for the life of the scope. */
+/** Starts a worker that runs for the life of the scope. */
 export const startDelivery = (
   channel: TestChannel,
   rules: Partial<DeliveryRules> = {},
@@ -31,7 +31,7 @@ export const startDelivery = (
 
 let people = 0
 
-/** A conversation with somebody new. */
+/** Opens a conversation with a new contact. */
 export const newThread = Effect.fnUntraced(function* (organizationId: string) {
   const phone = `+1415557${String(people++).padStart(4, "0")}`
   const contact = yield* savedContact(organizationId, { phone })
@@ -52,7 +52,7 @@ export const queueText = Effect.fnUntraced(function* (
   )
 })
 
-/** Rows of the outbox that are left of this organization. */
+/** How many rows of this organization are left in the outbox. */
 export const left = (organizationId: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -67,6 +67,6 @@ export const delivered = (organizationId: string) =>
     60
   )
 
-/** Of a test that leaves some behind: the workers of others serve every organization. */
+/** Removes the messages that a test leaves behind: the workers of other tests serve every organization. */
 export const dropQueued = (organizationId: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => tenant(organizationId)(sql`DELETE FROM outbox`))

@@ -1,6 +1,6 @@
 /**
- * The delivery as a process of its own, against the database and channel named in the environment. At the step FREEZE_AT it says "frozen" and
- * does nothing more: then it can be killed between that step and the next.
+ * The delivery as a process of its own, with the database and channel named in the environment. At the step FREEZE_AT it prints "frozen" and
+ * does nothing more, so that a test can kill it between that step and the next.
  */
 import { Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
@@ -19,7 +19,7 @@ const { CHANNEL_URL = "", PATIENCE_MS = "1500" } = process.env
 
 const freezeAt = freezing<Step>(process.env)
 
-/** Around the real ones. */
+/** Wraps the real stores to freeze before or after their steps. */
 const frozenOutbox = Layer.effect(
   Outbox,
   Effect.map(Outbox, ({ begin }) => ({

@@ -1,4 +1,4 @@
-/** Commands to conversations without an owner between: each is a transaction of its own on the stores. For tests that run no actors. */
+/** Commands to conversations without actors: each is a transaction of its own on the stores. For tests that run no actors. */
 import { Effect, Layer } from "effect"
 import { Conversations } from "../../src/domain/messaging/conversations/Conversation.ts"
 import {
@@ -10,7 +10,7 @@ import { LostConversation } from "../../src/domain/messaging/conversations/Conve
 import { Messages } from "../../src/domain/messaging/conversations/Message.ts"
 import { Operation } from "../../src/domain/people/access/Idempotency.ts"
 
-/** Without a fence nothing can be lost. */
+/** `LostConversation` cannot occur without a fence. */
 const unowned = <A, E>(effect: Effect.Effect<A, E | LostConversation>) =>
   Effect.catchIf(effect, (error): error is LostConversation => error instanceof LostConversation, Effect.die)
 

@@ -10,7 +10,7 @@ if ((given === undefined || given === "") && !present()) {
   if (mayInstall) {
     console.log("No REDIS_URL and no redis-server: installing Debian's redis-server for the tests.")
     const options = { stdio: "inherit", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } } as const
-    // The package starts a service on port 6379 where there is an init system; the tests use their own server on a free port.
+    // On systems with an init system the package starts a service on port 6379. The tests use their own server on a free port.
     const install = () => execFileSync("apt-get", ["install", "-y", "--no-install-recommends", "redis-server"], options)
     try {
       install()

@@ -1,4 +1,4 @@
-/** An organization whose agent hands calls to a human; the provider and the engine are stand-ins that note what they are told. */
+/** An organization whose agent hands calls to a human. The provider and the engine are stand-ins that record their requests. */
 import { Effect, Layer } from "effect"
 import { VoiceAgents } from "../../src/domain/voice/agents/VoiceAgent.ts"
 import { EscalationPolicy, escalationDefaults } from "../../src/domain/voice/calls/live/EscalationPolicy.ts"
@@ -80,10 +80,10 @@ export const ended = (
   toolCalls: 1
 })
 
-/** The provider's REST interface: `redirect` decides, and what it was told is kept. */
+/** The provider's REST interface: `redirect` decides the result, and the requests are recorded. */
 export class FakeTelephony {
   readonly redirects: Array<{ readonly callSid: string; readonly twiml: string; readonly authToken: string }> = []
-  /** Gives the provider's error number, or nothing. */
+  /** Gives the provider's error number, or undefined for success. */
   refuse: (callSid: string) => number | undefined = () => undefined
 
   readonly layer = Layer.succeed(Telephony, {

@@ -1,4 +1,4 @@
-/** A client of the live feed over a real socket: collects what comes. */
+/** A client of the live feed over a real socket that collects the events. */
 export interface Received {
   readonly id?: string
   readonly event?: string
@@ -8,12 +8,12 @@ export interface Received {
 export interface EventClient {
   readonly status: number
   readonly headers: Headers
-  /** Everything so far, comments left out. */
+  /** All events so far, without comments. */
   readonly events: ReadonlyArray<Received>
   readonly comments: () => number
-  /** Waits until as many events of these types have come. */
+  /** Waits until this many events of these types have come. */
   readonly until: (count: number, ...types: ReadonlyArray<string>) => Promise<ReadonlyArray<Received>>
-  /** Done when the server has ended the stream. */
+  /** Resolves when the server has ended the stream. */
   readonly ended: Promise<void>
   readonly close: () => void
 }

@@ -1,7 +1,7 @@
-/** Waiting in tests for what comes about by itself. In real time, whatever clock the test has. */
+/** Waits in tests until a condition holds. In real time, whatever clock the test has. */
 import { type Context, Effect } from "effect"
 
-/** What `look` gives, once that is neither undefined nor false and nothing it asserts fails. Rejects when it does not come about within `seconds`. */
+/** The first result of `look` that is neither undefined nor false and fails no assertion. Rejects after `seconds` without one. */
 export const comesAbout = async <A>(
   what: string,
   look: () => A | Promise<A>,
@@ -21,7 +21,7 @@ export const comesAbout = async <A>(
   }
 }
 
-/** The same as an effect, also for an effect to look with. */
+/** The same as an effect; `look` may be an effect, too. */
 export const eventually = <A, E = never, R = never>(
   what: string,
   look: (() => A | Promise<A>) | Effect.Effect<A, E, R>,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
 
-/** A folder of its own, gone with the scope. */
+/** A new temporary folder, removed with the scope. */
 export const temporaryFolder = (what: string) =>
   Effect.acquireRelease(
     Effect.promise(() => mkdtemp(join(tmpdir(), `parley-${what}-`))),

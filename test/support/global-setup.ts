@@ -1,6 +1,6 @@
 /**
- * Starts what the tests share, once per run: a PostgreSQL (`DATABASE_URL`, else an embedded one in a temporary folder) with a migrated
- * template database, and a Redis (`REDIS_URL`, else `redis-server` from the PATH). Stops both at the end, also when starting failed.
+ * Starts the servers that the tests share, once per run: a PostgreSQL (`DATABASE_URL`, else an embedded one in a temporary folder) with a migrated
+ * template database, and a Redis (`REDIS_URL`, else `redis-server` from the PATH). Stops both at the end, even when starting failed.
  */
 import { Effect, Exit, Scope } from "effect"
 import type { TestProject } from "vitest/node"
@@ -10,7 +10,7 @@ import { createTemplate } from "./template.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** URL of the administrator of the test server, and the migrated database to copy. */
+    /** The administrator's URL of the test server, and the migrated database to copy. */
     readonly postgres: { readonly adminUrl: string; readonly template: string }
     readonly redisUrl: string
   }

@@ -1,4 +1,4 @@
-/** What imports what, read from the source text: files, folders, and circles among them. */
+/** The imports between files and folders, read from the source text, and the circles among them. */
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, resolve, sep } from "node:path"
 
@@ -18,7 +18,7 @@ export const sources = (folder: string): ReadonlyArray<string> =>
 
 export interface Import {
   readonly file: string
-  /** As it is written. */
+  /** The specifier as it is written in the file. */
   readonly specifier: string
   /** Path from the root when it is one of our files; `undefined` for a package. */
   readonly target: string | undefined
@@ -27,9 +27,9 @@ export interface Import {
 /** `from "x"`, `import "x"`, `import("x")`, `require("x")`, and paths made with `new URL("./x", import.meta.url)`. */
 const specifierPattern = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*|\bnew\s+URL\s*\(\s*)["'`]([^"'`\n]+)["'`]/g
 
-/** What a file imports, types included. */
+/** The imports of a file, including types. */
 export const importsOf = (file: string): ReadonlyArray<Import> => {
-  // A sentence in a comment is no import.
+  // Comments are removed: a sentence in them is no import.
   const code = readFileSync(join(root, file), "utf8").replace(/^\s*(\/\/|\/\*|\*).*$/gm, "")
   return [...code.matchAll(specifierPattern)].map(([, specifier]) => ({
     file,
@@ -38,7 +38,7 @@ export const importsOf = (file: string): ReadonlyArray<Import> => {
   }))
 }
 
-/** For a message: who imports what. */
+/** The import as words for a failure message. */
 export const show = ({ file, specifier }: Import): string => `${file} imports ${specifier}`
 
 export type Edge = readonly [from: string, to: string]
@@ -54,8 +54,8 @@ export const edgesAmong = (files: ReadonlyArray<string>): ReadonlyArray<Edge> =>
 }
 
 /**
- * The groups of nodes that reach each other and themselves again (Tarjan's strongly connected components of more than one node). Empty: there is
- * no circle.
+ * The groups of nodes that reach each other and themselves again (Tarjan's strongly connected components of more than one node). Empty if there
+ * is no circle.
  */
 export const circles = (edges: ReadonlyArray<Edge>): ReadonlyArray<ReadonlyArray<string>> => {
   const next = new Map<string, Array<string>>()

@@ -1,4 +1,4 @@
-/** Inboxes of the messaging channel in a process of their own, each with its own database, and frozen at its own step FREEZE_AT. */
+/** A process that runs several inboxes of the messaging channel. Each has its own database and freezes at its own step FREEZE_AT. */
 import { Effect } from "effect"
 import { type Step, startInbox } from "./inboxService.ts"
 import { eachOf, environmentOf, freezing } from "./stores.ts"

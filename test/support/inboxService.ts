@@ -1,4 +1,4 @@
-/** What takes the channel's webhooks and works on its inbox, as one process has it; `reached` is run at each step between two writes. */
+/** The service of one process that takes the channel's webhooks and processes its inbox. `reached` runs at each step between two writes. */
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { Effect, Layer } from "effect"
@@ -20,7 +20,7 @@ import * as LocalObjectStorage from "../../src/integrations/storage/LocalObjectS
 import { directCommands } from "./directCommands.ts"
 import { type StoresEnvironment, storesOf } from "./stores.ts"
 
-/** In the order in which an inbox item comes to them; `fetched` and `filed` are of a file, `unwished` and `confirmed` of a STOP. */
+/** The steps in the order of an inbox item. `fetched` and `filed` are steps of a file, `unwished` and `confirmed` of a STOP. */
 export const steps = [
   "verified",
   "stored",
@@ -39,13 +39,13 @@ export type Step = (typeof steps)[number]
 export interface InboxEnvironment extends StoresEnvironment {
   readonly channelUrl: string
   readonly folder: string
-  /** Where webhooks are taken. */
+  /** The port on which webhooks are taken. */
   readonly port: number
 }
 
 type Reached = (step: Step) => Effect.Effect<void>
 
-/** The stores, stopping before or behind what they do. */
+/** The stores, which run `reached` before or after their writes. */
 const watched = (reached: Reached) => {
   const behind =
     (step: Step) =>
@@ -118,7 +118,7 @@ const watchedFiles = (reached: Reached) =>
     )
   )
 
-/** The address of the channel's webhook: `GET` answers the challenge, `POST` takes what is told. */
+/** The address of the channel's webhook: `GET` answers the challenge, `POST` takes webhooks. */
 const intake = (port: number) =>
   Effect.gen(function* () {
     const take = yield* makeTakeChannelWebhook

@@ -1,12 +1,12 @@
-/** Programs of test/support that are killed in the middle of their work. */
+/** Runs programs of test/support that a test kills in the middle of their work. */
 import { spawn } from "node:child_process"
 import { resolve } from "node:path"
 import { Effect } from "effect"
 
-/** A process has to start first, in seconds; on a machine that does much else that takes its time. */
+/** Seconds to wait for a process to start, which takes long on a busy machine. */
 export const startWithin = 90
 
-/** Runs `test/support/<program>`; killed with the scope at the latest. `said` looks through what it has printed. */
+/** Runs `test/support/<program>`. It is killed with the scope at the latest. `said` searches its output. */
 export const killable = (program: string, env: Readonly<Record<string, string>>) =>
   Effect.acquireRelease(
     Effect.sync(() => {

@@ -1,10 +1,10 @@
-/** Small whole files of every kind that messages carry, and of some they do not. Each differs from others of its kind by `mark`. */
+/** Small complete files of every kind that messages carry, and of some that they do not. `mark` makes files of one kind differ. */
 import sharp from "sharp"
 import { ZipFile } from "yazl"
 
 const ascii = (text: string) => Buffer.from(text, "latin1")
 
-/** A picture of `width` × `height` points; noise, so that it does not compress. */
+/** A picture of `width` × `height` pixels of noise, which does not compress. */
 const picture = (width: number, height: number, mark: number) => {
   const pixels = Buffer.alloc(width * height * 3)
   for (let at = 0, seed = mark * 7_919 + 1; at < pixels.length; at++) {
@@ -43,7 +43,7 @@ export const docx = (mark = 0): Promise<Buffer> => office("word/document.xml", "
 export const xlsx = (mark = 0): Promise<Buffer> => office("xl/workbook.xml", "spreadsheetml.sheet", mark)
 export const plainZip = (mark = 0): Promise<Buffer> => zip({ "a.txt": `${mark}` })
 
-/** Frames of MPEG-1 layer 3, 128 kbit/s at 44.1 kHz, behind an ID3 tag. */
+/** Frames of MPEG-1 layer 3, 128 kbit/s at 44.1 kHz, after an ID3 tag. */
 export const mp3 = (mark = 0): Buffer => {
   const frame = Buffer.alloc(417, mark & 0x7f)
   frame.set([0xff, 0xfb, 0x90, 0x00])
@@ -71,7 +71,7 @@ export const mp4 = (mark = 0): Buffer =>
 export const amr = (mark = 0): Buffer => Buffer.concat([ascii("#!AMR\n"), Buffer.from([mark & 0xff])])
 export const html = (mark = 0): Buffer => ascii(`<!DOCTYPE html><script>alert(${mark})</script>`)
 
-/** What can be uploaded, by its type. */
+/** The files that can be uploaded, by MIME type. */
 export const sendable: Readonly<Record<string, (mark?: number) => Buffer | Promise<Buffer>>> = {
   "image/jpeg": jpeg,
   "image/png": png,

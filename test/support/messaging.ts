@@ -1,4 +1,4 @@
-/** The messaging interface over real stores: an organization with keys, and another one that must not be seen. */
+/** The messaging interface over real stores: an organization with keys, and another one that must stay invisible to it. */
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Conversations } from "../../src/domain/messaging/conversations/Conversation.ts"
@@ -50,7 +50,7 @@ export const startMessagingWith = Effect.fnUntraced(function* (options: Omit<Wor
       })
     )
 
-  /** Elsewhere than below the root. */
+  /** Requests outside the root of the messaging interface. */
   const raw = (method: string, url: string, body?: unknown, as = key) => world.call(method, url, body, as)
 
   /** POST /send, with headers. */
@@ -85,7 +85,7 @@ export const startMessagingWith = Effect.fnUntraced(function* (options: Omit<Wor
 export const startMessaging = startMessagingWith({})
 export type Messaging = Effect.Success<typeof startMessaging>
 
-/** All that an organization could have changed, as one text. */
+/** All data that a request could have changed in an organization, as one text. */
 export const contents = ({ organizationId, run }: Messaging) =>
   run(
     Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** An object storage in memory that can be told to refuse; what it was asked to remove is kept. */
+/** An object storage in memory that can be told to refuse. It records the objects that it was asked to remove. */
 import { Effect, Layer, Stream } from "effect"
 import {
   type ObjectKey,

@@ -1,4 +1,4 @@
-/** An organization that places calls; the provider is a stand-in that notes what it is asked, and can die at any step. */
+/** An organization that places calls. The provider is a stand-in that records its requests; the process can freeze at any step. */
 import { Clock, Effect, Layer } from "effect"
 import { Draining } from "../../src/domain/basics/Draining.ts"
 import { DoNotCall } from "../../src/domain/people/contacts/DoNotCall.ts"
@@ -26,13 +26,13 @@ const unique = () => `${++serial}`
 export const policyLayer = (changes: Partial<typeof outboundDefaults> = {}) =>
   Layer.succeed(OutboundPolicy, { ...outboundDefaults, ...changes, webhooks })
 
-/** The provider's side: what it was asked, and the calls it has. */
+/** The provider's side: the requests it got and the calls it has. */
 export class FakeProviderCalls {
   readonly orders: Array<CallOrder> = []
   readonly calls: Array<ProviderCall & { readonly to: string; readonly from: string }> = []
-  /** What becomes of the next requests, in order; afterwards all are taken. */
+  /** The results of the next requests, in order. All later requests succeed. */
   readonly fates: Array<"take" | "vanish" | "lose the answer" | "lose the request" | TelephonyError> = []
-  /** The provider cannot be asked for its calls. */
+  /** Whether the provider refuses to list its calls. */
   silent = false
 
   readonly layer = Layer.succeed(ProviderCalls, {
@@ -62,7 +62,7 @@ export class FakeProviderCalls {
       )
   })
 
-  /** The provider places this call. */
+  /** Adds this call to the provider's calls. */
   has({ from, to }: Pick<CallOrder, "from" | "to">) {
     return Effect.map(Clock.currentTimeMillis, (createdAt) => {
       const call = {
@@ -95,18 +95,18 @@ export const equippedToCall = Effect.fnUntraced(function* (organizationId: strin
   return { organizationId, agent, contact, connection }
 })
 
-/** An organization of that kind. */
+/** A new organization with such an agent, number and contact. */
 export const caller = (changes: Partial<NewOrganization> = {}) =>
   Effect.flatMap(newOrganization(changes), ({ id }) => equippedToCall(id))
 
-/** Asks for calls, as the REST interface does. */
+/** Requests calls, as the REST interface does. */
 export const requests = Effect.fnUntraced(function* (changes: Partial<typeof outboundDefaults> = {}) {
   return yield* makeRequestCall.pipe(
     Effect.provide([policyLayer(changes), Layer.succeed(Dialer, { wake: Effect.void }), DoNotCall.layerNone])
   )
 })
 
-/** A process that places calls. With `freezes` it stops for ever between two steps, as a killed one does. */
+/** A process that places calls. With `freezes` it stops forever between two steps, like a killed process. */
 export const dialer = Effect.fnUntraced(function* (
   provider: FakeProviderCalls,
   options: {

@@ -15,11 +15,11 @@ import { temporaryFolder } from "./folder.ts"
 import { freshDatabaseUrl } from "./postgres.ts"
 
 export interface ParleyOptions extends Omit<WorldOptions, "bank"> {
-  /** What callers will say, by name. */
+  /** The sentences that callers will say, by name. */
   readonly lines: Readonly<Record<string, string>>
   /** BCP 47 language of the lines; `en-US` by default. */
   readonly language?: string
-  /** Agent settings over those of the demo's agent. */
+  /** Agent settings that replace those of the demo's agent. */
   readonly agent?: object
   /** Another address of the test's database, e.g. through a proxy. */
   readonly databaseUrl?: (url: URL) => Effect.Effect<URL, never, Scope.Scope>
@@ -57,7 +57,7 @@ export const startParley = Effect.fn("startParley")(function* (options: ParleyOp
     dataDir,
     databaseUrl: Option.some(Redacted.make(databaseUrl.toString())),
     redisUrl: Option.none(),
-    // A machine that is busy with other tests is late; that is not what they are about.
+    // A machine that is busy with other tests is late. These tests must not fail for that.
     maxLatenessMs: 10_000,
     ...options.settings
   }

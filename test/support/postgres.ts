@@ -27,7 +27,7 @@ const databaseAt = <E, R>(adminUrl: Effect.Effect<string, E, R>) =>
 export const testDatabase = databaseAt(freshDatabaseUrl)
 
 /**
- * The same on a server of its own. Events are held back from their readers by the oldest transaction of the whole server, so this is for tests
- * that ask when exactly they are let go, or that keep a transaction going for seconds.
+ * The same on a server of its own. The oldest transaction of the whole server holds back events from their readers, so this is for tests
+ * that check when exactly events become visible, or that keep a transaction open for seconds.
  */
 export const loneDatabase = databaseAt(startServer)

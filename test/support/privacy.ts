@@ -1,4 +1,4 @@
-/** A contact with everything a contact can leave behind, and the worker that exports it. */
+/** A contact with all kinds of data that a contact can have, and the worker that exports it. */
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Layer, Stream } from "effect"
@@ -20,7 +20,7 @@ import { agentOf } from "./tenants.ts"
 export const marker = "zebulon-quartz-77"
 export const markerPhone = "+14155559876"
 
-/** A picture with a content of its own. */
+/** A picture with unique content. */
 const picture = (text: string) =>
   Buffer.concat([
     Buffer.from(
@@ -48,7 +48,7 @@ export const rowsOf = ({ run, organizationId }: Messaging, statement: string) =>
     Effect.flatMap(SqlClient.SqlClient, (sql) => tenant(organizationId)(sql.unsafe<Record<string, unknown>>(statement)))
   )
 
-/** Written to, and called; the ids of what there is. */
+/** Creates the contact's messages and calls; gives the ids. */
 export const knownContact = async (messaging: Messaging, phone = markerPhone) => {
   const { run, organizationId, objects, conversation } = messaging
   const { contactId, conversationId } = await conversation(phone, `hello from ${marker}`)

@@ -1,4 +1,4 @@
-/** `parley serve` as processes of their own, with simulated providers and telephone network, one tenant with an agent. */
+/** `parley serve` as separate processes, with simulated providers and telephone network, and one tenant with an agent. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { resolve } from "node:path"
 import { Effect, Layer, Logger, Option, Redacted, Semaphore } from "effect"
@@ -21,17 +21,17 @@ const main = resolve(root, "src/main.ts")
 export interface ProcessOptions extends WorldOptions {
   /** `node` by default. */
   readonly by?: StartedBy
-  /** After `serve`. */
+  /** Arguments after `serve`. */
   readonly args?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
-  /** Agent settings over those of the demo's agent. */
+  /** Agent settings that replace those of the demo's agent. */
   readonly agent?: object
 }
 
-/** `npm`: as people start it, `npm start`, with everything below it in a process group of its own. */
+/** `npm`: with `npm start`, as people start it, and all its descendants in a process group of their own. */
 export type StartedBy = "node" | "npm"
 
-/** Ended with SIGKILL, with all that it started, when the scope closes before it has ended by itself. */
+/** Starts it. If it still runs when the scope closes, it and all its descendants are ended with SIGKILL. */
 export const spawned = (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string | undefined>>,
@@ -42,7 +42,7 @@ export const spawned = (
       const [command, before] = by === "npm" ? ["npm", ["start", "--"]] : [process.execPath, [main, "serve"]]
       const child = spawn(command, [...before, ...args], {
         cwd: root,
-        // Undefined: not handed on.
+        // Undefined variables are not handed on.
         env: { ...process.env, REDIS_URL: undefined, ...env },
         stdio: ["ignore", "pipe", "pipe"],
         detached: by === "npm"
@@ -61,7 +61,7 @@ export const spawned = (
       })
   )
 
-/** As a terminal does at Ctrl-C, and systemd when it stops a unit: every process gets the signal. Those of a group that is gone need none. */
+/** Sends the signal to every process of the group, as a terminal does at Ctrl-C and systemd when it stops a unit. Ignores a group that is gone. */
 export const killGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals) => {
   if (pid === undefined) return
   try {
@@ -74,12 +74,12 @@ export const killGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals) => {
 export const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null
 
 /**
- * Stories run side by side, their processes start one after another: starting is computing, and many at once are late together.
- * Give it the start of a process, up to its being ready.
+ * Starts processes one after another, although stories run concurrently: starting needs the processor, so many starts at once would all be late.
+ * The effect is the start of a process until it is ready.
  */
 export const oneStartAtATime = Semaphore.makeUnsafe(1).withPermits(1)
 
-/** Waits until a service answers that it is ready; dies with what it has logged when it ends instead. */
+/** Waits until a service answers that it is ready. Dies with the service's log when that ends instead. */
 export const ready = (parley: Effect.Success<ReturnType<typeof spawned>>, baseUrl: string) =>
   eventually(
     "the service is ready",
@@ -96,7 +96,7 @@ export const ready = (parley: Effect.Success<ReturnType<typeof spawned>>, baseUr
     )
   )
 
-/** Lives as long as the scope; ready to take calls when it is there. */
+/** Starts a service that lives as long as the scope. It is ready to take calls when the effect completes. */
 export const startParleyProcess = Effect.fn("startParleyProcess")(function* (options: ProcessOptions = {}) {
   const world = yield* Effect.acquireRelease(
     Effect.promise(() => startSimulators(options)),
@@ -114,13 +114,13 @@ export const startParleyProcess = Effect.fn("startParleyProcess")(function* (opt
     // Both sides share two cores with other tests.
     maxLatenessMs: 10_000
   }
-  // As in development: what is not said, it makes up.
+  // As in development: it chooses the settings that are not given.
   const unsaid = { NODE_ENV: "development", ENGINE_WS_SECRET: undefined }
   const env = { ...environmentOf(settings), ...unsaid, ...options.env }
   const parley = yield* oneStartAtATime(
     Effect.tap(spawned(options.args ?? [], env, options.by), (started) => ready(started, baseUrl))
   )
-  /** One more process with the same settings, but for a port of its own. */
+  /** One more process with the same settings except for its own port. */
   const another = Effect.gen(function* () {
     const port = yield* Effect.promise(freePort)
     return { ...(yield* spawned(options.args ?? [], { ...env, PORT: `${port}` })), port }
@@ -133,7 +133,7 @@ export const startParleyProcess = Effect.fn("startParleyProcess")(function* (opt
   const services = yield* Layer.build(storage(settings).pipe(Layer.provideMerge(Logger.layer([]))))
   const tenant = yield* createTenant(baseUrl, `${baseUrl}/healthz`, options.agent).pipe(Effect.provide(services))
   const network = yield* telephoneNetwork(baseUrl, tenant, telephonePort)
-  /** A call under way; resolves when it is over. */
+  /** Starts a call; resolves when it is over. */
   const call = (caller: CallRequest["caller"], request: Partial<CallRequest> = {}) =>
     network.call({ from: "+14155550100", to: tenant.calledNumber, caller, maxMs: 60_000, ...request })
   /** The records of all calls, newest first. */

@@ -1,4 +1,4 @@
-/** The app over a real database, with a simulated telephony provider whose every exchange is judged by the vendor's description. */
+/** The app over a real database, with a simulated telephony provider. Every exchange is checked against the vendor's API description. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { start } from "../../simulators/telephone/TelephoneNetwork.ts"
@@ -44,7 +44,7 @@ const startProvisioning = Effect.gen(function* () {
 })
 export type ProvisioningWorld = Effect.Success<typeof startProvisioning>
 
-/** A test in such a world; nothing that the provider was asked may be against its description. */
+/** A test in such a world. It fails when a request to the provider violates the vendor's API description. */
 export const provisioned = (name: string, story: (world: ProvisioningWorld) => Effect.Effect<void>) =>
   it.live(name, () =>
     Effect.gen(function* () {

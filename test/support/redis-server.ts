@@ -32,7 +32,7 @@ const stop = ({ child }: { readonly child: ChildProcess }) =>
     await ended
   })
 
-/** Starts a server on that port, for tests that bring one back. */
+/** Starts a server on this port, for tests that start a stopped one again. */
 export const startRedisOn = (port: number) =>
   Effect.acquireRelease(
     Effect.promise(() => launch(port)),

@@ -1,4 +1,4 @@
-/** The Redis the tests share: use keys with a random part. `startRedisProcess` gives one of your own, to stop on purpose. */
+/** The Redis that the tests share: use keys with a random part. `startRedisProcess` gives a separate one that a test can stop. */
 import { inject } from "vitest"
 
 export { startRedisOn, startRedisProcess } from "./redis-server.ts"

@@ -1,14 +1,14 @@
-/** What a database is made of, read from the catalogs: for comparing two of them. Rows and the objects of extensions are no part of it. */
+/** The schema of a database, read from the catalogs, for comparing two databases. Without rows and the objects of extensions. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 const ours = "('public', 'private')"
 
-/** Not a member of an extension. */
+/** SQL: the object is not a member of an extension. */
 const own = (catalog: string, id: string) =>
   `NOT EXISTS (SELECT 1 FROM pg_depend e WHERE e.classid = '${catalog}'::regclass AND e.objid = ${id} AND e.deptype = 'e')`
 
-/** Each gives the name of an object and a text that says all of it. */
+/** Each query gives the names of objects and a text with all properties of each. */
 const queries: Readonly<Record<string, string>> = {
   schema: `SELECT nspname AS name, nspowner::regrole || ' ' || coalesce(nspacl::text, '') AS text FROM pg_namespace WHERE nspname IN ${ours}`,
   extension: "SELECT extname AS name, extnamespace::regnamespace::text AS text FROM pg_extension",
@@ -44,7 +44,7 @@ const queries: Readonly<Record<string, string>> = {
       WHERE e.classid = d.classoid AND e.objid = d.objoid AND e.deptype = 'e')`
 }
 
-/** Every object of the connected database, by kind and name, with a text that says all of it. Columns count from 1, whatever was dropped before. */
+/** Every object of the connected database by kind and name, with a text of all its properties. Columns are numbered from 1, without dropped ones. */
 export const schemaOf: Effect.Effect<ReadonlyMap<string, string>, never, SqlClient.SqlClient> = Effect.gen(
   function* () {
     const sql = yield* SqlClient.SqlClient
@@ -56,7 +56,7 @@ export const schemaOf: Effect.Effect<ReadonlyMap<string, string>, never, SqlClie
   }
 ).pipe(Effect.orDie)
 
-/** What is in one database alone, or otherwise in the other: one line each. */
+/** The objects that are in only one of the databases or differ, one line each. */
 export const differences = (
   one: ReadonlyMap<string, string>,
   other: ReadonlyMap<string, string>

@@ -1,4 +1,4 @@
-/** Sending of outgoing webhooks in a process of its own, over several databases; each is frozen at its own step FREEZE_AT. */
+/** A process that sends outgoing webhooks from several databases. The sender of each freezes at its own step FREEZE_AT. */
 import { Effect } from "effect"
 import { type Step, startSender } from "./senderService.ts"
 import { eachOf, environmentOf, freezing } from "./stores.ts"

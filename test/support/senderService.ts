@@ -1,4 +1,4 @@
-/** What makes deliveries of events and sends them to customers' servers, as one process has it; `reached` is run at each step between two writes. */
+/** The service of one process that makes deliveries of events and sends them to customers. `reached` runs at each step between two writes. */
 import { Effect, Layer } from "effect"
 import * as EventHub from "../../src/actors/events/EventHub.ts"
 import * as WebhookWorker from "../../src/actors/events/webhooks/WebhookWorker.ts"
@@ -6,7 +6,7 @@ import { WebhookQueue, WebhookSender } from "../../src/domain/events/Webhook.ts"
 import * as HttpWebhooks from "../../src/integrations/webhooks/HttpWebhooks.ts"
 import { type StoresEnvironment, storesOf } from "./stores.ts"
 
-/** In the order in which an event comes to them. */
+/** The steps in the order of an event. */
 export type Step = "noticed" | "fannedOut" | "claimed" | "answered" | "settled"
 
 type Reached = (step: Step) => Effect.Effect<void>
@@ -39,7 +39,7 @@ const watchedSender = (reached: Reached) =>
     }))
   )
 
-/** Lives as long as the scope. One that is killed needs a lease that ends soon; one that is not, a lease that outlasts a slow machine's request. */
+/** Lives as long as the scope. A sender that is killed needs a short lease; any other needs one that is longer than a request on a slow machine. */
 export const startSender = (environment: StoresEnvironment, leaseMs: number, reached: Reached = () => Effect.void) =>
   Layer.build(
     WebhookWorker.layer({ lookEveryMs: 50, leaseMs }).pipe(

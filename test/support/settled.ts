@@ -1,8 +1,8 @@
-/** The readers of the event log stop before the oldest transaction under way on the server, which may be another test's in another database. */
+/** The readers of the event log stop before the oldest open transaction on the server, which may belong to another test in another database. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Resolves when they see everything that is committed now. */
+/** Resolves when readers see all events that are committed now. */
 export const logSettled = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [{ next }] = yield* sql<{ next: string }>`SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next`

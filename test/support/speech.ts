@@ -1,6 +1,6 @@
-/** Pieces of audio for tests of what listens, 8 kHz. */
+/** Pieces of audio for tests of voice detection, 8 kHz. */
 
-/** One after the other. */
+/** Joins the pieces, one after the other. */
 export const concat = (pieces: ReadonlyArray<Int16Array>): Int16Array => {
   const out = new Int16Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
   let at = 0

@@ -1,4 +1,4 @@
-/** All stores over a database, also over one that several processes of a test share. */
+/** All stores over a database, which several processes of a test may share. */
 import { randomBytes } from "node:crypto"
 import { Effect, Layer, Redacted } from "effect"
 import * as Database from "../../src/integrations/postgres/database/Database.ts"
@@ -11,10 +11,10 @@ export interface StoresEnvironment {
   readonly ring: string
 }
 
-/** A ring with one fresh key. */
+/** A key ring with one new key. */
 export const newRing = (): string => `test:${randomBytes(32).toString("base64")}`
 
-/** A database of its own, and a ring with one fresh key. */
+/** A new database, and a key ring with one new key. */
 export const newStores = Effect.map(
   freshDatabaseUrl,
   (databaseUrl): StoresEnvironment => ({ databaseUrl, ring: newRing() })
@@ -26,7 +26,7 @@ export const storesOver = <A, E, R>(database: Layer.Layer<A, E, R>, ring: string
 export const storesOf = ({ databaseUrl, ring }: StoresEnvironment, maxConnections = 5) =>
   storesOver(Database.layer({ url: Redacted.make(databaseUrl), maxConnections }), ring)
 
-/** For a process of its own. */
+/** The environment variables that give these stores to another process. */
 export const variablesOf = ({ databaseUrl, ring }: StoresEnvironment) => ({
   DATABASE_URL: databaseUrl,
   ENCRYPTION_KEYS: ring
@@ -38,7 +38,7 @@ export const environmentOf = ({ DATABASE_URL = "", ENCRYPTION_KEYS = "" }: NodeJ
   ring: ENCRYPTION_KEYS
 })
 
-/** In a process that is to be killed: at the step FREEZE_AT it says so (`frozen at <step>`) and does nothing more, at no other step either. */
+/** For a process that is to be killed: at the step FREEZE_AT it prints `frozen at <step>` and does nothing more, at any step. */
 export const freezing = <Step extends string>({ FREEZE_AT }: NodeJS.ProcessEnv) => {
   let frozen = false
   return (step: Step): Effect.Effect<void> =>
@@ -49,9 +49,9 @@ export const freezing = <Step extends string>({ FREEZE_AT }: NodeJS.ProcessEnv) 
     })
 }
 
-/** What one process is to run side by side, each with variables of its own; `eachOf` is the inverse. */
+/** Packs the variables of several services that one process is to run concurrently. `eachOf` is the inverse. */
 export const variablesOfAll = (all: ReadonlyArray<Readonly<Record<string, string>>>) => ({ EACH: JSON.stringify(all) })
 
-/** The variables of each that this process is to run. */
+/** The variables of each service that this process is to run. */
 export const eachOf = ({ EACH = "[]" }: NodeJS.ProcessEnv): ReadonlyArray<Readonly<Record<string, string>>> =>
   JSON.parse(EACH)

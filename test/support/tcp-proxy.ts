@@ -1,4 +1,4 @@
-/** A TCP proxy in front of a real server, so that a test can take the server away in mid-call and give it back. */
+/** A TCP proxy in front of a real server, with which a test can make the server unreachable during a call and reachable again. */
 import { connect, createServer, type Socket } from "node:net"
 import { Effect } from "effect"
 
@@ -6,9 +6,9 @@ export interface TcpProxy {
   readonly port: number
   /** Cuts every connection and refuses new ones. */
   readonly cut: () => void
-  /** The server is gone without a word: nothing goes through the connections there are ever again, nor through new ones, and none of them ends. */
+  /** The server becomes silent: no connection, existing or new, carries data any more, and none is closed. */
   readonly freeze: () => void
-  /** New connections work. */
+  /** New connections work again. */
   readonly restore: () => void
 }
 

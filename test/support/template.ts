@@ -1,4 +1,4 @@
-/** The migrated database that every test file copies, and the copying. */
+/** Creates the migrated database that every test file copies, and copies it. */
 import { randomBytes } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
@@ -28,7 +28,7 @@ export const databaseFrom = Effect.fn("databaseFrom")(function* (adminUrl: strin
   return { name, url: named(adminUrl, name) }
 })
 
-/** A migrated database nobody stays connected to (else it could not be copied); gives its name. */
+/** Creates a migrated database and closes all connections to it, because otherwise it could not be copied; gives its name. */
 export const createTemplate = Effect.fn("createTemplate")(function* (adminUrl: string) {
   const { name, url } = yield* databaseFrom(adminUrl, "template0")
   yield* prepare({ url: Redacted.make(url) }).pipe(Effect.orDie)

@@ -1,4 +1,4 @@
-/** The stores on a real database, and things to put into them. */
+/** The stores on a real database, and records to put into them. */
 import { randomBytes } from "node:crypto"
 import { Effect } from "effect"
 import { newId } from "../../src/domain/basics/Ids.ts"
@@ -7,10 +7,10 @@ import { type VoiceAgent, voiceAgentDefaults } from "../../src/domain/voice/agen
 import { loneDatabase, testDatabase } from "./postgres.ts"
 import { newRing, storesOver } from "./stores.ts"
 
-/** All stores, over a database of their own. */
+/** All stores, over a new database. */
 export const testStores = storesOver(testDatabase, newRing())
 
-/** All stores, over a server of their own. */
+/** All stores, over a database on a server of their own. */
 export const loneStores = storesOver(loneDatabase, newRing())
 
 /** A new PREMIUM organization. */

@@ -1,4 +1,4 @@
-/** The files of a ZIP archive, by name; checks their checksums. */
+/** Reads the files of a ZIP archive, by name, and checks their checksums. */
 import { crc32, inflateRawSync } from "node:zlib"
 
 export const unzipped = (archive: Buffer): Map<string, Buffer> => {

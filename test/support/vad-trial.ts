@@ -1,4 +1,4 @@
-/** Measures the voice activity detector on speech mixed with noise, against what is speech in the clean recording. */
+/** Measures the voice activity detector on speech mixed with noise, compared with the speech of the clean recording. */
 import {
   activeFrames,
   activeLevel,
@@ -41,7 +41,7 @@ const phrase = (text: string, language: string, voice: string, rate: number, pit
   pitch
 })
 
-/** Callers by whom thresholds may be chosen. */
+/** Callers that may be used to choose thresholds. */
 export const tuningCallers: ReadonlyArray<Phrase> = [
   phrase("Hello, I would like to book an appointment for tomorrow morning.", "en-us", "m1", 160, 50),
   phrase("नमस्ते, मुझे कल सुबह के लिए समय चाहिए।", "hi", "f1", 150, 60),
@@ -63,7 +63,7 @@ export const tuningCallers: ReadonlyArray<Phrase> = [
   phrase("रिफंड कब तक आएगा?", "hi", "f2", 145, 80)
 ]
 
-/** Others, to report on: other sentences, voices, pitches and speeds. */
+/** Other callers, for reports: other sentences, voices, pitches and speeds. */
 export const heldOutCallers: ReadonlyArray<Phrase> = [
   phrase("Hi, my parcel has not arrived and the tracking page is empty.", "en-us", "f1", 170, 45),
   phrase("मुझे बिल की एक कॉपी भेज दीजिए।", "hi", "m3", 155, 35),
@@ -108,10 +108,10 @@ export interface Conversation {
   readonly utterances: ReadonlyArray<{ readonly first: number; readonly last: number }>
 }
 
-/** Milliseconds after each utterance: every third time long enough for an answer, and no whole number of frames. */
+/** Milliseconds of silence after each utterance: every third is long enough for an answer, and none is a whole number of frames. */
 const pauseAfter = (utterance: number) => 1_403 + ((utterance * 337) % 700) + (utterance % 3 === 2 ? 4_000 : 0)
 
-/** What each caller says, after a second and a half of nothing, with pauses between. */
+/** Each caller's utterances, after 1.5 s of silence, with pauses between them. */
 export const conversation = async (callers: ReadonlyArray<Phrase> = tuningCallers): Promise<Conversation> => {
   const spoken = await Promise.all(
     callers.map(({ text, language, voice, rate, pitch }) => speak(text, language, { voice, rate, pitch }))
@@ -128,7 +128,7 @@ export const conversation = async (callers: ReadonlyArray<Phrase> = tuningCaller
   return { clean, labels, utterances }
 }
 
-/** How a telephone line changes what is said on it. */
+/** The effect of a telephone line on speech. */
 export interface Line {
   /** Level of the speech, dB of full scale: from -30, a soft caller, to -3, a shouting one whose peaks are cut off. */
   readonly level: number
@@ -140,7 +140,7 @@ export interface Line {
   readonly hum?: number
 }
 
-/** The lines that trials go round. */
+/** The lines that trials use in turn. */
 export const lines: ReadonlyArray<Line> = [
   { level: -20 },
   { level: -30, band: true },
@@ -163,7 +163,7 @@ export const background = (kind: Background, length: number, seed: number): Prom
 
 const fullScale = (db: number) => 32_768 * 10 ** (db / 20)
 
-/** Samples after a telephone line, at `factor` times their loudness. */
+/** The samples as they come out of a telephone line, at `factor` times their loudness. */
 const through = (samples: Int16Array, factor: number, line: Line, seed: number): Int16Array => {
   const sent = line.band ? phoneBand(samples) : Float64Array.from(samples)
   const hum = line.hum === undefined ? undefined : noise("hum", sent.length, seed)
@@ -172,7 +172,7 @@ const through = (samples: Int16Array, factor: number, line: Line, seed: number):
   return decode(encode(toPcm(heard)))
 }
 
-/** A conversation over a background `snrDb` below it (not given: none), as it comes out of a telephone line. */
+/** A conversation as it comes out of a telephone line, with a background `snrDb` below it (none if not given). */
 export const onLine = async (
   clean: Int16Array,
   kind: Background,
@@ -188,7 +188,7 @@ export const onLine = async (
 export const alone = async (kind: Background, ms: number, level: number, seed: number): Promise<Int16Array> =>
   decode(encode(toPcm(await background(kind, ms * 8, seed), fullScale(level))))
 
-/** Counts, so that trials can be added up. */
+/** Counts, which can be added up over trials. */
 export interface Trial {
   readonly speech: number
   /** Speech frames that were not called voiced. */
@@ -196,7 +196,7 @@ export interface Trial {
   /** Frames more than the hang-over away from speech, and those of them that were called voiced. */
   readonly quiet: number
   readonly falseVoiced: number
-  /** The same by "speaking". */
+  /** The same counts for "speaking". */
   readonly silent: number
   readonly falseSpeaking: number
   /** "Speech started" in such a frame. */
@@ -207,7 +207,7 @@ export interface Trial {
   readonly offsets: ReadonlyArray<number>
 }
 
-/** Hears a conversation on a line. */
+/** Runs the detector on a conversation over a line. */
 export const trial = (line: Int16Array, { labels, utterances }: Conversation, vad = new Vad()): Trial => {
   const count = { speech: 0, missed: 0, quiet: 0, falseVoiced: 0, silent: 0, falseSpeaking: 0, falseStarts: 0 }
   const started: Array<number> = []
@@ -244,7 +244,7 @@ export const trial = (line: Int16Array, { labels, utterances }: Conversation, va
   return { ...count, onsets, offsets }
 }
 
-/** What trials come to together, in per cent and milliseconds. */
+/** The results of all trials together, in per cent and milliseconds. */
 export const summary = (trials: ReadonlyArray<Trial>) => {
   const sum = (pick: (one: Trial) => number) => trials.reduce((total, one) => total + pick(one), 0)
   const percentile95 = (values: ReadonlyArray<number>) =>
@@ -260,7 +260,7 @@ export const summary = (trials: ReadonlyArray<Trial>) => {
   }
 }
 
-/** What is taken for speech where there is none. */
+/** Counts false detections in audio without speech. */
 export const falseAlarms = (line: Int16Array, vad = new Vad()) => {
   let [frames, voiced, speaking, starts] = [0, 0, 0, 0]
   for (let at = 0; at + FRAME <= line.length; at += FRAME) {

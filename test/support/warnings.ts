@@ -1,4 +1,4 @@
-/** What a test's subject logs as a warning or worse, collected instead of printed. */
+/** Collects log lines of level warning or higher instead of printing them. */
 import { Logger } from "effect"
 
 export const warnings = () => {

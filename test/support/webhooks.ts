@@ -1,4 +1,4 @@
-/** Organizations with webhook endpoints over real stores, a server of the customer's, and workers that send. */
+/** Organizations with webhook endpoints over real stores, a customer's server, and workers that send. */
 import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { start } from "../../simulators/webhook-receiver/WebhookReceiver.ts"

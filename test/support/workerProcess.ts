@@ -1,4 +1,4 @@
-/** Behaves to its supervisor as a worker does that has no calls: ready at once, gone when it is told to drain. */
+/** Behaves towards its supervisor like a worker without calls: ready at once, and gone when it is told to drain. */
 import type { ToWorker } from "../../src/cli/process/SupervisedWorker.ts"
 
 process.on("message", ({ type }: ToWorker) => {

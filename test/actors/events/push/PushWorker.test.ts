@@ -1,4 +1,4 @@
-/** From an event to a device, on a real database and a push service that speaks FCM's protocol. */
+/** Push notifications, from an event to a device, on a real database and a push service that speaks FCM's protocol. */
 import { createHash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
@@ -33,7 +33,7 @@ const makeWorld = Effect.gen(function* () {
   const provide = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provide(effect, context as Context.Context<R>)
   const { id: organizationId } = yield* provide(newOrganization())
 
-  /** Somebody who is signed in on a device; the token tells who. */
+  /** A user who is signed in on a device; the device's token contains the name. */
   const personOf = Effect.fnUntraced(function* (name: string, role: Role = "AGENT", organization = organizationId) {
     const users = yield* Users
     const email = `${name}.${createHash("sha256")
@@ -106,7 +106,7 @@ const makeWorld = Effect.gen(function* () {
     const due = yield* (yield* Pushes).claim(Date.now(), 60_000, 100)
     yield* Effect.forEach(due, deliver, { discard: true })
   }).pipe(provide)
-  /** Who was told since the last time, in the order of their names. */
+  /** The names of those who were notified since the last call, sorted. */
   const told = () => {
     const names = fcm.taken.map(({ token }) => token.replace("token-of-", "")).sort()
     fcm.taken.length = 0
@@ -116,7 +116,7 @@ const makeWorld = Effect.gen(function* () {
     provide(
       Effect.flatMap(PgClient.PgClient, (sql) => tenant(organization)(sql.unsafe<Record<string, unknown>>(statement)))
     )
-  /** What was put off is due now. */
+  /** Makes the postponed notifications due now. */
   const later = rows("UPDATE push_notifications SET due_at = now()")
 
   return {
@@ -141,7 +141,7 @@ const makeWorld = Effect.gen(function* () {
 
 describe("push", () => {
   it.live(
-    "a message is told to everybody while it is nobody's, then to the assignee; who left or signed out hears nothing",
+    "notifies everybody of a message without an assignee, then only the assignee, and nobody who left or signed out",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld
@@ -175,7 +175,7 @@ describe("push", () => {
         yield* world.round
         assert.deepStrictEqual(world.told(), ["bob", "cid"])
 
-        // The assignee leaves: then it is nobody's again.
+        // The assignee leaves: the conversation has no assignee any more.
         const [users, sessions] = [yield* world.provide(Users), yield* world.provide(UserSessions)]
         yield* Effect.orDie(users.change(world.organizationId, bob.id, { active: false }))
         yield* sessions.end(world.organizationId, ann.sessionId)
@@ -189,7 +189,7 @@ describe("push", () => {
       })
   )
 
-  it.live("what was to be told when somebody signs out is not told any more", () =>
+  it.live("drops what is still to be sent to a device when its user signs out", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
       const ann = yield* world.personOf("ann")
@@ -203,32 +203,34 @@ describe("push", () => {
     })
   )
 
-  it.live("another organization's devices never hear, also when they know the conversation's id", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld
-      const { id: otherId } = yield* world.provide(newOrganization())
-      yield* world.personOf("ann")
-      yield* world.personOf("eve", "OWNER", otherId)
-      const { id } = yield* world.conversation()
-      yield* world.happened(world.received(id))
-      yield* world.happened(world.received(id), otherId)
-      yield* world.round
-      assert.deepStrictEqual(world.told(), ["ann"])
-      // The phone changes hands: who signs in on it last has it.
-      const devices = yield* world.provide(Devices)
-      const thief = yield* world.personOf("dan", "AGENT", otherId)
-      yield* devices.register(
-        { user: thief, sessionId: thief.sessionId, expiresAt: new Date(Date.now() + 60_000).toISOString() },
-        { token: "token-of-ann", platform: "android" }
-      )
-      yield* world.happened(world.received(id))
-      yield* world.round
-      assert.deepStrictEqual(world.told(), [])
-    })
+  it.live(
+    "never notifies another organization's devices, even if that organization uses the same conversation id",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld
+        const { id: otherId } = yield* world.provide(newOrganization())
+        yield* world.personOf("ann")
+        yield* world.personOf("eve", "OWNER", otherId)
+        const { id } = yield* world.conversation()
+        yield* world.happened(world.received(id))
+        yield* world.happened(world.received(id), otherId)
+        yield* world.round
+        assert.deepStrictEqual(world.told(), ["ann"])
+        // The phone changes hands: it belongs to the user who signed in on it last.
+        const devices = yield* world.provide(Devices)
+        const thief = yield* world.personOf("dan", "AGENT", otherId)
+        yield* devices.register(
+          { user: thief, sessionId: thief.sessionId, expiresAt: new Date(Date.now() + 60_000).toISOString() },
+          { token: "token-of-ann", platform: "android" }
+        )
+        yield* world.happened(world.received(id))
+        yield* world.round
+        assert.deepStrictEqual(world.told(), [])
+      })
   )
 
   it.live(
-    "a token that is dead is forgotten; what fails for a while is tried again, not before Retry-After; and then given up",
+    "removes a device whose token is dead, and tries a temporary failure again after Retry-After until it gives up",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld
@@ -263,7 +265,7 @@ describe("push", () => {
   )
 
   it.live(
-    "nothing is lost or doubled when a node dies between any two steps, and two nodes do not both take an event",
+    "loses and doubles nothing when a node dies between any two steps, and lets only one node take an event",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld
@@ -290,7 +292,7 @@ describe("push", () => {
         assert.isAbove(Math.max(...took), 0)
         while ((yield* pushes.take(world.organizationId, Date.now(), 7)) > 0);
         assert.lengthOf(yield* world.rows("SELECT 1 FROM push_notifications"), 20)
-        // Died with some of them claimed: after the lease they are another's.
+        // Died with some of them claimed: after the lease another node may claim them.
         const claimed = yield* pushes.claim(Date.now(), 60_000, 8)
         assert.lengthOf(claimed, 8)
         yield* world.round
@@ -304,7 +306,7 @@ describe("push", () => {
   )
 
   it.live(
-    "old news and news from before a device are not told; a preview is shown when the organization wants it",
+    "skips events that are old or older than the device, and shows a preview only when the organization wants it",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld
@@ -327,7 +329,7 @@ describe("push", () => {
       })
   )
 
-  it.live("the worker does all that by itself", () =>
+  it.live("is sent by the worker without any further call", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
       yield* world.personOf("ann")
@@ -339,7 +341,7 @@ describe("push", () => {
     })
   )
 
-  it.live("the next events are found by an index, however long the log is", () =>
+  it.live("finds the next events by an index, however long the log is", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld
       yield* world.personOf("ann")

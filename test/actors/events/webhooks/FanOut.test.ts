@@ -1,4 +1,4 @@
-/** Events become deliveries also when nobody heard of them, or the first try failed: in the test's own time, with everybody else at work. */
+/** Events become deliveries even if their notification was lost or the first attempt failed. On a test clock, beside a busy organization. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -7,7 +7,7 @@ import { EventFeed } from "../../../../src/domain/events/EventFeed.ts"
 import { WebhookQueue } from "../../../../src/domain/events/Webhook.ts"
 import { Organizations } from "../../../../src/domain/people/organizations/Organization.ts"
 
-/** Runs it beside an organization of which there is news each second. */
+/** Runs the fan-out beside an organization that has a new event each second. */
 const stage = Effect.gen(function* () {
   const behind = new Set<string>()
   const faults = { look: 0, fanOut: 0 }
@@ -49,7 +49,7 @@ const stage = Effect.gen(function* () {
 })
 
 describe("making deliveries of events", () => {
-  it.effect("finds within 10 seconds what it did not hear of, however much others tell", () =>
+  it.effect("finds within 10 seconds events that were not announced, however many others are announced", () =>
     Effect.gen(function* () {
       const { behind, start, seconds } = yield* stage
       yield* start
@@ -59,7 +59,7 @@ describe("making deliveries of events", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("makes up for what failed when it was told of", () =>
+  it.effect("tries again after a failure", () =>
     Effect.gen(function* () {
       const { behind, faults, start, seconds, tell } = yield* stage
       yield* start
@@ -76,7 +76,7 @@ describe("making deliveries of events", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("begins when the database comes, if it was away at the start", () =>
+  it.effect("begins when the database becomes available, if it was away at the start", () =>
     Effect.gen(function* () {
       const { behind, faults, start, seconds } = yield* stage
       faults.look = 2

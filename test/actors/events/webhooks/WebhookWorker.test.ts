@@ -1,4 +1,4 @@
-/** Sending outgoing webhooks on real stores: once per endpoint on many nodes, nobody slowed down by others, nothing lost with a node. */
+/** Sending outgoing webhooks on real stores: once per endpoint with several nodes, no endpoint delays another, and no node's death loses one. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
 import { SqlClient } from "effect/sql"
@@ -21,7 +21,7 @@ const day = 86_400_000
 const down: WebhookAnswer = { _tag: "Answered", status: 500, retryAfterMs: undefined, body: "" }
 
 describe("outgoing webhooks", () => {
-  story("come once to each endpoint that wants them, in order, with two nodes at work", (webhooks) =>
+  story("reach each endpoint that wants them once, with two nodes at work", (webhooks) =>
     Effect.gen(function* () {
       const { tenant, endpoint, contact, receiver, worker, run } = webhooks
       const us = yield* Effect.promise(() => tenant())
@@ -45,7 +45,7 @@ describe("outgoing webhooks", () => {
         assert.sameMembers(came, order)
       }
       assert.lengthOf(receiver.to("/calls"), 0)
-      // Its place moved all the same: nothing is looked at twice.
+      // The position moved for the third endpoint too: no event is looked at twice.
       const behind = yield* Effect.promise(() =>
         run(Effect.flatMap(WebhookQueue, (queue) => queue.behind([us.organizationId])))
       )
@@ -54,7 +54,7 @@ describe("outgoing webhooks", () => {
     })
   )
 
-  story("do not wait for a slow or dead endpoint of somebody else, or of their own", (webhooks) =>
+  story("do not wait for a slow or dead endpoint of the same or another organization", (webhooks) =>
     Effect.gen(function* () {
       const { tenant, endpoint, contact, receiver, worker } = webhooks
       const [us, them] = yield* Effect.promise(async () => [await tenant(), await tenant()] as const)
@@ -77,7 +77,7 @@ describe("outgoing webhooks", () => {
     })
   )
 
-  story("come to everybody else while an endpoint's secret, or an event, cannot be read", (webhooks) =>
+  story("reach all other endpoints while one endpoint's secret or one event cannot be read", (webhooks) =>
     Effect.gen(function* () {
       const { tenant, endpoint, contact, receiver, worker, run } = webhooks
       const [them, us] = yield* Effect.promise(async () => [await tenant(), await tenant()] as const)
@@ -94,7 +94,7 @@ describe("outgoing webhooks", () => {
             yield* asTenant(them.organizationId)(sql`UPDATE webhook_endpoints SET secret = 'sealed with a lost key'`)
             yield* logSettled
             const queue = yield* WebhookQueue
-            // Theirs is due first.
+            // The delivery of the other organization is due first.
             for (const { organizationId } of [them, us]) yield* queue.fanOut(organizationId, false, Date.now() - 1_000)
             yield* asTenant(us.organizationId)(
               sql`UPDATE events SET type = 'of.a.later.version' WHERE data -> 'contact' ->> 'name' = 'unreadable'`
@@ -117,7 +117,7 @@ describe("outgoing webhooks", () => {
     })
   )
 
-  story("are not lost with a node that dies, and carry the same id when they come again", (webhooks) =>
+  story("survive the death of a node, and carry the same id when they are sent again", (webhooks) =>
     Effect.gen(function* () {
       const { tenant, endpoint, contact, receiver, worker } = webhooks
       const us = yield* Effect.promise(() => tenant())
@@ -137,7 +137,7 @@ describe("outgoing webhooks", () => {
     })
   )
 
-  story("find what happened while no node was there", (webhooks) =>
+  story("are sent for events that happened while no node was running", (webhooks) =>
     Effect.gen(function* () {
       const { tenant, endpoint, contact, receiver, worker } = webhooks
       const us = yield* Effect.promise(() => tenant())
@@ -150,7 +150,7 @@ describe("outgoing webhooks", () => {
     })
   )
 
-  story("end at once with 410, which is told to the others and on record", (webhooks) =>
+  story("stop at once after a 410, of which the other endpoints and the audit log are told", (webhooks) =>
     Effect.gen(function* () {
       const { tenant, endpoint, contact, receiver, worker, call } = webhooks
       const us = yield* Effect.promise(() => tenant())
@@ -177,7 +177,7 @@ describe("outgoing webhooks", () => {
     })
   )
 
-  story("stop on the Free plan, and what happened then is not sent later", (webhooks) =>
+  story("stop on the Free plan, and the events of that time are not sent later", (webhooks) =>
     Effect.gen(function* () {
       const { tenant, endpoint, contact, receiver, worker, run } = webhooks
       const us = yield* Effect.promise(() => tenant())
@@ -212,7 +212,7 @@ describe("outgoing webhooks", () => {
   )
 
   story(
-    "are tried over a day, at the times of the schedule, and one that fails for five days is switched off",
+    "are tried for more than a day by the schedule, and an endpoint that fails for five days is switched off",
     (webhooks) =>
       Effect.gen(function* () {
         const { tenant, endpoint, contact, run } = webhooks
@@ -227,7 +227,7 @@ describe("outgoing webhooks", () => {
               let now = Date.now()
               const begun = now
               const claim = () => queue.claim(org, id, now, 60_000, { healthy: 4, failing: 1 })
-              /** Fails what is due; gives how much that was. */
+              /** Lets every due delivery fail; returns how many there were. */
               const failDue = Effect.fnUntraced(function* () {
                 const claimed = yield* claim()
                 for (const delivery of claimed?.deliveries ?? []) {

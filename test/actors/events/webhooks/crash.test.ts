@@ -1,4 +1,4 @@
-/** Whoever sends webhooks is killed between any two of its steps: each event arrives, under the one id it has in every attempt. */
+/** The process that sends webhooks is killed between any two of its steps: each event still arrives, with the same id in every attempt. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
 import { start, type WebhookReceiver } from "../../../../simulators/webhook-receiver/WebhookReceiver.ts"
@@ -34,7 +34,7 @@ const customer = Effect.gen(function* () {
       yield* contacts.create(organizationId, { phone }, "key_test")
   }).pipe(Effect.provide(storesOf(environment)))
 
-  /** Each event has one delivery, which arrived; what was sent twice was the same, signed, under the same id. */
+  /** Each event has one delivery, which arrived. A repeated request had the same body and id, and was signed. */
   const arrived = Effect.gen(function* () {
     const deliveries = yield* WebhookDeliveries
     const shown = deliveries.list(organizationId, endpointId, {}, 1, 100)
@@ -62,9 +62,9 @@ const customer = Effect.gen(function* () {
 })
 
 interface Death {
-  /** Where the sender is frozen; undefined: the customer's server reads and does not answer. */
+  /** The step at which the sender is frozen; undefined: the customer's server reads the request and does not answer. */
   readonly freezeAt: Step | undefined
-  /** How many requests may come again. */
+  /** How many requests may be repeated at most. */
   readonly mostTwice: number
 }
 
@@ -80,7 +80,7 @@ const deaths: Readonly<Record<string, Death>> = {
 const idsOf = (requests: ReturnType<WebhookReceiver["to"]>) =>
   new Set(requests.map(({ headers }) => headers["webhook-id"]))
 
-/** One process that sends for several customers, and is killed when it is where it shall be with each. Gives the customers by what it died of. */
+/** Starts one process that sends for several customers, and kills it when it has reached the wanted step for each. Returns the customers. */
 const killed = Effect.fnUntraced(function* (whats: ReadonlyArray<string>) {
   const customers = yield* Effect.forEach(whats, (what) => Effect.map(customer, (one) => ({ ...one, what })), {
     concurrency: 3
@@ -115,7 +115,7 @@ describe.concurrent("a sender of webhooks that is killed", () => {
   const left = new Map<string, Left>()
   beforeAll(async () => {
     const whats = Object.keys(deaths)
-    // One that is not frozen goes on when its lease is over: it is killed as soon as it is there.
+    // A sender that is not frozen goes on when its lease is over: it has a process of its own, which is killed as soon as it is at its step.
     const groups = [
       whats.filter((what) => deaths[what].freezeAt !== undefined),
       whats.filter((what) => deaths[what].freezeAt === undefined)

@@ -1,4 +1,4 @@
-/** Broadcasts under way, on a real database: everybody gets exactly one message, whatever dies, is paused, or changes its mind. */
+/** Running broadcasts on a real database: each recipient gets exactly one message, whether a process dies or the broadcast is paused. */
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -38,7 +38,7 @@ const greeting = template({
 })
 const components = [{ type: "body", parameters: [{ type: "text", text: "{{firstName|there}}" }] }]
 const everybody: Audience = { all: true }
-/** With one, each message goes to the actor of its conversation. */
+/** An organization with this policy has each message stored by the actor of its conversation. */
 const slaPolicy = { firstResponseMinutes: 30, resolutionMinutes: 60, businessHoursOnly: false }
 
 const storesAt = (environment: StoresEnvironment) => storesOf(environment, 8)
@@ -73,7 +73,7 @@ const openShop = Effect.fnUntraced(function* (
   const queue = yield* run(BroadcastQueue)
   const state = (id: string) =>
     Effect.map(broadcasts.find(organizationId, id), (found) => found ?? assert.fail("there is no such broadcast"))
-  /** What is stored, by contact. */
+  /** The stored messages, ordered by contact. */
   const messages = Effect.map(
     asTenant(
       sql<{ contactId: string; id: string; text: string }>`SELECT v.contact_id, m.id,
@@ -92,7 +92,7 @@ const openShop = Effect.fnUntraced(function* (
       },
       60
     )
-  /** What the channel says of a message. */
+  /** Stores a status that the channel reports for a message. */
   const report = (messageId: string, status: "sent" | "delivered" | "read") =>
     Effect.flatMap(run(Messages), (all) =>
       all.report(
@@ -101,7 +101,7 @@ const openShop = Effect.fnUntraced(function* (
         { status, at: new Date().toISOString() }
       )
     )
-  /** What is told of it is what counting its recipients gives. */
+  /** The broadcast's counters agree with a count of its recipients. */
   const countsAreRight = Effect.fnUntraced(function* (id: string) {
     const rows = yield* asTenant(
       sql<CountRow>`SELECT status, CASE WHEN status = 'skipped' THEN reason ELSE '' END AS reason, count(*)::int AS count
@@ -161,7 +161,7 @@ const child = (environment: StoresEnvironment) =>
 
 describe("broadcasts", () => {
   it.live(
-    "whose processes are killed in the middle reach everybody exactly once",
+    "reach everybody exactly once when their processes are killed in the middle",
     () =>
       Effect.gen(function* () {
         const people = 300
@@ -187,7 +187,7 @@ describe("broadcasts", () => {
         const after = yield* stored(121)
         assert.isBelow(after, people, "nothing was left to do: kill earlier")
         yield* stored(people)
-        // Longer than any lease: whoever was claimed by the dead has been claimed again.
+        // Longer than any lease: the recipients that a dead process had claimed have been claimed again.
         yield* Effect.sleep("3 seconds")
         const rows = yield* shop.messages
         const done = yield* shop.state(id)
@@ -210,7 +210,7 @@ describe("broadcasts", () => {
   )
 
   it.live(
-    "stop when they are paused, go on with those who wait, and end when they are cancelled",
+    "stop when they are paused, go on when they are resumed, and end when they are cancelled",
     () =>
       Effect.gen(function* () {
         // Enough for five seconds at this pace.
@@ -251,7 +251,7 @@ describe("broadcasts", () => {
   )
 
   it.live(
-    "skip who opted out, cannot be reached or lacks a value, also when that happens after the start",
+    "skip contacts who opted out, cannot be reached or lack a value, before the start or after it",
     () =>
       Effect.gen(function* () {
         const shop = yield* makeShop(10)
@@ -294,7 +294,7 @@ describe("broadcasts", () => {
   )
 
   it.live(
-    "wait for a recipient who has had twenty messages within the hour",
+    "wait with a recipient who has had twenty messages within the hour",
     () =>
       Effect.gen(function* () {
         const shop = yield* makeShop(1)
@@ -328,7 +328,7 @@ describe("broadcasts", () => {
   )
 
   it.live(
-    "start by themselves when their time has come, or say why not",
+    "start by themselves at their time, or say why they cannot",
     () =>
       Effect.gen(function* () {
         const shop = yield* makeShop(3, "STARTER")
@@ -356,7 +356,7 @@ describe("broadcasts", () => {
   )
 
   it.live(
-    "leave the database to everybody else, however many organizations send and whichever process stores the messages",
+    "do not slow down other queries of the database, however many organizations send and whichever process stores the messages",
     () =>
       Effect.gen(function* () {
         const stores = yield* makeStores
@@ -389,7 +389,7 @@ describe("broadcasts", () => {
   )
 
   it.live(
-    "start at their time while another one is under way, and share the pace with it",
+    "start at their time while another one runs, and share the pace with it",
     () =>
       Effect.gen(function* () {
         const people = 400
@@ -419,61 +419,69 @@ describe("broadcasts", () => {
 
   const whoStores = { "in one statement": null, "by the conversation's owner": slaPolicy }
   for (const [how, policy] of Object.entries(whoStores))
-    it.live(`store nothing for who opts out, or when they are stopped, after the claim: ${how}`, () =>
-      Effect.gen(function* () {
-        const shop = yield* makeShop(4)
-        const { organizationId, run } = shop
-        yield* run(Effect.flatMap(Organizations, (all) => all.setSlaPolicy(organizationId, policy)))
-        const { id } = yield* shop.create()
-        yield* shop.act(id, "start")
-        const { recipients: claimed } = yield* shop.queue.claim(organizationId, 4, 60_000, Date.now())
-        const store = Effect.fnUntraced(function* (contactId: string) {
-          const { messageId } = claimed.find((one) => one.contactId === contactId) ?? assert.fail("it is not claimed")
-          const [{ id: conversationId }] = yield* shop.asTenant(
-            shop.sql<{ id: string }>`SELECT id FROM conversations WHERE contact_id = ${contactId}`
-          )
-          const message = { id: messageId, organizationId, conversationId, direction: "outbound", sentBy: id } as const
-          const stored = run(
-            Effect.flatMap(Messages, (all) => all.add({ ...message, type: "text", content: {} }, Date.now()))
-          )
-          return yield* Effect.match(stored, { onSuccess: ({ status }) => status, onFailure: ({ _tag }) => _tag })
-        })
-        const optIn = (contactId: string, optedIn: boolean) =>
-          run(Effect.flatMap(Contacts, (all) => all.update(organizationId, contactId, { optedIn }, "key_test")))
-
-        assert.strictEqual(yield* store("cnt_1"), "queued")
-        assert.strictEqual(yield* store("cnt_1"), "queued", "what is stored already is found")
-        yield* optIn("cnt_2", false)
-        assert.strictEqual(yield* store("cnt_2"), "MessageWithheld")
-        // Somebody is just changing the contact: nobody waits, for either may have what the other needs.
-        const [locked, done] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-        const changing = yield* shop
-          .asTenant(
-            shop.sql`SELECT 1 FROM contacts WHERE id = 'cnt_3' FOR UPDATE`.pipe(
-              Effect.andThen(Deferred.succeed(locked, undefined)),
-              Effect.andThen(Deferred.await(done))
+    it.live(
+      `store no message for a contact who opts out, or after they are stopped, although the recipient is claimed: ${how}`,
+      () =>
+        Effect.gen(function* () {
+          const shop = yield* makeShop(4)
+          const { organizationId, run } = shop
+          yield* run(Effect.flatMap(Organizations, (all) => all.setSlaPolicy(organizationId, policy)))
+          const { id } = yield* shop.create()
+          yield* shop.act(id, "start")
+          const { recipients: claimed } = yield* shop.queue.claim(organizationId, 4, 60_000, Date.now())
+          const store = Effect.fnUntraced(function* (contactId: string) {
+            const { messageId } = claimed.find((one) => one.contactId === contactId) ?? assert.fail("it is not claimed")
+            const [{ id: conversationId }] = yield* shop.asTenant(
+              shop.sql<{ id: string }>`SELECT id FROM conversations WHERE contact_id = ${contactId}`
             )
-          )
-          .pipe(Effect.forkScoped)
-        yield* Deferred.await(locked)
-        assert.strictEqual(yield* store("cnt_3"), "MessageWithheld")
-        yield* Deferred.succeed(done, undefined)
-        yield* Fiber.join(changing)
-        yield* shop.act(id, "pause")
-        assert.strictEqual(yield* store("cnt_3"), "MessageWithheld")
-        yield* shop.act(id, "resume")
-        assert.strictEqual(yield* store("cnt_3"), "queued")
-        yield* shop.act(id, "cancel")
-        assert.strictEqual(yield* store("cnt_4"), "MessageWithheld")
-        const stored = (yield* shop.messages).map(({ contactId }) => contactId).sort()
-        assert.deepStrictEqual(stored, ["cnt_1", "cnt_3"])
-        const { counts } = yield* shop.state(id)
-        assert.deepInclude(counts, { queued: 2, skipped: 2 })
-        assert.strictEqual(counts.skippedBy.cancelled, 2)
-      })
+            const message = {
+              id: messageId,
+              organizationId,
+              conversationId,
+              direction: "outbound",
+              sentBy: id
+            } as const
+            const stored = run(
+              Effect.flatMap(Messages, (all) => all.add({ ...message, type: "text", content: {} }, Date.now()))
+            )
+            return yield* Effect.match(stored, { onSuccess: ({ status }) => status, onFailure: ({ _tag }) => _tag })
+          })
+          const optIn = (contactId: string, optedIn: boolean) =>
+            run(Effect.flatMap(Contacts, (all) => all.update(organizationId, contactId, { optedIn }, "key_test")))
+
+          assert.strictEqual(yield* store("cnt_1"), "queued")
+          assert.strictEqual(yield* store("cnt_1"), "queued", "what is stored already is found")
+          yield* optIn("cnt_2", false)
+          assert.strictEqual(yield* store("cnt_2"), "MessageWithheld")
+          // Another transaction is changing the contact. The message is withheld at once: waiting could become a deadlock.
+          const [locked, done] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+          const changing = yield* shop
+            .asTenant(
+              shop.sql`SELECT 1 FROM contacts WHERE id = 'cnt_3' FOR UPDATE`.pipe(
+                Effect.andThen(Deferred.succeed(locked, undefined)),
+                Effect.andThen(Deferred.await(done))
+              )
+            )
+            .pipe(Effect.forkScoped)
+          yield* Deferred.await(locked)
+          assert.strictEqual(yield* store("cnt_3"), "MessageWithheld")
+          yield* Deferred.succeed(done, undefined)
+          yield* Fiber.join(changing)
+          yield* shop.act(id, "pause")
+          assert.strictEqual(yield* store("cnt_3"), "MessageWithheld")
+          yield* shop.act(id, "resume")
+          assert.strictEqual(yield* store("cnt_3"), "queued")
+          yield* shop.act(id, "cancel")
+          assert.strictEqual(yield* store("cnt_4"), "MessageWithheld")
+          const stored = (yield* shop.messages).map(({ contactId }) => contactId).sort()
+          assert.deepStrictEqual(stored, ["cnt_1", "cnt_3"])
+          const { counts } = yield* shop.state(id)
+          assert.deepInclude(counts, { queued: 2, skipped: 2 })
+          assert.strictEqual(counts.skippedBy.cancelled, 2)
+        })
     )
 
-  it.live("are made once by a request that is carried out again", () =>
+  it.live("are created once by a request that is repeated", () =>
     Effect.gen(function* () {
       const shop = yield* makeShop(1)
       const again = () => Effect.provideService(shop.create(), Operation, "idk_01KAJ3Q8Z0000000000000000A")
@@ -483,10 +491,10 @@ describe("broadcasts", () => {
     })
   )
 
-  it.live("are what the first request made, also when they could not be made any more", () =>
+  it.live("are returned to a repeated request even when they could no longer be created", () =>
     Effect.gen(function* () {
       const shop = yield* makeShop(1)
-      // What is asked of the database until then takes its time on a busy machine.
+      // The queries before that take a while on a busy machine.
       const scheduledAt = Date.now() + 2_000
       const again = () =>
         Effect.provideService(shop.create({ scheduledAt }), Operation, "idk_01KAJ3Q8Z0000000000000000B")
@@ -498,7 +506,7 @@ describe("broadcasts", () => {
     })
   )
 
-  it.live("that are only scheduled cost nothing until their time has come", () =>
+  it.live("do not count towards the sending pace before their scheduled time", () =>
     Effect.gen(function* () {
       const shop = yield* makeShop(1)
       const { id } = yield* shop.create({ scheduledAt: Date.now() + 86_400_000 })
@@ -509,7 +517,7 @@ describe("broadcasts", () => {
     })
   )
 
-  it.live("go on at their pace behind many who are skipped", () =>
+  it.live("keep their pace when many recipients in a row are skipped", () =>
     Effect.gen(function* () {
       const shop = yield* makeShop(401)
       yield* shop.asTenant(shop.sql`UPDATE contacts SET name = NULL WHERE id <> 'cnt_401'`)
@@ -534,7 +542,7 @@ describe("broadcasts", () => {
   )
 
   it.live(
-    "keep to the plan's size, counted when they start",
+    "are limited to the plan's number of recipients, counted when they start",
     () =>
       Effect.gen(function* () {
         const shop = yield* makeShop(1_001, "STARTER")
@@ -555,7 +563,7 @@ describe("broadcasts", () => {
   )
 
   it.live(
-    "keep their pace, however many work",
+    "keep their pace, however many workers there are",
     () =>
       Effect.gen(function* () {
         const shop = yield* makeShop(60)

@@ -1,10 +1,10 @@
-/** A process that works off broadcasts until it is killed: its database and its keys are in the environment. Says `ready`. */
+/** A process that runs broadcasts until it is killed. Its database and its keys are in the environment. It prints `ready`. */
 import { Effect, Layer } from "effect"
 import { broadcastWorker } from "../../../support/broadcasting.ts"
 import { environmentOf, storesOf } from "../../../support/stores.ts"
 
 const stores = storesOf(environmentOf(process.env), 8)
-// A lease that a test can wait for.
+// A lease that is short enough for a test to wait for.
 const worker = broadcastWorker({ perSecond: 80, leaseMs: 2_000 }).pipe(Layer.provide(stores))
 
 Effect.runFork(

@@ -1,4 +1,4 @@
-/** The actor of a conversation in one process, over a real database: through the port that everybody uses. */
+/** The actor of a conversation in one process, over a real database, used through its public port `ConversationCommands`. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Commands from "../../../../src/actors/messaging/conversations/Commands.ts"
@@ -26,7 +26,7 @@ const policy = { firstResponseMinutes: 30, resolutionMinutes: 60, businessHoursO
 const minute = 60_000
 
 layer(owners, { excludeTestServices: true })("the actor of a conversation", (it) => {
-  it.effect("stores what comes in and goes out, each once", () =>
+  it.effect("stores each incoming and outgoing message once", () =>
     Effect.gen(function* () {
       const commands = yield* ConversationCommands
       const messages = yield* Messages
@@ -50,7 +50,7 @@ layer(owners, { excludeTestServices: true })("the actor of a conversation", (it)
     })
   )
 
-  it.effect("a hundred commands at once are carried out one after the other, and none is lost", () =>
+  it.effect("carries out a hundred simultaneous commands one after the other and loses none", () =>
     Effect.gen(function* () {
       const commands = yield* ConversationCommands
       const place = yield* newConversation()
@@ -63,7 +63,7 @@ layer(owners, { excludeTestServices: true })("the actor of a conversation", (it)
     })
   )
 
-  it.effect("a change says what it was and is, to the event log and the audit log", () =>
+  it.effect("records a change in the event log, and in the audit log with the values before and after", () =>
     Effect.gen(function* () {
       const commands = yield* ConversationCommands
       const place = yield* newConversation()
@@ -95,7 +95,7 @@ layer(owners, { excludeTestServices: true })("the actor of a conversation", (it)
     })
   )
 
-  it.effect("one who is no longer the owner writes nothing; a command that comes again changes nothing", () =>
+  it.effect("writes nothing when it is no longer the owner, and changes nothing when a command is repeated", () =>
     Effect.gen(function* () {
       const conversations = yield* Conversations
       const messages = yield* Messages
@@ -132,7 +132,7 @@ layer(owners, { excludeTestServices: true })("the actor of a conversation", (it)
   )
 })
 
-layer(owners, { excludeTestServices: true })("a message to a conversation that sleeps", (it) => {
+layer(owners, { excludeTestServices: true })("a message to a conversation whose actor is not running", (it) => {
   const epochOf = Effect.fnUntraced(function* (organizationId: string, conversationId: string) {
     const { sql, asTenant } = yield* makeSql
     const [row] = yield* asTenant(organizationId)(
@@ -141,7 +141,7 @@ layer(owners, { excludeTestServices: true })("a message to a conversation that s
     return row.epoch
   })
 
-  it.effect("is stored behind the fence: each makes its writer the owner, and an older one writes nothing", () =>
+  it.effect("makes its writer the owner of the conversation, after which an older owner writes nothing", () =>
     Effect.gen(function* () {
       const commands = yield* ConversationCommands
       const messages = yield* Messages
@@ -152,7 +152,7 @@ layer(owners, { excludeTestServices: true })("a message to a conversation that s
       const before = yield* epochOf(organizationId, conversationId)
       yield* commands.send({ ...place, ...text("One") }, Date.now())
       yield* commands.send({ ...place, ...text("Two") }, Date.now())
-      // An actor that was awake would have kept its epoch.
+      // A running actor would have kept its epoch.
       assert.strictEqual(yield* epochOf(organizationId, conversationId), before + 2)
       const stale = new ConversationFence(older.granted?.epoch)
       const late = messages.add({ ...place, ...text("Late"), direction: "outbound" }, Date.now(), stale)
@@ -160,7 +160,7 @@ layer(owners, { excludeTestServices: true })("a message to a conversation that s
     })
   )
 
-  it.effect("goes by the actor once that is awake, which keeps what it holds", () =>
+  it.effect("goes through the actor once that runs, which stays the owner", () =>
     Effect.gen(function* () {
       const commands = yield* ConversationCommands
       const place = yield* newConversation()
@@ -173,7 +173,7 @@ layer(owners, { excludeTestServices: true })("a message to a conversation that s
     })
   )
 
-  it.effect("many at once are each stored once, and have one first in the outbox", () =>
+  it.effect("is stored once when many are sent at once, and only one of them is the head of the outbox", () =>
     Effect.gen(function* () {
       const commands = yield* ConversationCommands
       const place = yield* newConversation()
@@ -208,7 +208,7 @@ layer(Layer.provideMerge(SlaSweep.layer, owners), { excludeTestServices: true })
         events.map(({ data }) => data.target)
       )
 
-    it.effect("start when the contact writes, stop at the answer and at the end", () =>
+    it.effect("start when the contact writes, and stop at the answer and at the resolution", () =>
       Effect.gen(function* () {
         const commands = yield* ConversationCommands
         const here = yield* place
@@ -230,7 +230,7 @@ layer(Layer.provideMerge(SlaSweep.layer, owners), { excludeTestServices: true })
       })
     )
 
-    it.effect("that pass are told of once, by the timer of the owner", () =>
+    it.effect("are reported once by the owner's timer when they pass", () =>
       Effect.gen(function* () {
         const commands = yield* ConversationCommands
         const here = yield* place
@@ -251,11 +251,11 @@ layer(Layer.provideMerge(SlaSweep.layer, owners), { excludeTestServices: true })
       })
     )
 
-    it.effect("that pass while nobody has the conversation are found by the sweep", () =>
+    it.effect("are found by the sweep when they pass while the conversation has no owner", () =>
       Effect.gen(function* () {
         const messages = yield* Messages
         const here = yield* place
-        // Stored by somebody else: no owner here has a timer for it.
+        // Stored without the actor: no owner here has a timer for it.
         const message = { ...here, ...text("Hello"), direction: "inbound" as const }
         yield* messages.add(message, Date.now() - 90 * minute)
         yield* eventually(
@@ -266,7 +266,7 @@ layer(Layer.provideMerge(SlaSweep.layer, owners), { excludeTestServices: true })
       })
     )
 
-    it.effect("are none without a policy, also those that were running when it was taken away", () =>
+    it.effect("do not exist without a policy, and running ones end when the policy is removed", () =>
       Effect.gen(function* () {
         const commands = yield* ConversationCommands
         const here = yield* place

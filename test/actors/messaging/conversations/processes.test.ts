@@ -10,7 +10,7 @@ playsInRealTime()
 
 const seconds = (begun: number) => (performance.now() - begun) / 1_000
 
-/** Conversations enough that each process owns some. */
+/** Enough conversations that each process owns some. */
 const conversationsOf = ({ organizationId, provided }: TestCluster) =>
   Effect.forEach(Array.from({ length: 12 }), () => newConversation(organizationId)).pipe(provided)
 
@@ -20,9 +20,9 @@ interface Told {
   readonly status: string
 }
 
-describe("conversations of two processes", () => {
+describe("of two processes with conversations,", () => {
   it.live(
-    "a frozen owner writes nothing when it thaws, a killed one's conversations answer elsewhere, a stopped one hands over",
+    "a frozen owner writes nothing when it thaws, a killed one is replaced by the other, and a stopped one hands over",
     () =>
       Effect.gen(function* () {
         const cluster = yield* makeCluster
@@ -39,7 +39,7 @@ describe("conversations of two processes", () => {
         }
         accepted(yield* Effect.promise(() => all((n) => send(b, n, "before"))))
 
-        // Frozen: what it was asked lies before it when it thaws.
+        // Frozen: requests that were sent to it wait in its sockets until it thaws.
         a.child.kill("SIGSTOP")
         const frozen = performance.now()
         const late = all((n) => b.call("PATCH", `/chats/${places[n].conversationId}`, { status: "OPEN" }))
@@ -50,7 +50,7 @@ describe("conversations of two processes", () => {
         const sent = yield* Effect.promise(() => during)
         accepted(sent)
         const waits = sent.map(({ after }) => after)
-        // Those of the living owner were not disturbed; the others waited for a new one.
+        // Conversations of the living owner were not disturbed. The others waited for a new owner.
         assert.isBelow(Math.min(...waits), 3)
         assert.isAbove(Math.max(...waits), 3)
         yield* Effect.promise(() => late)
@@ -102,7 +102,7 @@ describe("conversations of two processes", () => {
         for (const { status, body } of handedOver.flat()) assert.strictEqual(status, 200, JSON.stringify(body))
         yield* Effect.promise(() => b.ended)
 
-        // Each message is there once, on its way out once.
+        // Each message is stored once and queued once.
         const counted = yield* asTenant(
           sql<{
             text: string
@@ -123,7 +123,7 @@ describe("conversations of two processes", () => {
   )
 
   it.live(
-    "one that was frozen while others asked it ends by itself when it is told to",
+    "one that was frozen while the other asked it things ends by itself when it is told to stop",
     () =>
       Effect.gen(function* () {
         const cluster = yield* makeCluster
@@ -139,7 +139,7 @@ describe("conversations of two processes", () => {
           )
         yield* Effect.promise(() => send(a, "before"))
 
-        // What it is asked now it answers when it thaws, to those who have hung up.
+        // It answers the requests of this time when it thaws, although their senders have closed the connections.
         a.child.kill("SIGSTOP")
         const late = places.map(({ conversationId }) => b.call("PATCH", `/chats/${conversationId}`, { status: "OPEN" }))
         const asked = send(b, "frozen")
@@ -150,7 +150,7 @@ describe("conversations of two processes", () => {
         const told = performance.now()
         const code = yield* Effect.promise(() => a.ended)
         assert.isBelow(seconds(told), 15)
-        // Not by the watch of `Stopping.endSoon`, which ends with 1 what does not close.
+        // The watch of `Stopping.endSoon` did not end it: that ends a process that does not close with the exit code 1.
         assert.strictEqual(code, 130)
         assert.notInclude(a.log(), "did not close in time")
         for (const { status } of yield* Effect.promise(() => asked)) assert.strictEqual(status, 200)

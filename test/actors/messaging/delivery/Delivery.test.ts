@@ -18,7 +18,7 @@ import { newOrganization, testStores } from "../../../support/tenants.ts"
 const at = () => new Date().toISOString()
 
 layer(testStores, { excludeTestServices: true })("delivery", (it) => {
-  it.effect("hands over what is queued, and notes the channel's id and each step as an event", () =>
+  it.effect("hands over queued messages, and stores the channel's id and an event for each step", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()
       const channel = new TestChannel()
@@ -49,7 +49,7 @@ layer(testStores, { excludeTestServices: true })("delivery", (it) => {
   )
 
   it.effect(
-    "keeps the order of each conversation though the channel fails and dawdles, and serves conversations side by side",
+    "keeps the order of each conversation while the channel fails and is slow, and serves conversations concurrently",
     () =>
       Effect.gen(function* () {
         const { id: organizationId } = yield* newOrganization()
@@ -81,7 +81,7 @@ layer(testStores, { excludeTestServices: true })("delivery", (it) => {
       })
   )
 
-  it.effect("what the channel refuses has failed with its reason, and what is behind it goes on", () =>
+  it.effect("marks a message that the channel refuses as failed with the reason, and goes on with the next one", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()
       const channel = new TestChannel()
@@ -108,7 +108,7 @@ layer(testStores, { excludeTestServices: true })("delivery", (it) => {
     })
   )
 
-  it.effect("waits as long as the channel asks, and gives up in time with a sentence", () =>
+  it.effect("waits as long as the channel asks, and gives up after a time with a sentence that says why", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()
       const channel = new TestChannel()
@@ -126,49 +126,53 @@ layer(testStores, { excludeTestServices: true })("delivery", (it) => {
     })
   )
 
-  it.effect("an answer that was lost is waited for as a report; then nothing is sent again", () =>
-    Effect.gen(function* () {
-      const { id: organizationId } = yield* newOrganization()
-      const channel = new TestChannel()
-      channel.answer = () => Effect.fail(new ChannelUnclear({ reason: "The connection was lost." }))
-      const thread = yield* newThread(organizationId)
-      const { id } = yield* queueText(organizationId, thread, "Hello")
-      yield* queueText(organizationId, thread, "Behind")
-      yield* startDelivery(channel)
-      yield* eventually("the first was handed over", () => channel.handed.length === 1)
-      channel.answer = ({ messageId }) => Effect.succeed({ channelMessageId: `wamid.${messageId}` })
-      yield* Effect.sleep("300 millis")
-      assert.deepStrictEqual(channel.texts(), ["Hello"])
-      const messages = yield* Messages
-      const report = { status: "delivered", at: at() } as const
-      yield* messages.report(organizationId, { channelMessageId: "wamid.theirs", messageId: id }, report)
-      yield* delivered(organizationId)
-      assert.deepStrictEqual(channel.texts(), ["Hello", "Behind"])
-      assert.deepInclude(yield* messages.find(organizationId, id), {
-        status: "delivered",
-        channelMessageId: "wamid.theirs"
+  it.effect(
+    "waits for a report when the channel's answer was lost, and does not send the message again when the report comes",
+    () =>
+      Effect.gen(function* () {
+        const { id: organizationId } = yield* newOrganization()
+        const channel = new TestChannel()
+        channel.answer = () => Effect.fail(new ChannelUnclear({ reason: "The connection was lost." }))
+        const thread = yield* newThread(organizationId)
+        const { id } = yield* queueText(organizationId, thread, "Hello")
+        yield* queueText(organizationId, thread, "Behind")
+        yield* startDelivery(channel)
+        yield* eventually("the first was handed over", () => channel.handed.length === 1)
+        channel.answer = ({ messageId }) => Effect.succeed({ channelMessageId: `wamid.${messageId}` })
+        yield* Effect.sleep("300 millis")
+        assert.deepStrictEqual(channel.texts(), ["Hello"])
+        const messages = yield* Messages
+        const report = { status: "delivered", at: at() } as const
+        yield* messages.report(organizationId, { channelMessageId: "wamid.theirs", messageId: id }, report)
+        yield* delivered(organizationId)
+        assert.deepStrictEqual(channel.texts(), ["Hello", "Behind"])
+        assert.deepInclude(yield* messages.find(organizationId, id), {
+          status: "delivered",
+          channelMessageId: "wamid.theirs"
+        })
+        assert.isUndefined(
+          yield* messages.report(organizationId, { channelMessageId: "wamid.x", messageId: "msg_unknown" }, report)
+        )
       })
-      assert.isUndefined(
-        yield* messages.report(organizationId, { channelMessageId: "wamid.x", messageId: "msg_unknown" }, report)
-      )
-    })
   )
 
-  it.effect("without a report it is sent again, three times at most, and then failed: it may have arrived", () =>
-    Effect.gen(function* () {
-      const { id: organizationId } = yield* newOrganization()
-      const channel = new TestChannel()
-      channel.answer = () => Effect.fail(new ChannelUnclear({ reason: "The connection was lost." }))
-      const { id } = yield* queueText(organizationId, yield* newThread(organizationId), "Hello")
-      yield* startDelivery(channel, { patienceMs: 300 })
-      yield* delivered(organizationId)
-      assert.lengthOf(channel.handed, 3)
-      const found = yield* (yield* Messages).find(organizationId, id)
-      assert.match(found?.failure?.reason ?? "", /whether it arrived is not known/)
-    })
+  it.effect(
+    "sends a message without answer or report three times at most, and then says that it may have arrived",
+    () =>
+      Effect.gen(function* () {
+        const { id: organizationId } = yield* newOrganization()
+        const channel = new TestChannel()
+        channel.answer = () => Effect.fail(new ChannelUnclear({ reason: "The connection was lost." }))
+        const { id } = yield* queueText(organizationId, yield* newThread(organizationId), "Hello")
+        yield* startDelivery(channel, { patienceMs: 300 })
+        yield* delivered(organizationId)
+        assert.lengthOf(channel.handed, 3)
+        const found = yield* (yield* Messages).find(organizationId, id)
+        assert.match(found?.failure?.reason ?? "", /whether it arrived is not known/)
+      })
   )
 
-  it.effect("a slow organization holds up nobody else", () =>
+  it.effect("does not let a slow organization delay another one", () =>
     Effect.gen(function* () {
       const { id: slow } = yield* newOrganization()
       const { id: quick } = yield* newOrganization()
@@ -190,7 +194,7 @@ layer(testStores, { excludeTestServices: true })("delivery", (it) => {
     })
   )
 
-  it.effect("an organization is held to its pace, and what waits for it goes in bursts", () =>
+  it.effect("keeps an organization to its pace, and sends messages that wait for the pace in bursts", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()
       const channel = new TestChannel()
@@ -211,7 +215,7 @@ layer(testStores, { excludeTestServices: true })("delivery", (it) => {
     })
   )
 
-  it.effect("two workers hand over each message once", () =>
+  it.effect("hands over each message once with two workers", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()
       const channel = new TestChannel()
@@ -224,7 +228,7 @@ layer(testStores, { excludeTestServices: true })("delivery", (it) => {
     })
   )
 
-  it.effect("erasing a contact takes its queued messages along", () =>
+  it.effect("drops the queued messages of a contact that is erased", () =>
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization()
       const thread = yield* newThread(organizationId)

@@ -1,4 +1,4 @@
-/** The delivery is killed between any two of its steps: nothing is lost, and the channel counts nothing twice. */
+/** The delivery is killed between any two of its steps: no message is lost, and the channel takes none twice. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { type CloudApi, start } from "../../../../simulators/channel/CloudApi.ts"
@@ -35,7 +35,7 @@ const office = Effect.gen(function* () {
     return { organizationId, ids }
   }).pipe(Effect.provide(stores))
 
-  /** What the channel's webhooks tell of all it has taken. */
+  /** Stores what the channel's webhooks report of all messages that it has taken. */
   const told = Effect.gen(function* () {
     const messages = yield* Messages
     for (const { id: channelMessageId, callbackData } of api.sent)
@@ -45,10 +45,10 @@ const office = Effect.gen(function* () {
         { status: "delivered", at: new Date().toISOString() }
       )
   })
-  /** Everything is delivered once, in order, by a process that is not killed. The channel tells of the first when that one waits for it. */
+  /** A process that is not killed delivers every message once and in order. The channel reports the first when that one waits for a report. */
   const recovered = Effect.gen(function* () {
     const taken = api.sent.length
-    // A channel that has it tells so. Until then nothing is sent again, however slowly the process starts.
+    // A channel that has the message reports it. Until then nothing is sent again, however slowly the process starts.
     const next = yield* deliveryProcess({ ...env, PATIENCE_MS: taken === 0 ? "1500" : "120000" })
     yield* eventually("the next process runs", async () => (next.said("running") ? true : undefined), startWithin)
     yield* Effect.sleep("2 seconds")

@@ -1,4 +1,4 @@
-/** What the channel tells us: verified, stored, answered at once, worked on once, in order, whatever it is. */
+/** The channel's webhooks: they are verified, stored and answered at once, and processed once and in order, whatever they contain. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -20,7 +20,7 @@ playsInRealTime()
 const story = (name: string, play: (stage: InboxStage) => Promise<void>, ...options: Parameters<typeof inboxStage>) =>
   storyIf(true, name, play, ...options)
 
-/** Skipped without what it needs. */
+/** A story that is skipped when a file that it needs is missing. */
 const storyIf = (
   possible: boolean,
   name: string,
@@ -63,7 +63,7 @@ const count = ({ run, organizationId }: InboxStage, state: string) =>
 const settled = (stage: InboxStage) => comesAbout("no item waits", async () => (await count(stage, "waiting")) === 0)
 
 describe("the inbox of the messaging channel", () => {
-  story("makes a contact, a conversation and a message of what somebody writes", async (stage) => {
+  story("makes a contact, a conversation and a message when a person writes", async (stage) => {
     const { api, number, received, call } = stage
     api.write(number.phoneNumberId, person, text("Is my order ready? 👋"))
     const [message] = await received(1)
@@ -84,7 +84,7 @@ describe("the inbox of the messaging channel", () => {
     api.accounts.addNumber(theirs)
     await connect(theirs)
     for (const [name, example] of Object.entries(webhookExamples)) {
-      // The examples share an id here and there.
+      // Some of the examples share an id.
       const told = JSON.parse(JSON.stringify(example))
       for (const message of told.entry[0].changes[0].value.messages ?? []) message.id = newMessageId()
       const body = vendorJson(told)
@@ -116,7 +116,7 @@ describe("the inbox of the messaging channel", () => {
     assert.strictEqual(moved.total, 1, "the number that the system message tells of")
   })
 
-  story("refuses what is not signed, signed by others, or for nobody", async (stage) => {
+  story("refuses webhooks that are unsigned, signed by others, or for an unknown number", async (stage) => {
     const { number, webhook, messages } = stage
     const value = (phoneNumberId: string) => ({
       object: "whatsapp_business_account",
@@ -161,7 +161,7 @@ describe("the inbox of the messaging channel", () => {
       assert.strictEqual((await verify(bad)).status, 403, bad)
   })
 
-  story("reads nothing of what nobody signed, and refuses more than the channel would tell", async (stage) => {
+  story("does not parse unsigned webhooks, and refuses more entries than the channel would send", async (stage) => {
     const { number, webhook } = stage
     const { phoneNumberId, appSecret } = number
     const metadata = { phone_number_id: phoneNumberId }
@@ -170,7 +170,7 @@ describe("the inbox of the messaging channel", () => {
       return `{"object":"whatsapp_business_account","entry":[{"id":"1","changes":[${changes}]}]}`
     }
     const status = async (body: string, secret: string) => (await post(webhook, body, signatureOf(secret, body))).status
-    // Whoever works on this runs out of stack.
+    // Processing this would overflow the stack.
     const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`
     const bottomless = telling(JSON.stringify({ metadata, what: 0 }).replace('"what":0', `"what":${deep}`))
     assert.strictEqual(await status(bottomless, "another secret"), 403)
@@ -187,10 +187,10 @@ describe("the inbox of the messaging channel", () => {
     assert.strictEqual(await status(most, appSecret), 200)
   })
 
-  story("answers while nothing can be worked on, and works on it afterwards", async (stage) => {
+  story("answers webhooks while none can be processed, and processes them afterwards", async (stage) => {
     const { api, number, received, messages, run } = stage
     const [told, over] = await run(Effect.all([Deferred.make<void>(), Deferred.make<void>()]))
-    // Nobody can make a contact while somebody holds the table so.
+    // No contact can be created while this lock is held.
     const held = run(
       Effect.flatMap(SqlClient.SqlClient, (sql) =>
         sql.withTransaction(
@@ -219,7 +219,7 @@ describe("the inbox of the messaging channel", () => {
     assert.sameMembers(said(await received(12)), guests)
   })
 
-  story("what is told twice and out of order changes nothing twice", async (stage) => {
+  story("applies webhooks that come repeatedly and out of order only once", async (stage) => {
     const { api, number, received, messages, call } = stage
     api.webhooks.faults.duplicates = 2
     const ids = ["one", "two", "three"].map((word) => api.write(number.phoneNumberId, person, text(word))[0])
@@ -240,7 +240,7 @@ describe("the inbox of the messaging channel", () => {
   })
 
   story(
-    "keeps the order of one person with several processes at work",
+    "keeps the order of one person's messages with several processes at work",
     async (stage) => {
       const { api, number, received } = stage
       const words = Array.from({ length: 12 }, (_, i) => String(i))
@@ -253,13 +253,13 @@ describe("the inbox of the messaging channel", () => {
     3
   )
 
-  story("statuses climb the ladder of a message of ours, found by our own id too", async (stage) => {
+  story("only moves a message's status forward, and finds the message by our own id too", async (stage) => {
     const { api, number, send, call } = stage
     const { body } = await send({ to: "+919812345678", type: "text", text: "Ready" })
     const ours = { id: newMessageId(), to: "919812345678", byUserId: false, callbackData: String(body.messageId) }
     const shown = async (id: unknown) =>
       ((await call("GET", "/messages")).body.data as ReadonlyArray<Message>).find((message) => message.id === id)
-    /** The message, once it is as `good` asks for. */
+    /** Waits until `good` accepts the message, and gives it. */
     const becomes = (what: string, id: unknown, good: (message: Message) => boolean) =>
       comesAbout(what, async () => {
         const message = await shown(id)
@@ -284,34 +284,37 @@ describe("the inbox of the messaging channel", () => {
     assert.match(String(failure?.reason), /24 hours ago/)
   })
 
-  story("fetches files behind the message, again when it fails, and says when they will not come", async (stage) => {
-    const { api, number, received, messages } = stage
-    const pdf = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n")
-    api.faults.failOthers = 2
-    api.writeFile(number.phoneNumberId, person, "document", {
-      mimeType: "application/pdf",
-      bytes: pdf,
-      filename: "a.pdf"
-    })
-    await received(1)
-    const withFile = await comesAbout("the file was fetched", async () =>
-      (await messages()).find(({ content }) => content.mediaId !== undefined)
-    )
-    assert.match(String(withFile.content.mediaId), /^med_/)
-    assert.deepInclude(withFile.content, { filename: "a.pdf", mimeType: "application/pdf" })
-    assert.include(await eventTypes(stage), "message.updated")
-    const [gone] = api.write(number.phoneNumberId, person, {
-      type: "image",
-      image: { id: "404404", mime_type: "image/png" }
-    })
-    const missing = await comesAbout("a file was given up", async () =>
-      (await messages()).find(({ content }) => content.mediaError !== undefined)
-    )
-    assert.strictEqual(missing.channelMessageId, gone)
-    assert.match(String(missing.content.mediaError), /could not be fetched/)
-  })
+  story(
+    "fetches files after their message is stored, retries, and reports files that cannot be fetched",
+    async (stage) => {
+      const { api, number, received, messages } = stage
+      const pdf = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n")
+      api.faults.failOthers = 2
+      api.writeFile(number.phoneNumberId, person, "document", {
+        mimeType: "application/pdf",
+        bytes: pdf,
+        filename: "a.pdf"
+      })
+      await received(1)
+      const withFile = await comesAbout("the file was fetched", async () =>
+        (await messages()).find(({ content }) => content.mediaId !== undefined)
+      )
+      assert.match(String(withFile.content.mediaId), /^med_/)
+      assert.deepInclude(withFile.content, { filename: "a.pdf", mimeType: "application/pdf" })
+      assert.include(await eventTypes(stage), "message.updated")
+      const [gone] = api.write(number.phoneNumberId, person, {
+        type: "image",
+        image: { id: "404404", mime_type: "image/png" }
+      })
+      const missing = await comesAbout("a file was given up", async () =>
+        (await messages()).find(({ content }) => content.mediaError !== undefined)
+      )
+      assert.strictEqual(missing.channelMessageId, gone)
+      assert.match(String(missing.content.mediaError), /could not be fetched/)
+    }
+  )
 
-  story("goes on with what people write while files do not come", async (stage) => {
+  story("goes on with messages while files cannot be fetched", async (stage) => {
     const { api, number, received } = stage
     api.faults.mediaDelayMs = 600_000
     for (let n = 0; n < 40; n++)
@@ -332,10 +335,10 @@ describe("the inbox of the messaging channel", () => {
   })
 
   story(
-    "goes on with what people write while the channel does not list the templates it tells of",
+    "goes on with messages while the channel does not list the templates that it announces",
     async (stage) => {
       const { api, number, received, run, keyOf, connect } = stage
-      // More than there are places.
+      // More than the inbox works on at once.
       const others = Array.from({ length: 5 }, () => api.accounts.addNumber())
       for (const other of others) {
         const { id } = await run(newOrganization())
@@ -346,7 +349,7 @@ describe("the inbox of the messaging channel", () => {
       const value = { event: "APPROVED", message_template_id: 1, message_template_name: "offer" }
       for (const { accountId } of others) api.tellAccount(accountId, "message_template_status_update", value)
       await api.webhooks.settled()
-      // They are all under way, or would be.
+      // By now all of them are being worked on, or would be.
       await new Promise((resolve) => setTimeout(resolve, 2_000))
       api.write(number.phoneNumberId, person, text("Are you there?"))
       assert.deepStrictEqual(said(await received(1)), ["Are you there?"])
@@ -356,7 +359,7 @@ describe("the inbox of the messaging channel", () => {
     60_000
   )
 
-  story("ties answers and reactions to our messages", async (stage) => {
+  story("links answers and reactions to the messages that they are about", async (stage) => {
     const { api, number, received } = stage
     const [first] = api.write(number.phoneNumberId, person, text("What do you think?"))
     const [original] = await received(1)
@@ -372,7 +375,7 @@ describe("the inbox of the messaging channel", () => {
     assert.strictEqual(undone.content.emoji, "")
   })
 
-  story("knows people without a number, and follows them to another id", async (stage) => {
+  story("knows people without a number, and keeps their contact when their id changes", async (stage) => {
     const { api, number, received, call, run, organizationId } = stage
     api.write(number.phoneNumberId, { userId: "IN.1", name: "Ravi", username: "ravi" }, text("No number"))
     const [message] = await received(1)
@@ -388,7 +391,7 @@ describe("the inbox of the messaging channel", () => {
     assert.deepStrictEqual([second.contactId, second.conversationId], [message.contactId, message.conversationId])
   })
 
-  story("a resolved conversation is reopened by what the contact writes", async (stage) => {
+  story("reopens a resolved conversation when the contact writes", async (stage) => {
     const { api, number, received, call } = stage
     api.write(number.phoneNumberId, person, text("First"))
     const [{ conversationId }] = await received(1)
@@ -399,31 +402,34 @@ describe("the inbox of the messaging channel", () => {
     assert.strictEqual((await call("GET", `/chats/${conversationId}`)).body.status, "OPEN")
   })
 
-  story("poison is kept with its error, counted, and holds up nobody", async (stage) => {
-    const { api, number, received, run, organizationId } = stage
-    api.tell(number.phoneNumberId, "messages", {
-      messages: [{ timestamp: "1", type: "text", text: { body: "from nobody" } }]
-    })
-    api.tell(number.phoneNumberId, "messages", { messages: [{ id: "wamid.x", from: "", type: "text" }] })
-    api.tell(number.phoneNumberId, "messages", {
-      messages: [{ id: "wamid.y", from: "919812345678", type: "\u0000", odd: "\ud800" }]
-    })
-    api.write(number.phoneNumberId, person, text("Still here"))
-    assert.include(said(await received(2)), "Still here")
-    await comesAbout("two items failed", async () => (await count(stage, "failed")) === 2)
-    const failed = await run(Effect.flatMap(ChannelInbox, (inbox) => inbox.failed(organizationId)))
-    assert.deepStrictEqual(
-      failed.map(({ kind }) => kind),
-      ["message", "message"]
-    )
-    assert.match(failed[0].error, /nobody it is from/)
-    const again = await run(Effect.flatMap(ChannelInbox, (inbox) => inbox.retryFailed(organizationId, Date.now())))
-    assert.strictEqual(again, 2)
-    await comesAbout("they failed again", async () => (await count(stage, "failed")) === 2)
-  })
+  story(
+    "keeps an item that cannot be processed with its error, counts it, and goes on with the others",
+    async (stage) => {
+      const { api, number, received, run, organizationId } = stage
+      api.tell(number.phoneNumberId, "messages", {
+        messages: [{ timestamp: "1", type: "text", text: { body: "from nobody" } }]
+      })
+      api.tell(number.phoneNumberId, "messages", { messages: [{ id: "wamid.x", from: "", type: "text" }] })
+      api.tell(number.phoneNumberId, "messages", {
+        messages: [{ id: "wamid.y", from: "919812345678", type: "\u0000", odd: "\ud800" }]
+      })
+      api.write(number.phoneNumberId, person, text("Still here"))
+      assert.include(said(await received(2)), "Still here")
+      await comesAbout("two items failed", async () => (await count(stage, "failed")) === 2)
+      const failed = await run(Effect.flatMap(ChannelInbox, (inbox) => inbox.failed(organizationId)))
+      assert.deepStrictEqual(
+        failed.map(({ kind }) => kind),
+        ["message", "message"]
+      )
+      assert.match(failed[0].error, /nobody it is from/)
+      const again = await run(Effect.flatMap(ChannelInbox, (inbox) => inbox.retryFailed(organizationId, Date.now())))
+      assert.strictEqual(again, 2)
+      await comesAbout("they failed again", async () => (await count(stage, "failed")) === 2)
+    }
+  )
 
   story(
-    "what was told while nobody worked is worked on later, and nothing is kept of it twice",
+    "processes items that came while no worker was running, and keeps none of their content in the inbox",
     async (stage) => {
       const { api, number, received, run, organizationId, startWorker } = stage
       api.write(number.phoneNumberId, person, text("Anybody there?"))

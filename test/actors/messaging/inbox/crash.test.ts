@@ -1,4 +1,4 @@
-/** Whoever takes and works on what the channel tells is killed between any two of its steps: nothing is lost, and nothing is done twice. */
+/** The process that takes and processes the channel's webhooks is killed between any two of its steps: nothing is lost or done twice. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
 import { start } from "../../../../simulators/channel/CloudApi.ts"
@@ -18,7 +18,7 @@ const verifyToken = "verify-me-1234"
 const pdf = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n")
 
 const office = Effect.gen(function* () {
-  // Tells again for minutes what nobody has taken.
+  // Repeats webhooks for minutes until they are taken.
   const api = yield* Effect.acquireRelease(
     Effect.promise(() => start({ webhookRetryMs: 1_000 })),
     (channel) => Effect.promise(() => channel.close())
@@ -50,7 +50,7 @@ const office = Effect.gen(function* () {
   const subscribe = Effect.promise(() =>
     api.webhooks.configure(number.appSecret, { url: `http://127.0.0.1:${environment.port}/`, verifyToken })
   )
-  /** A greeting, a file, and the wish to hear no more: gives the channel's ids. */
+  /** Sends a greeting, a file and a STOP; gives the channel's ids of the three messages. */
   const write = () => {
     const { phoneNumberId } = number
     const [hello] = api.write(phoneNumberId, person, { type: "text", text: { body: "Hello" } })
@@ -67,7 +67,7 @@ interface MessageRow {
   readonly content: Readonly<Record<string, unknown>>
 }
 
-/** What is there at the end, whatever happened on the way. */
+/** Asserts what must be stored at the end, wherever the process was killed. */
 const whole = Effect.fnUntraced(function* (organizationId: string, written: ReadonlyArray<string>) {
   const { sql, asTenant } = yield* makeSql
   const rows = <Row extends object>(statement: string) => asTenant(organizationId)(sql.unsafe<Row>(statement))
@@ -82,7 +82,7 @@ const whole = Effect.fnUntraced(function* (organizationId: string, written: Read
   const file = inbound.find(({ channelMessageId }) => channelMessageId === written[1])
   assert.match(String(file?.content.mediaId), /^med_/)
   assert.strictEqual(yield* counted("media WHERE state = 'stored'"), 1)
-  // That it was heard is confirmed once.
+  // The STOP is confirmed once.
   assert.lengthOf(messages, 4)
   assert.strictEqual(yield* counted("consents WHERE action = 'withdrawn'"), 1)
   assert.strictEqual(yield* counted("contacts"), 1)
@@ -101,7 +101,7 @@ const whole = Effect.fnUntraced(function* (organizationId: string, written: Read
     assert.strictEqual(times(type), expected, type)
 })
 
-/** Nothing waits any more, and nothing comes of what was worked on: a file is an inbox item that its message makes. */
+/** Waits until no item waits and none can follow: a file is an inbox item of its own, which the item of its message creates. */
 const workedOn = Effect.fnUntraced(function* (organizationId: string) {
   const { sql, asTenant } = yield* makeSql
   const left = asTenant(organizationId)(sql`SELECT 1 FROM channel_inbox WHERE state = 'waiting'`)
@@ -126,7 +126,7 @@ const what: Readonly<Record<Step, string>> = {
   filed: "between storing a file and saying so in its message"
 }
 
-/** One process with an inbox for each step, each in an office of its own. It is killed when each is at its step. */
+/** One process with an inbox for each step, each in an organization and database of its own. It is killed when each inbox is at its step. */
 const killed = Effect.gen(function* () {
   const offices = yield* Effect.forEach(steps, (step) => Effect.map(office, (one) => ({ ...one, step })), {
     concurrency: 3

@@ -1,4 +1,4 @@
-/** A contact that is erased while an inbox item about it is worked on: what comes afterwards is kept by nobody. Real stores and files. */
+/** A contact is erased while an inbox item about it is processed: nothing that comes afterwards is kept. Real stores and files. */
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -30,7 +30,7 @@ const filesOf = ({ objects }: Messaging) =>
     Layer.provideMerge(Layer.succeed(ObjectStorage, objects))
   )
 
-/** Stores the item and takes it on: the only one of its organization. */
+/** Stores the item and claims it. It is the only one of its organization. */
 const claimed = Effect.fnUntraced(function* (organizationId: string, item: NewInboxItem) {
   const inbox = yield* ChannelInbox
   const now = Date.now()
@@ -49,8 +49,8 @@ const somebodyWaits = Effect.map(
   (waiting) => waiting.length > 0
 )
 
-describe("a contact that is erased meanwhile", () => {
-  story("leaves no file that was on its way", async (messaging) => {
+describe("a contact that is erased while an item about it is processed", () => {
+  story("leaves no file that was being fetched", async (messaging) => {
     const { run, organizationId, conversation } = messaging
     const { contactId, conversationId } = await conversation("+14155559876", "hi")
     const png = await samples.png(3)
@@ -60,7 +60,7 @@ describe("a contact that is erased meanwhile", () => {
         const { id: messageId } = yield* (yield* Messages).add(image, Date.now())
         const erase = yield* makeEraseContact
         const file = { bytes: Stream.make(new Uint8Array(png)), mimeType: "image/png", sizeBytes: png.length }
-        // It is fetched, and the contact goes before it is here.
+        // The contact is erased while the file is being fetched.
         const channel = Layer.mock(ChannelMedia, {
           fetch: () => Effect.as(Effect.orDie(erase(organizationId, contactId)), file)
         })
@@ -73,7 +73,7 @@ describe("a contact that is erased meanwhile", () => {
     assert.deepStrictEqual(await rowsOf(messaging, "SELECT id, state FROM media"), [])
   })
 
-  story("takes a file with it that comes in the same moment", async (messaging) => {
+  story("leaves no file that is attached at the same moment", async (messaging) => {
     const { run, organizationId, conversation } = messaging
     const { contactId, conversationId } = await conversation("+14155559876", "hi")
     const png = await samples.png(4)
@@ -88,7 +88,7 @@ describe("a contact that is erased meanwhile", () => {
         const item = { kind: "media", partition: messageId, deduplicationKey: `media:${messageId}`, payload } as const
         const taken = yield* claimed(organizationId, item)
         const [here, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-        // It is written down and not yet committed when the contact is erased.
+        // The attachment is written and not yet committed when the contact is erased.
         const attach = messages
           .attach(organizationId, messageId, mediaId, Date.now())
           .pipe(Effect.tap(Effect.andThen(Deferred.succeed(here, undefined), Deferred.await(goOn))))
@@ -106,14 +106,14 @@ describe("a contact that is erased meanwhile", () => {
     assert.deepStrictEqual(await rowsOf(messaging, "SELECT id, state FROM media"), [])
   })
 
-  story("leaves no item about a file that is to be fetched", async (messaging) => {
+  story("leaves no item for a file that is still to be fetched", async (messaging) => {
     const { run, organizationId } = messaging
     const received: Array<Message> = []
     await run(
       Effect.gen(function* () {
         const erasure = yield* ContactErasure
         const commands = yield* ConversationCommands
-        // The message is stored, and the contact goes before its item is acknowledged.
+        // The contact is erased after the message is stored and before the item is acknowledged.
         const meanwhile = Layer.succeed(ConversationCommands, {
           ...commands,
           receive: (message, now) =>

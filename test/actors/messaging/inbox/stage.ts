@@ -1,4 +1,4 @@
-/** A service that is told what happens at a simulated channel: its webhook over HTTP, its inbox worked on, real stores. */
+/** A service that receives the webhooks of a simulated channel over HTTP and processes its inbox, on real stores. */
 import { join } from "node:path"
 import { Effect, Layer } from "effect"
 import { type CloudApiOptions, start } from "../../../../simulators/channel/CloudApi.ts"
@@ -57,7 +57,7 @@ export const inboxStage = Effect.fnUntraced(function* (options: CloudApiOptions 
 
   const messages = async () =>
     ((await messaging.call("GET", "/messages?limit=100")).body.data as ReadonlyArray<Message>).toReversed()
-  /** What contacts wrote, oldest first, once it is so much. */
+  /** Waits until contacts have written at least this many messages; gives them, oldest first. */
   const received = (count: number) =>
     comesAbout(`${count} messages of contacts`, async () => {
       const inbound = (await messages()).filter(({ direction }) => direction === "inbound")

@@ -1,4 +1,4 @@
-/** What the agent says as a state machine, with a clock of the test's own: whatever happens in whatever order, only what may be heard is sent. */
+/** The agent's speech as a state machine on a test clock: in every order of events, only audio that may be heard is sent. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { AgentSpeech } from "../../../../src/actors/voice/call/AgentSpeech.ts"
@@ -7,7 +7,7 @@ import type { Spoken } from "../../../../src/domain/voice/dialogue/Call.ts"
 
 const bytesPerMs = 8
 
-/** The speech of one call; marks are echoed when the provider has played what came before them. */
+/** The speech of one call. The provider echoes a mark when it has played the audio before it. */
 const makeSpeech = () => {
   let nowMs = 0
   let playedUntilMs = 0
@@ -54,7 +54,7 @@ const makeSpeech = () => {
       while (marks[0] !== undefined && marks[0].atMs <= nowMs) speech.mark(marks.shift()?.name ?? "")
     }
   }
-  /** A clause of `epoch` with `ms` of audio; whether it was planned. */
+  /** Plans a clause of `epoch` with `ms` of audio; gives whether it was accepted. */
   const clause = (text: string, epoch: number, ms: number) => {
     const planned = speech.plan(text, epoch)
     if (planned) {
@@ -78,8 +78,8 @@ const makeSpeech = () => {
   }
 }
 
-describe("a reply to a guess", () => {
-  it("is kept back until the guess is right, and is heard in the same moment then", () => {
+describe("a reply to a likely end of the turn", () => {
+  it("is kept back until the turn has ended, and is then heard at once", () => {
     const { speech, seen, quiet, clause } = makeSpeech()
     const epoch = speech.expectReply({ held: true })
     clause("One.", epoch, 1_000)
@@ -92,7 +92,7 @@ describe("a reply to a guess", () => {
     expect(seen.frames).toBeGreaterThan(0)
   })
 
-  it("that comes to nothing is over only when the guess is right", () => {
+  it("is over only when the turn has ended, even if it is empty", () => {
     const { speech, drained, quiet } = makeSpeech()
     speech.replyEnded(speech.expectReply({ held: true }))
     quiet(100)
@@ -101,7 +101,7 @@ describe("a reply to a guess", () => {
     expect(drained).toMatchObject([{ text: "", unheard: "" }])
   })
 
-  it("is gone when the guess was wrong", () => {
+  it("is discarded when the turn goes on", () => {
     const { speech, seen, drained, quiet, clause } = makeSpeech()
     const epoch = speech.expectReply({ held: true })
     clause("One.", epoch, 1_000)
@@ -114,7 +114,7 @@ describe("a reply to a guess", () => {
 })
 
 describe("a reply", () => {
-  it("is not over before the model has ended it, however long nothing is left to hear", () => {
+  it("is not over before the model has ended it, however long there is nothing left to play", () => {
     const { speech, drained, quiet, clause } = makeSpeech()
     const epoch = speech.expectReply({ held: false })
     clause("One.", epoch, 400)
@@ -127,7 +127,7 @@ describe("a reply", () => {
     expect(drained).toMatchObject([{ text: "One. Two.", unheard: "" }])
   })
 
-  it("of an older epoch cannot end the one of now", () => {
+  it("is not ended by the end of a reply of an older epoch", () => {
     const { speech, drained, quiet } = makeSpeech()
     const old = speech.expectReply({ held: false })
     speech.silence()
@@ -141,8 +141,8 @@ describe("a reply", () => {
   })
 })
 
-describe("a fixed line", () => {
-  it("waits for a caller who has the floor, unless it must be heard", () => {
+describe("a fixed phrase", () => {
+  it("waits while the caller has the floor, unless it must be heard", () => {
     for (const interruptible of [true, false]) {
       const { speech, seen, started, quiet, clause, takeFloor } = makeSpeech()
       takeFloor(true)
@@ -155,7 +155,7 @@ describe("a fixed line", () => {
     }
   })
 
-  it("leaves an utterance that has begun as it is", () => {
+  it("does not change whether an utterance that has begun can be interrupted", () => {
     const { speech, started, quiet, clause } = makeSpeech()
     clause("One.", speech.expectLine({ interruptible: false }), 400)
     quiet(100)
@@ -164,7 +164,7 @@ describe("a fixed line", () => {
     expect(started).toEqual([false])
   })
 
-  it("cannot be planned when nothing is expected", () => {
+  it("is refused when none is expected", () => {
     const { speech, seen, quiet } = makeSpeech()
     expect(speech.plan("One.", speech.epoch)).toBe(false)
     quiet(100)
@@ -190,8 +190,8 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   fc.record({ what: fc.constantFrom("replyEnds", "release", "pause", "resume", "silence") })
 )
 
-describe("speech, whatever happens to it", () => {
-  /** Runs the operations, and holds after each of them what must hold; what is planned is told once, as heard or as unheard. */
+describe("speech in every order of events", () => {
+  /** Runs the operations and checks the invariants after each. All planned text is reported once, as heard or as unheard. */
   const play = (operations: ReadonlyArray<Operation>) => {
     const { speech, seen, started, drained, quiet, clause, ended, takeFloor } = makeSpeech()
     let [epoch, silencings] = [0, 0]
@@ -215,7 +215,7 @@ describe("speech, whatever happens to it", () => {
         }
         case "clause": {
           const text = `Clause ${texts.length}.`
-          // A clause of a silenced reply is refused, whatever is said now.
+          // A clause of a silenced reply is refused, whatever is planned now.
           const planned = clause(text, epoch, happens.ms)
           expect(planned).toBe(epoch === silencings && expected)
           if (planned) texts.push(text)
@@ -256,7 +256,7 @@ describe("speech, whatever happens to it", () => {
       if (drained.length > drainedBefore) {
         expect(drained).toHaveLength(drainedBefore + 1)
         expect(drained.at(-1)).toMatchObject({ text: texts.join(" "), unheard: "" })
-        // While it is kept back, or the model goes on, it is not over.
+        // Speech is not over while it is kept back or the model goes on.
         if (happens.what === "quiet") expect(keptBack || wasReplying).toBe(false)
         drainedBefore++
         texts = []
@@ -267,10 +267,10 @@ describe("speech, whatever happens to it", () => {
       expect(speech.epoch).toBe(silencings)
       expect(speech.held).toBe(held)
       if (paused) expect(speech.audible).toBe(true)
-      // What has started ends once.
+      // Speech that has started ends once.
       expect(started.length - ended()).toBe(speech.audible ? 1 : 0)
     }
-    // Let go, everything that was planned is heard, and is told once.
+    // When nothing holds it back any more, all planned text is heard and reported once.
     takeFloor(false)
     speech.resume()
     speech.release()
@@ -281,7 +281,7 @@ describe("speech, whatever happens to it", () => {
     expect(started.length).toBe(ended())
   }
 
-  it("sends nothing that is kept back, ends what it began, and accounts for all that was planned", () => {
+  it("sends no audio that is kept back, ends every utterance that it began, and reports all planned text", () => {
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 30 }), (operations) => play(operations)),
       { numRuns: 300 }

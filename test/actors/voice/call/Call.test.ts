@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 
 const lastWords = "My number is four one five."
-/** Words come half a second after the pause. */
+/** A speech-to-text stream whose words come half a second after the pause. */
 const slowEar = Effect.gen(function* () {
   const pauses = yield* Queue.unbounded<void>()
   const heard: Transcript = { _tag: "Final", text: lastWords, language: "en-IN" }
@@ -36,7 +36,7 @@ const slowEar = Effect.gen(function* () {
   }
 })
 
-/** The first stream swallows what it is asked about; the next ones hear it. */
+/** Speech-to-text whose first stream returns no words; the next ones return them. */
 const swallowingEar = () => {
   let streams = 0
   return Effect.gen(function* () {
@@ -56,7 +56,7 @@ const transferred: ToolCallResponse = {
   escalation: { outcome: "transfer", twiml: "<Dial/>" }
 }
 
-/** A call of which nothing is played out: what was heard, and what the caller did, is told by hand. */
+/** A call without play-out: the test tells it what was heard and what the caller did. */
 const callOf = Effect.fnUntraced(function* (
   answers: ReadonlyArray<ReadonlyArray<ReasoningEvent>> = [],
   redirect: Telephony["Service"]["redirect"] = () => Effect.void,
@@ -86,17 +86,17 @@ const callOf = Effect.fnUntraced(function* (
     Effect.provide(services),
     Effect.forkChild({ startImmediately: true })
   )
-  /** Things happen one after the other, and then nothing for a moment. */
+  /** Offers the inputs one after the other, and lets 10 ms pass. */
   const happens = Effect.fnUntraced(function* (...events: ReadonlyArray<CallInput>) {
     for (const event of events) call.offer(event)
     for (let i = 0; i < 10; i++) yield* TestClock.adjust("1 milli")
   })
   yield* TestClock.adjust("1 milli")
   yield* happens(drained(agent.disclosureText), drained(agent.welcomeMessage))
-  // That was heard: the agent is not speaking any more.
+  // Both were heard: the agent does not speak any more.
   call.session.speech.silence()
   let mediaMs = 0
-  /** The caller says something, and pauses. */
+  /** The caller says something and pauses. */
   const speaks = () => {
     for (let at = 0; at + 160 <= voice.length; at += 160, mediaMs += 20)
       call.session.media(encode(voice.subarray(at, at + 160)), mediaMs)
@@ -114,28 +114,28 @@ const tool: ReasoningEvent = { _tag: "ToolCall", call: { id: "t1", name: "note_d
 const end = (finishReason: string): ReasoningEvent => ({ _tag: "End", finishReason })
 const { apology, timeIsUp, transfer } = fixedPhrases(agent.voice.language)
 
-describe("an answer without a word", () => {
+describe("an answer without words", () => {
   const spokenAfter = Effect.fnUntraced(function* (answers: ReadonlyArray<ReadonlyArray<ReasoningEvent>>) {
     const { happens, synthesized, asked } = yield* callOf(answers)
     yield* happens(turn("When do you open?"))
     return { spoken: synthesized.slice(2), asked: asked() }
   })
 
-  it.effect("is asked for once more", () =>
+  it.effect("is requested once more", () =>
     Effect.gen(function* () {
       const answers = [[end("length")], [text("At nine."), end("stop")]]
       assert.deepStrictEqual(yield* spokenAfter(answers), { spoken: ["At nine."], asked: 2 })
     }).pipe(Effect.scoped)
   )
 
-  it.effect("is an apology the second time, and not silence", () =>
+  it.effect("is replaced by an apology the second time", () =>
     Effect.gen(function* () {
       const answers = [[end("length")], [text(" \n"), end("stop")], [text("At nine."), end("stop")]]
       assert.deepStrictEqual(yield* spokenAfter(answers), { spoken: [apology], asked: 2 })
     }).pipe(Effect.scoped)
   )
 
-  it.effect("is none when the words came with the tool call before", () =>
+  it.effect("is accepted when words came with the tool call before it", () =>
     Effect.gen(function* () {
       const answers = [[text("I note that down."), tool, end("tool_calls")], [end("stop")]]
       assert.deepStrictEqual(yield* spokenAfter(answers), { spoken: ["I note that down."], asked: 2 })
@@ -145,8 +145,8 @@ describe("an answer without a word", () => {
   )
 })
 
-describe("what the caller says last", () => {
-  /** Half a second later the provider has told the words, and the call is over. */
+describe("the caller's last sentence", () => {
+  /** Asserts that half a second later the words have come and the call is over. */
   const wordsCome = Effect.fnUntraced(function* (call: Effect.Success<ReturnType<typeof callOf>>) {
     yield* TestClock.adjust("500 millis")
     yield* call.happens()
@@ -154,7 +154,7 @@ describe("what the caller says last", () => {
     assert.isTrue(call.ended())
   })
 
-  it.effect("is recorded also when it was said while they were being put through to a human", () =>
+  it.effect("is recorded even if it is said while the call is being transferred to a human", () =>
     Effect.gen(function* () {
       const call = yield* callOf()
       const { happens, speaks, ended } = call
@@ -166,7 +166,7 @@ describe("what the caller says last", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("is recorded when the agent hangs up, which does not wait for it", () =>
+  it.effect("is recorded when the agent hangs up, and does not delay the hang-up", () =>
     Effect.gen(function* () {
       const call = yield* callOf()
       const { happens, speaks, line } = call
@@ -178,7 +178,7 @@ describe("what the caller says last", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("keeps nobody waiting when nothing was said", () =>
+  it.effect("is not waited for when nothing was said", () =>
     Effect.gen(function* () {
       const { happens, ended } = yield* callOf()
       yield* happens({ _tag: "MaxDurationReached" }, drained(timeIsUp))
@@ -186,7 +186,7 @@ describe("what the caller says last", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("is recorded when the line closes before the provider has said that it took over", () =>
+  it.effect("is recorded when the line closes before the provider has confirmed the transfer", () =>
     Effect.gen(function* () {
       const call = yield* callOf([], () => Effect.sleep("300 millis"))
       const { happens, speaks } = call
@@ -198,19 +198,21 @@ describe("what the caller says last", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("is recorded when another stream is being asked what the first one swallowed", () =>
-    Effect.gen(function* () {
-      const call = yield* callOf([], undefined, swallowingEar())
-      const { happens, speaks, ended } = call
-      speaks()
-      yield* TestClock.adjust("400 millis")
-      yield* happens({ _tag: "LineClosed" })
-      assert.isFalse(ended())
-      yield* wordsCome(call)
-    }).pipe(Effect.scoped)
+  it.effect(
+    "is recorded when the line closes while another stream transcribes it because the first returned no words",
+    () =>
+      Effect.gen(function* () {
+        const call = yield* callOf([], undefined, swallowingEar())
+        const { happens, speaks, ended } = call
+        speaks()
+        yield* TestClock.adjust("400 millis")
+        yield* happens({ _tag: "LineClosed" })
+        assert.isFalse(ended())
+        yield* wordsCome(call)
+      }).pipe(Effect.scoped)
   )
 
-  it.effect("does not make the call longer", () =>
+  it.effect("does not count towards the duration of the call", () =>
     Effect.gen(function* () {
       const ways = [[{ _tag: "LineClosed" }], [{ _tag: "MaxDurationReached" }, drained(timeIsUp)]] as const
       for (const hangsUp of ways) {
@@ -231,7 +233,7 @@ describe("what the caller says last", () => {
 })
 
 describe("a call", () => {
-  it.effect("asks a caller who says nothing whether they are there, whatever noises they make", () =>
+  it.effect("asks a caller who says no words whether they are still there, even if they make noises", () =>
     Effect.gen(function* () {
       const { happens, synthesized } = yield* callOf()
       const { promptAfterSeconds, promptText } = agent.silence
@@ -253,7 +255,7 @@ describe("a call", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("that came back from a human is as long as others, but for two minutes that it has in any case", () =>
+  it.effect("that came back from a human has the rest of its maximum length, and at least two minutes", () =>
     Effect.gen(function* () {
       const longestMs = agent.maxCallSeconds * 1_000
       for (const [elapsedMs, leftMs] of [
@@ -273,7 +275,7 @@ describe("a call", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("that came back from a human is not given the answers of tools that ran before", () =>
+  it.effect("that came back from a human runs its tools again under new ids", () =>
     Effect.gen(function* () {
       const answers = [
         [tool, end("tool_calls")],

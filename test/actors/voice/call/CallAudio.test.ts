@@ -1,4 +1,4 @@
-/** The audio of one call, frame by frame, with a clock of the test's own: what is sent, when, and what is noticed. */
+/** The audio of one call, frame by frame, on a test clock: what is sent and when, and which events it produces. */
 import { beforeAll, describe, expect, it } from "vitest"
 import { speak } from "../../../../simulators/voice/Voice.ts"
 import { CallAudio } from "../../../../src/actors/voice/call/CallAudio.ts"
@@ -19,7 +19,7 @@ interface Sent {
   readonly name?: string
 }
 
-/** A call in which a tick is 20 ms, `lateMs` late; the provider echoes a mark when it has played what came before it. */
+/** A call with ticks of 20 ms that are `lateMs` late. The provider echoes a mark when it has played the audio before it. */
 const makeCall = (changes: Partial<AgentConfig> = {}, lateMs: () => number = () => 0) => {
   let nowMs = 1_000
   let mediaMs = 0
@@ -48,7 +48,7 @@ const makeCall = (changes: Partial<AgentConfig> = {}, lateMs: () => number = () 
       }
     }
   })
-  /** One frame of the caller, and one tick. */
+  /** One frame of the caller and one tick. */
   const tick = (pcm: Int16Array = new Int16Array(160)) => {
     session.media(encode(pcm), mediaMs)
     mediaMs += 20
@@ -58,7 +58,7 @@ const makeCall = (changes: Partial<AgentConfig> = {}, lateMs: () => number = () 
     nowMs = dueMs + 20
     while (echoes[0] !== undefined && echoes[0].atMs <= nowMs) session.speech.mark(echoes.shift()?.name ?? "")
   }
-  /** What happens so long before the next tick. */
+  /** Does something this many milliseconds before the next tick. */
   const early = (ms: number, what: () => void) => {
     nowMs -= ms
     what()
@@ -103,7 +103,7 @@ const makeCall = (changes: Partial<AgentConfig> = {}, lateMs: () => number = () 
 
 const long = "We are open from nine to six on weekdays, and from ten to two on Saturdays and on most holidays."
 
-describe("what the agent says", () => {
+describe("the agent's speech", () => {
   it("is sent at most 100 ms ahead, and is over when the provider has played it", () => {
     const call = makeCall()
     call.quiet(500)
@@ -119,7 +119,7 @@ describe("what the agent says", () => {
 
   it.each([
     0, 0.5, 10, 19.5
-  ])("is one frame a tick, however late ticks are, when it began %d ms before one", (before) => {
+  ])("is sent as one frame a tick, however late ticks are, when it began %d ms before a tick", (before) => {
     let ticks = 0
     const call = makeCall({}, () => 4 * (ticks++ % 3))
     call.quiet(500)
@@ -133,7 +133,7 @@ describe("what the agent says", () => {
     expect(sent).toEqual(sent.map(() => 1))
   })
 
-  it("goes on 100 ms ahead after the process stood still, and does not send what was due meanwhile at once", () => {
+  it("goes on 100 ms ahead after the process stood still, and does not send the overdue audio at once", () => {
     const call = makeCall()
     call.quiet(500)
     call.plan(long, 4_000)
@@ -146,7 +146,7 @@ describe("what the agent says", () => {
     expect(call.frames() - sent).toBe(15)
   })
 
-  it("is over at last also when the provider never echoes its mark", () => {
+  it("ends even if the provider never echoes its mark", () => {
     const call = makeCall()
     call.session.speech.mark = () => undefined
     call.plan("Hello.", 400)
@@ -156,7 +156,7 @@ describe("what the agent says", () => {
     expect(call.tags()).toEqual(["Drained"])
   })
 
-  it("does not begin while the caller speaks, and begins when no words came of that", () => {
+  it("does not begin while the caller speaks, and begins when the caller's sound had no words", () => {
     const call = makeCall()
     call.quiet(1_000)
     call.speaks(600)
@@ -170,7 +170,7 @@ describe("what the agent says", () => {
     expect(call.frames()).toBeGreaterThan(0)
   })
 
-  it("is not kept waiting for ever by a line that is never quiet", () => {
+  it("does not wait forever on a line that is never quiet", () => {
     const call = makeCall()
     call.quiet(1_000)
     call.speaks(600)
@@ -179,7 +179,7 @@ describe("what the agent says", () => {
     expect(call.frames()).toBeGreaterThan(0)
   })
 
-  it("is kept back while it is only a guess", () => {
+  it("is kept back while the end of the turn is only likely", () => {
     const call = makeCall()
     const epoch = call.session.speech.expectReply({ held: true })
     call.plan(long, 4_000)
@@ -192,7 +192,7 @@ describe("what the agent says", () => {
   })
 })
 
-describe("speech over the agent", () => {
+describe("the caller's speech over the agent's", () => {
   const interrupted = () => {
     const call = makeCall()
     call.quiet(1_000)
@@ -202,7 +202,7 @@ describe("speech over the agent", () => {
     return call
   }
 
-  it("silences it within the configured time, at the provider too, before any word is known", () => {
+  it("silences the agent within the configured time, at the provider too, before any word is known", () => {
     const call = makeCall()
     call.quiet(1_000)
     call.plan(long, 6_000)
@@ -211,13 +211,13 @@ describe("speech over the agent", () => {
     call.speaks(600)
     const cleared = call.sent.find(({ event }) => event === "clear")?.atMs ?? Number.NaN
     const last = call.sent.findLast(({ event }) => event === "media")?.atMs ?? Number.NaN
-    // 200 ms of voice, and up to a few frames until the first of them was voiced.
+    // 200 ms of voice, and a few frames until the first of them is detected as voice.
     expect(cleared - from).toBeLessThanOrEqual(300)
     expect(last).toBeLessThanOrEqual(cleared)
     expect(call.tags()).toEqual([])
   })
 
-  it("lets it go on with the word that was cut off when it was a listening noise", () => {
+  it("lets the agent go on from the word that was cut off when it was only a listening noise", () => {
     const call = interrupted()
     const before = call.frames()
     call.quiet(400)
@@ -225,14 +225,14 @@ describe("speech over the agent", () => {
     call.quiet(6_000)
     expect(call.tags()).toEqual(["Overheard", "Drained"])
     expect(call.events.at(-1)).toMatchObject({ spoken: { text: long } })
-    // All of it was heard, and no more than the word and the quiet before it twice.
+    // The whole text was heard, and at most the word and the quiet before it were heard twice.
     expect(call.frames()).toBeGreaterThanOrEqual(6_000 / 20)
     expect(call.frames()).toBeLessThanOrEqual(6_000 / 20 + 60)
     expect(before).toBeLessThan(200)
     expect(call.session.falseInterruptions).toBe(1)
   })
 
-  it("ends it when the words mean it: what was heard is cut at the word, and the turn follows", () => {
+  it("ends the agent's speech when the words interrupt: the heard text is cut at the word, and the caller's turn follows", () => {
     const call = interrupted()
     call.quiet(400)
     call.session.transcript("No, that is not what I asked.")
@@ -241,7 +241,7 @@ describe("speech over the agent", () => {
     const [event] = call.events
     const heard = event?._tag === "BargedIn" ? event.spoken : undefined
     expect(`${heard?.text} ${heard?.unheard}`).toBe(long)
-    // Heard for 2.2 s of 6: about a third of it.
+    // 2.2 of 6 s were heard: about a third of the text.
     expect(heard?.text.length).toBeGreaterThan(long.length * 0.2)
     expect(heard?.text.length).toBeLessThan(long.length * 0.5)
     expect((heard?.endMs ?? 0) - (heard?.startMs ?? 0)).toBeLessThan(2_500)
@@ -250,7 +250,7 @@ describe("speech over the agent", () => {
     expect(call.frames()).toBe(framesAtEnd)
   })
 
-  it("with fewer words than the agent asks for is heard and does not end it, but a word to stop always does", () => {
+  it("does not end it with fewer words than the agent's setting, but always with a word to stop", () => {
     const asks = { interruption: { enabled: true, minSpeechMs: 200, minWords: 3 } }
     const play = (text: string) => {
       const call = makeCall(asks)
@@ -267,7 +267,7 @@ describe("speech over the agent", () => {
     expect(play("I have another question.")[0]).toBe("BargedIn")
   })
 
-  it("by noise without words does not bring back what nobody has judged", () => {
+  it("does not bring back text without a moderation verdict when it was noise without words", () => {
     const call = makeCall()
     const { speech } = call.session
     const [good, unknown] = [new Verdict(), new Verdict()]
@@ -282,7 +282,7 @@ describe("speech over the agent", () => {
     expect(cut?.spoken.unheard).toMatch(/holidays\. Judged\.$/)
   })
 
-  it("does not touch what must be heard to its end; what was said is a turn afterwards", () => {
+  it("does not stop speech that must be heard to its end, and becomes a turn afterwards", () => {
     const call = makeCall()
     call.plan("You may be speaking with an AI.", 2_000, false)
     call.quiet(500)
@@ -295,7 +295,7 @@ describe("speech over the agent", () => {
     expect(call.tags()).toContain("TurnEnded")
   })
 
-  it("takes no echo of a discarded mark for heard", () => {
+  it("does not count text as heard when the provider echoes a discarded mark", () => {
     const call = makeCall()
     call.plan("One.", 600)
     call.plan("Two.", 3_000)
@@ -303,14 +303,14 @@ describe("speech over the agent", () => {
     call.speaks(600)
     call.quiet(400)
     call.session.transcript("No.")
-    // The provider echoes what it discarded, late.
+    // The provider echoes a mark that it discarded, late.
     call.session.speech.mark("g0:1")
     expect(call.events[0]).toMatchObject({ _tag: "BargedIn", spoken: { unheard: "Two." } })
   })
 })
 
-describe("a line that is gone in the middle of a sentence", () => {
-  it("has its last words asked for, also when those before them have only just come", () => {
+describe("a line that closes in the middle of a sentence", () => {
+  it("requests the last words from speech-to-text, even if the words before them have only just come", () => {
     const call = makeCall()
     call.quiet(1_000)
     call.speaks(600)
@@ -329,7 +329,7 @@ describe("a line that is gone in the middle of a sentence", () => {
   })
 })
 
-describe("keys", () => {
+describe("pressed keys", () => {
   it("interrupt the agent, and are one input that # ends", () => {
     const call = makeCall()
     call.plan(long, 6_000)
@@ -339,7 +339,7 @@ describe("keys", () => {
     expect(call.events[1]).toMatchObject({ text: "pressed 4 2 #" })
   })
 
-  it("are an input also when no # comes, after three seconds", () => {
+  it("are an input after three seconds without #", () => {
     const call = makeCall()
     call.session.key("7")
     call.quiet(2_900)
@@ -348,7 +348,7 @@ describe("keys", () => {
     expect(call.events).toMatchObject([{ _tag: "TurnEnded", text: "pressed 7" }])
   })
 
-  it("that nobody ended are an input when the call is over", () => {
+  it("are an input when the call ends without #", () => {
     const call = makeCall()
     for (const key of "42") call.session.key(key)
     expect(call.session.callerUnfinished).toBe(true)
@@ -358,14 +358,14 @@ describe("keys", () => {
     expect(call.session.callerUnfinished).toBe(false)
   })
 
-  it("by the thousand are one input", () => {
+  it("are one input even if there are thousands", () => {
     const call = makeCall()
     for (let i = 0; i < 10_000; i++) call.session.key("5")
     call.quiet(3_200)
     expect(call.tags()).toEqual(["TurnEnded"])
   })
 
-  it("pressed over the disclosure are taken when it was heard", () => {
+  it("are an input after the disclosure when they come during it", () => {
     const call = makeCall()
     call.plan("You may be speaking with an AI.", 2_000, false)
     call.quiet(500)
@@ -377,7 +377,7 @@ describe("keys", () => {
 })
 
 describe("listening sounds", () => {
-  it("are made while the caller speaks long, after a pause, and are not the agent's speech", () => {
+  it("are made in a pause when the caller speaks for long, and do not count as the agent's speech", () => {
     const call = makeCall()
     call.session.listeningSounds = [new Uint8Array(3_200).fill(0x55)]
     call.quiet(1_000)

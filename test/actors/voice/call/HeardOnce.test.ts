@@ -1,4 +1,4 @@
-/** Whatever a caller says, and however slow the provider is to hear and to write it: each word is heard, and none twice. */
+/** Each word of a caller is transcribed exactly once, whatever the caller says and however slow the provider is. */
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { Cause, Effect, Fiber, Queue, Stream } from "effect"
 import * as fc from "fast-check"
@@ -9,11 +9,11 @@ import { SpeechError, SpeechToText, type Transcript } from "../../../../src/doma
 import { makeFlushGuard } from "../../../../src/integrations/stt/FlushGuard.ts"
 import { agentOf } from "../../../support/agent.ts"
 
-/** One stretch of sound. A provider hears no speech in a noise; what is `wordless` begins like speech, and there is nothing to write. */
+/** One stretch of sound. A provider detects no speech in a `noise`. A `wordless` sound begins like speech and has no words. */
 interface Sound {
   readonly kind: "speech" | "wordless" | "noise"
   readonly ms: number
-  /** Quiet behind it. */
+  /** The quiet after it. */
   readonly gapMs: number
 }
 
@@ -21,17 +21,17 @@ interface Provider {
   readonly upMs: number
   readonly downMs: number
   readonly writesAfterMs: number
-  /** The first stream may take longer than the caller: what was said until then is sent to it at once. */
+  /** The first stream may open after the caller has begun: the audio until then is sent to it at once. */
   readonly firstOpensAfterMs: number
   readonly opensAfterMs: number
-  /** How many times as fast as it was spoken audio is heard that comes at once. */
+  /** How many times faster than real time the provider processes audio that comes at once. */
   readonly pace: number
 }
 
 const quiet = 0xff
 const noise = 0x50
 const wordless = 0x51
-/** Every sound of speech has a level of its own, by which it is known. */
+/** Every sound of speech has its own level, which identifies it. */
 const levelOf = (index: number) => 0x10 + index
 const speechOf = (() => {
   const levels = Uint8Array.from({ length: 32 }, (_, index) => (index === 0 ? wordless : levelOf(index - 1)))
@@ -40,15 +40,15 @@ const speechOf = (() => {
   return new Map(Array.from(samples, (sample, index) => [sample, index - 1]))
 })()
 
-/** How long the detector hears a sound after its end, when speech-to-text is asked, and what is sent of the quiet before a sound. Milliseconds. */
+/** Milliseconds: the detector's hang-over after a sound, the quiet before speech-to-text is asked, and the quiet that is sent before a sound. */
 const hangOverMs = 80
 const askAfterMs = 260
 const preRollMs = 400
-/** The provider hears speech after so much of it, and its end after so much quiet. Milliseconds of audio. */
+/** Milliseconds of audio: speech before the provider detects its start, and quiet before it detects its end. */
 const startsAfterMs = 40
 const endsAfterMs = 500
 
-/** One stream of a provider that hears and writes by its own rules; `open` is false once nobody reads it. */
+/** One stream of a provider that detects and transcribes by its own rules. */
 const streamOf = (provider: Provider, answer: (transcript: Transcript) => void, lost: () => void) => {
   const guard = makeFlushGuard({
     nothingMs: 300,
@@ -60,7 +60,7 @@ const streamOf = (provider: Provider, answer: (transcript: Transcript) => void, 
       lost()
     }
   })
-  /** A flush may come while the end of what has no words is on its way: then it looks as if the flush had ended it. */
+  /** A flush may come while the end of a wordless sound is on its way: then it seems that the flush has ended it. */
   let staysSilent = false
   let speaking = false
   let loudMs = 0
@@ -96,7 +96,7 @@ const streamOf = (provider: Provider, answer: (transcript: Transcript) => void, 
     say(() => guard.signalled("START_SPEECH"))
   }
   let heardByMs = 0
-  /** Things are heard one after the other. */
+  /** The provider processes audio and flushes one after the other. */
   const arrives = (what: () => void, takesMs: number) => {
     heardByMs = Math.max(heardByMs, performance.now() + provider.upMs) + takesMs
     setTimeout(what, heardByMs - performance.now())
@@ -140,7 +140,7 @@ const serviceOf = (provider: Provider) => {
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-/** What the hearer was told. */
+/** The texts that `Listening` reports for the sounds. */
 const told = async (sounds: ReadonlyArray<Sound>, provider: Provider) => {
   const texts: Array<string> = []
   const listening = Listening.make(
@@ -179,7 +179,7 @@ const told = async (sounds: ReadonlyArray<Sound>, provider: Provider) => {
   return texts
 }
 
-/** How many frames of each sound the hearer was told of. */
+/** How many frames of each sound are in those texts. */
 const hears = async (sounds: ReadonlyArray<Sound>, provider: Provider) => {
   const counts = sounds.map(() => 0)
   for (const text of await told(sounds, provider))
@@ -228,13 +228,13 @@ describe("what a caller says", () => {
     }
   })
 
-  it("has no other answer before its words when it is replayed, which takes a while to be heard", async () => {
+  it("gets no other answer before its words when it is replayed to a slow provider", async () => {
     const sounds = [{ kind: "speech", ms: 4_000, gapMs: 1_000 }] as const
     const texts = await told(sounds, { ...swift, firstOpensAfterMs: 5_500, pace: 5 })
     assert.lengthOf(texts[0].split(" "), 200)
   })
 
-  it("is heard once, whatever it is and whatever the provider's pace", async () => {
+  it("is heard once for all kinds of sounds and all speeds of the provider", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(sound, { minLength: 1, maxLength: 8 }), provider, async (sounds, it) => {
         assert.deepEqual(await hears(sounds, it), framesOf(sounds))

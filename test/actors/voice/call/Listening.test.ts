@@ -29,7 +29,7 @@ const recogniser = (behaviour: { readonly refuses: SpeechError["reason"] } | { r
   return { attempts, service: SpeechToText.of({ open }) }
 }
 
-/** A recogniser whose streams swallow everything while it is deaf; then a flush is answered by how much was heard before it. */
+/** A recogniser whose streams return no words while `deaf`. Otherwise they answer a flush with the length of the audio before it. */
 const deafRecogniser = () => {
   const state = { deaf: true, streams: 0 }
   const open = () =>
@@ -43,7 +43,7 @@ const deafRecogniser = () => {
         Queue.offerUnsafe(answers, answer)
       }
       const push = (samples: Int16Array) => {
-        // Not what keeps an idle stream open.
+        // Without the silence that keeps an idle stream open.
         if (!state.deaf && samples.some((sample) => sample !== 0)) heard += samples.length / samplesPerMs
       }
       return { push, flush, transcripts: Stream.fromQueue(answers) }
@@ -51,7 +51,7 @@ const deafRecogniser = () => {
   return { state, service: SpeechToText.of({ open }) }
 }
 
-/** A recogniser that writes what was heard before a flush only when it is told to, and can be lost. */
+/** A recogniser that transcribes the audio before a flush only when the test tells it to, and whose connection can be lost. */
 const slowRecogniser = () => {
   const state = { streams: 0, write: () => {}, saysNothing: () => {}, forget: () => {}, lose: () => {} }
   const open = () =>
@@ -82,7 +82,7 @@ const slowRecogniser = () => {
 const run = (hearing: Listening.Listening, service: SpeechToText["Service"]) =>
   hearing.run.pipe(Effect.provideService(SpeechToText, service), Effect.forkChild({ startImmediately: true }))
 
-/** Listens by the test's clock. */
+/** Listens on the test clock. */
 const listeningTo = (transcript: (text: string) => void) =>
   Effect.map(Clock.Clock, (clock) => Listening.make(agentOf(), transcript, () => clock.currentTimeMillisUnsafe()))
 
@@ -92,7 +92,7 @@ const listening = (service: SpeechToText["Service"]) =>
     (hearing) => run(hearing, service)
   )
 
-/** A caller with something to say, and what is understood of it. */
+/** A caller who speaks, and the texts that are understood. */
 const speaker = Effect.fnUntraced(function* (service: SpeechToText["Service"]) {
   const texts: Array<string> = []
   const hearing = yield* listeningTo((text) => void texts.push(text))
@@ -117,7 +117,7 @@ describe("listening to a provider in trouble", () => {
     })
   )
 
-  it.effect("goes on for about nine seconds when nothing can be reached", () =>
+  it.effect("goes on for about nine seconds when the provider cannot be reached", () =>
     Effect.gen(function* () {
       const { attempts, service } = recogniser({ refuses: "unavailable" })
       const fiber = yield* listening(service)
@@ -129,7 +129,7 @@ describe("listening to a provider in trouble", () => {
     })
   )
 
-  it.effect("does not leave the caller unheard for ever with a provider that takes connections and drops them", () =>
+  it.effect("gives up when the provider keeps accepting connections and dropping them", () =>
     Effect.gen(function* () {
       const { attempts, service } = recogniser({ livesMs: 10 })
       const fiber = yield* listening(service)
@@ -142,7 +142,7 @@ describe("listening to a provider in trouble", () => {
     })
   )
 
-  it.effect("reopens a stream that is lost now and then for as long as the call lasts", () =>
+  it.effect("reopens a stream that is lost now and then as long as the call lasts", () =>
     Effect.gen(function* () {
       const { attempts, service } = recogniser({ livesMs: 15_000 })
       const fiber = yield* listening(service)
@@ -153,7 +153,7 @@ describe("listening to a provider in trouble", () => {
     })
   )
 
-  it.effect("asks other streams for what one swallowed, and loses no word, also of what is said meanwhile", () =>
+  it.effect("asks other streams when one returned no words, and loses no word, including those said meanwhile", () =>
     Effect.gen(function* () {
       const { state, service } = deafRecogniser()
       const { texts, speak, doubts } = yield* speaker(service)
@@ -174,7 +174,7 @@ describe("listening to a provider in trouble", () => {
     })
   )
 
-  it.effect("takes for a noise what no stream hears anything in, and believes the next one for a while", () =>
+  it.effect("treats a sound as noise when no stream hears words in it, and asks no other stream for a while", () =>
     Effect.gen(function* () {
       const { state, service } = deafRecogniser()
       const { texts, speak, doubts } = yield* speaker(service)
@@ -195,7 +195,7 @@ describe("listening to a provider in trouble", () => {
     })
   )
 
-  it.effect("is not given up by a caller who makes a noise before every sentence", () =>
+  it.effect("goes on for a caller who makes a noise before every sentence", () =>
     Effect.gen(function* () {
       const { state, service } = deafRecogniser()
       const { texts, speak, doubts, ended } = yield* speaker(service)
@@ -215,7 +215,7 @@ describe("listening to a provider in trouble", () => {
     })
   )
 
-  it.effect("expects no more words of anybody when the provider is out of reach", () =>
+  it.effect("expects no more words when the provider becomes unreachable", () =>
     Effect.gen(function* () {
       const { service } = deafRecogniser()
       let reachable = true
@@ -232,7 +232,7 @@ describe("listening to a provider in trouble", () => {
     })
   )
 
-  it.effect("tells of every pause that nothing was said in it, also when they came faster than the answers", () =>
+  it.effect("reports every pause without words, even if the pauses come faster than the answers", () =>
     Effect.gen(function* () {
       const { state, service } = slowRecogniser()
       const { texts, speak } = yield* speaker(service)
@@ -250,7 +250,7 @@ describe("listening to a provider in trouble", () => {
     })
   )
 
-  it.effect("does not reopen for a cough", () =>
+  it.effect("opens no other stream for a cough", () =>
     Effect.gen(function* () {
       const { state, service } = deafRecogniser()
       const { texts, speak } = yield* speaker(service)
@@ -261,7 +261,7 @@ describe("listening to a provider in trouble", () => {
     })
   )
 
-  it.effect("loses nothing of what the caller says while the words before it are still being written", () =>
+  it.effect("loses nothing that the caller says while earlier words are still being transcribed", () =>
     Effect.gen(function* () {
       const { state, service } = slowRecogniser()
       const { texts, goOn, speak } = yield* speaker(service)
@@ -284,22 +284,24 @@ describe("listening to a provider in trouble", () => {
     })
   )
 
-  it.effect("asks other streams for a swallowed phrase also when the words before it came in the middle of it", () =>
-    Effect.gen(function* () {
-      const { state, service } = slowRecogniser()
-      const { speak, goOn, doubts } = yield* speaker(service)
-      speak(1_000)
-      goOn(600)
-      state.write()
-      yield* TestClock.adjust("10 millis")
-      speak(200)
-      state.saysNothing()
-      yield* TestClock.adjust("10 millis")
-      assert.isTrue(doubts())
-    })
+  it.effect(
+    "asks other streams for a phrase without an answer even if the words before it came in the middle of it",
+    () =>
+      Effect.gen(function* () {
+        const { state, service } = slowRecogniser()
+        const { speak, goOn, doubts } = yield* speaker(service)
+        speak(1_000)
+        goOn(600)
+        state.write()
+        yield* TestClock.adjust("10 millis")
+        speak(200)
+        state.saysNothing()
+        yield* TestClock.adjust("10 millis")
+        assert.isTrue(doubts())
+      })
   )
 
-  it.effect("hears nothing twice after a pause that a provider never answered", () =>
+  it.effect("hears nothing twice after a pause that the provider never answered", () =>
     Effect.gen(function* () {
       const { state, service } = slowRecogniser()
       const { texts, speak } = yield* speaker(service)

@@ -14,7 +14,7 @@ const answered: TurnLatency = {
 }
 const cached: TurnLatency = { ...answered, turn: 2, firstTokenMs: null, firstAudioMs: null, firstFrameMs: 350 }
 
-/** The samples of a series, without its HELP and TYPE. */
+/** The samples of a series, without the lines HELP and TYPE. */
 const lines = (text: string, start: string) => text.split("\n").filter((line) => line.startsWith(start))
 
 describe("the metrics of calls", () => {

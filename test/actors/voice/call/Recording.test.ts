@@ -10,7 +10,7 @@ const loud = 9_000
 const frame = { caller: new Int16Array(160).fill(loud), agent: encode(new Int16Array(160).fill(loud)) }
 const heard = decode(frame.agent)[0]
 
-/** A call on a clock that stands until it is set, and both sides of what was recorded of it. */
+/** A call on a clock that stands still until it is set, and both channels of its recording. */
 const recorded = (elapsedMs = 0) => {
   const left: Array<number> = []
   const right: Array<number> = []
@@ -48,15 +48,15 @@ describe("the recording of a call", () => {
   })
 
   for (const elapsedMs of [0, 600_000])
-    it.effect(`has both sides where the caller heard them, ${elapsedMs} ms into the call`, () =>
+    it.effect(`has both sides at the times when the caller heard them, ${elapsedMs} ms into the call`, () =>
       Effect.gen(function* () {
         const { recorder, store, left, right, time, recordings, closed } = recorded(elapsedMs)
-        // The caller's media takes 60 ms to us: at 1,000 ms of our clock we hear what was said at 940.
+        // The caller's media takes 60 ms to us: at 1,000 ms of our clock we receive audio that was spoken at 940.
         for (let at = 0; at < 3_000; at += 20) {
           time.now = 5_000 + at + 60
           recorder.caller(at === 1_000 ? frame.caller : new Int16Array(160), elapsedMs + at)
         }
-        // More than the window was recorded before the call's fiber came to it.
+        // More audio than the window was recorded before the call's fiber wrote it.
         yield* Effect.gen(function* () {
           yield* store(call)
           for (let at = 3_000; at < 3_500; at += 20) recorder.agent(frame.agent, elapsedMs + at)

@@ -3,7 +3,7 @@ import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { silenceElapsed } from "../../../../src/actors/voice/call/Silence.ts"
 
-/** A caller of whom `words` came at those seconds, and who makes sounds in `sounds`; resolves to the second of the question. */
+/** A caller who says words at the seconds `words` and makes sounds during `sounds`; gives the second at which they are asked. */
 const askedAt = Effect.fnUntraced(function* (
   words: ReadonlyArray<number>,
   sounds: readonly [from: number, until: number] = [0, 0]
@@ -25,26 +25,26 @@ const askedAt = Effect.fnUntraced(function* (
   return yield* Fiber.join(fiber)
 })
 
-describe("whether the caller is still there", () => {
+describe("the question whether the caller is still there", () => {
   it.effect("is asked after the configured silence", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* askedAt([]), 8)
     })
   )
 
-  it.effect("is not asked while words come, also when no turn ends for long", () =>
+  it.effect("is not asked while words come, even if no turn ends for a long time", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* askedAt([3, 9, 16]), 24)
     })
   )
 
-  it.effect("is asked later when the caller is in the middle of something", () =>
+  it.effect("is asked later when the caller is in the middle of a sentence", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* askedAt([], [7, 10]), 10)
     })
   )
 
-  it.effect("is asked all the same on a line that is never quiet", () =>
+  it.effect("is asked on a line that is never quiet, too", () =>
     Effect.gen(function* () {
       assert.isAtMost(yield* askedAt([], [0, 60]), 12.5)
     })

@@ -14,7 +14,7 @@ const answered: TurnLatency = {
 }
 const cached: TurnLatency = { ...answered, turn: 2, firstTokenMs: null, firstAudioMs: null, firstFrameMs: 350 }
 
-/** Keeps what is traced. */
+/** Collects the spans. */
 const recorder = () => {
   const spans: Array<Tracer.NativeSpan> = []
   const tracer = Tracer.make({
@@ -30,11 +30,11 @@ const ms = (nanos: bigint) => Number(nanos) / 1e6
 
 describe("the spans of a call", () => {
   it.effect(
-    "have one for each turn, from the caller's last sound to the first frame of the answer, with its steps",
+    "include one for each turn, from the caller's last sound to the first frame of the answer, with its steps",
     () =>
       Effect.gen(function* () {
         const { spans, tracer } = recorder()
-        // The call's clock showed 100 s when it was the hour of 10,000 s.
+        // The call's clock showed 100 s when the wall clock showed 10,000 s.
         yield* TestClock.adjust("10000 seconds")
         yield* turnSpans([answered, cached], [60_000, 80_000], () => 100_000).pipe(
           Effect.withSpan("Call.run"),

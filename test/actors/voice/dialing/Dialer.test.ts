@@ -12,7 +12,7 @@ import { caller, dialer, FakeProviderCalls, policyLayer, requests } from "../../
 import { testStores } from "../../../support/tenants.ts"
 
 layer(testStores, { excludeTestServices: true })("the worker that places calls", (it) => {
-  it.effect("places what waits; a process that drains leaves the rest of the queue to the others", () =>
+  it.effect("places queued calls, and leaves the rest of the queue to other processes when its own drains", () =>
     Effect.gen(function* () {
       const provider = new FakeProviderCalls()
       const context = yield* Layer.build(
@@ -45,7 +45,7 @@ layer(testStores, { excludeTestServices: true })("the worker that places calls",
     }).pipe(Effect.scoped)
   )
 
-  it.effect("places no further call of an organization when the process begins to drain between two", () =>
+  it.effect("places no further call of an organization when the process begins to drain between two calls", () =>
     Effect.gen(function* () {
       const provider = new FakeProviderCalls()
       const { organizationId, agent, contact } = yield* caller()
@@ -57,7 +57,7 @@ layer(testStores, { excludeTestServices: true })("the worker that places calls",
         Effect.gen(function* () {
           const { begin } = yield* Draining
           const calls = yield* ProviderCalls
-          // Not at a call that another test has left in the queue: ours would be put back.
+          // Does not begin at a call that another test has left in the queue: ours would be put back.
           const beginAt = (to: string) => (to === contact.phone ? begin : Effect.void)
           return {
             ...calls,
@@ -80,12 +80,12 @@ layer(testStores, { excludeTestServices: true })("the worker that places calls",
     }).pipe(Effect.scoped)
   )
 
-  it.effect("puts a call back in line when the process begins to drain between taking it and asking for it", () =>
+  it.effect("puts a call back into the queue when the process begins to drain between taking it and placing it", () =>
     Effect.gen(function* () {
       const provider = new FakeProviderCalls()
       const { organizationId, agent, contact } = yield* caller()
       yield* (yield* requests())(organizationId, agent.id, { to: contact.phone, contactId: contact.id })
-      /** Asked while the call is looked into: nothing of it rings by then, so the drain may be over. */
+      /** Begins the drain while the call is checked: it does not ring yet, so the drain may be over already. */
       const drainsNow = Layer.effect(
         DoNotCall,
         Effect.map(Draining, ({ begin }) => ({
@@ -101,7 +101,7 @@ layer(testStores, { excludeTestServices: true })("the worker that places calls",
       )
       const { isDraining } = Context.get(yield* Layer.buildWithScope(process, scope), Draining)
       yield* eventually("it drains", isDraining)
-      // What was under way has its end.
+      // Closing the scope waits for the call that was being placed.
       yield* Scope.close(scope, Exit.void)
       assert.isEmpty(ours())
       assert.strictEqual(yield* ringing.count, provider.orders.length)

@@ -46,7 +46,7 @@ describe("an engine's agents", () => {
     })
   )
 
-  it.effect("take calls only in the version they have, for their own organization, until they are deleted", () =>
+  it.effect("take calls only in their current version, for their own organization, until they are deleted", () =>
     Effect.gen(function* () {
       const { engine } = yield* makeEngine()
       yield* engine.putAgent(agent)
@@ -66,7 +66,7 @@ describe("an engine's agents", () => {
 })
 
 describe("reservations", () => {
-  it.effect("are given up to the capacity, and repeated for a call that has one", () =>
+  it.effect("are given up to the capacity, and the same one is given again to a call that has one", () =>
     Effect.gen(function* () {
       const { engine, token } = yield* reserved(2)
       yield* engine.placeCall("org_1", setupOf("call_2"))
@@ -77,7 +77,7 @@ describe("reservations", () => {
     })
   )
 
-  it.effect("have the connections their call will need opened ahead", () =>
+  it.effect("open the connections that their call will need ahead of it", () =>
     Effect.gen(function* () {
       const warmed: Array<string> = []
       yield* reserved().pipe(Effect.provideService(WarmUp, (family) => Effect.sync(() => void warmed.push(family))))
@@ -85,7 +85,7 @@ describe("reservations", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("end after 20 seconds without a stream, and the call is recorded as over", () =>
+  it.effect("end after 20 seconds without a stream, and the call's end is recorded", () =>
     Effect.gen(function* () {
       const { engine, connect, ended, token } = yield* reserved(1)
       yield* TestClock.adjust("19 seconds")
@@ -108,7 +108,7 @@ describe("reservations", () => {
       const { engine, join, ended, token } = yield* reserved(1)
       join(startOf("call_1", token), new FakeLine())
       assert.instanceOf(yield* Effect.flip(engine.placeCall("org_1", setupOf("call_2"))), EngineFull)
-      // The webhook of the running call once more: no second reservation that would end it.
+      // The webhook of the running call comes again: it makes no second reservation, which would end the call.
       const repeated = yield* engine.placeCall("org_1", setupOf("call_1"))
       yield* TestClock.adjust("30 seconds")
       assert.deepStrictEqual(ended(), [])
@@ -122,21 +122,23 @@ describe("call admission", () => {
   const reasonOf = <A, E>(work: Effect.Effect<A, E>) =>
     Effect.map(Effect.flip(work), (error) => (error instanceof EngineFull ? error.reason : String(error)))
 
-  it.effect("lets an organization have as many calls as it may, and the next one when a stream never came", () =>
-    Effect.gen(function* () {
-      const { engine } = yield* makeEngine(10)
-      yield* engine.putAgent(agent)
-      const place = (callId: string) => engine.placeCall("org_1", setupOf(callId, { concurrentCalls: 2 }))
-      yield* place("call_1")
-      yield* place("call_2")
-      assert.strictEqual(yield* reasonOf(place("call_3")), "organization_full")
-      yield* TestClock.adjust("20 seconds")
-      yield* place("call_3")
-      assert.strictEqual(yield* engine.liveCalls, 1)
-    })
+  it.effect(
+    "lets an organization have as many calls as its limit, and frees the place of a call whose stream never came",
+    () =>
+      Effect.gen(function* () {
+        const { engine } = yield* makeEngine(10)
+        yield* engine.putAgent(agent)
+        const place = (callId: string) => engine.placeCall("org_1", setupOf(callId, { concurrentCalls: 2 }))
+        yield* place("call_1")
+        yield* place("call_2")
+        assert.strictEqual(yield* reasonOf(place("call_3")), "organization_full")
+        yield* TestClock.adjust("20 seconds")
+        yield* place("call_3")
+        assert.strictEqual(yield* engine.liveCalls, 1)
+      })
   )
 
-  it.effect("counts what the organization has on other engines, and holds nothing for a call it refused", () =>
+  it.effect("counts the organization's calls on other engines, and holds nothing for a call that it refused", () =>
     Effect.gen(function* () {
       const asked: Array<string> = []
       const others = Layer.succeed(CallLeases, {
@@ -161,7 +163,7 @@ describe("call admission", () => {
     })
   )
 
-  it.effect("is closed once the process drains, but for the stream of a call that was let in before", () =>
+  it.effect("is closed once the process drains, except for the stream of a call that was admitted before", () =>
     Effect.gen(function* () {
       const { engine, draining, join, token } = yield* reserved(10)
       yield* draining.begin
@@ -176,7 +178,7 @@ describe("call admission", () => {
     ["we placed, when its callee picks up", { direction: "outbound" }]
   ]
   for (const [what, changes] of callsThatAreThere)
-    it.effect(`of a process that drains lets in a call that ${what}, until goodbye was said`, () =>
+    it.effect(`of a process that drains admits a call that ${what}, until goodbye was said`, () =>
       Effect.gen(function* () {
         const { engine, draining, running, join } = yield* reserved(10)
         yield* draining.begin
@@ -188,7 +190,7 @@ describe("call admission", () => {
     )
 
   it.live(
-    "discloses and says goodbye to a call that was let in before goodbye was said, and whose stream came after it",
+    "gives a call that was admitted before goodbye and whose stream comes after it the disclosure and the goodbye",
     () =>
       Effect.gen(function* () {
         const { running, join, ended, recorded, token } = yield* reserved()
@@ -226,7 +228,7 @@ describe("a media stream", () => {
     ]
   ]
   for (const [what, reason, changes] of table)
-    it.effect(`is refused with ${what}, which does not take the call from its true stream`, () =>
+    it.effect(`is refused with ${what}, and its true stream still gets the call`, () =>
       Effect.gen(function* () {
         const { connect, join, token } = yield* reserved()
         assert.lengthOf(token, 67)
@@ -245,7 +247,7 @@ describe("a media stream", () => {
     })
   )
 
-  it.live("uses its token up, hears the disclosure first, and ends the call when it closes", () =>
+  it.live("uses up its token, carries the disclosure first, and ends the call when it closes", () =>
     Effect.gen(function* () {
       const { connect, join, engine, recorded, token } = yield* reserved(1)
       const line = new FakeLine()
@@ -274,7 +276,7 @@ describe("a media stream", () => {
     })
   )
 
-  it.live("that runs when the engine stops gets its end recorded", () =>
+  it.live("gets its end recorded when it runs while the engine stops", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const { join, recorded, token } = yield* Scope.provide(reserved(), scope)

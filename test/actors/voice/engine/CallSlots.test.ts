@@ -52,7 +52,7 @@ describe("slots", () => {
     )
   })
 
-  it("are claimed once, and a call that has one is not counted twice", () => {
+  it("are claimed once for each call: a call that has one is not counted again", () => {
     const slots = new CallSlots(2)
     assert.isUndefined(slots.reserve("call_1", "org_a", 1))
     assert.isUndefined(slots.reserve("call_1", "org_a", 1))
@@ -63,7 +63,7 @@ describe("slots", () => {
     assert.isFalse(slots.claim("call_2"))
   })
 
-  it("say why there is none: first the organization's own limit, then the process", () => {
+  it("are refused with the reason: first the organization's own limit, then the process's", () => {
     const slots = new CallSlots(2)
     slots.reserve("call_1", "org_a", 1)
     assert.strictEqual(slots.reserve("call_2", "org_a", 1), "organization_full")
@@ -72,7 +72,7 @@ describe("slots", () => {
     assert.strictEqual(slots.reserve("call_5", "org_a", 1), "organization_full")
   })
 
-  it("taken over from another process are given even when there are none left, and then nobody else gets one", () => {
+  it("are given to calls of another process even when none is left, and then no other call gets one", () => {
     const slots = new CallSlots(1)
     slots.reserve("call_1", "org_a", 5)
     slots.takeOver("call_2", "org_b")
@@ -87,7 +87,7 @@ describe("slots", () => {
 describe("organizations that share a process", () => {
   const unlimited = Number.MAX_SAFE_INTEGER
 
-  it("always leave room for a newcomer, however large one tenant's burst is", () => {
+  it("always leave room for another organization, however large one's burst is", () => {
     fc.assert(
       fc.property(fc.integer({ min: 10, max: 500 }), (capacity) => {
         const slots = new CallSlots(capacity)
@@ -99,7 +99,7 @@ describe("organizations that share a process", () => {
     )
   })
 
-  it("come to an equal share while one of them keeps offering ten times as many calls", () => {
+  it("reach equal shares while one of them keeps offering ten times as many calls", () => {
     const slots = new CallSlots(100)
     const running: Record<string, Array<string>> = { org_a: [], org_b: [] }
     let calls = 0
@@ -108,7 +108,7 @@ describe("organizations that share a process", () => {
       if (slots.reserve(callId, organizationId, unlimited) === undefined) running[organizationId].push(callId)
     }
     for (let i = 0; i < 200; i++) offer("org_a")
-    // Each round the oldest call of the burst ends, and the crowd asks again.
+    // In each round the oldest call of the burst ends, and all offer their calls again.
     for (let round = 0; round < 200; round++) {
       const over = running.org_a.length > running.org_b.length ? running.org_a.shift() : running.org_b.shift()
       if (over !== undefined) slots.release(over)

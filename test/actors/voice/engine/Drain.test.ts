@@ -6,7 +6,7 @@ import { RunningCalls } from "../../../../src/actors/voice/engine/RunningCalls.t
 import { Draining } from "../../../../src/domain/basics/Draining.ts"
 import { RingingCalls } from "../../../../src/domain/voice/calls/outbound/RingingCalls.ts"
 
-/** A process that drains for five minutes; `calls` are running, `told` is what was done to them, and the last of them is delivered after `delivery`. */
+/** A process that drains for at most five minutes with `calls` running calls. `told` lists what it did to them; `delivery` is the last delivery. */
 const process = Effect.fnUntraced(function* (calls = 0, delivery: Effect.Effect<void> = Effect.void) {
   const told: Array<string> = []
   const state = { calls, hurry: false }
@@ -26,8 +26,8 @@ const process = Effect.fnUntraced(function* (calls = 0, delivery: Effect.Effect<
 
 const isOver = (fiber: Fiber.Fiber<unknown>) => fiber.pollUnsafe() !== undefined
 
-describe("a process on its way out", () => {
-  it.effect("ends at once without calls, and lets in nobody on its way", () =>
+describe("a process that drains", () => {
+  it.effect("ends at once when it has no calls", () =>
     Effect.gen(function* () {
       const { told, begin } = yield* process()
       yield* Fiber.join(yield* begin)
@@ -35,7 +35,7 @@ describe("a process on its way out", () => {
     }).pipe(Effect.provide(RingingCalls.layer))
   )
 
-  it.effect("waits for what is left to be delivered of a call that was over before, its recording for one", () =>
+  it.effect("waits until everything is delivered of a call that ended before, e.g. its recording", () =>
     Effect.gen(function* () {
       const { told, begin } = yield* process(0, Effect.sleep("5 seconds"))
       const fiber = yield* begin
@@ -47,7 +47,7 @@ describe("a process on its way out", () => {
     }).pipe(Effect.provide(RingingCalls.layer))
   )
 
-  it.effect("waits 10 s for that at most, and not at all when somebody is in a hurry", () =>
+  it.effect("waits 10 s for deliveries at most, and not at all when it is told to hurry", () =>
     Effect.gen(function* () {
       const { told, state, begin } = yield* process(0, Effect.never)
       const fiber = yield* begin
@@ -65,14 +65,14 @@ describe("a process on its way out", () => {
     }).pipe(Effect.provide(RingingCalls.layer))
   )
 
-  it.effect("waits for a call that it placed and that rings, and for what becomes of it", () =>
+  it.effect("waits for a call that it placed while it rings, and for the conversation if the callee answers", () =>
     Effect.gen(function* () {
       const { told, state, ringing, begin } = yield* process()
       yield* ringing.placed("call_1", 30)
       const fiber = yield* begin
       yield* TestClock.adjust("20 seconds")
       assert.isFalse(isOver(fiber))
-      // Somebody picks up.
+      // The callee answers.
       state.calls = 1
       yield* ringing.settled("call_1")
       yield* TestClock.adjust("1 minute")
@@ -84,7 +84,7 @@ describe("a process on its way out", () => {
     }).pipe(Effect.provide(RingingCalls.layer))
   )
 
-  it.effect("does not wait for one that must have stopped ringing, whoever was told so", () =>
+  it.effect("does not wait for a call that must have stopped ringing, even if it was not told of the end", () =>
     Effect.gen(function* () {
       const { ringing, begin } = yield* process()
       yield* ringing.placed("call_1", 30)
@@ -96,7 +96,7 @@ describe("a process on its way out", () => {
     }).pipe(Effect.provide(RingingCalls.layer))
   )
 
-  it.effect("does not wait for calls that ring once the time is up, or when somebody is in a hurry", () =>
+  it.effect("does not wait for ringing calls once the time is up, or when it is told to hurry", () =>
     Effect.gen(function* () {
       const { told, state, ringing, begin } = yield* process()
       yield* ringing.placed("call_1", 600)
@@ -113,7 +113,7 @@ describe("a process on its way out", () => {
     }).pipe(Effect.provide(RingingCalls.layer))
   )
 
-  it.effect("says goodbye to running calls when the time is up, and cuts off what is left 20 s later", () =>
+  it.effect("says goodbye to running calls when the time is up, and cuts off the remaining ones 20 s later", () =>
     Effect.gen(function* () {
       const { told, begin } = yield* process(1)
       const fiber = yield* begin

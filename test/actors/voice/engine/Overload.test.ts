@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Overload } from "../../../../src/actors/voice/engine/Overload.ts"
 
-/** Feeds one window of 50 ticks late the other, as a clock counts them: totals since its start. */
+/** Reports windows of 50 ticks, one after the other, with the totals that a clock has counted since its start. */
 const windows = (overload: Overload) => {
   let [count, sumMs] = [0, 0]
   return (lateMs: number, ticks = 50) => {
@@ -12,8 +12,8 @@ const windows = (overload: Overload) => {
   }
 }
 
-describe("the admission of a process that is late", () => {
-  it("closes after one second above the limit, and opens after three calm ones in a row", () => {
+describe("the admission of a process whose ticks are late", () => {
+  it("closes after one second above the limit, and opens after three calm seconds in a row", () => {
     const late = windows(new Overload(50))
     assert.deepStrictEqual(
       [2, 49, 50, 10, 10].map((lateMs) => late(lateMs)),
@@ -22,7 +22,7 @@ describe("the admission of a process that is late", () => {
     assert.isFalse(late(10))
   })
 
-  it("does not flap: between half the limit and the limit it stays as it is", () => {
+  it("stays as it is between half the limit and the limit", () => {
     const late = windows(new Overload(50))
     assert.isFalse(late(40))
     late(60)
@@ -32,7 +32,7 @@ describe("the admission of a process that is late", () => {
     )
   })
 
-  it("opens when the last call is over and the clock rests", () => {
+  it("opens when the last call is over and the clock stops", () => {
     const overload = new Overload(50)
     const late = windows(overload)
     late(200)

@@ -1,4 +1,4 @@
-/** An engine whose providers are in memory: speech is a tenth of a second of silence, nobody is heard, the model says nothing. */
+/** An engine whose providers are in memory: speech is 0.1 s of silence, speech-to-text hears no words, and the model says nothing. */
 import { Context, Effect, Layer, Stream } from "effect"
 import type { Line, LiveCall } from "../../../../src/actors/voice/call/Line.ts"
 import * as ActorSystem from "../../../../src/actors/voice/engine/ActorSystem.ts"
@@ -35,7 +35,7 @@ export const setupOf = (callId: string, changes: Partial<CallSetup> = {}): CallS
   ...changes
 })
 
-/** What the provider's `start` says for a call placed with `setupOf`. */
+/** The provider's `start` message for a call placed with `setupOf`. */
 export const startOf = (callId: string, token: string, changes: Partial<StreamStart> = {}) => ({
   streamSid: "MZ1",
   accountSid: "AC1",
@@ -53,7 +53,7 @@ export class FakeLine implements Line {
   readonly close = () => void this.closes++
 }
 
-/** Providers, journal and app in memory, and what they were told. */
+/** Providers, journal and app in memory, and what they received. */
 export const inMemory = () => {
   const recorded: Array<CallEvent> = []
   const cached = new Map<string, Uint8Array>()
@@ -94,7 +94,7 @@ export const inMemory = () => {
   return { ports, recorded, utterances, synthesized }
 }
 
-/** `leases`: what organizations hold on other engines; none by default. */
+/** `leases`: the leases that organizations hold on other engines; none by default. */
 export const makeEngine = Effect.fnUntraced(function* (
   capacity = 2,
   leases: Layer.Layer<CallLeases> = CallLeases.layerAlone,
@@ -118,7 +118,7 @@ export const makeEngine = Effect.fnUntraced(function* (
     draining: Context.get(context, Draining),
     running: Context.get(context, RunningCalls),
     ended: () => recorded.filter((event) => event.type === "call_end"),
-    /** Connects and expects to be taken. */
+    /** Connects a stream and asserts that it is accepted. */
     join: (start: StreamStart, line: Line): LiveCall => {
       const call = connect(start, line)
       if (call instanceof StreamRefused) throw new Error(`refused: ${call.reason}`)

@@ -1,4 +1,4 @@
-/** Messages of callers that the provider does not hand over, or does not remove, for hours and days. */
+/** Voicemails whose recording the provider does not hand over, or does not remove, for hours and days. */
 import { assert, layer } from "@effect/vitest"
 import { Clock, Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
@@ -19,7 +19,7 @@ import { newOrganization, testStores } from "../../../support/tenants.ts"
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** A message left outside hours; the provider has its recording (nothing is said in it), and does what it is told to. */
+/** A message left outside hours. The provider has its recording, which is empty; `provider` says which of its requests succeed. */
 const left = Effect.gen(function* () {
   const { id: organizationId } = yield* newOrganization()
   const accountSid = newId("tel")
@@ -70,7 +70,7 @@ const left = Effect.gen(function* () {
     yield* Effect.forEach(mine, (message) => process(message), { discard: true })
     return mine.length
   }).pipe(Effect.provide(speech))
-  /** The worker looks until nothing is due, from now on for so long; gives how often it had something to do. */
+  /** Lets `ms` pass. The worker looks each `every` ms until nothing is due. Gives how many messages it worked on, counting repetitions. */
   const pass = Effect.fnUntraced(function* (ms: number, every: number) {
     let done = 0
     for (let gone = 0; gone <= ms; gone += every) {
@@ -86,19 +86,19 @@ const left = Effect.gen(function* () {
       JOIN conversations n ON n.id = c.conversation_id WHERE v.recording_sid = ${recordingSid}`)
     return { ...row, kept: (yield* calls.recordings(organizationId, call.id)).length }
   })
-  /** Somebody of the team is through with the conversation. */
+  /** A team member resolves the conversation. */
   const resolve = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     tenant(organizationId)(sql`UPDATE conversations SET status = 'RESOLVED' WHERE id = ${call.conversationId}`)
   )
   return { provider, pass, state, resolve, transcriptions: () => transcriptions }
 })
 
-/** Days pass for the story alone: what the database does every second goes on in real time. */
+/** A test clock for the test's own days: the database's tasks of every second go on in real time. */
 const days = Effect.provide(TestClock.layer())
 
 layer(testStores, { excludeTestServices: true })("a message left outside hours", (it) => {
   it.effect(
-    "that cannot be fetched is shown to the team within hours, and is fetched when the provider has recovered",
+    "is shown to the team within hours when it cannot be fetched, and is fetched when the provider has recovered",
     () =>
       Effect.gen(function* () {
         const { provider, pass, state, resolve } = yield* left
@@ -116,7 +116,7 @@ layer(testStores, { excludeTestServices: true })("a message left outside hours",
   )
 
   it.effect(
-    "whose copy cannot be removed is transcribed after a day, and the copy goes when the provider has recovered",
+    "is transcribed after a day when the provider's copy cannot be removed, and the copy is removed when the provider has recovered",
     () =>
       Effect.gen(function* () {
         const { provider, pass, state, transcriptions } = yield* left
@@ -132,7 +132,7 @@ layer(testStores, { excludeTestServices: true })("a message left outside hours",
       }).pipe(days)
   )
 
-  it.effect("that the provider never hands over is given up in the end: tried once a day by then", () =>
+  it.effect("is tried once a day when the provider never hands it over, and is given up in the end", () =>
     Effect.gen(function* () {
       const { provider, pass, state } = yield* left
       provider.fetches = false

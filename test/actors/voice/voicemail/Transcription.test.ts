@@ -9,7 +9,7 @@ import { eventually } from "../../../support/eventually.ts"
 const options = { model: "saarika:v2.5", language: "en-US" }
 const secondSamples = 8_000
 
-/** Phrases with a second of silence before, between and behind them. */
+/** Phrases with a second of silence before, between and after them. */
 const recordingOf = (phrases: ReadonlyArray<Spoken>): Int16Array => {
   const pause = new Int16Array(secondSamples)
   const parts = [pause, ...phrases.flatMap(({ samples }) => [samples, pause])]
@@ -31,7 +31,7 @@ describe("a voicemail", () => {
       (said) => said.map(({ text }) => text)
     )
 
-  it.live("is written phrase by phrase, also when a stream swallows the first of them", () =>
+  it.live("is transcribed phrase by phrase, even when a stream returns nothing for the first one", () =>
     Effect.gen(function* () {
       const { wsUrl, faults, stats } = yield* simulator
       faults.silent = true
@@ -43,7 +43,7 @@ describe("a voicemail", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("in which nobody hears anything has no words", () =>
+  it.live("has no words when no stream hears any", () =>
     Effect.gen(function* () {
       const { wsUrl, faults, stats } = yield* simulator
       faults.silent = true
