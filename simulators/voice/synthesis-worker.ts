@@ -10,8 +10,16 @@ import type { Answer, Job } from "./Synthesis.ts"
  */
 const freshSpeaker = async () => new (await load()).eSpeakNGWorker()
 
+/** Loaded ahead, so that the next text does not wait for it. */
+let ahead: ReturnType<typeof freshSpeaker> | undefined = freshSpeaker()
+const takeSpeaker = () => {
+  const speaker = ahead ?? freshSpeaker()
+  ahead = undefined
+  return speaker
+}
+
 const synthesize = async (job: Job): Promise<Answer> => {
-  const speaker = await freshSpeaker()
+  const speaker = await takeSpeaker()
   if (speaker.set_voice(job.voice) !== 0) throw new Error(`No such voice: ${job.voice}`)
   speaker.set_rate(job.rate)
   speaker.set_pitch(job.pitch)
@@ -37,7 +45,10 @@ const synthesize = async (job: Job): Promise<Answer> => {
 
 parentPort?.on("message", (job: Job) => {
   synthesize(job).then(
-    (answer) => parentPort?.postMessage({ id: job.id, answer }, [answer.samples.buffer as ArrayBuffer]),
+    (answer) => {
+      parentPort?.postMessage({ id: job.id, answer }, [answer.samples.buffer as ArrayBuffer])
+      ahead ??= freshSpeaker()
+    },
     (error: unknown) => parentPort?.postMessage({ id: job.id, error: String(error) })
   )
 })
