@@ -56,7 +56,7 @@ export const layer = Layer.effect(
         yield* asTenant(organizationId)(
           Effect.gen(function* () {
             const [row] =
-              yield* sql<CallRow>`SELECT * FROM calls WHERE id = ${callId} AND end_reason IS NULL FOR UPDATE`
+              yield* sql<CallRow>`SELECT * FROM calls WHERE id = ${callId} AND end_reason IS NULL FOR NO KEY UPDATE`
             if (row === undefined) return
             yield* sql`UPDATE calls SET status = ${settle(progressOf(row), status).status}, end_reason = ${endReason},
               ended_at = COALESCE(ended_at, now()) WHERE id = ${callId}`
