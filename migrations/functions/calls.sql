@@ -32,7 +32,7 @@ BEGIN
     ELSE
       -- Held: a repeated webhook waits here and then finds the record of the first, and two calls of one caller find one conversation.
       SELECT c.id, c.name INTO found_contact, found_name FROM contacts c
-        WHERE c.organization_id = wanted_organization AND c.phone = contact->>'phone' FOR UPDATE;
+        WHERE c.organization_id = wanted_organization AND c.phone = contact->>'phone' FOR NO KEY UPDATE;
     END IF;
   END IF;
   IF EXISTS (SELECT 1 FROM calls k WHERE k.organization_id = wanted_organization AND k.call_sid = call->>'callSid') THEN
@@ -141,7 +141,7 @@ CREATE OR REPLACE FUNCTION change_call(wanted_organization text, wanted text, se
 DECLARE moment timestamptz := date_trunc('milliseconds', now());
 BEGIN
   PERFORM enter_organization(wanted_organization);
-  PERFORM 1 FROM calls k WHERE k.organization_id = wanted_organization AND k.id = wanted AND k.xmin::text = seen FOR UPDATE;
+  PERFORM 1 FROM calls k WHERE k.organization_id = wanted_organization AND k.id = wanted AND k.xmin::text = seen FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN false; END IF;
   IF agent IS NOT NULL THEN
     PERFORM 1 FROM conversations v WHERE v.organization_id = wanted_organization AND v.id = conversation
@@ -178,7 +178,7 @@ CREATE OR REPLACE FUNCTION add_utterance(wanted_organization text, wanted text, 
 DECLARE is_erased boolean;
 BEGIN
   PERFORM enter_organization(wanted_organization);
-  SELECT k.erased INTO is_erased FROM calls k WHERE k.organization_id = wanted_organization AND k.id = wanted FOR UPDATE;
+  SELECT k.erased INTO is_erased FROM calls k WHERE k.organization_id = wanted_organization AND k.id = wanted FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN false; END IF;
   INSERT INTO call_events (organization_id, id, call_id, type) VALUES (wanted_organization, event_id, wanted, 'transcript')
     ON CONFLICT (organization_id, id) DO NOTHING;

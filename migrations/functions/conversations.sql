@@ -64,7 +64,7 @@ BEGIN
   PERFORM enter_organization(wanted_organization);
   -- Held, so that two who open one find one.
   held := ARRAY(SELECT c.id FROM contacts c WHERE c.organization_id = wanted_organization
-    AND c.id IN (SELECT w."contactId" FROM jsonb_to_recordset(wanted) AS w ("contactId" text)) FOR UPDATE SKIP LOCKED);
+    AND c.id IN (SELECT w."contactId" FROM jsonb_to_recordset(wanted) AS w ("contactId" text)) FOR NO KEY UPDATE SKIP LOCKED);
   INSERT INTO conversations (organization_id, id, contact_id, channel)
     SELECT DISTINCT ON (w."contactId") wanted_organization, w."conversationId", w."contactId", 'messaging'
       FROM jsonb_to_recordset(wanted) AS w ("contactId" text, "conversationId" text)

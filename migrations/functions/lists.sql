@@ -179,7 +179,7 @@ BEGIN
     SELECT organization_id, list FROM list_counts WHERE shard <> 0 GROUP BY 1, 2 HAVING count(*) >= crowded
   ), taken AS (
     SELECT c.organization_id, c.list, c.shard FROM list_counts c JOIN many USING (organization_id, list)
-      WHERE c.shard <> 0 FOR UPDATE OF c SKIP LOCKED
+      WHERE c.shard <> 0 FOR NO KEY UPDATE OF c SKIP LOCKED
   ), removed AS (
     DELETE FROM list_counts c USING taken t
       WHERE c.organization_id = t.organization_id AND c.list = t.list AND c.shard = t.shard

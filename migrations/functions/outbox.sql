@@ -60,7 +60,7 @@ BEGIN
   PERFORM enter_organization(wanted_organization);
   PERFORM set_config('synchronous_commit', 'off', true);
   due := ARRAY(SELECT o.message_id FROM outbox o WHERE o.organization_id = wanted_organization AND o.head AND o.due_at <= at
-    ORDER BY o.due_at LIMIT most FOR UPDATE SKIP LOCKED);
+    ORDER BY o.due_at LIMIT most FOR NO KEY UPDATE SKIP LOCKED);
   RETURN QUERY UPDATE outbox o SET attempts = o.attempts + 1, due_at = until
     WHERE o.organization_id = wanted_organization AND o.message_id = ANY (due) RETURNING o.message_id, o.attempts;
 END
@@ -80,7 +80,7 @@ BEGIN
       SELECT * FROM jsonb_to_recordset(claims) AS r ("messageId" text, attempt integer) ORDER BY "messageId"
     ) c CROSS JOIN LATERAL (
       SELECT x.message_id FROM outbox x WHERE x.organization_id = wanted_organization AND x.message_id = c."messageId"
-        AND x.attempts = c.attempt AND x.head LIMIT 1 FOR UPDATE
+        AND x.attempts = c.attempt AND x.head LIMIT 1 FOR NO KEY UPDATE
     ) o);
   RETURN QUERY WITH begun AS (
     UPDATE outbox o SET handing_over_since = c.at, unanswered = o.unanswered + (o.handing_over_since IS NOT NULL)::int

@@ -46,6 +46,7 @@ import * as Authorization from "./middleware/Authorization.ts"
 import * as Decoding from "./middleware/Decoding.ts"
 import * as EngineSigned from "./middleware/EngineSigned.ts"
 import * as ErrorShape from "./middleware/ErrorShape.ts"
+import * as Unanswered from "./middleware/Unanswered.ts"
 import * as System from "./System.ts"
 import { OwnAddress, type OwnAddressOptions } from "./wire/OwnAddress.ts"
 
@@ -120,7 +121,8 @@ export const appRoutes = (options: AppOptions) =>
   Layer.mergeAll(
     HttpApiBuilder.layer(AppApi, { openapiPath: "/openapi.json" }).pipe(Layer.provide(handlers)),
     HttpApiScalar.layer(AppApi),
-    AddressLimit.layer(options)
+    AddressLimit.layer(options),
+    Unanswered.layer
   ).pipe(
     Layer.provide([
       Authorization.layer,

@@ -34,6 +34,23 @@ export const tooManySentence = ({ what, limit, window }: RateLimitRule, { reset 
 const patience = "500 millis"
 
 /**
+ * Needs the RateLimiter once. The function it gives takes back the newest request that was counted of the subject: it failed on our side. Our own
+ * stores do this for -1 requests.
+ */
+export const makeGiveBack = ({ name, limit, window }: RateLimitRule) =>
+  Effect.map(
+    RateLimiter.RateLimiter,
+    (limiter) =>
+      (subject: string): Effect.Effect<void> =>
+        limiter.consume({ algorithm: "fixed-window", key: `${name}:${subject}`, limit, window, tokens: -1 }).pipe(
+          Effect.timeout(patience),
+          Effect.catch(({ message: reason }) =>
+            Effect.logWarning("a request that failed stays counted", { rule: name, reason })
+          )
+        )
+  )
+
+/**
  * Needs the RateLimiter once. The function it gives counts one request of the subject and gives what the subject has left; `undefined` when the
  * counter does not answer.
  */

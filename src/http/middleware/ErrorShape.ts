@@ -3,11 +3,17 @@
  * 415 in plain text. Every answer is then a success or `{ "error": … }` with a documented status.
  */
 import { Effect } from "effect"
-import { HttpRouter, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { errorResponse } from "../wire/Errors.ts"
+import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { SqlError } from "effect/sql"
+import { errorResponse, unanswered } from "../wire/Errors.ts"
 import { withRequestId } from "./RequestId.ts"
 
 const internal = errorResponse(500, "Something went wrong on our side. Please try again later.")
+const unavailable = HttpServerResponse.setHeader(
+  errorResponse(500, unanswered.error),
+  "retry-after",
+  String(unanswered.retryAfterSeconds)
+)
 const unprintable = errorResponse(400, "The address of the request contains a NUL character.")
 const unread = errorResponse(400, "The body of the request is not one this address takes.")
 const notFound = errorResponse(404, "There is nothing at this address.")
@@ -37,6 +43,11 @@ const isUnknownRoute = (error: unknown): boolean =>
 const isUnreadable = (defect: unknown): boolean =>
   HttpServerError.isHttpServerError(defect) && defect.reason._tag === "RequestParseError"
 
+/** Whether the database could not be reached, or took too long: it may answer again in a moment. */
+const isPassing = (defect: unknown): boolean =>
+  SqlError.isSqlError(defect) &&
+  (defect.isRetryable || defect.reason._tag === "ConnectionError" || defect.reason.operation === "connect")
+
 /** Whether the address contains a NUL character. No name or id has one, and the database refuses it. */
 const hasNul = ({ originalUrl }: HttpServerRequest.HttpServerRequest): boolean => originalUrl.includes("%00")
 
@@ -47,7 +58,9 @@ const withErrorShape = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServ
     Effect.catchIf(isUnknownRoute, () => Effect.succeed(notFound)),
     Effect.map(inShape),
     Effect.catchDefect((defect) =>
-      isUnreadable(defect) ? Effect.succeed(unread) : Effect.as(Effect.logError("unhandled defect", defect), internal)
+      isUnreadable(defect)
+        ? Effect.succeed(unread)
+        : Effect.as(Effect.logError("unhandled defect", defect), isPassing(defect) ? unavailable : internal)
     )
   )
 

@@ -32,6 +32,13 @@ export const existing = (id: string, error: string) =>
 export const tooMany = (error: string, retryAfterSeconds: number) =>
   Effect.andThen(retryAfter(retryAfterSeconds), new TooMany({ error }))
 
+/** What a client is told when the database does not answer: with 500 and `Retry-After`, since what it asked for may have been done. */
+export const unanswered = {
+  error:
+    "Our database does not answer at the moment. What you asked for may have been done. Please try again in a few seconds, with the same Idempotency-Key if you sent one.",
+  retryAfterSeconds: 5
+}
+
 /** Handles ConversationBusy: 500 with `Retry-After`. The change may have been made, so it is not 4xx, which would remove the Idempotency-Key. */
 export const conversationBusy = () =>
   Effect.andThen(

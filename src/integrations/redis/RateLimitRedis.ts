@@ -2,7 +2,7 @@
 import { Duration, Effect, Layer } from "effect"
 import { RateLimiter, Redis } from "effect/persistence"
 
-/** Keeps a list of the times within the window, oldest first, by the clock of Redis. */
+/** Keeps a list of the times within the window, oldest first, by the clock of Redis. Less than no tokens: the newest are given back. */
 const take = Redis.script(
   (key: string, tokens: number, windowMs: number, limit: number) => [key, tokens, windowMs, limit],
   {
@@ -21,6 +21,10 @@ while oldest and oldest <= now - window do
   oldest = tonumber(redis.call("LINDEX", key, 0) or nil)
 end
 
+if tokens < 0 then
+  for i = 1, -tokens do redis.call("RPOP", key) end
+  return { redis.call("LLEN", key), window }
+end
 local count = redis.call("LLEN", key) + tokens
 if count > limit then
   return { count, tonumber(redis.call("LINDEX", key, count - limit - 1)) + window - now }

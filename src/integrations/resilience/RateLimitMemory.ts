@@ -26,13 +26,14 @@ export class Counters {
 
   /**
    * Takes `tokens` at `now`. Returns the number of tokens within the window, these included, and the milliseconds until all of them have left it.
-   * Beyond `limit` nothing is taken, and the milliseconds are those until these tokens may be taken.
+   * Beyond `limit` nothing is taken, and the milliseconds are those until these tokens may be taken. Less than no tokens: the newest are given back.
    */
   take(key: string, tokens: number, windowMs: number, limit: number, now: number): readonly [number, number] {
     const counter = this.#counters.get(key) ?? this.#begin(key, now)
     const { times } = counter
     while (times.length > 0 && times[0] <= now - windowMs) times.shift()
-    const count = times.length + tokens
+    if (tokens < 0) times.length = Math.max(0, times.length + tokens)
+    const count = times.length + Math.max(0, tokens)
     if (count > limit) return [count, times[count - limit - 1] + windowMs - now]
     for (let i = 0; i < tokens; i++) times.push(now)
     counter.endsAt = now + windowMs

@@ -2,12 +2,18 @@
  * Use case: send a message, for the REST interface, broadcasts, agents and assistants. It checks and stores the message, and gives the stored one,
  * which will be handed to the channel. The message's status then tells its progress.
  */
-import { Clock, Data, Effect, Schema } from "effect"
-import { makeCounter, type RateLimitRule, type RateLimitState, tooManySentence } from "../../basics/RateLimits.ts"
+import { Cause, Clock, Data, Effect, Schema } from "effect"
+import {
+  makeCounter,
+  makeGiveBack,
+  type RateLimitRule,
+  type RateLimitState,
+  tooManySentence
+} from "../../basics/RateLimits.ts"
 import { traced } from "../../basics/Traced.ts"
 import { Operation } from "../../people/access/Idempotency.ts"
 import { type ConversationBusy, ConversationCommands, messageIdOf } from "../conversations/ConversationCommand.ts"
-import { type Message, Messages, type MessageWithheld } from "../conversations/Message.ts"
+import { type Message, Messages, type MessageWithheld, type NewMessage } from "../conversations/Message.ts"
 import { MediaFiles } from "../media/Media.ts"
 import { checkTemplate } from "../templates/CheckTemplate.ts"
 import { Templates } from "../templates/Templates.ts"
@@ -63,6 +69,10 @@ const fits = (type: OutgoingBody["type"], kind: string): boolean => type === "do
 const optedOutSentence = (phone: string | null) =>
   `${phone ?? "This contact"} has opted out of messages, so templates are not sent to it. Answers to what it writes still are.`
 
+/** Whether it is our fault that nothing was sent: a defect, or a conversation whose owner does not answer. */
+const failedHere = (cause: Cause.Cause<SendError>): boolean =>
+  Cause.hasDies(cause) || cause.reasons.some((it) => Cause.isFailReason(it) && it.error._tag === "ConversationBusy")
+
 /** Needs the services it yields, and the RateLimiter. `limitState` of the result and of TooManySends: what the recipient has left of the limit. */
 export const makeSendMessage = Effect.gen(function* () {
   const messages = yield* Messages
@@ -71,6 +81,7 @@ export const makeSendMessage = Effect.gen(function* () {
   const templates = yield* Templates
   const commands = yield* ConversationCommands
   const count = yield* makeCounter(sendRule)
+  const giveBack = yield* makeGiveBack(sendRule)
 
   const checkMedia = Effect.fnUntraced(function* ({ organizationId, body }: Sending) {
     const mediaId = mediaIdOf(body)
@@ -121,15 +132,36 @@ export const makeSendMessage = Effect.gen(function* () {
       ? Effect.fail(new ContactOptedOut({ message: optedOutSentence(recipient.phone) }))
       : Effect.void
 
-  const checkLimit = Effect.fnUntraced(function* ({ organizationId, to }: Sending, recipient: Recipient | undefined) {
-    const subject = recipient?.phone ?? ("phone" in to ? to.phone : to.contactId)
-    const limitState = yield* count(`${organizationId}:${subject}`)
+  const limited = ({ organizationId, to }: Sending, recipient: Recipient | undefined) =>
+    `${organizationId}:${recipient?.phone ?? ("phone" in to ? to.phone : to.contactId)}`
+
+  const checkLimit = Effect.fnUntraced(function* (sending: Sending, recipient: Recipient | undefined) {
+    const limitState = yield* count(limited(sending, recipient))
     if (limitState?.exceeded === true)
       return yield* new TooManySends({
         message: tooManySentence(sendRule, limitState),
         limitState
       })
     return limitState
+  })
+
+  const store = Effect.fnUntraced(function* (
+    { organizationId, to, body, sentBy }: Sending,
+    recipient: Recipient | undefined,
+    replyTo: NewMessage["replyTo"]
+  ) {
+    const wanted = recipient?.contactId === undefined ? to : { contactId: recipient.contactId }
+    const conversationId = recipient?.conversationId ?? (yield* recipients.open(organizationId, wanted))
+    if (conversationId === undefined)
+      return yield* new SendTargetMissing({ message: "The contact was erased meanwhile." })
+    const draft = { organizationId, conversationId, type: body.type, content: contentOf(body), sentBy }
+    return yield* commands
+      .send(replyTo === undefined ? draft : { ...draft, replyTo }, yield* Clock.currentTimeMillis)
+      .pipe(
+        Effect.catchTag("NoSuchConversation", () =>
+          Effect.fail(new SendTargetMissing({ message: "The contact was erased meanwhile." }))
+        )
+      )
   })
 
   /** The message that an earlier attempt of the same operation has sent. */
@@ -141,7 +173,7 @@ export const makeSendMessage = Effect.gen(function* () {
   return traced("SendMessage")(function* (
     sending: Sending
   ): Effect.fn.Return<{ readonly message: Message; readonly limitState: RateLimitState | undefined }, SendError> {
-    const { organizationId, to, body, sentBy } = sending
+    const { organizationId, to } = sending
     const before = yield* earlier(organizationId)
     if (before !== undefined) return { message: before, limitState: undefined }
     yield* checkMedia(sending)
@@ -152,18 +184,10 @@ export const makeSendMessage = Effect.gen(function* () {
     const replyTo = yield* checkRelated(sending, known)
     yield* checkConsent(sending, known)
     const limitState = yield* checkLimit(sending, known)
-    const wanted = known?.contactId === undefined ? to : { contactId: known.contactId }
-    const conversationId = known?.conversationId ?? (yield* recipients.open(organizationId, wanted))
-    if (conversationId === undefined)
-      return yield* new SendTargetMissing({ message: "The contact was erased meanwhile." })
-    const draft = { organizationId, conversationId, type: body.type, content: contentOf(body), sentBy }
-    const message = yield* commands
-      .send(replyTo === undefined ? draft : { ...draft, replyTo }, yield* Clock.currentTimeMillis)
-      .pipe(
-        Effect.catchTag("NoSuchConversation", () =>
-          Effect.fail(new SendTargetMissing({ message: "The contact was erased meanwhile." }))
-        )
-      )
+    const message = yield* Effect.onError(store(sending, known, replyTo), (cause) =>
+      // What failed on our side is not counted against the recipient.
+      limitState !== undefined && failedHere(cause) ? giveBack(limited(sending, known)) : Effect.void
+    )
     return { message, limitState }
   })
 })

@@ -46,6 +46,8 @@ export const layer = Layer.effect(
               WHERE token_hash = ${hash} AND user_id = ${userId} RETURNING *`
             const [known] = yield* own
             if (known !== undefined) return yield* decode(known)
+            // Two people may sign in on one device at the same moment. The later one gets it.
+            yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${`device ${hash}`}, 0))`
             yield* freeDeviceToken(sql, hash)
             yield* beginTelling(organizationId)
             const [made] =

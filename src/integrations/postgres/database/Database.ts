@@ -4,9 +4,10 @@
  */
 import type { Duplex } from "node:stream"
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, type Redacted, String as Str } from "effect"
+import { Context, Effect, Layer, type Redacted, String as Str } from "effect"
 import { SqlRunnerStorage } from "effect/cluster"
 import { SqlClient, type SqlError } from "effect/sql"
+import { RecordsSilence } from "../../../domain/basics/RecordsSilence.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { exclusively, migrate } from "./Migrations.ts"
 import { DatabaseError, ensureServiceRole, roleFacts } from "./ServiceRole.ts"
@@ -133,13 +134,14 @@ const pool = (url: Redacted.Redacted, maxConnections: number, stream: () => Dupl
     transformJson: false
   })
 
-/** A prepared database, as the role that serves. */
+/** A prepared database, as the role that serves. It also tells when it is silent (`RecordsSilence`). */
 export const layer = (options: DatabaseOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, DatabaseError> =>
   Layer.effectContext(
     Effect.gen(function* () {
       const { url } = yield* prepare(options)
-      const client = yield* Layer.build(pool(url, options.maxConnections ?? 20, yield* SocketWatch.make(url)))
+      const { open, silentMs } = yield* SocketWatch.make(url)
+      const client = yield* Layer.build(pool(url, options.maxConnections ?? 20, open))
       yield* Effect.provide(refuseUnbound, client)
-      return client
+      return Context.add(client, RecordsSilence, { ms: silentMs })
     }).pipe(Effect.catchTag("SqlError", unreachable))
   )

@@ -4,7 +4,7 @@ import { Effect, Option } from "effect"
 import { newId } from "../../../domain/basics/Ids.ts"
 import type { NewEvent } from "../../../domain/events/EventData.ts"
 import { EventWakeUp } from "../../../domain/events/EventWakeUp.ts"
-import { CurrentTenant } from "../tenancy/Tenant.ts"
+import { CurrentTenant } from "../tenancy/CurrentTenant.ts"
 
 /**
  * The statement that records events in this order, to be used in the WITH clause of the statement that makes the change. Run `tellEvents` after

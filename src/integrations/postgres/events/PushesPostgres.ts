@@ -112,7 +112,7 @@ export const layer = Layer.effect(
 
     const take = Effect.fnUntraced(function* (organizationId: string, now: number, most: number) {
       const [cursor] = yield* sql<Pick<EventRow, "transaction" | "position">>`SELECT transaction::text, position::text
-        FROM push_cursors FOR UPDATE SKIP LOCKED`
+        FROM push_cursors FOR NO KEY UPDATE SKIP LOCKED`
       if (cursor === undefined) return 0
       const events = yield* nextEvents(cursor, most)
       const last = events.at(-1)

@@ -22,7 +22,7 @@ export const layer = Layer.effect(
     const first = (rows: ReadonlyArray<EndpointRow>) =>
       rows.length === 0 ? Effect.succeed(undefined) : secrets.record(rows[0])
     const locked = (id: string) =>
-      sql<EndpointRow>`SELECT ${columns} FROM webhook_endpoints WHERE id = ${id} FOR UPDATE`
+      sql<EndpointRow>`SELECT ${columns} FROM webhook_endpoints WHERE id = ${id} FOR NO KEY UPDATE`
     /** The end of the log: every event that settles from now on comes after it. */
     const logEnd = sql.literal("pg_snapshot_xmin(pg_current_snapshot())")
 

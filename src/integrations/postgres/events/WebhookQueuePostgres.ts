@@ -102,7 +102,7 @@ export const layer = Layer.effect(
       const limit = Math.max(0, endpoint.failingSince === null ? most.healthy : most.failing)
       const rows = yield* sql<ClaimedRow>`WITH due AS (SELECT d.organization_id, d.id FROM webhook_deliveries d
           WHERE d.organization_id = ${endpoint.organizationId} AND d.endpoint_id = ${endpoint.id} AND d.due_at <= ${new Date(now)}
-          ORDER BY d.due_at, d.event_id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+          ORDER BY d.due_at, d.event_id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED)
         UPDATE webhook_deliveries d SET attempts = d.attempts + 1, due_at = ${new Date(now + leaseMs)} FROM due, events e
         WHERE d.organization_id = due.organization_id AND d.id = due.id AND e.organization_id = d.organization_id AND e.id = d.event_id
         RETURNING d.id, d.attempts, d.event_id, e.type, e.data, e.created_at, e.withdrawn`

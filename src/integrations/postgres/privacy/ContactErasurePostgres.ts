@@ -60,14 +60,16 @@ interface Which {
  * with `ContactBusy` while a call is running or a voicemail is being stored.
  */
 const hold = Effect.fnUntraced(function* (sql: PgClient.PgClient, contactId: string) {
-  const [contact] = yield* sql<{ phone: string | null }>`SELECT phone FROM contacts WHERE id = ${contactId} FOR UPDATE`
+  const [contact] = yield* sql<{
+    phone: string | null
+  }>`SELECT phone FROM contacts WHERE id = ${contactId} FOR NO KEY UPDATE`
   if (contact === undefined) return undefined
-  const merged = yield* sql<{ id: string }>`SELECT id FROM contacts WHERE merged_into = ${contactId} FOR UPDATE`
+  const merged = yield* sql<{ id: string }>`SELECT id FROM contacts WHERE merged_into = ${contactId} FOR NO KEY UPDATE`
   const contactIds = [...merged.map(({ id }) => id), contactId]
   const calls = yield* sql<{ id: string; recorded: boolean; busy: boolean }>`SELECT id, recordings <> '[]' AS recorded,
       status IN ('queued', 'ringing', 'in_progress') OR EXISTS (SELECT 1 FROM voicemails v
         WHERE v.organization_id = calls.organization_id AND v.call_id = calls.id AND v.step NOT IN ('done', 'given_up')) AS busy
-    FROM calls WHERE contact_id = ANY(${contactIds}::text[]) ORDER BY id FOR UPDATE`
+    FROM calls WHERE contact_id = ANY(${contactIds}::text[]) ORDER BY id FOR NO KEY UPDATE`
   // A running call would keep storing what is said.
   if (calls.some(({ busy }) => busy)) return yield* new ContactBusy({ contactId })
   return { phone: contact.phone, contactIds, calls }
@@ -108,7 +110,7 @@ const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient, { orga
   const exports = yield* sql`SELECT 1 FROM contact_exports WHERE contact_id = ANY(${contactIds}::text[]) LIMIT 1`
   if (exports.length > 0 || calls.some(({ recorded }) => recorded)) return yield* new ContactHasFiles({ contactId })
   // Every change of messages locks their conversation: a file that arrives is attached before this lock, or finds no message after the erasure.
-  yield* sql`SELECT 1 FROM conversations WHERE contact_id = ANY(${contactIds}::text[]) ORDER BY id FOR UPDATE`
+  yield* sql`SELECT 1 FROM conversations WHERE contact_id = ANY(${contactIds}::text[]) ORDER BY id FOR NO KEY UPDATE`
   const media = yield* sql<{ mediaId: string }>`SELECT DISTINCT m.media_id FROM messages m JOIN conversations v
     ON v.organization_id = m.organization_id AND v.id = m.conversation_id
     WHERE v.contact_id = ANY(${contactIds}::text[]) AND m.media_id IS NOT NULL`

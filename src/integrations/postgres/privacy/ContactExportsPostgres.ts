@@ -47,7 +47,7 @@ export const layer = Layer.effect(
 
     const request = Effect.fnUntraced(function* (organizationId: string, contactId: string, by: string, now: number) {
       // The lock allows one request at a time per contact, and waits for a running erasure.
-      const contacts = yield* sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR UPDATE`
+      const contacts = yield* sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR NO KEY UPDATE`
       if (contacts.length === 0) return undefined
       const [known] =
         yield* sql<Row>`SELECT * FROM contact_exports WHERE contact_id = ${contactId} AND status = 'queued' LIMIT 1`

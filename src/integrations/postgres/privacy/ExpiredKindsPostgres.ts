@@ -53,13 +53,15 @@ export const layer = Layer.effect(
         return count
       }, Effect.orDie),
 
+      // Rows that somebody else is using are left for the next day: nobody waits for a removal of many rows while it waits for his.
       remove: traced("ExpiredKinds.remove")(function* (organizationId, kind, before, most) {
         const [table, isOld, forgets] = kinds[kind]
         const taking = forgets === undefined ? `DELETE FROM ${table}` : `UPDATE ${table} SET ${forgets}`
         const [{ gone }] = yield* asTenant(organizationId)(
           sql<{
             gone: number
-          }>`WITH old AS (SELECT ctid FROM ${sql(table)} WHERE ${sql.literal(condition(isOld, before))} LIMIT ${most}),
+          }>`WITH old AS (SELECT ctid FROM ${sql(table)} WHERE ${sql.literal(condition(isOld, before))} 
+              LIMIT ${most} FOR UPDATE SKIP LOCKED),
             taken AS (${sql.literal(taking)} WHERE ctid = ANY (ARRAY(SELECT ctid FROM old)) RETURNING 1)
             SELECT count(*)::int AS gone FROM taken`
         )

@@ -94,7 +94,7 @@ export const layer = Layer.effect(
     const rotateBatch = (organizationId: string, field: Field, after: string) => {
       const { table, column, id } = field
       const rows = sql<Row>`SELECT ${sql(id)} AS id, ${sql(column)} AS value FROM ${sql(table)}
-        WHERE ${sql(id)} > ${after} AND ${sql(column)} IS NOT NULL ORDER BY 1 LIMIT ${batch} FOR UPDATE SKIP LOCKED`
+        WHERE ${sql(id)} > ${after} AND ${sql(column)} IS NOT NULL ORDER BY 1 LIMIT ${batch} FOR NO KEY UPDATE SKIP LOCKED`
       return asTenant(organizationId)(
         Effect.flatMap(rows, (locked) =>
           Effect.map(

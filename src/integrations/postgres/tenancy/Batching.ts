@@ -4,7 +4,7 @@
  */
 import { Cause, Effect, Exit, FiberSet, Option } from "effect"
 import type { SqlError } from "effect/sql"
-import { CurrentTenant } from "./Tenant.ts"
+import { CurrentTenant } from "./CurrentTenant.ts"
 
 /** The number of statements of one organization that may run at the same time. */
 const atOnce = 2

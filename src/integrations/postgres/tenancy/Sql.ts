@@ -1,7 +1,7 @@
 /** Shared by the repositories: the client bound to `tenant`, and the conversion of database values and errors into those of the domain. */
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient, SqlError } from "effect/sql"
 import { isoTime } from "../../../domain/basics/IsoTime.ts"
 import { tenant, tenantApart, tenantAsOne } from "./Tenant.ts"
 
@@ -28,9 +28,10 @@ class Own<E> {
 export const within =
   (transaction: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E | SqlError.SqlError>) =>
   <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-    transaction(Effect.mapError(effect, (error) => new Own(error))).pipe(
-      Effect.catchTags({ SqlError: Effect.die, Own: ({ error }) => Effect.fail(error) })
-    )
+    transaction(
+      // The database's own errors stay what they are: conflicts are recognized by them (`Conflicts.ts`).
+      Effect.catch(effect, (error) => (SqlError.isSqlError(error) ? Effect.die(error) : Effect.fail(new Own(error))))
+    ).pipe(Effect.catchTags({ SqlError: Effect.die, Own: ({ error }) => Effect.fail(error) }))
 
 /** Handles a SqlError: a violation of this unique constraint becomes `failure`, every other error a defect. */
 export const whenTaken =

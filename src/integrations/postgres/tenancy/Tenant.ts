@@ -2,23 +2,11 @@
  * Every query of a tenant's rows runs inside `tenant(id)`: a transaction in which row-level security knows the organization. A query outside
  * `tenant` sees no rows and can write none.
  */
-import { Context, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { EventWakeUp } from "../../../domain/events/EventWakeUp.ts"
+import { CurrentTenant } from "./CurrentTenant.ts"
 import { outlasting } from "./Unreachable.ts"
-
-interface Transaction {
-  readonly organizationId: string
-  /** A failure of any part rolls back the whole transaction, so parts need no savepoint, which would cost two round trips. */
-  readonly isOne: boolean
-  /** A part of it has failed. */
-  broken: boolean
-  /** Readers of events must be woken after the commit. */
-  tellsEvents: boolean
-}
-
-/** The surrounding `tenant`. It detects a nested one of another organization, and holds what must happen at the end. */
-export class CurrentTenant extends Context.Service<CurrentTenant, Transaction>()("parley/integrations/CurrentTenant") {}
 
 /** How a transaction treats nested and surrounding transactions: see `tenant`, `tenantAsOne` and `tenantApart`. */
 type Bond = "parts" | "one" | "apart"
@@ -30,7 +18,7 @@ type Bond = "parts" | "one" | "apart"
 const frozenAfter = "8s"
 
 /** Runs a part of a `tenantAsOne` transaction. The part joins the transaction, and its failure fails the whole. */
-const join = <A, E, R>(effect: Effect.Effect<A, E, R>, whole: Transaction) =>
+const join = <A, E, R>(effect: Effect.Effect<A, E, R>, whole: CurrentTenant["Service"]) =>
   Effect.onError(effect, () =>
     Effect.sync(() => {
       whole.broken = true
@@ -47,7 +35,7 @@ const asTenant = Effect.fnUntraced(function* <A, E, R>(
   if (outer !== undefined && outer.organizationId !== organizationId)
     return yield* Effect.die(new Error("A transaction of one organization may not touch another's rows"))
   if (outer?.isOne === true && bond !== "apart") return yield* join(effect, outer)
-  const current = { organizationId, isOne: bond === "one", broken: false, tellsEvents: false }
+  let current = { organizationId, isOne: bond === "one", broken: false, tellsEvents: false }
   // With `true` the settings end with the transaction, so they cannot leak through the pool. A nested transaction has them already.
   const enter: Effect.Effect<unknown, SqlError.SqlError> =
     outer === undefined
@@ -63,7 +51,12 @@ const asTenant = Effect.fnUntraced(function* <A, E, R>(
     touched = true
     return Effect.provideService(effect, CurrentTenant, current)
   })
-  const transaction = sql.withTransaction(Effect.andThen(enter, Effect.tap(within, unbroken)))
+  // After a conflict the whole runs again, and begins with nothing done (`Conflicts.ts`).
+  const transaction = Effect.suspend(() => {
+    current = { ...current, broken: false, tellsEvents: false }
+    touched = false
+    return sql.withTransaction(Effect.andThen(enter, Effect.tap(within, unbroken)))
+  })
   const result = yield* outer === undefined ? outlasting(transaction, { untouched: () => !touched }) : transaction
   if (!current.tellsEvents) return result
   // Readers are woken after the commit, so that they find the events. NOTIFY would put all commits of the database behind one lock.
@@ -79,7 +72,8 @@ const tenantWith =
     asTenant(organizationId, effect, bond)
 
 /**
- * Runs `effect` in one transaction as this organization. Nested for the same organization it becomes a part of the outer transaction, and can fail
+ * Runs `effect` in one transaction as this organization, and again when the database has ended it in favour of another one: so `effect` changes
+ * nothing outside of the database. Nested for the same organization it becomes a part of the outer transaction, and can fail
  * alone. Dies when nested in a transaction of another organization.
  */
 export const tenant = tenantWith("parts")

@@ -1,7 +1,8 @@
-/** Retries while the database is unreachable for a moment (restart, failover), as long as nothing has been done yet. */
+/** Retries while the database is unreachable for a moment (restart, failover), as long as nothing has been done yet, and after conflicts. */
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { retryPatiently, usualPatienceMs } from "../../resilience/Patience.ts"
+import { rerunning } from "./Conflicts.ts"
 
 /** Whether a connection failed (refused, starting up, too many connections) or was lost. */
 const isUnreachable = (error: unknown): boolean =>
@@ -20,14 +21,17 @@ export interface OutlastingOptions {
   readonly patienceMs?: number
 }
 
-/** Runs `effect`, and again while the database is unreachable, for `patienceMs` at most and only while nothing has been done. */
+/**
+ * Runs `effect`, and again while the database is unreachable, for `patienceMs` at most and only while nothing has been done. After a conflict with
+ * another transaction it also runs again (`Conflicts.ts`).
+ */
 export const outlasting = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   { untouched = () => true, patienceMs = usualPatienceMs }: OutlastingOptions = {}
 ): Effect.Effect<A, E | SqlError.SqlError, R> =>
   retryPatiently({ ms: patienceMs, again: (error) => untouched() && isUnreachable(error) }, () =>
     // If a transaction cannot roll back because its connection is lost, the error is a defect.
-    Effect.catchDefect(effect, (defect) =>
+    Effect.catchDefect(rerunning(effect), (defect) =>
       SqlError.isSqlError(defect) && untouched() ? Effect.fail(defect) : Effect.die(defect)
     )
   )

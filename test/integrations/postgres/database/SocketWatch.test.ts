@@ -138,7 +138,7 @@ describe("a watched connection", () => {
   it.effect("stays open over TLS while it is answered or idle, and ends ten seconds after an unanswered request", () =>
     Effect.gen(function* () {
       const proxy = yield* tcpProxy("127.0.0.1", ((yield* echo).address() as AddressInfo).port)
-      const open = yield* SocketWatch.make(
+      const { open } = yield* SocketWatch.make(
         Redacted.make(`postgres://somebody@127.0.0.1:${proxy.port}/parley?sslmode=require`)
       )
       let [heard, failure] = ["", ""]
@@ -169,7 +169,7 @@ describe("a watched connection", () => {
   it.effect("stays open when its answer comes while the database is being asked whether it still works", () =>
     Effect.gen(function* () {
       const { connections, port } = yield* slowServer
-      const open = yield* SocketWatch.make(Redacted.make(`postgres://somebody@127.0.0.1:${port}/parley`))
+      const { open } = yield* SocketWatch.make(Redacted.make(`postgres://somebody@127.0.0.1:${port}/parley`))
       const stream = open()
       let heard = ""
       stream.on("data", (part) => {
@@ -177,13 +177,12 @@ describe("a watched connection", () => {
       })
       stream.write("a question")
       yield* eventually("it is there", () => connections[0]?.bytesRead === 10)
-      yield* TestClock.adjust("11 seconds")
-      yield* eventually("the database is asked over another one", () => connections.length === 2)
+      yield* TestClock.adjust("9 seconds")
+      yield* eventually("the database is asked over another one", () => connections.length > 1)
       connections[0].write("the answer")
       yield* eventually("the answer", () => heard === "the answer")
-      yield* TestClock.adjust("10 seconds")
+      yield* TestClock.adjust("9 seconds")
       yield* eventually("asking has come to nothing", () => connections[1].closed)
-      yield* TestClock.adjust("2 seconds")
       assert.isFalse(stream.destroyed)
       stream.destroy()
     }).pipe(Effect.scoped)

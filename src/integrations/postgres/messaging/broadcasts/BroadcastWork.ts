@@ -66,7 +66,7 @@ const take = (sql: PgClient.PgClient, broadcastId: string, most: number, until: 
   return sql<{ contactId: string; messageId: string; attempts: number }>`
     WITH picked AS (SELECT contact_id FROM broadcast_recipients
         WHERE broadcast_id = ${broadcastId} AND status = 'waiting' AND due_at <= ${new Date(now)}
-        ORDER BY due_at, position LIMIT ${most} FOR UPDATE SKIP LOCKED),
+        ORDER BY due_at, position LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED),
       numbered AS (SELECT contact_id, row_number() OVER () AS number FROM picked)
     UPDATE broadcast_recipients r SET due_at = ${until}, attempts = r.attempts + 1, message_id = coalesce(r.message_id, fresh.id)
     FROM numbered n JOIN unnest(${ids}::text[]) WITH ORDINALITY AS fresh (id, number) ON fresh.number = n.number
@@ -115,9 +115,11 @@ export const claimRecipients = Effect.fnUntraced(function* (
       })
   }
   const ids = claimed.map(({ contactId }) => contactId)
+  // Contacts are locked before their conversations, all of them in one order: broadcasts to the same contacts may be claimed at once.
+  yield* sql`SELECT 1 FROM contacts WHERE id = ANY (${ids}::text[]) ORDER BY id FOR NO KEY UPDATE`
   const contacts = yield* addressees(sql, ids)
   const wanted: Array<ClaimedRecipient> = []
-  for (const recipient of claimed) {
+  for (const recipient of claimed.toSorted((a, b) => (a.contactId < b.contactId ? -1 : 1))) {
     const made = componentsFor(recipient.components, contacts.get(recipient.contactId))
     if (typeof made === "string") yield* skip(sql, recipient, made, now)
     else {

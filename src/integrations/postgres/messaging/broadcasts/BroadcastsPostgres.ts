@@ -95,7 +95,7 @@ export const layer = Layer.effect(
       now: number
     ) {
       const [row] = yield* Effect.orDie(
-        sql<BroadcastRow>`SELECT * FROM broadcasts WHERE id = ${broadcastId} FOR UPDATE`
+        sql<BroadcastRow>`SELECT * FROM broadcasts WHERE id = ${broadcastId} FOR NO KEY UPDATE`
       )
       if (row === undefined) return undefined
       const next = moved(row.status, action)

@@ -21,7 +21,7 @@ export const contactOf = Effect.fnUntraced(function* (sql: PgClient.PgClient, or
     VALUES (${organizationId}, ${newId("cnt")}, ${canonical}) ON CONFLICT (organization_id, phone) DO NOTHING RETURNING id`
   const record = made.length === 0 ? undefined : yield* contactWithId(sql, made[0].id)
   if (record !== undefined) yield* tellOfContact(sql, undefined, record)
-  const [contact] = yield* sql<Contact>`SELECT id, name FROM contacts WHERE phone = ${canonical} FOR UPDATE`
+  const [contact] = yield* sql<Contact>`SELECT id, name FROM contacts WHERE phone = ${canonical} FOR NO KEY UPDATE`
   return contact
 })
 

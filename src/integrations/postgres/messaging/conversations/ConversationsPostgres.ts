@@ -131,7 +131,7 @@ export const layer = Layer.effect(
       Effect.map(
         isPerson(id)
           ? sql`SELECT 1 AS found FROM users WHERE id = ${id} AND deactivated_at IS NULL FOR SHARE`
-          : sql`SELECT 1 AS found FROM voice_agents WHERE id = ${id} FOR KEY SHARE`,
+          : sql`SELECT 1 AS found FROM voice_agents WHERE id = ${id} FOR SHARE`,
         (known) => known.length > 0
       )
 
@@ -209,7 +209,7 @@ export const layer = Layer.effect(
         (organizationId, contactId, channel) =>
           asTenant(organizationId)(
             Effect.gen(function* () {
-              yield* sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR UPDATE`
+              yield* sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR NO KEY UPDATE`
               const [known] = yield* sql<{ id: string }>`SELECT id FROM conversations
                 WHERE contact_id = ${contactId} AND channel = ${channel}
                 ORDER BY status = 'RESOLVED', created_at DESC, id DESC LIMIT 1`
@@ -224,7 +224,7 @@ export const layer = Layer.effect(
           asTenant(organizationId)(
             // The contact is locked, so that two messages at once use one conversation.
             Effect.andThen(
-              sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR UPDATE`,
+              sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR NO KEY UPDATE`,
               conversationOf(sql, organizationId, contactId, channel)
             )
           ),

@@ -8,6 +8,7 @@ import type { SendableType } from "../../../../domain/messaging/channel/Messagin
 import type { Message } from "../../../../domain/messaging/conversations/Message.ts"
 import { type Beginning, Outbox, type OutboxClaim } from "../../../../domain/messaging/sending/Outbox.ts"
 import { makeBatching } from "../../tenancy/Batching.ts"
+import { rerunning } from "../../tenancy/Conflicts.ts"
 import { makeSql } from "../../tenancy/Sql.ts"
 
 interface Row {
@@ -53,7 +54,7 @@ export const layer = Layer.effect(
     const { sql } = yield* makeSql
 
     const beginAll = Effect.fnUntraced(function* (organizationId: string, claims: ReadonlyArray<Claim>) {
-      const rows = yield* sql<Row>`SELECT * FROM begin_deliveries(${organizationId}, ${sql.json(claims)})`
+      const rows = yield* rerunning(sql<Row>`SELECT * FROM begin_deliveries(${organizationId}, ${sql.json(claims)})`)
       const begun = new Map(rows.map((row) => [row.messageId, row]))
       return claims.map(({ messageId }) => begun.get(messageId))
     })

@@ -154,7 +154,7 @@ export const make = ({
       const { organizationId, messageId } = yield* decode(element)
       yield* asTenant(organizationId)(
         Effect.andThen(
-          sql`SELECT 1 FROM conversations WHERE id = (SELECT conversation_id FROM messages WHERE id = ${messageId}) FOR UPDATE`,
+          sql`SELECT 1 FROM conversations WHERE id = (SELECT conversation_id FROM messages WHERE id = ${messageId}) FOR NO KEY UPDATE`,
           sql`WITH made AS (SELECT * FROM messages WHERE id = ${messageId} AND status = 'queued') ${enqueued(sql)} ON CONFLICT DO NOTHING`
         )
       )

@@ -10,6 +10,7 @@ import type { ConversationFence } from "../../../../domain/messaging/conversatio
 import type { Message, NewMessage } from "../../../../domain/messaging/conversations/Message.ts"
 import { tellEvents } from "../../events/EventLog.ts"
 import { makeBatching } from "../../tenancy/Batching.ts"
+import { rerunning } from "../../tenancy/Conflicts.ts"
 import { iso } from "../../tenancy/Sql.ts"
 
 const recordOf = (input: NewMessage, now: number): Omit<Message, "contactId"> => ({
@@ -56,8 +57,9 @@ interface Stored {
  */
 export const makeQueueMessage = Effect.fnUntraced(function* (sql: PgClient.PgClient) {
   const storeAll = Effect.fnUntraced(function* (organizationId: string, wanted: ReadonlyArray<Wanted>) {
-    const rows =
-      yield* sql<Stored>`SELECT message_id, contact_id, epoch::text FROM queue_messages(${organizationId}, ${sql.json(wanted)})`
+    const rows = yield* rerunning(
+      sql<Stored>`SELECT message_id, contact_id, epoch::text FROM queue_messages(${organizationId}, ${sql.json(wanted)})`
+    )
     const stored = new Map(rows.map((row) => [row.messageId, row]))
     return wanted.map(({ record }) => stored.get(record.id))
   })

@@ -58,7 +58,7 @@ export const layer = Layer.effect(
       const [contact] =
         "phone" in to
           ? [yield* contactOf(sql, organizationId, to.phone)]
-          : yield* sql<{ id: string }>`SELECT id FROM contacts WHERE id = ${to.contactId} FOR UPDATE`
+          : yield* sql<{ id: string }>`SELECT id FROM contacts WHERE id = ${to.contactId} FOR NO KEY UPDATE`
       return contact === undefined ? undefined : yield* conversationOf(sql, organizationId, contact.id, "messaging")
     })
 

@@ -101,7 +101,9 @@ export const layer = Layer.effect(
       const at = new Date(now)
       yield* sql`INSERT INTO template_syncs (organization_id, synced_at) VALUES (${organizationId}, ${at})
         ON CONFLICT (organization_id) DO UPDATE SET synced_at = GREATEST(template_syncs.synced_at, excluded.synced_at)`
-      const rows = new Map((yield* sql<Row>`SELECT * FROM templates FOR UPDATE`).map((row) => [keyOf(row), row]))
+      const rows = new Map(
+        (yield* sql<Row>`SELECT * FROM templates ORDER BY id FOR NO KEY UPDATE`).map((row) => [keyOf(row), row])
+      )
       const wanted = new Map(listing.map((template) => [keyOf(template), template]))
       const count = { added: 0, changed: 0, removed: 0, unchanged: 0 }
       const same: Array<string> = []

@@ -37,13 +37,13 @@ export const identifyContact = Effect.fnUntraced(function* (
 
   const byPhone = Effect.fnUntraced(function* () {
     if (phone === undefined) return undefined
-    return (yield* sql<Found>`SELECT id, phone FROM contacts WHERE phone = ${phone} FOR UPDATE`).at(0)
+    return (yield* sql<Found>`SELECT id, phone FROM contacts WHERE phone = ${phone} FOR NO KEY UPDATE`).at(0)
   })
   const byUserId = Effect.fnUntraced(function* (wanted: string | undefined) {
     if (wanted === undefined) return undefined
     const rows = yield* sql<Found>`SELECT c.id, c.phone FROM contact_identities i
       JOIN contacts c ON c.organization_id = i.organization_id AND c.id = i.contact_id
-      WHERE i.channel = ${channel} AND i.user_id = ${wanted} FOR UPDATE OF c`
+      WHERE i.channel = ${channel} AND i.user_id = ${wanted} FOR NO KEY UPDATE OF c`
     return rows.at(0)
   })
 
@@ -55,7 +55,7 @@ export const identifyContact = Effect.fnUntraced(function* (
     const [{ id }] =
       made.length > 0
         ? made
-        : yield* sql<Found>`SELECT id, phone FROM contacts WHERE phone = ${phone ?? null} FOR UPDATE`
+        : yield* sql<Found>`SELECT id, phone FROM contacts WHERE phone = ${phone ?? null} FOR NO KEY UPDATE`
     return id
   })
 

@@ -122,7 +122,7 @@ export const layer = Layer.effect(
     const save = Effect.fnUntraced(function* (organizationId: string, input: NewContact, by: string) {
       const { made } = yield* createContact(sql, organizationId, input, by)
       if (made !== undefined) return { contact: made, created: true }
-      yield* sql`SELECT 1 FROM contacts WHERE phone = ${input.phone} FOR UPDATE`
+      yield* sql`SELECT 1 FROM contacts WHERE phone = ${input.phone} FOR NO KEY UPDATE`
       const before = yield* decodeFirst(yield* byPhone(input.phone))
       const contact = before === undefined ? undefined : yield* write(before, input, true, by)
       return contact === undefined
@@ -131,7 +131,7 @@ export const layer = Layer.effect(
     })
 
     const update = Effect.fnUntraced(function* (contactId: string, changes: ContactChanges, by: string) {
-      yield* sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR UPDATE`
+      yield* sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR NO KEY UPDATE`
       const before = yield* decodeFirst(yield* byId(contactId))
       return before === undefined ? undefined : yield* write(before, changes, false, by)
     })
@@ -196,7 +196,7 @@ export const layer = Layer.effect(
       setArchived: traced("Contacts.setArchived")(function* (organizationId, contactId, archived) {
         return yield* asTenant(organizationId)(
           Effect.gen(function* () {
-            yield* sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR UPDATE`
+            yield* sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR NO KEY UPDATE`
             const before = yield* contactWithId(sql, contactId)
             if (before === undefined || (before.archivedAt !== null) === archived) return before
             // A restored contact becomes separate again if it had been merged.

@@ -27,7 +27,7 @@ export const layer = Layer.effect(
     })
 
     const record = Effect.fnUntraced(function* (organizationId: string, contactId: string, entry: NewConsentEntry) {
-      yield* sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR UPDATE`
+      yield* sql`SELECT 1 FROM contacts WHERE id = ${contactId} FOR NO KEY UPDATE`
       const before = yield* contactWithId(sql, contactId)
       if (before === undefined) return undefined
       const optedIn = entry.action === "granted"

@@ -20,7 +20,7 @@ export const layer = Layer.effect(
         return yield* asTenant(organizationId)(
           Effect.gen(function* () {
             // The lock allows one writer per contact, so that a repeated request sees what the first one wrote.
-            yield* sql`SELECT 1 FROM contacts WHERE id = ${id} FOR UPDATE`
+            yield* sql`SELECT 1 FROM contacts WHERE id = ${id} FOR NO KEY UPDATE`
             const [newest] = yield* entries(organizationId, phone, 1)
             const same =
               newest?.action === action &&

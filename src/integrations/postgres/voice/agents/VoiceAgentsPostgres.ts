@@ -116,7 +116,7 @@ export const layer = Layer.effect(
       remove: traced("VoiceAgents.remove")(function* (organizationId, agentId) {
         return yield* asTenant(organizationId)(
           Effect.gen(function* () {
-            const known = yield* sql`SELECT 1 AS found FROM voice_agents WHERE id = ${agentId} FOR UPDATE`
+            const known = yield* sql`SELECT 1 AS found FROM voice_agents WHERE id = ${agentId} FOR NO KEY UPDATE`
             if (known.length === 0) return false
             yield* releaseConversations(sql, organizationId, agentId)
             yield* sql`DELETE FROM voice_agents WHERE id = ${agentId}`

@@ -56,7 +56,7 @@ export const tellingOfCall = Effect.fnUntraced(function* <A, E>(
   id: string,
   change: Effect.Effect<A, E>
 ) {
-  const [before] = yield* sql<CallRow>`SELECT * FROM calls WHERE id = ${id} FOR UPDATE`
+  const [before] = yield* sql<CallRow>`SELECT * FROM calls WHERE id = ${id} FOR NO KEY UPDATE`
   const result = yield* change
   if (before !== undefined) yield* tellOfCall(sql, before, id)
   return result

@@ -96,7 +96,7 @@ export const ignored = ({ callId, type }: CallEvent) =>
 
 /** Applies an event unless it was applied before. For a recording of an erased call it gives the key of the file, every time the event comes. */
 export const applyEvent = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: LongEvent) {
-  const [call] = yield* sql<CallRow>`SELECT * FROM calls WHERE id = ${event.callId} FOR UPDATE`
+  const [call] = yield* sql<CallRow>`SELECT * FROM calls WHERE id = ${event.callId} FOR NO KEY UPDATE`
   if (call === undefined) return yield* ignored(event)
   if (call.erased && event.type === "recording" && isRecordingOf(event, event.key)) return event.key
   const fresh = yield* sql`INSERT INTO call_events (organization_id, id, call_id, type)

@@ -11,6 +11,7 @@ import type { Applied } from "../../../../domain/voice/calls/records/CallRecord.
 import type { CallEvent } from "../../../../domain/voice/engine/CallEvent.ts"
 import { eventsWithIds, tellEvents } from "../../events/EventLog.ts"
 import { type OwnershipRow, ownershipOf } from "../../messaging/conversations/Ownership.ts"
+import { rerunning } from "../../tenancy/Conflicts.ts"
 import { iso } from "../../tenancy/Sql.ts"
 import { type CallChanges, endOf, startOf } from "./CallChanges.ts"
 import { callEventTypes } from "./CallEventLog.ts"
@@ -154,10 +155,10 @@ const say = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"tran
 export const applyAtOnce = (sql: PgClient.PgClient, event: CallEvent) => {
   switch (event.type) {
     case "transcript":
-      return say(sql, event)
+      return rerunning(say(sql, event))
     case "call_started":
     case "call_end":
-      return change(sql, event)
+      return rerunning(change(sql, event))
     default:
       return Effect.succeed(later(event))
   }

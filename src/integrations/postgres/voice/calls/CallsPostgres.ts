@@ -56,7 +56,7 @@ export const layer = Layer.effect(
         yield* asTenant(organizationId)(
           Effect.gen(function* () {
             const [row] =
-              yield* sql<CallRow>`SELECT * FROM calls WHERE id = ${callId} AND end_reason IS NULL FOR UPDATE`
+              yield* sql<CallRow>`SELECT * FROM calls WHERE id = ${callId} AND end_reason IS NULL FOR NO KEY UPDATE`
             if (row === undefined) return
             yield* sql`UPDATE calls SET status = ${settle(progressOf(row), status).status}, end_reason = ${endReason},
               ended_at = COALESCE(ended_at, now()) WHERE id = ${callId}`
@@ -147,11 +147,11 @@ export const layer = Layer.effect(
 
       recordToolCall: traced("Calls.recordToolCall")(function* (organizationId, callId, entry) {
         const kept = (text: string) => sql`CASE WHEN k.erased THEN ${blank} ELSE ${storable(text)} END`
-        // The call is locked before `erased` is read, with the lock of the foreign key: a tool may end after its call, during an erasure.
+        // The call is locked before `erased` is read, and an erasure waits for that: a tool may end after its call, during an erasure.
         yield* asTenant(organizationId)(
           sql`INSERT INTO tool_calls (organization_id, call_id, id, name, arguments, result, outcome, duration_ms)
             SELECT ${organizationId}, k.id, ${entry.id}, ${storable(entry.name)}, ${kept(entry.arguments)}, ${kept(entry.result)},
-              ${entry.outcome}, ${entry.durationMs}::integer FROM (SELECT id, erased FROM calls WHERE id = ${callId} FOR KEY SHARE) k
+              ${entry.outcome}, ${entry.durationMs}::integer FROM (SELECT id, erased FROM calls WHERE id = ${callId} FOR SHARE) k
             ON CONFLICT (organization_id, call_id, id) DO NOTHING`
         )
       }, Effect.orDie),

@@ -24,7 +24,8 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
 
-    const lock = (organizationId: string) => sql`SELECT 1 FROM organizations WHERE id = ${organizationId} FOR UPDATE`
+    const lock = (organizationId: string) =>
+      sql`SELECT 1 FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`
 
     const insert = Effect.fnUntraced(function* (input: NewPlacement) {
       const { organizationId, callId, agentId, from, to, dealId, notAfter } = input
@@ -44,12 +45,12 @@ export const layer = Layer.effect(
       sql`UPDATE placements SET state = 'done' WHERE call_id = ${callId} AND state <> 'done' RETURNING call_id`
 
     const giveUp = (callId: string, endReason: EndReason | null, reason: string) =>
-      Effect.andThen(
-        done(callId),
-        // This changes nothing if a webhook of the provider came first.
-        tellingOfCall(
-          sql,
-          callId,
+      tellingOfCall(
+        sql,
+        callId,
+        Effect.andThen(
+          done(callId),
+          // This changes nothing if a webhook of the provider came first.
           sql`UPDATE calls SET status = 'failed', end_reason = ${endReason}, failure_reason = ${reason}, ended_at = now()
             WHERE id = ${callId} AND call_sid IS NULL`
         )
@@ -67,7 +68,7 @@ export const layer = Layer.effect(
     const take = Effect.fnUntraced(function* (now: number, paceMs: number) {
       const late = yield* sql<{
         callId: string
-      }>`SELECT call_id FROM placements WHERE state = 'waiting' AND not_after < ${new Date(now)}`
+      }>`SELECT call_id FROM placements WHERE state = 'waiting' AND not_after < ${new Date(now)} ORDER BY call_id`
       for (const { callId } of late) yield* giveUp(callId, "capacity", tooLate)
       const [first] = yield* sql<{ callId: string }>`SELECT call_id FROM placements WHERE state = 'waiting'
         ORDER BY created_at, call_id LIMIT 1`

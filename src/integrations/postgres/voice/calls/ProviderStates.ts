@@ -26,7 +26,7 @@ export const applyNews = Effect.fnUntraced(function* (
   where: ReturnType<PgClient.PgClient["and"]>,
   news: CallNews
 ) {
-  const [row] = yield* sql<CallRow>`SELECT * FROM calls WHERE ${where} FOR UPDATE`
+  const [row] = yield* sql<CallRow>`SELECT * FROM calls WHERE ${where} FOR NO KEY UPDATE`
   if (row === undefined) return undefined
   const before = progressOf(row)
   yield* update(sql, row.id, before, nextStatus(before, news), news)

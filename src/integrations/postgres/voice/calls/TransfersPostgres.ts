@@ -70,7 +70,9 @@ export const layer = Layer.effect(
               ${at}, ${until}, ${plan === "nobody" ? at : null}) RETURNING *`
         const rows = yield* asTenant(organizationId)(
           Effect.gen(function* () {
-            yield* lock(organizationId, destination ?? callId)
+            // The call's lock comes first: the agent may have asked for two humans at once.
+            yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${organizationId} ${callId}`}, 0))`
+            if (destination !== null) yield* lock(organizationId, destination)
             const known = yield* sql<TransferRow>`SELECT * FROM transfers WHERE call_id = ${callId}
               AND (tool_call_id = ${toolCallId} OR ${open}) ORDER BY tool_call_id = ${toolCallId} DESC LIMIT 1`
             if (known.length > 0) return known

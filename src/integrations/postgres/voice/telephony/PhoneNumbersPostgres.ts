@@ -35,8 +35,14 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
 
+    /** Until the transaction ends, nobody else gives this agent a number or removes the agent. Gives no row when there is no such agent. */
+    const lockAgent = (agentId: string | null) =>
+      sql`SELECT 1 FROM voice_agents WHERE id = ${agentId} FOR NO KEY UPDATE`
+
     /** Gives the number to the agent and frees the agent's earlier number, because an agent has one number at most. */
     const giveTo = Effect.fnUntraced(function* (agentId: string | null, phone: string) {
+      // Two agents may exchange their numbers: both numbers are locked before one is changed, in the same order.
+      yield* sql`SELECT 1 FROM phone_numbers WHERE agent_id = ${agentId} OR phone = ${phone} ORDER BY phone FOR NO KEY UPDATE`
       yield* sql`UPDATE phone_numbers SET agent_id = NULL, updated_at = now()
         WHERE agent_id = ${agentId} AND phone <> ${phone}`
       return yield* sql`UPDATE phone_numbers SET agent_id = ${agentId}, updated_at = now()
@@ -46,6 +52,7 @@ export const layer = Layer.effect(
     return PhoneNumbers.of({
       assign: traced("PhoneNumbers.assign")(function* (organizationId, phone, agentId) {
         const write = Effect.gen(function* () {
+          yield* lockAgent(agentId)
           // A number of another organization is invisible here, so a conflict on insert is the only sign of it.
           yield* sql`INSERT INTO phone_numbers (organization_id, id, phone) VALUES (${organizationId}, ${newId("num")}, ${phone})
             ON CONFLICT DO NOTHING`
@@ -112,8 +119,7 @@ export const layer = Layer.effect(
       setAgent: traced("PhoneNumbers.setAgent")(function* (organizationId, id, agentId) {
         return yield* asTenant(organizationId)(
           Effect.gen(function* () {
-            // The lock on the agent prevents its removal until the transaction ends.
-            const agents = yield* sql`SELECT 1 FROM voice_agents WHERE id = ${agentId} FOR KEY SHARE`
+            const agents = yield* lockAgent(agentId)
             if (agentId !== null && agents.length === 0) return false
             const [number] = yield* sql<{ phone: string }>`SELECT phone FROM phone_numbers WHERE id = ${id}`
             if (number !== undefined) yield* giveTo(agentId, number.phone)
