@@ -124,7 +124,7 @@ export const makeSendMessage = Effect.gen(function* () {
   const checkLimit = Effect.fnUntraced(function* ({ organizationId, to }: Sending, recipient: Recipient | undefined) {
     const subject = recipient?.phone ?? ("phone" in to ? to.phone : to.contactId)
     const limitState = yield* count(`${organizationId}:${subject}`)
-    if (limitState?.exceeded === true)
+    if (limitState.exceeded)
       return yield* new TooManySends({
         message: tooManySentence(sendRule, limitState),
         limitState
