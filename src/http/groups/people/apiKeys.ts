@@ -36,7 +36,8 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
       OpenApi.annotations({
         summary: "Make an API key",
         description:
-          "`key` is shown this once. Without `scopes` the key gets all but `admin`, as far as its maker has them; more than its maker has: 403."
+          "`key` is shown this once. Without `scopes` the key gets all but `admin`, as far as its maker has them; more than its maker has: 403. " +
+          "The key ends when its maker (`makerId`) is deactivated, and loses the scopes that a lower role of the maker does not have."
       })
     ),
     HttpApiEndpoint.post("rotate", "/:id/rotate", {
@@ -52,7 +53,7 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Replace an API key",
-        description: `A new key with the same name and scopes. The old one is good for \`overlapSeconds\` more (${defaultOverlapSeconds} by default).`
+        description: `A new key with the same name and scopes; its maker is who rotates it. The old one is good for \`overlapSeconds\` more (${defaultOverlapSeconds} by default).`
       })
     ),
     HttpApiEndpoint.delete("revoke", "/:id", {
