@@ -8,6 +8,7 @@ import { Decoding } from "../../middleware/Decoding.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, TooMany, Unauthorized } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { pageOf, pageQuery } from "../../wire/Paging.ts"
+import { ShownOnce } from "../../wire/ShownOnce.ts"
 
 const params = { id: Id }
 const error = [BadRequest, Forbidden, NotFound] as const
@@ -36,6 +37,7 @@ export class UsersGroup extends HttpApiGroup.make("users")
       success: CreatedPerson.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, Forbidden, Conflict, TooMany]
     })
+      .annotate(ShownOnce, ["invitation.token"])
       .annotateMerge(
         OpenApi.annotations({
           summary: "Add a person",
@@ -113,6 +115,7 @@ export class UsersGroup extends HttpApiGroup.make("users")
       success: Invitation.pipe(HttpApiSchema.status(201)),
       error: [...error, Conflict]
     })
+      .annotate(ShownOnce, ["token"])
       .annotateMerge(
         OpenApi.annotations({
           summary: "Invite a person again",
