@@ -11,12 +11,12 @@ import { newWebhookSecret } from "../../../src/domain/events/WebhookSignature.ts
 import { Users } from "../../../src/domain/people/access/Access.ts"
 import { Devices } from "../../../src/domain/people/access/Device.ts"
 import { IdempotencyKeys } from "../../../src/domain/people/access/Idempotency.ts"
-import { UserSessions } from "../../../src/domain/people/access/UserSession.ts"
 import { VoiceAgents } from "../../../src/domain/voice/agents/VoiceAgent.ts"
 import { TelephonyConnections } from "../../../src/domain/voice/telephony/PhoneNumber.ts"
 import { SipCredentialStore } from "../../../src/domain/voice/telephony/SipCredentials.ts"
 import { tenant } from "../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { testDatabase } from "../../support/postgres.ts"
+import { sessionOf } from "../../support/sessions.ts"
 import { storesOver } from "../../support/stores.ts"
 import { agentOf, newOrganization } from "../../support/tenants.ts"
 
@@ -64,7 +64,7 @@ const fill = Effect.gen(function* () {
   yield* endpoints.rotate(organizationId, webhookId, newWebhookSecret(), Date.now() + 60_000, Date.now())
   const user = { organizationId, email: "ada@example.com", name: "Ada", role: "AGENT" } as const
   const { id } = yield* (yield* Users).create(user)
-  const { session } = yield* (yield* UserSessions).start({ ...user, id })
+  const session = yield* sessionOf({ ...user, id })
   const registration = { user: { ...user, id }, sessionId: session.principal.sessionId, expiresAt: session.expiresAt }
   yield* (yield* Devices).register(registration, { token: `token-of-${id}`, platform: "ios" })
   return { organizationId, agentId: agent.id, webhookId, registration }

@@ -141,6 +141,13 @@ export interface User {
   readonly role: Role
 }
 
+/** A person whose password was checked. */
+export interface VerifiedUser {
+  readonly user: User
+  /** Changes with the password. A session begins only while it is the same. */
+  readonly passwordMark: string
+}
+
 /**
  * The lower-case form of an e-mail address, under which sign-in attempts are counted. The lookup of people uses the same form, not the database's own
  * case folding (it may fold `İ` to `i`): an address that only the database folds would have a count of its own.
@@ -228,7 +235,7 @@ export class Users extends Context.Service<
      * The person with this address and password. Of several organizations' people with both, the oldest. Takes as long for an unknown address as for a
      * wrong password.
      */
-    readonly verify: (email: string, password: string) => Effect.Effect<User | undefined, PasswordsBusy>
+    readonly verify: (email: string, password: string) => Effect.Effect<VerifiedUser | undefined, PasswordsBusy>
     /** Whether this is the person's password. */
     readonly isPassword: (
       organizationId: string,

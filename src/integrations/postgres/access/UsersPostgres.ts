@@ -153,7 +153,8 @@ export const layer = Layer.effect(
         const people = (yield* find(email)).filter(({ passwordHash }) => passwordHash !== noPassword)
         const hashes = people.length === 0 ? [dummyHash] : people.map(({ passwordHash }) => passwordHash)
         const [first] = yield* matchingHashes(password, hashes)
-        return first === undefined || people.length === 0 ? undefined : userOf(people[first])
+        if (first === undefined || people.length === 0) return undefined
+        return { user: userOf(people[first]), passwordMark: tokenHash(people[first].passwordHash) }
       }),
 
       isPassword: traced("Users.isPassword")(function* (organizationId, userId, password) {

@@ -4,12 +4,12 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Users } from "../../../../src/domain/people/access/Access.ts"
 import { Devices } from "../../../../src/domain/people/access/Device.ts"
-import { UserSessions } from "../../../../src/domain/people/access/UserSession.ts"
 import { makeSealTokens } from "../../../../src/integrations/postgres/access/DeviceTokens.ts"
 import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { KeyRing } from "../../../../src/integrations/secrets/KeyRing.ts"
 import { openPushToken, type StoredPushToken } from "../../../../src/integrations/secrets/PushTokens.ts"
 import { tokenHash } from "../../../../src/integrations/secrets/TokenHash.ts"
+import { sessionOf } from "../../../support/sessions.ts"
 import { newOrganization, testStores } from "../../../support/tenants.ts"
 
 interface Row extends StoredPushToken {
@@ -22,7 +22,7 @@ const signedIn = Effect.gen(function* () {
   const { id: organizationId } = yield* newOrganization()
   const user = { organizationId, email: "ada@example.com", name: "Ada", role: "AGENT" } as const
   const { id } = yield* (yield* Users).create(user)
-  const { session } = yield* (yield* UserSessions).start({ ...user, id })
+  const session = yield* sessionOf({ ...user, id })
   const registration = {
     user: { organizationId, id },
     sessionId: session.principal.sessionId,
