@@ -17,10 +17,10 @@ import type { CallEvent } from "../../../../src/domain/voice/engine/CallEvent.ts
 import { AppCallbacks } from "../../../../src/domain/voice/engine/EnginePorts.ts"
 import { recordingKey } from "../../../../src/domain/voice/engine/Recordings.ts"
 import * as HttpAppCallbacks from "../../../../src/integrations/engine/HttpAppCallbacks.ts"
-import { sessionOf } from "../../../support/sessions.ts"
 import { comesAbout } from "../../../support/eventually.ts"
 import { type Messaging, startMessaging } from "../../../support/messaging.ts"
 import { exportRound, knownContact, marker, markerPhone, rowsOf, uploaded } from "../../../support/privacy.ts"
+import { sessionOf } from "../../../support/sessions.ts"
 import { secret } from "../../world.ts"
 
 const story = (name: string, tell: (messaging: Messaging) => Promise<void>) =>
