@@ -16,9 +16,12 @@ import { yieldToCalls } from "./cli/process/v8.ts"
 import * as Config from "./config/Config.ts"
 import { workersRefusal } from "./config/ConfigChecks.ts"
 import type { Role, Settings } from "./config/Environment.ts"
+import { closeToOthers, privateUmask } from "./integrations/storage/PrivateFolder.ts"
 import { publicBaseUrl } from "./wiring/Addresses.ts"
 import * as Server from "./wiring/Server.ts"
 import { storage } from "./wiring/Storage.ts"
+
+process.umask(privateUmask)
 
 /** In development without provider keys, starts the simulators and points the settings at them. Otherwise returns the settings unchanged. */
 const withProviders = Effect.fnUntraced(function* (settings: Settings) {
@@ -41,6 +44,7 @@ const workers = Flag.Int("workers").pipe(
 /** Runs the server in this process, which is the only one or one of the supervisor's workers. */
 const runServer = Effect.fnUntraced(function* (settings: Settings, role: Role) {
   yield* yieldToCalls
+  yield* closeToOthers(settings.dataDir)
   const stopping = yield* Stopping.signals
   const worker =
     settings.worker === undefined ? undefined : yield* SupervisedWorker.attach(settings.worker.of, stopping)

@@ -3,13 +3,13 @@
 -- Functions with SECURITY DEFINER run as the owner of the tables and see rows of all organizations, while they have set
 -- `app.cross_tenant` (`isolate.ts`).
 
--- A person by address.
+-- The people with an address, one of each organization at most.
 CREATE OR REPLACE FUNCTION lookup_user(wanted text)
   RETURNS SETOF users
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   PERFORM set_config('app.cross_tenant', 'lookup', true);
-  RETURN QUERY SELECT * FROM users WHERE lower(email) = lower(wanted);
+  RETURN QUERY SELECT * FROM users WHERE lower(email) = lower(wanted) ORDER BY created_at, id;
   PERFORM set_config('app.cross_tenant', '', true);
 END
 $$;
@@ -43,13 +43,18 @@ END
 $$;
 REVOKE ALL ON FUNCTION lookup_invitation(text) FROM PUBLIC;
 
--- An API key by its prefix.
+-- An API key by its prefix, with its maker's role. Keys made by the operator have no maker.
+DROP FUNCTION IF EXISTS lookup_api_key(text);
 CREATE OR REPLACE FUNCTION lookup_api_key(wanted text)
-  RETURNS SETOF api_keys
+  RETURNS TABLE (organization_id text, id text, secret_hash bytea, scopes text[], expires_at timestamptz,
+    revoked_at timestamptz, last_used_at timestamptz, maker_id text, maker_role text, maker_deactivated_at timestamptz)
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   PERFORM set_config('app.cross_tenant', 'lookup', true);
-  RETURN QUERY SELECT * FROM api_keys WHERE prefix = wanted;
+  RETURN QUERY SELECT k.organization_id, k.id, k.secret_hash, k.scopes, k.expires_at, k.revoked_at, k.last_used_at,
+      k.maker_id, u.role, u.deactivated_at::timestamptz
+    FROM api_keys k LEFT JOIN users u ON u.organization_id = k.organization_id AND u.id = k.maker_id
+    WHERE k.prefix = wanted;
   PERFORM set_config('app.cross_tenant', '', true);
 END
 $$;

@@ -30,14 +30,26 @@ END
 $$;
 REVOKE ALL ON FUNCTION due_pushes(timestamptz, integer) FROM PUBLIC;
 
--- Whoever has a token may take it over.
-CREATE OR REPLACE FUNCTION free_device_token(wanted text)
+-- Whoever has a token may take it over. It has a hash for each key that encrypts.
+DROP FUNCTION IF EXISTS free_device_token(text);
+CREATE OR REPLACE FUNCTION free_device_tokens(wanted text[])
   RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   PERFORM set_config('app.cross_tenant', 'push', true);
-  DELETE FROM devices WHERE token_hash = wanted;
+  DELETE FROM devices WHERE token_hash = ANY (wanted);
   PERFORM set_config('app.cross_tenant', '', true);
 END
 $$;
-REVOKE ALL ON FUNCTION free_device_token(text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION free_device_tokens(text[]) FROM PUBLIC;
+
+CREATE OR REPLACE FUNCTION organizations_with_plain_tokens()
+  RETURNS SETOF text
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM set_config('app.cross_tenant', 'push', true);
+  RETURN QUERY SELECT DISTINCT d.organization_id FROM devices d WHERE d.token IS NOT NULL;
+  PERFORM set_config('app.cross_tenant', '', true);
+END
+$$;
+REVOKE ALL ON FUNCTION organizations_with_plain_tokens() FROM PUBLIC;

@@ -5,6 +5,7 @@ import { proxiesProblem } from "../http/server/ClientAddress.ts"
 import { parseServiceAccount } from "../integrations/push/ServiceAccount.ts"
 import { parseRing } from "../integrations/secrets/KeyRing.ts"
 import type { Purpose, Raw, Role, Settings } from "./Environment.ts"
+import { keyProblem, secretProblem, widestProxy } from "./WeakSecrets.ts"
 
 type Complaint = (raw: Raw, purpose: Purpose) => string | undefined
 
@@ -184,6 +185,28 @@ const wrongProxies: Complaint = ({ trustedProxies }) => {
   return problem === undefined ? undefined : `TRUSTED_PROXIES: ${problem}`
 }
 
+/** Production takes no secret that could be guessed, and trusts no proxies that strangers could be. */
+const weakInProduction: Complaint = ({ environment, engineSecret, encryptionKeys, trustedProxies }) => {
+  if (environment !== "production") return undefined
+  const weakSecret = Option.getOrUndefined(Option.map(engineSecret, (secret) => secretProblem(Redacted.value(secret))))
+  if (weakSecret !== undefined)
+    return `ENGINE_WS_SECRET${weakSecret}. Make one with: openssl rand -hex 32, and give it to app and engine.`
+  const ring = Option.isNone(encryptionKeys)
+    ? []
+    : Result.getOrElse(parseRing(Redacted.value(encryptionKeys.value)), () => [])
+  // Older keys only decrypt. A weak one may stay among them until everything is encrypted with a new one.
+  const weakKey = ring.slice(0, 1).map(keyProblem).at(0)
+  if (weakKey !== undefined)
+    return (
+      `ENCRYPTION_KEYS${weakKey}. Make one with: echo "k2:$(openssl rand -base64 32)". If secrets are stored already, put it in front of ` +
+      "the old one and run: parley admin rotate-keys."
+    )
+  const wide = widestProxy(trustedProxies)
+  return wide === undefined
+    ? undefined
+    : `TRUSTED_PROXIES: ${wide} holds addresses of strangers, who could then say that they are any client. Name the addresses of your proxies.`
+}
+
 interface Bounds {
   readonly name: string
   readonly value: (raw: Raw) => number
@@ -231,6 +254,7 @@ const checks: ReadonlyArray<Complaint> = [
   wrongCluster,
   wrongWorker,
   wrongProxies,
+  weakInProduction,
   outOfBounds
 ]
 

@@ -27,6 +27,7 @@ import * as ZipArchives from "../integrations/archive/ZipArchives.ts"
 import * as CloudApiLayers from "../integrations/channel/CloudApiLayers.ts"
 import * as Cluster from "../integrations/cluster/Cluster.ts"
 import * as AccessExpiry from "../integrations/postgres/access/AccessExpiry.ts"
+import * as DeviceTokens from "../integrations/postgres/access/DeviceTokens.ts"
 import * as RememberedKeys from "../integrations/postgres/access/RememberedKeys.ts"
 import * as Backlog from "../integrations/postgres/messaging/conversations/Backlog.ts"
 import * as CommandExpiry from "../integrations/postgres/messaging/conversations/CommandExpiry.ts"
@@ -38,7 +39,7 @@ import * as HttpTools from "../integrations/tools/HttpTools.ts"
 import { publicBaseUrl } from "./Addresses.ts"
 import { conversations, eventFeed, rateLimits } from "./Coordination.ts"
 import { broadcasting, channel, cloudApi, delivery, push, webhookSender } from "./Messaging.ts"
-import { media, objectStorage, storage } from "./Storage.ts"
+import { keyRing, media, objectStorage, storage } from "./Storage.ts"
 import { outbound, provisioning } from "./Telephony.ts"
 import { appCallbacks, engine, engineClient, ownAppCallbacks, ownEngineClient, speech } from "./Voice.ts"
 
@@ -139,6 +140,7 @@ const appWorkers = (settings: Settings) =>
     MediaSweep.layer,
     broadcasting(settings),
     AccessExpiry.layer,
+    DeviceTokens.layer.pipe(Layer.provide(keyRing(settings))),
     CommandExpiry.layer,
     ListCounts.layer,
     Backlog.layer

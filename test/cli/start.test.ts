@@ -1,5 +1,8 @@
 /** A service that cannot start: the real program in a process of its own, and what it says last. */
+import { randomBytes } from "node:crypto"
+import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
+import { dirname, join } from "node:path"
 import { stripVTControlCharacters } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -40,8 +43,8 @@ const takenPort = Effect.acquireRelease(
 const production = {
   NODE_ENV: "production",
   ALLOW_EMBEDDED_DEFAULTS: "true",
-  ENCRYPTION_KEYS: `one:${Buffer.alloc(32, 1).toString("base64")}`,
-  ENGINE_WS_SECRET: "a secret",
+  ENCRYPTION_KEYS: `one:${randomBytes(32).toString("base64")}`,
+  ENGINE_WS_SECRET: randomBytes(32).toString("hex"),
   PUBLIC_BASE_URL: "https://voice.example.com",
   APP_BASE_URL: "https://app.example.com"
 }
@@ -67,7 +70,22 @@ describe("a service that cannot start says why, once and in the form of its othe
   it.live("in production, when the port is taken", () =>
     Effect.gen(function* () {
       const { port } = yield* takenPort
-      const { message } = lastWord(yield* failed({ ...production, PORT: `${port}` }, ["--role", "engine"]))
+      const folder = yield* temporaryFolder("modes")
+      const recording = join(folder, "recordings", "old.wav")
+      yield* Effect.promise(async () => {
+        await mkdir(dirname(recording))
+        await writeFile(recording, "")
+        await chmod(recording, 0o644)
+      })
+      const env = { ...production, PORT: `${port}`, DATA_DIR: folder }
+      const { message } = lastWord(yield* failed(env, ["--role", "engine"]))
+      // What is in the data folder, from before or new, is closed to other users of the host.
+      const names = yield* Effect.promise(() => readdir(folder, { recursive: true }))
+      assert.includeMembers(names, ["recordings/old.wav", "calls"])
+      for (const name of names) {
+        const { mode } = yield* Effect.promise(() => stat(join(folder, name)))
+        assert.strictEqual(mode & 0o077, 0, name)
+      }
       assert.strictEqual(message, `cannot listen on 127.0.0.1:${port} (in use, or not an address of this machine)`)
     }).pipe(Effect.scoped)
   )

@@ -17,7 +17,7 @@ const complaint = (env: Environment, purpose?: Purpose) =>
 const production: Environment = {
   NODE_ENV: "production",
   ENCRYPTION_KEYS: `one:${randomBytes(32).toString("base64")}`,
-  ENGINE_WS_SECRET: "a secret",
+  ENGINE_WS_SECRET: randomBytes(32).toString("hex"),
   PUBLIC_BASE_URL: "https://voice.example.com",
   DATABASE_URL: "postgres://parley@db.example.com/parley",
   SARVAM_API_KEY: "s",
@@ -42,6 +42,39 @@ describe("settings", () => {
         const { [name]: _, ...rest } = production
         assert.match(yield* complaint(rest), new RegExp(`^${name} is required in production`))
       }
+    })
+  )
+
+  it.effect("take no secret that could be guessed in production, and say how to make a good one", () =>
+    Effect.gen(function* () {
+      const counting = Buffer.from(Array.from({ length: 32 }, (_, n) => n))
+      const weak: ReadonlyArray<readonly [Environment, RegExp]> = [
+        ...["a", "a".repeat(64), "ab".repeat(32), "0".repeat(64), "secret", "0123456789abcdef".repeat(4)].map(
+          (secret) => [{ ENGINE_WS_SECRET: secret }, /^ENGINE_WS_SECRET .*openssl rand -hex 32/] as const
+        ),
+        ...[Buffer.alloc(32), Buffer.alloc(32, "ab"), counting, Buffer.alloc(32, randomBytes(16))].map(
+          (key) =>
+            [
+              { ENCRYPTION_KEYS: `k1:${key.toString("base64")}` },
+              /^ENCRYPTION_KEYS: key k1 .*openssl rand -base64 32/
+            ] as const
+        ),
+        ...["0.0.0.0/0", "::/0", "0.0.0.0/1", "127.0.0.1,128.0.0.0/1", "2000::/3"].map(
+          (networks) => [{ TRUSTED_PROXIES: networks }, /^TRUSTED_PROXIES: .*strangers.*Name the addresses/] as const
+        )
+      ]
+      for (const [env, sentence] of weak) {
+        const message = yield* complaint({ ...production, ...env })
+        assert.match(message, sentence, JSON.stringify(env))
+        // In development they hurt nobody.
+        yield* read({ ...env, NODE_ENV: "development" })
+      }
+      const good = [
+        { TRUSTED_PROXIES: "10.0.0.0/8,fd00::/8,2001:db8::/32,192.0.2.1" },
+        { ENCRYPTION_KEYS: `k2:${randomBytes(32).toString("base64")},k1:${Buffer.alloc(32).toString("base64")}` },
+        { ENGINE_WS_SECRET: randomBytes(24).toString("base64") }
+      ]
+      for (const env of good) yield* read({ ...production, ...env })
     })
   )
 

@@ -25,6 +25,8 @@ export const accessInMemory = (audited: Array<Audited>) =>
       create: unused,
       findByEmail: unused,
       verify: unused,
+      isPassword: unused,
+      organizationName: unused,
       setPassword: unused,
       list: unused,
       find: unused,

@@ -11,8 +11,14 @@ import {
   Users
 } from "../../domain/people/access/Access.ts"
 import { makeManageApiKeys } from "../../domain/people/access/ManageApiKeys.ts"
-import { makeManagePeople } from "../../domain/people/access/ManagePeople.ts"
+import { makeManagePeople, type WeakPassword } from "../../domain/people/access/ManagePeople.ts"
 import { AdminError, answer, existing, json, organization } from "./shared.ts"
+
+/** Turns refusals of a password into messages. */
+const passwords = {
+  WeakPassword: ({ message }: WeakPassword) => new AdminError({ message: `The ${message}` }),
+  PasswordsBusy: Effect.die
+}
 
 /** The password as plain text. Fails when its length is out of bounds. */
 const acceptable = Effect.fnUntraced(function* (password: Redacted.Redacted) {
@@ -42,11 +48,13 @@ export const createUser = Command.make(
     const secret = yield* acceptable(password)
     const { id: organizationId } = yield* existing(organization)
     const people = yield* makeManagePeople
-    const { person } = yield* people
-      .add(organizationId, { email, name, role, password: secret })
-      .pipe(
-        Effect.catchTag("DuplicateUser", () => new AdminError({ message: `Somebody already signs in with ${email}.` }))
-      )
+    const { person } = yield* people.add(organizationId, { email, name, role, password: secret }).pipe(
+      Effect.catchTags({
+        ...passwords,
+        DuplicateUser: () =>
+          new AdminError({ message: `The organization has a person with the address ${email} already.` })
+      })
+    )
     yield* answer(json, { id: person.id, organizationId, email, role })
   })
 ).pipe(Command.withDescription("Create a person who can sign in"))
@@ -55,20 +63,30 @@ export const setPassword = Command.make(
   "set-password",
   {
     email: Flag.String("email").pipe(Flag.withDescription("E-mail address the person signs in with")),
+    organization: organization.pipe(
+      Flag.withDescription("Id of the organization (org_…), when the address is that of people in several"),
+      Flag.optional
+    ),
     password: Flag.Redacted("password").pipe(
       Flag.withDescription("Asked for when absent"),
       Flag.withFallbackPrompt(Prompt.Password({ message: "Password" }))
     ),
     json
   },
-  Effect.fnUntraced(function* ({ email, password, json }) {
+  Effect.fnUntraced(function* ({ email, organization, password, json }) {
     const secret = yield* acceptable(password)
     const users = yield* Users
     const people = yield* makeManagePeople
-    const user = yield* users.findByEmail(email)
+    const [user, another] = (yield* users.findByEmail(email)).filter(({ organizationId }) =>
+      Option.match(organization, { onNone: () => true, onSome: (id) => id === organizationId })
+    )
     if (user === undefined) return yield* new AdminError({ message: `Nobody signs in with ${email}.` })
+    if (another !== undefined)
+      return yield* new AdminError({
+        message: `People of several organizations sign in with ${email}: name one with --organization.`
+      })
     const { organizationId, id } = user
-    const sessionsEnded = yield* people.replacePassword(organizationId, id, secret)
+    const sessionsEnded = yield* people.replacePassword(user, secret).pipe(Effect.catchTags(passwords))
     yield* answer(json, { id, organizationId, email: user.email, sessionsEnded })
   })
 ).pipe(Command.withDescription("Give a person a new password; ends their sessions"))

@@ -1,9 +1,10 @@
 /**
  * How often a subject (an organization, an address) may do something within a window of time. `effect/persistence` counts in our own stores: with
- * Redis for the whole cluster, in memory per process.
+ * Redis for the whole cluster, in memory per process. While the store does not answer, each process counts alone: nobody passes uncounted.
  */
-import { Duration, Effect } from "effect"
+import { Clock, Duration, Effect } from "effect"
 import { RateLimiter } from "effect/persistence"
+import { RequestCounters } from "./RequestCounters.ts"
 
 export interface RateLimitRule {
   /** The name of the counter: two rules with the same name share it. */
@@ -30,8 +31,12 @@ export const retryAfterSeconds = (duration: Duration.Duration) => Math.max(1, Ma
 export const tooManySentence = ({ what, limit, window }: RateLimitRule, { reset }: RateLimitState): string =>
   `Too many ${what}: ${limit} are allowed in ${Duration.format(Duration.fromInputUnsafe(window))}. Try again in ${retryAfterSeconds(reset)} seconds.`
 
-/** The longest wait for a counter. */
+/** The longest wait for the shared counter. */
 const patience = "500 millis"
+/** After a failure the shared counter is left alone for this time: otherwise each request would wait for it. */
+const aloneMs = 1_000
+/** The shortest time between two lines in the log about the same limit. */
+const logEveryMs = 10_000
 
 /**
  * Needs the RateLimiter once. The function it gives takes back the newest request that was counted of the subject: it failed on our side. Our own
@@ -51,13 +56,36 @@ export const makeGiveBack = ({ name, limit, window }: RateLimitRule) =>
   )
 
 /**
- * Needs the RateLimiter once. The function it gives counts one request of the subject and gives what the subject has left; `undefined` when the
- * counter does not answer.
+ * Needs the RateLimiter once. The function it gives counts one request of the subject and gives what the subject has left. When the shared counter
+ * fails or is late (its answer may wait behind a busy thread of this process), the request is counted in this process, against the same limit.
  */
 export const makeCounter = (rule: RateLimitRule) =>
-  Effect.map(RateLimiter.RateLimiter, (limiter) =>
-    Effect.fnUntraced(function* (subject: string): Effect.fn.Return<RateLimitState | undefined> {
-      const { limit, window } = rule
+  Effect.map(RateLimiter.RateLimiter, (limiter) => {
+    const { limit, window } = rule
+    const windowMs = Duration.toMillis(Duration.fromInputUnsafe(window))
+    const own = new RequestCounters()
+    let aloneUntil = 0
+    let logAt = 0
+
+    const countAlone = (subject: string, now: number): RateLimitState => {
+      const [count, milliseconds] = own.take(subject, 1, windowMs, limit, now)
+      const reset = Duration.millis(milliseconds)
+      return { limit, remaining: Math.max(0, limit - count), reset, exceeded: count > limit }
+    }
+
+    const goAlone = Effect.fnUntraced(function* (subject: string, reason: string) {
+      const now = yield* Clock.currentTimeMillis
+      aloneUntil = now + aloneMs
+      if (now >= logAt) {
+        logAt = now + logEveryMs
+        yield* Effect.logWarning("requests are counted by this process alone", { rule: rule.name, reason })
+      }
+      return countAlone(subject, now)
+    })
+
+    return Effect.fnUntraced(function* (subject: string): Effect.fn.Return<RateLimitState> {
+      const now = yield* Clock.currentTimeMillis
+      if (now < aloneUntil) return countAlone(subject, now)
       const counted = limiter.consume({ algorithm: "fixed-window", key: `${rule.name}:${subject}`, limit, window })
       return yield* counted.pipe(
         Effect.timeout(patience),
@@ -65,12 +93,8 @@ export const makeCounter = (rule: RateLimitRule) =>
         Effect.catch((error) =>
           error._tag !== "TimeoutError" && error.reason._tag === "RateLimitExceeded"
             ? Effect.succeed({ limit, remaining: 0, reset: error.reason.retryAfter, exceeded: true })
-            : // Without counters the service goes on: too many requests are less bad than no answers.
-              Effect.as(
-                Effect.logWarning("requests are not counted", { rule: rule.name, reason: error.message }),
-                undefined
-              )
+            : goAlone(subject, error.message)
         )
       )
     })
-  )
+  })

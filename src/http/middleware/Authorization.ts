@@ -5,12 +5,13 @@
  */
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
+import { type HttpApiEndpoint, HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { ApiKeys, type Principal, type Scope } from "../../domain/people/access/Access.ts"
 import { Acting, type Actor } from "../../domain/people/access/Audit.ts"
 import { isCsrfToken, UserSessions } from "../../domain/people/access/UserSession.ts"
 import { UwsRequest } from "../server/UwsRequest.ts"
 import { errorResponse, Forbidden, Unauthorized } from "../wire/Errors.ts"
+import { ShownOnce } from "../wire/ShownOnce.ts"
 import { makeIdempotency } from "./Idempotency.ts"
 import { CurrentRequestId } from "./RequestId.ts"
 
@@ -70,11 +71,12 @@ export const layer = Layer.effect(
 
     const admit = Effect.fnUntraced(function* <E, R>(
       handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | Caller>,
-      caller: Principal
+      caller: Principal,
+      endpoint: HttpApiEndpoint.Top
     ) {
       goOn(yield* HttpServerRequest.HttpServerRequest)
       const acting = { actor: actorOf(caller), ...(yield* requestOrigin) }
-      return yield* idempotent(caller, handler).pipe(
+      return yield* idempotent(caller, handler, Context.get(endpoint.annotations, ShownOnce)).pipe(
         Effect.provideService(Caller, caller),
         Effect.provideService(Acting, acting)
       )
@@ -82,20 +84,20 @@ export const layer = Layer.effect(
 
     return {
       // After a failure here the library tries the session. A wrong key must not be tried as a session, so it gets an answer instead of a failure.
-      bearer: Effect.fnUntraced(function* (handler, { credential }) {
+      bearer: Effect.fnUntraced(function* (handler, { credential, endpoint }) {
         const key = Redacted.value(credential)
         if (key === "") return yield* new Unauthorized({ error: missing })
         const caller = yield* keys.authenticate(key)
-        return caller === undefined ? errorResponse(401, unknown) : yield* admit(handler, caller)
+        return caller === undefined ? errorResponse(401, unknown) : yield* admit(handler, caller, endpoint)
       }),
-      session: Effect.fnUntraced(function* (handler, { credential }) {
+      session: Effect.fnUntraced(function* (handler, { credential, endpoint }) {
         const cookie = Redacted.value(credential)
         if (cookie === "") return yield* new Unauthorized({ error: missing })
         const session = yield* sessions.authenticate(cookie)
         if (session === undefined) return yield* new Unauthorized({ error: over })
         const { method, headers } = yield* HttpServerRequest.HttpServerRequest
         if (!isSafe(method) && !isCsrfToken(cookie, headers[csrfHeader])) return errorResponse(403, forged)
-        return yield* admit(handler, session.principal)
+        return yield* admit(handler, session.principal, endpoint)
       })
     }
   })

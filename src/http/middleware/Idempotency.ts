@@ -1,7 +1,7 @@
 /**
  * Handles `Idempotency-Key` on a POST. A repeated request with the same body within 24 hours gets the first answer again (`Idempotent-Replayed:
  * true`). A request with another body gets 409, and a repeated one while the first is running gets 409 with `Retry-After`. Only successful answers
- * are stored. A refused request (4xx) may be corrected and sent with the same key; a request that failed on our side (5xx) runs again.
+ * are stored, with their secrets masked: what is shown once is in the first answer only. A refused request (4xx) may be corrected and sent with the same key; a request that failed on our side (5xx) runs again.
  *
  * Forms with files are ignored: their boundary differs each time they are sent, and the same file is stored once anyway.
  *
@@ -14,6 +14,7 @@ import { callerId, type Principal } from "../../domain/people/access/Access.ts"
 import { type Claim, IdempotencyKeys, Operation, type StoredAnswer } from "../../domain/people/access/Idempotency.ts"
 import { isForm } from "../server/UwsBodyStream.ts"
 import { errorResponse, ServerError } from "../wire/Errors.ts"
+import { withoutSecrets } from "../wire/ShownOnce.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -40,8 +41,9 @@ const bodyOf = ({ body }: Response): string | undefined => {
   return body._tag === "Uint8Array" ? Buffer.from(body.body).toString("utf8") : undefined
 }
 
-const keep = (response: Response): StoredAnswer | undefined => {
-  const body = bodyOf(response)
+const keep = (response: Response, secrets: ReadonlyArray<string>): StoredAnswer | undefined => {
+  const text = bodyOf(response)
+  const body = text === undefined ? undefined : withoutSecrets(text, secrets)
   const contentType = "contentType" in response.body ? (response.body.contentType ?? null) : null
   return body === undefined ? undefined : { status: response.status, contentType, headers: response.headers, body }
 }
@@ -69,25 +71,29 @@ const statusOf = <E>(outcome: Exit.Exit<Response, E>): number => {
 export const makeIdempotency = Effect.gen(function* () {
   const keys = yield* IdempotencyKeys
 
-  const settle = <E>(claim: Claim, outcome: Exit.Exit<Response, E>) => {
+  const settle = <E>(claim: Claim, outcome: Exit.Exit<Response, E>, secrets: ReadonlyArray<string>) => {
     const status = statusOf(outcome)
     if (status >= 400 && status < 500) return keys.refused(claim)
-    const answer = status < 400 && Exit.isSuccess(outcome) ? keep(outcome.value) : undefined
+    const answer = status < 400 && Exit.isSuccess(outcome) ? keep(outcome.value, secrets) : undefined
     return answer === undefined ? keys.abandoned(claim) : keys.answered(claim, answer)
   }
 
-  const carryOut = <E, R>(claim: Claim, handler: Effect.Effect<Response, E, R>) =>
+  const carryOut = <E, R>(claim: Claim, handler: Effect.Effect<Response, E, R>, secrets: ReadonlyArray<string>) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.tap(Effect.exit(restore(Effect.provideService(handler, Operation, claim.id))), (outcome) =>
         // If the answer cannot be stored, the client still gets it, and the key becomes free when its lease runs out.
-        settle(claim, outcome).pipe(
+        settle(claim, outcome, secrets).pipe(
           Effect.catchCause((cause) => Effect.logError("an answer could not be kept for its Idempotency-Key", cause))
         )
       )
     )
 
-  /** Runs the handler for its caller, once per key. */
-  return Effect.fnUntraced(function* <E, R>(caller: Principal, handler: Effect.Effect<Response, E, R>) {
+  /** Runs the handler for its caller, once per key. `secrets`: the fields of its answer that are shown once (`ShownOnce`). */
+  return Effect.fnUntraced(function* <E, R>(
+    caller: Principal,
+    handler: Effect.Effect<Response, E, R>,
+    secrets: ReadonlyArray<string>
+  ) {
     const request = yield* HttpServerRequest.HttpServerRequest
     const { method, originalUrl: path, headers } = request
     const key = headers["idempotency-key"]
@@ -105,7 +111,7 @@ export const makeIdempotency = Effect.gen(function* () {
       case "UnderWay":
         return underWay
       case "Mine":
-        return yield* yield* carryOut(state.claim, handler)
+        return yield* yield* carryOut(state.claim, handler, secrets)
     }
   })
 })

@@ -28,7 +28,6 @@ export const makeRateLimit = (rule: RateLimitRule) =>
   Effect.map(makeCounter(rule), (count) =>
     Effect.fnUntraced(function* (subject: string) {
       const limitState = yield* count(subject)
-      if (limitState === undefined) return
       yield* tellLimitState(limitState)
       if (limitState.exceeded) return yield* new TooMany({ error: tooManySentence(rule, limitState) })
     })

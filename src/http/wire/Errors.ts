@@ -39,6 +39,10 @@ export const unanswered = {
   retryAfterSeconds: 5
 }
 
+/** Handles PasswordsBusy. */
+export const passwordsBusy = () =>
+  tooMany("Too many passwords are being checked at this moment. Try again in a second.", 1)
+
 /** Handles ConversationBusy: 500 with `Retry-After`. The change may have been made, so it is not 4xx, which would remove the Idempotency-Key. */
 export const conversationBusy = () =>
   Effect.andThen(

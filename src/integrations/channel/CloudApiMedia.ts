@@ -9,6 +9,7 @@ import { ChannelMedia, UploadedMedia } from "../../domain/messaging/channel/Chan
 import { ChannelRefused, ChannelUnavailable } from "../../domain/messaging/channel/MessagingChannel.ts"
 import { type Media, MediaFiles } from "../../domain/messaging/media/Media.ts"
 import { MediaConversion } from "../../domain/messaging/media/MediaConversion.ts"
+import { type Download, makeGuardedDownload } from "../web/GuardedDownload.ts"
 import { CloudApi, known, read } from "./CloudApiClient.ts"
 
 const readUploaded = read(Schema.Struct({ id: Schema.NonEmptyString }))
@@ -147,7 +148,7 @@ export const layerUploads = Layer.effect(
 )
 
 /** The bytes as they arrive. */
-const streamOf = (answer: Response) => {
+const streamOf = (answer: Download) => {
   const body = answer.body
   if (body === null) return Stream.empty
   return Stream.fromReadableStream({
@@ -163,24 +164,21 @@ export const layer = Layer.effect(
     const { ask, root } = yield* CloudApi
     const accounts = yield* ChannelAccounts
 
-    /** The request carries the token, so the address must be encrypted or on the channel's own host. */
-    const trusted = (url: string) => new URL(url).protocol === "https:" || new URL(url).origin === new URL(root).origin
+    const download = yield* makeGuardedDownload({ ownOrigin: new URL(root).origin })
 
-    const request = Effect.fnUntraced(function* (url: string, accessToken: string) {
-      const abort = yield* Effect.acquireRelease(
-        Effect.sync(() => new AbortController()),
-        (controller) => Effect.sync(() => controller.abort())
-      )
-      return yield* Effect.tryPromise({
-        try: () => fetch(url, { headers: { authorization: `Bearer ${accessToken}` }, signal: abort.signal }),
-        catch: (cause) => new ChannelUnavailable({ reason: `The file cannot be fetched (${String(cause)}).` })
-      }).pipe(
+    const request = (url: string, accessToken: string) =>
+      download(url, { authorization: `Bearer ${accessToken}` }).pipe(
+        Effect.catchTags({
+          AddressRefused: ({ message }) =>
+            Effect.fail(refused(`The channel gave an address for the file that is not used: ${message}.`)),
+          DownloadFailed: ({ message }) =>
+            Effect.fail(new ChannelUnavailable({ reason: `The file cannot be fetched (${message}).` }))
+        }),
         Effect.timeoutOrElse({
           duration: idleMs,
           orElse: () => Effect.fail(new ChannelUnavailable({ reason: "The file did not come in time." }))
         })
       )
-    })
 
     return ChannelMedia.of({
       fetch: traced("CloudApiMedia.fetch")(function* (organizationId, channelMediaId) {
@@ -196,7 +194,6 @@ export const layer = Layer.effect(
           known
         )
         const { url, mime_type: mimeType, file_size = 0 } = yield* readAddress(document)
-        if (!trusted(url)) return yield* refused("The channel gave an address for the file that is not its own.")
         const answer = yield* request(url, accessToken)
         // An address is good for five minutes: the next attempt asks for another.
         if (!answer.ok)

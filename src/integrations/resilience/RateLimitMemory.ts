@@ -1,61 +1,12 @@
-/**
- * Counters of rate limits in memory, for a single process. The fixed window of `effect/persistence` lets twice the limit through around the edge of
- * two windows. Here the window ends at each request and reaches back from it, so no window ever holds more than the limit. A counter without
- * requests for a whole window is forgotten; otherwise requests from many addresses would fill the memory for good.
- */
+/** Counters of rate limits in memory, for a single process. Their window reaches back from each request (`RequestCounters`). */
 import { Clock, Duration, Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
-
-/** Below this many counters, expired ones are not searched for. */
-const fewCounters = 10_000
-
-interface Counter {
-  /** The times of the requests within the window, oldest first; Unix time in milliseconds. */
-  readonly times: Array<number>
-  /** When the newest time leaves the window. */
-  endsAt: number
-}
-
-export class Counters {
-  readonly #counters = new Map<string, Counter>()
-  #sweepAt = fewCounters
-
-  get size(): number {
-    return this.#counters.size
-  }
-
-  /**
-   * Takes `tokens` at `now`. Returns the number of tokens within the window, these included, and the milliseconds until all of them have left it.
-   * Beyond `limit` nothing is taken, and the milliseconds are those until these tokens may be taken. Less than no tokens: the newest are given back.
-   */
-  take(key: string, tokens: number, windowMs: number, limit: number, now: number): readonly [number, number] {
-    const counter = this.#counters.get(key) ?? this.#begin(key, now)
-    const { times } = counter
-    while (times.length > 0 && times[0] <= now - windowMs) times.shift()
-    if (tokens < 0) times.length = Math.max(0, times.length + tokens)
-    const count = times.length + Math.max(0, tokens)
-    if (count > limit) return [count, times[count - limit - 1] + windowMs - now]
-    for (let i = 0; i < tokens; i++) times.push(now)
-    counter.endsAt = now + windowMs
-    return [count, windowMs]
-  }
-
-  #begin(key: string, now: number): Counter {
-    if (this.#counters.size >= this.#sweepAt) {
-      for (const [name, { endsAt }] of this.#counters) if (endsAt <= now) this.#counters.delete(name)
-      // Twice the number in use, so that sweeping stays a small part of the work.
-      this.#sweepAt = Math.max(fewCounters, this.#counters.size * 2)
-    }
-    const counter = { times: [], endsAt: now }
-    this.#counters.set(key, counter)
-    return counter
-  }
-}
+import { RequestCounters } from "../../domain/basics/RequestCounters.ts"
 
 export const layer: Layer.Layer<RateLimiter.RateLimiterStore> = Layer.effect(
   RateLimiter.RateLimiterStore,
   Effect.map(RateLimiter.RateLimiterStore, (store) => {
-    const counters = new Counters()
+    const counters = new RequestCounters()
     return RateLimiter.RateLimiterStore.of({
       ...store,
       fixedWindow: (options) => {

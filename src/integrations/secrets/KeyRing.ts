@@ -2,7 +2,7 @@
  * The key ring that encrypts stored secrets with AES-256-GCM. The first key encrypts; all keys decrypt. Each secret is bound to its organization and
  * field name, so a ciphertext copied to another row or column does not open. Stored form: `keyId:iv:tag:ciphertext` (base64url).
  */
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto"
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Context, Effect, Layer, Redacted, Result, Schema } from "effect"
@@ -24,6 +24,11 @@ export class KeyRing extends Context.Service<
     readonly decrypt: (owner: SecretOwner, stored: string) => Effect.Effect<string, KeyRingError>
     /** False when another key than the first was used: the secret should be encrypted again. */
     readonly isCurrent: (stored: string) => boolean
+    /**
+     * Keyed hashes of a secret that is stored encrypted, by which its row is found: one of each key, the current one first. `field` as in SecretOwner.
+     * The organization is not part of it. Form: `keyId:hash` (base64url).
+     */
+    readonly fingerprints: (field: string, secret: string) => readonly [current: string, ...older: Array<string>]
   }
 >()("parley/integrations/KeyRing") {}
 
@@ -69,6 +74,12 @@ const unseal = (key: Buffer, owner: SecretOwner, parts: ReadonlyArray<string>): 
   return Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8")
 }
 
+/** HMAC under a key of its own, which is derived from the key of the ring for this field. */
+const fingerprint = ({ id, key }: Key, field: string, secret: string): string => {
+  const own = createHmac("sha256", key).update(`fingerprint of ${field}`).digest()
+  return `${id}:${createHmac("sha256", own).update(secret, "utf8").digest("base64url")}`
+}
+
 /** Makes a ring from `id:base64,id:base64` (32-byte keys). */
 export const make = Effect.fnUntraced(function* (ring: Redacted.Redacted) {
   const keys = yield* Effect.fromResult(parseRing(Redacted.value(ring)))
@@ -87,7 +98,11 @@ export const make = Effect.fnUntraced(function* (ring: Redacted.Redacted) {
         catch: () => invalid(`: key ${id} does not open the ${owner.field} of ${owner.organizationId}.`)
       })
     }),
-    isCurrent: (stored) => stored.startsWith(`${keys[0].id}:`)
+    isCurrent: (stored) => stored.startsWith(`${keys[0].id}:`),
+    fingerprints: (field, secret) => {
+      const [current, ...older] = keys
+      return [fingerprint(current, field, secret), ...older.map((key) => fingerprint(key, field, secret))]
+    }
   })
 })
 

@@ -8,12 +8,15 @@ import { SqlClient } from "effect/sql"
 import { rotateKeys } from "../../../src/cli/admin/keys.ts"
 import { WebhookEndpoints } from "../../../src/domain/events/Webhook.ts"
 import { newWebhookSecret } from "../../../src/domain/events/WebhookSignature.ts"
+import { Users } from "../../../src/domain/people/access/Access.ts"
+import { Devices } from "../../../src/domain/people/access/Device.ts"
 import { IdempotencyKeys } from "../../../src/domain/people/access/Idempotency.ts"
 import { VoiceAgents } from "../../../src/domain/voice/agents/VoiceAgent.ts"
 import { TelephonyConnections } from "../../../src/domain/voice/telephony/PhoneNumber.ts"
 import { SipCredentialStore } from "../../../src/domain/voice/telephony/SipCredentials.ts"
 import { tenant } from "../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { testDatabase } from "../../support/postgres.ts"
+import { sessionOf } from "../../support/sessions.ts"
 import { storesOver } from "../../support/stores.ts"
 import { agentOf, newOrganization } from "../../support/tenants.ts"
 
@@ -59,17 +62,29 @@ const fill = Effect.gen(function* () {
   const webhook = yield* endpoints.create(organizationId, input, newWebhookSecret(), Date.now())
   const webhookId = webhook?.id ?? ""
   yield* endpoints.rotate(organizationId, webhookId, newWebhookSecret(), Date.now() + 60_000, Date.now())
-  return { organizationId, agentId: agent.id, webhookId }
+  const user = { organizationId, email: "ada@example.com", name: "Ada", role: "AGENT" } as const
+  const { id } = yield* (yield* Users).create(user)
+  const session = yield* sessionOf({ ...user, id })
+  const registration = { user: { ...user, id }, sessionId: session.principal.sessionId, expiresAt: session.expiresAt }
+  yield* (yield* Devices).register(registration, { token: `token-of-${id}`, platform: "ios" })
+  return { organizationId, agentId: agent.id, webhookId, registration }
 })
 
 /** Everything that `fill` stored, as it is read today. */
-const read = Effect.fnUntraced(function* ({ organizationId, agentId, webhookId }: Effect.Success<typeof fill>) {
+const read = Effect.fnUntraced(function* ({
+  organizationId,
+  agentId,
+  webhookId,
+  registration
+}: Effect.Success<typeof fill>) {
   return [
     (yield* (yield* TelephonyConnections).find(organizationId))?.authToken,
     (yield* (yield* SipCredentialStore).find(organizationId))?.password,
     (yield* (yield* VoiceAgents).find(organizationId, agentId))?.tools[0].handler,
     (yield* (yield* WebhookEndpoints).find(organizationId, webhookId))?.headers,
-    yield* (yield* IdempotencyKeys).claim({ organizationId, ...request })
+    yield* (yield* IdempotencyKeys).claim({ organizationId, ...request }),
+    // Registered again, a device is known by its token.
+    (yield* (yield* Devices).register(registration, { token: `token-of-${registration.user.id}`, platform: "ios" })).id
   ]
 })
 
@@ -81,6 +96,7 @@ const fields = {
   "webhook_endpoints.secret": 1,
   "webhook_endpoints.previous_secret": 1,
   "webhook_endpoints.headers": 1,
+  "devices.sealed_token": 1,
   // Not filled here.
   "channel_connections.access_token": 0,
   "channel_connections.app_secret": 0,
@@ -101,7 +117,7 @@ describe("parley admin rotate-keys", () => {
       const before = yield* Effect.forEach(filled, read).pipe(withRing(database, k1))
 
       const first = yield* rotate.pipe(withRing(database, k2, k1))
-      assert.deepStrictEqual(first, { reencrypted: 16, unreadable: 0, keysInUse: allBy("k2", 2), succeeded: true })
+      assert.deepStrictEqual(first, { reencrypted: 18, unreadable: 0, keysInUse: allBy("k2", 2), succeeded: true })
       assert.deepStrictEqual(yield* Effect.forEach(filled, read).pipe(withRing(database, k2)), before)
       const again = yield* rotate.pipe(withRing(database, k2))
       assert.deepStrictEqual([again.reencrypted, again.keysInUse], [0, allBy("k2", 2)])
@@ -120,7 +136,7 @@ describe("parley admin rotate-keys", () => {
         return yield* Effect.promise(() => Effect.runPromise(rotate.pipe(withRing(database, k2, k1))))
       })
       const report = yield* whileLocked.pipe(tenant(organizationId), withRing(database, k1))
-      assert.deepInclude(report, { reencrypted: 7, unreadable: 7, succeeded: false })
+      assert.deepInclude(report, { reencrypted: 8, unreadable: 8, succeeded: false })
       assert.deepStrictEqual(report.keysInUse["telephony_connections.auth_token"], { k1: 1, lost: 1 })
       assert.deepStrictEqual(report.keysInUse["sip_credentials.password"], { k2: 1, lost: 1 })
       const again = yield* rotate.pipe(withRing(database, k2, k1))

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Duration, Effect, Layer, Redacted } from "effect"
+import { Context, Duration, Effect, Fiber, Layer, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { Redis as PersistedRedis, RateLimiter } from "effect/persistence"
 import { TestClock } from "effect/testing"
@@ -87,13 +87,29 @@ describe("a limit on requests", () => {
     })
   )
 
-  it.live("lets everything pass while its counters cannot be reached", () =>
+  it.live(
+    "is counted by the process alone while its counters cannot be reached, so that nothing passes uncounted",
+    () =>
+      Effect.gen(function* () {
+        const away = RateLimiter.layer.pipe(
+          Layer.provide(RateLimitRedis.layer({ prefix: "test:limit:" })),
+          Layer.provide(Redis.layer({ url: Redacted.make("redis://127.0.0.1:9") }))
+        )
+        const [first, second, third] = yield* ask("acme", 3).pipe(Effect.provide(away))
+        assert.deepStrictEqual([first, second], ["ok", "ok"])
+        assert.match(third, /Too many questions/)
+      })
+  )
+
+  it.effect("is counted by the process alone while its counters do not answer in time", () =>
     Effect.gen(function* () {
-      const away = RateLimiter.layer.pipe(
-        Layer.provide(RateLimitRedis.layer({ prefix: "test:limit:" })),
-        Layer.provide(Redis.layer({ url: Redacted.make("redis://127.0.0.1:9") }))
-      )
-      assert.deepStrictEqual(yield* ask("acme", 3).pipe(Effect.provide(away)), ["ok", "ok", "ok"])
+      const silent = Layer.effect(
+        RateLimiter.RateLimiter,
+        Effect.map(RateLimiter.RateLimiter, (limiter) => ({ ...limiter, consume: () => Effect.never }))
+      ).pipe(Layer.provide(memory))
+      const asked = yield* Effect.forkChild(ask("acme", 3).pipe(Effect.provide(silent)))
+      yield* TestClock.adjust("2 seconds")
+      assert.match((yield* Fiber.join(asked))[2], /Too many questions/)
     })
   )
 })

@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
+import { mostCounters, RequestCounters } from "../../../src/domain/basics/RequestCounters.ts"
 import * as RateLimitMemory from "../../../src/integrations/resilience/RateLimitMemory.ts"
 
 const rule = { key: "a", limit: 3, window: "1 minute" } as const
@@ -21,12 +22,21 @@ describe("rate limits in memory", () => {
     }).pipe(limits)
   )
 
+  it("keep a bounded number of counters, and give up the oldest for a new one", () => {
+    const counters = new RequestCounters()
+    for (let i = 0; i < mostCounters + 1_000; i++) counters.take(`address ${i}`, 1, 3_600_000, 1, i)
+    assert.strictEqual(counters.size, mostCounters)
+    const now = mostCounters + 1_000
+    assert.strictEqual(counters.take(`address ${now - 1}`, 1, 3_600_000, 1, now)[0], 2)
+    assert.strictEqual(counters.take("address 0", 1, 3_600_000, 1, now)[0], 1)
+  })
+
   it("forget windows that are over, however many addresses ask, and keep the others", () => {
-    const counters = new RateLimitMemory.Counters()
+    const counters = new RequestCounters()
     counters.take("patient", 120, 60_000, 120, 0)
     for (let i = 0; i < 400_000; i++) counters.take(`address ${i}`, 1, 60_000, 120, i)
     assert.isBelow(counters.size, 130_000)
-    const few = new RateLimitMemory.Counters()
+    const few = new RequestCounters()
     few.take("patient", 120, 60_000, 120, 0)
     for (let i = 0; i < 59_999; i++) few.take(`address ${i}`, 1, 60_000, 120, i)
     assert.deepStrictEqual(few.take("patient", 1, 60_000, 120, 59_999), [121, 1])
@@ -36,7 +46,7 @@ describe("rate limits in memory", () => {
     const pauses = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 200 })
     fc.assert(
       fc.property(pauses, fc.integer({ min: 1, max: 20 }), (waits, limit) => {
-        const [window, counters] = [1_000, new RateLimitMemory.Counters()]
+        const [window, counters] = [1_000, new RequestCounters()]
         const passed: Array<number> = []
         let now = 0
         for (const wait of waits) {

@@ -137,7 +137,7 @@ export const makeSendMessage = Effect.gen(function* () {
 
   const checkLimit = Effect.fnUntraced(function* (sending: Sending, recipient: Recipient | undefined) {
     const limitState = yield* count(limited(sending, recipient))
-    if (limitState?.exceeded === true)
+    if (limitState.exceeded)
       return yield* new TooManySends({
         message: tooManySentence(sendRule, limitState),
         limitState

@@ -83,6 +83,8 @@ export const ApiKey = Schema.Struct({
   createdAt: Schema.String,
   expiresAt: Schema.NullOr(Schema.String),
   revokedAt: Schema.NullOr(Schema.String),
+  /** The id of the person who made it; null for a key made at the operator's command line, which counts as the OWNER's. */
+  makerId: Schema.NullOr(Schema.String),
   /** Precise to the minute. */
   lastUsedAt: Schema.NullOr(Schema.String),
   /** The id of the key that replaces this one. */
@@ -95,6 +97,8 @@ export interface NewApiKey {
   readonly name: string
   readonly scopes?: ReadonlyArray<Scope>
   readonly expiresAt?: Date
+  /** The id of the person who makes it; absent or null: the operator. */
+  readonly makerId?: string | null
 }
 
 /** 404: the organization has no such key. */
@@ -106,7 +110,10 @@ export class ApiKeys extends Context.Service<
   {
     /** `secret` is the whole key. It is shown only this once. */
     readonly create: (input: NewApiKey) => Effect.Effect<{ readonly id: string; readonly secret: string }>
-    /** The caller with this key; `undefined` for a malformed, unknown, revoked or expired key. */
+    /**
+     * The caller with this key; `undefined` for a malformed, unknown, revoked or expired key, and for one whose maker is deactivated. A key never
+     * has a scope that its maker's role does not have.
+     */
     readonly authenticate: (secret: string) => Effect.Effect<KeyPrincipal | undefined>
     /** Newest first. */
     readonly list: (organizationId: string, page: number, limit: number) => Effect.Effect<Page<ApiKey>>
@@ -123,7 +130,7 @@ export class ApiKeys extends Context.Service<
   }
 >()("parley/domain/ApiKeys") {}
 
-/** 409: a person of some organization has this e-mail address. */
+/** 409: a person of this organization has this e-mail address. */
 export class DuplicateUser extends Schema.TaggedError<DuplicateUser>()("DuplicateUser", { email: Schema.String }) {}
 
 export interface User {
@@ -132,6 +139,13 @@ export interface User {
   readonly email: string
   readonly name: string
   readonly role: Role
+}
+
+/** A person whose password was checked. */
+export interface VerifiedUser {
+  readonly user: User
+  /** Changes with the password. A session begins only while it is the same. */
+  readonly passwordMark: string
 }
 
 /**
@@ -189,17 +203,47 @@ export interface NewPerson extends Omit<User, "id"> {
 /** 409: without this person the organization would have no OWNER who can sign in. */
 export class LastOwner extends Schema.TaggedError<LastOwner>()("LastOwner", { userId: Schema.String }) {}
 
+/** 429: too many passwords are hashed at this moment; a second later it may work. */
+export class PasswordsBusy extends Schema.TaggedError<PasswordsBusy>()("PasswordsBusy", {}) {}
+
+/** A changed person, and what the change did to the keys that they made. */
+export interface ChangedPerson {
+  readonly person: Person
+  /** The ids of the keys that ended. */
+  readonly endedKeys: ReadonlyArray<string>
+  /** The keys that lost scopes: their scopes before and after. */
+  readonly narrowedKeys: ReadonlyArray<{
+    readonly id: string
+    readonly before: ReadonlyArray<string>
+    readonly after: ReadonlyArray<string>
+  }>
+}
+
 /** Port of the stored people, their passwords and invitations. */
 export class Users extends Context.Service<
   Users,
   {
-    /** Hashes a password. It is slow and waits for other hashes, so call it before a transaction begins. */
-    readonly hash: (password: string) => Effect.Effect<PasswordHash>
+    /**
+     * Hashes a password. It is slow and waits for other hashes, so call it before a transaction begins. With `email` the hash gets the salt that the
+     * address has already, in whichever organization: then signing in takes equally long for an address of one or of several organizations.
+     */
+    readonly hash: (password: string, email?: string) => Effect.Effect<PasswordHash, PasswordsBusy>
     readonly create: (input: NewPerson) => Effect.Effect<{ readonly id: string }, DuplicateUser>
-    /** The person with this address, in any organization and in any case of letters; never a deactivated person. */
-    readonly findByEmail: (email: string) => Effect.Effect<User | undefined>
-    /** The person with this address and password. Takes as long for an unknown address as for a wrong password. */
-    readonly verify: (email: string, password: string) => Effect.Effect<User | undefined>
+    /** The people with this address, of all organizations and in any case of letters, the oldest first; never a deactivated person. */
+    readonly findByEmail: (email: string) => Effect.Effect<ReadonlyArray<User>>
+    /**
+     * The person with this address and password. Of several organizations' people with both, the oldest. Takes as long for an unknown address as for a
+     * wrong password.
+     */
+    readonly verify: (email: string, password: string) => Effect.Effect<VerifiedUser | undefined, PasswordsBusy>
+    /** Whether this is the person's password. */
+    readonly isPassword: (
+      organizationId: string,
+      userId: string,
+      password: string
+    ) => Effect.Effect<boolean, PasswordsBusy>
+    /** The name of the organization, which its people's passwords may not be made of. */
+    readonly organizationName: (organizationId: string) => Effect.Effect<string>
     /** Sets the password and ends the person's sessions and invitation; gives how many sessions ended. */
     readonly setPassword: (organizationId: string, userId: string, password: PasswordHash) => Effect.Effect<number>
     /** All people, newest first, including deactivated ones. */
@@ -207,13 +251,14 @@ export class Users extends Context.Service<
     readonly find: (organizationId: string, userId: string) => Effect.Effect<Person | undefined>
     /**
      * Changes a person; `undefined` when there is no such person. A new role or a deactivation ends the person's sessions, notifications to their
-     * devices, and their invitation. Checks for the last OWNER run one after the other.
+     * devices, and their invitation. A deactivation ends the keys they made for good; a lower role takes from those keys the scopes it does not have,
+     * and ends a key that has none left. Checks for the last OWNER run one after the other.
      */
     readonly change: (
       organizationId: string,
       userId: string,
       changes: PersonChanges
-    ) => Effect.Effect<Person | undefined, LastOwner>
+    ) => Effect.Effect<ChangedPerson | undefined, LastOwner>
     /**
      * Makes a new invitation, valid until `endsAt` (Unix milliseconds), and ends the one before. Gives its token, which is shown only this once.
      * `undefined` when the person's role has changed or they are deactivated: the right to invite was checked for the given role.

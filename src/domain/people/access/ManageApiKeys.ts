@@ -26,10 +26,10 @@ export interface CreatedApiKey extends ApiKey {
 }
 
 /** The fields of a key in the audit log. */
-const shown = ({ name, prefix, scopes, expiresAt }: ApiKey) => ({ name, prefix, scopes, expiresAt })
+const shown = ({ name, prefix, scopes, expiresAt, makerId }: ApiKey) => ({ name, prefix, scopes, expiresAt, makerId })
 
-/** The organization of the key, and the scopes of the caller. */
-type Maker = Pick<Principal, "organizationId" | "scopes">
+/** Who makes a key: a person, another key, or (with neither id) the operator. */
+type Maker = Pick<Principal, "organizationId" | "scopes"> & { readonly userId?: string; readonly keyId?: string }
 
 const grantable = (caller: Maker, scopes: ReadonlyArray<Scope>) => {
   const missing = scopes.filter((scope) => !caller.scopes.includes(scope))
@@ -44,6 +44,12 @@ export const makeManageApiKeys = Effect.gen(function* () {
   const existing = Effect.fnUntraced(function* (organizationId: string, keyId: string) {
     const key = yield* keys.find(organizationId, keyId)
     return key ?? (yield* new ApiKeyNotFound({ keyId }))
+  })
+
+  /** The person who answers for a key of this maker. A key made with a key has the maker of that key. */
+  const makerOf = Effect.fnUntraced(function* ({ organizationId, userId, keyId }: Maker) {
+    if (userId !== undefined) return userId
+    return keyId === undefined ? null : ((yield* keys.find(organizationId, keyId))?.makerId ?? null)
   })
 
   const future = Effect.fnUntraced(function* (expiresAt: string | null) {
@@ -70,9 +76,10 @@ export const makeManageApiKeys = Effect.gen(function* () {
     const own = defaultScopes.filter((scope) => caller.scopes.includes(scope))
     const scopes = yield* grantable(caller, [...new Set(input.scopes ?? own)])
     const expiry = yield* future(input.expiresAt)
+    const makerId = yield* makerOf(caller)
     return yield* audit.recorded(
       organizationId,
-      made({ organizationId, name: input.name, scopes, ...expiry }),
+      made({ organizationId, name: input.name, scopes, makerId, ...expiry }),
       (key) => ({
         action: "api_key.created",
         subjectId: key.id,
@@ -81,7 +88,7 @@ export const makeManageApiKeys = Effect.gen(function* () {
     )
   })
 
-  /** Creates a successor with the same name and scopes. The old key stays valid for `overlapSeconds`, but not beyond its own expiry. */
+  /** Creates a successor with the same name and scopes, whose maker is the caller: they learn its secret. The old key stays valid for `overlapSeconds`, but not beyond its own expiry. */
   const rotate = traced("ManageApiKeys.rotate")(function* (
     caller: Maker,
     keyId: string,
@@ -92,8 +99,9 @@ export const makeManageApiKeys = Effect.gen(function* () {
     const scopes = yield* grantable(caller, before.scopes)
     const expiry = yield* future(input.expiresAt)
     const endsAt = new Date((yield* Clock.currentTimeMillis) + input.overlapSeconds * 1_000)
+    const makerId = yield* makerOf(caller)
     const change = Effect.gen(function* () {
-      const successor = yield* made({ organizationId, name: before.name, scopes, ...expiry })
+      const successor = yield* made({ organizationId, name: before.name, scopes, makerId, ...expiry })
       if (!(yield* keys.supersede(organizationId, keyId, successor.id, endsAt)))
         return yield* new ApiKeyEnded({ message: "This API key was rotated or revoked before, or has expired." })
       return { successor, replaced: yield* Effect.orDie(existing(organizationId, keyId)) }

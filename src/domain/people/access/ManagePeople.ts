@@ -4,8 +4,18 @@
  */
 import { Clock, Effect, Schema } from "effect"
 import { traced } from "../../basics/Traced.ts"
-import { type NewPerson, type Person, type PersonChanges, type Principal, type Role, Users } from "./Access.ts"
+import {
+  type ChangedPerson,
+  type NewPerson,
+  type Person,
+  type PersonChanges,
+  type Principal,
+  type Role,
+  type User,
+  Users
+} from "./Access.ts"
 import { Acting, Audit, changedFields } from "./Audit.ts"
+import { passwordProblem } from "./PasswordRules.ts"
 import { changeRefusal, createRefusal, isSelf, passwordRefusal, seeRefusal } from "./PeopleRules.ts"
 
 /** 404: the organization has no such person. */
@@ -16,6 +26,8 @@ export class PeopleRefused extends Schema.TaggedError<PeopleRefused>()("PeopleRe
 export class PeopleConflict extends Schema.TaggedError<PeopleConflict>()("PeopleConflict", {
   message: Schema.String
 }) {}
+/** 400: the new password is one that is guessed first; `message` is a sentence. */
+export class WeakPassword extends Schema.TaggedError<WeakPassword>()("WeakPassword", { message: Schema.String }) {}
 /** 403: the old password is wrong. */
 export class WrongPassword extends Schema.TaggedError<WrongPassword>()("WrongPassword", {}) {}
 /** 400: the old password is missing. */
@@ -49,6 +61,14 @@ export const makeManagePeople = Effect.gen(function* () {
     return (yield* users.find(organizationId, userId)) ?? (yield* new NoSuchPerson({ userId }))
   })
 
+  const refuseWeak = Effect.fnUntraced(function* (
+    { organizationId, email, name }: Pick<User, "organizationId" | "email" | "name">,
+    password: string
+  ) {
+    const problem = passwordProblem(password, [email, name, yield* users.organizationName(organizationId)])
+    if (problem !== undefined) return yield* new WeakPassword({ message: `password is invalid: ${problem}` })
+  })
+
   const invitation = Effect.fnUntraced(function* (organizationId: string, person: Pick<Person, "id" | "role">) {
     const endsAt = (yield* Clock.currentTimeMillis) + invitationMs
     const token = yield* users.invite(organizationId, person, endsAt)
@@ -64,8 +84,9 @@ export const makeManagePeople = Effect.gen(function* () {
   /** Adds a person without a check of the caller, which `create` makes. Gives an invitation too when no password is given. */
   const add = traced("ManagePeople.add")(function* (organizationId: string, { password, ...input }: Joining) {
     const person = { ...input, organizationId }
+    if (password !== undefined) yield* refuseWeak(person, password)
     const newPerson: NewPerson =
-      password === undefined ? person : { ...person, passwordHash: yield* users.hash(password) }
+      password === undefined ? person : { ...person, passwordHash: yield* users.hash(password, person.email) }
     const made = Effect.gen(function* () {
       const { id } = yield* users.create(newPerson)
       const invited: Invitation | undefined =
@@ -89,15 +110,39 @@ export const makeManagePeople = Effect.gen(function* () {
     return changes.active === true && before.status === "deactivated" ? "user.reactivated" : "user.updated"
   }
 
+  /** Writes what a change of a person did to the keys that they made. */
+  const recordKeys = Effect.fnUntraced(function* (
+    organizationId: string,
+    makerId: string,
+    { endedKeys, narrowedKeys }: ChangedPerson
+  ) {
+    for (const subjectId of endedKeys)
+      yield* audit.recorded(organizationId, Effect.void, () => ({
+        action: "api_key.revoked",
+        subjectId,
+        before: { makerId }
+      }))
+    for (const { id, before, after } of narrowedKeys)
+      yield* audit.recorded(organizationId, Effect.void, () => ({
+        action: "api_key.narrowed",
+        subjectId: id,
+        before: { makerId, scopes: before },
+        after: { scopes: after }
+      }))
+  })
+
   const change = traced("ManagePeople.change")(function* (caller: Principal, userId: string, changes: PersonChanges) {
     const { organizationId } = caller
     const sees = seeRefusal(caller, userId)
     yield* refuse(sees)
     const before = yield* existing(organizationId, userId)
     yield* refuse(changeRefusal(caller, before, changes))
-    const made = Effect.flatMap(users.change(organizationId, userId, changes), (after) =>
-      after === undefined ? Effect.fail(new NoSuchPerson({ userId })) : Effect.succeed(after)
-    )
+    const made = Effect.gen(function* () {
+      const changed = yield* users.change(organizationId, userId, changes)
+      if (changed === undefined) return yield* new NoSuchPerson({ userId })
+      yield* recordKeys(organizationId, userId, changed)
+      return changed.person
+    })
     return yield* audit.recorded(organizationId, made, (after) => ({
       action: actionOf(before, changes),
       subjectId: userId,
@@ -107,31 +152,37 @@ export const makeManagePeople = Effect.gen(function* () {
 
   /** Replaces a password without a check of the caller, which `setPassword` makes. Gives how many sessions ended. */
   const replacePassword = traced("ManagePeople.replacePassword")(function* (
-    organizationId: string,
-    userId: string,
+    person: Pick<User, "organizationId" | "id" | "email" | "name">,
     password: string
   ) {
-    const hash = yield* users.hash(password)
-    return yield* audit.recorded(organizationId, users.setPassword(organizationId, userId, hash), () => ({
+    const { organizationId, id, email } = person
+    yield* refuseWeak(person, password)
+    const hash = yield* users.hash(password, email)
+    return yield* audit.recorded(organizationId, users.setPassword(organizationId, id, hash), () => ({
       action: "user.password_changed",
-      subjectId: userId
+      subjectId: id
     }))
   })
 
-  /** Sets a password. A caller who changes their own must give the old one. Gives how many sessions ended. */
-  const setPassword = traced("ManagePeople.setPassword")(function* (
+  /**
+   * Sets a password. A caller who changes their own must give the old one. Gives how many sessions ended. `countGuess` counts a guess of the old
+   * password and fails over the limit. Only a person's own guesses are counted, so nobody uses up the limit of somebody else.
+   */
+  const setPassword = traced("ManagePeople.setPassword")(function* <E, R>(
     caller: Principal,
     userId: string,
-    { password, oldPassword }: { readonly password: string; readonly oldPassword?: string }
+    { password, oldPassword }: { readonly password: string; readonly oldPassword?: string },
+    countGuess: Effect.Effect<void, E, R>
   ) {
     const { organizationId } = caller
     yield* refuse(seeRefusal(caller, userId))
     const person = yield* existing(organizationId, userId)
     if (isSelf(caller, userId)) {
       if (oldPassword === undefined) return yield* new OldPasswordMissing()
-      if ((yield* users.verify(person.email, oldPassword)) === undefined) return yield* new WrongPassword()
+      yield* countGuess
+      if (!(yield* users.isPassword(organizationId, userId, oldPassword))) return yield* new WrongPassword()
     } else yield* refuse(passwordRefusal(caller, person))
-    return yield* replacePassword(organizationId, userId, password)
+    return yield* replacePassword({ ...person, organizationId }, password)
   })
 
   /** Makes a new invitation for a person who lost the invitation or the password. */
@@ -157,7 +208,8 @@ export const makeManagePeople = Effect.gen(function* () {
     const user = yield* users.invited(token, yield* Clock.currentTimeMillis)
     if (user === undefined) return yield* new InvitationOver()
     const { organizationId, id, email, name, role } = user
-    const hash = yield* users.hash(password)
+    yield* refuseWeak(user, password)
+    const hash = yield* users.hash(password, email)
     const accepted = Effect.filterOrFail(
       users.accept(organizationId, id, token, hash),
       (first) => first,

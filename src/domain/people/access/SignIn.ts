@@ -1,7 +1,7 @@
 /** Use case: a person signs in to the dashboard and signs out. */
 import { Effect, Schema } from "effect"
 import { traced } from "../../basics/Traced.ts"
-import { type User, type UserPrincipal, Users } from "./Access.ts"
+import { type UserPrincipal, Users, type VerifiedUser } from "./Access.ts"
 import { Acting, Audit } from "./Audit.ts"
 import { Devices, type NewDevice } from "./Device.ts"
 import { UserSessions } from "./UserSession.ts"
@@ -16,8 +16,10 @@ export const makeSignIn = Effect.gen(function* () {
   const devices = yield* Devices
   const audit = yield* Audit
 
-  const begin = Effect.fnUntraced(function* (user: User, device: NewDevice | undefined) {
-    const started = yield* sessions.start(user)
+  const begin = Effect.fnUntraced(function* (verified: VerifiedUser, device: NewDevice | undefined) {
+    const started = yield* sessions.start(verified)
+    if (started === undefined) return yield* new WrongCredentials()
+    const { user } = verified
     const { principal, expiresAt } = started.session
     if (device !== undefined) yield* devices.register({ user, sessionId: principal.sessionId, expiresAt }, device)
     return started
@@ -30,10 +32,11 @@ export const makeSignIn = Effect.gen(function* () {
     origin: Pick<Acting, "ip" | "requestId">,
     device?: NewDevice
   ) {
-    const user = yield* users.verify(email, password)
-    if (user === undefined) return yield* new WrongCredentials()
+    const verified = yield* users.verify(email, password)
+    if (verified === undefined) return yield* new WrongCredentials()
+    const { user } = verified
     return yield* audit
-      .recorded(user.organizationId, begin(user, device), ({ session }) => ({
+      .recorded(user.organizationId, begin(verified, device), ({ session }) => ({
         action: "session.started",
         subjectId: session.principal.sessionId
       }))

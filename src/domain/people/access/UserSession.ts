@@ -7,7 +7,7 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { Context, type Effect } from "effect"
-import type { User, UserPrincipal } from "./Access.ts"
+import type { User, UserPrincipal, VerifiedUser } from "./Access.ts"
 
 export const sessionLifetimeMs = 7 * 24 * 60 * 60 * 1_000
 export const sessionIdleMs = 12 * 60 * 60 * 1_000
@@ -30,8 +30,13 @@ export interface UserSession {
 export class UserSessions extends Context.Service<
   UserSessions,
   {
-    /** Starts a session. `cookie` is its secret, given only this once. */
-    readonly start: (user: User) => Effect.Effect<{ readonly session: UserSession; readonly cookie: string }>
+    /**
+     * Starts a session. `cookie` is its secret, given only this once. Undefined when the password has changed since it was checked, or the person is
+     * deactivated: a change of the password ends all sessions, also those that are just beginning.
+     */
+    readonly start: (
+      verified: VerifiedUser
+    ) => Effect.Effect<{ readonly session: UserSession; readonly cookie: string } | undefined>
     /** The session with this cookie; `undefined` when it is unknown or has ended. */
     readonly authenticate: (cookie: string) => Effect.Effect<UserSession | undefined>
     /** Whether the session has not ended. The check does not count as a request. */

@@ -20,6 +20,7 @@ import { BadRequest, Conflict, Forbidden, NotFound } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { Instant } from "../../wire/Instant.ts"
 import { pageOf, pageQuery } from "../../wire/Paging.ts"
+import { ShownOnce } from "../../wire/ShownOnce.ts"
 
 const params = { id: Id }
 const deliveryParams = { id: Id, deliveryId: Id }
@@ -40,15 +41,17 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
       payload: NewWebhookEndpoint,
       success: WithSecret.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, Forbidden, Conflict]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Make a webhook endpoint",
-        description:
-          "It is told what happens from now on. `events` are types, or `contact.*` for all of a kind; without them all. `secret` (`whsec_…`) is " +
-          "shown this once: requests are signed with it in the form of Standard Webhooks. `url` is https on the public internet. Starter plan " +
-          "or higher; scope `admin`."
-      })
-    ),
+    })
+      .annotate(ShownOnce, ["secret"])
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Make a webhook endpoint",
+          description:
+            "It is told what happens from now on. `events` are types, or `contact.*` for all of a kind; without them all. `secret` (`whsec_…`) is " +
+            "shown this once: requests are signed with it in the form of Standard Webhooks. `url` is https on the public internet. Starter plan " +
+            "or higher; scope `admin`."
+        })
+      ),
     HttpApiEndpoint.get("get", "/:id", { params, success: WebhookEndpoint, error }).annotateMerge(
       OpenApi.annotations({ summary: "Get a webhook endpoint", description: "Scope `admin`." })
     ),
@@ -81,12 +84,14 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
       }),
       success: WithSecret,
       error
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Replace the secret",
-        description: `For \`overlapSeconds\` (${defaultSecretOverlapSeconds} by default) requests carry both signatures. Scope \`admin\`.`
-      })
-    ),
+    })
+      .annotate(ShownOnce, ["secret"])
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Replace the secret",
+          description: `For \`overlapSeconds\` (${defaultSecretOverlapSeconds} by default) requests carry both signatures. Scope \`admin\`.`
+        })
+      ),
     HttpApiEndpoint.post("test", "/:id/test", {
       params,
       success: WebhookDelivery.pipe(HttpApiSchema.status(201)),

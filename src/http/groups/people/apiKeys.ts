@@ -9,6 +9,7 @@ import { BadRequest, Conflict, Forbidden, NotFound } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { Instant } from "../../wire/Instant.ts"
 import { pageOf, pageQuery } from "../../wire/Paging.ts"
+import { ShownOnce } from "../../wire/ShownOnce.ts"
 
 const params = { id: Id }
 const expiresAt = Schema.optionalKey(Schema.NullOr(Instant))
@@ -32,13 +33,16 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
       payload: Schema.Struct({ name: Name, scopes: Schema.optionalKey(Schema.NonEmptyArray(Scope)), expiresAt }),
       success: created,
       error: [BadRequest, Forbidden]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Make an API key",
-        description:
-          "`key` is shown this once. Without `scopes` the key gets all but `admin`, as far as its maker has them; more than its maker has: 403."
-      })
-    ),
+    })
+      .annotate(ShownOnce, ["key"])
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Make an API key",
+          description:
+            "`key` is shown this once. Without `scopes` the key gets all but `admin`, as far as its maker has them; more than its maker has: 403. " +
+            "The key ends when its maker (`makerId`) is deactivated, and loses the scopes that a lower role of the maker does not have."
+        })
+      ),
     HttpApiEndpoint.post("rotate", "/:id/rotate", {
       params,
       payload: Schema.Struct({
@@ -49,12 +53,14 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
       }),
       success: RotatedApiKey,
       error: [BadRequest, Forbidden, NotFound, Conflict]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Replace an API key",
-        description: `A new key with the same name and scopes. The old one is good for \`overlapSeconds\` more (${defaultOverlapSeconds} by default).`
-      })
-    ),
+    })
+      .annotate(ShownOnce, ["key"])
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Replace an API key",
+          description: `A new key with the same name and scopes; its maker is who rotates it. The old one is good for \`overlapSeconds\` more (${defaultOverlapSeconds} by default).`
+        })
+      ),
     HttpApiEndpoint.delete("revoke", "/:id", {
       params,
       success: Schema.Struct({ id: Schema.String, revoked: Schema.Literal(true) }),

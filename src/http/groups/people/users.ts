@@ -8,6 +8,7 @@ import { Decoding } from "../../middleware/Decoding.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, TooMany, Unauthorized } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { pageOf, pageQuery } from "../../wire/Paging.ts"
+import { ShownOnce } from "../../wire/ShownOnce.ts"
 
 const params = { id: Id }
 const error = [BadRequest, Forbidden, NotFound] as const
@@ -34,14 +35,16 @@ export class UsersGroup extends HttpApiGroup.make("users")
     HttpApiEndpoint.post("create", "/", {
       payload: Schema.Struct({ email: Email, name: Name, role: Role, password: Schema.optionalKey(Password) }),
       success: CreatedPerson.pipe(HttpApiSchema.status(201)),
-      error: [BadRequest, Forbidden, Conflict]
+      error: [BadRequest, Forbidden, Conflict, TooMany]
     })
+      .annotate(ShownOnce, ["invitation.token"])
       .annotateMerge(
         OpenApi.annotations({
           summary: "Add a person",
           description:
             "With `password` the person can sign in at once. Without, `invitation` holds a token, shown this once and good for 7 days, with " +
-            "which the person chooses one. Only an OWNER makes OWNERs; an address that signs in already is 409."
+            "which the person chooses one. Only an OWNER makes OWNERs; an address that the organization has already is 409. A password that is " +
+            "guessed first (a common one, or made of the person's or organization's name) is 400."
         })
       )
       .middleware(Authorization),
@@ -75,7 +78,8 @@ export class UsersGroup extends HttpApiGroup.make("users")
         OpenApi.annotations({
           summary: "Change a person",
           description:
-            "Another role, or `active: false`, ends the person's sessions and invitation at once. OWNERs are changed only by OWNERs, and the last one stays " +
+            "Another role, or `active: false`, ends the person's sessions and invitation at once. A lower role takes from the API keys that they made " +
+            "the scopes it does not have; `active: false` ends those keys for good. OWNERs are changed only by OWNERs, and the last one stays " +
             "(409). Everybody may change their own name."
         })
       )
@@ -85,8 +89,8 @@ export class UsersGroup extends HttpApiGroup.make("users")
         OpenApi.annotations({
           summary: "Deactivate a person",
           description:
-            "As `active: false`: they cannot sign in, their sessions are over, their devices are told nothing. The record stays, as messages and the " +
-            "audit log name it."
+            "As `active: false`: they cannot sign in, their sessions are over, their devices are told nothing, and the API keys that they made end for " +
+            "good. The record stays, as messages and the audit log name it."
         })
       )
       .middleware(Authorization),
@@ -111,6 +115,7 @@ export class UsersGroup extends HttpApiGroup.make("users")
       success: Invitation.pipe(HttpApiSchema.status(201)),
       error: [...error, Conflict]
     })
+      .annotate(ShownOnce, ["token"])
       .annotateMerge(
         OpenApi.annotations({
           summary: "Invite a person again",

@@ -8,6 +8,7 @@ import { SipCredentials } from "../../../domain/voice/telephony/SipCredentials.t
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError, TooMany } from "../../wire/Errors.ts"
+import { ShownOnce } from "../../wire/ShownOnce.ts"
 
 const error = [BadRequest, Forbidden, NotFound, Conflict, TooMany, ServerError] as const
 
@@ -16,9 +17,9 @@ export class SipCredentialsGroup extends HttpApiGroup.make("sipCredentials")
     HttpApiEndpoint.get("get", "/", { success: SipCredentials, error }).annotateMerge(
       OpenApi.annotations({ summary: "Get the SIP credentials, set up on first use" })
     ),
-    HttpApiEndpoint.post("regenerate", "/regenerate", { success: SipCredentials, error }).annotateMerge(
-      OpenApi.annotations({ summary: "Make a new SIP password" })
-    ),
+    HttpApiEndpoint.post("regenerate", "/regenerate", { success: SipCredentials, error })
+      .annotate(ShownOnce, ["password"])
+      .annotateMerge(OpenApi.annotations({ summary: "Make a new SIP password" })),
     HttpApiEndpoint.delete("revoke", "/", {
       success: Schema.Struct({ revoked: Schema.Literal(true) }),
       error

@@ -15,7 +15,7 @@ import { requestOrigin, requirePerson, sessionCookie } from "../../middleware/Au
 import { makeRateLimit } from "../../middleware/RateLimit.ts"
 import { clientNetwork } from "../../server/ClientAddress.ts"
 import { group } from "../../server/RequestServices.ts"
-import { Forbidden, Unauthorized } from "../../wire/Errors.ts"
+import { Forbidden, passwordsBusy, Unauthorized } from "../../wire/Errors.ts"
 
 export interface SessionOptions {
   /** With true the cookie is sent over TLS only. Use it wherever TLS is in front of the service: everywhere except on a developer's machine. */
@@ -79,14 +79,12 @@ export const layer = group(
         yield* countAddress(client)
         yield* countBoth(digest(`${client}|${account}`))
         yield* countAccount(digest(account))
-        const { session, cookie } = yield* signIn
-          .start(email, password, origin, device)
-          .pipe(
-            Effect.catchTag(
-              "WrongCredentials",
-              () => new Unauthorized({ error: "The e-mail address or the password is wrong." })
-            )
-          )
+        const { session, cookie } = yield* signIn.start(email, password, origin, device).pipe(
+          Effect.catchTags({
+            WrongCredentials: () => new Unauthorized({ error: "The e-mail address or the password is wrong." }),
+            PasswordsBusy: passwordsBusy
+          })
+        )
         yield* setCookie(cookie, sessionLifetimeMs)
         return view(session, cookie)
       }),

@@ -5,14 +5,15 @@ import {
   makeManagePeople,
   type NoSuchPerson,
   type PeopleConflict,
-  type PeopleRefused
+  type PeopleRefused,
+  type WeakPassword
 } from "../../../domain/people/access/ManagePeople.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { Caller, requestOrigin, requireScope } from "../../middleware/Authorization.ts"
 import { makeRateLimit } from "../../middleware/RateLimit.ts"
 import { clientNetwork } from "../../server/ClientAddress.ts"
 import { group } from "../../server/RequestServices.ts"
-import { BadRequest, Conflict, Forbidden, NotFound, Unauthorized } from "../../wire/Errors.ts"
+import { BadRequest, Conflict, Forbidden, NotFound, passwordsBusy, Unauthorized } from "../../wire/Errors.ts"
 import { toPage, window } from "../../wire/Paging.ts"
 
 const missing = {
@@ -21,7 +22,12 @@ const missing = {
 }
 const taken = {
   PeopleRefused: missing.PeopleRefused,
-  DuplicateUser: ({ email }: DuplicateUser) => new Conflict({ error: `Somebody already signs in with ${email}.` })
+  DuplicateUser: ({ email }: DuplicateUser) =>
+    new Conflict({ error: `Your organization has a person with the address ${email} already.` })
+}
+const passwords = {
+  WeakPassword: ({ message }: WeakPassword) => new BadRequest({ error: message }),
+  PasswordsBusy: passwordsBusy
 }
 const lastOwner = {
   LastOwner: (_: LastOwner) => new Conflict({ error: "This is the last OWNER; make somebody else an OWNER first." })
@@ -66,20 +72,22 @@ export const layer = group(
       }),
       create: Effect.fnUntraced(function* ({ payload }) {
         const caller = yield* Caller
-        const { person, invitation } = yield* people.create(caller, payload).pipe(Effect.catchTags(taken))
+        const { person, invitation } = yield* people
+          .create(caller, payload)
+          .pipe(Effect.catchTags({ ...taken, ...passwords }))
         return { ...person, invitation }
       }),
       accept: Effect.fnUntraced(function* ({ payload }) {
         const origin = yield* requestOrigin
         yield* countToken(clientNetwork(origin.ip ?? "unknown"))
         return yield* people.accept(payload.token, payload.password, origin).pipe(
-          Effect.catchTag(
-            "InvitationOver",
-            () =>
+          Effect.catchTags({
+            ...passwords,
+            InvitationOver: () =>
               new Unauthorized({
                 error: "This invitation is not good any more; ask an OWNER or ADMIN for a new one."
               })
-          )
+          })
         )
       }),
       get: Effect.fnUntraced(function* ({ params }) {
@@ -89,11 +97,11 @@ export const layer = group(
       deactivate: ({ params }) => change(params.id, { active: false }),
       setPassword: Effect.fnUntraced(function* ({ params, payload }) {
         const caller = yield* Caller
-        if (payload.oldPassword !== undefined)
-          yield* countGuess(createHash("sha256").update(`${caller.organizationId}|${params.id}`).digest("hex"))
-        const sessionsEnded = yield* people.setPassword(caller, params.id, payload).pipe(
+        const guess = countGuess(createHash("sha256").update(`${caller.organizationId}|${params.id}`).digest("hex"))
+        const sessionsEnded = yield* people.setPassword(caller, params.id, payload, guess).pipe(
           Effect.catchTags({
             ...missing,
+            ...passwords,
             OldPasswordMissing: () => new BadRequest({ error: "Changing your own password needs oldPassword." }),
             WrongPassword: () => new Forbidden({ error: "The old password is wrong." })
           })

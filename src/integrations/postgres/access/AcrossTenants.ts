@@ -4,7 +4,8 @@
  */
 import type { SqlClient } from "effect/sql"
 import type { Role } from "../../../domain/people/access/Access.ts"
-import { goneOf, lookUp } from "../tenancy/AcrossTenants.ts"
+import { goneOf, idsOf, lookUp } from "../tenancy/AcrossTenants.ts"
+import { outlasting } from "../tenancy/Unreachable.ts"
 
 type Sql = SqlClient.SqlClient
 
@@ -16,6 +17,10 @@ export interface ApiKeyRow {
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
   readonly lastUsedAt: Date | null
+  readonly makerId: string | null
+  /** Null when the maker is the operator. */
+  readonly makerRole: Role | null
+  readonly makerDeactivatedAt: Date | null
 }
 
 /** The key with this public prefix. The caller must still compare the secret. */
@@ -33,8 +38,8 @@ export interface UserRow {
   readonly invitedUntil: Date | null
 }
 
-/** The user with this email address. */
-export const lookUpUser = (sql: Sql, email: string) => lookUp(sql<UserRow>`SELECT * FROM lookup_user(${email})`)
+/** The users with this email address, one of each organization at most, the oldest first. */
+export const lookUpUsers = (sql: Sql, email: string) => outlasting(sql<UserRow>`SELECT * FROM lookup_user(${email})`)
 
 /** The user whose invitation token has this SHA-256, in hexadecimal. */
 export const lookUpInvitation = (sql: Sql, tokenHash: string) =>
@@ -55,7 +60,11 @@ export const deleteExpired = (sql: Sql, now: number, idleSince: number, most: nu
   goneOf(sql<{ gone: number }>`SELECT delete_expired(${new Date(now)}, ${new Date(idleSince)}, ${most}) AS gone`)
 
 /**
- * Removes the token with this SHA-256 (in hexadecimal) from the device that has it. Another user has taken the token over, perhaps in another
- * organization.
+ * Removes the token with one of these hashes from the device that has it. Another user has taken the token over, perhaps in another organization.
  */
-export const freeDeviceToken = (sql: Sql, tokenHash: string) => sql`SELECT free_device_token(${tokenHash})`
+export const freeDeviceToken = (sql: Sql, tokenHashes: ReadonlyArray<string>) =>
+  sql`SELECT free_device_tokens(${tokenHashes}::text[])`
+
+/** Organizations with devices whose token is not encrypted yet. */
+export const organizationsWithPlainTokens = (sql: Sql) =>
+  idsOf(sql<{ id: string }>`SELECT id FROM organizations_with_plain_tokens() AS id`)

@@ -3,7 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { Clock, Effect, Layer, Schema } from "effect"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
-import { ApiKey, ApiKeys, defaultScopes, Scope } from "../../../domain/people/access/Access.ts"
+import { ApiKey, ApiKeys, defaultScopes, roleScopes, Scope } from "../../../domain/people/access/Access.ts"
 import { numbered } from "../tenancy/Parts.ts"
 import { iso, isoOrNull, makeSql } from "../tenancy/Sql.ts"
 import { lookUpApiKey } from "./AcrossTenants.ts"
@@ -36,6 +36,7 @@ interface Row {
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
   readonly lastUsedAt: Date | null
+  readonly makerId: string | null
   readonly rotatedTo: string | null
 }
 
@@ -66,14 +67,14 @@ export const layer = Layer.effect(
       asTenant(organizationId)(sql`UPDATE api_keys SET last_used_at = ${now} WHERE id = ${keyId}`)
 
     return ApiKeys.of({
-      create: traced("ApiKeys.create")(function* ({ organizationId, name, scopes, expiresAt }) {
+      create: traced("ApiKeys.create")(function* ({ organizationId, name, scopes, expiresAt, makerId }) {
         const id = newId("key")
         const prefix = base62(8)
         const secret = `mk_${prefix}_${base62(32)}`
         yield* asTenant(organizationId)(
-          sql`INSERT INTO api_keys (organization_id, id, name, prefix, last_four, secret_hash, scopes, expires_at) VALUES
-            (${organizationId}, ${id}, ${name}, ${prefix}, ${secret.slice(-4)}, ${sha256(secret)},
-              ${scopes ?? defaultScopes}, ${expiresAt ?? null})`
+          sql`INSERT INTO api_keys (organization_id, id, name, prefix, last_four, secret_hash, scopes, expires_at, maker_id)
+            VALUES (${organizationId}, ${id}, ${name}, ${prefix}, ${secret.slice(-4)}, ${sha256(secret)},
+              ${scopes ?? defaultScopes}, ${expiresAt ?? null}, ${makerId ?? null})`
         )
         return { id, secret }
       }, Effect.orDie),
@@ -85,12 +86,16 @@ export const layer = Layer.effect(
         if (key === undefined || !timingSafeEqual(key.secretHash, sha256(secret))) return undefined
         const now = yield* Clock.currentTimeMillis
         if (key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt.getTime() <= now)) return undefined
+        // A key that was made while its maker was deactivated or demoted may have been missed by that change.
+        if (key.makerDeactivatedAt !== null) return undefined
+        const scopes = yield* decodeScopes(key.scopes)
+        const { makerRole } = key
         if (key.lastUsedAt === null || now - key.lastUsedAt.getTime() >= useResolutionMs)
           yield* touch(key.organizationId, key.id, new Date(now))
         return {
           organizationId: key.organizationId,
           keyId: key.id,
-          scopes: yield* decodeScopes(key.scopes),
+          scopes: makerRole === null ? scopes : scopes.filter((scope) => roleScopes[makerRole].includes(scope)),
           ...(key.expiresAt === null ? {} : { validUntil: key.expiresAt.getTime() })
         }
       }, Effect.orDie),

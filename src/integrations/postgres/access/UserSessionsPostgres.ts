@@ -36,15 +36,20 @@ export const layer = Layer.effect(
     const nowMs = Clock.currentTimeMillis
 
     return UserSessions.of({
-      start: traced("UserSessions.start")(function* (user) {
+      start: traced("UserSessions.start")(function* ({ user, passwordMark }) {
         const now = yield* nowMs
         const id = newId("ses", now)
         const cookie = randomBytes(32).toString("base64url")
         const [at, expiresAt] = [new Date(now), new Date(now + sessionLifetimeMs)]
-        yield* asTenant(user.organizationId)(
-          sql`INSERT INTO sessions (organization_id, id, user_id, token_hash, created_at, last_seen_at, expires_at)
-            VALUES (${user.organizationId}, ${id}, ${user.id}, ${tokenHash(cookie)}, ${at}, ${at}, ${expiresAt})`
+        // The lock makes a change of the password wait, which then ends this session too; or this waits, and finds another password.
+        const started = yield* asTenant(user.organizationId)(
+          sql`WITH person AS MATERIALIZED (SELECT id FROM users WHERE id = ${user.id} AND deactivated_at IS NULL
+              AND encode(sha256(password_hash::bytea), 'hex') = ${passwordMark} FOR SHARE)
+            INSERT INTO sessions (organization_id, id, user_id, token_hash, created_at, last_seen_at, expires_at)
+            SELECT ${user.organizationId}, ${id}, person.id, ${tokenHash(cookie)}, ${at}::timestamptz, ${at}::timestamptz,
+              ${expiresAt}::timestamptz FROM person RETURNING id`
         )
+        if (started.length === 0) return undefined
         return { session: sessionOf(user, id, expiresAt), cookie }
       }, Effect.orDie),
 

@@ -1,9 +1,6 @@
-/**
- * Users in Postgres. Passwords are stored as `scrypt$N$r$p$salt$hash` (base64url), each with its own salt. A check uses the parameters of the
- * stored hash, so the parameters for new hashes can be raised. The current parameters take 32 MB and about 50 ms per password.
- */
-import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
-import { Effect, Layer, Schema, Semaphore } from "effect"
+/** Users in Postgres. An address is unique within an organization; signing in finds it in all organizations. */
+import { randomBytes } from "node:crypto"
+import { Effect, Layer, Schema } from "effect"
 import type { Fragment } from "effect/sql/Statement"
 import { newId } from "../../../domain/basics/Ids.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
@@ -13,6 +10,7 @@ import {
   LastOwner,
   Person,
   type PersonChanges,
+  roleScopes,
   type User,
   Users
 } from "../../../domain/people/access/Access.ts"
@@ -20,40 +18,8 @@ import { tokenHash } from "../../secrets/TokenHash.ts"
 import { releaseConversations } from "../messaging/conversations/ReleasedConversations.ts"
 import { numbered } from "../tenancy/Parts.ts"
 import { iso, makeSql, whenTaken, within } from "../tenancy/Sql.ts"
-import { lookUpInvitation, lookUpUser, type UserRow } from "./AcrossTenants.ts"
-
-const cost = { N: 32_768, r: 8, p: 1 }
-const hashBytes = 32
-
-/** At most two hashes at once: they share Node's thread pool with the file access of calls. */
-const turn = Semaphore.makeUnsafe(2)
-
-const derive = (password: string, salt: Buffer, { N, r, p }: typeof cost): Effect.Effect<Buffer> =>
-  Effect.callback<Buffer>((resume) => {
-    // Node's default memory limit is just below what this cost needs.
-    const options = { N, r, p, maxmem: 256 * N * r }
-    scrypt(password.normalize("NFKC"), salt, hashBytes, options, (error, hash) =>
-      resume(error === null ? Effect.succeed(hash) : Effect.die(error))
-    )
-  }).pipe(turn.withPermits(1))
-
-/** Gives the stored form of a password. */
-const hashPassword = (password: string): Effect.Effect<string> => {
-  const salt = randomBytes(16)
-  return Effect.map(derive(password, salt, cost), (hash) =>
-    ["scrypt", cost.N, cost.r, cost.p, salt.toString("base64url"), hash.toString("base64url")].join("$")
-  )
-}
-
-/** Whether `password` matches the stored form `stored`. */
-const isPassword = (password: string, stored: string): Effect.Effect<boolean> => {
-  const [, N, r, p, salt, hash] = stored.split("$")
-  const expected = Buffer.from(hash, "base64url")
-  return Effect.map(
-    derive(password, Buffer.from(salt, "base64url"), { N: Number(N), r: Number(r), p: Number(p) }),
-    (actual) => timingSafeEqual(actual, expected)
-  )
-}
+import { lookUpInvitation, lookUpUsers, type UserRow } from "./AcrossTenants.ts"
+import { hashPassword, matchingHashes } from "./PasswordHashes.ts"
 
 /** The stored value for a user without a password. No password matches it. */
 const noPassword = ""
@@ -80,12 +46,12 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
     // The hash that `verify` compares with when no user has the address, so that every answer takes equally long.
-    const dummyHash = yield* hashPassword(randomBytes(16).toString("hex"))
+    const dummyHash = yield* Effect.orDie(hashPassword(randomBytes(16).toString("hex")))
 
     const find = (email: string) =>
-      Effect.orDie(lookUpUser(sql, email)).pipe(
-        Effect.map((row) =>
-          row?.deactivatedAt === null && addressKey(row.email) === addressKey(email) ? row : undefined
+      Effect.orDie(lookUpUsers(sql, email)).pipe(
+        Effect.map((rows) =>
+          rows.filter((row) => row.deactivatedAt === null && addressKey(row.email) === addressKey(email))
         )
       )
 
@@ -104,6 +70,30 @@ export const layer = Layer.effect(
     const storePassword = (whose: Fragment, hash: string) =>
       sql`UPDATE users SET password_hash = ${hash}, invitation_hash = NULL, invited_until = NULL, updated_at = now()
         WHERE ${whose} RETURNING id`
+
+    /** Ends the keys that a person made, for good. Gives their ids. */
+    const endKeys = (userId: string) =>
+      Effect.map(
+        sql<{ id: string }>`UPDATE api_keys SET revoked_at = now() WHERE maker_id = ${userId} AND revoked_at IS NULL
+          RETURNING id`,
+        (rows) => rows.map(({ id }) => id)
+      )
+
+    /** Takes from the keys that a person made the scopes that their role does not have. Without changes, whoever caches keys is told as well. */
+    const narrowKeys = Effect.fnUntraced(function* (userId: string, role: User["role"]) {
+      const changed = yield* sql<{ id: string; before: ReadonlyArray<string>; after: ReadonlyArray<string> }>`
+        UPDATE api_keys k SET scopes = narrow.after, revoked_at = CASE WHEN narrow.after = '{}' THEN now() END
+        FROM (SELECT id, scopes AS before, ARRAY(SELECT s FROM unnest(scopes) WITH ORDINALITY AS u (s, n)
+            WHERE s = ANY (${roleScopes[role]}::text[]) ORDER BY n) AS after
+          FROM api_keys WHERE maker_id = ${userId} AND revoked_at IS NULL FOR UPDATE) AS narrow
+        WHERE k.id = narrow.id AND cardinality(narrow.before) > cardinality(narrow.after)
+        RETURNING k.id, narrow.before, narrow.after`
+      const isEnded = ({ after }: { readonly after: ReadonlyArray<string> }) => after.length === 0
+      return {
+        endedKeys: changed.filter(isEnded).map(({ id }) => id),
+        narrowedKeys: changed.filter((key) => !isEnded(key))
+      }
+    })
 
     /** Fails when no other active OWNER exists. Locks the organization's row, so that two requests at once cannot remove the last two owners. */
     const refuseLastOwner = Effect.fnUntraced(function* (organizationId: string, userId: string) {
@@ -126,12 +116,19 @@ export const layer = Layer.effect(
         deactivated_at = CASE WHEN ${active} THEN NULL ELSE coalesce(deactivated_at, now()) END WHERE id = ${userId}`
       if (leaves || role !== before.role) yield* Effect.andThen(endInvitation(userId), endSessions(userId))
       if (leaves) yield* releaseConversations(sql, organizationId, userId)
+      const noKeys = { endedKeys: [], narrowedKeys: [] }
+      const narrowed = role === before.role ? noKeys : yield* narrowKeys(userId, role)
+      const keys = leaves ? { ...narrowed, endedKeys: [...narrowed.endedKeys, ...(yield* endKeys(userId))] } : narrowed
       const [after] = yield* select
-      return yield* person(after)
+      return { person: yield* person(after), ...keys }
     })
 
     return Users.of({
-      hash: traced("Users.hash")((password) => Effect.map(hashPassword(password), (stored) => ({ stored }))),
+      hash: traced("Users.hash")(function* (password, email) {
+        const known = email === undefined ? [] : yield* find(email)
+        const saltOf = known.find(({ passwordHash }) => passwordHash !== noPassword)?.passwordHash
+        return { stored: yield* hashPassword(password, saltOf) }
+      }),
 
       create: traced("Users.create")(function* ({ organizationId, email, name, role, passwordHash }) {
         const id = newId("usr")
@@ -149,16 +146,33 @@ export const layer = Layer.effect(
       }),
 
       findByEmail: traced("Users.findByEmail")(function* (email) {
-        const row = yield* find(email)
-        return row === undefined ? undefined : userOf(row)
+        return (yield* find(email)).map(userOf)
       }),
 
       verify: traced("Users.verify")(function* (email, password) {
-        const row = yield* find(email)
-        const stored = row === undefined || row.passwordHash === noPassword ? undefined : row.passwordHash
-        const matches = yield* isPassword(password, stored ?? dummyHash)
-        return row !== undefined && stored !== undefined && matches ? userOf(row) : undefined
+        const people = (yield* find(email)).filter(({ passwordHash }) => passwordHash !== noPassword)
+        const hashes = people.length === 0 ? [dummyHash] : people.map(({ passwordHash }) => passwordHash)
+        const [first] = yield* matchingHashes(password, hashes)
+        if (first === undefined || people.length === 0) return undefined
+        return { user: userOf(people[first]), passwordMark: tokenHash(people[first].passwordHash) }
       }),
+
+      isPassword: traced("Users.isPassword")(function* (organizationId, userId, password) {
+        const rows = yield* asTenant(organizationId)(
+          sql<{ passwordHash: string }>`SELECT password_hash FROM users
+            WHERE id = ${userId} AND deactivated_at IS NULL AND password_hash <> ${noPassword}`
+        ).pipe(Effect.orDie)
+        const matching = yield* matchingHashes(
+          password,
+          rows.map(({ passwordHash }) => passwordHash)
+        )
+        return matching.length > 0
+      }),
+
+      organizationName: traced("Users.organizationName")(function* (organizationId) {
+        const [row] = yield* asTenant(organizationId)(sql<{ name: string }>`SELECT name FROM organizations`)
+        return row?.name ?? ""
+      }, Effect.orDie),
 
       setPassword: traced("Users.setPassword")(function* (organizationId, userId, { stored }) {
         const change = Effect.andThen(storePassword(sql`id = ${userId}`, stored), endSessions(userId))

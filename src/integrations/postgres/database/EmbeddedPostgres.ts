@@ -43,11 +43,17 @@ interface Installation {
   readonly data: string
 }
 
+/** Makes the folders above. The database's user must be able to pass through those that are made here, whatever the umask is. */
+const makeAbove = async (folder: string, user: SystemUser | undefined): Promise<void> => {
+  const first = await mkdir(folder, { recursive: true })
+  if (first === undefined || user === undefined) return
+  for (let made = folder; made.startsWith(first); made = dirname(made)) await chmod(made, 0o711)
+}
+
 const install = async (dataDir: string): Promise<Installation> => {
   const root = resolve(dataDir)
   const [binaries, user] = await Promise.all([findBinaries(), databaseUser()])
-  // The folders above are not ours to close.
-  await mkdir(dirname(root), { recursive: true })
+  await makeAbove(dirname(root), user)
   await mkdir(root, { recursive: true, mode: 0o700 })
   if (user !== undefined) await chown(root, user.uid, user.gid)
   await chmod(root, 0o700)

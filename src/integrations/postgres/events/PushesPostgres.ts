@@ -17,6 +17,8 @@ import {
   pushLifetimeMs
 } from "../../../domain/events/Push.ts"
 import type { Message } from "../../../domain/messaging/conversations/Message.ts"
+import { KeyRing } from "../../secrets/KeyRing.ts"
+import { openPushToken, pushTokenHashes, type StoredPushToken } from "../../secrets/PushTokens.ts"
 import { makeSql } from "../tenancy/Sql.ts"
 import { duePushes, organizationsToPush } from "./AcrossTenants.ts"
 
@@ -39,7 +41,7 @@ interface DeviceRow {
   readonly createdAt: Date
 }
 
-interface NotificationRow extends Omit<PushNotification, "createdAt"> {
+interface NotificationRow extends Omit<PushNotification, "createdAt" | "token">, StoredPushToken {
   readonly createdAt: Date
 }
 
@@ -56,6 +58,7 @@ export const layer = Layer.effect(
   Pushes,
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
+    const ring = yield* KeyRing
 
     const nextEvents = ({ transaction, position }: Pick<EventRow, "transaction" | "position">, most: number) =>
       sql<EventRow>`SELECT id, type, data, created_at, transaction::text, position::text FROM events
@@ -125,6 +128,18 @@ export const layer = Layer.effect(
     const at = ({ eventId, deviceId }: Pick<PushNotification, "eventId" | "deviceId">) =>
       sql`event_id = ${eventId} AND device_id = ${deviceId}`
 
+    /** The notification with its device's token. Undefined when the token does not open: a key is missing, and with it the device. */
+    const withToken = ({ token, sealedToken, createdAt, ...row }: NotificationRow) =>
+      openPushToken(ring, row.organizationId, { token, sealedToken }).pipe(
+        Effect.map((opened): PushNotification => ({ ...row, createdAt: createdAt.getTime(), token: opened })),
+        Effect.catch(({ message }) =>
+          Effect.as(
+            Effect.logWarning("a device's token does not open", { deviceId: row.deviceId, reason: message }),
+            undefined
+          )
+        )
+      )
+
     return Pushes.of({
       waiting: traced("Pushes.waiting")((most) => organizationsToPush(sql, most), Effect.orDie),
 
@@ -139,10 +154,11 @@ export const layer = Layer.effect(
             sql<NotificationRow>`UPDATE push_notifications n SET due_at = ${new Date(now + leaseMs)}
               FROM devices d WHERE ${at(key)} AND n.due_at <= ${new Date(now)} AND d.id = n.device_id
               RETURNING n.organization_id, n.event_id, n.device_id, n.collapse_key, n.title, n.body, n.data, n.attempts,
-                n.created_at, d.token`
+                n.created_at, d.token, d.sealed_token`
           )
         )
-        return claimed.flat().map((row) => ({ ...row, createdAt: row.createdAt.getTime() }))
+        const opened = yield* Effect.forEach(claimed.flat(), withToken)
+        return opened.filter((notification) => notification !== undefined)
       }, Effect.orDie),
 
       done: traced("Pushes.done")(function* (notification) {
@@ -157,7 +173,9 @@ export const layer = Layer.effect(
 
       // A device that has another token by now is still in use.
       forgetDevice: traced("Pushes.forgetDevice")(function* ({ organizationId, deviceId, token }) {
-        yield* asTenant(organizationId)(sql`DELETE FROM devices WHERE id = ${deviceId} AND token = ${token}`)
+        yield* asTenant(organizationId)(
+          sql`DELETE FROM devices WHERE id = ${deviceId} AND token_hash = ANY(${pushTokenHashes(ring, token)}::text[])`
+        )
       }, Effect.orDie)
     })
   })

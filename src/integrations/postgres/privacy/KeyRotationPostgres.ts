@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { KeyRotation } from "../../../domain/privacy/KeyRotation.ts"
 import { KeyRing, type KeyRingError, reseal } from "../../secrets/KeyRing.ts"
+import { resealPushToken } from "../../secrets/PushTokens.ts"
 import { secretColumns } from "../events/WebhookRows.ts"
 import { organizationsAfter } from "../people/organizations/AcrossTenants.ts"
 import { makeSql } from "../tenancy/Sql.ts"
@@ -14,8 +15,14 @@ interface Row {
   readonly value: unknown
 }
 
-/** The value with every secret encrypted with the newest key, and the number of secrets that had an older key. */
-type Resealed = Effect.Effect<{ readonly value: unknown; readonly changed: number }, KeyRingError>
+/**
+ * The value with every secret encrypted with the newest key, and the number of secrets that had an older key. `also`: other columns of the row that
+ * change with it.
+ */
+type Resealed = Effect.Effect<
+  { readonly value: unknown; readonly changed: number; readonly also?: Readonly<Record<string, string>> },
+  KeyRingError
+>
 
 interface Field {
   readonly table: string
@@ -54,6 +61,17 @@ const tools: Field = {
   }
 }
 
+/** Tokens of devices. Their hash is of the newest key, too. */
+const pushTokens: Field = {
+  ...text("devices", "sealed_token"),
+  reseal: (ring, organizationId, value) =>
+    Effect.map(resealPushToken(ring, organizationId, String(value)), ({ sealedToken, hash }) => ({
+      value: sealedToken,
+      changed: sealedToken === value ? 0 : 1,
+      also: { token_hash: hash }
+    }))
+}
+
 const fields: ReadonlyArray<Field> = [
   text("telephony_connections", "auth_token"),
   text("sip_credentials", "password", "organization_id"),
@@ -62,6 +80,7 @@ const fields: ReadonlyArray<Field> = [
   text("channel_connections", "verify_token"),
   text("idempotency_keys", "answer"),
   ...secretColumns.map((column) => text("webhook_endpoints", column)),
+  pushTokens,
   tools
 ]
 
@@ -80,9 +99,12 @@ export const layer = Layer.effect(
               reencrypted: 0,
               unreadable: 1
             }),
-          onSuccess: ({ value: sealed, changed }) => {
+          onSuccess: ({ value: sealed, changed, also = {} }) => {
             const stored = typeof sealed === "string" ? sealed : sql.json(sealed)
-            const update = sql`UPDATE ${sql(table)} SET ${sql(column)} = ${stored} WHERE ${sql(key)} = ${id}`
+            const update = Effect.forEach(
+              Object.entries({ ...also, [column]: stored }),
+              ([name, value]) => sql`UPDATE ${sql(table)} SET ${sql(name)} = ${value} WHERE ${sql(key)} = ${id}`
+            )
             return Effect.as(changed === 0 ? Effect.void : Effect.asVoid(update), {
               reencrypted: changed,
               unreadable: 0

@@ -20,6 +20,7 @@ import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import * as Fcm from "../../../../src/integrations/push/Fcm.ts"
 import { parseServiceAccount } from "../../../../src/integrations/push/ServiceAccount.ts"
 import { shownConversation } from "../../../support/conversations.ts"
+import { sessionOf } from "../../../support/sessions.ts"
 import { logSettled } from "../../../support/settled.ts"
 import { newOrganization, testStores } from "../../../support/tenants.ts"
 
@@ -42,7 +43,7 @@ const makeWorld = Effect.gen(function* () {
       .slice(0, 8)}@example.com`
     const { id } = yield* users.create({ organizationId: organization, email, name, role })
     const user = { organizationId: organization, id, email, name, role }
-    const { session } = yield* (yield* UserSessions).start(user)
+    const session = yield* sessionOf(user)
     const devices = yield* Devices
     yield* devices.register(
       { user, sessionId: session.principal.sessionId, expiresAt: session.expiresAt },

@@ -4,6 +4,87 @@ import { defaultScopes } from "../../../../src/domain/people/access/Access.ts"
 import { makeAccessWorld } from "../../../support/access.ts"
 
 describe("at /api/api-keys", () => {
+  it.live(
+    "a key names its maker and ends for good when they are deactivated, at once and with a line in the audit log",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeAccessWorld()
+        const [owner, admin] = [yield* world.as("OWNER"), yield* world.as("ADMIN")]
+        const make = (ask: typeof owner.ask, body: object = {}) =>
+          Effect.map(ask("POST", "/api/api-keys", { body: { name: "k", ...body } }), (answer) => answer.body)
+        const operators = yield* world.keyOf(["admin", "status:read"])
+        const kept = yield* make(owner.ask)
+        const first = yield* make(admin.ask, { scopes: ["admin", "status:read"] })
+        const { body: rotated } = yield* admin.ask("POST", `/api/api-keys/${kept.id}/rotate`, { body: {} })
+        assert.strictEqual(rotated.status, undefined)
+        // A key made with a key is its maker's.
+        const second = yield* make(world.withKey(first.key), { scopes: ["status:read"] })
+        const third = yield* make(world.withKey(operators.secret), { scopes: ["status:read"] })
+        assert.deepStrictEqual(
+          [kept.makerId, first.makerId, second.makerId, third.makerId],
+          [owner.id, admin.id, admin.id, null]
+        )
+        const works = (key: string) =>
+          Effect.map(world.withKey(key)("GET", "/api/messaging-api/status"), ({ status }) => status)
+        for (const { key } of [kept, first, second, third]) assert.strictEqual(yield* works(key), 200)
+
+        yield* owner.ask("DELETE", `/api/users/${admin.id}`)
+        assert.deepStrictEqual(
+          yield* Effect.forEach([first.key, second.key, kept.key, third.key], works),
+          [401, 401, 200, 200]
+        )
+        yield* owner.ask("PATCH", `/api/users/${admin.id}`, { body: { active: true } })
+        assert.strictEqual(yield* works(first.key), 401)
+        const listed = (yield* owner.ask("GET", "/api/api-keys")).body.data
+        assert.deepInclude(
+          listed.find(({ id }: { id: string }) => id === first.id),
+          { makerId: admin.id, status: "revoked" }
+        )
+        const log = (yield* world.audited()).filter(({ action }) => action === "api_key.revoked")
+        assert.sameMembers(
+          log.map(({ subjectId }) => subjectId),
+          [first.id, second.id]
+        )
+        assert.deepInclude(log[0], { actor: { type: "user", id: owner.id }, before: { makerId: admin.id } })
+      })
+  )
+
+  it.live("a key loses the scopes that a lower role of its maker does not have, and ends when none is left", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld()
+      const [owner, other] = [yield* world.as("OWNER"), yield* world.as("OWNER")]
+      const make = (scopes: ReadonlyArray<string>) =>
+        Effect.map(other.ask("POST", "/api/api-keys", { body: { name: "k", scopes } }), ({ body }) => body)
+      const [mcp, mixed] = [yield* make(["mcp"]), yield* make(["mcp", "admin", "status:read"])]
+      const scopesOf = Effect.map(owner.ask("GET", "/api/api-keys"), ({ body }) =>
+        [mcp, mixed].map(({ id }) => {
+          const { status, scopes } = body.data.find((key: { id: string }) => key.id === id)
+          return [status, scopes]
+        })
+      )
+      const demote = (role: string) => owner.ask("PATCH", `/api/users/${other.id}`, { body: { role } })
+      yield* demote("ADMIN")
+      assert.deepStrictEqual(yield* scopesOf, [
+        ["revoked", []],
+        ["active", ["admin", "status:read"]]
+      ])
+      assert.strictEqual((yield* world.withKey(mcp.key)("GET", "/api/messaging-api/status")).status, 401)
+      assert.strictEqual((yield* world.withKey(mixed.key)("GET", "/api/api-keys")).status, 200)
+      yield* demote("AGENT")
+      yield* demote("OWNER")
+      assert.deepStrictEqual((yield* scopesOf)[1], ["active", ["status:read"]])
+      assert.strictEqual((yield* world.withKey(mixed.key)("GET", "/api/api-keys")).status, 403)
+      const narrowed = (yield* world.audited()).filter(({ action }) => action === "api_key.narrowed")
+      assert.deepStrictEqual(
+        narrowed.map(({ subjectId, after }) => [subjectId, after]),
+        [
+          [mixed.id, { scopes: ["status:read"] }],
+          [mixed.id, { scopes: ["admin", "status:read"] }]
+        ]
+      )
+    })
+  )
+
   it.live("a key is shown once, works with its scopes, and is listed without its secret", () =>
     Effect.gen(function* () {
       const world = yield* makeAccessWorld()

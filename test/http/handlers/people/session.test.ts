@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Users } from "../../../../src/domain/people/access/Access.ts"
+import { UserSessions } from "../../../../src/domain/people/access/UserSession.ts"
 import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { makeAccessWorld, password } from "../../../support/access.ts"
 
@@ -150,6 +151,23 @@ describe("at /api/session", () => {
         assert.strictEqual((yield* world.signIn(person.email)).answer.status, 401)
         assert.strictEqual((yield* world.signIn(person.email, "another one entirely")).answer.status, 201)
       })
+  )
+
+  it.live("a session does not begin when the password has changed since it was checked, or the person has left", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld()
+      const { organizationId, id, email } = yield* world.personOf("AGENT")
+      const [users, sessions] = [yield* world.provide(Users), yield* world.provide(UserSessions)]
+      const check = (secret: string) =>
+        Effect.flatMap(users.verify(email, secret), (found) => Effect.fromNullishOr(found))
+      const before = yield* check(password)
+      yield* users.setPassword(organizationId, id, yield* users.hash("another one entirely", email))
+      assert.isUndefined(yield* sessions.start(before))
+      const after = yield* check("another one entirely")
+      assert.isDefined(yield* sessions.start(after))
+      yield* users.change(organizationId, id, { active: false })
+      assert.isUndefined(yield* sessions.start(after))
+    })
   )
 
   it.live("another spelling of an address does not sign in, so that no spelling has separate attempts", () =>

@@ -1,6 +1,8 @@
+import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Users } from "../../../../src/domain/people/access/Access.ts"
+import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { makeAccessWorld, password } from "../../../support/access.ts"
 import { eventsOf, newConversation } from "../../../support/conversations.ts"
 
@@ -227,10 +229,130 @@ describe("at /api/users", () => {
       ] as const)
         assert.strictEqual((yield* owner.ask(method, url, body === undefined ? {} : { body })).status, 404, url)
       assert.strictEqual((yield* owner.ask("GET", "/api/users")).body.total, 1)
-      const taken = yield* owner.ask("POST", "/api/users", {
-        body: { email: stranger.email.toUpperCase(), name: "x", role: "AGENT" }
+    })
+  )
+
+  it.live(
+    "an address that another organization has is added like an unknown one, and each person keeps their sign-in",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeAccessWorld()
+        const owner = yield* world.as("OWNER")
+        const elsewhere = yield* world.otherOrganization
+        const stranger = yield* world.personOf("ADMIN", elsewhere)
+        const add = (email: string, body: object = {}) =>
+          owner.ask("POST", "/api/users", { body: { email, name: "x", role: "AGENT", ...body } })
+        const [known, unknown] = [yield* add(stranger.email.toUpperCase()), yield* add("unknown@example.com")]
+        const shape = ({ status, body }: typeof known) => ({
+          status,
+          ...body,
+          id: 0,
+          email: 0,
+          invitation: 0,
+          createdAt: 0,
+          updatedAt: 0
+        })
+        assert.deepStrictEqual(shape(known), shape(unknown))
+        assert.strictEqual(known.status, 201)
+        const again = yield* add(stranger.email)
+        assert.deepStrictEqual(
+          [again.status, again.body.error],
+          [409, `Your organization has a person with the address ${stranger.email} already.`]
+        )
+
+        // Whoever has the address in both organizations comes to the one whose password is given.
+        const { token } = known.body.invitation
+        yield* world.send("POST", "/api/users/accept-invitation", { body: { token, password: another } })
+        const here = yield* world.signIn(stranger.email, another)
+        const there = yield* world.signIn(stranger.email)
+        assert.deepStrictEqual(
+          [here.answer.body.organizationId, there.answer.body.organizationId],
+          [world.organizationId, elsewhere]
+        )
+        assert.strictEqual((yield* world.signIn(stranger.email, "another wrong one")).answer.status, 401)
+        // One's own old password is that of the organization one is in.
+        const path = `/api/users/${known.body.id}/password`
+        const change = (oldPassword: string) =>
+          here.ask("PUT", path, { body: { password: "quite different words", oldPassword } })
+        assert.strictEqual((yield* change(password)).status, 403)
+        assert.strictEqual((yield* change(another)).status, 200)
+        assert.strictEqual((yield* there.ask("GET", "/api/session")).status, 200)
+
+        // Signing in derives one hash for an address of two organizations as for an unknown one, so that its time tells nothing.
+        const sql = yield* world.provide(PgClient.PgClient)
+        const salts: Array<string> = []
+        for (const organizationId of [world.organizationId, elsewhere]) {
+          const rows = yield* tenant(organizationId)(
+            sql<{ passwordHash: string }>`SELECT password_hash FROM users WHERE lower(email) = ${stranger.email}`
+          ).pipe(world.provide)
+          salts.push(rows[0].passwordHash.split("$")[4])
+        }
+        assert.strictEqual(salts[0], salts[1])
       })
-      assert.strictEqual(taken.status, 409)
+  )
+
+  it.live("a person who may not change a password cannot use up the limit of the one whose password it is", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld()
+      const [me, other] = [yield* world.as("OWNER"), yield* world.as("AGENT")]
+      const path = `/api/users/${me.id}/password`
+      for (let i = 0; i < 12; i++) {
+        const { status } = yield* other.ask("PUT", path, { body: { password: another, oldPassword: "guess" } })
+        assert.strictEqual(status, 403)
+      }
+      assert.strictEqual(
+        (yield* me.ask("PUT", path, { body: { password: another, oldPassword: password } })).status,
+        200
+      )
+    })
+  )
+
+  it.live("passwords that are guessed first are refused when a person is added, invited and changes the password", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld()
+      const owner = yield* world.as("OWNER")
+      const person = { email: "margarethe.holt@example.com", name: "Margarethe Holt", role: "AGENT" }
+      const add = (secret: string) => owner.ask("POST", "/api/users", { body: { ...person, password: secret } })
+      for (const secret of ["Password1234", "qwertyuiop", "Password2026!", "1111111111", "121212121212"]) {
+        const { status, body } = yield* add(secret)
+        assert.strictEqual(status, 400, secret)
+        assert.match(body.error, /^password is invalid: it .*Choose/, secret)
+      }
+      for (const secret of ["Margarethe.Holt", "margarethe.holt@example.com", "margarethe2026", "holtmargarethe1"])
+        assert.match((yield* add(secret)).body.error, /made of the e-mail address, or of the name/, secret)
+      const invited = yield* owner.ask("POST", "/api/users", { body: person })
+      const accept = (secret: string) =>
+        world.send("POST", "/api/users/accept-invitation", {
+          body: { token: invited.body.invitation.token, password: secret }
+        })
+      assert.strictEqual((yield* accept("margarethe2026")).status, 400)
+      assert.strictEqual((yield* accept(another)).status, 200)
+      const set = (secret: string) =>
+        owner.ask("PUT", `/api/users/${invited.body.id}/password`, { body: { password: secret } })
+      assert.strictEqual((yield* set("password1234")).status, 400)
+      assert.strictEqual((yield* set("margarethe likes long walks")).status, 200)
+    })
+  )
+
+  it.live("more passwords at once than can be checked are refused with 429, and a sign-in succeeds afterwards", () =>
+    Effect.gen(function* () {
+      const world = yield* makeAccessWorld({ trustedProxies: ["127.0.0.1"] })
+      const { email } = yield* world.personOf("OWNER")
+      const attempts = Array.from({ length: 120 }, (_, n) =>
+        world.send("POST", "/api/session", {
+          body: { email: `nobody${n}@example.com`, password: "guess" },
+          headers: { "x-forwarded-for": `198.51.100.${n}` }
+        })
+      )
+      const answers = yield* Effect.all(attempts, { concurrency: "unbounded" })
+      const refused = answers.filter(({ status }) => status === 429)
+      assert.isAbove(refused.length, 0)
+      assert.strictEqual(refused.length + answers.filter(({ status }) => status === 401).length, attempts.length)
+      assert.deepInclude(refused[0], {
+        body: { error: "Too many passwords are being checked at this moment. Try again in a second." }
+      })
+      assert.strictEqual(refused[0].headers.get("retry-after"), "1")
+      assert.strictEqual((yield* world.signIn(email)).answer.status, 201)
     })
   )
 

@@ -11,7 +11,6 @@ import { Conversations } from "../../../../src/domain/messaging/conversations/Co
 import { Messages } from "../../../../src/domain/messaging/conversations/Message.ts"
 import { Users } from "../../../../src/domain/people/access/Access.ts"
 import { Devices } from "../../../../src/domain/people/access/Device.ts"
-import { UserSessions } from "../../../../src/domain/people/access/UserSession.ts"
 import { Contacts } from "../../../../src/domain/people/contacts/Contact.ts"
 import { Calls } from "../../../../src/domain/voice/calls/records/CallRecord.ts"
 import type { CallEvent } from "../../../../src/domain/voice/engine/CallEvent.ts"
@@ -21,6 +20,7 @@ import * as HttpAppCallbacks from "../../../../src/integrations/engine/HttpAppCa
 import { comesAbout } from "../../../support/eventually.ts"
 import { type Messaging, startMessaging } from "../../../support/messaging.ts"
 import { exportRound, knownContact, marker, markerPhone, rowsOf, uploaded } from "../../../support/privacy.ts"
+import { sessionOf } from "../../../support/sessions.ts"
 import { secret } from "../../world.ts"
 
 const story = (name: string, tell: (messaging: Messaging) => Promise<void>) =>
@@ -119,7 +119,7 @@ describe("an erased contact", () => {
             role: "AGENT"
           } as const
           const { id } = yield* (yield* Users).create(person)
-          const { session } = yield* (yield* UserSessions).start({ ...person, id })
+          const session = yield* sessionOf({ ...person, id })
           const device = { token: `token-of-ann-${organizationId}`, platform: "ios" } as const
           yield* (yield* Devices).register(
             { user: { organizationId, id }, sessionId: session.principal.sessionId, expiresAt: session.expiresAt },

@@ -76,7 +76,9 @@ describe("migrations", () => {
       const fresh = yield* prepared(yield* emptyDatabaseUrl)
       assert.deepStrictEqual(differences(former.schema, fresh.schema), leftBehind)
       assert.isAtLeast(fresh.schema.size, 1_500)
-      assert.deepStrictEqual(former.applied, yield* files(migrationsFolder))
+      const sinceTheBaseline = former.applied.filter((name) => !name.endsWith(".sql"))
+      assert.isTrue(sinceTheBaseline.every((name) => Number.parseInt(name, 10) > 81))
+      assert.deepStrictEqual(former.applied, [...sinceTheBaseline, ...(yield* files(migrationsFolder))])
     })
   )
 

@@ -46,10 +46,12 @@ import { deleteExpired } from "../../../../src/integrations/postgres/access/Acro
 import { compactListCounts } from "../../../../src/integrations/postgres/tenancy/AcrossTenants.ts"
 import { rerunning } from "../../../../src/integrations/postgres/tenancy/Conflicts.ts"
 import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
+import { tokenHash } from "../../../../src/integrations/secrets/TokenHash.ts"
 import { template } from "../../../support/channel.ts"
 import { newStores, storesOf } from "../../../support/stores.ts"
 import { agentOf, newOrganization } from "../../../support/tenants.ts"
 
+const passwordHash = "scrypt$x"
 const atOnce = 20
 const connections = 24
 const timeouts = { arrivalMs: 1_000, talkMs: 1_000 }
@@ -462,11 +464,15 @@ const useCases: Readonly<Record<string, Try>> = {
       users.change(organizationId, user.id, { active: i % 2 === 1, role: i % 3 === 0 ? "ADMIN" : "AGENT" })
     ),
   "a password": ({ organizationId, user }) =>
-    Effect.flatMap(Users, (users) => users.setPassword(organizationId, user.id, { stored: "scrypt$x" })),
+    Effect.flatMap(Users, (users) => users.setPassword(organizationId, user.id, { stored: passwordHash })),
   "a session with a device": ({ user }, i) =>
     Effect.gen(function* () {
       const sessions = yield* UserSessions
-      const { session, cookie } = yield* sessions.start(user)
+      yield* (yield* Users).setPassword(user.organizationId, user.id, { stored: passwordHash })
+      const started = yield* sessions.start({ user, passwordMark: tokenHash(passwordHash) })
+      // The person may have left meanwhile.
+      if (started === undefined) return
+      const { session, cookie } = started
       const { sessionId } = session.principal
       const device = { token: `token ${i % 3}`, platform: "ios" as const }
       yield* (yield* Devices).register({ user, sessionId, expiresAt: session.expiresAt }, device)
