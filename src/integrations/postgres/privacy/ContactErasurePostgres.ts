@@ -70,10 +70,9 @@ interface HeldCall {
 
 /**
  * Locks the contact, the contacts merged into it and their calls until the transaction ends. Gives `undefined` when there is no such contact. Fails
- * with `ContactBusy` while a call is running. The organization is locked first, as by everybody who records a call.
+ * with `ContactBusy` while a call is running.
  */
-const hold = Effect.fnUntraced(function* (sql: PgClient.PgClient, { organizationId, contactId }: Which) {
-  yield* sql`SELECT 1 FROM organizations WHERE id = ${organizationId} FOR KEY SHARE`
+const hold = Effect.fnUntraced(function* (sql: PgClient.PgClient, contactId: string) {
   const [contact] = yield* sql<{
     phone: string | null
   }>`SELECT phone FROM contacts WHERE id = ${contactId} FOR NO KEY UPDATE`
@@ -126,7 +125,7 @@ const releaseFiles = Effect.fnUntraced(function* (
   { organizationId, contactId }: Which,
   gone: ReadonlyArray<ObjectKey>
 ) {
-  const held = yield* hold(sql, { organizationId, contactId })
+  const held = yield* hold(sql, contactId)
   if (held === undefined) return []
   const { contactIds, calls } = held
   const recorded = calls.flatMap(({ id, recorded }) => (recorded ? [id] : []))
@@ -149,7 +148,7 @@ const releaseFiles = Effect.fnUntraced(function* (
 })
 
 const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient, { organizationId, contactId }: Which) {
-  const held = yield* hold(sql, { organizationId, contactId })
+  const held = yield* hold(sql, contactId)
   if (held === undefined) return undefined
   const { phone, contactIds, calls } = held
   const exports = yield* sql`SELECT 1 FROM contact_exports WHERE contact_id = ANY(${contactIds}::text[]) LIMIT 1`
