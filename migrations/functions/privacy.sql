@@ -12,7 +12,7 @@ DECLARE gone integer;
 BEGIN
   DELETE FROM audit_log WHERE (organization_id, id) IN (
     SELECT organization_id, id FROM audit_log WHERE organization_id = current_setting('app.organization_id', true)
-      AND action = 'call.moderation' AND created_at < LEAST(before, now() - interval '1 day') LIMIT most);
+      AND action IN ('call.moderation', 'call.withheld') AND created_at < LEAST(before, now() - interval '1 day') LIMIT most);
   GET DIAGNOSTICS gone = ROW_COUNT;
   RETURN gone;
 END

@@ -56,10 +56,12 @@ const errorBody = (message: string, type: string, code: string | null) => ({
 })
 
 const deltasOf = (answer: Answer, callId: string): Array<object> => {
-  if (answer._tag === "Reply") return (answer.text.match(/\s*\S+\s*/gu) ?? []).map((content) => ({ content }))
+  const words = (text: string) => (text.match(/\s*\S+\s*/gu) ?? []).map((content) => ({ content }))
+  if (answer._tag === "Reply") return words(answer.text)
   const half = Math.ceil(answer.arguments.length / 2)
   const part = (text: string) => ({ tool_calls: [{ index: 0, function: { arguments: text } }] })
   return [
+    ...words(answer.first ?? ""),
     { tool_calls: [{ index: 0, id: callId, type: "function", function: { name: answer.name, arguments: "" } }] },
     part(answer.arguments.slice(0, half)),
     part(answer.arguments.slice(half))
@@ -79,7 +81,7 @@ const completion = (id: string, model: string, answer: Answer, callId: string) =
           ? { role: "assistant", content: answer.text }
           : {
               role: "assistant",
-              content: null,
+              content: answer.first ?? null,
               tool_calls: [
                 { id: callId, type: "function", function: { name: answer.name, arguments: answer.arguments } }
               ]

@@ -15,6 +15,8 @@ export interface ComposedRule {
 
 export interface ToolRule {
   readonly when: RegExp
+  /** What is said before the tool is called. */
+  readonly first?: string
   readonly tool: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }
   /** The answer once the tool's result is there. */
   readonly reply: string | ((toolResult: string) => string)
@@ -25,7 +27,7 @@ export type Script = ReadonlyArray<Rule>
 
 export type Answer =
   | { readonly _tag: "Reply"; readonly text: string }
-  | { readonly _tag: "Call"; readonly name: string; readonly arguments: string }
+  | { readonly _tag: "Call"; readonly first?: string; readonly name: string; readonly arguments: string }
 
 const reply = (text: string): Answer => ({ _tag: "Reply", text })
 
@@ -55,5 +57,6 @@ export const respond = (script: Script, defaultReply: string, request: ChatReque
   const result = resultSince(request.messages, rule.tool.name)
   if (result !== undefined) return reply(typeof rule.reply === "string" ? rule.reply : rule.reply(result))
   if (!request.tools?.some((tool) => tool.function.name === rule.tool.name)) return reply(defaultReply)
-  return { _tag: "Call", name: rule.tool.name, arguments: JSON.stringify(rule.tool.arguments) }
+  const first = rule.first === undefined ? {} : { first: rule.first }
+  return { _tag: "Call", ...first, name: rule.tool.name, arguments: JSON.stringify(rule.tool.arguments) }
 }

@@ -20,8 +20,8 @@ it("an engine without moderation calls no provider and lets everything pass", as
     import { Moderation } from "./src/domain/ai/providers/Moderation.ts"
     import { layer } from "./src/integrations/moderation/OpenAiModeration.ts"
     const nowhere = layer({ baseUrl: "http://127.0.0.1:1", key: undefined })
-    const verdict = Effect.flatMap(Moderation, (moderation) => moderation.check("Anything."))
-    console.log((await Effect.runPromise(Effect.provide(verdict, nowhere))).flagged)`
+    const verdict = Effect.flatMap(Moderation, (moderation) => moderation.check(["Anything."]))
+    console.log((await Effect.runPromise(Effect.provide(verdict, nowhere)))[0].flagged)`
   expect(await printed("moderation", script)).toBe("false")
 })
 

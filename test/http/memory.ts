@@ -314,7 +314,7 @@ export class Memory {
           return { data, total: data.length }
         }),
       recordToolCall: (_organizationId, _callId, entry) =>
-        Effect.sync(() => void this.toolCalls.push({ ...entry, createdAt: new Date().toISOString() })),
+        Effect.sync(() => void this.toolCalls.push({ ...entry, withheld: null, createdAt: new Date().toISOString() })),
       findToolCall: (_organizationId, _callId, id) => Effect.sync(() => this.toolCalls.find((entry) => entry.id === id))
     })
   }

@@ -2,7 +2,7 @@
 import { Context, type Effect, Schema } from "effect"
 import type { ObjectKey } from "../basics/ObjectStorage.ts"
 
-/** 409: a call or a voicemail of the contact is still under way. */
+/** 409: a call of the contact is still under way. */
 export class ContactBusy extends Schema.TaggedError<ContactBusy>()("ContactBusy", { contactId: Schema.String }) {}
 
 /** A file of the contact, perhaps a new one, must be removed first. */
@@ -35,7 +35,9 @@ export class ContactErasure extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<ObjectKey>, ContactBusy>
     /**
      * Removes the contact, its conversations and messages, and the content of its calls; the contact must have no files. Calls stay without
-     * the contact's address, for statistics. Consents stay as evidence under the hash of the number. `undefined` when there is no such contact.
+     * the contact's address, for statistics. Consents stay as evidence under the hash of the number, and are withdrawn: nobody may be
+     * called or written to on the word of an erased contact. Its calls that wait in the queue are canceled, and its voicemails are removed at the
+     * provider afterwards. `undefined` when there is no such contact.
      */
     readonly erase: (
       organizationId: string,

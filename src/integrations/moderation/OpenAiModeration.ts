@@ -27,7 +27,7 @@ const Result = Schema.Struct({
   flagged: Schema.Boolean,
   categories: Schema.Record(Schema.String, Schema.NullOr(Schema.Boolean))
 })
-const Answer = Schema.fromJsonString(Schema.Struct({ results: Schema.Tuple([Result]) }))
+const Answer = Schema.fromJsonString(Schema.Struct({ results: Schema.Array(Result) }))
 const decodeAnswer = Schema.decodeUnknownEffect(Answer)
 
 const late = (ms: number) =>
@@ -37,14 +37,17 @@ const unavailable = (message: string) => new ModerationError({ reason: "unavaila
 const request = traced("OpenAiModeration.request")(function* (
   connections: Connections.Connections["Service"],
   options: OpenAiModerationOptions,
-  text: string,
+  texts: ReadonlyArray<string>,
   timeoutMs: number
 ) {
   const response = yield* connections
     .ask({
       url: endpoint(options.baseUrl, "/moderations"),
       headers: { authorization: `Bearer ${options.apiKey}` },
-      body: JSON.stringify({ model: options.model ?? "omni-moderation-latest", input: text }),
+      body: JSON.stringify({
+        model: options.model ?? "omni-moderation-latest",
+        input: texts.length === 1 ? texts[0] : texts
+      }),
       timeoutMs
     })
     .pipe(Effect.mapError((error) => (error._tag === "AnswerLate" ? late(timeoutMs) : unavailable(error.message))))
@@ -55,12 +58,16 @@ const request = traced("OpenAiModeration.request")(function* (
   return response.text
 })
 
-const verdict = (text: string): Effect.Effect<Verdict, ModerationError> =>
+/** The verdicts in an answer about `asked` texts. */
+const verdicts = (text: string, asked: number): Effect.Effect<ReadonlyArray<Verdict>, ModerationError> =>
   decodeAnswer(text).pipe(
-    Effect.map(({ results: [{ flagged, categories }] }) => ({
-      flagged,
-      categories: Object.keys(categories).filter((name) => categories[name] === true)
-    })),
+    Effect.filterOrFail(({ results }) => results.length === asked),
+    Effect.map(({ results }) =>
+      results.map(({ flagged, categories }) => ({
+        flagged,
+        categories: Object.keys(categories).filter((name) => categories[name] === true)
+      }))
+    ),
     Effect.mapError(() => new ModerationError({ reason: "protocol", message: "the answer is not a moderation result" }))
   )
 
@@ -78,9 +85,9 @@ const make = Effect.fnUntraced(function* (options: OpenAiModerationOptions) {
     again: ({ reason }) => reason === "unavailable" || reason === "timeout"
   }
   return Moderation.of({
-    check: (text) =>
+    check: (texts) =>
       retryThroughCircuit(circuit, patience, ms / 2, (timeoutMs) =>
-        Effect.flatMap(request(connections, options, text, timeoutMs), verdict)
+        Effect.flatMap(request(connections, options, texts, timeoutMs), (answer) => verdicts(answer, texts.length))
       )
   })
 })

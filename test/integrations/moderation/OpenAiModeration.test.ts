@@ -14,7 +14,8 @@ const simulator = Effect.acquireRelease(
 
 const check = (baseUrl: string, text: string, deadlineMs = 1_500) =>
   Effect.gen(function* () {
-    return yield* (yield* Moderation).check(text)
+    const [verdict] = yield* (yield* Moderation).check([text])
+    return verdict
   }).pipe(Effect.provide(layer({ baseUrl, apiKey: "sk-test", deadlineMs })))
 
 describe("OpenAiModeration", () => {
@@ -35,7 +36,7 @@ describe("OpenAiModeration", () => {
       const moderation = yield* simulator
       yield* Effect.gen(function* () {
         const { check: judge } = yield* Moderation
-        for (const clause of ["One.", "Two.", "Three."]) yield* judge(clause)
+        for (const clause of ["One.", "Two.", "Three."]) yield* judge([clause])
       }).pipe(Effect.provide(layer({ baseUrl: moderation.url, apiKey: "sk-test" })))
       assert.deepInclude(moderation.stats, { requests: 3, connections: 1 })
     })

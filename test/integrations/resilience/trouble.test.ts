@@ -141,11 +141,11 @@ describe("a provider in trouble", () => {
       )
       filter.faults.hang = true
       for (const _ of tries) {
-        const { ok, ms } = yield* timed(moderation.check("hello"))
+        const { ok, ms } = yield* timed(moderation.check(["hello"]))
         assert.isTrue(!ok && ms >= 250 && ms < 1_500, `${ms} ms`)
       }
       const asked = filter.stats.requests
-      const { ok, ms } = yield* timed(moderation.check("hello"))
+      const { ok, ms } = yield* timed(moderation.check(["hello"]))
       assert.isTrue(!ok && ms < 200, `${ms} ms`)
       assert.strictEqual(filter.stats.requests, asked)
     }).pipe(Effect.scoped)

@@ -36,7 +36,7 @@ export const run = traced("Call.run")(function* (call: OpenCall) {
   const journal = yield* CallJournal
   const { agent, setup, line } = call.options
   const base = { organizationId: agent.organizationId, agentId: agent.agentId, callId: setup.callId }
-  let state: CallState = initialCall(agent, setup.contactName, setup.resume, setup.context)
+  let state: CallState = initialCall(agent, setup.resume)
   let toolCalls = 0
 
   let over: { readonly endedAt: string; readonly elapsedMs: number } | undefined

@@ -1,9 +1,11 @@
 /** Carries out what the reducer of the call decides: one effect for each action, on the session, the model, speech and the providers. */
 import { Deferred, Effect, FiberHandle } from "effect"
+import type { Flag } from "../../../domain/ai/providers/JudgeTexts.ts"
+import type { ToolCall } from "../../../domain/ai/providers/Reasoning.ts"
 import { SpeechCache, speechCacheKey } from "../../../domain/ai/providers/SpeechCache.ts"
 import { escalateToHuman } from "../../../domain/ai/tools/Tool.ts"
 import { newId } from "../../../domain/basics/Ids.ts"
-import type { CallAction, CallInput } from "../../../domain/voice/dialogue/Call.ts"
+import { type CallAction, type CallInput, factsOf } from "../../../domain/voice/dialogue/Call.ts"
 import { fillers, listeningSounds } from "../../../domain/voice/dialogue/FixedPhrases.ts"
 import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import type { CallEvent } from "../../../domain/voice/engine/CallEvent.ts"
@@ -11,7 +13,9 @@ import { CallJournal } from "../../../domain/voice/engine/CallJournal.ts"
 import { AppCallbacks } from "../../../domain/voice/engine/EnginePorts.ts"
 import { nobody } from "../../../domain/voice/engine/EscalationPlan.ts"
 import { Telephony } from "../../../domain/voice/telephony/Telephony.ts"
+import * as Briefing from "./Briefing.ts"
 import type { CallAudio } from "./CallAudio.ts"
+import { textWithheld } from "./Metrics.ts"
 import type { OpenCall } from "./OpenCall.ts"
 import { silenceElapsed } from "./Silence.ts"
 import * as Speaking from "./Speaking.ts"
@@ -21,6 +25,8 @@ import * as Thinking from "./Thinking.ts"
 const escalationWait = "5 seconds"
 
 type RecordUtterance = Extract<CallAction, { _tag: "RecordUtterance" }>
+
+type Withheld = Extract<CallEvent, { readonly type: "withheld" }>
 
 type Base = Pick<CallEvent, "organizationId" | "agentId" | "callId">
 
@@ -73,6 +79,23 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
       })
     ).pipe(Effect.forkIn(callScope, { startImmediately: true }), Effect.asVoid)
 
+  const withhold = (what: Withheld["what"], flag: Flag, call?: ToolCall) =>
+    Effect.suspend(() =>
+      Effect.andThen(
+        textWithheld(what),
+        journal.record({
+          type: "withheld",
+          id: newId("aud"),
+          ...base,
+          what,
+          text: flag.found,
+          categories: flag.categories,
+          ...(call === undefined ? {} : { tool: { id: toolCallId(call.id), name: call.name } })
+        })
+      )
+    ).pipe(Effect.forkIn(callScope, { startImmediately: true }), Effect.asVoid)
+  const briefing = yield* Briefing.make(agent, factsOf(setup), (flag) => withhold("fact", flag))
+
   const stopSpeaking = Effect.suspend(() => {
     session.clock.cancel()
     const { text, startMs, endMs } = speech.silence()
@@ -102,6 +125,8 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
         toolCallId,
         agent,
         history: action.history,
+        briefing,
+        withhold: (what, toolCall, flag) => withhold(what, flag, toolCall),
         text: action.text,
         say: (clause, verdict) => {
           speaking.say(clause, epoch, verdict)
@@ -177,7 +202,8 @@ export const make = Effect.fnUntraced(function* (call: OpenCall, base: Base, cou
           ...base,
           direction: action.direction,
           text: action.text,
-          categories: action.categories
+          categories: action.categories,
+          ...(action.what === undefined ? {} : { what: action.what })
         })
       case "RunEscalation":
         return Effect.andThen(Effect.sync(countTool), Effect.forkIn(escalate(action.reason), callScope)).pipe(

@@ -20,6 +20,11 @@ const falseInterruptions = Metric.counter("parley_false_interruptions_total", {
   description: "Sounds that made the agent pause and turned out not to be an interruption",
   incremental: true
 })
+const withheld = Metric.counter("parley_texts_withheld_total", {
+  description:
+    "Texts that the content filter kept from the model or from a tool while the call went on, by what they were",
+  incremental: true
+})
 
 const steps = {
   decision: Metric.withAttributes(latency, { step: "decision" }),
@@ -32,6 +37,9 @@ const steps = {
 /** Does not count a step that the turn did not have: a line from the cache has no model token, for example. */
 const observe = (step: keyof typeof steps, ms: number | null) =>
   ms === null ? Effect.void : Metric.update(steps[step], ms)
+
+/** Counts a text that was kept from the model or from a tool. */
+export const textWithheld = (what: string) => Metric.update(Metric.withAttributes(withheld, { what }), 1)
 
 /** Counts a call as running. */
 export const callStarted = Metric.modify(live, 1)

@@ -1,19 +1,21 @@
 /**
  * One turn of the agent. It moderates what the caller said, streams the model's answer, and gives each clause to speech while moderation
  * checks it; the caller hears a clause only after its check. It runs the tools that the model asks for, and asks the model again until there
- * is an answer. A barge-in interrupts all of it. Results are offered as events.
+ * is an answer. Arguments of tools and their answers are moderated too. A barge-in interrupts all of it. Results are offered as events.
  */
-import { Deferred, Effect, Fiber, type Scope, Stream } from "effect"
-import { Moderation, type ModerationError } from "../../../domain/ai/providers/Moderation.ts"
+import { Deferred, Effect, Fiber, Result, type Scope, Stream } from "effect"
+import { type Flag, judgeText, judgeTexts, withheld } from "../../../domain/ai/providers/JudgeTexts.ts"
+import type { Moderation, ModerationError } from "../../../domain/ai/providers/Moderation.ts"
 import { type ChatMessage, Reasoning, type ToolCall } from "../../../domain/ai/providers/Reasoning.ts"
 import { escalateToHuman } from "../../../domain/ai/tools/Tool.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
-import type { CallInput } from "../../../domain/voice/dialogue/Call.ts"
+import { type CallInput, withFacts } from "../../../domain/voice/dialogue/Call.ts"
 import { makeClauseSplitter } from "../../../domain/voice/dialogue/ClauseSplitter.ts"
 import type { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import { AppCallbacks } from "../../../domain/voice/engine/EnginePorts.ts"
 import { nobody } from "../../../domain/voice/engine/EscalationPlan.ts"
 import type { ToolCallResponse } from "../../../domain/voice/engine/ToolCallRequest.ts"
+import type { Briefing } from "./Briefing.ts"
 import { Verdict } from "./Verdict.ts"
 
 /** Rounds of tool calls in one turn (other products allow 3 to 5). */
@@ -30,6 +32,10 @@ export interface Turn {
   readonly toolCallId: (id: string) => string
   readonly agent: AgentConfig
   readonly history: ReadonlyArray<ChatMessage>
+  /** Waits until the instructions of the agent, and the facts about the call, are judged. */
+  readonly briefing: Effect.Effect<Briefing, ModerationError, Moderation>
+  /** Records what was kept from a tool, or from the model. */
+  readonly withhold: (what: "tool_arguments" | "tool_result", call: ToolCall, flag: Flag) => Effect.Effect<void>
   /** Everything the caller said that moderation has not checked yet. */
   readonly text: string
   /** Speaks a clause once its verdict allows it. */
@@ -45,23 +51,20 @@ export interface Turn {
   readonly callScope: Scope.Scope
 }
 
-/** Text that moderation flagged: the agent may not say it, or may not answer it. */
-interface Flag {
+/** A clause of the agent that moderation flagged: it may not be said. */
+interface FlaggedClause {
   readonly text: string
   readonly categories: ReadonlyArray<string>
 }
-
-/** Undefined when moderation passes the text, else the flag. Fails without a verdict: unchecked text is never used. */
-const judge = Effect.fnUntraced(function* (text: string) {
-  const { flagged, categories } = yield* (yield* Moderation).check(text)
-  return flagged ? { text, categories } : undefined
-})
 
 /** Sent to a model whose answer broke off, after the part it has already said. */
 const goOn: ChatMessage = {
   role: "system",
   content: "The line to you broke off there. Go on from exactly there, and do not repeat what you have said."
 }
+
+/** Sent to a model that said nothing, so that the caller would wait in silence. */
+const speakNow: ChatMessage = { role: "system", content: "The caller is waiting. Answer now, in words." }
 
 /**
  * Streams one answer. Returns the spoken text and the requested tool calls, or fails with the flagged clause. When the answer breaks off or
@@ -78,7 +81,7 @@ const answer = Effect.fnUntraced(function* (turn: Turn, messages: ReadonlyArray<
   let repeated = 0
   let begun = false
   // Code that runs for each turn uses no generator functions (docs/performance.md).
-  const check = (clause: string): Effect.Effect<unknown, Flag | ModerationError, Moderation> => {
+  const check = (clause: string): Effect.Effect<unknown, FlaggedClause | ModerationError, Moderation> => {
     if (before[repeated] === clause) {
       repeated++
       return Effect.void
@@ -86,11 +89,11 @@ const answer = Effect.fnUntraced(function* (turn: Turn, messages: ReadonlyArray<
     before = []
     const verdict = new Verdict()
     speak(clause, verdict)
-    return judge(clause).pipe(
+    return judgeText(clause).pipe(
       // The next clauses must not wait for this one.
       Effect.tapError(() => Effect.sync(() => verdict.give(false))),
       Effect.flatMap((flag) => {
-        if (flag !== undefined) return Effect.fail(flag)
+        if (flag !== undefined) return Effect.fail({ text: clause, categories: flag.categories })
         said.push(clause)
         return Effect.sync(() => verdict.give(true))
       })
@@ -152,26 +155,76 @@ const canBeCancelled = (turn: Turn, call: ToolCall): boolean =>
 
 const exchange = (
   calls: ReadonlyArray<ToolCall>,
-  results: ReadonlyArray<{ readonly call: ToolCall; readonly result: string }>
+  results: ReadonlyArray<{ readonly call: ToolCall; readonly told: Told }>
 ): ReadonlyArray<ChatMessage> => [
   { role: "assistant", content: "", toolCalls: calls },
-  ...results.map(({ call, result }): ChatMessage => ({ role: "tool", toolCallId: call.id, content: result }))
+  ...results.map(({ call, told }): ChatMessage => ({ role: "tool", toolCallId: call.id, content: told.content }))
 ]
+
+/** Hands the caller to a human, whatever moderation says of the reason: the verdict on that is only recorded. */
+const escalate = Effect.fnUntraced(function* (turn: Turn, call: ToolCall) {
+  const judged = Effect.flatMap(judgeArguments([call]), ([flag]) =>
+    flag === undefined ? Effect.void : turn.withhold("tool_arguments", call, flag)
+  ).pipe(Effect.catch((error) => Effect.logWarning("there is no verdict on the reason of an escalation", error)))
+  yield* Effect.forkIn(judged, turn.callScope)
+  const { escalation = nobody } = yield* runTool(turn, call)
+  return turn.offer({ _tag: "EscalationRequested", turn: turn.turn, plan: escalation })
+})
+
+const noArguments = /^\s*(\{\s*\})?\s*$/
+
+/** The flags of the arguments, in order of the calls. Arguments without content have none. */
+const judgeArguments = (calls: ReadonlyArray<ToolCall>) =>
+  judgeTexts(calls.map((call) => (noArguments.test(call.arguments) ? "" : call.arguments)))
+
+/** What the model is told about a tool call; `isUnchecked`: there was no verdict on the tool's answer. */
+interface Told {
+  readonly content: string
+  readonly isUnchecked: boolean
+}
+
+const tell = (content: string): Told => ({ content, isUnchecked: false })
+
+/** Runs a tool. The model is told its answer only if moderation passes it. */
+const runJudged = Effect.fnUntraced(function* (turn: Turn, call: ToolCall) {
+  const { result } = yield* runTool(turn, call)
+  const flag = yield* Effect.result(judgeText(result))
+  if (Result.isFailure(flag)) {
+    yield* Effect.logWarning("there is no verdict on a tool's answer", flag.failure)
+    return { content: withheld.unchecked, isUnchecked: true }
+  }
+  if (flag.success === undefined) return tell(result)
+  yield* turn.withhold("tool_result", call, flag.success)
+  return tell(withheld.answer(flag.success))
+})
+
+/** A tool call that is not run. The model does not read its own flagged arguments again. */
+const notRun = Effect.fnUntraced(function* (turn: Turn, call: ToolCall, flag: Flag) {
+  yield* turn.withhold("tool_arguments", call, flag)
+  return tell(withheld.arguments(flag))
+})
 
 /**
  * Runs the tools of one round in parallel, in the call's scope. An interruption of the turn cancels the tools that allow it; the others
  * finish. Either way the model gets the results, in this turn or in the next.
  */
-const runTools = Effect.fnUntraced(function* (turn: Turn, calls: ReadonlyArray<ToolCall>) {
-  const running = yield* Effect.forEach(calls, (call) =>
-    Effect.map(Effect.forkIn(runTool(turn, call), turn.callScope), (fiber) => ({ call, fiber }))
-  )
+const runTools = Effect.fnUntraced(function* (
+  turn: Turn,
+  calls: ReadonlyArray<ToolCall>,
+  flags: ReadonlyArray<Flag | undefined>
+) {
+  const running = yield* Effect.forEach(calls, (call, index) => {
+    const flag = flags[index]
+    const work = flag === undefined ? runJudged(turn, call) : notRun(turn, call, flag)
+    return Effect.map(Effect.forkIn(work, turn.callScope), (fiber) => ({ call, fiber }))
+  })
+  const shown = calls.map((call, index) => (flags[index] === undefined ? call : { ...call, arguments: "{}" }))
   const results = Effect.forEach(
     running,
     ({ call, fiber }) =>
       Effect.map(Fiber.await(fiber), (exit) => ({
         call,
-        result: exit._tag === "Success" ? exit.value.result : "Cancelled: the caller interrupted."
+        told: exit._tag === "Success" ? exit.value : tell("Cancelled: the caller interrupted.")
       })),
     { concurrency: "unbounded" }
   )
@@ -181,23 +234,30 @@ const runTools = Effect.fnUntraced(function* (turn: Turn, calls: ReadonlyArray<T
     { concurrency: "unbounded", discard: true }
   ).pipe(
     Effect.andThen(results),
-    Effect.map((late) => turn.offer({ _tag: "ToolExchange", messages: exchange(calls, late) })),
+    Effect.map((late) => turn.offer({ _tag: "ToolExchange", messages: exchange(shown, late) })),
     (late) => Effect.forkIn(late, turn.callScope),
     Effect.asVoid
   )
-  return yield* Effect.onInterrupt(results, () => afterInterruption)
+  const done = yield* Effect.onInterrupt(results, () => afterInterruption)
+  return { messages: exchange(shown, done), isUnchecked: done.some(({ told }) => told.isUnchecked) }
 })
 
 /** Rounds of model and tools until there is an answer. */
 const converse = Effect.fnUntraced(function* (turn: Turn, speak: Turn["say"]) {
-  const input = yield* judge(turn.text)
-  if (input !== undefined) return turn.offer({ _tag: "Flagged", turn: turn.turn, direction: "input", ...input })
+  const [input, briefing] = yield* Effect.all([judgeText(turn.text), turn.briefing], { concurrency: 2 })
+  const flagged = { _tag: "Flagged", turn: turn.turn, direction: "input" } as const
+  if (input !== undefined) return turn.offer({ ...flagged, text: turn.text, categories: input.categories })
   turn.offer({ _tag: "InputPassed", turn: turn.turn, text: turn.text })
-  let messages = turn.history
+  if (briefing.instructionsFlag !== undefined) {
+    const { found, categories } = briefing.instructionsFlag
+    return turn.offer({ ...flagged, text: found, categories, what: "instructions" })
+  }
+  let messages = withFacts(turn.history, briefing.facts)
+  // Since the newest answers of tools: whoever says "One moment" before a tool has not answered yet.
   let speechless = true
   let askedAgain = false
   for (let round = 0; round < maxToolRounds; round++) {
-    const { said, calls } = yield* answer(turn, messages, speak)
+    const { said, calls } = yield* answer(turn, askedAgain ? [...messages, speakNow] : messages, speak)
     if (said !== "") speechless = false
     if (calls.length === 0) {
       if (!speechless) return turn.offer({ _tag: "ReplyFinished", turn: turn.turn })
@@ -207,15 +267,19 @@ const converse = Effect.fnUntraced(function* (turn: Turn, speak: Turn["say"]) {
       askedAgain = true
       continue
     }
-    yield* Deferred.await(turn.certain)
     const escalation = calls.find((call) => call.name === escalateToHuman.name)
     if (escalation !== undefined) {
-      const { escalation: plan = nobody } = yield* runTool(turn, escalation)
-      return turn.offer({ _tag: "EscalationRequested", turn: turn.turn, plan })
+      yield* Deferred.await(turn.certain)
+      return yield* escalate(turn, escalation)
     }
-    const told = exchange(calls, yield* runTools(turn, calls))
-    turn.offer({ _tag: "ToolExchange", messages: told })
-    messages = [...messages, ...(said === "" ? [] : [{ role: "assistant", content: said } as const]), ...told]
+    // Arguments are judged while the end of the turn is still being waited for.
+    const [flags] = yield* Effect.all([judgeArguments(calls), Deferred.await(turn.certain)], { concurrency: 2 })
+    const told = yield* runTools(turn, calls, flags)
+    turn.offer({ _tag: "ToolExchange", messages: told.messages })
+    if (told.isUnchecked) break
+    messages = [...messages, ...(said === "" ? [] : [{ role: "assistant", content: said } as const]), ...told.messages]
+    speechless = true
+    askedAgain = false
   }
   turn.offer({ _tag: "ReplyFailed", turn: turn.turn })
 })

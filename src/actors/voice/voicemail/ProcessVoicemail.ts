@@ -1,7 +1,7 @@
 /**
  * Processes one message in steps: fetch it into the object storage and show it in its call, remove it at the provider, transcribe it. Each step
  * can be repeated without harm (same key, same event ids), so a step whose success was not stored is done again. A message whose contact was
- * erased is only removed at the provider.
+ * erased is only removed, at the provider and in the object storage.
  */
 import { Cause, Clock, Effect, Schema, Stream } from "effect"
 import { messageOf } from "../../../domain/basics/ErrorMessage.ts"
@@ -124,6 +124,8 @@ export const makeProcessVoicemail = Effect.gen(function* () {
   /** Does the step and returns the next one. */
   const work = Effect.fnUntraced(function* (message: Voicemail) {
     if (message.erased) {
+      // A fetch that was under way during the erasure, and then died, may have stored it.
+      yield* storage.remove(keyOf(message))
       yield* remove(message)
       return "done" as const
     }
@@ -142,7 +144,8 @@ export const makeProcessVoicemail = Effect.gen(function* () {
 
   /** What must not wait any longer while a step keeps failing. */
   const meanwhile = (message: Voicemail) => {
-    const { callId, step, attempts } = message
+    const { callId, step, attempts, erased } = message
+    if (erased) return Effect.void
     if (step === "fetch" && attempts + 1 === untold)
       return tellTeam(message, "handoff.early", "The caller left a message, which could not be fetched yet.")
     // The transcript does not wait until the provider's copy is removed. It is made again afterwards, which changes nothing.
@@ -164,7 +167,7 @@ export const makeProcessVoicemail = Effect.gen(function* () {
       return yield* voicemails.postpone(message, now + retryAfterMs(attempts), reason)
     }
     yield* Effect.logError("a step of a voicemail was given up", { callId, step, reason })
-    yield* voicemails.advance(message, afterGivingUp(step), now)
+    yield* voicemails.advance(message, message.erased ? "given_up" : afterGivingUp(step), now)
   })
 
   return traced("Voicemail.process")((message: Voicemail) =>

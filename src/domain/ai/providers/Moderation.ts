@@ -1,4 +1,4 @@
-/** Port of the content-safety filter. Every model input and output passes it. A text without a verdict is not used (fail closed). */
+/** Port of the content-safety filter. Every model input and output passes it, through `JudgeTexts`. A text without a verdict is not used. */
 import { Context, type Effect, Schema } from "effect"
 
 export class ModerationError extends Schema.TaggedError<ModerationError>()("ModerationError", {
@@ -13,5 +13,8 @@ export interface Verdict {
 
 export class Moderation extends Context.Service<
   Moderation,
-  { readonly check: (text: string) => Effect.Effect<Verdict, ModerationError> }
+  {
+    /** The verdicts of these texts, in order. At least one text; `JudgeTexts` knows how long and how many they may be. */
+    readonly check: (texts: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Verdict>, ModerationError>
+  }
 >()("parley/domain/Moderation") {}

@@ -24,6 +24,9 @@ export type NewConsentEntry = Omit<ConsentEntry, "id" | "recordedAt">
 /** The source of an entry that a client made with a flag or a DELETE: the contact's words are not known. */
 export const byInterface = (recordedBy: string) => ({ source: "API", text: "", recordedBy }) as const
 
+/** The source of the withdrawal that an erasure records. */
+export const erasureSource = "erasure"
+
 /** The contact who consents. The consent belongs to its number (E.164). */
 export interface Consenting {
   readonly organizationId: string
@@ -48,10 +51,23 @@ export const consentInForce = (history: ReadonlyArray<ConsentEntry>): ConsentEnt
 /** Numbers of +1 are called only with consent: the United States require it, and their neighbours share the country code. */
 const needsConsent = (phone: string): boolean => phone.startsWith("+1")
 
-/** The sentence that says why this number may not be called; `undefined` when it may be called. */
-export const consentRefusal = (phone: string, history: ReadonlyArray<ConsentEntry>): string | undefined => {
-  if (!needsConsent(phone) || consentInForce(history) !== undefined) return undefined
-  return history.length > 0
-    ? "The contact has withdrawn the consent to voice calls."
-    : "Calls to +1 numbers need the contact's prior express written consent; store it with PUT /api/contacts/{id}/voice-consent."
+const store = "store it with PUT /api/contacts/{id}/voice-consent."
+
+/**
+ * The sentence that says why this number may not be called; `undefined` when it may be called. A withdrawal holds for every number, also where
+ * calls need no consent: a person who was erased, or does not want to be called, is not called. `history` is newest first.
+ */
+export const consentRefusal = (
+  phone: string,
+  history: ReadonlyArray<Pick<ConsentEntry, "action" | "source">>
+): string | undefined => {
+  const newest = history[0]
+  if (newest === undefined)
+    return needsConsent(phone)
+      ? `Calls to +1 numbers need the contact's prior express written consent; ${store}`
+      : undefined
+  if (newest.action === "granted") return undefined
+  return newest.source === erasureSource
+    ? `The contact with this number was erased, so the number may only be called with a new consent; ${store}`
+    : "The contact has withdrawn the consent to voice calls."
 }

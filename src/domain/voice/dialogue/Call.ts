@@ -36,9 +36,11 @@ export {
   type CallAction,
   type CallInput,
   type CallState,
+  factsOf,
   fixedLines,
   initialCall,
-  type Spoken
+  type Spoken,
+  withFacts
 } from "./CallState.ts"
 
 /** Number of failed turns in a row after which a human takes over. */
@@ -166,14 +168,15 @@ const providerLost = (state: CallState, note: string): Step =>
   handOver(state, { note, reason: "provider_failure", nobody: phrases(state.agent).technicalProblem })
 
 const flagged = (state: CallState, event: Extract<CallInput, { _tag: "Flagged" }>): Step => {
-  const { direction, text, categories } = event
+  const { direction, text, categories, what } = event
+  const about = what === undefined ? {} : { what }
   const [next, actions] = handOver(state, {
     note: `Content was flagged (${categories.join(", ")})`,
     reason: "moderation",
     opening: state.agent.fallbackLine,
     nobody: phrases(state.agent).handoff
   })
-  return [next, [{ _tag: "RecordFlag", direction, text, categories }, ...actions]]
+  return [next, [{ _tag: "RecordFlag", direction, text, categories, ...about }, ...actions]]
 }
 
 /** Applies the outcome of answering a turn. The outcome of an older turn is dropped; that of a guess is kept until the guess proves right. */

@@ -52,6 +52,8 @@ export type CallInput =
       readonly direction: "input" | "output"
       readonly text: string
       readonly categories: ReadonlyArray<string>
+      /** The agent's prompt and tools were flagged. Absent: what was said was. */
+      readonly what?: "instructions"
     }
   /** The model ran the escalation tool. */
   | { readonly _tag: "EscalationRequested"; readonly turn: number; readonly plan: EscalationPlan }
@@ -95,6 +97,7 @@ export type CallAction =
       readonly direction: "input" | "output"
       readonly text: string
       readonly categories: ReadonlyArray<string>
+      readonly what?: "instructions"
     }
   /** Runs the escalation tool as if the model had called it; `EscalationPlanned` follows. */
   | { readonly _tag: "RunEscalation"; readonly reason: string }
@@ -163,16 +166,23 @@ export type Step = readonly [CallState, ReadonlyArray<CallAction>]
 
 export const phrases = (agent: AgentConfig) => fixedPhrases(agent.voice.language)
 
-/** The system message: the agent's instructions, then who is on the line and what else the agent should know. */
-const briefing = (
-  agent: AgentConfig,
-  contactName: string | null,
-  context: ReadonlyArray<string> = []
-): ReadonlyArray<ChatMessage> => {
-  const known = [...(contactName === null ? [] : [`The caller is ${contactName}.`]), ...context]
-  const content = known.length === 0 ? agent.systemPrompt : `${agent.systemPrompt}\n\n${known.join("\n")}`
-  return [{ role: "system", content }]
-}
+/** What the agent should know about a call: who is on the line, and its context. Others wrote it, so the content filter judges it first. */
+export const factsOf = ({
+  contactName,
+  context = []
+}: Pick<CallSetup, "contactName" | "context">): ReadonlyArray<string> => [
+  ...(contactName === null ? [] : [`The caller is ${contactName}.`]),
+  ...context
+]
+
+/** A history that begins with the agent's instructions, with these facts after them. */
+export const withFacts = (
+  [instructions, ...history]: ReadonlyArray<ChatMessage>,
+  facts: ReadonlyArray<string>
+): ReadonlyArray<ChatMessage> =>
+  instructions?.role === "system" && facts.length > 0
+    ? [{ role: "system", content: `${instructions.content}\n\n${facts.join("\n")}` }, ...history]
+    : [...(instructions === undefined ? [] : [instructions]), ...history]
 
 /** The messages that tell the model about the part of a call before it came back to its agent. */
 const earlier = (resume: NonNullable<CallSetup["resume"]>): ReadonlyArray<ChatMessage> => [
@@ -200,16 +210,11 @@ const lastWords = (resume: CallSetup["resume"]): string => {
 }
 
 /** The state of a new call or, with `resume`, of a call that comes back to its agent because no human took it. */
-export const initialCall = (
-  agent: AgentConfig,
-  contactName: string | null,
-  resume?: CallSetup["resume"],
-  context?: CallSetup["context"]
-): CallState => ({
+export const initialCall = (agent: AgentConfig, resume?: CallSetup["resume"]): CallState => ({
   phase: resume?.disclosed === true ? "conversing" : "disclosing",
   agent,
   greeting: resume === undefined ? agent.welcomeMessage : phrases(agent).humanUnavailable,
-  history: [...briefing(agent, contactName, context), ...(resume === undefined ? [] : earlier(resume))],
+  history: [{ role: "system", content: agent.systemPrompt }, ...(resume === undefined ? [] : earlier(resume))],
   unjudged: lastWords(resume),
   turn: 0,
   thinking: false,

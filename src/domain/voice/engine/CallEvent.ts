@@ -39,7 +39,21 @@ export const CallEvent = Schema.Union([
     direction: Schema.Literals(["input", "output"]),
     /** The flagged text. Only the audit log gets it. */
     text: Schema.String,
-    categories: Schema.Array(Schema.String)
+    categories: Schema.Array(Schema.String),
+    /** The agent's prompt and tools were flagged. Absent: what was said was. */
+    what: Schema.optionalKey(Schema.Literal("instructions"))
+  }),
+  /** Something flagged was kept from the model, or from a tool, and the call went on without it. */
+  Schema.Struct({
+    type: Schema.Literal("withheld"),
+    ...eventBase,
+    /** `fact`: something that the agent was to know about the call, such as the contact's name. */
+    what: Schema.Literals(["tool_arguments", "tool_result", "fact"]),
+    /** The parts that were flagged. The audit log gets them. */
+    text: Schema.String,
+    categories: Schema.Array(Schema.String),
+    /** The tool call of arguments and result; `id` is its id in the tool audit. */
+    tool: Schema.optionalKey(Schema.Struct({ id: Schema.String, name: Schema.String }))
   }),
   Schema.Struct({
     type: Schema.Literal("handoff"),

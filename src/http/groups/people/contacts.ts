@@ -88,8 +88,9 @@ export class ContactsGroup extends HttpApiGroup.make("contacts")
       OpenApi.annotations({
         summary: "Erase a contact for good",
         description:
-          "Removes the contact, its conversations and messages, and transcripts and recordings of its calls. Evidence of consent stays under " +
-          "a hash of the number, and the audit log keeps that it was erased. 409 during a call. Scope `contacts:write`."
+          "Removes the contact, its conversations and messages, and transcripts and recordings of its calls. Consents are withdrawn: the number " +
+          "is not called again without a new one. Their evidence stays under a hash of the number, and the audit log keeps that it was " +
+          "erased. Queued calls are canceled; 409 during a call. Scope `contacts:write`."
       })
     )
   )

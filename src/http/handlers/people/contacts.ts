@@ -76,7 +76,7 @@ export const layer = group(
             NoSuchContact: notFound,
             ContactBusy: () =>
               new Conflict({
-                error: "A call or voicemail of this contact is still under way; erase it when that is over."
+                error: "A call of this contact is still under way; erase it when that is over."
               }),
             ObjectStorageError: ({ message }) =>
               Effect.andThen(

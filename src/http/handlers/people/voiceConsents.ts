@@ -63,8 +63,8 @@ export const layer = group(
         const [organizationId, recordedBy] = [caller.organizationId, callerId(caller)]
         const contact = yield* find(organizationId, params.id)
         const withdrawn = { action: "withdrawn", ...byInterface(recordedBy) } as const
-        // Without a consent in force, a withdrawal would only lengthen the ledger.
-        if (consentInForce(yield* consents.history(organizationId, contact.phone)) !== undefined)
+        // A second withdrawal would only lengthen the ledger. The first counts even without a consent: numbers that need none are not called then.
+        if ((yield* consents.history(organizationId, contact.phone))[0]?.action !== "withdrawn")
           yield* audit.recorded(
             organizationId,
             consents.record(contact, { ...withdrawn, at: yield* timeSaid("at", undefined) }),

@@ -21,7 +21,7 @@ export const makeSealTokens = Effect.gen(function* () {
     asTenant(organizationId)(
       Effect.gen(function* () {
         const rows = yield* sql<{ id: string; token: string }>`SELECT id, token FROM devices WHERE token IS NOT NULL
-          ORDER BY id LIMIT ${batch} FOR UPDATE SKIP LOCKED`
+          ORDER BY id LIMIT ${batch} FOR NO KEY UPDATE SKIP LOCKED`
         for (const { id, token } of rows) {
           const { sealedToken, hash } = yield* sealPushToken(ring, organizationId, token)
           // An older process did not find a device that has the token encrypted. Whoever registered it later has it.

@@ -85,7 +85,7 @@ export const layer = Layer.effect(
         UPDATE api_keys k SET scopes = narrow.after, revoked_at = CASE WHEN narrow.after = '{}' THEN now() END
         FROM (SELECT id, scopes AS before, ARRAY(SELECT s FROM unnest(scopes) WITH ORDINALITY AS u (s, n)
             WHERE s = ANY (${roleScopes[role]}::text[]) ORDER BY n) AS after
-          FROM api_keys WHERE maker_id = ${userId} AND revoked_at IS NULL FOR UPDATE) AS narrow
+          FROM api_keys WHERE maker_id = ${userId} AND revoked_at IS NULL ORDER BY id FOR NO KEY UPDATE) AS narrow
         WHERE k.id = narrow.id AND cardinality(narrow.before) > cardinality(narrow.after)
         RETURNING k.id, narrow.before, narrow.after`
       const isEnded = ({ after }: { readonly after: ReadonlyArray<string> }) => after.length === 0

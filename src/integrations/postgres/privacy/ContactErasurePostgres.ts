@@ -3,16 +3,17 @@
  * at a time. That may take minutes; a repeated request goes on where the previous one stopped.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import type { ObjectKey } from "../../../domain/basics/ObjectStorage.ts"
 import { writtenForms } from "../../../domain/basics/Phone.ts"
 import { traced } from "../../../domain/basics/Traced.ts"
 import { ContactBusy, ContactErasure, ContactHasFiles } from "../../../domain/privacy/ContactErasure.ts"
 import { exportKey } from "../../../domain/privacy/ContactExport.ts"
 import { beginRemovals } from "../messaging/media/MediaRemoval.ts"
-import { phoneHash } from "../people/contacts/ConsentLedger.ts"
+import { phoneHash, withdrawConsents } from "../people/contacts/ConsentLedger.ts"
 import { withdrawEventsOf } from "../people/contacts/ContactEvents.ts"
 import { makeSql } from "../tenancy/Sql.ts"
+import { tellingOfCall } from "../voice/calls/CallEventLog.ts"
 import { blank, type CallRow, recordingParts, recordingsWithout } from "../voice/calls/CallRows.ts"
 
 /** The number of calls whose recordings are removed at once, before the removal is noted. */
@@ -55,9 +56,21 @@ interface Which {
   readonly contactId: string
 }
 
+/** A worker that has a voicemail just now is done with it, or has died, after this time. */
+const voicemailLeaseMs = 5 * 60_000
+
+interface HeldCall {
+  readonly id: string
+  readonly recorded: boolean
+  /** It waits in the queue of outbound calls. */
+  readonly waiting: boolean
+  /** It is on its way to the provider, rings or is talked in. */
+  readonly running: boolean
+}
+
 /**
  * Locks the contact, the contacts merged into it and their calls until the transaction ends. Gives `undefined` when there is no such contact. Fails
- * with `ContactBusy` while a call is running or a voicemail is being stored.
+ * with `ContactBusy` while a call is running.
  */
 const hold = Effect.fnUntraced(function* (sql: PgClient.PgClient, contactId: string) {
   const [contact] = yield* sql<{
@@ -66,13 +79,44 @@ const hold = Effect.fnUntraced(function* (sql: PgClient.PgClient, contactId: str
   if (contact === undefined) return undefined
   const merged = yield* sql<{ id: string }>`SELECT id FROM contacts WHERE merged_into = ${contactId} FOR NO KEY UPDATE`
   const contactIds = [...merged.map(({ id }) => id), contactId]
-  const calls = yield* sql<{ id: string; recorded: boolean; busy: boolean }>`SELECT id, recordings <> '[]' AS recorded,
-      status IN ('queued', 'ringing', 'in_progress') OR EXISTS (SELECT 1 FROM voicemails v
-        WHERE v.organization_id = calls.organization_id AND v.call_id = calls.id AND v.step NOT IN ('done', 'given_up')) AS busy
-    FROM calls WHERE contact_id = ANY(${contactIds}::text[]) ORDER BY id FOR NO KEY UPDATE`
+  yield* sql`SELECT 1 FROM calls WHERE contact_id = ANY(${contactIds}::text[]) ORDER BY id FOR NO KEY UPDATE`
+  // A statement of its own sees what was written by whoever held the calls before.
+  const calls =
+    yield* sql<HeldCall>`SELECT c.id, c.recordings <> '[]' AS recorded, coalesce(p.state = 'waiting', false) AS waiting,
+      c.status IN ('queued', 'ringing', 'in_progress') AND p.state IS DISTINCT FROM 'waiting' AS running
+    FROM calls c LEFT JOIN placements p ON p.organization_id = c.organization_id AND p.call_id = c.id
+    WHERE c.contact_id = ANY(${contactIds}::text[]) ORDER BY c.id`
   // A running call would keep storing what is said.
-  if (calls.some(({ busy }) => busy)) return yield* new ContactBusy({ contactId })
+  if (calls.some(({ running }) => running)) return yield* new ContactBusy({ contactId })
   return { phone: contact.phone, contactIds, calls }
+})
+
+/** Takes the waiting calls out of the queue. Fails with `ContactBusy` when one of them has just left it. */
+const leaveQueue = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  contactId: string,
+  calls: ReadonlyArray<HeldCall>
+) {
+  const waiting = calls.flatMap(({ id, waiting }) => (waiting ? [id] : []))
+  const left =
+    yield* sql`UPDATE placements SET state = 'done' WHERE call_id = ANY(${waiting}::text[]) AND state = 'waiting' RETURNING call_id`
+  if (left.length < waiting.length) return yield* new ContactBusy({ contactId })
+  return waiting
+})
+
+const cancelReason = "The contact was erased before the call was placed."
+
+const cancel = (sql: PgClient.PgClient, callId: string) =>
+  tellingOfCall(
+    sql,
+    callId,
+    sql`UPDATE calls SET status = 'canceled', failure_reason = ${cancelReason}, ended_at = now() WHERE id = ${callId}`
+  )
+
+/** What was left as a voicemail is only to be removed at the provider now, however often that or its fetching has failed. */
+const dropVoicemails = Effect.fnUntraced(function* (sql: PgClient.PgClient, callIds: ReadonlyArray<string>) {
+  const free = new Date((yield* Clock.currentTimeMillis) + voicemailLeaseMs)
+  yield* sql`UPDATE voicemails SET step = 'remove', attempts = 0, due_at = ${free} WHERE call_id = ANY(${callIds}::text[]) AND step <> 'done'`
 })
 
 /** Forgets the removed files in `gone`. Gives the next files that must be removed before the contact is erased; none when no file is left. */
@@ -109,6 +153,8 @@ const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient, { orga
   const { phone, contactIds, calls } = held
   const exports = yield* sql`SELECT 1 FROM contact_exports WHERE contact_id = ANY(${contactIds}::text[]) LIMIT 1`
   if (exports.length > 0 || calls.some(({ recorded }) => recorded)) return yield* new ContactHasFiles({ contactId })
+  const waiting = yield* leaveQueue(sql, contactId, calls)
+  yield* withdrawConsents(sql, organizationId, held)
   // Every change of messages locks their conversation: a file that arrives is attached before this lock, or finds no message after the erasure.
   yield* sql`SELECT 1 FROM conversations WHERE contact_id = ANY(${contactIds}::text[]) ORDER BY id FOR NO KEY UPDATE`
   const media = yield* sql<{ mediaId: string }>`SELECT DISTINCT m.media_id FROM messages m JOIN conversations v
@@ -123,6 +169,7 @@ const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient, { orga
       from_address = CASE direction WHEN 'inbound' THEN ${blank} ELSE from_address END,
       to_address = CASE direction WHEN 'inbound' THEN to_address ELSE ${blank} END
     WHERE id = ANY(${callIds}::text[])`
+  yield* dropVoicemails(sql, callIds)
   const [{ conversations, messages }] = yield* sql<{ conversations: number; messages: number }>`SELECT
       count(DISTINCT v.id)::int AS conversations, count(m.id)::int AS messages FROM conversations v
     LEFT JOIN messages m ON m.organization_id = v.organization_id AND m.conversation_id = v.id
@@ -137,6 +184,8 @@ const eraseContact = Effect.fnUntraced(function* (sql: PgClient.PgClient, { orga
   yield* sql`UPDATE webhook_deliveries d SET response = NULL FROM events e WHERE e.organization_id = ${organizationId}
     AND e.contact_id = ANY(${contactIds}::text[]) AND d.organization_id = e.organization_id AND d.event_id = e.id AND d.response IS NOT NULL`
   yield* withdrawEventsOf(sql, organizationId, contactIds)
+  // Only now: the event of a canceled call names no contact, and stays.
+  yield* Effect.forEach(waiting, (callId) => cancel(sql, callId), { discard: true })
 
   return {
     phoneHash: phone === null ? null : phoneHash(organizationId, phone).toString("hex"),
@@ -159,7 +208,7 @@ export const layer = Layer.effect(
       ),
       erase: traced("ContactErasure.erase")((organizationId, contactId) =>
         asTenant(organizationId)(eraseContact(sql, { organizationId, contactId })).pipe(
-          Effect.catchTag("SqlError", Effect.die)
+          Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
         )
       )
     })

@@ -43,7 +43,7 @@ export const layer = Layer.effect(
               (SELECT coalesce(sum(jsonb_array_length(c.recordings)), 0) ${oldRecordings(recordings)})::int AS recordings,
               0 AS recordings_failed,
               (SELECT count(*) FROM tool_calls WHERE created_at < ${audits})::int AS tool_calls,
-              (SELECT count(*) FROM audit_log WHERE action = 'call.moderation' AND created_at < ${audits})::int AS moderations`
+              (SELECT count(*) FROM audit_log WHERE action IN ('call.moderation', 'call.withheld') AND created_at < ${audits})::int AS moderations`
         )
         return found
       }, Effect.orDie),

@@ -67,7 +67,9 @@ export const inMemory = () => {
       runTool: () => Effect.succeed({ outcome: "ok", result: "" }),
       deliver: () => Effect.void
     }),
-    Layer.succeed(Moderation, { check: () => Effect.succeed({ flagged: false, categories: [] }) }),
+    Layer.succeed(Moderation, {
+      check: (texts) => Effect.succeed(texts.map(() => ({ flagged: false, categories: [] })))
+    }),
     Layer.succeed(Reasoning, { stream: () => Stream.make({ _tag: "End", finishReason: "stop" } as const) }),
     Layer.succeed(SpeechToText, {
       open: () => Effect.succeed({ push: () => undefined, flush: () => undefined, transcripts: Stream.never })

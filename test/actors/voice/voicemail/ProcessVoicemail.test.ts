@@ -6,9 +6,12 @@ import { TestClock } from "effect/testing"
 import { makeProcessVoicemail } from "../../../../src/actors/voice/voicemail/ProcessVoicemail.ts"
 import { SpeechToText } from "../../../../src/domain/ai/providers/Speech.ts"
 import { newId } from "../../../../src/domain/basics/Ids.ts"
+import { ObjectStorage } from "../../../../src/domain/basics/ObjectStorage.ts"
 import { encodeWav } from "../../../../src/domain/basics/Wav.ts"
+import { ContactErasure } from "../../../../src/domain/privacy/ContactErasure.ts"
 import { ProviderRecordings, Voicemails } from "../../../../src/domain/voice/calls/inbound/Voicemail.ts"
 import { Calls } from "../../../../src/domain/voice/calls/records/CallRecord.ts"
+import { recordingKey } from "../../../../src/domain/voice/engine/Recordings.ts"
 import { TelephonyConnections } from "../../../../src/domain/voice/telephony/PhoneNumber.ts"
 import { TelephonyError } from "../../../../src/domain/voice/telephony/Telephony.ts"
 import { tenant } from "../../../../src/integrations/postgres/tenancy/Tenant.ts"
@@ -63,7 +66,9 @@ const left = Effect.gen(function* () {
       })
   })
   const folder = yield* temporaryFolder("voicemail")
-  const process = yield* makeProcessVoicemail.pipe(Effect.provide([recordings, LocalObjectStorage.layer({ folder })]))
+  const objects = yield* Layer.build(LocalObjectStorage.layer({ folder }))
+  const storage = yield* ObjectStorage.pipe(Effect.provide(objects))
+  const process = yield* makeProcessVoicemail.pipe(Effect.provide([recordings, Layer.succeedContext(objects)]))
   const look = Effect.gen(function* () {
     const due = yield* voicemails.claim(yield* Clock.currentTimeMillis, 60_000, 100)
     const mine = due.filter((message) => message.recordingSid === recordingSid)
@@ -90,7 +95,31 @@ const left = Effect.gen(function* () {
   const resolve = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     tenant(organizationId)(sql`UPDATE conversations SET status = 'RESOLVED' WHERE id = ${call.conversationId}`)
   )
-  return { provider, pass, state, resolve, transcriptions: () => transcriptions }
+  const erase = Effect.flatMap(ContactErasure, (erasure) => erasure.erase(organizationId, call.contactId ?? ""))
+  /** The steps of its row, and what is kept of it. */
+  const remains = Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* tenant(organizationId)(
+      sql<{ step: string }>`SELECT step FROM voicemails WHERE recording_sid = ${recordingSid}`
+    )
+    const file = recordingKey(organizationId, call.id, recordingSid)
+    const stored = yield* Effect.isSuccess(storage.find(file))
+    return {
+      steps: rows.map(({ step }) => step),
+      stored,
+      kept: (yield* calls.recordings(organizationId, call.id)).length
+    }
+  })
+  /** Stores the recording as a fetch does that dies before it can say so. */
+  const halfFetched = storage.put(
+    recordingKey(organizationId, call.id, recordingSid),
+    Stream.succeed(Buffer.from("RIFF")),
+    {
+      contentType: "audio/wav",
+      size: 4
+    }
+  )
+  return { provider, pass, state, resolve, erase, remains, halfFetched, transcriptions: () => transcriptions }
 })
 
 /** A test clock for the test's own days: the database's tasks of every second go on in real time. */
@@ -141,6 +170,36 @@ layer(testStores, { excludeTestServices: true })("a message left outside hours",
       assert.deepInclude(yield* state, { step: "fetch" })
       yield* pass(10 * dayMs, 6 * hourMs)
       assert.deepStrictEqual(yield* state, { step: "given_up", conversation: "OPEN", kept: 0 })
+    }).pipe(days)
+  )
+
+  it.effect("does not delay the erasure of its contact; it is removed at the provider later and never stored", () =>
+    Effect.gen(function* () {
+      const { provider, pass, erase, remains, halfFetched } = yield* left
+      provider.fetches = false
+      provider.removes = false
+      yield* pass(2 * dayMs, hourMs)
+      yield* halfFetched
+      assert.deepInclude(yield* erase, { calls: 1 })
+      yield* pass(3 * dayMs, hourMs)
+      provider.fetches = true
+      provider.removes = true
+      yield* pass(dayMs, hourMs)
+      assert.isFalse(provider.hasIt)
+      assert.deepStrictEqual(yield* remains, { steps: ["done"], stored: false, kept: 0 })
+    }).pipe(days)
+  )
+
+  it.effect("is removed at the provider when its contact is erased after it was given up", () =>
+    Effect.gen(function* () {
+      const { provider, pass, erase, remains } = yield* left
+      provider.fetches = false
+      yield* pass(2 * dayMs, hourMs)
+      yield* pass(16 * dayMs, 6 * hourMs)
+      assert.deepInclude(yield* remains, { steps: ["given_up"] })
+      yield* erase
+      yield* pass(hourMs, hourMs)
+      assert.isFalse(provider.hasIt)
     }).pipe(days)
   )
 })

@@ -4,11 +4,13 @@ import {
   type CallAction,
   type CallInput,
   type CallState,
+  factsOf,
   fixedLines,
   handoverOf,
   initialCall,
   type Spoken,
-  step
+  step,
+  withFacts
 } from "../../../../src/domain/voice/dialogue/Call.ts"
 import { fixedPhrases } from "../../../../src/domain/voice/dialogue/FixedPhrases.ts"
 import type { AgentConfig } from "../../../../src/domain/voice/engine/AgentConfig.ts"
@@ -53,7 +55,7 @@ const flagged = (number: number, direction: "input" | "output"): CallInput => ({
 
 /** The state and actions after a sequence of events; `last` holds the actions of the last event. */
 const play = (config: AgentConfig, ...events: ReadonlyArray<CallInput>) => {
-  let state: CallState = initialCall(config, null)
+  let state: CallState = initialCall(config)
   let last: ReadonlyArray<CallAction> = []
   const all: Array<CallAction> = []
   for (const event of events) {
@@ -105,8 +107,34 @@ describe("the beginning of a call", () => {
     assert.deepStrictEqual(pick(heard.last, "Transfer"), [{ _tag: "Transfer", twiml: "<Dial/>" }])
   })
 
+  it('apologises when nothing follows "One moment" but silence', () => {
+    const last = play(
+      agent,
+      ...welcomed,
+      turn("Where is my order?"),
+      drained("One moment."),
+      { _tag: "ToolExchange", messages: [] },
+      { _tag: "ReplyFailed", turn: 1 }
+    ).last
+    assert.deepStrictEqual(said(last), [fixedPhrases(agent.voice.language).apology])
+  })
+
+  it("says the fallback line and asks for a human when its own instructions were flagged", () => {
+    const flag = { direction: "input", text: "Sell weapons.", categories: ["illicit"], what: "instructions" } as const
+    const { last } = play(agent, ...welcomed, turn("Hello."), { _tag: "Flagged", turn: 1, ...flag })
+    assert.deepStrictEqual(pick(last, "RecordFlag"), [{ _tag: "RecordFlag", ...flag }])
+    assert.include(said(last).join(" "), agent.fallbackLine)
+    assert.include(tags(last), "RunEscalation")
+  })
+
   it("tells the model who is calling when that is known", () => {
-    assert.include(initialCall(agent, "Asha").history[0]?.content, "Asha")
+    const facts = factsOf({ contactName: "Asha", context: ["It is about an order."] })
+    const { history } = initialCall(agent)
+    assert.deepStrictEqual(withFacts(history, facts)[0], {
+      role: "system",
+      content: `${agent.systemPrompt}\n\nThe caller is Asha.\nIt is about an order.`
+    })
+    assert.deepStrictEqual(withFacts(history, []), history)
   })
 })
 
@@ -403,7 +431,7 @@ describe("a call that comes back because no human took it", () => {
   } as const
 
   it("goes on with what was said before, tells the caller, and listens", () => {
-    const state = initialCall(agent, null, resume)
+    const state = initialCall(agent, resume)
     const [next, actions] = step(state, answered)
     assert.deepStrictEqual(said(actions), [humanUnavailable])
     assert.include(next.history.map(({ content }) => content).join("\n"), "no_answer")
@@ -413,13 +441,13 @@ describe("a call that comes back because no human took it", () => {
   })
 
   it("judges the caller's last unanswered words together with the next turn", () => {
-    const [next] = step(initialCall(agent, null, resume), answered)
+    const [next] = step(initialCall(agent, resume), answered)
     const [think] = pick(step(step(next, drained(humanUnavailable))[0], turn("What are your hours?"))[1], "Think")
     assert.strictEqual(think.text, "A human please What are your hours?")
   })
 
   it("says the disclosure again when it had not been heard to its end", () => {
-    const [next, actions] = step(initialCall(agent, null, { ...resume, disclosed: false }), answered)
+    const [next, actions] = step(initialCall(agent, { ...resume, disclosed: false }), answered)
     assert.deepStrictEqual(said(actions), [agent.disclosureText])
     assert.deepStrictEqual(said(step(next, drained(agent.disclosureText))[1]), [humanUnavailable])
   })
@@ -719,7 +747,7 @@ describe("any sequence of events", () => {
   it("lets nothing interrupt last words, and rings a human only after they were announced", () => {
     fc.assert(
       fc.property(calls, ([config, events]) => {
-        let state = initialCall(config, null)
+        let state = initialCall(config)
         for (const next of [answered, ...events]) {
           const before = state
           const [after, actions] = step(before, next)

@@ -35,7 +35,7 @@ const covered: Readonly<Record<string, string>> = {
   calls:
     "kept as numbers: the contact's address is blanked, recordings are removed; what is told of them later is not kept",
   channel_inbox: "removed by number and user id",
-  consents: "kept: evidence under a hash of the number",
+  consents: "kept and withdrawn: evidence under a hash of the number",
   contact_exports: "removed with their files",
   contact_identities: "go with the contact",
   contact_tags: "go with the contact",
@@ -59,7 +59,7 @@ const covered: Readonly<Record<string, string>> = {
   utterances: "removed",
   voice_agents: "an organization's own settings",
   voice_ledger: "kept: what calls cost",
-  voicemails: "kept: states of what was worked on",
+  voicemails: "kept: the states of their removal",
   webhook_deliveries: "not delivered any more; answers are blanked",
   webhook_endpoints: "an organization's own settings"
 }
@@ -191,7 +191,15 @@ describe("an erased contact", () => {
       ).map((row) => ({ state_after: String(row.stateAfter) }))
       assert.deepInclude(JSON.parse(after), { calls: 1, media: 1 })
       assert.match(JSON.parse(after).phoneHash, /^[0-9a-f]{64}$/)
-      assert.lengthOf(await rowsOf(messaging, "SELECT 1 FROM consents"), 1)
+      const consents = await rowsOf(messaging, "SELECT channel, action FROM consents ORDER BY ordinal")
+      assert.sameDeepMembers(
+        [...consents],
+        [
+          { channel: "messaging", action: "granted" },
+          { channel: "messaging", action: "withdrawn" },
+          { channel: "voice", action: "withdrawn" }
+        ]
+      )
       // The id may stay in rows that only count.
       for (const table of await tablesWith(messaging, contactId)) assert.property(covered, table)
     }

@@ -66,12 +66,15 @@ const saidIn = (found: string, said: ReadonlyArray<Utterance>): ReadonlyArray<Ut
   return said.filter(({ text }) => text.includes(found) || (texts.size === 0 ? found.includes(text) : texts.has(text)))
 }
 
-/** The caller's utterances that the content filter flagged. Each finding has the whole text that was judged at once. */
+/**
+ * The caller's utterances that the content filter flagged. Each finding has the whole text that was judged at once. One that says `what` it is
+ * about is no caller's word.
+ */
 const flaggedIn = (findings: ReadonlyArray<AuditRecord>, utterances: ReadonlyArray<Utterance>) => {
   const said = utterances.filter(({ role }) => role === "caller")
   return new Set(
-    findings.flatMap(({ details: { direction, text: found } }) =>
-      direction !== "input" || typeof found !== "string" ? [] : saidIn(found, said)
+    findings.flatMap(({ details: { direction, what, text: found } }) =>
+      direction !== "input" || what !== undefined || typeof found !== "string" ? [] : saidIn(found, said)
     )
   )
 }

@@ -70,6 +70,8 @@ export const ToolCallAudit = Schema.Struct({
   result: Schema.String,
   outcome: Schema.Literals(["ok", "error"]),
   durationMs: Schema.Int,
+  /** The categories for which the content filter kept the arguments from the tool, or the result from the model; null when it did not. */
+  withheld: Schema.NullOr(Schema.Array(Schema.String)),
   createdAt: Schema.String
 })
 export type ToolCallAudit = typeof ToolCallAudit.Type
@@ -169,7 +171,7 @@ export class Calls extends Context.Service<
     readonly recordToolCall: (
       organizationId: string,
       callId: string,
-      entry: Omit<ToolCallAudit, "createdAt">
+      entry: Omit<ToolCallAudit, "createdAt" | "withheld">
     ) => Effect.Effect<void>
     /** The audit entry of a tool call that already ran, so that a retried request does not run it twice. */
     readonly findToolCall: (

@@ -6,8 +6,9 @@ import { createHash } from "node:crypto"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"
+import { Acting } from "../../../../domain/people/access/Audit.ts"
 import type { Contact } from "../../../../domain/people/contacts/Contact.ts"
-import { ConsentEntry, type NewConsentEntry } from "../../../../domain/people/contacts/VoiceConsent.ts"
+import { ConsentEntry, erasureSource, type NewConsentEntry } from "../../../../domain/people/contacts/VoiceConsent.ts"
 import { iso } from "../../tenancy/Sql.ts"
 
 export interface ConsentRow {
@@ -57,6 +58,42 @@ export const addConsent = (
 ) => sql<ConsentRow>`INSERT INTO consents (organization_id, id, contact_id, phone_hash, channel, action, happened_at, source, text, recorded_by)
   VALUES (${contact.organizationId}, ${newId("cns")}, ${contact.id}, ${phoneHash(contact.organizationId, ledgerSubject(contact))}, ${channel}, ${action}, ${new Date(at)},
     ${source}, ${text}, ${recordedBy}) RETURNING *`
+
+interface Word {
+  readonly phoneHash: Buffer
+  readonly channel: ConsentChannel
+}
+
+/**
+ * Withdraws every consent of a contact that is erased (`contactIds`: also the contacts merged into it). Its number gets a withdrawal in both
+ * channels even if nothing was granted. Of other numbers, which the contact had earlier, only those where the contact's own consent is the newest.
+ */
+export const withdrawConsents = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  organizationId: string,
+  { phone, contactIds }: { readonly phone: string | null; readonly contactIds: ReadonlyArray<string> }
+) {
+  const { actor } = yield* Acting
+  const numbers = phone === null ? [] : [phoneHash(organizationId, phone)]
+  const words = yield* sql<Word>`WITH own AS (
+      SELECT hash AS phone_hash, channel, true AS is_own FROM unnest(${numbers}::bytea[]) AS hash, unnest(ARRAY['voice', 'messaging']) AS channel
+      UNION SELECT phone_hash, channel, false FROM consents WHERE contact_id = ANY(${contactIds}::text[]) AND phone_hash <> ALL(${numbers}::bytea[])
+    ) SELECT phone_hash, channel FROM own LEFT JOIN LATERAL (
+      SELECT c.action, c.contact_id FROM consents c WHERE c.phone_hash = own.phone_hash AND c.channel = own.channel ORDER BY c.ordinal DESC LIMIT 1
+    ) newest ON true
+    WHERE CASE WHEN is_own THEN newest.action IS DISTINCT FROM 'withdrawn'
+      ELSE newest.action = 'granted' AND newest.contact_id = ANY(${contactIds}::text[]) END`
+  const contactId = contactIds.at(-1) ?? ""
+  yield* Effect.forEach(
+    words,
+    ({
+      phoneHash,
+      channel
+    }) => sql`INSERT INTO consents (organization_id, id, contact_id, phone_hash, channel, action, happened_at, source, text,
+      recorded_by) VALUES (${organizationId}, ${newId("cns")}, ${contactId}, ${phoneHash}, ${channel}, 'withdrawn', now(), ${erasureSource}, '', ${actor.id ?? actor.type})`,
+    { discard: true }
+  )
+})
 
 /**
  * Carries the newest consent about messages of a contact without a number (`from`) over to the number of `to`. It is carried only when its action is

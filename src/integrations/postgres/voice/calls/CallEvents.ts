@@ -51,9 +51,24 @@ const started = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"
 })
 
 const moderation = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"moderation">, call: CallRow) {
-  const { direction, text, categories } = event
-  yield* audit(sql, event, { direction, text, categories })
+  const { direction, text, categories, what } = event
+  const about = what === undefined ? {} : { what }
+  yield* audit(sql, event, { direction, text, categories, ...about })
   yield* move(sql, event, call, () => [{ type: "reopen" }])
+  yield* sql`UPDATE conversations SET flagged = true, updated_at = now() WHERE id = ${call.conversationId}`
+})
+
+const notRun = "Not run: the content filter flagged the arguments."
+
+/** The call goes on with its agent, so its conversation is marked and keeps its owner. A tool that was not run gets its entry here. */
+const withheld = Effect.fnUntraced(function* (sql: PgClient.PgClient, event: Of<"withheld">, call: CallRow) {
+  const { organizationId, callId, what, text, categories, tool } = event
+  const about = tool === undefined ? {} : { tool: tool.name, toolCallId: tool.id }
+  yield* audit(sql, event, { what, text, categories, ...about })
+  if (tool !== undefined)
+    yield* sql`INSERT INTO tool_calls (organization_id, call_id, id, name, arguments, result, outcome, duration_ms, withheld)
+      VALUES (${organizationId}, ${callId}, ${tool.id}, ${tool.name}, ${call.erased ? blank : text}, ${notRun}, 'error', 0, ${categories}::text[])
+      ON CONFLICT (organization_id, call_id, id) DO UPDATE SET withheld = excluded.withheld`
   yield* sql`UPDATE conversations SET flagged = true, updated_at = now() WHERE id = ${call.conversationId}`
 })
 
@@ -81,6 +96,8 @@ const change = (sql: PgClient.PgClient, event: LongEvent, call: CallRow) => {
       return started(sql, event, call)
     case "moderation":
       return moderation(sql, event, call)
+    case "withheld":
+      return withheld(sql, event, call)
     case "handoff":
       return handoff(sql, event, call)
     case "call_end":

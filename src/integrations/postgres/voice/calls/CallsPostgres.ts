@@ -27,6 +27,11 @@ const storableEvent = (event: CallEvent): CallEvent => {
     case "transcript":
     case "moderation":
       return { ...event, text: storable(event.text) }
+    case "withheld": {
+      const { text, tool } = event
+      const named = tool === undefined ? {} : { tool: { ...tool, name: storable(tool.name) } }
+      return { ...event, text: storable(text), ...named }
+    }
     case "handoff":
       return { ...event, reason: storable(event.reason) }
     default:
