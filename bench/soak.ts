@@ -1,6 +1,6 @@
 /** Lets calls come and go for a long time: at the end the engine must hold no more than at the beginning. */
 import { setTimeout as sleep } from "node:timers/promises"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { type Stage, setStage } from "./crowd/Stage.ts"
 import { watchGenerator } from "./support/GeneratorCheck.ts"
 import { OptionsInvalid, parseOptions } from "./support/Options.ts"
@@ -27,8 +27,8 @@ interface Rest {
   readonly calls: number
 }
 
-const metric = async (engineUrl: string, name: string): Promise<number> => {
-  const text = await fetch(`${engineUrl}/metrics`).then((response) => response.text())
+const metric = async (metricsUrl: string, name: string): Promise<number> => {
+  const text = await fetch(metricsUrl).then((response) => response.text())
   return valueOf(text, name)
 }
 
@@ -40,7 +40,7 @@ export const valueOf = (text: string, name: string): number => {
 }
 
 /** What the engine holds while nobody calls. */
-const atRest = async ({ engine, engineUrl }: Stage): Promise<Rest & Pick<Reading, "handles">> => {
+const atRest = async ({ engine, metricsUrl }: Stage): Promise<Rest & Pick<Reading, "handles">> => {
   await engine.read({ forceGc: true })
   const { heapBytes, residentBytes, handles, openFiles, openSockets, fibers } = await engine.read({
     forceGc: true,
@@ -55,7 +55,7 @@ const atRest = async ({ engine, engineUrl }: Stage): Promise<Rest & Pick<Reading
     files: openFiles,
     timers: count(/Timeout|Immediate/),
     fibers,
-    calls: await metric(engineUrl, "parley_calls_live"),
+    calls: await metric(Option.getOrThrow(metricsUrl), "parley_calls_live"),
     handles
   }
 }

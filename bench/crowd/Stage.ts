@@ -107,6 +107,11 @@ export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOpt
     ({ close }) => Effect.sync(close)
   )
   const [appPort, enginePort] = [yield* Effect.promise(freePort), yield* Effect.promise(freePort)]
+  // Several workers would need as many ports in a row.
+  const internal = {
+    host: "127.0.0.1",
+    port: workers > 1 ? Option.none<number>() : Option.some(yield* Effect.promise(freePort))
+  }
   const baseUrl = `http://127.0.0.1:${appPort}`
   const engineUrl = together ? baseUrl : `http://127.0.0.1:${enginePort}`
   const settings = yield* benchSettings({
@@ -117,6 +122,7 @@ export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOpt
     redisUrl: Option.map(Option.fromUndefinedOr(redis), ({ url }) => Redacted.make(url)),
     databaseUrl: Option.some(options.outages === true ? yield* takenAway(databaseUrl, outages) : databaseUrl),
     port: appPort,
+    ...(together ? { internal } : {}),
     publicBaseUrl: Option.some(baseUrl),
     streamUrl: Option.some(`${engineUrl.replace("http", "wss")}/media`),
     appBaseUrl: together ? Option.none() : Option.some(baseUrl),
@@ -130,7 +136,7 @@ export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOpt
   const engine = together
     ? app
     : yield* startService(
-        { ...settings, port: enginePort, dataDir: join(dataDir, "engine") },
+        { ...settings, port: enginePort, internal, dataDir: join(dataDir, "engine") },
         { role: "engine", cpu, log, preload }
       )
   const organization = Effect.fnUntraced(function* (limit: number) {
@@ -152,7 +158,8 @@ export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOpt
     Effect.sync(() => new Crowd(baseUrl, organizations, company)),
     (crowd) => Effect.sync(() => crowd.close())
   )
+  const metricsUrl = Option.map(internal.port, (port) => `http://127.0.0.1:${port}/metrics`)
   const database = { usage: () => usageOfAll(databasePid) }
-  return { crowd, tally, outages, engine, app, database, baseUrl, engineUrl, spare, workers }
+  return { crowd, tally, outages, engine, app, database, baseUrl, metricsUrl, spare, workers }
 })
 export type Stage = Effect.Success<ReturnType<typeof setStage>>

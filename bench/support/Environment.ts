@@ -26,6 +26,7 @@ export const environmentOf = (settings: Settings): Readonly<Record<string, strin
     ALLOW_PRIVATE_TOOL_ADDRESSES: String(settings.allowPrivateTools),
     ENGINE_WS_SECRET: Redacted.value(settings.engineSecret),
     TWILIO_BASE_URL: settings.twilioBaseUrl,
+    ...optional("INTERNAL_PORT", Option.map(settings.internal.port, String)),
     ...optional("PUBLIC_BASE_URL", settings.publicBaseUrl),
     ...optional("STREAM_URL", settings.streamUrl),
     ...optional("APP_BASE_URL", settings.appBaseUrl),

@@ -180,6 +180,11 @@ const wrongWorker: Complaint = ({ worker }) =>
     ? undefined
     : "PARLEY_WORKER is set by the supervisor (--workers) and must look like 2/4:40123; leave it unset."
 
+const wrongInternal: Complaint = ({ internal, port }) =>
+  Option.isSome(internal.port) && internal.port.value === port
+    ? "INTERNAL_PORT must be another port than PORT."
+    : undefined
+
 const wrongProxies: Complaint = ({ trustedProxies }) => {
   const problem = proxiesProblem(trustedProxies)
   return problem === undefined ? undefined : `TRUSTED_PROXIES: ${problem}`
@@ -253,6 +258,7 @@ const checks: ReadonlyArray<Complaint> = [
   wrongPush,
   wrongCluster,
   wrongWorker,
+  wrongInternal,
   wrongProxies,
   weakInProduction,
   outOfBounds

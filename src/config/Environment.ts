@@ -68,6 +68,11 @@ export const settings = Config.all({
   environment,
   host: Config.String("HOST").pipe(Config.withDefault("127.0.0.1")),
   port: Config.Port("PORT").pipe(Config.withDefault(8080)),
+  /** The listener for operators. Workers use consecutive ports from this one. */
+  internal: Config.all({
+    host: Config.String("INTERNAL_HOST").pipe(Config.withDefault("127.0.0.1")),
+    port: Config.option(Config.Port("INTERNAL_PORT"))
+  }),
   publicBaseUrl: Config.option(Config.String("PUBLIC_BASE_URL")),
   dataDir: Config.String("DATA_DIR").pipe(Config.withDefault("data")),
   databaseUrl: Config.option(Config.Redacted("DATABASE_URL")),

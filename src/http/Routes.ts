@@ -1,8 +1,10 @@
-/** The routes that a process serves: `appRoutes`, `engineRoutes` or both, depending on its role, wrapped in `withSystem`. */
+/** The routes that a process serves: `appRoutes`, `engineRoutes` or both, depending on its role, and `internalRoutes` on a port of their own. */
 import { Layer } from "effect"
-import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import { HttpRouter } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
 import { Precedence } from "../domain/basics/Precedence.ts"
 import { EscalationPolicy, escalationDefaults } from "../domain/voice/calls/live/EscalationPolicy.ts"
+import * as DocsPage from "./docs/DocsPage.ts"
 import { AppApi, EngineApi } from "./groups/Api.ts"
 import { telephonyPath } from "./groups/voice/telephony.ts"
 import * as events from "./handlers/events/events.ts"
@@ -46,6 +48,7 @@ import * as Authorization from "./middleware/Authorization.ts"
 import * as Decoding from "./middleware/Decoding.ts"
 import * as EngineSigned from "./middleware/EngineSigned.ts"
 import * as ErrorShape from "./middleware/ErrorShape.ts"
+import * as ExactAddress from "./middleware/ExactAddress.ts"
 import * as Unanswered from "./middleware/Unanswered.ts"
 import * as System from "./System.ts"
 import { OwnAddress, type OwnAddressOptions } from "./wire/OwnAddress.ts"
@@ -62,10 +65,18 @@ export interface AppOptions
 const systemRoutes = Layer.mergeAll(System.layer, ErrorShape.layer)
 
 /**
- * The routes of a server with `/healthz`, `/readyz`, `/metrics`, the answer to unknown addresses, the shape of errors, and request ids.
- * `systemRoutes` are added first, because middleware that is added to a router first wraps what is added later.
+ * Serves routes, with `/healthz`, `/readyz`, the answer to unknown addresses, the shape of errors, and request ids. Each route answers at its exact
+ * address only. `systemRoutes` are added first, because middleware that is added to a router first wraps what is added later.
  */
-export const withSystem = <A, E, R>(routes: Layer.Layer<A, E, R>) => Layer.provideMerge(routes, systemRoutes)
+export const serve = <A, E, R>(routes: Layer.Layer<A, E, R>) =>
+  HttpRouter.serve(Layer.provideMerge(ExactAddress.layer, Layer.provideMerge(routes, systemRoutes)), {
+    disableLogger: true,
+    disableListenLog: true,
+    routerConfig: { caseSensitive: true }
+  })
+
+/** The routes of the internal listener, for operators only. */
+export const internalRoutes = System.metrics
 
 const escalationPolicy = ({ publicBaseUrl, humans }: AppOptions) =>
   Layer.succeed(EscalationPolicy, {
@@ -120,7 +131,7 @@ const callersFirst = Precedence.layer({ atOnce: 2, longestMs: 10_000 })
 export const appRoutes = (options: AppOptions) =>
   Layer.mergeAll(
     HttpApiBuilder.layer(AppApi, { openapiPath: "/openapi.json" }).pipe(Layer.provide(handlers)),
-    HttpApiScalar.layer(AppApi),
+    DocsPage.layer(AppApi),
     AddressLimit.layer(options),
     Unanswered.layer
   ).pipe(

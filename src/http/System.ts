@@ -1,4 +1,4 @@
-/** Routes for operators: whether the process is alive, whether it can take calls, and its metrics. */
+/** Routes for operators: whether the process is alive, whether it can take calls, and its metrics. The metrics are not for the public. */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
@@ -28,5 +28,8 @@ const ready = HttpRouter.use(
   })
 )
 
-/** `/healthz`, `/readyz` and `/metrics`. Needs Readiness and Draining. */
-export const layer = Layer.mergeAll(health, ready, PrometheusMetrics.layerHttp())
+/** `/healthz` and `/readyz`. Needs Readiness and Draining. */
+export const layer = Layer.merge(health, ready)
+
+/** `/metrics`: of this process, in Prometheus' text format. */
+export const metrics = PrometheusMetrics.layerHttp()

@@ -1,7 +1,7 @@
 /** Composes the layers of a Parley server for each role. It takes the settings and gives one layer to launch. */
 
 import { Effect, Layer, Option, Redacted, References } from "effect"
-import { HttpRouter, HttpServer } from "effect/http"
+import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import * as WebhookWorker from "../actors/events/webhooks/WebhookWorker.ts"
 import * as SlaSweep from "../actors/messaging/conversations/SlaSweep.ts"
@@ -21,7 +21,7 @@ import type { EngineClient } from "../domain/voice/engine/EnginePorts.ts"
 import { OwnApp } from "../domain/voice/engine/OwnApp.ts"
 import * as MediaSocket from "../http/media-stream/MediaSocket.ts"
 import { Readiness } from "../http/Readiness.ts"
-import { appRoutes, engineRoutes, withSystem } from "../http/Routes.ts"
+import { appRoutes, engineRoutes, internalRoutes, serve } from "../http/Routes.ts"
 import * as UwsHttpServer from "../http/server/UwsHttpServer.ts"
 import * as ZipArchives from "../integrations/archive/ZipArchives.ts"
 import * as CloudApiLayers from "../integrations/channel/CloudApiLayers.ts"
@@ -83,6 +83,7 @@ const address = (settings: Settings) => ({
   host: settings.host,
   port: settings.port,
   trustedProxies: settings.trustedProxies,
+  overTls: publicBaseUrl(settings).startsWith("https:"),
   ...(settings.worker === undefined ? {} : { shared: { ownPort: settings.worker.ownPort } })
 })
 
@@ -94,8 +95,8 @@ const listeningForCalls = (settings: Settings) =>
       const runFork = Effect.runForkWith(yield* Effect.context<never>())
       return UwsHttpServer.layer({
         ...address(settings),
-        register: (app) =>
-          MediaSocket.register(app, streams, (effect) => {
+        register: (app, refuseUpgrade) =>
+          MediaSocket.register(app, refuseUpgrade, streams, (effect) => {
             runFork(effect)
           })
       })
@@ -152,8 +153,12 @@ const engineServices = (settings: Settings) => engineRoutes({ secret: Redacted.v
 /** Listens for requests. */
 const listening = (settings: Settings) => UwsHttpServer.layer(address(settings))
 
-const serve = <A, E, R>(routes: Layer.Layer<A, E, R>) =>
-  HttpRouter.serve(withSystem(routes), { disableLogger: true, disableListenLog: true })
+/** The listener for operators, on a port of its own; none without INTERNAL_PORT. */
+const internal = ({ internal: { host, port } }: Settings) =>
+  Option.match(port, {
+    onNone: () => Layer.empty,
+    onSome: (port) => serve(internalRoutes).pipe(Layer.provide(UwsHttpServer.layer({ host, port })))
+  })
 
 /** The services of the commands of `parley admin`. */
 export const administration = (settings: Settings) =>
@@ -208,6 +213,7 @@ interface Parts<FromOwners, FromCalls, FromBase> {
 const compose = <FromOwners, FromCalls, FromBase>(settings: Settings, parts: Parts<FromOwners, FromCalls, FromBase>) =>
   parts.routes.pipe(
     Layer.provide(parts.listener),
+    Layer.merge(internal(settings)),
     Layer.provide([parts.readiness, HttpServer.layerServices]),
     Layer.merge(parts.workers),
     Layer.provide(parts.owners),

@@ -2,7 +2,8 @@
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Metric } from "effect"
+import { Effect, Metric, Option } from "effect"
+import { freePort } from "../../src/integrations/web/FreePort.ts"
 import { startParley } from "../support/parley.ts"
 import { playsInRealTime } from "../support/Slowness.ts"
 
@@ -44,7 +45,9 @@ describe("a thousand calls one after another", () => {
     "leave fibers, heap, sockets and timers where they were",
     () =>
       Effect.gen(function* () {
-        const parley = yield* startParley({ lines: { hello: "Hello." } })
+        const internalPort = yield* Effect.promise(freePort)
+        const internal = { host: "127.0.0.1", port: Option.some(internalPort) }
+        const parley = yield* startParley({ lines: { hello: "Hello." }, settings: { internal } })
         const one = (index: number) =>
           parley.network.call({
             from: `+1415555${String(1_000 + (index % 9_000))}`,
@@ -68,7 +71,9 @@ describe("a thousand calls one after another", () => {
         yield* many(100, total)
         yield* parley.stored
         const after = yield* settled
-        const metrics = yield* Effect.promise(() => fetch(`${parley.baseUrl}/metrics`).then((answer) => answer.text()))
+        const metrics = yield* Effect.promise(() =>
+          fetch(`http://127.0.0.1:${internalPort}/metrics`).then((answer) => answer.text())
+        )
         assert.match(metrics, /^parley_calls_live(\{[^}]*\})? 0$/m)
         assert.isAbove(started, total, "fibers are being counted")
         assert.isAtMost(after.fibers, before.fibers + 2)

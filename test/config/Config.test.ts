@@ -158,6 +158,7 @@ describe("settings", () => {
     [{ TWILIO_ACCOUNT_SID: "AC1" }, /^TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN belong together/],
     [{ OBJECT_STORAGE_ENDPOINT: "https://s3.example.com" }, /^OBJECT_STORAGE_BUCKET is required/],
     [{ OBJECT_STORAGE_BUCKET: "b", OBJECT_STORAGE_ACCESS_KEY_ID: "k" }, /belong together: set both or neither\.$/],
+    [{ PORT: "8080", INTERNAL_PORT: "8080" }, /^INTERNAL_PORT must be another port than PORT/],
     [{ CLUSTER_HOST: "10.0.0.4" }, /^CLUSTER_HOST and CLUSTER_PORT need DATABASE_URL/],
     [{ CLUSTER_LISTEN_HOST: "0.0.0.0" }, /^CLUSTER_LISTEN_HOST needs CLUSTER_HOST/],
     ...[

@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Effect, Layer, Option, type Scope, Stream } from "effect"
-import { HttpRouter, HttpServer } from "effect/http"
+import { HttpServer } from "effect/http"
 import { OpenApi } from "effect/http-api"
 import { RateLimiter } from "effect/persistence"
 import { SqlClient } from "effect/sql"
@@ -24,7 +24,7 @@ import { Engine } from "../../src/domain/voice/engine/EnginePorts.ts"
 import { AgentRejected, AgentUnknown, EngineFull } from "../../src/domain/voice/engine/EngineRefusal.ts"
 import { AppApi } from "../../src/http/groups/Api.ts"
 import { Readiness } from "../../src/http/Readiness.ts"
-import { type AppOptions, appRoutes, engineRoutes, withSystem } from "../../src/http/Routes.ts"
+import { type AppOptions, appRoutes, engineRoutes, serve } from "../../src/http/Routes.ts"
 import * as UwsHttpServer from "../../src/http/server/UwsHttpServer.ts"
 import * as CloudApiLayers from "../../src/integrations/channel/CloudApiLayers.ts"
 import * as HttpEngineClient from "../../src/integrations/engine/HttpEngineClient.ts"
@@ -153,14 +153,12 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
     const server = yield* Layer.build(UwsHttpServer.layer({ port: 0, host: "127.0.0.1", drainMs: 100, trustedProxies }))
     const base = `http://127.0.0.1:${portOf((yield* HttpServer.HttpServer.pipe(Effect.provide(server))).address)}`
     const { humans = {}, requestsPerMinute = 0 } = options
-    const routes = withSystem(
-      Layer.mergeAll(
-        appRoutes({ secret, publicBaseUrl, humans, requestsPerMinute, secureCookies: true }),
-        engineRoutes({ secret })
-      )
+    const routes = Layer.mergeAll(
+      appRoutes({ secret, publicBaseUrl, humans, requestsPerMinute, secureCookies: true }),
+      engineRoutes({ secret })
     )
     yield* Layer.build(
-      HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
+      serve(routes).pipe(
         Layer.provide(Layer.succeedContext(server)),
         Layer.provide([directCommands, StoredMedia.layer({ folder: uploads })]),
         Layer.provide([

@@ -3,7 +3,7 @@
  * the workers. It takes no calls itself, so little in it can fail.
  */
 import { type ChildProcess, fork } from "node:child_process"
-import { Clock, Effect, FiberSet, Redacted } from "effect"
+import { Clock, Effect, FiberSet, Option, Redacted } from "effect"
 import type { Settings } from "../../config/Environment.ts"
 import { traced } from "../../domain/basics/Traced.ts"
 import { freePort } from "../../integrations/web/FreePort.ts"
@@ -38,21 +38,35 @@ const { MALLOC_ARENA_MAX = "2" } = process.env
 const clusterPortOf = ({ cluster }: Settings, id: number): Promise<number> =>
   cluster === undefined ? freePort() : Promise.resolve(cluster.port + id - 1)
 
+interface Place {
+  /** From 1. */
+  readonly id: number
+  readonly of: number
+  readonly ownPort: number
+  readonly clusterPort: number
+}
+
+/** What a worker's environment has that its supervisor's has not. The workers use consecutive ports from INTERNAL_PORT. */
+export const workerVariables = (
+  { internal, engineSecret }: Settings,
+  { id, of, ownPort, clusterPort }: Place
+): Readonly<Record<string, string>> => ({
+  MALLOC_ARENA_MAX,
+  PARLEY_WORKER: `${id}/${of}:${ownPort}`,
+  CLUSTER_PORT: `${clusterPort}`,
+  ...(Option.isSome(internal.port) ? { INTERNAL_PORT: `${internal.port.value + id - 1}` } : {}),
+  // In development the secret is made up at the start; all workers need the same one.
+  ENGINE_WS_SECRET: Redacted.value(engineSecret)
+})
+
 /** Launches workers that run `parley` with these arguments. */
 export const parleyProcess =
   (settings: Settings, workers: number, args: ReadonlyArray<string>): SupervisorOptions["launch"] =>
   async (id) => {
-    const [own, cluster] = [await freePort(), await clusterPortOf(settings, id)]
+    const place = { id, of: workers, ownPort: await freePort(), clusterPort: await clusterPortOf(settings, id) }
     return fork(process.argv[1], args, {
       execArgv: flags,
-      env: {
-        ...process.env,
-        MALLOC_ARENA_MAX,
-        PARLEY_WORKER: `${id}/${workers}:${own}`,
-        CLUSTER_PORT: `${cluster}`,
-        // In development the secret is made up at the start; all workers need the same one.
-        ENGINE_WS_SECRET: Redacted.value(settings.engineSecret)
-      }
+      env: { ...process.env, ...workerVariables(settings, place) }
     })
   }
 

@@ -10,6 +10,9 @@ export const storable = (text: string): string => text.replace(/\p{Cs}/gu, "\uFF
 /** Whether the database can hold the text: it has no NUL and no lone surrogate. */
 export const isStorable = (text: string): boolean => !/[\0\p{Cs}]/u.test(text)
 
+/** Whether a person can have written the text: it has no lone surrogate, and none of the first 32 characters but tabs and line breaks. */
+export const isWritable = (text: string): boolean => !/\p{Cs}|(?![\t\n\r\x7f-\x9f])\p{Cc}/u.test(text)
+
 /** At most `maximum` characters of any kind that the database can hold; may be blank. */
 export const anyText = (maximum: number) =>
   Schema.String.check(

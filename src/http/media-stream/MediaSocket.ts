@@ -1,6 +1,6 @@
 /** The WebSocket route over which the telephony provider streams calls (Twilio Media Streams, text frames), with the limits of each socket. */
 
-import type { TemplatedApp } from "uWebSockets.js"
+import type { HttpResponse, TemplatedApp } from "uWebSockets.js"
 import { Effect } from "effect"
 import type { CallStreams } from "../../actors/voice/engine/CallStreams.ts"
 import { MediaStream, type MediaStreamHost } from "./MediaStream.ts"
@@ -13,9 +13,13 @@ const maxMessageBytes = 64 * 1_024
 /** If a peer leaves this many bytes unread (about a minute of audio), the socket is closed and the call is lost. */
 const maxBackPressureBytes = 1_024 * 1_024
 
-/** Registers the route; `run` runs a log line or a metric outside any fiber. A stream that has not started after `startDeadlineMs` is closed. */
+/**
+ * Registers the route. `refuseUpgrade` answers with an error instead of an upgrade, `run` runs a log line or a metric outside any fiber. A stream that
+ * has not started after `startDeadlineMs` is closed.
+ */
 export const register = (
   app: TemplatedApp,
+  refuseUpgrade: (res: HttpResponse, status: number, sentence: string) => void,
   streams: CallStreams["Service"],
   run: MediaStreamHost["run"],
   startDeadlineMs: number = defaultStartDeadlineMs
@@ -31,7 +35,7 @@ export const register = (
       const remote = Buffer.from(res.getRemoteAddressAsText()).toString()
       if (signature === "") {
         run(Effect.logWarning("media stream refused", { reason: "no signature", remote }))
-        res.writeStatus("403 Forbidden").end()
+        refuseUpgrade(res, 403, "Only the telephony provider may open a media stream: its signature is missing.")
         return
       }
       res.upgrade(

@@ -3,9 +3,10 @@
  * 415 in plain text. Every answer is then a success or `{ "error": … }` with a documented status.
  */
 import { Effect } from "effect"
-import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerError, HttpServerResponse } from "effect/http"
 import { SqlError } from "effect/sql"
-import { errorResponse, unanswered } from "../wire/Errors.ts"
+import { NotUtf8 } from "../server/UwsRequest.ts"
+import { errorResponse, nothingHere, unanswered } from "../wire/Errors.ts"
 import { withRequestId } from "./RequestId.ts"
 
 const internal = errorResponse(500, "Something went wrong on our side. Please try again later.")
@@ -14,9 +15,8 @@ const unavailable = HttpServerResponse.setHeader(
   "retry-after",
   String(unanswered.retryAfterSeconds)
 )
-const unprintable = errorResponse(400, "The address of the request contains a NUL character.")
 const unread = errorResponse(400, "The body of the request is not one this address takes.")
-const notFound = errorResponse(404, "There is nothing at this address.")
+const notUtf8 = errorResponse(400, "The body of the request is not UTF-8.")
 
 const inShape = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
   const { status, body } = response
@@ -25,7 +25,7 @@ const inShape = (response: HttpServerResponse.HttpServerResponse): HttpServerRes
   switch (status) {
     case 404:
     case 405:
-      return notFound
+      return nothingHere
     case 413:
       return errorResponse(400, "The request body is too large.")
     case 415:
@@ -39,29 +39,27 @@ const inShape = (response: HttpServerResponse.HttpServerResponse): HttpServerRes
 const isUnknownRoute = (error: unknown): boolean =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
 
-/** Whether a handler could not read the body. Handlers that read the raw body do not check its type first. */
-const isUnreadable = (defect: unknown): boolean =>
-  HttpServerError.isHttpServerError(defect) && defect.reason._tag === "RequestParseError"
+/** The answer when a handler could not read the body; `undefined` for other defects. Handlers that read the raw body do not check its type first. */
+const unreadable = (defect: unknown): HttpServerResponse.HttpServerResponse | undefined => {
+  if (!HttpServerError.isHttpServerError(defect) || defect.reason._tag !== "RequestParseError") return undefined
+  return defect.reason.cause instanceof NotUtf8 ? notUtf8 : unread
+}
 
 /** Whether the database could not be reached, or took too long: it may answer again in a moment. */
 const isPassing = (defect: unknown): boolean =>
   SqlError.isSqlError(defect) &&
   (defect.isRetryable || defect.reason._tag === "ConnectionError" || defect.reason.operation === "connect")
 
-/** Whether the address contains a NUL character. No name or id has one, and the database refuses it. */
-const hasNul = ({ originalUrl }: HttpServerRequest.HttpServerRequest): boolean => originalUrl.includes("%00")
-
 const withErrorShape = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-    hasNul(request) ? Effect.succeed(unprintable) : handler
-  ).pipe(
-    Effect.catchIf(isUnknownRoute, () => Effect.succeed(notFound)),
+  handler.pipe(
+    Effect.catchIf(isUnknownRoute, () => Effect.succeed(nothingHere)),
     Effect.map(inShape),
-    Effect.catchDefect((defect) =>
-      isUnreadable(defect)
-        ? Effect.succeed(unread)
-        : Effect.as(Effect.logError("unhandled defect", defect), isPassing(defect) ? unavailable : internal)
-    )
+    Effect.catchDefect((defect) => {
+      const refusal = unreadable(defect)
+      return refusal === undefined
+        ? Effect.as(Effect.logError("unhandled defect", defect), isPassing(defect) ? unavailable : internal)
+        : Effect.succeed(refusal)
+    })
   )
 
 // Both are one middleware, so that the request id is outside: answers made here and log lines of defects carry it too.

@@ -3,10 +3,12 @@
 import type { HttpResponse } from "uWebSockets.js"
 import { STATUS_CODES } from "node:http"
 import type { Effect } from "effect"
+import { type SecurityHeadersOptions, writeSecurityHeaders } from "./SecurityHeaders.ts"
 
 /** The state of one request. `res` must not be used once `gone` is true (the client has disconnected, or the answer is complete). */
 export interface UwsExchange {
   readonly res: HttpResponse
+  readonly security: SecurityHeadersOptions
   gone: boolean
   /** Interrupts the handler; set while one runs. */
   interrupt: (() => void) | undefined
@@ -20,14 +22,19 @@ export interface UwsExchange {
   unread: (() => Effect.Effect<boolean>) | undefined
   /** Called when the request is over, perhaps twice; set when bytes of its body are counted in `HeldBodies`. */
   release: (() => void) | undefined
-  /** The connection is closed after the answer, because the rest of a body may still be on its way. */
+  /**
+   * The connection is closed after the answer, because what follows on it may be the rest of a body. Such an answer is never written while the bytes
+   * of its request are being parsed: the library parses on to the end of the packet, and would answer what follows too. While a request has no answer,
+   * the library closes its connection when another one follows.
+   */
   closing: boolean
 }
 
 /** Takes over the socket. From now on a disconnect sets `gone` and interrupts the handler, unless the handler continues. */
-export const openExchange = (res: HttpResponse): UwsExchange => {
+export const openExchange = (res: HttpResponse, security: SecurityHeadersOptions): UwsExchange => {
   const exchange: UwsExchange = {
     res,
+    security,
     gone: false,
     interrupt: undefined,
     goesOn: false,
@@ -51,7 +58,7 @@ export const statusLine = (status: number): string => `${status} ${STATUS_CODES[
 /** A header value without line breaks. Handlers set the values, and a line break would begin another header. */
 export const headerValue = (value: string): string => value.replace(/[\r\n\0]+/g, " ")
 
-/** Answers with an error before any handler has run. `close` also closes the connection, because the rest of a body may still be on its way. */
+/** Answers with an error before any handler has run. `close` also closes the connection (`UwsExchange.closing`). */
 export const refuse = (
   exchange: UwsExchange,
   status: number,
@@ -59,13 +66,20 @@ export const refuse = (
   requestId: string,
   { close = false, retryAfterSeconds }: { readonly close?: boolean; readonly retryAfterSeconds?: number } = {}
 ): void => {
-  const { res } = exchange
+  const { res, security } = exchange
   exchange.gone = true
   exchange.release?.()
-  res.cork(() => {
-    res.writeStatus(statusLine(status)).writeHeader("content-type", "application/json")
-    res.writeHeader("x-request-id", requestId)
-    if (retryAfterSeconds !== undefined) res.writeHeader("retry-after", String(retryAfterSeconds))
-    res.end(JSON.stringify({ error: sentence }), close)
-  })
+  const write = () => {
+    res.cork(() => {
+      res.writeStatus(statusLine(status)).writeHeader("content-type", "application/json")
+      writeSecurityHeaders(res, security, {})
+      res.writeHeader("x-request-id", requestId)
+      if (retryAfterSeconds !== undefined) res.writeHeader("retry-after", String(retryAfterSeconds))
+      res.end(JSON.stringify({ error: sentence }), close)
+    })
+  }
+  if (close) {
+    const waiting = setImmediate(write)
+    res.onAborted(() => clearImmediate(waiting))
+  } else write()
 }

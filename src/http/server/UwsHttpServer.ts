@@ -4,14 +4,18 @@
  * handler changes something (`UwsRequest.goOn`).
  */
 
+// The first import: it sets what the library reads while it is being loaded.
+import "./HeaderLimit.ts"
 import * as Uws from "uWebSockets.js"
-import { Context, Deferred, Effect, Layer, Option, Result, Schema } from "effect"
-import { Headers, HttpEffect, HttpServer, HttpServerError, HttpServerRequest } from "effect/http"
+import { Context, Deferred, Effect, Layer, Result, Schema } from "effect"
+import { HttpEffect, HttpServer, HttpServerError, HttpServerRequest } from "effect/http"
 import { NetAddress } from "effect/net"
 import { newId } from "../../domain/basics/Ids.ts"
 import { makeClientAddress } from "./ClientAddress.ts"
+import { framingProblem, readHead } from "./RequestHead.ts"
 import { servicesOfRequests } from "./RequestServices.ts"
 import { RunningRequests } from "./RunningRequests.ts"
+import type { SecurityHeadersOptions } from "./SecurityHeaders.ts"
 import { ServerClosing } from "./ServerClosing.ts"
 import { collectBody, HeldBodies } from "./UwsBody.ts"
 import { BodyStream, isForm } from "./UwsBodyStream.ts"
@@ -37,12 +41,19 @@ export interface UwsHttpServerOptions {
   readonly trustedProxies?: ReadonlyArray<string>
   /** How many milliseconds running requests may continue once the layer closes. Default 5,000. */
   readonly drainMs?: number
-  /** Registers WebSocket routes beside the HTTP routes, before listening. */
-  readonly register?: (app: Uws.TemplatedApp) => void
+  /** Registers WebSocket routes beside the HTTP routes, before listening. `refuseUpgrade` answers with an error instead of an upgrade. */
+  readonly register?: (app: Uws.TemplatedApp, refuseUpgrade: RefuseUpgrade) => void
+  /** Whether users reach the service by `https:`, and browsers are to use nothing else. Default: no. */
+  readonly overTls?: boolean
 }
+
+export type RefuseUpgrade = (res: Uws.HttpResponse, status: number, sentence: string) => void
 
 /** The port is in use, or the address is not one of this machine: the library does not tell which. */
 export class ListenFailed extends Schema.TaggedError<ListenFailed>()("ListenFailed", { message: Schema.String }) {}
+
+/** The published types lack this. "silent" leaves out the header that names the library and its version. */
+const { _cfg: configure } = Uws as typeof Uws & { readonly _cfg: (option: "silent") => void }
 
 /** The published types lack this form of `listen`. Without `exclusive` two programs can share a port unintentionally. */
 type ListenWithOptions = {
@@ -70,39 +81,21 @@ const mostCollected = 4 * 1024 * 1024
 type Start = (request: UwsRequest) => void
 type ClientAddress = ReturnType<typeof makeClientAddress>
 
-/** The prototype for new headers. Setting a prototype on an existing object would create a hidden class for each request. */
-const headersPrototype: object = Object.getPrototypeOf(Headers.empty)
-
-const headersOf = (req: Uws.HttpRequest): Headers.Headers => {
-  const headers: Headers.Headers & Record<string, string> = Object.create(headersPrototype)
-  req.forEach((name, value) => {
-    // Assigning to this name would set the prototype.
-    if (name === "__proto__") return
-    const before = Object.hasOwn(headers, name) ? `${headers[name]}${name === "cookie" ? "; " : ", "}` : ""
-    headers[name] = before + value
-  })
-  return headers
-}
-
-/** Copies the data of the request that the library provides only during the callback. */
-const describe = (res: Uws.HttpResponse, req: Uws.HttpRequest, clientAddress: ClientAddress) => {
-  const query = req.getQuery()
-  const peer = Buffer.from(res.getRemoteAddressAsText()).toString()
-  const headers = headersOf(req)
-  return {
-    method: req.getCaseSensitiveMethod().toUpperCase(),
-    url: query ? `${req.getUrl()}?${query}` : req.getUrl(),
-    headers,
-    remoteAddress: Option.some(clientAddress(peer, headers["x-forwarded-for"])),
-    peerAddress: Option.some(peer)
-  }
-}
-
 const accept =
-  (limit: number, held: HeldBodies, clientAddress: ClientAddress, start: () => Start | undefined) =>
+  (
+    limit: number,
+    held: HeldBodies,
+    security: SecurityHeadersOptions,
+    clientAddress: ClientAddress,
+    start: () => Start | undefined
+  ) =>
   (res: Uws.HttpResponse, req: Uws.HttpRequest) => {
-    const head = describe(res, req, clientAddress)
-    const source: UwsExchange = openExchange(res)
+    const head = readHead(res, req, clientAddress)
+    const source: UwsExchange = openExchange(res, security)
+    const problem = framingProblem(head.headers)
+    if (problem !== undefined) return refuse(source, 400, problem, newId("req"), { close: true })
+    // The library reads the trailers of a chunked body, and what it takes for its end, as the next request.
+    if (head.headers["transfer-encoding"] !== undefined) source.closing = true
     const begin = (body: UwsRequest["body"]) => {
       const run = start()
       const close = body instanceof BodyStream
@@ -134,16 +127,21 @@ export const layer = (options: UwsHttpServerOptions): Layer.Layer<HttpServer.Htt
   Layer.effect(
     HttpServer.HttpServer,
     Effect.gen(function* () {
+      configure("silent")
       const app: Uws.TemplatedApp = Uws.App()
+      const security = { overTls: options.overTls ?? false }
       let start: Start | undefined
       const running = new RunningRequests()
 
-      options.register?.(app)
+      options.register?.(app, (res, status, sentence) =>
+        refuse(openExchange(res, security), status, sentence, newId("req"), { close: true })
+      )
       app.any(
         "/*",
         accept(
           options.maxBodyBytes ?? 17 * 1024 * 1024,
           new HeldBodies(options.maxHeldBytes ?? 256 * 1024 * 1024),
+          security,
           makeClientAddress(options.trustedProxies ?? []),
           () => start
         )

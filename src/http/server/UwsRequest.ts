@@ -1,5 +1,16 @@
 /** An `HttpServerRequest` whose body is in memory or is streamed. It never creates a Web `Request`. */
-import { Effect, type FileSystem, Inspectable, type Option, type Path, type Schema, type Scope, Stream } from "effect"
+import { isUtf8 } from "node:buffer"
+import {
+  Data,
+  Effect,
+  type FileSystem,
+  Inspectable,
+  type Option,
+  type Path,
+  type Schema,
+  type Scope,
+  Stream
+} from "effect"
 import {
   Cookies,
   type Headers,
@@ -13,6 +24,9 @@ import { BodyStream } from "./UwsBodyStream.ts"
 import type { UwsExchange } from "./UwsExchange.ts"
 
 type Bytes = Uint8Array<ArrayBuffer>
+
+/** The body is not UTF-8. Decoded all the same, it would have U+FFFD in place of what was sent. */
+export class NotUtf8 extends Data.TaggedError("NotUtf8") {}
 
 export class UwsRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
   readonly [HttpServerRequest.TypeId]: typeof HttpServerRequest.TypeId = HttpServerRequest.TypeId
@@ -64,11 +78,12 @@ export class UwsRequest extends Inspectable.Class implements HttpServerRequest.H
   get arrayBuffer(): Effect.Effect<ArrayBuffer, HttpServerError.HttpServerError> {
     return Effect.map(this.#bytes, (bytes) => bytes.slice().buffer)
   }
-  /** The body as text. It is decoded once, because it is checked as text before it is parsed. */
+  /** The body as text; fails when it is not UTF-8. It is decoded once, because it is checked as text before it is parsed. */
   get text(): Effect.Effect<string, HttpServerError.HttpServerError> {
-    return Effect.map(this.#bytes, ({ buffer, byteOffset, byteLength }) => {
-      this.#text ??= Buffer.from(buffer, byteOffset, byteLength).toString("utf8")
-      return this.#text
+    return Effect.flatMap(this.#bytes, (bytes) => {
+      if (this.#text === undefined && !isUtf8(bytes)) return Effect.fail(this.#unreadable(new NotUtf8()))
+      this.#text ??= Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8")
+      return Effect.succeed(this.#text)
     })
   }
   get json(): Effect.Effect<Schema.Json, HttpServerError.HttpServerError> {

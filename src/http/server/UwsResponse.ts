@@ -1,6 +1,7 @@
 /** Writes an `HttpServerResponse` to a uWebSockets.js socket: head and small bodies in one cork, streams with back-pressure. */
 import { Cause, Effect, Stream } from "effect"
 import { Cookies, type HttpServerResponse } from "effect/http"
+import { writeSecurityHeaders } from "./SecurityHeaders.ts"
 import { headerValue, statusLine, type UwsExchange } from "./UwsExchange.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -10,8 +11,9 @@ const framing: ReadonlySet<string> = new Set(["content-length", "transfer-encodi
 
 const typeOf = ({ body }: Response): string | undefined => ("contentType" in body ? body.contentType : undefined)
 
-const writeHead = ({ res }: UwsExchange, response: Response, contentType = typeOf(response)): void => {
+const writeHead = ({ res, security }: UwsExchange, response: Response, contentType = typeOf(response)): void => {
   res.writeStatus(statusLine(response.status))
+  writeSecurityHeaders(res, security, response.headers)
   const typed = response.headers["content-type"] !== undefined
   if (contentType !== undefined && !typed) res.writeHeader("content-type", headerValue(contentType))
   for (const [name, value] of Object.entries(response.headers))
@@ -24,8 +26,10 @@ const sendHead = (exchange: UwsExchange, response: Response, length?: number): v
   exchange.res.cork(() => {
     writeHead(exchange, response)
     const silent = length === undefined || response.status === 204 || response.status === 304
-    if (silent) exchange.res.endWithoutBody()
-    else exchange.res.endWithoutBody(length, exchange.closing)
+    // With any other length the library leaves the connection open.
+    if (exchange.closing) exchange.res.endWithoutBody(0, true)
+    else if (silent) exchange.res.endWithoutBody()
+    else exchange.res.endWithoutBody(length)
   })
   exchange.gone = true
 }
@@ -82,15 +86,19 @@ const writeSized = (exchange: UwsExchange, chunk: Uint8Array, total: number): Ef
     })
   })
 
-/** Sends a body as a stream. When `length` (bytes) is known, the head states it, and a shorter body closes the connection as incomplete. */
+/**
+ * Sends a body as a stream. When its length (bytes) is known, the head states it, and a shorter body closes the connection as incomplete. The library
+ * cannot close a connection after a body of stated length, so the length is not stated when the connection is to be closed.
+ */
 const sendStream = (
   exchange: UwsExchange,
   response: Response,
   stream: Stream.Stream<Uint8Array, unknown>,
   contentType?: string,
-  length?: number
+  knownLength?: number
 ): Effect.Effect<void> => {
   const { res } = exchange
+  const length = exchange.closing ? undefined : knownLength
   const write = (chunk: Uint8Array) =>
     length === undefined ? writeChunk(exchange, chunk) : writeSized(exchange, chunk, length)
   const begin = Effect.sync(() => {
@@ -167,13 +175,23 @@ const bodyRead = (exchange: UwsExchange): Effect.Effect<void> =>
     if (exchange.unread === undefined || exchange.gone) return Effect.void
     // Effect sends responses uninterruptibly, but a disconnect must end this wait.
     return Effect.map(Effect.interruptible(exchange.unread()), (whole) => {
-      exchange.closing = !whole
+      exchange.closing ||= !whole
     })
   })
 
+/** Waits until the bytes that the socket has just received are parsed. */
+const parsed: Effect.Effect<void> = Effect.callback((resume) => {
+  const waiting = setImmediate(() => resume(Effect.void))
+  return Effect.sync(() => clearImmediate(waiting))
+})
+
 /** Sends the response. Does nothing when the client has disconnected. Interrupting it closes the connection. */
-export const send = (exchange: UwsExchange, method: string, response: Response): Effect.Effect<void> =>
-  Effect.andThen(bodyRead(exchange), write(exchange, method, response))
+export const send = (exchange: UwsExchange, method: string, response: Response): Effect.Effect<void> => {
+  const answer = Effect.suspend(() =>
+    exchange.closing ? Effect.andThen(parsed, write(exchange, method, response)) : write(exchange, method, response)
+  )
+  return Effect.andThen(bodyRead(exchange), answer)
+}
 
 const write = (exchange: UwsExchange, method: string, response: Response): Effect.Effect<void> =>
   Effect.suspend(() => {

@@ -16,6 +16,9 @@ export class ServerError extends Schema.Error<ServerError>("ServerError")(fields
 export const errorResponse = (status: 400 | 401 | 403 | 404 | 409 | 416 | 429 | 500, error: string) =>
   HttpServerResponse.jsonUnsafe({ error }, { status })
 
+/** The answer at an address that no route has. */
+export const nothingHere = errorResponse(404, "There is nothing at this address.")
+
 /** Adds headers to the answer of the current request, whether it is a success or an error. */
 export const answerWith = (headers: Readonly<Record<string, string>>) =>
   HttpEffect.appendPreResponseHandler((_request, response) =>

@@ -56,7 +56,6 @@ export const fileResponse = (
     etag,
     "accept-ranges": "bytes",
     "cache-control": "private, no-cache",
-    "x-content-type-options": "nosniff",
     // If a browser opens the file anyway, nothing in it runs, and it has no access to our origin.
     "content-security-policy": "sandbox; default-src 'none'"
   }

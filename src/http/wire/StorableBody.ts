@@ -1,17 +1,16 @@
 /**
  * Refuses bodies that cannot be stored, before their fields are checked. The database cannot hold NUL characters or halves of characters (lone
- * surrogates). A body that is nested too deeply is refused too, because later code and the database process it by recursion. The answer names the
- * field.
+ * surrogates), and nobody writes other control characters than tabs and line breaks. A body that is nested too deeply is refused too, because later
+ * code and the database process it by recursion. The answer names the field.
  */
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { parsedJson } from "../../domain/basics/Json.ts"
-import { isStorable } from "../../domain/basics/PlainText.ts"
-import { isForm } from "../server/UwsBodyStream.ts"
+import { isWritable } from "../../domain/basics/PlainText.ts"
 import { BadRequest } from "./Errors.ts"
 
-/** JSON can contain both only as escapes. A match may also be half of an escaped whole character, so the parsed body is checked then. */
-const suspicious = /\\u(?:0000|d[89a-f])/i
+/** JSON can contain them only as escapes. A match may also be half of an escaped whole character, so the parsed body is checked then. */
+const suspicious = /\\(?:[bf]|u(?:00[01]|d[89a-f]))/i
 /** A path is not extended beyond this many characters. */
 const longestPath = 200
 /** Levels of nested objects and lists: many more than any valid request needs. */
@@ -23,10 +22,10 @@ const unstorableIn = (body: unknown): string | undefined => {
   const waiting: Array<readonly [path: string, value: unknown]> = [["", body]]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [path, value] = next
-    if (typeof value === "string" && !isStorable(value)) return path
+    if (typeof value === "string" && !isWritable(value)) return path
     if (typeof value !== "object" || value === null) continue
     for (const [name, inner] of Object.entries(value).reverse()) {
-      if (!isStorable(name)) return path
+      if (!isWritable(name)) return path
       waiting.push([path.length > longestPath ? path : path === "" ? name : `${path}.${name}`, inner])
     }
   }
@@ -63,17 +62,22 @@ const problemOf = (text: string): string | undefined => {
   const named = (field: string, problem: string) =>
     `${field === "" ? "The body" : field} is invalid: it must not ${problem}.`
   const path = strange ? unstorableIn(body) : undefined
-  if (path !== undefined) return named(path, "contain NUL characters or halves of characters")
+  if (path !== undefined) return named(path, "contain control characters or halves of characters")
   const field = many ? tooDeepIn(body) : undefined
   return field === undefined ? undefined : named(field, `be nested deeper than ${deepest} levels`)
 }
 
-/** Runs `handler` when the whole body can be stored; fails with 400 otherwise. */
+const json = /^\s*application\/json\b/i
+const untyped = "Send the header Content-Type with the body: application/json."
+
+/** Runs `handler` when the whole body can be stored and says its type; fails with 400 otherwise. */
 export const withStorableBody = <A, E, R>(handler: Effect.Effect<A, E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-    if (request.method === "GET" || isForm(request.headers)) return handler
+    const type = request.headers["content-type"]
+    // Another type is refused later, by the name that it has.
+    if (request.method === "GET" || (type !== undefined && !json.test(type))) return handler
     return Effect.flatMap(Effect.orDie(request.text), (text): Effect.Effect<A, E | BadRequest, R> => {
-      const error = problemOf(text)
+      const error = text !== "" && type === undefined ? untyped : problemOf(text)
       return error === undefined ? handler : new BadRequest({ error })
     })
   })

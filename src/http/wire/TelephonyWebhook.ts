@@ -1,6 +1,7 @@
 /** Authenticates webhooks of the telephony provider. Their form is signed with the auth token of the account that it names. */
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import { storable } from "../../domain/basics/PlainText.ts"
 import { TelephonyConnections } from "../../domain/voice/telephony/PhoneNumber.ts"
 import { type FormFields, verifyTwilioSignature } from "../../domain/voice/telephony/twilio/TwilioSignature.ts"
 import { BadRequest, Forbidden } from "./Errors.ts"
@@ -31,7 +32,7 @@ export const makeTelephonyWebhook = Effect.gen(function* () {
     if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers["content-type"] ?? ""))
       return yield* new BadRequest({ error: "The Content-Type must be application/x-www-form-urlencoded." })
     const fields = formFields(yield* Effect.orDie(request.text))
-    const field = (name: string) => (typeof fields[name] === "string" ? fields[name] : "")
+    const field = (name: string) => (typeof fields[name] === "string" ? storable(fields[name]) : "")
     const connection = yield* connections.findByAccount(field("AccountSid"))
     const signature = request.headers["x-twilio-signature"]
     const url = `${publicBaseUrl}${request.originalUrl}`

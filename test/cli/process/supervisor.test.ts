@@ -3,8 +3,9 @@ import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { resolve } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Logger, Scope } from "effect"
-import { supervise } from "../../../src/cli/process/supervisor.ts"
+import { ConfigProvider, Deferred, Effect, Exit, Logger, Scope } from "effect"
+import { supervise, workerVariables } from "../../../src/cli/process/supervisor.ts"
+import * as Config from "../../../src/config/Config.ts"
 import { eventually } from "../../support/eventually.ts"
 
 const script = resolve(import.meta.dirname, "../../support/workerProcess.ts")
@@ -35,6 +36,20 @@ const running = (launch: (id: number) => Promise<ChildProcess>, workers: number)
   })
 
 describe("the parent of workers", () => {
+  it.effect("gives each worker an internal port of its own, in a row from INTERNAL_PORT", () =>
+    Effect.gen(function* () {
+      const portsOf = (env: Readonly<Record<string, string>>) =>
+        Config.load.pipe(
+          Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env })),
+          Effect.map((settings) =>
+            [1, 2, 3].map((id) => workerVariables(settings, { id, of: 3, ownPort: 1, clusterPort: 2 }).INTERNAL_PORT)
+          )
+        )
+      assert.deepStrictEqual(yield* portsOf({ INTERNAL_PORT: "9100" }), ["9100", "9101", "9102"])
+      assert.isTrue((yield* portsOf({})).every((port) => port === undefined))
+    })
+  )
+
   it.live("tries again when a worker could not be started", () =>
     Effect.gen(function* () {
       const { born, bear } = yield* nursery

@@ -1,3 +1,5 @@
+// Before the library, which other files of this process use too.
+import "../../../src/http/server/HeaderLimit.ts"
 import * as Uws from "uWebSockets.js"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Logger, Metric } from "effect"
@@ -36,6 +38,8 @@ class Streams {
   }
 }
 
+const refuseUpgrade = (res: Uws.HttpResponse, status: number) => void res.writeStatus(`${status} Refused`).end()
+
 const listen = (startDeadlineMs?: number) =>
   Effect.gen(function* () {
     const streams = new Streams()
@@ -43,8 +47,8 @@ const listen = (startDeadlineMs?: number) =>
     const logger = Logger.layer([Logger.map(Logger.formatLogFmt, (line) => void logs.push(line))])
     const app = Uws.App()
     const run = (effect: Effect.Effect<void>) => Effect.runSync(Effect.provide(effect, logger))
-    if (startDeadlineMs === undefined) MediaSocket.register(app, streams, run)
-    else MediaSocket.register(app, streams, run, startDeadlineMs)
+    if (startDeadlineMs === undefined) MediaSocket.register(app, refuseUpgrade, streams, run)
+    else MediaSocket.register(app, refuseUpgrade, streams, run, startDeadlineMs)
     const port = yield* Effect.acquireRelease(
       Effect.promise(
         () =>

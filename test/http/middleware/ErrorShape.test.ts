@@ -31,6 +31,46 @@ describe("for errors", () => {
     await refused(await fetch(url, { method: "POST", headers, body: "[]" }), 400)
   })
 
+  scenario("a body without a Content-Type gets 400, and no body needs none", async ({ base, memory }) => {
+    const untyped = { authorization: headers.authorization }
+    // A text would get a Content-Type from `fetch`.
+    const body = Buffer.from("{}")
+    const sentence = await refused(
+      await fetch(`${base}/api/voice-agents`, { method: "POST", headers: untyped, body }),
+      400
+    )
+    assert.strictEqual(sentence, "Send the header Content-Type with the body: application/json.")
+    assert.strictEqual(memory.agents.size, 0)
+    const removed = await fetch(`${base}/api/voice-agents/none`, { method: "DELETE", headers: untyped })
+    assert.strictEqual(removed.status, 404)
+  })
+
+  scenario("a body that is not UTF-8 gets 400, and nothing is stored in its place", async ({ base, memory }) => {
+    const body = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])
+    for (const [method, path] of [
+      ["POST", "/api/voice-agents"],
+      ["PUT", "/api/organization/disclosure"],
+      ["POST", "/api/voice-agents/tool-call"]
+    ])
+      assert.strictEqual(
+        await refused(await fetch(base + path, { method, headers, body }), 400),
+        "The body of the request is not UTF-8."
+      )
+    assert.strictEqual(memory.agents.size, 0)
+  })
+
+  scenario("a control character in a body gets 400, and tabs and line breaks do not", async ({ call }) => {
+    const disclosed = (text: string) => call("PUT", "/api/organization/disclosure", `{"text":"${text}"}`)
+    for (const character of ["\\u0000", "\\u0001", "\\b", "\\f", "\\u001b", "\\u001F"])
+      assert.deepStrictEqual(
+        (await disclosed(`a${character}b`)).body,
+        { error: "text is invalid: it must not contain control characters or halves of characters." },
+        character
+      )
+    const lines = await call("POST", "/api/voice-agents", { name: "a", prompt: "tab\t, line\nand\r\nline" })
+    assert.notInclude(JSON.stringify(lines.body), "control characters or halves")
+  })
+
   scenario("the message lists a choice completely in words, and names a field that came twice", async ({ call }) => {
     const send = await call("POST", "/api/messaging-api/send", { to: "+14155550101", type: "smoke" })
     assert.deepStrictEqual(send.body, {
@@ -89,7 +129,10 @@ describe("for operators", () => {
     assert.strictEqual((await fetch(`${base}/readyz`)).status, 200)
     await new Promise((resolve) => setTimeout(resolve, 1_100))
     assert.match(await refused(await fetch(`${base}/readyz`), 500), /database/)
-    assert.match((await fetch(`${base}/metrics`)).headers.get("content-type") ?? "", /^text\/plain/)
+  })
+
+  scenario("the public port has no metrics", async ({ base }) => {
+    await refused(await fetch(`${base}/metrics`), 404)
   })
 
   scenario("the interface serves its own description, also without a network", async ({ base }) => {
@@ -99,5 +142,6 @@ describe("for operators", () => {
     const page = await (await fetch(`${base}/docs`)).text()
     assert.include(page, "api-reference-container")
     assert.notMatch(page, /<(script|link)[^>]+(src|href)=["']https?:/)
+    assert.include(page, '"withDefaultFonts":false')
   })
 })

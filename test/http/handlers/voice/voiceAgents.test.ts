@@ -109,7 +109,7 @@ describe("the route /api/voice-agents", () => {
     assert.strictEqual(engine.configs.size, 0)
     assert.strictEqual((await call("DELETE", `/api/voice-agents/${body.id}`)).status, 404)
     assert.strictEqual((await call("DELETE", `/api/voice-agents/${"x".repeat(201)}`)).status, 404)
-    onlyError((await call("DELETE", "/api/voice-agents/%01")).body, /^id is invalid: it must not contain control/)
+    onlyError((await call("DELETE", "/api/voice-agents/%c2%85")).body, /^id is invalid: it must not contain control/)
   })
 
   scenario("hides another organization's agent behind 404", async ({ call }) => {
@@ -194,9 +194,9 @@ describe("the route /api/voice-agents", () => {
           { tools: Array.from({ length: 20 }, (_, n) => ({ ...order, name: `tool_${n}`, description: long(1_900) })) },
           /^tools is invalid: .* bytes as JSON; the model can be told 32768/
         ],
-        [{ tools: asked("a\u0000b") }, /^tools\.0\.description is invalid: .*NUL/],
-        [{ tools: named("a\u0000b") }, /^tools\.0.* is invalid: .*NUL/],
-        [{ tools: asking({}, "https://shop.example.com/\u0000") }, /^tools\.0.* is invalid: .*NUL/],
+        [{ tools: asked("a\u0000b") }, /^tools\.0\.description is invalid: .*control characters/],
+        [{ tools: named("a\u0000b") }, /^tools\.0.* is invalid: .*control characters/],
+        [{ tools: asking({}, "https://shop.example.com/\u0000") }, /^tools\.0.* is invalid: .*control characters/],
         [{ escalationPhrases: ["a\u0000b"] }, /^escalationPhrases\.0 is invalid/],
         [{ silence: { promptText: "\ud800" } }, /^silence\.promptText is invalid/],
         [{ voicemail: { message: "a\u0000b" } }, /^voicemail\.message is invalid/],
