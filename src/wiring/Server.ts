@@ -21,7 +21,7 @@ import type { EngineClient } from "../domain/voice/engine/EnginePorts.ts"
 import { OwnApp } from "../domain/voice/engine/OwnApp.ts"
 import * as MediaSocket from "../http/media-stream/MediaSocket.ts"
 import { Readiness } from "../http/Readiness.ts"
-import { appRoutes, engineRoutes, withSystem } from "../http/Routes.ts"
+import { appRoutes, bodyLimits, engineRoutes, withSystem } from "../http/Routes.ts"
 import * as UwsHttpServer from "../http/server/UwsHttpServer.ts"
 import * as ZipArchives from "../integrations/archive/ZipArchives.ts"
 import * as CloudApiLayers from "../integrations/channel/CloudApiLayers.ts"
@@ -82,6 +82,7 @@ const address = (settings: Settings) => ({
   host: settings.host,
   port: settings.port,
   trustedProxies: settings.trustedProxies,
+  bodyLimit: bodyLimits,
   ...(settings.worker === undefined ? {} : { shared: { ownPort: settings.worker.ownPort } })
 })
 

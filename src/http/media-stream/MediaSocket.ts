@@ -3,7 +3,9 @@
 import type { TemplatedApp } from "uWebSockets.js"
 import { Effect } from "effect"
 import type { CallStreams } from "../../actors/voice/engine/CallStreams.ts"
+import { LogLimit } from "../../domain/basics/LogLimit.ts"
 import { MediaStream, type MediaStreamHost } from "./MediaStream.ts"
+import { WaitingStreams } from "./WaitingStreams.ts"
 
 export const mediaPath = "/media"
 
@@ -20,7 +22,12 @@ export const register = (
   run: MediaStreamHost["run"],
   startDeadlineMs: number = defaultStartDeadlineMs
 ): void => {
-  const host: MediaStreamHost = { streams, run, startDeadlineMs }
+  const lines = new LogLimit()
+  const refused: MediaStreamHost["refused"] = (fields) => {
+    const line = lines.take(Date.now())
+    if (line !== undefined) run(Effect.logWarning("media stream refused", { ...fields, ...line }))
+  }
+  const host: MediaStreamHost = { streams, run, refused, startDeadlineMs, waiting: new WaitingStreams() }
   app.ws<{ readonly stream: MediaStream }>(mediaPath, {
     maxPayloadLength: maxMessageBytes,
     maxBackpressure: maxBackPressureBytes,
@@ -30,7 +37,7 @@ export const register = (
       const signature = req.getHeader("x-twilio-signature")
       const remote = Buffer.from(res.getRemoteAddressAsText()).toString()
       if (signature === "") {
-        run(Effect.logWarning("media stream refused", { reason: "no signature", remote }))
+        refused({ reason: "no signature", remote })
         res.writeStatus("403 Forbidden").end()
         return
       }

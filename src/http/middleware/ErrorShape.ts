@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { SqlError } from "effect/sql"
+import { BodyRefused, noRoomSeconds } from "../server/UwsBody.ts"
 import { errorResponse, unanswered } from "../wire/Errors.ts"
 import { withRequestId } from "./RequestId.ts"
 
@@ -39,9 +40,15 @@ const inShape = (response: HttpServerResponse.HttpServerResponse): HttpServerRes
 const isUnknownRoute = (error: unknown): boolean =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
 
-/** Whether a handler could not read the body. Handlers that read the raw body do not check its type first. */
-const isUnreadable = (defect: unknown): boolean =>
-  HttpServerError.isHttpServerError(defect) && defect.reason._tag === "RequestParseError"
+/** The answer when a handler could not read the body; `undefined` for other defects. Handlers that read the raw body do not check its type first. */
+const unreadable = (defect: unknown): HttpServerResponse.HttpServerResponse | undefined => {
+  if (!HttpServerError.isHttpServerError(defect) || defect.reason._tag !== "RequestParseError") return undefined
+  const { cause } = defect.reason
+  if (!(cause instanceof BodyRefused)) return unread
+  return cause.reason === "no_room"
+    ? HttpServerResponse.setHeader(errorResponse(429, cause.message), "retry-after", String(noRoomSeconds))
+    : errorResponse(400, cause.message)
+}
 
 /** Whether the database could not be reached, or took too long: it may answer again in a moment. */
 const isPassing = (defect: unknown): boolean =>
@@ -57,11 +64,12 @@ const withErrorShape = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServ
   ).pipe(
     Effect.catchIf(isUnknownRoute, () => Effect.succeed(notFound)),
     Effect.map(inShape),
-    Effect.catchDefect((defect) =>
-      isUnreadable(defect)
-        ? Effect.succeed(unread)
-        : Effect.as(Effect.logError("unhandled defect", defect), isPassing(defect) ? unavailable : internal)
-    )
+    Effect.catchDefect((defect) => {
+      const refusal = unreadable(defect)
+      return refusal === undefined
+        ? Effect.as(Effect.logError("unhandled defect", defect), isPassing(defect) ? unavailable : internal)
+        : Effect.succeed(refusal)
+    })
   )
 
 // Both are one middleware, so that the request id is outside: answers made here and log lines of defects carry it too.

@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { parsedJson } from "../../domain/basics/Json.ts"
 import { isStorable } from "../../domain/basics/PlainText.ts"
-import { isForm } from "../server/UwsBodyStream.ts"
+import { isForm } from "../server/UwsBody.ts"
 import { BadRequest } from "./Errors.ts"
 
 /** JSON can contain both only as escapes. A match may also be half of an escaped whole character, so the parsed body is checked then. */

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Decoding } from "../../middleware/Decoding.ts"
+import { bodyLimit } from "../../wire/BodyLimit.ts"
 import { BadRequest, Forbidden, NotFound } from "../../wire/Errors.ts"
 
 /** The path of the provider's webhooks, after the public base URL. */
@@ -59,4 +60,5 @@ export class TelephonyGroup extends HttpApiGroup.make("telephony")
     }).annotateMerge(OpenApi.annotations({ summary: "Speech for a call, as a WAV file" }))
   )
   .middleware(Decoding)
+  .annotateEndpointsMerge(bodyLimit(64 * 1024))
   .prefix(telephonyPath) {}
