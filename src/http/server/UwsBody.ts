@@ -43,9 +43,19 @@ const msPerByte = 1_000 / (64 * 1024)
 const discardPatience = "2 seconds"
 /** How much of an unwanted body is read meanwhile: this multiple of the limit, or `leastDiscarded` bytes if that is more. */
 const excess = 4
-const leastDiscarded = 1024 * 1024
+const leastDiscarded = 16 * 1024 * 1024
 
 const none: Bytes = new Uint8Array(0)
+
+/** How long a handler waits for the first bytes of a body, in milliseconds, before it begins without them. */
+const headStartMs = 20
+/** The bodies since the last call of `beginAll`. One timer serves all: a timer for each request would cost more than the rest of its body. */
+let notBegun: Array<UwsBody> = []
+const beginAll = () => {
+  const bodies = notBegun
+  notBegun = []
+  for (const body of bodies) body.begin()
+}
 
 export interface UwsBodyOptions {
   readonly headers: Headers.Headers
@@ -80,6 +90,8 @@ export class UwsBody {
   #joined: Bytes | undefined
   /** Wakes the waiting reader. */
   #wake: (() => void) | undefined
+  /** Begins the handler; set until it has begun. */
+  #begin: (() => void) | undefined
 
   /** Takes over the body of the exchange. Must be created in the callback that delivered the request. */
   constructor(exchange: UwsExchange, { headers, limit, held, address, patienceMs }: UwsBodyOptions) {
@@ -107,7 +119,25 @@ export class UwsBody {
     if (part.byteLength > 0 && !this.#discarding && this.#refused === undefined && !this.#exchange.gone)
       this.#hold(part)
     if (!last && !this.#discarding && !this.#paused && !this.#collecting && this.#holding >= unreadBytes) this.#pause()
+    this.begin()
     this.#wake?.()
+  }
+
+  /**
+   * Calls `begin` once: when the first bytes have arrived, which for most requests is at once and all of the body, or else after `headStartMs`. So
+   * ordinary handlers never wait for their body.
+   */
+  onceBegun(begin: () => void): void {
+    this.#begin = begin
+    if (notBegun.length === 0) setTimeout(beginAll, headStartMs)
+    notBegun.push(this)
+  }
+
+  /** Begins the handler if it has not begun. */
+  begin(): void {
+    const begin = this.#begin
+    this.#begin = undefined
+    if (!this.#exchange.gone) begin?.()
   }
 
   #hold(part: ArrayBuffer): void {
@@ -172,12 +202,16 @@ export class UwsBody {
   /** The body, which has arrived; or why it was refused. */
   #result(): Effect.Effect<Bytes, BodyRefused> {
     if (this.#refused !== undefined) return Effect.fail(this.#refused)
+    return Effect.succeed(this.#join())
+  }
+
+  #join(): Bytes {
     if (this.#joined === undefined) {
-      const [first = none, ...more] = this.#chunks
-      this.#joined = more.length === 0 ? first : new Uint8Array(Buffer.concat(this.#chunks))
+      const chunks = this.#chunks
+      this.#joined = chunks.length > 1 ? new Uint8Array(Buffer.concat(chunks)) : (chunks[0] ?? none)
       this.#chunks = []
     }
-    return Effect.succeed(this.#joined)
+    return this.#joined
   }
 
   /** Waits until the body has arrived or is refused. */
@@ -204,6 +238,12 @@ export class UwsBody {
       }
       return Effect.sync(settle)
     })
+  }
+
+  /** The whole body if it has arrived and was not refused. It spares ordinary handlers an effect. */
+  get arrived(): Bytes | undefined {
+    if (!this.#complete || this.#refused !== undefined) return undefined
+    return this.#join()
   }
 
   /** The whole body; the same bytes each time. */

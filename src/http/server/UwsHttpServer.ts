@@ -123,10 +123,9 @@ const accept =
     const address = Option.getOrElse(remoteAddress, () => "")
     const hasBody = method !== "GET" && method !== "HEAD" && announcesBody(headers)
     if (run === undefined) return refuse(source, 500, "The service is starting.", newId("req"), { close: hasBody })
-    const body = hasBody
-      ? new UwsBody(source, { headers, held, limit: bodyLimit(method, url), address, patienceMs })
-      : empty
-    run(new UwsRequest({ source, ...head, body }))
+    if (!hasBody) return run(new UwsRequest({ source, ...head, body: empty }))
+    const body = new UwsBody(source, { headers, held, limit: bodyLimit(method, url), address, patienceMs })
+    body.onceBegun(() => run(new UwsRequest({ source, ...head, body })))
   }
 
 /** An `HttpServer` on host and port. Fails with `ListenFailed` when the port is in use. */

@@ -58,6 +58,8 @@ export class UwsRequest extends Inspectable.Class implements HttpServerRequest.H
   get #bytes(): Effect.Effect<Bytes, HttpServerError.HttpServerError> {
     const { body } = this
     if (!(body instanceof UwsBody)) return Effect.succeed(body)
+    const { arrived } = body
+    if (arrived !== undefined && !isForm(this.headers)) return Effect.succeed(arrived)
     return isForm(this.headers)
       ? Effect.fail(this.#unreadable("a form is not held in memory"))
       : Effect.mapError(body.whole, (cause) => this.#unreadable(cause))

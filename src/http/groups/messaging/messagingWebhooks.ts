@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { bodyLimit } from "../../wire/BodyLimit.ts"
-import { BadRequest, Forbidden } from "../../wire/Errors.ts"
+import { BadRequest, Forbidden, TooMany } from "../../wire/Errors.ts"
 
 /** The path to configure in the channel's app, after the public base URL. */
 export const webhookPath = "/api/webhooks/messaging"
@@ -30,7 +30,7 @@ export class MessagingWebhooksGroup extends HttpApiGroup.make("messagingWebhooks
     HttpApiEndpoint.post("receive", "/", {
       payload: Schema.Record(Schema.String, Schema.Json),
       success: Schema.Struct({ received: Schema.Literal(true) }),
-      error: [BadRequest, Forbidden]
+      error: [BadRequest, Forbidden, TooMany]
     })
       .annotateMerge(
         OpenApi.annotations({

@@ -6,12 +6,12 @@
  * signature is computed while the rest arrives. A webhook that names nobody here is not kept in memory meanwhile.
  */
 import { Clock, Effect, Schema, Stream } from "effect"
-import { parsedInSlices } from "../../../basics/SlicedJson.ts"
 import { traced } from "../../../basics/Traced.ts"
 import { ChannelAccounts, type WebhookReceiver } from "../ChannelConnection.ts"
 import { ChannelInbox } from "../ChannelInbox.ts"
 import { InboxWakeUp } from "../InboxWakeUp.ts"
 import { signedDigest, WebhookCheck } from "./Signature.ts"
+import { parsedInSlices } from "./SlicedJson.ts"
 import { headBytes, type Named, namedBy, namedIn, partsOf, readWebhook, type Told } from "./Webhook.ts"
 
 /** 403: the webhook is not known to come from the channel, or names no connection here. */

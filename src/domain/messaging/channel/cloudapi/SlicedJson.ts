@@ -4,7 +4,7 @@
  */
 import { JSONParser } from "@streamparser/json"
 import { Effect, Schema } from "effect"
-import { parsedJson } from "./Json.ts"
+import { parsedJson } from "../../../basics/Json.ts"
 
 /** Up to this size a text is parsed at once: some 2 ms. */
 const atOnceBytes = 256 * 1024

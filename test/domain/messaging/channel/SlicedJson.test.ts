@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { parsedInSlices } from "../../../src/domain/basics/SlicedJson.ts"
+import { parsedInSlices } from "../../../../src/domain/messaging/channel/cloudapi/SlicedJson.ts"
 
 /** A text of some 300 KB around this value, in pieces whose ends fall anywhere. */
 const pieces = (value: unknown, size: number) => {
