@@ -51,7 +51,11 @@ import * as ErrorShape from "./middleware/ErrorShape.ts"
 import * as ExactAddress from "./middleware/ExactAddress.ts"
 import * as Unanswered from "./middleware/Unanswered.ts"
 import * as System from "./System.ts"
+import { bodyLimitsOf } from "./wire/BodyLimit.ts"
 import { OwnAddress, type OwnAddressOptions } from "./wire/OwnAddress.ts"
+
+/** The largest body of each route, for the server that carries these routes. */
+export const bodyLimits = bodyLimitsOf(AppApi, EngineApi)
 
 export interface AppOptions
   extends EngineSigned.EngineSignedOptions,

@@ -21,7 +21,7 @@ import type { EngineClient } from "../domain/voice/engine/EnginePorts.ts"
 import { OwnApp } from "../domain/voice/engine/OwnApp.ts"
 import * as MediaSocket from "../http/media-stream/MediaSocket.ts"
 import { Readiness } from "../http/Readiness.ts"
-import { appRoutes, engineRoutes, internalRoutes, serve } from "../http/Routes.ts"
+import { appRoutes, bodyLimits, engineRoutes, internalRoutes, serve } from "../http/Routes.ts"
 import * as UwsHttpServer from "../http/server/UwsHttpServer.ts"
 import * as ZipArchives from "../integrations/archive/ZipArchives.ts"
 import * as CloudApiLayers from "../integrations/channel/CloudApiLayers.ts"
@@ -84,6 +84,7 @@ const address = (settings: Settings) => ({
   port: settings.port,
   trustedProxies: settings.trustedProxies,
   overTls: publicBaseUrl(settings).startsWith("https:"),
+  bodyLimit: bodyLimits,
   ...(settings.worker === undefined ? {} : { shared: { ownPort: settings.worker.ownPort } })
 })
 

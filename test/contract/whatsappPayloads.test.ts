@@ -3,10 +3,16 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { readMessage } from "../../simulators/channel/Messages.ts"
 import { mediaIdsOf, payloadOf } from "../../src/domain/messaging/channel/cloudapi/Payload.ts"
-import { appSecretProof, webhookSignatureIsValid } from "../../src/domain/messaging/channel/cloudapi/Signature.ts"
+import { appSecretProof, signedDigest, WebhookCheck } from "../../src/domain/messaging/channel/cloudapi/Signature.ts"
 import type { OutgoingMessage, SendableType } from "../../src/domain/messaging/channel/MessagingChannel.ts"
 import { described } from "./vendors.ts"
 import { messageProblem } from "./WhatsApp.ts"
+
+const webhookSignatureIsValid = (appSecret: string, signature: string | undefined, body: Uint8Array): boolean => {
+  const [digest, check] = [signedDigest(signature), new WebhookCheck(appSecret)]
+  for (let at = 0; at < body.length; at += 7) check.update(body.subarray(at, at + 7))
+  return digest !== undefined && check.fits(digest)
+}
 
 const outgoing = (type: SendableType, content: OutgoingMessage["content"], more: Partial<OutgoingMessage> = {}) => ({
   organizationId: "org_1",

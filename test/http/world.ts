@@ -24,7 +24,7 @@ import { Engine } from "../../src/domain/voice/engine/EnginePorts.ts"
 import { AgentRejected, AgentUnknown, EngineFull } from "../../src/domain/voice/engine/EngineRefusal.ts"
 import { AppApi } from "../../src/http/groups/Api.ts"
 import { Readiness } from "../../src/http/Readiness.ts"
-import { type AppOptions, appRoutes, engineRoutes, serve } from "../../src/http/Routes.ts"
+import { type AppOptions, appRoutes, bodyLimits, engineRoutes, serve } from "../../src/http/Routes.ts"
 import * as UwsHttpServer from "../../src/http/server/UwsHttpServer.ts"
 import * as CloudApiLayers from "../../src/integrations/channel/CloudApiLayers.ts"
 import * as HttpEngineClient from "../../src/integrations/engine/HttpEngineClient.ts"
@@ -150,7 +150,9 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
     const uploads = join(folder, "uploads")
     const ringing = Context.get(yield* Layer.build(RingingCalls.layer), RingingCalls)
     const trustedProxies = options.trustedProxies ?? []
-    const server = yield* Layer.build(UwsHttpServer.layer({ port: 0, host: "127.0.0.1", drainMs: 100, trustedProxies }))
+    const server = yield* Layer.build(
+      UwsHttpServer.layer({ port: 0, host: "127.0.0.1", drainMs: 100, trustedProxies, bodyLimit: bodyLimits })
+    )
     const base = `http://127.0.0.1:${portOf((yield* HttpServer.HttpServer.pipe(Effect.provide(server))).address)}`
     const { humans = {}, requestsPerMinute = 0 } = options
     const routes = Layer.mergeAll(

@@ -1,7 +1,7 @@
 /** The service of one process that takes the channel's webhooks and processes its inbox. `reached` runs at each step between two writes. */
 import { createServer } from "node:http"
 import { join } from "node:path"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import { readBody } from "../../simulators/support/Loopback.ts"
 import * as InboxWorker from "../../src/actors/messaging/inbox/InboxWorker.ts"
 import { ChannelInbox } from "../../src/domain/messaging/channel/ChannelInbox.ts"
@@ -128,7 +128,8 @@ const intake = (port: number) =>
       if (request.method === "GET") return void response.end(searchParams.get("hub.challenge"))
       const answered = readBody(request).then(async (text) => {
         const signature = request.headers["x-hub-signature-256"]
-        await run(take(JSON.parse(text), Buffer.from(text), typeof signature === "string" ? signature : undefined))
+        const body = Stream.make(Buffer.from(text))
+        await run(take({ body, signature: typeof signature === "string" ? signature : undefined }))
         response.end("{}")
       })
       answered.catch(() => response.destroy())

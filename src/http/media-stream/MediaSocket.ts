@@ -3,7 +3,9 @@
 import type { HttpResponse, TemplatedApp } from "uWebSockets.js"
 import { Effect } from "effect"
 import type { CallStreams } from "../../actors/voice/engine/CallStreams.ts"
+import { LogLimit } from "../../domain/basics/LogLimit.ts"
 import { MediaStream, type MediaStreamHost } from "./MediaStream.ts"
+import { WaitingStreams } from "./WaitingStreams.ts"
 
 export const mediaPath = "/media"
 
@@ -24,7 +26,12 @@ export const register = (
   run: MediaStreamHost["run"],
   startDeadlineMs: number = defaultStartDeadlineMs
 ): void => {
-  const host: MediaStreamHost = { streams, run, startDeadlineMs }
+  const lines = new LogLimit()
+  const refused: MediaStreamHost["refused"] = (fields) => {
+    const line = lines.take(Date.now())
+    if (line !== undefined) run(Effect.logWarning("media stream refused", { ...fields, ...line }))
+  }
+  const host: MediaStreamHost = { streams, run, refused, startDeadlineMs, waiting: new WaitingStreams() }
   app.ws<{ readonly stream: MediaStream }>(mediaPath, {
     maxPayloadLength: maxMessageBytes,
     maxBackpressure: maxBackPressureBytes,
@@ -34,7 +41,7 @@ export const register = (
       const signature = req.getHeader("x-twilio-signature")
       const remote = Buffer.from(res.getRemoteAddressAsText()).toString()
       if (signature === "") {
-        run(Effect.logWarning("media stream refused", { reason: "no signature", remote }))
+        refused({ reason: "no signature", remote })
         refuseUpgrade(res, 403, "Only the telephony provider may open a media stream: its signature is missing.")
         return
       }

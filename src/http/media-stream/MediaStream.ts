@@ -11,9 +11,17 @@ import { type CallStreams, StreamRefused } from "../../actors/voice/engine/CallS
 import { frameBytes, readFrame } from "../../domain/voice/telephony/twilio/MediaMessage.ts"
 import { IgnoredMedia, type IgnoredReason } from "./IgnoredMedia.ts"
 import { isDtmf, isMark, isMedia, isStart, type Media, parseMessage } from "./MediaStreamMessages.ts"
+import type { WaitingStream, WaitingStreams } from "./WaitingStreams.ts"
 
 /** More than a telephone can send (a tone and its pause take 80 ms), but few enough to stop a flood. */
 const maxKeysPerSecond = 20
+
+/** The most bytes of a message before the stream has joined its call. The provider's start has about 700. */
+const maxEarlyBytes = 8 * 1_024
+/** The most messages before the start: the provider sends one. */
+const maxBeforeStart = 5
+/** The most messages while the call is looked up: five seconds of audio. */
+const maxWhileJoining = 250
 
 const closeCodes = { unsupported: 1003, malformed: 1007, policy: 1008 } as const
 
@@ -39,6 +47,10 @@ export interface MediaStreamHost {
   readonly streams: CallStreams["Service"]
   /** Runs a log line or a metric outside any fiber. */
   readonly run: (effect: Effect.Effect<void>) => void
+  /** Logs that a stream was refused. Anybody can cause such lines, so their number is bounded. */
+  readonly refused: (fields: { readonly reason: string; readonly remote: string; readonly callId?: string }) => void
+  /** The streams that have not joined their calls. */
+  readonly waiting: WaitingStreams
   /** A stream that has not started after this many milliseconds is closed. */
   readonly startDeadlineMs: number
 }
@@ -51,7 +63,7 @@ export interface MediaStreamPeer {
   readonly remote: string
 }
 
-export class MediaStream {
+export class MediaStream implements WaitingStream {
   readonly #host: MediaStreamHost
   readonly #peer: MediaStreamPeer
   /** The socket while it is open. */
@@ -60,6 +72,8 @@ export class MediaStream {
   #call: LiveCall | undefined
   /** The call's reservation is being looked up. Audio that arrives meanwhile is lost (a frame or two; more while Redis is unreachable). */
   #joining = false
+  /** How many messages have come before the call. */
+  #early = 0
   /** The provider has reported the end of the stream. */
   #stopped = false
   readonly #line: Line = {
@@ -80,8 +94,13 @@ export class MediaStream {
     this.#peer = peer
   }
 
+  get remote(): string {
+    return this.#peer.remote
+  }
+
   opened(socket: WebSocket<unknown>): void {
     this.#socket = socket
+    this.#host.waiting.add(this)
     this.#deadline = setTimeout(() => this.#refuse(closeCodes.policy, "no start in time"), this.#host.startDeadlineMs)
   }
 
@@ -93,6 +112,7 @@ export class MediaStream {
         : this.#ignore("binary_frame")
     }
     if (call !== undefined && !this.#stopped && takeFrame(call, data)) return
+    if (call === undefined && !this.#isEarly(data)) return this.#refuse(closeCodes.policy, "too much before the start")
     const message = parseMessage(Buffer.from(data).toString("utf8"))
     if (message === undefined) {
       return call === undefined ? this.#refuse(closeCodes.malformed, "malformed JSON") : this.#ignore("malformed_json")
@@ -109,6 +129,7 @@ export class MediaStream {
   closed(): void {
     this.#socket = undefined
     clearTimeout(this.#deadline)
+    this.#host.waiting.delete(this)
     this.#call?.closed()
     const ignored = this.#ignored.publish()
     if (ignored !== undefined) this.#host.run(ignored)
@@ -155,6 +176,7 @@ export class MediaStream {
 
   #joined(call: LiveCall | StreamRefused): void {
     this.#joining = false
+    this.#host.waiting.delete(this)
     if (!(call instanceof StreamRefused)) {
       this.#call = call
       // The socket closed, or the stream ended, during the lookup.
@@ -163,13 +185,23 @@ export class MediaStream {
     }
     if (this.#socket === undefined) return
     const { reason, callId } = call
-    this.#host.run(Effect.logWarning("media stream refused", { reason, callId, remote: this.#peer.remote }))
+    this.#host.refused({ reason, callId: callId.slice(0, 100), remote: this.remote })
     this.#socket.end(closeCodes.policy, "refused")
+  }
+
+  /** Too many streams wait, and this one has waited longest. */
+  giveUp(): void {
+    this.#refuse(closeCodes.policy, "too many streams wait")
+  }
+
+  /** Counts a message before the call. Gives false when it is more than a provider sends. */
+  #isEarly(data: ArrayBuffer): boolean {
+    return data.byteLength <= maxEarlyBytes && ++this.#early <= (this.#joining ? maxWhileJoining : maxBeforeStart)
   }
 
   #refuse(code: number, reason: string): void {
     if (this.#socket === undefined) return
-    this.#host.run(Effect.logWarning("media stream refused", { reason, remote: this.#peer.remote }))
+    this.#host.refused({ reason, remote: this.remote })
     this.#socket.end(code, reason)
   }
 

@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerError, HttpServerResponse } from "effect/http"
 import { SqlError } from "effect/sql"
+import { BodyRefused, noRoomSeconds } from "../server/UwsBody.ts"
 import { NotUtf8 } from "../server/UwsRequest.ts"
 import { errorResponse, nothingHere, unanswered } from "../wire/Errors.ts"
 import { withRequestId } from "./RequestId.ts"
@@ -42,7 +43,12 @@ const isUnknownRoute = (error: unknown): boolean =>
 /** The answer when a handler could not read the body; `undefined` for other defects. Handlers that read the raw body do not check its type first. */
 const unreadable = (defect: unknown): HttpServerResponse.HttpServerResponse | undefined => {
   if (!HttpServerError.isHttpServerError(defect) || defect.reason._tag !== "RequestParseError") return undefined
-  return defect.reason.cause instanceof NotUtf8 ? notUtf8 : unread
+  const { cause } = defect.reason
+  if (cause instanceof NotUtf8) return notUtf8
+  if (!(cause instanceof BodyRefused)) return unread
+  return cause.reason === "no_room"
+    ? HttpServerResponse.setHeader(errorResponse(429, cause.message), "retry-after", String(noRoomSeconds))
+    : errorResponse(400, cause.message)
 }
 
 /** Whether the database could not be reached, or took too long: it may answer again in a moment. */

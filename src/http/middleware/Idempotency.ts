@@ -12,7 +12,7 @@ import { Cause, Effect, Exit, Option, Predicate } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { callerId, type Principal } from "../../domain/people/access/Access.ts"
 import { type Claim, IdempotencyKeys, Operation, type StoredAnswer } from "../../domain/people/access/Idempotency.ts"
-import { isForm } from "../server/UwsBodyStream.ts"
+import { isForm } from "../server/UwsBody.ts"
 import { errorResponse, ServerError } from "../wire/Errors.ts"
 import { withoutSecrets } from "../wire/ShownOnce.ts"
 

@@ -13,12 +13,15 @@ export class RunningRequests {
   private readonly entries: Array<Entry> = []
   private closed = false
 
-  /** Adds a fiber until it ends. Interrupts it at once when the server has closed. */
-  add(fiber: Fiber.Fiber<void>): void {
+  /** Adds a fiber until it ends; then its request is released. Interrupts it at once when the server has closed. */
+  add(fiber: Fiber.Fiber<void>, request: { readonly release: (() => void) | undefined }): void {
     if (this.closed) fiber.interruptUnsafe()
     const entry = { fiber, place: this.entries.length }
     this.entries.push(entry)
-    fiber.addObserver(() => this.remove(entry))
+    fiber.addObserver(() => {
+      this.remove(entry)
+      request.release?.()
+    })
   }
 
   private remove(entry: Entry): void {

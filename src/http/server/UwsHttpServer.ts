@@ -7,18 +7,18 @@
 // The first import: it sets what the library reads while it is being loaded.
 import "./HeaderLimit.ts"
 import * as Uws from "uWebSockets.js"
-import { Context, Deferred, Effect, Layer, Result, Schema } from "effect"
+import { Context, Deferred, Effect, Layer, Option, Result, Schema } from "effect"
 import { HttpEffect, HttpServer, HttpServerError, HttpServerRequest } from "effect/http"
 import { NetAddress } from "effect/net"
 import { newId } from "../../domain/basics/Ids.ts"
 import { makeClientAddress } from "./ClientAddress.ts"
+import { HeldBodies, type HeldBodiesLimits } from "./HeldBodies.ts"
 import { framingProblem, readHead } from "./RequestHead.ts"
 import { servicesOfRequests } from "./RequestServices.ts"
 import { RunningRequests } from "./RunningRequests.ts"
 import type { SecurityHeadersOptions } from "./SecurityHeaders.ts"
 import { ServerClosing } from "./ServerClosing.ts"
-import { collectBody, HeldBodies } from "./UwsBody.ts"
-import { BodyStream, isForm } from "./UwsBodyStream.ts"
+import { announcesBody, UwsBody } from "./UwsBody.ts"
 import { openExchange, refuse, type UwsExchange } from "./UwsExchange.ts"
 import { UwsRequest } from "./UwsRequest.ts"
 import { send } from "./UwsResponse.ts"
@@ -33,10 +33,12 @@ export interface UwsHttpServerOptions {
    * this process. Without `shared` only this process listens on the port.
    */
   readonly shared?: { readonly ownPort: number }
-  /** The largest form in bytes. A larger one gets 400. Default 17 MB: a file of 16 MB and the form around it. Other bodies may have 4 MB at most. */
-  readonly maxBodyBytes?: number
-  /** The bytes of other bodies that all requests together may hold, beyond the first 64 KB of each. Over it the answer is 429. Default 256 MB. */
-  readonly maxHeldBytes?: number
+  /** The largest body that a route takes, in bytes. Default: 256 KB for every route. */
+  readonly bodyLimit?: (method: string, url: string) => number
+  /** What bodies may hold in memory. Over it the answer is 429. Defaults: `heldDefaults`. */
+  readonly maxHeld?: Partial<HeldBodiesLimits>
+  /** How many milliseconds a handler waits for a body of 256 KB; a second more for each 64 KB beyond. Then the answer is 400. Default 30,000. */
+  readonly bodyPatienceMs?: number
   /** Addresses and networks of trusted proxies, whose `X-Forwarded-For` is used. Default: none. */
   readonly trustedProxies?: ReadonlyArray<string>
   /** How many milliseconds running requests may continue once the layer closes. Default 5,000. */
@@ -75,15 +77,23 @@ const listen = (app: Uws.TemplatedApp, host: string, port: number, options: numb
     )
   })
 
-/** The largest body in bytes that is collected in memory. The largest expected ones, webhooks of the messaging channel, have 3 MB. */
-const mostCollected = 4 * 1024 * 1024
+/** The largest body of a route that says nothing else, in bytes. */
+export const defaultBodyLimit = 256 * 1024
+
+const heldDefaults: HeldBodiesLimits = {
+  bytes: 256 * 1024 * 1024,
+  clientBytes: 32 * 1024 * 1024,
+  clientWaiting: 500
+}
 
 type Start = (request: UwsRequest) => void
 type ClientAddress = ReturnType<typeof makeClientAddress>
 
+const empty = new Uint8Array(0)
+
 const accept =
   (
-    limit: number,
+    { bodyLimit = () => defaultBodyLimit, bodyPatienceMs: patienceMs = 30_000 }: UwsHttpServerOptions,
     held: HeldBodies,
     security: SecurityHeadersOptions,
     clientAddress: ClientAddress,
@@ -92,34 +102,18 @@ const accept =
   (res: Uws.HttpResponse, req: Uws.HttpRequest) => {
     const head = readHead(res, req, clientAddress)
     const source: UwsExchange = openExchange(res, security)
-    const problem = framingProblem(head.headers)
+    const { method, url, headers, remoteAddress } = head
+    const problem = framingProblem(headers)
     if (problem !== undefined) return refuse(source, 400, problem, newId("req"), { close: true })
     // The library reads the trailers of a chunked body, and what it takes for its end, as the next request.
-    if (head.headers["transfer-encoding"] !== undefined) source.closing = true
-    const begin = (body: UwsRequest["body"]) => {
-      const run = start()
-      const close = body instanceof BodyStream
-      if (run === undefined) refuse(source, 500, "The service is starting.", newId("req"), { close })
-      else run(new UwsRequest({ source, ...head, body }))
-    }
-    if (isForm(head.headers)) return begin(new BodyStream(source, limit))
-    const most = Math.min(limit, mostCollected)
-    collectBody(source, head.method, most, held, {
-      complete: begin,
-      tooLarge: (close) =>
-        refuse(source, 400, `The request body is larger than ${most} bytes.`, newId("req"), { close }),
-      noRoom: (close) =>
-        refuse(
-          source,
-          429,
-          "Too many large requests are being sent at once. Please try again in a moment.",
-          newId("req"),
-          {
-            close,
-            retryAfterSeconds: 5
-          }
-        )
-    })
+    if (headers["transfer-encoding"] !== undefined) source.closing = true
+    const run = start()
+    const address = Option.getOrElse(remoteAddress, () => "")
+    const hasBody = method !== "GET" && method !== "HEAD" && announcesBody(headers)
+    if (run === undefined) return refuse(source, 500, "The service is starting.", newId("req"), { close: hasBody })
+    if (!hasBody) return run(new UwsRequest({ source, ...head, body: empty }))
+    const body = new UwsBody(source, { headers, held, limit: bodyLimit(method, url), address, patienceMs })
+    body.onceBegun(() => run(new UwsRequest({ source, ...head, body })))
   }
 
 /** An `HttpServer` on host and port. Fails with `ListenFailed` when the port is in use. */
@@ -139,8 +133,8 @@ export const layer = (options: UwsHttpServerOptions): Layer.Layer<HttpServer.Htt
       app.any(
         "/*",
         accept(
-          options.maxBodyBytes ?? 17 * 1024 * 1024,
-          new HeldBodies(options.maxHeldBytes ?? 256 * 1024 * 1024),
+          options,
+          new HeldBodies({ ...heldDefaults, ...options.maxHeld }),
           security,
           makeClientAddress(options.trustedProxies ?? []),
           () => start
@@ -185,8 +179,7 @@ export const layer = (options: UwsHttpServerOptions): Layer.Layer<HttpServer.Htt
           const { source } = request
           const fiber = Effect.runForkWith(context)(handled)
           if (fiber.pollUnsafe() !== undefined) return source.release?.()
-          running.add(fiber)
-          if (source.release !== undefined) fiber.addObserver(source.release)
+          running.add(fiber, source)
           source.interrupt = () => fiber.interruptUnsafe(undefined, HttpServerError.ClientAbort.annotation)
         }
       })

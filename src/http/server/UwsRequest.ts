@@ -1,4 +1,4 @@
-/** An `HttpServerRequest` whose body is in memory or is streamed. It never creates a Web `Request`. */
+/** An `HttpServerRequest` whose body may still be arriving (`UwsBody`). It never creates a Web `Request`. */
 import { isUtf8 } from "node:buffer"
 import {
   Data,
@@ -20,7 +20,7 @@ import {
   Multipart,
   UrlParams
 } from "effect/http"
-import { BodyStream } from "./UwsBodyStream.ts"
+import { isForm, UwsBody } from "./UwsBody.ts"
 import type { UwsExchange } from "./UwsExchange.ts"
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -40,7 +40,7 @@ export class UwsRequest extends Inspectable.Class implements HttpServerRequest.H
   readonly remoteAddress: Option.Option<string>
   readonly peerAddress: Option.Option<string>
   readonly protocol: "http" | "https" | undefined
-  readonly body: Bytes | BodyStream
+  readonly body: Bytes | UwsBody
   #text: string | undefined
   #cookies: Readonly<Record<string, string>> | undefined
   #multipart: HttpServerRequest.HttpServerRequest["multipart"] | undefined
@@ -54,7 +54,7 @@ export class UwsRequest extends Inspectable.Class implements HttpServerRequest.H
     readonly remoteAddress: Option.Option<string>
     readonly peerAddress?: Option.Option<string>
     readonly protocol?: "http" | "https" | undefined
-    readonly body: Bytes | BodyStream
+    readonly body: Bytes | UwsBody
   }) {
     super()
     this.source = fields.source
@@ -68,12 +68,15 @@ export class UwsRequest extends Inspectable.Class implements HttpServerRequest.H
     this.body = fields.body
   }
 
-  /** The whole body. Fails for a form: a form may be large, so it is only streamed and never held in memory. */
+  /** The whole body, once it has arrived. Fails for a form: a form may be large, so it is only streamed and never held in memory. */
   get #bytes(): Effect.Effect<Bytes, HttpServerError.HttpServerError> {
     const { body } = this
-    return body instanceof BodyStream
+    if (!(body instanceof UwsBody)) return Effect.succeed(body)
+    const { arrived } = body
+    if (arrived !== undefined && !isForm(this.headers)) return Effect.succeed(arrived)
+    return isForm(this.headers)
       ? Effect.fail(this.#unreadable("a form is not held in memory"))
-      : Effect.succeed(body)
+      : Effect.mapError(body.whole, (cause) => this.#unreadable(cause))
   }
   get arrayBuffer(): Effect.Effect<ArrayBuffer, HttpServerError.HttpServerError> {
     return Effect.map(this.#bytes, (bytes) => bytes.slice().buffer)
@@ -96,7 +99,7 @@ export class UwsRequest extends Inspectable.Class implements HttpServerRequest.H
   }
   get stream(): Stream.Stream<Uint8Array, HttpServerError.HttpServerError> {
     const { body } = this
-    return body instanceof BodyStream
+    return body instanceof UwsBody
       ? Stream.mapError(body.bytes, (cause) => this.#unreadable(cause))
       : Stream.succeed(body)
   }
@@ -107,8 +110,10 @@ export class UwsRequest extends Inspectable.Class implements HttpServerRequest.H
   get multipartStream(): Stream.Stream<Multipart.Part, Multipart.MultipartError> {
     const { body, headers } = this
     const bytes: Stream.Stream<Uint8Array, Multipart.MultipartError> =
-      body instanceof BodyStream
-        ? Stream.mapError(body.bytes, (cause) => Multipart.MultipartError.fromReason("BodyTooLarge", cause))
+      body instanceof UwsBody
+        ? Stream.mapError(body.bytes, (cause) =>
+            Multipart.MultipartError.fromReason(cause.reason === "too_large" ? "BodyTooLarge" : "InternalError", cause)
+          )
         : Stream.succeed(body)
     return Stream.pipeThroughChannel(bytes, Multipart.makeChannel(headers))
   }

@@ -131,6 +131,36 @@ describe("the media socket", () => {
     })
   )
 
+  it.live("refuses a stream that sends more than the provider does before its start", () =>
+    Effect.gen(function* () {
+      const { url, streams } = yield* listen()
+      const floods = [
+        Array.from({ length: 6 }, () => connected),
+        [JSON.stringify({ event: "connected", filler: "x".repeat(9_000) })]
+      ]
+      for (const flood of floods) {
+        const socket = yield* connect(url)
+        const closing = yield* Effect.forkChild(closeCode(socket), { startImmediately: true })
+        for (const each of flood) socket.send(each)
+        assert.strictEqual(yield* Fiber.join(closing), 1008)
+      }
+      assert.lengthOf(streams.starts, 0)
+    })
+  )
+
+  it.live("logs a bounded number of refusals", () =>
+    Effect.gen(function* () {
+      const { url, logs } = yield* listen()
+      for (let n = 0; n < 30; n++) {
+        const socket = yield* connect(url)
+        const closing = yield* Effect.forkChild(closeCode(socket), { startImmediately: true })
+        socket.send("{")
+        yield* Fiber.join(closing)
+      }
+      assert.lengthOf(logs, 20)
+    })
+  )
+
   const refusals: ReadonlyArray<readonly [string, number, string | Buffer]> = [
     ["binary frames", 1003, Buffer.from([1, 2, 3])],
     ["malformed JSON", 1007, '{"event":'],

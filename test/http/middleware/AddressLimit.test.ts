@@ -78,7 +78,7 @@ describe("in the limit on requests per minute and address", () => {
     assert.deepStrictEqual([await ask("messaging", "HEAD"), await ask("messaging")], [403, 403])
     for (const path of ["m%65ssaging", "messaging/", "/messaging"]) await ask(path)
     assert.strictEqual(await ask("messaging"), 429)
-    assert.strictEqual((await fetch(`${base}/api/webhooks/messaging`, { method: "POST", body: "x" })).status, 400)
+    assert.strictEqual((await fetch(`${base}/api/webhooks/messaging`, { method: "POST", body: "x" })).status, 403)
     assert.strictEqual(await ask("telephony/speech/none.wav"), 404)
   })
 

@@ -1,8 +1,9 @@
 import { connect } from "node:net"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, type FileSystem, Layer, type Path, Schedule, Stream } from "effect"
+import { Deferred, Effect, Fiber, type FileSystem, Layer, type Path, Schedule, Stream } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as ErrorShape from "../../../src/http/middleware/ErrorShape.ts"
 import * as UwsHttpServer from "../../../src/http/server/UwsHttpServer.ts"
 import { UwsRequest } from "../../../src/http/server/UwsRequest.ts"
 import { playsInRealTime } from "../../support/Slowness.ts"
@@ -21,9 +22,10 @@ const serve = Effect.fnUntraced(function* (
 ) {
   const server = yield* Layer.build(UwsHttpServer.layer({ port: 0, host: "127.0.0.1", drainMs: 100, ...options }))
   yield* Layer.build(
-    HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
-      Layer.provide([Layer.succeedContext(server), NodeHttpServer.layerHttpServices])
-    )
+    HttpRouter.serve(Layer.provideMerge(routes, ErrorShape.layer), {
+      disableLogger: true,
+      disableListenLog: true
+    }).pipe(Layer.provide([Layer.succeedContext(server), NodeHttpServer.layerHttpServices]))
   )
   const { address } = yield* HttpServer.HttpServer.pipe(Effect.provide(server))
   return "port" in address ? address.port : 0
@@ -66,6 +68,11 @@ const goOn = Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
   return request
 })
 
+/** Reads the whole body. */
+const read = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+  Effect.as(Effect.orDie(request.arrayBuffer), "ok")
+)
+
 const text = (
   method: "GET" | "POST",
   path: `/${string}`,
@@ -84,14 +91,14 @@ describe("UwsHttpServer", () => {
         HttpRouter.add(
           "GET",
           "/",
-          HttpServerResponse.text("hi", { status: 404 }).pipe(
+          HttpServerResponse.text("hi", { status: 203 }).pipe(
             HttpServerResponse.setCookieUnsafe("a", "1", { httpOnly: true }),
             HttpServerResponse.setCookieUnsafe("b", "2", { path: "/" })
           )
         )
       )
       const wire = yield* raw(port, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-      assert.match(wire, /^HTTP\/1\.1 404 Not Found\r\n/)
+      assert.match(wire, /^HTTP\/1\.1 203 Non-Authoritative Information\r\n/)
       const response = yield* get(port, "/")
       assert.deepStrictEqual(response.headers.getSetCookie(), ["a=1; HttpOnly", "b=2; Path=/"])
     })
@@ -192,7 +199,7 @@ describe("UwsHttpServer", () => {
         ).pipe(Effect.orDie)
         return turns.reduce((sum, bytes) => sum + bytes, 0)
       })
-      const port = yield* serve(text("POST", "/", Effect.map(measured, String)), { maxBodyBytes: size })
+      const port = yield* serve(text("POST", "/", Effect.map(measured, String)), { bodyLimit: () => size })
       const socket = yield* Effect.acquireRelease(
         Effect.sync(() => connect(port, "127.0.0.1")),
         (it) => Effect.sync(() => it.destroy())
@@ -243,7 +250,7 @@ describe("UwsHttpServer", () => {
 
   it.live("refuses a body over the limit with 400 and goes on serving the connection", () =>
     Effect.gen(function* () {
-      const port = yield* serve(text("POST", "/", Effect.succeed("ok")), { maxBodyBytes: 1_000 })
+      const port = yield* serve(text("POST", "/", read), { bodyLimit: () => 1_000 })
       const response = yield* get(port, "/", { method: "POST", body: "x".repeat(1_500) })
       assert.strictEqual(response.status, 400)
       assert.deepStrictEqual(Object.keys((yield* Effect.promise(() => response.json())) as object), ["error"])
@@ -260,11 +267,11 @@ describe("UwsHttpServer", () => {
       const [answering, changed] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const port = yield* serve(
         Layer.mergeAll(
-          text("POST", "/", Effect.succeed("ok")),
-          text("POST", "/slow", Effect.as(Deferred.await(answering), "ok")),
-          text("POST", "/change", Effect.as(Effect.andThen(goOn, Deferred.await(changed)), "ok"))
+          text("POST", "/", read),
+          text("POST", "/slow", Effect.tap(read, Deferred.await(answering))),
+          text("POST", "/change", Effect.tap(Effect.andThen(goOn, read), Deferred.await(changed)))
         ),
-        { maxHeldBytes: 1_000_000 }
+        { maxHeld: { bytes: 1_000_000 }, bodyLimit: () => 4_000_000 }
       )
       /** A client that has sent all of a body but its last byte, and the answer it gets once it sends that byte. */
       const sending = (path: string) =>
@@ -320,9 +327,64 @@ describe("UwsHttpServer", () => {
     })
   )
 
+  it.live("holds back any body that its handler has not read, and reads all of it when the handler wants it", () =>
+    Effect.gen(function* () {
+      const [begun, begin, size] = [yield* Deferred.make<void>(), yield* Deferred.make<void>(), 20_000_000]
+      const slow = Effect.gen(function* () {
+        yield* Deferred.succeed(begun, undefined)
+        yield* Deferred.await(begin)
+        const { arrayBuffer } = yield* HttpServerRequest.HttpServerRequest
+        return String((yield* Effect.orDie(arrayBuffer)).byteLength)
+      })
+      const port = yield* serve(text("POST", "/", slow), {
+        bodyLimit: () => size,
+        maxHeld: { clientBytes: size },
+        bodyPatienceMs: 20_000
+      })
+      const socket = yield* Effect.acquireRelease(
+        Effect.sync(() => connect(port, "127.0.0.1")),
+        (it) => Effect.sync(() => it.destroy())
+      )
+      const heard = new Promise<string>((resolve) => socket.once("data", (part) => resolve(String(part))))
+      const body = Buffer.alloc(size, "x")
+      socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${size}\r\n\r\n`)
+      socket.write(body.subarray(0, 300_000))
+      yield* Deferred.await(begun)
+      yield* loopTurns
+      socket.write(body.subarray(300_000))
+      yield* Effect.sleep("300 millis")
+      yield* loopTurns
+      assert.isAbove(socket.writableLength, size / 4)
+      yield* Deferred.succeed(begin, undefined)
+      assert.match(yield* Effect.promise(() => heard), new RegExp(`^HTTP/1\\.1 200 [\\s\\S]*${size}$`))
+    })
+  )
+
+  it.live("bounds what the bodies of one client hold, how many of them its handlers wait for, and how long", () =>
+    Effect.gen(function* () {
+      const port = yield* serve(text("POST", "/", read), {
+        bodyLimit: () => 1_000_000,
+        maxHeld: { clientBytes: 500_000, clientWaiting: 2 },
+        bodyPatienceMs: 1_000
+      })
+      const post = (body: string) => get(port, "/", { method: "POST", body })
+      assert.strictEqual((yield* post("x".repeat(700_000))).status, 429)
+      assert.strictEqual((yield* post("x".repeat(400_000))).status, 200)
+      const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf"
+      const slow = yield* Effect.forkChild(Effect.all([raw(port, head), raw(port, head)], { concurrency: 2 }), {
+        startImmediately: true
+      })
+      yield* Effect.sleep("200 millis")
+      assert.match(yield* raw(port, head), /^HTTP\/1\.1 429 /)
+      for (const answer of yield* Fiber.join(slow))
+        assert.match(answer, /^HTTP\/1\.1 400 [\s\S]*did not arrive in time/)
+      assert.strictEqual((yield* post("whole")).status, 200)
+    })
+  )
+
   it.live("cuts off a client that keeps sending far beyond the limit", () =>
     Effect.gen(function* () {
-      const port = yield* serve(text("POST", "/", Effect.succeed("ok")), { maxBodyBytes: 1_000 })
+      const port = yield* serve(text("POST", "/", read), { bodyLimit: () => 1_000 })
       const wire = yield* raw(
         port,
         `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000\r\n\r\n${"x".repeat(600_000)}`

@@ -13,11 +13,12 @@ export interface SignedRequest {
   readonly method: string
   /** Path and query as on the request line. */
   readonly path: string
-  readonly body: string
+  /** A text stands for its bytes in UTF-8. */
+  readonly body: string | Uint8Array
 }
 
 const digest = (secret: string, t: string, { method, path, body }: SignedRequest): Buffer =>
-  createHmac("sha256", secret).update(`${t}.${method}.${path}.${body}`).digest()
+  createHmac("sha256", secret).update(`${t}.${method}.${path}.`).update(body).digest()
 
 /** The header's value; `nowMs` is Unix time in milliseconds. */
 export const signEngineRequest = (secret: string, request: SignedRequest, nowMs: number): string => {
@@ -54,6 +55,16 @@ export class ReplayCache {
 /** Why a signature is refused. The reason goes to the log only; the HTTP answer is just 401. */
 export type SignatureRefusal = "missing" | "malformed" | "expired" | "wrong" | "reused"
 
+const headerForm = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/
+
+/** Why a header is refused whatever it signs; `undefined` when the request must be read to know. `nowMs` is Unix time in milliseconds. */
+export const refusedHeader = (header: string | undefined, nowMs: number): SignatureRefusal | undefined => {
+  if (header === undefined || header === "") return "missing"
+  const [, t] = headerForm.exec(header) ?? []
+  if (t === undefined) return "malformed"
+  return Math.abs(Math.floor(nowMs / 1000) - Number(t)) > signatureLifetimeSeconds ? "expired" : undefined
+}
+
 /**
  * Checks a request's signature header. Returns `undefined` when it is valid, and marks it as used in `replay`; otherwise returns the reason.
  * `nowMs` is Unix time in milliseconds. The digest is compared in constant time.
@@ -65,12 +76,10 @@ export const verifyEngineRequest = (
   nowMs: number,
   replay: ReplayCache
 ): SignatureRefusal | undefined => {
-  if (header === undefined || header === "") return "missing"
-  const match = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header)
-  if (match === null) return "malformed"
-  const [, t, v1] = match
+  const refusal = refusedHeader(header, nowMs)
+  if (refusal !== undefined) return refusal
+  const [, t = "", v1 = ""] = headerForm.exec(header ?? "") ?? []
   const now = Math.floor(nowMs / 1000)
-  if (Math.abs(now - Number(t)) > signatureLifetimeSeconds) return "expired"
   if (!timingSafeEqual(digest(secret, t, request), Buffer.from(v1, "hex"))) return "wrong"
   return replay.add(v1, Number(t) + signatureLifetimeSeconds, now) ? undefined : "reused"
 }

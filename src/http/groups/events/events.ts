@@ -36,6 +36,6 @@ export class EventsGroup extends HttpApiGroup.make("events")
       })
     )
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/events") {}

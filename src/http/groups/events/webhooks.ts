@@ -151,6 +151,6 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
       })
     )
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/webhook-endpoints") {}

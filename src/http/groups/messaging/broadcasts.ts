@@ -13,6 +13,7 @@ import {
 import { outgoingTypes } from "../../../domain/messaging/sending/OutgoingMessage.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
+import { bodyLimit } from "../../wire/BodyLimit.ts"
 import { BadRequest, Conflict, Forbidden, NotFound } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { Instant } from "../../wire/Instant.ts"
@@ -65,16 +66,19 @@ export class BroadcastsGroup extends HttpApiGroup.make("broadcasts")
       payload: NewBroadcast,
       success: [Broadcast.pipe(HttpApiSchema.status(201)), BroadcastPreview],
       error: [BadRequest, Forbidden]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Create a broadcast, or see whom it would reach",
-        description:
-          "With `scheduledAt` it starts by itself, otherwise when it is started. `audience` is contacts with any of `tags`, those of " +
-          "`contactIds`, and with `all` everybody who has opted in. Texts of `components` may have `{{name}}`, `{{firstName}}`, `{{phone}}` and " +
-          "`{{email}}`, with a replacement for contacts that lack it: `{{firstName|there}}`. With `dryRun` nothing is made, and the answer " +
-          "(200) counts who would get it. 403 when the plan has no broadcasts. Scope `messages:send`; of people OWNER and ADMIN."
-      })
-    ),
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Create a broadcast, or see whom it would reach",
+          description:
+            "With `scheduledAt` it starts by itself, otherwise when it is started. `audience` is contacts with any of `tags`, those of " +
+            "`contactIds`, and with `all` everybody who has opted in. Texts of `components` may have `{{name}}`, `{{firstName}}`, `{{phone}}` and " +
+            "`{{email}}`, with a replacement for contacts that lack it: `{{firstName|there}}`. With `dryRun` nothing is made, and the answer " +
+            "(200) counts who would get it. 403 when the plan has no broadcasts. Scope `messages:send`; of people OWNER and ADMIN."
+        })
+        // 10,000 ids of contacts.
+      )
+      .annotateMerge(bodyLimit(512 * 1024)),
     HttpApiEndpoint.get("get", "/:id", { params, success: Broadcast, error }).annotateMerge(
       OpenApi.annotations({
         summary: "Get a broadcast with its counters",
@@ -108,6 +112,6 @@ export class BroadcastsGroup extends HttpApiGroup.make("broadcasts")
       "Who was waiting is skipped as `cancelled`; messages that are stored already still go out."
     )
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/messaging-api/broadcasts") {}

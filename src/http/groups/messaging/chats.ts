@@ -62,6 +62,6 @@ export class ChatsGroup extends HttpApiGroup.make("chats")
       })
     )
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/messaging-api/chats") {}

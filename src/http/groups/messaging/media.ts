@@ -5,6 +5,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Media } from "../../../domain/messaging/media/Media.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
+import { bodyLimit } from "../../wire/BodyLimit.ts"
 import { BadRequest, Forbidden, NotFound, ServerError } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { formLimits } from "../../wire/UploadedFile.ts"
@@ -30,6 +31,9 @@ export const MediaView = Schema.Struct({ mediaId: Schema.String, ...fields, url:
 
 const form = Schema.Struct({ file: Multipart.SingleFileSchema }).pipe(HttpApiSchema.asMultipartStream(formLimits))
 
+/** A file of 16 MB and the form around it, in bytes. */
+const longestForm = 17 * 1024 * 1024
+
 const upload = {
   payload: form,
   success: MediaView.pipe(HttpApiSchema.status(201)),
@@ -54,8 +58,12 @@ const Minutes = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({
 
 export class MediaGroup extends HttpApiGroup.make("media")
   .add(
-    HttpApiEndpoint.post("upload", "/api/messaging-api/media", upload).annotateMerge(about),
-    HttpApiEndpoint.post("uploadShort", "/api/media/upload", upload).annotateMerge(about),
+    HttpApiEndpoint.post("upload", "/api/messaging-api/media", upload)
+      .annotateMerge(about)
+      .annotateMerge(bodyLimit(longestForm)),
+    HttpApiEndpoint.post("uploadShort", "/api/media/upload", upload)
+      .annotateMerge(about)
+      .annotateMerge(bodyLimit(longestForm)),
     HttpApiEndpoint.get("read", "/api/media/:id", {
       params,
       query,
@@ -82,8 +90,8 @@ export class MediaGroup extends HttpApiGroup.make("media")
       })
     )
   )
-  .middleware(Authorization)
-  .middleware(Decoding) {}
+  .middleware(Decoding)
+  .middleware(Authorization) {}
 
 /** Downloads that need a signed link instead of a key. */
 export class MediaLinksGroup extends HttpApiGroup.make("mediaLinks")

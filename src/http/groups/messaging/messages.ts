@@ -21,6 +21,6 @@ export class MessagesGroup extends HttpApiGroup.make("messages")
       })
     )
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/messaging-api/messages") {}

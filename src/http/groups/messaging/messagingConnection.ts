@@ -72,6 +72,6 @@ export class MessagingConnectionGroup extends HttpApiGroup.make("messagingConnec
       })
     )
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/messaging-connection") {}

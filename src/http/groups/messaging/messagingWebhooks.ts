@@ -2,10 +2,14 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Decoding } from "../../middleware/Decoding.ts"
-import { BadRequest, Forbidden } from "../../wire/Errors.ts"
+import { bodyLimit } from "../../wire/BodyLimit.ts"
+import { BadRequest, Forbidden, TooMany } from "../../wire/Errors.ts"
 
 /** The path to configure in the channel's app, after the public base URL. */
 export const webhookPath = "/api/webhooks/messaging"
+
+/** In bytes. The channel sends at most 3 MB. */
+export const longestWebhook = 3 * 1024 * 1024
 
 export class MessagingWebhooksGroup extends HttpApiGroup.make("messagingWebhooks")
   .add(
@@ -26,15 +30,17 @@ export class MessagingWebhooksGroup extends HttpApiGroup.make("messagingWebhooks
     HttpApiEndpoint.post("receive", "/", {
       payload: Schema.Record(Schema.String, Schema.Json),
       success: Schema.Struct({ received: Schema.Literal(true) }),
-      error: [BadRequest, Forbidden]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Messages of contacts, and what became of ours",
-        description:
-          "Signed by the channel (`X-Hub-Signature-256`) with the app secret of the connection whose number it names; 403 otherwise. Stored " +
-          "before it is answered, worked on afterwards; told twice, it changes nothing."
-      })
-    )
+      error: [BadRequest, Forbidden, TooMany]
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Messages of contacts, and what became of ours",
+          description:
+            "Signed by the channel (`X-Hub-Signature-256`) with the app secret of the connection whose number it names; 403 otherwise. Stored " +
+            "before it is answered, worked on afterwards; told twice, it changes nothing."
+        })
+      )
+      .annotateMerge(bodyLimit(longestWebhook))
   )
   .middleware(Decoding)
   .prefix(webhookPath) {}

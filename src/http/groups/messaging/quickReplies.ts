@@ -57,6 +57,6 @@ export class QuickRepliesGroup extends HttpApiGroup.make("quickReplies")
       OpenApi.annotations({ summary: "Delete a quick reply", description: "Scope `messages:send`." })
     )
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/messaging-api/quick-replies") {}

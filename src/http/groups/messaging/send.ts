@@ -46,6 +46,6 @@ export class SendGroup extends HttpApiGroup.make("send")
       })
     )
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/messaging-api/send") {}

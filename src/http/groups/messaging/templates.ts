@@ -47,6 +47,6 @@ export class TemplatesGroup extends HttpApiGroup.make("templates")
       })
     )
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/messaging-api/templates") {}

@@ -67,6 +67,6 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
       error: [Forbidden, NotFound]
     }).annotateMerge(OpenApi.annotations({ summary: "Revoke an API key" }))
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/api-keys") {}

@@ -29,6 +29,6 @@ export class AuditLogGroup extends HttpApiGroup.make("auditLog")
       })
     )
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/audit-log") {}

@@ -31,6 +31,6 @@ export class BusinessHoursGroup extends HttpApiGroup.make("businessHours")
       error: [BadRequest, Forbidden]
     }).annotateMerge(OpenApi.annotations({ summary: "Set the business hours" }))
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/organization/business-hours") {}

@@ -94,6 +94,6 @@ export class ContactsGroup extends HttpApiGroup.make("contacts")
       })
     )
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/messaging-api/contacts") {}

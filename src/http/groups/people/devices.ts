@@ -34,8 +34,8 @@ export class DevicesGroup extends HttpApiGroup.make("devices")
       error: [BadRequest, Forbidden, NotFound]
     }).annotateMerge(OpenApi.annotations({ summary: "Remove one's own device", description: "Needs a session." }))
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/devices") {}
 
 const Settings = Schema.Struct({
@@ -61,6 +61,6 @@ export class PushSettingsGroup extends HttpApiGroup.make("pushSettings")
       })
     )
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/organization/push") {}

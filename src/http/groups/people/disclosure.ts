@@ -19,6 +19,6 @@ export class DisclosureGroup extends HttpApiGroup.make("disclosure")
       error: [BadRequest, Forbidden]
     }).annotateMerge(OpenApi.annotations({ summary: "Set the disclosure text" }))
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/organization/disclosure") {}

@@ -61,6 +61,6 @@ export class MessagingConsentsGroup extends HttpApiGroup.make("messagingConsents
       })
     )
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/messaging-api/contacts") {}

@@ -5,6 +5,7 @@ import { longestPassword, Role, Scope } from "../../../domain/people/access/Acce
 import { NewDevice } from "../../../domain/people/access/Device.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
+import { bodyLimit } from "../../wire/BodyLimit.ts"
 import { Forbidden, TooMany, Unauthorized } from "../../wire/Errors.ts"
 
 const Session = Schema.Struct({
@@ -28,22 +29,26 @@ export class SessionGroup extends HttpApiGroup.make("session")
       }),
       success: Session.pipe(HttpApiSchema.status(201)),
       error: [Unauthorized, TooMany]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Sign in",
-        description:
-          "Sets the cookie `parley_session` (HttpOnly, SameSite=Lax, Secure in production). Changes made with the cookie need the `csrfToken` " +
-          "in the header `X-CSRF-Token`. With `device` the device is told what happens, until it signs out (`PUT /api/devices`)."
-      })
-    ),
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Sign in",
+          description:
+            "Sets the cookie `parley_session` (HttpOnly, SameSite=Lax, Secure in production). Changes made with the cookie need the `csrfToken` " +
+            "in the header `X-CSRF-Token`. With `device` the device is told what happens, until it signs out (`PUT /api/devices`)."
+        })
+      )
+      .annotateMerge(bodyLimit(8 * 1024)),
     HttpApiEndpoint.get("read", "/", { success: Session, error: Forbidden })
       .annotateMerge(OpenApi.annotations({ summary: "Get who is signed in" }))
+      .middleware(Decoding)
       .middleware(Authorization),
     HttpApiEndpoint.delete("end", "/", {
       success: Schema.Struct({ ended: Schema.Literal(true) }),
       error: Forbidden
     })
       .annotateMerge(OpenApi.annotations({ summary: "Sign out" }))
+      .middleware(Decoding)
       .middleware(Authorization)
   )
   .middleware(Decoding)

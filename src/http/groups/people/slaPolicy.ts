@@ -35,6 +35,6 @@ export class SlaPolicyGroup extends HttpApiGroup.make("slaPolicy")
       })
     )
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/organization/sla-policy") {}

@@ -14,6 +14,6 @@ export class StatusGroup extends HttpApiGroup.make("status")
       })
     )
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/messaging-api/status") {}

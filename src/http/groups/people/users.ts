@@ -5,6 +5,7 @@ import { plainText } from "../../../domain/basics/PlainText.ts"
 import { Email, longestPassword, Password, Person, Role } from "../../../domain/people/access/Access.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
+import { bodyLimit } from "../../wire/BodyLimit.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, TooMany, Unauthorized } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
 import { pageOf, pageQuery } from "../../wire/Paging.ts"
@@ -31,6 +32,7 @@ export class UsersGroup extends HttpApiGroup.make("users")
           description: "Deactivated ones too. OWNER or ADMIN (for a key: scope `admin`)."
         })
       )
+      .middleware(Decoding)
       .middleware(Authorization),
     HttpApiEndpoint.post("create", "/", {
       payload: Schema.Struct({ email: Email, name: Name, role: Role, password: Schema.optionalKey(Password) }),
@@ -47,22 +49,26 @@ export class UsersGroup extends HttpApiGroup.make("users")
             "guessed first (a common one, or made of the person's or organization's name) is 400."
         })
       )
+      .middleware(Decoding)
       .middleware(Authorization),
     HttpApiEndpoint.post("accept", "/accept-invitation", {
       payload: Schema.Struct({ token: Schema.String.check(Schema.isMaxLength(200)), password: Password }),
       success: Schema.Struct({ id: Schema.String, email: Schema.String, name: Schema.String, role: Role }),
       error: [BadRequest, Unauthorized, TooMany]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Accept an invitation",
-        description:
-          "No key and no session needed: the token proves who it is, once. Afterwards the person signs in with the new password."
-      })
-    ),
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Accept an invitation",
+          description:
+            "No key and no session needed: the token proves who it is, once. Afterwards the person signs in with the new password."
+        })
+      )
+      .annotateMerge(bodyLimit(8 * 1024)),
     HttpApiEndpoint.get("get", "/:id", { params, success: Person, error })
       .annotateMerge(
         OpenApi.annotations({ summary: "Get a person", description: "OWNER or ADMIN; everybody may get themselves." })
       )
+      .middleware(Decoding)
       .middleware(Authorization),
     HttpApiEndpoint.patch("change", "/:id", {
       params,
@@ -83,6 +89,7 @@ export class UsersGroup extends HttpApiGroup.make("users")
             "(409). Everybody may change their own name."
         })
       )
+      .middleware(Decoding)
       .middleware(Authorization),
     HttpApiEndpoint.delete("deactivate", "/:id", { params, success: Person, error: [...error, Conflict] })
       .annotateMerge(
@@ -93,6 +100,7 @@ export class UsersGroup extends HttpApiGroup.make("users")
             "good. The record stays, as messages and the audit log name it."
         })
       )
+      .middleware(Decoding)
       .middleware(Authorization),
     HttpApiEndpoint.put("setPassword", "/:id/password", {
       params,
@@ -109,6 +117,7 @@ export class UsersGroup extends HttpApiGroup.make("users")
           description: "One's own needs `oldPassword`. Ends every session of the person, this one too."
         })
       )
+      .middleware(Decoding)
       .middleware(Authorization),
     HttpApiEndpoint.post("invite", "/:id/invitation", {
       params,
@@ -122,6 +131,7 @@ export class UsersGroup extends HttpApiGroup.make("users")
           description: "For somebody who lost the invitation, or the password. The token before is no longer good."
         })
       )
+      .middleware(Decoding)
       .middleware(Authorization)
   )
   .middleware(Decoding)

@@ -53,6 +53,6 @@ export class VoiceConsentsGroup extends HttpApiGroup.make("voiceConsents")
       OpenApi.annotations({ summary: "Record that a contact withdrew the consent; the evidence of both is kept" })
     )
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/contacts") {}

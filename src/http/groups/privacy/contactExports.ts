@@ -46,6 +46,6 @@ export class ContactExportsGroup extends HttpApiGroup.make("contactExports")
       })
     )
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/messaging-api/contacts") {}

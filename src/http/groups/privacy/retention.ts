@@ -55,6 +55,6 @@ export class RetentionGroup extends HttpApiGroup.make("retention")
       })
     )
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/organization/retention") {}

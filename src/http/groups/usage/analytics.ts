@@ -27,6 +27,6 @@ export class AnalyticsGroup extends HttpApiGroup.make("analytics")
       })
     )
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/messaging-api/analytics") {}

@@ -50,6 +50,6 @@ export class VoiceUsageGroup extends HttpApiGroup.make("voiceUsage")
       })
     )
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/voice-usage") {}

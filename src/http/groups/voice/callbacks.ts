@@ -5,6 +5,7 @@ import { CallEvent } from "../../../domain/voice/engine/CallEvent.ts"
 import { ToolCallRequest, ToolCallResponse } from "../../../domain/voice/engine/ToolCallRequest.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { EngineSigned } from "../../middleware/EngineSigned.ts"
+import { bodyLimit } from "../../wire/BodyLimit.ts"
 
 export const Applied = Schema.Struct({ applied: Schema.Literal(true) })
 
@@ -20,4 +21,6 @@ export class CallbacksGroup extends HttpApiGroup.make("callbacks")
   )
   .middleware(Decoding)
   .middleware(EngineSigned)
+  // What a model writes for a tool, or what was said.
+  .annotateEndpointsMerge(bodyLimit(1024 * 1024))
   .prefix("/api/voice-agents") {}

@@ -36,6 +36,6 @@ export class CallsGroup extends HttpApiGroup.make("calls")
       })
     )
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/calls") {}

@@ -5,6 +5,7 @@ import { AgentConfig } from "../../../domain/voice/engine/AgentConfig.ts"
 import { CallPlacement, CallSetup } from "../../../domain/voice/engine/CallSetup.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
 import { EngineSigned } from "../../middleware/EngineSigned.ts"
+import { bodyLimit } from "../../wire/BodyLimit.ts"
 import { BadRequest, NotFound, ServerError, TooMany } from "../../wire/Errors.ts"
 
 const params = { orgId: Schema.String, agentId: Schema.String }
@@ -30,4 +31,6 @@ export class EngineGroup extends HttpApiGroup.make("engine")
   )
   .middleware(Decoding)
   .middleware(EngineSigned)
+  // An agent (`POST /api/voice-agents` takes 512 KB) and what is added to it, or all that was said in a call.
+  .annotateEndpointsMerge(bodyLimit(1024 * 1024))
   .prefix("/engine/organizations") {}

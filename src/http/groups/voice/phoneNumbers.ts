@@ -69,6 +69,6 @@ export class PhoneNumbersGroup extends HttpApiGroup.make("phoneNumbers")
       error: change
     }).annotateMerge(OpenApi.annotations({ summary: "Release a phone number" }))
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/voice-phone-numbers") {}

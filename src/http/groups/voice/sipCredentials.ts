@@ -25,6 +25,6 @@ export class SipCredentialsGroup extends HttpApiGroup.make("sipCredentials")
       error
     }).annotateMerge(OpenApi.annotations({ summary: "Revoke the SIP credentials" }))
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/voice-phone-numbers/sip-credentials") {}

@@ -2,14 +2,15 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Decoding } from "../../middleware/Decoding.ts"
-import { BadRequest, Forbidden, NotFound } from "../../wire/Errors.ts"
+import { bodyLimit } from "../../wire/BodyLimit.ts"
+import { BadRequest, Forbidden, NotFound, TooMany } from "../../wire/Errors.ts"
 
 /** The path of the provider's webhooks, after the public base URL. */
 export const telephonyPath = "/api/webhooks/telephony"
 
 const payload = Schema.Record(Schema.String, Schema.String).pipe(HttpApiSchema.asFormUrlEncoded())
 const success = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/xml" }))
-const error = [BadRequest, Forbidden] as const
+const error = [BadRequest, Forbidden, TooMany] as const
 /** `transfer` is part of the address that the provider received, so the signature covers it. */
 const query = { transfer: Schema.String }
 /** `call` is the call in which the caller leaves a message. It is part of the address too, so the signature covers it. */
@@ -59,4 +60,5 @@ export class TelephonyGroup extends HttpApiGroup.make("telephony")
     }).annotateMerge(OpenApi.annotations({ summary: "Speech for a call, as a WAV file" }))
   )
   .middleware(Decoding)
+  .annotateEndpointsMerge(bodyLimit(64 * 1024))
   .prefix(telephonyPath) {}

@@ -29,6 +29,6 @@ export class ToolAuditGroup extends HttpApiGroup.make("toolAudit")
       })
     )
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/tool-calls") {}

@@ -9,6 +9,7 @@ import { CallRecord } from "../../../domain/voice/calls/records/CallRecord.ts"
 import { HumanLine } from "../../../domain/voice/calls/records/Transfer.ts"
 import { Authorization } from "../../middleware/Authorization.ts"
 import { Decoding } from "../../middleware/Decoding.ts"
+import { bodyLimit } from "../../wire/BodyLimit.ts"
 import { callQuery } from "../../wire/CallQuery.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, ServerError, TooMany } from "../../wire/Errors.ts"
 import { Id } from "../../wire/Id.ts"
@@ -21,6 +22,9 @@ const Queue = Schema.Struct({ ...HumanLine.fields, destination: Schema.NullOr(Sc
 const CallPage = Schema.Struct({ ...pageOf(CallRecord).fields, asOf: Schema.String, totals: Usage })
 const save = [BadRequest, Forbidden, Conflict, ServerError] as const
 
+/** An agent has any number of tools, each with a schema. */
+const withTools = bodyLimit(512 * 1024)
+
 export class VoiceAgentsGroup extends HttpApiGroup.make("voiceAgents")
   .add(
     HttpApiEndpoint.get("list", "/", { query: pageQuery, success: pageOf(AgentView), error: Forbidden }).annotateMerge(
@@ -30,7 +34,9 @@ export class VoiceAgentsGroup extends HttpApiGroup.make("voiceAgents")
       payload: NewVoiceAgent,
       success: AgentView.pipe(HttpApiSchema.status(201)),
       error: save
-    }).annotateMerge(OpenApi.annotations({ summary: "Create a voice agent and sync it to the engine" })),
+    })
+      .annotateMerge(OpenApi.annotations({ summary: "Create a voice agent and sync it to the engine" }))
+      .annotateMerge(withTools),
     HttpApiEndpoint.get("get", "/:id", { params, success: AgentView, error: [Forbidden, NotFound] }).annotateMerge(
       OpenApi.annotations({ summary: "Get a voice agent" })
     ),
@@ -39,7 +45,9 @@ export class VoiceAgentsGroup extends HttpApiGroup.make("voiceAgents")
       payload: VoiceAgentChanges,
       success: AgentView,
       error: [...save, NotFound]
-    }).annotateMerge(OpenApi.annotations({ summary: "Change a voice agent and sync it again" })),
+    })
+      .annotateMerge(OpenApi.annotations({ summary: "Change a voice agent and sync it again" }))
+      .annotateMerge(withTools),
     HttpApiEndpoint.delete("remove", "/:id", {
       params,
       success: Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }),
@@ -66,6 +74,6 @@ export class VoiceAgentsGroup extends HttpApiGroup.make("voiceAgents")
       OpenApi.annotations({ summary: "Get the line of callers who wait for the human" })
     )
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/voice-agents") {}

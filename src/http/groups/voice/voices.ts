@@ -15,6 +15,6 @@ export class VoicesGroup extends HttpApiGroup.make("voices")
       error: Forbidden
     }).annotateMerge(OpenApi.annotations({ summary: "List voices" }))
   )
-  .middleware(Authorization)
   .middleware(Decoding)
+  .middleware(Authorization)
   .prefix("/api/voices") {}

@@ -1,12 +1,15 @@
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { parsedJson } from "../../../domain/basics/Json.ts"
 import { ChannelAccounts } from "../../../domain/messaging/channel/ChannelConnection.ts"
 import { makeTakeChannelWebhook } from "../../../domain/messaging/channel/cloudapi/TakeChannelWebhook.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { group } from "../../server/RequestServices.ts"
 import { BadRequest, Forbidden } from "../../wire/Errors.ts"
+import { makeSignatureFailures } from "../../wire/SignatureFailures.ts"
 
+/** A webhook must have arrived and be stored within this time; the channel sends it again otherwise. */
+const longestTransfer = "1 minute"
+const tooSlow = new BadRequest({ error: "The webhook did not arrive within a minute." })
 const forbidden = new Forbidden({ error: "The signature of this webhook is not valid." })
 
 /** Needs ChannelAccounts, ChannelInbox and InboxWakeUp. */
@@ -17,16 +20,22 @@ export const layer = group(
     const accounts = yield* ChannelAccounts
     const takeWebhook = yield* makeTakeChannelWebhook
 
+    const failures = yield* makeSignatureFailures("refused a webhook of the messaging channel")
+
     const receive = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-      const body = new Uint8Array(yield* Effect.orDie(request.arrayBuffer))
-      const document = parsedJson(new TextDecoder().decode(body))
-      if (typeof document !== "object" || document === null)
-        return yield* new BadRequest({ error: "The body must be a JSON object." })
-      yield* takeWebhook(document, body, request.headers["x-hub-signature-256"]).pipe(
-        Effect.catchTag("ChannelWebhookRefused", () =>
-          Effect.andThen(Effect.logWarning("refused a webhook of the messaging channel"), forbidden)
-        )
+      const admission = yield* failures.admit(request)
+      const { receivers } = yield* takeWebhook({
+        body: Stream.orDie(request.stream),
+        signature: request.headers["x-hub-signature-256"],
+        searches: (id) => admission === "any" || failures.knows(id)
+      }).pipe(
+        Effect.timeoutOrElse({ duration: longestTransfer, orElse: () => tooSlow }),
+        Effect.catchTags({
+          ChannelWebhookRefused: () => Effect.andThen(failures.failed(request), forbidden),
+          JsonInvalid: () => new BadRequest({ error: "The body must be a JSON object." })
+        })
       )
+      yield* failures.good(request, receivers)
       return HttpServerResponse.jsonUnsafe({ received: true })
     })
 

@@ -1,3 +1,4 @@
+import { connect as connectTo } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import twilio from "twilio"
@@ -16,6 +17,17 @@ const scenario = (name: string, run: (world: World) => Promise<void>) =>
       })
     )
   )
+
+/** The accounts that are searched for from now on. */
+const searchesOf = ({ memory: { connections } }: World): ReadonlyArray<string> => {
+  const searches: Array<string> = []
+  const get = connections.get.bind(connections)
+  connections.get = (accountSid) => {
+    searches.push(accountSid)
+    return get(accountSid)
+  }
+  return searches
+}
 
 describe("the telephony webhook", () => {
   scenario("connects a call to a stream on the engine, with the call's id and token", async (world) => {
@@ -125,6 +137,58 @@ describe("the telephony webhook", () => {
       assert.strictEqual(world.memory.calls.length, 0)
     }
   )
+
+  scenario("reads a form of 100 fields, and refuses a larger one before anything is searched for", async (world) => {
+    const searches = searchesOf(world)
+    const fields = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`Field${n}`, String(n)]))
+    const more = 100 - Object.keys(incoming).length
+    assert.strictEqual((await post(world, path, { ...incoming, ...fields(more) })).status, 200)
+    const searched = searches.length
+    const many = await post(world, path, { ...incoming, ...fields(more + 1) })
+    assert.deepStrictEqual([many.status, JSON.parse(many.text)], [400, { error: "The form has more than 100 fields." }])
+    const long = await post(world, path, { ...incoming, Long: "x".repeat(70_000) })
+    assert.deepStrictEqual(
+      [long.status, JSON.parse(long.text)],
+      [400, { error: "The request body is larger than 65536 bytes." }]
+    )
+    assert.strictEqual(searches.length, searched)
+  })
+
+  scenario("refuses a request without a signature before its body has come", async (world) => {
+    const { hostname, port } = new URL(world.base)
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n`
+    const socket = connectTo(Number(port), hostname, () => socket.write(`${head}Content-Length: 50000\r\n\r\n`))
+    const heard = await new Promise<string>((resolve) => socket.once("data", (part) => resolve(String(part))))
+    assert.match(heard, /^HTTP\/1\.1 403 /)
+    socket.destroy()
+  })
+
+  scenario(
+    "stops looking at an address that only sends wrong signatures, and says when it may come again",
+    async (world) => {
+      const searches = searchesOf(world)
+      const wrong = async () => (await post(world, path, incoming, "another token")).status
+      const statuses: Array<number> = []
+      for (let n = 0; n < 40; n++) statuses.push(await wrong())
+      assert.deepStrictEqual(statuses.slice(0, 20), Array(20).fill(403))
+      // One more is looked at each second.
+      assert.isAtLeast(statuses.filter((status) => status === 429).length, 10)
+      assert.isAtMost(searches.length, 30)
+      const again = await fetch(world.base + path, { method: "POST", body: new URLSearchParams(incoming) })
+      if (again.status === 429) assert.match(again.headers.get("retry-after") ?? "", /^[12]$/)
+    }
+  )
+
+  scenario("still takes the provider's requests from an address that an attacker uses too", async (world) => {
+    assert.strictEqual((await post(world, path)).status, 200)
+    const searches = searchesOf(world)
+    const unknown = { ...incoming, AccountSid: "AC_unknown" }
+    for (let n = 0; n < 40; n++) assert.strictEqual((await post(world, path, unknown, "another token")).status, 403)
+    // One more is looked at each second.
+    assert.isAtMost(searches.length, 35)
+    assert.strictEqual((await post(world, path)).status, 200)
+  })
 
   scenario("does not trust the Host header", async (world) => {
     const signature = twilio.getExpectedTwilioSignature(account.authToken, world.base + path, incoming)

@@ -1,15 +1,28 @@
 /** The Cloud API's signature of webhooks (`X-Hub-Signature-256`), over the received bytes, and the proof that goes with an access token. */
-import { createHmac, timingSafeEqual } from "node:crypto"
+import { createHmac, type Hmac, timingSafeEqual } from "node:crypto"
 
-/** Whether the signature fits the body. Takes constant time for signatures of the right form. */
-export const webhookSignatureIsValid = (
-  appSecret: string,
-  signature: string | undefined,
-  body: Uint8Array
-): boolean => {
+/** The digest that a signature gives; `undefined` when it is missing or malformed. */
+export const signedDigest = (signature: string | undefined): Buffer | undefined => {
   const given = /^sha256=([0-9a-f]{64})$/i.exec(signature ?? "")?.[1]
-  const expected = createHmac("sha256", appSecret).update(body).digest()
-  return given !== undefined && timingSafeEqual(Buffer.from(given, "hex"), expected)
+  return given === undefined ? undefined : Buffer.from(given, "hex")
+}
+
+/** Checks a body against a digest while it arrives. */
+export class WebhookCheck {
+  readonly appSecret: string
+  readonly #hmac: Hmac
+
+  constructor(appSecret: string) {
+    this.appSecret = appSecret
+    this.#hmac = createHmac("sha256", appSecret)
+  }
+  update(chunk: Uint8Array): void {
+    this.#hmac.update(chunk)
+  }
+  /** Whether the app with this secret signed the body. Ends the check; takes constant time. */
+  fits(digest: Buffer): boolean {
+    return timingSafeEqual(digest, this.#hmac.digest())
+  }
 }
 
 /** `appsecret_proof`: proves that the sender of the token also has the app's secret. */

@@ -1,7 +1,7 @@
 /** Reads webhooks of the Cloud API: first whom a webhook names and, once its signature is verified, the items for the inbox. Pure. */
 import { createHash } from "node:crypto"
 import type { Schema } from "effect"
-import { isJsonObject, type JsonObject } from "../../../basics/Json.ts"
+import { isJsonObject, type JsonObject, present } from "../../../basics/Json.ts"
 import { storable } from "../../../basics/PlainText.ts"
 import type { InboxItemKind, NewInboxItem } from "../ChannelInbox.ts"
 
@@ -151,6 +151,55 @@ export const namedBy = (document: unknown): Named | undefined => {
   }
   return { phoneNumberIds: [...numbers], businessAccountIds: [...accounts] }
 }
+
+/** How many bytes of a webhook are searched for whom it names. The channel names the account and the number before anything else. */
+export const headBytes = 64 * 1024
+const numberField = /"phone_number_id"\s*:\s*"([^"\\]{1,64})"/g
+/** Accounts have such ids, and so have other things. Ids of messages end with "=". */
+const idField = /"id"\s*:\s*"([^"\\:=]{1,64})"/g
+
+const matches = (text: string, field: RegExp): ReadonlyArray<string> => {
+  const found = new Set<string>()
+  for (const [, id] of text.matchAll(field)) if (found.add(id).size === mostNamed) break
+  return [...found]
+}
+
+/**
+ * Whom a webhook might name, found in the first `headBytes` bytes without parsing them, so that its signature can be checked first. May give ids of
+ * other things, and misses names that are written with escapes or come later.
+ */
+export const namedIn = (head: Uint8Array): Named => {
+  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, headBytes)).toString("latin1")
+  return { phoneNumberIds: matches(text, numberField), businessAccountIds: matches(text, idField) }
+}
+
+/** The most things in a part of a webhook (`partsOf`). */
+const mostOfPart = 100
+
+const split = (change: JsonObject): ReadonlyArray<JsonObject> => {
+  const { value } = change
+  if (!isJsonObject(value)) return [change]
+  const [messages, statuses] = [objects(value.messages), objects(value.statuses)]
+  const longest = Math.max(messages.length, statuses.length)
+  if (longest <= mostOfPart) return [change]
+  const part = (list: ReadonlyArray<JsonObject>, at: number) => list.slice(at, at + mostOfPart)
+  const starts = Array.from({ length: Math.ceil(longest / mostOfPart) }, (_, n) => n * mostOfPart)
+  return starts.map((at) => {
+    const { user_id_update, user_preferences, ...shared } = value
+    const once = at === 0 ? present({ user_id_update, user_preferences }) : {}
+    return { ...change, value: { ...shared, ...once, messages: part(messages, at), statuses: part(statuses, at) } }
+  })
+}
+
+/** The webhook in parts, each with one change of at most `mostOfPart` messages, so that no part takes long to read. */
+export const partsOf = (document: unknown): ReadonlyArray<JsonObject> =>
+  isWebhook(document)
+    ? objects(document.entry).flatMap((entry) =>
+        objects(entry.changes)
+          .flatMap(split)
+          .map((change) => ({ ...document, entry: [{ ...entry, changes: [change] }] }))
+      )
+    : []
 
 /** What a webhook's document reports; empty when it is not a document of the channel. It is costly, so call it for a verified webhook only. */
 export const readWebhook = (document: unknown): ReadonlyArray<Told> => {
