@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Decoding } from "../../middleware/Decoding.ts"
-import { BadRequest, Forbidden } from "../../wire/Errors.ts"
+import { BadRequest, Forbidden, TooMany } from "../../wire/Errors.ts"
 
 /** The path to configure in the channel's app, after the public base URL. */
 export const webhookPath = "/api/webhooks/messaging"
@@ -26,13 +26,14 @@ export class MessagingWebhooksGroup extends HttpApiGroup.make("messagingWebhooks
     HttpApiEndpoint.post("receive", "/", {
       payload: Schema.Record(Schema.String, Schema.Json),
       success: Schema.Struct({ received: Schema.Literal(true) }),
-      error: [BadRequest, Forbidden]
+      error: [BadRequest, Forbidden, TooMany]
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Messages of contacts, and what became of ours",
         description:
           "Signed by the channel (`X-Hub-Signature-256`) with the app secret of the connection whose number it names; 403 otherwise. Stored " +
-          "before it is answered, worked on afterwards; told twice, it changes nothing."
+          "before it is answered, worked on afterwards; told twice, it changes nothing. 429 with `Retry-After`: the organization has too much that " +
+          "is not worked on yet; nothing of it is stored, and the channel sends it again."
       })
     )
   )

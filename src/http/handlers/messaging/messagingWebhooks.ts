@@ -5,8 +5,10 @@ import { ChannelAccounts } from "../../../domain/messaging/channel/ChannelConnec
 import { makeTakeChannelWebhook } from "../../../domain/messaging/channel/cloudapi/TakeChannelWebhook.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { group } from "../../server/RequestServices.ts"
-import { BadRequest, Forbidden } from "../../wire/Errors.ts"
+import { BadRequest, Forbidden, tooMany } from "../../wire/Errors.ts"
 
+const full = "Too much of what was sent for this organization is not worked on yet. Please send it again later."
+const fullForSeconds = 30
 const forbidden = new Forbidden({ error: "The signature of this webhook is not valid." })
 
 /** Needs ChannelAccounts, ChannelInbox and InboxWakeUp. */
@@ -23,9 +25,11 @@ export const layer = group(
       if (typeof document !== "object" || document === null)
         return yield* new BadRequest({ error: "The body must be a JSON object." })
       yield* takeWebhook(document, body, request.headers["x-hub-signature-256"]).pipe(
-        Effect.catchTag("ChannelWebhookRefused", () =>
-          Effect.andThen(Effect.logWarning("refused a webhook of the messaging channel"), forbidden)
-        )
+        Effect.catchTags({
+          ChannelWebhookRefused: () =>
+            Effect.andThen(Effect.logWarning("refused a webhook of the messaging channel"), forbidden),
+          InboxFull: () => tooMany(full, fullForSeconds)
+        })
       )
       return HttpServerResponse.jsonUnsafe({ received: true })
     })

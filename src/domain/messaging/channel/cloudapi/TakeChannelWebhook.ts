@@ -2,11 +2,14 @@
  * Use case: take a webhook of the messaging channel. Its signature is checked with the secret of the connection whose number it names or, when it
  * names only a business account, with the secrets of the connections to that account. It is stored before it is answered. Anybody can send a
  * webhook, so of an unverified one we read only whom it names, and store nothing.
+ *
+ * A webhook for several organizations is stored for those that have room. If one has none, the whole webhook is refused after that, so that the
+ * channel sends it again; for the others the repetition changes nothing.
  */
 import { Clock, Effect, Schema } from "effect"
 import { traced } from "../../../basics/Traced.ts"
 import { ChannelAccounts, type WebhookReceiver } from "../ChannelConnection.ts"
-import { ChannelInbox } from "../ChannelInbox.ts"
+import { ChannelInbox, type InboxFull } from "../ChannelInbox.ts"
 import { InboxWakeUp } from "../InboxWakeUp.ts"
 import { webhookSignatureIsValid } from "./Signature.ts"
 import { type Named, namedBy, readWebhook, type Told } from "./Webhook.ts"
@@ -27,7 +30,7 @@ const receiversOf = (told: Told, receivers: ReadonlyArray<WebhookReceiver>) =>
 
 /**
  * Needs ChannelAccounts, ChannelInbox and InboxWakeUp once; the function it gives needs nothing. It takes the parsed `document` and the bytes `body`
- * of the same webhook, and gives the number of stored items.
+ * of the same webhook, and gives the number of stored items. Fails with ChannelWebhookRefused, or with InboxFull.
  */
 export const makeTakeChannelWebhook = Effect.gen(function* () {
   const accounts = yield* ChannelAccounts
@@ -55,12 +58,17 @@ export const makeTakeChannelWebhook = Effect.gen(function* () {
     const parts = readWebhook(document)
     const now = yield* Clock.currentTimeMillis
     let stored = 0
+    let full: InboxFull | undefined
     for (const organizationId of new Set(receivers.map((receiver) => receiver.organizationId))) {
       const own = receivers.filter((receiver) => receiver.organizationId === organizationId)
       const items = parts.filter((part) => receiversOf(part, own).length > 0).flatMap((part) => part.items)
-      stored += yield* inbox.store(organizationId, items, now)
+      stored += yield* Effect.catch(inbox.store(organizationId, items, now), (error) => {
+        full = error
+        return Effect.succeed(0)
+      })
     }
     if (stored > 0) yield* wakeUp.wake
+    if (full !== undefined) return yield* full
     return stored
   })
 })
