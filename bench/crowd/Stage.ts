@@ -152,7 +152,7 @@ export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOpt
     Effect.sync(() => new Crowd(baseUrl, organizations, company)),
     (crowd) => Effect.sync(() => crowd.close())
   )
-  const database = { usage: () => usageOfAll(databasePid) }
-  return { crowd, tally, outages, engine, app, database, baseUrl, engineUrl, spare, workers }
+  const database = { usage: () => usageOfAll(databasePid), url: Redacted.value(databaseUrl) }
+  return { crowd, company, organizations, tally, outages, engine, app, database, baseUrl, engineUrl, spare, workers }
 })
 export type Stage = Effect.Success<ReturnType<typeof setStage>>
