@@ -19,8 +19,10 @@ import { summarize } from "./support/Statistics.ts"
 const atOnce = 100
 /** The longest stay of a caller. An agent that hears nobody says goodbye and hangs up before `agentMs`. Milliseconds. */
 const [staysMs, agentMs] = [8_000, 20_000]
-/** A call's end is looked for so long after the call. */
+/** A call's end is looked for so long after the call; that of one whose stream never came, once its reservation has expired (20 s), too. */
 const onRecordWithinMs = 20_000
+const reservedMs = 20_000
+const limitOf = (ending: Ending) => onRecordWithinMs + (ending === "no stream" ? reservedMs : 0)
 const killEveryMs = 15_000
 /** Who has heard the agent for so long has heard words of it. */
 const wordsMs = 1_500
@@ -38,7 +40,7 @@ interface Stored {
 const readCalls = async (client: Client): Promise<ReadonlyMap<string, Stored>> => {
   const { rows } = await client.query<Stored>(`SELECT k.call_sid AS "callSid",
     k.status IN ('completed', 'busy', 'no_answer', 'failed', 'canceled') AND k.ended_at IS NOT NULL
-      AND (k.started_at IS NULL OR k.end_reason IS NOT NULL) AS over,
+      AND k.end_reason IS NOT NULL AS over,
     (SELECT count(*)::int FROM call_events e WHERE e.organization_id = k.organization_id AND e.call_id = k.id AND e.type = 'call_end') AS ends,
     (SELECT count(*)::int FROM events v WHERE v.organization_id = k.organization_id AND v.type = 'call.ended'
       AND v.data -> 'call' ->> 'id' = k.id) AS told,
@@ -67,7 +69,7 @@ const killing = ({ app }: Stage) => {
   }
 }
 
-interface Judged extends Played {
+export interface Judged extends Played {
   /** From the end of the call until its end was on record; undefined when it never was. */
   readonly recordedMs: number | undefined
   readonly stored: Stored | undefined
@@ -159,7 +161,10 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         const generator = stopWatching()
         const killed = await stopKilling()
         const missing = () => played.filter(({ callSid, taken }) => taken && !recordedAt.has(callSid))
-        for (const until = performance.now() + onRecordWithinMs; missing().length > 0 && performance.now() < until; )
+        for (
+          const until = performance.now() + limitOf("no stream");
+          missing().length > 0 && performance.now() < until;
+        )
           await sleep(500)
         playing = false
         await looking
@@ -172,7 +177,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         const judged = played.map((one): Judged => {
           const at = recordedAt.get(one.callSid)
           const after = at === undefined ? undefined : Math.max(0, at - one.overAt)
-          const late = after !== undefined && after > onRecordWithinMs
+          const late = after !== undefined && after > limitOf(one.ending)
           return { ...one, recordedMs: late ? undefined : after, stored: stored.get(one.callSid) }
         })
         return { judged, killed, generator }

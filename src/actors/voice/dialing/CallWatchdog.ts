@@ -1,4 +1,7 @@
-/** The worker that asks the telephony provider about calls whose end was never reported, and ends those that no engine will end. Any number of processes may run it. */
+/**
+ * The worker that asks the telephony provider about calls whose end was never reported, and ends those that no engine will end. Any number of
+ * processes may run it.
+ */
 import { Effect, Layer } from "effect"
 import { periodically } from "../../../domain/basics/Periodically.ts"
 import { makeTrackCalls } from "../../../domain/voice/calls/outbound/TrackCalls.ts"
