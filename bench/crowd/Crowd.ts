@@ -24,6 +24,16 @@ interface Call {
 const streamPattern = /<Stream url="([^"]+)"/
 const parameterPattern = /<Parameter name="(\w+)" value="([^"]*)"/g
 
+/** The stream that a document of the voice webhook asks for, with its parameters. */
+export const streamOf = (
+  document: string
+): { readonly url: string; readonly parameters: Readonly<Record<string, string>> } | undefined => {
+  const stream = streamPattern.exec(document)
+  if (stream === null) return undefined
+  const parameters = [...document.matchAll(parameterPattern)].map(([, name, value]) => [name, value])
+  return { url: stream[1], parameters: Object.fromEntries(parameters) }
+}
+
 export class Crowd {
   readonly #company: Company
   readonly #baseUrl: string
@@ -111,17 +121,14 @@ export class Crowd {
     const answer = await this.#ask(url, to.authToken, params)
     const answeredMs = performance.now() - began
     tally.times.webhook.push(answeredMs)
-    const stream = streamPattern.exec(answer.body)
-    if (answer.status !== 200 || stream === null) {
+    const stream = streamOf(answer.body)
+    if (answer.status !== 200 || stream === undefined) {
       tally.refused++
       const how = answer.body.includes("<Reject") ? "busy" : answer.body.includes("<Say") ? "sentence" : "other"
       if (how === "other") tally.note(`the webhook was answered ${answer.status}: ${answer.body.slice(0, 200)}`)
       return void this.refusals.push({ how, ms: answeredMs })
     }
-    const parameters = Object.fromEntries(
-      [...answer.body.matchAll(parameterPattern)].map(([, name, value]) => [name, value])
-    )
-    await this.#connect(caller, stream[1], { ...to, callSid, parameters }, began, staysMs)
+    await this.#connect(caller, stream.url, { ...to, callSid, parameters: stream.parameters }, began, staysMs)
   }
 
   /** As the provider does it for numbers whose webhook is its own fallback: what gets no good answer is asked once more. */

@@ -159,7 +159,10 @@ export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOpt
     (crowd) => Effect.sync(() => crowd.close())
   )
   const metricsUrl = Option.map(internal.port, (port) => `http://127.0.0.1:${port}/metrics`)
-  const database = { usage: () => usageOfAll(databasePid) }
-  return { crowd, tally, outages, engine, app, database, baseUrl, metricsUrl, spare, workers }
+  const database = { usage: () => usageOfAll(databasePid), url: Redacted.value(databaseUrl) }
+  return {
+    ...{ crowd, company, organizations, tally, outages, engine, app, database },
+    ...{ baseUrl, engineUrl, metricsUrl, spare, workers }
+  }
 })
 export type Stage = Effect.Success<ReturnType<typeof setStage>>

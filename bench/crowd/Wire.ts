@@ -92,6 +92,12 @@ export class Wire {
     this.#socket.end(closeFrame)
   }
 
+  /** The connection is lost without a word. `onClosed` is not called. */
+  cut(): void {
+    this.#closed = true
+    this.#socket.resetAndDestroy()
+  }
+
   #settle(error: Error | undefined): void {
     const opened = this.#opened
     this.#opened = undefined

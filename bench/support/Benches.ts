@@ -16,6 +16,10 @@ export const benches: Record<string, { readonly about: string; readonly load: ()
     about: "turn-taking in scripted calls with hesitations, noise and interruptions",
     load: () => import("../dialogues.ts")
   },
+  endings: {
+    about: "a thousand short calls that end in every way: is each end on record, once?",
+    load: () => import("../endings.ts")
+  },
   features: { about: "the cost of each feature of a call, one at a time", load: () => import("../features.ts") },
   figures: {
     about: "one after the other: floor, calls, setup, overload, features, latency, barge-in, frame and soak",

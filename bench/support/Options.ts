@@ -76,6 +76,7 @@ const switchMeanings = {
   "all-levels": "every dialogue at every level of noise (four times as long)",
   pin: "the engine alone on processor 0, everything else on the others (needs taskset)",
   search: "finds the highest number of calls that keeps the limits, from --calls on",
+  kill: "workers are killed meanwhile, one after the other, and started again",
   silent: "who is away takes what is asked and never answers, instead of cutting connections",
   stay: "nobody hangs up; else each caller does 1 s after the first frame",
   together: "app and engine in one process; else the engine is measured by itself"

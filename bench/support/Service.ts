@@ -127,7 +127,13 @@ const launch = async (settings: Settings, { role = "all", workers = 1, cpu, log:
       ({ ok }) => ok,
       () => false
     )
-    if (ready) return { stop, usage: () => usageOfAll(pid), read: askProbe(child) }
+    if (ready)
+      return {
+        stop,
+        usage: () => usageOfAll(pid),
+        workers: async () => (await family(pid)).slice(1),
+        read: askProbe(child)
+      }
   }
   await stop()
   throw new Error(`the service did not become ready:\n${(await readFile(file, "utf8")).slice(-2_000)}`)

@@ -225,6 +225,22 @@ END
 $$;
 REVOKE ALL ON FUNCTION unfinished_calls(timestamptz, timestamptz) FROM PUBLIC;
 
+-- Calls that are over by the provider's word, and were given to an engine that has said nothing of them: its process
+-- died before their stream came. An outbound call that nobody answered was given to none.
+CREATE OR REPLACE FUNCTION calls_without_engine(ended_after timestamptz, ended_before timestamptz)
+  RETURNS TABLE (organization_id text, id text, status text)
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM set_config('app.cross_tenant', 'lookup', true);
+  RETURN QUERY SELECT c.organization_id, c.id, c.status FROM calls c
+    WHERE c.end_reason IS NULL AND c.started_at IS NULL AND c.ended_at > ended_after AND c.ended_at < ended_before
+      AND c.status IN ('completed', 'busy', 'no_answer', 'failed', 'canceled') AND (c.direction = 'inbound' OR c.status = 'completed')
+    ORDER BY c.ended_at LIMIT 100;
+  PERFORM set_config('app.cross_tenant', '', true);
+END
+$$;
+REVOKE ALL ON FUNCTION calls_without_engine(timestamptz, timestamptz) FROM PUBLIC;
+
 CREATE OR REPLACE FUNCTION due_voicemails(at timestamptz, most integer)
   RETURNS TABLE (organization_id text, recording_sid text)
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$

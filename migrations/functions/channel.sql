@@ -174,3 +174,21 @@ BEGIN
 END
 $$;
 REVOKE ALL ON FUNCTION expire_channel_inbox(timestamptz, timestamptz, integer) FROM PUBLIC;
+
+-- What one organization has in its inbox: items that wait and that were given up, at most `most` of each sort, and the
+-- bytes of their payloads as they are stored.
+CREATE OR REPLACE FUNCTION load_of_channel_inbox(wanted_organization text, most integer)
+  RETURNS TABLE (items integer, bytes bigint)
+  LANGUAGE plpgsql SET enable_seqscan = off AS $$
+BEGIN
+  PERFORM enter_organization(wanted_organization);
+  RETURN QUERY SELECT count(*)::integer, coalesce(sum(w.size), 0)::bigint FROM (
+    (SELECT pg_column_size(i.payload) AS size FROM channel_inbox i
+      WHERE i.organization_id = wanted_organization AND i.state = 'waiting' AND i.kind NOT IN ('media', 'template') LIMIT most)
+    UNION ALL (SELECT pg_column_size(i.payload) FROM channel_inbox i
+      WHERE i.organization_id = wanted_organization AND i.state = 'waiting' AND i.kind IN ('media', 'template') LIMIT most)
+    UNION ALL (SELECT pg_column_size(i.payload) FROM channel_inbox i
+      WHERE i.organization_id = wanted_organization AND i.state = 'failed' LIMIT most)
+  ) w;
+END
+$$;

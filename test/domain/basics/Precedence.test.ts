@@ -7,13 +7,13 @@ import { makePrecedence } from "../../../src/domain/basics/Precedence.ts"
 const stage = (options = { atOnce: 2, longestMs: 500 }) => {
   const precedence = makePrecedence(options)
   const begun: Array<string> = []
-  const start = Effect.fnUntraced(function* (name: string, place: "ahead" | "behind" = "behind") {
+  const start = Effect.fnUntraced(function* (name: string, place: "ahead" | "behind" = "behind", thread = name) {
     const end = yield* Deferred.make<void, "broken">()
     const work = Effect.andThen(
       Effect.sync(() => void begun.push(name)),
       Deferred.await(end)
     )
-    const fiber = yield* Effect.forkChild(precedence[place](work))
+    const fiber = yield* Effect.forkChild(place === "ahead" ? precedence.ahead(work) : precedence.behind(work, thread))
     yield* Effect.yieldNow
     return { fiber, end: Deferred.succeed(end, undefined), fail: Deferred.fail(end, "broken") }
   })
@@ -92,5 +92,24 @@ it.effect("work that fails, or gives up waiting, leaves its turn to the next", (
     yield* settle
     expect(begun).toEqual(["a", "c"])
     expect(yield* Effect.flip(Fiber.join(first.fiber))).toBe("broken")
+  })
+)
+
+it.effect("what follows work that has waited too long does not wait as long once more, and others do", () =>
+  Effect.gen(function* () {
+    const { begun, start } = stage()
+    yield* start("caller", "ahead")
+    const first = yield* start("a 1", "behind", "a")
+    yield* TestClock.adjust("500 millis")
+    yield* settle
+    yield* first.end
+    const second = yield* start("a 2", "behind", "a")
+    yield* start("b 1", "behind", "b")
+    expect(begun).toEqual(["caller", "a 1", "a 2"])
+    yield* second.end
+    yield* TestClock.adjust("500 millis")
+    yield* settle
+    yield* start("a 3", "behind", "a")
+    expect(begun).toEqual(["caller", "a 1", "a 2", "b 1"])
   })
 )

@@ -1,7 +1,7 @@
 /**
  * Processes what the messaging channel sent: at once when this process received it, else within a second. Several processes may run it. A process
- * claims an inbox item; if it dies, another claims the item when the lease ends. A failed item is tried again with growing pauses. An item that
- * keeps failing is given up: it is kept and counted, and the others go on.
+ * claims an inbox item and renews the claim while it works on it; if it dies, another claims the item when the lease ends. A failed item is tried
+ * again with growing pauses. An item that keeps failing is given up: it is kept and counted, and the others go on.
  */
 import { Cause, Clock, Effect, FiberSet, Layer, Metric, Option } from "effect"
 import { periodically } from "../../../domain/basics/Periodically.ts"
@@ -14,12 +14,15 @@ import { makeTakeFile } from "./TakeFile.ts"
 import { makeTakeMessage } from "./TakeMessage.ts"
 import { makeTakeNews } from "./TakeNews.ts"
 
+/** With the second between two looks, the items of a process that died are taken over within 10 s. Milliseconds. */
+export const inboxLeaseMs = 8_000
+
 export interface InboxWorkerOptions {
   /** Milliseconds until the first retry; doubles up to an hour. Default 1,000. */
   readonly firstRetryMs?: number
   /** Attempts at an inbox item; files get twice as many. Default 12, which take about an hour and a half. */
   readonly attempts?: number
-  /** Milliseconds until another process may take over an item of this one. Default 3 minutes: longer than any item takes, even the largest file. */
+  /** Milliseconds after its last renewal until another process may take over an item of this one. Default `inboxLeaseMs`. A claim is renewed by each look. */
   readonly leaseMs?: number
   /**
    * How many inbox items are worked on at the same time, and as many files (and template updates) beside them. Default 6: each may hold a
@@ -59,7 +62,7 @@ const sentenceOf = <E extends object>(cause: Cause.Cause<E | ChannelUnavailable>
 export const layer = (options: InboxWorkerOptions = {}) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      const { firstRetryMs = 1_000, attempts = 12, leaseMs = 3 * 60_000, atOnce = 6 } = options
+      const { firstRetryMs = 1_000, attempts = 12, leaseMs = inboxLeaseMs, atOnce = 6 } = options
       const inbox = yield* ChannelInbox
       const wakeUp = yield* InboxWakeUp
       const message = yield* makeTakeMessage
@@ -68,6 +71,8 @@ export const layer = (options: InboxWorkerOptions = {}) =>
       const running = yield* FiberSet.make()
       /** The organization of each item under way. Files and template lists may take minutes, so they do not use the places of messages. */
       const underWay: Readonly<Record<"items" | "files", Array<string>>> = { items: [], files: [] }
+      /** The items under way, and when the claim of each was made or renewed (Unix milliseconds). */
+      const claims = new Map<InboxItem, number>()
       const placesOf = (whose: Array<string>) => ({
         free: atOnce - whose.length,
         perOrganization: Math.max(1, atOnce - 1),
@@ -118,15 +123,31 @@ export const layer = (options: InboxWorkerOptions = {}) =>
         Effect.suspend(() => {
           const whose = asksChannel(item.kind) ? underWay.files : underWay.items
           whose.push(item.organizationId)
-          const end = Effect.sync(() => void whose.splice(whose.indexOf(item.organizationId), 1))
+          const end = Effect.sync(() => {
+            claims.delete(item)
+            whose.splice(whose.indexOf(item.organizationId), 1)
+          })
           // Now the next item of its partition may be claimed.
           return FiberSet.run(running, Effect.ensuring(process(item), Effect.andThen(end, wakeUp.wake)))
         })
 
+      /** Most items are done long before their claim needs this. */
+      const renew = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const due = [...claims].filter(([, since]) => now - since >= leaseMs / 6).map(([item]) => item)
+        if (due.length === 0) return
+        yield* inbox.renew(due, now + leaseMs)
+        for (const item of due) if (claims.has(item)) claims.set(item, now)
+      })
+
       const look = Effect.gen(function* () {
+        // First: a process that stood still must not claim its own items anew.
+        yield* renew
         const places = { items: placesOf(underWay.items), files: placesOf(underWay.files) }
         if (places.items.free <= 0 && places.files.free <= 0) return
-        const due = yield* inbox.claim(yield* Clock.currentTimeMillis, leaseMs, places)
+        const now = yield* Clock.currentTimeMillis
+        const due = yield* inbox.claim(now, leaseMs, places)
+        for (const item of due) claims.set(item, now)
         yield* Effect.forEach(due, begin, { discard: true })
       })
 

@@ -22,11 +22,15 @@ export const makeTakeFile = Effect.gen(function* () {
       )
     )
 
-  /** Attaches the file to its message. When the message was deleted meanwhile, by erasure or retention, the file is deleted as well. */
+  /**
+   * Attaches the file to its message. When the message was deleted meanwhile, by erasure or retention, the file is deleted as well. A later claim of
+   * the item (`undefined`) attaches it itself.
+   */
   const keep = (item: InboxItem, messageId: string, mediaId: string, now: number) =>
     Effect.flatMap(
       inbox.settle(item, messages.attach(item.organizationId, messageId, mediaId, now), now),
-      (attached) => (attached ? Effect.void : Effect.asVoid(files.removeUnused(item.organizationId, [mediaId])))
+      (attached) =>
+        attached === false ? Effect.asVoid(files.removeUnused(item.organizationId, [mediaId])) : Effect.void
     )
 
   /** The file can never be fetched: the message says why. */

@@ -55,12 +55,19 @@ export interface FailedInboxItem extends Pick<InboxItem, "id" | "kind" | "attemp
   readonly receivedAt: string
 }
 
+/** The organization has as much in its inbox as it may. Nothing of what was to be stored is stored; the channel sends it again later. */
+export class InboxFull extends Schema.TaggedError<InboxFull>()("InboxFull", { organizationId: Schema.String }) {}
+
 /** Port of the stored inbox. Times are Unix milliseconds. */
 export class ChannelInbox extends Context.Service<
   ChannelInbox,
   {
-    /** Stores the items that are new; gives how many. `now`: Unix milliseconds. */
-    readonly store: (organizationId: string, items: ReadonlyArray<NewInboxItem>, now: number) => Effect.Effect<number>
+    /** Stores the items that are new; gives how many. `now`: Unix milliseconds. All of them or, with `InboxFull`, none. */
+    readonly store: (
+      organizationId: string,
+      items: ReadonlyArray<NewInboxItem>,
+      now: number
+    ) => Effect.Effect<number, InboxFull>
     /**
      * Claims due items for `leaseMs`, only the first of each partition. Organizations share the places equally, however many items wait for one of
      * them. Items that ask the channel (`asksChannel`) have the places `files`, so that they and all other items do not delay each other.
@@ -70,8 +77,13 @@ export class ChannelInbox extends Context.Service<
       leaseMs: number,
       places: { readonly items: Places; readonly files: Places }
     ) => Effect.Effect<ReadonlyArray<InboxItem>>
-    /** Does `work` and acknowledges the item. One transaction holds both, as far as the work is in this database. */
-    readonly settle: <A, E>(item: InboxItem, work: Effect.Effect<A, E>, now: number) => Effect.Effect<A, E>
+    /** Prolongs these claims until `until`. A claim that is over, or that a later one followed, stays so. */
+    readonly renew: (items: ReadonlyArray<InboxItem>, until: number) => Effect.Effect<void>
+    /**
+     * Does `work` and acknowledges the item. One transaction holds both, as far as the work is in this database. When a later claim has the item,
+     * this work is undone and `undefined` is given.
+     */
+    readonly settle: <A, E>(item: InboxItem, work: Effect.Effect<A, E>, now: number) => Effect.Effect<A | undefined, E>
     /** Acknowledges the item and stores the items that follow from it. Does neither when a later claim has the item or its contact was erased. */
     readonly settleInto: (item: InboxItem, next: ReadonlyArray<NewInboxItem>, now: number) => Effect.Effect<void>
     /** Makes the item due again at `at`. Its partition waits until then. */

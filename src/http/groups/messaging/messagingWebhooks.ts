@@ -37,7 +37,8 @@ export class MessagingWebhooksGroup extends HttpApiGroup.make("messagingWebhooks
           summary: "Messages of contacts, and what became of ours",
           description:
             "Signed by the channel (`X-Hub-Signature-256`) with the app secret of the connection whose number it names; 403 otherwise. Stored " +
-            "before it is answered, worked on afterwards; told twice, it changes nothing."
+            "before it is answered, worked on afterwards; told twice, it changes nothing. 429 with `Retry-After`: the organization has too much that " +
+            "is not worked on yet; nothing of it is stored, and the channel sends it again."
         })
       )
       .annotateMerge(bodyLimit(longestWebhook))

@@ -4,12 +4,14 @@ import { ChannelAccounts } from "../../../domain/messaging/channel/ChannelConnec
 import { makeTakeChannelWebhook } from "../../../domain/messaging/channel/cloudapi/TakeChannelWebhook.ts"
 import { AppApi } from "../../groups/Api.ts"
 import { group } from "../../server/RequestServices.ts"
-import { BadRequest, Forbidden } from "../../wire/Errors.ts"
+import { BadRequest, Forbidden, tooMany } from "../../wire/Errors.ts"
 import { makeSignatureFailures } from "../../wire/SignatureFailures.ts"
 
 /** A webhook must have arrived and be stored within this time; the channel sends it again otherwise. */
 const longestTransfer = "1 minute"
 const tooSlow = new BadRequest({ error: "The webhook did not arrive within a minute." })
+const full = "Too much of what was sent for this organization is not worked on yet. Please send it again later."
+const fullForSeconds = 30
 const forbidden = new Forbidden({ error: "The signature of this webhook is not valid." })
 
 /** Needs ChannelAccounts, ChannelInbox and InboxWakeUp. */
@@ -32,6 +34,7 @@ export const layer = group(
         Effect.timeoutOrElse({ duration: longestTransfer, orElse: () => tooSlow }),
         Effect.catchTags({
           ChannelWebhookRefused: () => Effect.andThen(failures.failed(request), forbidden),
+          InboxFull: () => tooMany(full, fullForSeconds),
           JsonInvalid: () => new BadRequest({ error: "The body must be a JSON object." })
         })
       )

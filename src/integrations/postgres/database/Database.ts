@@ -54,7 +54,8 @@ const grantTo = traced("Database.grant")(function* (role: string) {
   yield* sql`GRANT EXECUTE ON FUNCTION due_voicemails(timestamptz, integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION organizations_to_deliver(timestamptz), messaging_backlog(integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION due_conversations(timestamptz, integer), forget_commands(timestamptz, integer) TO ${to}`
-  yield* sql`GRANT EXECUTE ON FUNCTION organizations_to_dial(), unfinished_calls(timestamptz, timestamptz) TO ${to}`
+  yield* sql`GRANT EXECUTE ON FUNCTION organizations_to_dial(), unfinished_calls(timestamptz, timestamptz),
+    calls_without_engine(timestamptz, timestamptz) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION unsettled_media(timestamptz, integer) TO ${to}`
   yield* sql`GRANT EXECUTE ON FUNCTION events_behind(xid8, bigint, integer), webhooks_behind(text[], integer),
     webhooks_due(timestamptz, text[], integer) TO ${to}`

@@ -4,6 +4,7 @@ import { Deferred, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { newMessageId } from "../../../../simulators/channel/People.ts"
 import { signatureOf, vendorJson } from "../../../../simulators/channel/Webhooks.ts"
+import { inboxLeaseMs } from "../../../../src/actors/messaging/inbox/InboxWorker.ts"
 import { ChannelInbox } from "../../../../src/domain/messaging/channel/ChannelInbox.ts"
 import type { Message } from "../../../../src/domain/messaging/conversations/Message.ts"
 import { Contacts } from "../../../../src/domain/people/contacts/Contact.ts"
@@ -453,5 +454,62 @@ describe("the inbox of the messaging channel", () => {
     },
     {},
     0
+  )
+
+  story(
+    "takes over the items of a process that died within 10 s",
+    async ({ api, number, received, run, startWorker }) => {
+      api.write(number.phoneNumberId, person, text("Anybody there?"))
+      await api.webhooks.settled()
+      const places = { free: 3, perOrganization: 3, underWay: [] }
+      const diedMs = 10_000 - 1_000
+      const [item] = await run(
+        Effect.flatMap(ChannelInbox, (inbox) => {
+          const long = Date.now() + 1_000
+          return inbox.claim(long, inboxLeaseMs - diedMs, { items: places, files: places })
+        })
+      )
+      assert.strictEqual(item.kind, "message")
+      await run(
+        Effect.scoped(
+          Effect.andThen(
+            startWorker,
+            Effect.promise(() => received(1))
+          )
+        )
+      )
+    },
+    {},
+    0
+  )
+
+  story(
+    "leaves an item to a process that is slow with it",
+    async (stage) => {
+      const { api, number, received, run, organizationId } = stage
+      await run(
+        Effect.flatMap(SqlClient.SqlClient, (sql) =>
+          sql.withTransaction(
+            Effect.gen(function* () {
+              yield* sql`LOCK TABLE contacts IN SHARE ROW EXCLUSIVE MODE`
+              api.write(number.phoneNumberId, person, text("Slowly"))
+              yield* Effect.sleep("5 seconds")
+            })
+          )
+        )
+      )
+      assert.deepStrictEqual(said(await received(1)), ["Slowly"])
+      await settled(stage)
+      const claims = await run(
+        Effect.flatMap(SqlClient.SqlClient, (sql) =>
+          tenant(organizationId)(sql<{ attempts: number }>`SELECT attempts FROM channel_inbox`)
+        )
+      )
+      assert.deepStrictEqual(claims, [{ attempts: 1 }])
+    },
+    {},
+    2,
+    2_000,
+    { leaseMs: 2_500 }
   )
 })

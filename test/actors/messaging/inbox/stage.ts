@@ -17,7 +17,12 @@ import { startMessagingWith } from "../../../support/messaging.ts"
 export const person = { waId: "919812345678", userId: "IN.13491208655302741918", name: "Asha Rao" }
 
 /** Lives as long as the scope. */
-export const inboxStage = Effect.fnUntraced(function* (options: CloudApiOptions = {}, workers = 1, timeoutMs = 2_000) {
+export const inboxStage = Effect.fnUntraced(function* (
+  options: CloudApiOptions = {},
+  workers = 1,
+  timeoutMs = 2_000,
+  workerOptions: InboxWorker.InboxWorkerOptions = {}
+) {
   const api = yield* Effect.acquireRelease(
     Effect.promise(() => start({ webhookRetryMs: 20, ...options })),
     (simulator) => Effect.promise(() => simulator.close())
@@ -46,7 +51,7 @@ export const inboxStage = Effect.fnUntraced(function* (options: CloudApiOptions 
     Layer.provide([stores, media])
   )
   const worker = () =>
-    InboxWorker.layer({ firstRetryMs: 50, attempts: 4, atOnce: 3 }).pipe(
+    InboxWorker.layer({ firstRetryMs: 50, attempts: 4, atOnce: 3, ...workerOptions }).pipe(
       Layer.provide([directCommands, InboxWakeUp.layer]),
       Layer.provide([channel, media]),
       Layer.provide(stores)

@@ -71,6 +71,25 @@ describe("voice usage", () => {
     })
   )
 
+  it.live(
+    "bills what a Premium organization used beyond 500 minutes in a month, at 0.12 USD for each minute begun",
+    () =>
+      Effect.gen(function* () {
+        const { get, ids } = yield* office(400 * 60, 99 * 60 + 1, 1, 50 * 60 + 59)
+        const { body } = yield* get("/api/voice-usage")
+        assert.deepInclude(body.allowance, { minutes: 500, used: 552, remaining: 0, overagePrice: "0.12" })
+        assert.deepInclude(body.totals, { minutes: 552, includedMinutes: 500, overageMinutes: 52, price: "6.24" })
+        const costs = [
+          { includedMinutes: 400, overageMinutes: 0, price: "0.00" },
+          { includedMinutes: 100, overageMinutes: 0, price: "0.00" },
+          { includedMinutes: 0, overageMinutes: 1, price: "0.12" },
+          { includedMinutes: 0, overageMinutes: 51, price: "6.12" }
+        ]
+        for (const [nth, id] of ids.entries())
+          assert.deepInclude((yield* get(`/api/calls/${id}`)).body.cost, costs[nth])
+      })
+  )
+
   it.live("refuses days that do not exist, ranges that are reversed or too long, and keys without the scope", () =>
     Effect.gen(function* () {
       const { get } = yield* office()

@@ -185,6 +185,32 @@ describe("the event log", () => {
       }).pipe(Effect.scoped)
   )
 
+  it.live("has one event of a call's end when the provider tells that end before the engine tells the beginning", () =>
+    Effect.gen(function* () {
+      const { id, stores } = yield* office
+      yield* Effect.gen(function* () {
+        const calls = yield* Calls
+        const { call } = yield* inbound(id, "CA_short")
+        const over = {
+          status: "completed",
+          sequence: 3,
+          at: Date.now(),
+          durationSeconds: 1,
+          failureReason: null
+        } as const
+        yield* calls.told(id, { callSid: "CA_short" }, over)
+        yield* begin(call, "e1")
+        yield* end(call, "caller_hangup", "e2")
+        yield* calls.told(id, { callSid: "CA_short" }, over)
+        const told = (yield* log(id)).filter(({ type }) => type === "call.ended")
+        assert.deepStrictEqual(
+          told.map(({ data }) => data.call.endReason),
+          ["caller_hangup"]
+        )
+      }).pipe(Effect.provide(stores))
+    }).pipe(Effect.scoped)
+  )
+
   it.live("describes a new caller's contact, conversation and call as the lists show them", () =>
     Effect.gen(function* () {
       const { id, stores } = yield* office

@@ -4,11 +4,14 @@
  *
  * Anybody can send a webhook, so nothing is parsed before its signature is known to be good. Its first bytes are searched for whom it names, and the
  * signature is computed while the rest arrives. A webhook that names nobody here is not kept in memory meanwhile.
+ *
+ * A webhook for several organizations is stored for those that have room. If one has none, the whole webhook is refused after that, so that the
+ * channel sends it again; for the others the repetition changes nothing.
  */
 import { Clock, Effect, Schema, Stream } from "effect"
 import { traced } from "../../../basics/Traced.ts"
 import { ChannelAccounts, type WebhookReceiver } from "../ChannelConnection.ts"
-import { ChannelInbox } from "../ChannelInbox.ts"
+import { ChannelInbox, type InboxFull } from "../ChannelInbox.ts"
 import { InboxWakeUp } from "../InboxWakeUp.ts"
 import { signedDigest, WebhookCheck } from "./Signature.ts"
 import { parsedInSlices } from "./SlicedJson.ts"
@@ -53,7 +56,10 @@ const wereSearched = (named: Named, searched: Named): boolean =>
   named.phoneNumberIds.every((id) => searched.phoneNumberIds.includes(id)) &&
   named.businessAccountIds.every((id) => searched.businessAccountIds.includes(id))
 
-/** Needs ChannelAccounts, ChannelInbox and InboxWakeUp once; the function it gives needs nothing. */
+/**
+ * Needs ChannelAccounts, ChannelInbox and InboxWakeUp once; the function it gives needs nothing. Fails with ChannelWebhookRefused, JsonInvalid or
+ * InboxFull.
+ */
 export const makeTakeChannelWebhook = Effect.gen(function* () {
   const accounts = yield* ChannelAccounts
   const inbox = yield* ChannelInbox
@@ -119,15 +125,21 @@ export const makeTakeChannelWebhook = Effect.gen(function* () {
     if (receivers.length === 0) return yield* new ChannelWebhookRefused()
     const now = yield* Clock.currentTimeMillis
     let stored = 0
+    let full: InboxFull | undefined
     for (const part of partsOf(document)) {
       const told = readWebhook(part)
       for (const organizationId of new Set(receivers.map((receiver) => receiver.organizationId))) {
         const own = receivers.filter((receiver) => receiver.organizationId === organizationId)
         const items = told.filter((one) => receiversOf(one, own).length > 0).flatMap((one) => one.items)
-        if (items.length > 0) stored += yield* inbox.store(organizationId, items, now)
+        if (items.length === 0) continue
+        stored += yield* Effect.catch(inbox.store(organizationId, items, now), (error) => {
+          full = error
+          return Effect.succeed(0)
+        })
       }
     }
     if (stored > 0) yield* wakeUp.wake
+    if (full !== undefined) return yield* full
     const taken: TakenWebhook = {
       stored,
       receivers: receivers.flatMap(({ phoneNumberId, businessAccountId }) => [phoneNumberId, businessAccountId])

@@ -20,7 +20,7 @@ export const makeTakeCallEvent = Effect.gen(function* () {
   const { behind } = yield* Precedence
 
   return Effect.fnUntraced(function* (event: CallEvent) {
-    const { transferred, unwanted } = yield* behind(calls.apply(event))
+    const { transferred, unwanted } = yield* behind(calls.apply(event), event.callId)
     // The file is removed before the event counts as applied; otherwise nothing would ever remove it.
     if (unwanted !== undefined) yield* Effect.orDie(objects.remove(unwanted))
     if (event.type === "call_end" && transferred) yield* confirmHandover(event)

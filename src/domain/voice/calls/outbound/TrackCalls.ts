@@ -1,6 +1,6 @@
 /**
  * Use case: follow calls by the telephony provider's reports. Its callbacks may be lost, so the provider is asked about calls that have not
- * ended for too long.
+ * ended for too long. A call whose engine died before it began gets its end here, too.
  */
 import { Clock, Effect } from "effect"
 import { traced } from "../../../basics/Traced.ts"
@@ -30,6 +30,10 @@ export interface StatusCallback {
 const patienceMs = 120_000
 /** The least time between two questions about one call (ms). */
 const askAgainMs = 300_000
+/** The engine may tell the end of a call so long after the provider (ms): its app may have been away. */
+const engineMs = 300_000
+/** Ends that were missed for longer are left alone (ms). */
+const lookBackMs = 86_400_000
 
 const failureOf = (status: string, sipResponse: string): string | null => {
   if (status !== "failed") return null
@@ -108,5 +112,15 @@ export const makeTrackCalls = Effect.gen(function* () {
     })
   })
 
-  return { callback, askForUnfinished }
+  /** Ends calls whose engine has died with their reservation: neither it nor another one knows of them. */
+  const endWithoutEngine = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const lost = yield* calls.withoutEngine(now - lookBackMs, now - engineMs)
+    yield* Effect.forEach(lost, ({ organizationId, id, status }) =>
+      // Whoever gives up before a stream has come is told as `canceled` or the like.
+      calls.close(organizationId, id, status, status === "completed" ? "error" : "caller_hangup")
+    )
+  })
+
+  return { callback, askForUnfinished, endWithoutEngine }
 })

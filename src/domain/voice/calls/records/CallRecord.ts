@@ -119,7 +119,7 @@ export class Calls extends Context.Service<
      * unresolved one, otherwise a new OPEN one). A repeated `callSid` returns the first record unchanged, because webhooks are repeated.
      */
     readonly open: (input: NewCall) => Effect.Effect<{ readonly call: CallRecord; readonly contactName: string | null }>
-    /** Ends a call that no engine took (no capacity, refused). */
+    /** Ends a call that no engine took (no capacity, refused, the engine died). */
     readonly close: (
       organizationId: string,
       callId: string,
@@ -136,6 +136,16 @@ export class Calls extends Context.Service<
       begunBefore: number,
       askedBefore: number
     ) => Effect.Effect<ReadonlyArray<{ readonly organizationId: string; readonly id: string }>>
+    /**
+     * Calls of every organization that the provider said were over between the two times (Unix ms), and that an engine should have ended but never
+     * began; at most 100.
+     */
+    readonly withoutEngine: (
+      endedAfter: number,
+      endedBefore: number
+    ) => Effect.Effect<
+      ReadonlyArray<{ readonly organizationId: string; readonly id: string; readonly status: CallStatus }>
+    >
     /** Notes that the provider was asked for the state of this call at `now` (Unix ms). */
     readonly asked: (organizationId: string, callId: string, now: number) => Effect.Effect<void>
     /** Puts a call back in progress after it came back to its agent from a transfer. */

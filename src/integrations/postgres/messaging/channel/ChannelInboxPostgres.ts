@@ -2,12 +2,13 @@
  * The inbox of the messaging channel in Postgres. A settled item loses its payload but keeps its deduplication key, so that a repeated delivery is
  * recognized.
  */
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { newId } from "../../../../domain/basics/Ids.ts"
 import { traced } from "../../../../domain/basics/Traced.ts"
 import { ChannelInbox, type InboxItem, type NewInboxItem } from "../../../../domain/messaging/channel/ChannelInbox.ts"
 import { iso, makeSql, within } from "../../tenancy/Sql.ts"
 import { countInboxItems, dueInboxItems, expireInboxItems } from "./AcrossTenants.ts"
+import { type InboxBounds, inboxBounds, makeInboxRoom } from "./InboxRoom.ts"
 
 /** A row of `channel_inbox`. Its columns `line` and `once` hold the partition and the deduplication key. */
 interface Row extends Omit<NewInboxItem, "partition" | "deduplicationKey"> {
@@ -30,10 +31,13 @@ const itemOf = ({ organizationId, id, kind, line, once, payload, attempts, recei
   receivedAt: receivedAt.getTime()
 })
 
-export const layer = Layer.effect(
-  ChannelInbox,
+/** The item belongs to a later claim. */
+class ClaimOver extends Schema.TaggedError<ClaimOver>()("ClaimOver", {}) {}
+
+const make = (bounds: InboxBounds) =>
   Effect.gen(function* () {
     const { sql, asTenant } = yield* makeSql
+    const room = makeInboxRoom(sql, bounds)
 
     const insert = (organizationId: string, items: ReadonlyArray<NewInboxItem>, now: number) => {
       const at = new Date(now)
@@ -66,11 +70,24 @@ export const layer = Layer.effect(
       sql`UPDATE channel_inbox SET state = 'done', settled_at = ${new Date(now)}, payload = 'null', last_error = NULL
         WHERE ${mine(item)} RETURNING id`
 
+    /** Acknowledges the item. One that was erased needs it no more. */
+    const settled = Effect.fnUntraced(function* (item: InboxItem, now: number) {
+      if ((yield* acknowledge(item, now)).length > 0) return
+      const left = yield* sql`SELECT 1 FROM channel_inbox WHERE id = ${item.id}`
+      if (left.length > 0) return yield* new ClaimOver()
+    })
+
     return ChannelInbox.of({
       store: traced("ChannelInbox.store")(function* (organizationId, items, now) {
         if (items.length === 0) return 0
-        return (yield* asTenant(organizationId)(insert(organizationId, items, now))).length
-      }, Effect.orDie),
+        const stored = room.taking(
+          organizationId,
+          items,
+          now,
+          asTenant(organizationId)(insert(organizationId, items, now))
+        )
+        return (yield* Effect.catchTag(stored, "SqlError", Effect.die)).length
+      }),
 
       claim: traced("ChannelInbox.claim")(function* (now, leaseMs, places) {
         const due = yield* dueInboxItems(sql, now, places)
@@ -78,8 +95,34 @@ export const layer = Layer.effect(
         return items.flat().map(itemOf)
       }, Effect.orDie),
 
+      renew: traced("ChannelInbox.renew")(function* (items, until) {
+        for (const organizationId of new Set(items.map((item) => item.organizationId))) {
+          const own = items.filter((item) => item.organizationId === organizationId)
+          const [ids, claims] = [own.map(({ id }) => id), own.map(({ attempts }) => attempts + 1)]
+          yield* asTenant(organizationId)(
+            sql`UPDATE channel_inbox i SET due_at = ${new Date(until)}
+              FROM unnest(${ids}::text[], ${claims}::integer[]) AS c (id, attempts)
+              WHERE i.organization_id = ${organizationId} AND i.id = c.id AND i.attempts = c.attempts AND i.state = 'waiting'`
+          )
+        }
+      }, Effect.orDie),
+
       settle: (item, work, now) =>
-        within(asTenant(item.organizationId))(Effect.tap(work, () => Effect.orDie(acknowledge(item, now)))),
+        within(asTenant(item.organizationId))(
+          Effect.tap(work, () => Effect.catchTag(settled(item, now), "SqlError", Effect.die))
+        ).pipe(
+          Effect.catchIf(
+            (error) => error instanceof ClaimOver,
+            () =>
+              Effect.as(
+                Effect.logInfo("an item of the channel inbox was taken over", {
+                  organizationId: item.organizationId,
+                  id: item.id
+                }),
+                undefined
+              )
+          )
+        ),
 
       settleInto: traced("ChannelInbox.settleInto")(
         (item, next, now) =>
@@ -134,4 +177,7 @@ export const layer = Layer.effect(
       )
     })
   })
-)
+
+/** `bounds`: how much of one organization may wait. */
+export const layerWith = (bounds: InboxBounds) => Layer.effect(ChannelInbox, make(bounds))
+export const layer = layerWith(inboxBounds)

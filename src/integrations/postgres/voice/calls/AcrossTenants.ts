@@ -3,6 +3,7 @@
  * voicemails that need work. Times are Unix milliseconds.
  */
 import type { SqlClient } from "effect/sql"
+import type { CallStatus } from "../../../../domain/voice/calls/records/CallStatus.ts"
 import { idsOf } from "../../tenancy/AcrossTenants.ts"
 
 type Sql = SqlClient.SqlClient
@@ -18,6 +19,14 @@ export const organizationsToDial = (sql: Sql) =>
 export const unfinishedCalls = (sql: Sql, begunBefore: number, askedBefore: number) =>
   sql<{ organizationId: string; id: string }>`
     SELECT organization_id, id FROM unfinished_calls(${new Date(begunBefore)}, ${new Date(askedBefore)})`
+
+/**
+ * Calls that the provider said were over between the two times, and that an engine should have ended but never began. The oldest come first; at most
+ * 100.
+ */
+export const callsWithoutEngine = (sql: Sql, endedAfter: number, endedBefore: number) =>
+  sql<{ organizationId: string; id: string; status: CallStatus }>`
+    SELECT organization_id, id, status FROM calls_without_engine(${new Date(endedAfter)}, ${new Date(endedBefore)})`
 
 /** Voicemails that are due, the longest due first; at most `most`. */
 export const dueVoicemails = (sql: Sql, now: number, most: number) =>

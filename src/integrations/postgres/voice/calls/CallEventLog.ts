@@ -1,7 +1,7 @@
 /**
  * Records events about calls in the event log. `call.started` is recorded when an agent takes the call. `call.ended` is recorded when the end is
- * complete: the provider's "completed" may arrive before the engine's own end, which has the reason. A call that returns from a human ends again,
- * and is recorded again with the totals.
+ * complete: the provider's "completed" may arrive before the engine's own end, which has the reason, and even before its start. A call that returns
+ * from a human ends again, and is recorded again with the totals.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Effect } from "effect"
@@ -10,11 +10,14 @@ import { isFinal } from "../../../../domain/voice/calls/records/CallProgress.ts"
 import { recordEvent } from "../../events/EventLog.ts"
 import { type CallRow, callRecord, newestTransfer } from "./CallRows.ts"
 
-export type CallState = Pick<CallRow, "status" | "startedAt" | "endReason" | "recordings">
+export type CallState = Pick<CallRow, "direction" | "status" | "startedAt" | "endReason" | "recordings">
 type CallEventType = Extract<EventType, `call.${string}`>
 
-const isOver = ({ status, startedAt, endReason }: CallState) =>
-  isFinal(status) && (startedAt === null || endReason !== null)
+/** Whether the call was given to an engine, which tells its end. Of those that we place, only an answered one is. */
+const hasEngine = ({ direction, status, startedAt }: CallState) =>
+  startedAt !== null || direction === "inbound" || status === "completed"
+
+const isOver = (call: CallState) => isFinal(call.status) && (call.endReason !== null || !hasEngine(call))
 
 const parts = ({ recordings }: CallState) => (Array.isArray(recordings) ? recordings.length : 0)
 

@@ -19,6 +19,7 @@ export const liveCalls = (sql: PgClient.PgClient) =>
 
 export interface CallRow extends ProgressColumns {
   readonly id: string
+  readonly direction: string
   readonly agentId: string | null
   readonly conversationId: string | null
   readonly fromAddress: string

@@ -7,7 +7,7 @@ import { Calls } from "../../../../domain/voice/calls/records/CallRecord.ts"
 import type { CallEvent } from "../../../../domain/voice/engine/CallEvent.ts"
 import { numbered } from "../../tenancy/Parts.ts"
 import { makeSql } from "../../tenancy/Sql.ts"
-import { unfinishedCalls } from "./AcrossTenants.ts"
+import { callsWithoutEngine, unfinishedCalls } from "./AcrossTenants.ts"
 import { tellingOfCall, tellOfCall } from "./CallEventLog.ts"
 import { applyEvent, ignored } from "./CallEvents.ts"
 import { applyAtOnce } from "./CallEventsAtOnce.ts"
@@ -85,6 +85,11 @@ export const layer = Layer.effect(
 
       unfinished: traced("Calls.unfinished")(
         (begunBefore, askedBefore) => unfinishedCalls(sql, begunBefore, askedBefore),
+        Effect.orDie
+      ),
+
+      withoutEngine: traced("Calls.withoutEngine")(
+        (endedAfter, endedBefore) => callsWithoutEngine(sql, endedAfter, endedBefore),
         Effect.orDie
       ),
 

@@ -99,4 +99,37 @@ layer(testStores)("a call whose end is not reported", (it) => {
       assert.match((yield* record)?.failureReason ?? "", /could not connect/)
     })
   )
+
+  it.effect(
+    "is ended when the provider has told of its end and its engine, which died before the stream came, has not",
+    () =>
+      Effect.gen(function* () {
+        const calls = yield* Calls
+        const { organizationId, agent } = yield* caller()
+        const { endWithoutEngine } = yield* makeTrackCalls.pipe(
+          Effect.provide([new FakeProviderCalls().layer, RingingCalls.layer])
+        )
+        const open = (callSid: string, status: "completed" | "canceled") =>
+          Effect.gen(function* () {
+            const from = "+14155550199"
+            const base = { organizationId, agentId: agent.id, direction: "inbound", status: "ringing" } as const
+            const { call } = yield* calls.open({ ...base, from, to: "+14155550100", callSid })
+            const at = yield* Clock.currentTimeMillis
+            yield* calls.told(
+              organizationId,
+              { callSid },
+              { status, sequence: 1, at, durationSeconds: null, failureReason: null }
+            )
+            return Effect.map(calls.find(organizationId, call.id), (found) => found?.endReason)
+          })
+        yield* TestClock.adjust("1 day")
+        const [lost, given] = [yield* open("CA_lost", "completed"), yield* open("CA_given", "canceled")]
+        yield* TestClock.adjust("4 minutes")
+        yield* endWithoutEngine
+        assert.deepStrictEqual([yield* lost, yield* given], [null, null])
+        yield* TestClock.adjust("2 minutes")
+        yield* endWithoutEngine
+        assert.deepStrictEqual([yield* lost, yield* given], ["error", "caller_hangup"])
+      })
+  )
 })

@@ -1,15 +1,18 @@
 /** The order in which items of the channel inbox are worked on. */
+import { randomBytes } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import {
   ChannelInbox,
+  InboxFull,
   type NewInboxItem,
   type Places
 } from "../../../../../src/domain/messaging/channel/ChannelInbox.ts"
 import { Contacts } from "../../../../../src/domain/people/contacts/Contact.ts"
 import type { Organizations } from "../../../../../src/domain/people/organizations/Organization.ts"
 import { ContactErasure } from "../../../../../src/domain/privacy/ContactErasure.ts"
+import * as ChannelInboxPostgres from "../../../../../src/integrations/postgres/messaging/channel/ChannelInboxPostgres.ts"
 import { tenant } from "../../../../../src/integrations/postgres/tenancy/Tenant.ts"
 import { newOrganization, testStores } from "../../../../support/tenants.ts"
 
@@ -177,6 +180,58 @@ describe("the inbox of the messaging channel", () => {
       assert.isBelow(read, 100)
       const left = yield* tenant(mine)(sql<{ once: string }>`SELECT once FROM channel_inbox WHERE state = 'waiting'`)
       assert.deepStrictEqual(left, [{ once: "message:4" }])
+    })
+  )
+
+  story(
+    "keeps a renewed claim, and undoes the work of a claim that another one followed",
+    Effect.gen(function* () {
+      const [inbox, contacts] = [yield* ChannelInbox, yield* Contacts]
+      const mine = yield* organization
+      yield* store(mine, statuses(1, oneEach))
+      const [held] = yield* claim([mine], six)
+      const later = (ms: number) =>
+        Effect.map(inbox.claim(told + ms, leaseMs, { items: six, files: nothing }), (items) =>
+          items.filter(({ organizationId }) => organizationId === mine)
+        )
+      yield* inbox.renew([held], told + 200_000)
+      assert.lengthOf(yield* later(150_000), 0)
+      const [next] = yield* later(250_000)
+      yield* inbox.renew([held], told + 900_000)
+      const found = (phone: string) => contacts.identify(mine, "messaging", { phone })
+      assert.isUndefined(yield* inbox.settle(held, found("+919812345678"), told))
+      const made = yield* inbox.settle(next, found("+919812345679"), told)
+      const sql = yield* SqlClient.SqlClient
+      const kept = yield* tenant(mine)(sql<{ id: string }>`SELECT id FROM contacts`)
+      assert.deepStrictEqual(kept, [{ id: made?.id ?? "" }])
+    })
+  )
+
+  story(
+    "refuses what one organization has too much of until it is worked on, and nothing of others",
+    Effect.gen(function* () {
+      const [mine, other] = yield* Effect.all([organization, organization])
+      const all = [mine, other]
+      yield* Effect.gen(function* () {
+        const inbox = yield* ChannelInbox
+        const keep = (id: string, items: ReadonlyArray<NewInboxItem>, seconds = 0) =>
+          Effect.result(inbox.store(id, items, told + seconds * 1_000))
+        const full = Result.fail(new InboxFull({ organizationId: mine }))
+        const three = (partition: string) => statuses(3, (n) => `${partition}${n}`)
+        assert.deepStrictEqual(yield* keep(mine, three("a")), Result.succeed(3))
+        assert.deepStrictEqual(yield* keep(mine, three("b")), Result.succeed(3))
+        // All of a webhook or nothing of it.
+        assert.deepStrictEqual(yield* keep(mine, three("c")), full)
+        assert.deepStrictEqual(yield* keep(other, three("c")), Result.succeed(3))
+        const big = [{ ...three("d")[0], payload: { text: randomBytes(3_000).toString("hex") } }]
+        assert.deepStrictEqual(yield* keep(other, big), Result.fail(new InboxFull({ organizationId: other })))
+        const [first, second] = (yield* claim(all, six)).filter(({ organizationId }) => organizationId === mine)
+        yield* inbox.settle(first, Effect.void, told)
+        // What was given up still lies there.
+        yield* inbox.giveUp(second, "no", told)
+        assert.deepStrictEqual(yield* keep(mine, three("c").slice(0, 2), 10), Result.succeed(2))
+        assert.deepStrictEqual(yield* keep(mine, three("c").slice(2), 10), full)
+      }).pipe(Effect.provide(Layer.fresh(ChannelInboxPostgres.layerWith({ items: 7, bytes: 4_000 }))))
     })
   )
 })
