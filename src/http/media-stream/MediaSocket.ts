@@ -3,7 +3,7 @@
 import type { HttpResponse, TemplatedApp } from "uWebSockets.js"
 import { Effect } from "effect"
 import type { CallStreams } from "../../actors/voice/engine/CallStreams.ts"
-import { LogLimit } from "../../domain/basics/LogLimit.ts"
+import { LogLimit } from "../../domain/basics/limits/LogLimit.ts"
 import { MediaStream, type MediaStreamHost } from "./MediaStream.ts"
 import { WaitingStreams } from "./WaitingStreams.ts"
 

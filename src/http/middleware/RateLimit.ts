@@ -9,7 +9,7 @@ import {
   type RateLimitState,
   retryAfterSeconds,
   tooManySentence
-} from "../../domain/basics/RateLimits.ts"
+} from "../../domain/basics/limits/RateLimits.ts"
 import { answerWith, TooMany } from "../wire/Errors.ts"
 
 /** Adds the headers of the rate limit to the answer of the current request. */

@@ -7,7 +7,7 @@
  */
 import { Clock, Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { LogLimit } from "../../domain/basics/LogLimit.ts"
+import { LogLimit } from "../../domain/basics/limits/LogLimit.ts"
 import { clientNetwork } from "../server/ClientAddress.ts"
 import { tooMany } from "./Errors.ts"
 

@@ -1,7 +1,7 @@
 /** Counters of rate limits in memory, for a single process. Their window reaches back from each request (`RequestCounters`). */
 import { Clock, Duration, Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
-import { RequestCounters } from "../../domain/basics/RequestCounters.ts"
+import { RequestCounters } from "../../domain/basics/limits/RequestCounters.ts"
 
 export const layer: Layer.Layer<RateLimiter.RateLimiterStore> = Layer.effect(
   RateLimiter.RateLimiterStore,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { LogLimit } from "../../../src/domain/basics/LogLimit.ts"
+import { LogLimit } from "../../../src/domain/basics/limits/LogLimit.ts"
 import { SignatureFailures } from "../../../src/http/wire/SignatureFailures.ts"
 
 const fail = (failures: SignatureFailures, address: string, times: number, now: number) => {

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
-import { mostCounters, RequestCounters } from "../../../src/domain/basics/RequestCounters.ts"
+import { mostCounters, RequestCounters } from "../../../src/domain/basics/limits/RequestCounters.ts"
 import * as RateLimitMemory from "../../../src/integrations/resilience/RateLimitMemory.ts"
 
 const rule = { key: "a", limit: 3, window: "1 minute" } as const

@@ -9,7 +9,7 @@ import {
   type RateLimitRule,
   type RateLimitState,
   tooManySentence
-} from "../../basics/RateLimits.ts"
+} from "../../basics/limits/RateLimits.ts"
 import { traced } from "../../basics/Traced.ts"
 import { Operation } from "../../people/access/Idempotency.ts"
 import { type ConversationBusy, ConversationCommands, messageIdOf } from "../conversations/ConversationCommand.ts"
