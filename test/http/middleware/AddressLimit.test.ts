@@ -101,7 +101,7 @@ describe("in the limit on requests per minute and address", () => {
     assert.strictEqual(await ask(99), 429)
   })
 
-  it.live("two servers with one Redis count together, and requests pass without delay when Redis is gone", () =>
+  it.live("two servers with one Redis count together, and each goes on counting without delay when Redis is gone", () =>
     Effect.gen(function* () {
       const { url, child } = yield* startRedisProcess
       const rateLimits = RateLimiter.layer.pipe(
@@ -131,7 +131,7 @@ describe("in the limit on requests per minute and address", () => {
       ])
       child.kill("SIGKILL")
       const began = performance.now()
-      assert.deepStrictEqual(yield* ask(0), [200, null])
+      assert.deepStrictEqual(yield* ask(0), [200, "4"])
       assert.isBelow(performance.now() - began, 5_000)
     })
   )

@@ -49,8 +49,7 @@ describe("for errors", () => {
     const body = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])
     for (const [method, path] of [
       ["POST", "/api/voice-agents"],
-      ["PUT", "/api/organization/disclosure"],
-      ["POST", "/api/voice-agents/tool-call"]
+      ["PUT", "/api/organization/disclosure"]
     ])
       assert.strictEqual(
         await refused(await fetch(base + path, { method, headers, body }), 400),

@@ -135,10 +135,10 @@ describe("an answer without words", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("is accepted when words came with the tool call before it", () =>
+  it.effect("is requested once more after a tool, also when words came with the tool call", () =>
     Effect.gen(function* () {
-      const answers = [[text("I note that down."), tool, end("tool_calls")], [end("stop")]]
-      assert.deepStrictEqual(yield* spokenAfter(answers), { spoken: ["I note that down."], asked: 2 })
+      const answers = [[text("One moment."), tool, end("tool_calls")], [end("stop")], [text("At nine."), end("stop")]]
+      assert.deepStrictEqual(yield* spokenAfter(answers), { spoken: ["One moment.", "At nine."], asked: 3 })
       const wordless = [[tool, end("tool_calls")], [end("stop")], [text("Done."), end("stop")]]
       assert.deepStrictEqual(yield* spokenAfter(wordless), { spoken: ["Done."], asked: 3 })
     }).pipe(Effect.scoped)

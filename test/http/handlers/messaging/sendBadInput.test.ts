@@ -273,7 +273,8 @@ const table = (hello: string): ReadonlyArray<Row> => {
     ["an answer to somebody else", { to, type: "text", text: "x", replyTo: hello }, 400, "replyTo"],
     ["a reaction to somebody else", { to, type: "reaction", messageId: hello, emoji: "👍" }, 400, "messageId"],
     ...["{", "", "[]", '"x"', "null", "7"].map((body): Row => [`the body ${body}`, body, 400, "body"]),
-    ["3 MB of text", { to, type: "text", text: long(3_000_000) }, 400, "text"],
+    ["200 KB of text", { to, type: "text", text: long(200_000) }, 400, "text"],
+    ["300 KB of text", { to, type: "text", text: long(300_000) }, 400, "body"],
     ["10 MB of text", { to, type: "text", text: long(10_000_000) }, 400, "body"],
     ["18 MB", { to, type: "text", text: long(18_000_000) }, 400, ""],
     [
