@@ -14,6 +14,7 @@ import { setStage } from "./crowd/Stage.ts"
 import type { Tally } from "./crowd/Tally.ts"
 import { type Attack, attacks } from "./hostile/Attacks.ts"
 import type { Attacked, Order } from "./hostile/attacker.ts"
+import { fuzz } from "./hostile/Fuzz.ts"
 import { watchGenerator } from "./support/GeneratorCheck.ts"
 import { chosen, parseOptions } from "./support/Options.ts"
 import { progress } from "./support/Progress.ts"
@@ -114,7 +115,7 @@ const helper = (file: string) =>
 
 export const taken = {
   numbers: { seconds: 3, calls: 50, ramp: 10 },
-  switches: ["pin"],
+  switches: ["pin", "fuzz"],
   words: { shown: "[KIND…]", mean: "only the kinds whose names hold one of the words" },
   means: { seconds: "how long each window of a kind is" }
 } as const
@@ -126,6 +127,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
       const { calls, seconds, ramp } = options
       const kinds = chosen(attacks, ({ name }) => name, options.words)
       const line = progress("hostile")
+      if (options.switches.has("fuzz")) return yield* fuzz(line, options.json)
       line.say("starting")
       const stage = yield* setStage({
         calls,
