@@ -40,6 +40,8 @@ export interface Window {
   /** Times a caller's play-out ran dry in the middle of a clause. */
   readonly pauses: number
   readonly attacked: Attacked
+  /** The service answered in time again, within a minute. */
+  readonly recovered: boolean
 }
 export interface Pair {
   readonly name: string
@@ -49,7 +51,12 @@ export interface Pair {
 
 const late = (windows: ReadonlyArray<Window>) => summarize(windows.flatMap(({ lateness }) => lateness))
 
-export const limitsOf = (pairs: ReadonlyArray<Pair>, tally: Tally, missing: number): ReadonlyArray<Limit> => [
+export const limitsOf = (
+  pairs: ReadonlyArray<Pair>,
+  kinds: number,
+  tally: Tally,
+  missing: number
+): ReadonlyArray<Limit> => [
   {
     name: "late p99 under attack, as a multiple of that beside it",
     value:
@@ -63,6 +70,7 @@ export const limitsOf = (pairs: ReadonlyArray<Pair>, tally: Tally, missing: numb
     unit: "ms",
     most: bounds.healthMs
   })),
+  { name: "kinds that were not sent, because the service stood still", value: kinds - pairs.length, unit: "", most: 0 },
   { name: "calls missing", value: missing, unit: "", most: 0 },
   ...tally.limits()
 ]
@@ -90,16 +98,17 @@ const watchHealth = (baseUrl: string) => {
   }
 }
 
-/** Waits until the service answers again, so that one kind does not answer for another. */
-const answering = async (baseUrl: string): Promise<void> => {
+/** Waits until the service answers in time again, so that one kind does not answer for another. False when it does not. */
+const answering = async (baseUrl: string): Promise<boolean> => {
   for (const began = performance.now(); performance.now() - began < recoveryMs; await sleep(200)) {
     const asked = performance.now()
     const answered = await fetch(`${baseUrl}/healthz`, { signal: AbortSignal.timeout(recoveryMs) }).then(
       ({ ok }) => ok,
       () => false
     )
-    if (answered && performance.now() - asked < bounds.healthMs) return
+    if (answered && performance.now() - asked < bounds.healthMs) return true
   }
+  return false
 }
 
 /** A process of this bench's folder; ended with the scope. Gives the first thing it says, too. */
@@ -152,8 +161,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
         // What came while nobody attacked has its errors counted, but not its times.
         tally.carry(before)
         await sleep(pauseMs)
-        if (port === own) await answering(baseUrl)
-        return seen
+        return { ...seen, recovered: port !== own || (await answering(baseUrl)) }
       }
       const { pairs, generator } = yield* Effect.promise(async () => {
         await crowd.grow(calls, ramp)
@@ -167,6 +175,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
           const second = await window(kind, index % 2 === 0 ? own : Number(sink.said))
           const [beside, under] = index % 2 === 0 ? [first, second] : [second, first]
           pairs.push({ name: kind.name, beside, under })
+          if (!under.recovered) break
         }
         return { pairs, generator: stopWatching() }
       })
@@ -219,7 +228,7 @@ export const run = (args: ReadonlyArray<string>): Promise<number> =>
                 values: pairs.flatMap(({ under }) => under.health).filter(Number.isFinite)
               }
             ],
-            limits: limitsOf(pairs, tally, Math.max(0, calls - crowd.live)),
+            limits: limitsOf(pairs, kinds.length, tally, Math.max(0, calls - crowd.live)),
             generator,
             details: { pairs }
           },

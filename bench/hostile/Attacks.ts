@@ -40,7 +40,7 @@ const key = () => `authorization: Bearer mk_${randomBytes(4).toString("hex")}_${
 const fields = (count: number): string =>
   `AccountSid=AC${randomBytes(16).toString("hex")}&${Array.from({ length: count }, (_, index) => `a${index}=`).join("&")}`
 const manyFields = fields(10_000)
-const mostFields = fields(500_000).slice(0, 4_000_000)
+const mostFields = fields(60_000)
 
 /** A JSON object of about so many bytes that takes long to parse. */
 const objects = (bytes: number): string =>
@@ -123,7 +123,7 @@ const one =
 
 export const attacks: ReadonlyArray<Attack> = [
   { name: "forms of 10,000 fields", rate: 10, parts: () => post(voice, form, manyFields, signature()) },
-  { name: "forms of 4 MB", rate: 1, parts: () => post(voice, form, mostFields, signature()) },
+  { name: "forms of 60,000 fields", rate: 1, parts: () => post(voice, form, mostFields, signature()) },
   { name: "JSON of 4 MB without a key", rate: 2, parts: () => post(send, json, bigJson) },
   { name: "the same, chunked", rate: 2, parts: () => chunked(send, bigJson) },
   {

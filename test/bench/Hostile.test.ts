@@ -8,12 +8,13 @@ const window = (lateMs: number, healthMs = 5): Window => ({
   lateness: Array<number>(200).fill(lateMs),
   health: Array<number>(60).fill(healthMs),
   pauses: 0,
-  attacked: { connections: 1, answers: { "400": 1 } }
+  attacked: { connections: 1, answers: { "400": 1 } },
+  recovered: true
 })
-const missed = (pair: Partial<Pair>, change: (tally: Tally) => void = () => undefined, missing = 0) => {
+const missed = (pair: Partial<Pair>, change: (tally: Tally) => void = () => undefined, missing = 0, kinds = 1) => {
   const tally = new Tally()
   change(tally)
-  return limitsOf([{ name: "forms", beside: window(10), under: window(11), ...pair }], tally, missing)
+  return limitsOf([{ name: "forms", beside: window(10), under: window(11), ...pair }], kinds, tally, missing)
     .filter((limit) => !met(limit))
     .map(({ name }) => name)
 }
@@ -37,6 +38,10 @@ describe("the hostile bench", () => {
 
   it("fails when a call was lost, or heard something else", () => {
     expect(missed({}, (tally) => void tally.errors.lost++, 1)).toEqual(["calls missing", "content errors"])
+  })
+
+  it("fails when the service stood still, so that other kinds were not sent", () => {
+    expect(missed({}, undefined, 0, 3)).toEqual(["kinds that were not sent, because the service stood still"])
   })
 
   it("has something to send for every kind, and each kind its own name", () => {
