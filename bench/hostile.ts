@@ -79,18 +79,25 @@ export const limitsOf = (
 const watchHealth = (baseUrl: string) => {
   const agent = new Agent({ keepAlive: true })
   const times: Array<number> = []
+  /** When each request began that has no answer yet. */
+  const waiting = new Set<number>()
   const ask = () => {
     const began = performance.now()
+    waiting.add(began)
+    const over = (ms: number) => {
+      if (waiting.delete(began)) times.push(ms)
+    }
     const request = get(`${baseUrl}/healthz`, { agent, timeout: 10_000 }, (response) => {
       response.resume()
-      response.once("end", () => times.push(performance.now() - began))
+      response.once("end", () => over(performance.now() - began))
     })
     request.once("timeout", () => request.destroy(new Error("no answer")))
-    request.once("error", () => times.push(Number.POSITIVE_INFINITY))
+    request.once("error", () => over(Number.POSITIVE_INFINITY))
   }
   const asking = setInterval(ask, probeEveryMs)
   return {
-    take: () => times.splice(0),
+    /** Those without an answer count with the time that they have waited. */
+    take: () => [...times.splice(0), ...[...waiting].map((began) => performance.now() - began)],
     close: () => {
       clearInterval(asking)
       agent.destroy()
