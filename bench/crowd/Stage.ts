@@ -4,6 +4,7 @@
  */
 import { join, resolve } from "node:path"
 import { Effect, Layer, Option, Redacted } from "effect"
+import type { Settings } from "../../src/config/Environment.ts"
 import { Organizations } from "../../src/domain/people/organizations/Organization.ts"
 import * as EmbeddedPostgres from "../../src/integrations/postgres/database/EmbeddedPostgres.ts"
 import { readPostmaster } from "../../src/integrations/postgres/database/Postmaster.ts"
@@ -50,6 +51,8 @@ export interface StageOptions {
   readonly outages?: boolean
   /** Who is away takes what is asked, and never answers. */
   readonly silent?: boolean
+  /** Settings of the service over the usual ones. */
+  readonly settings?: Partial<Settings>
   readonly company?: Partial<Pick<Company, "interruptEvery" | "check" | "talks">>
 }
 
@@ -126,7 +129,8 @@ export const setStage = Effect.fn("Bench.setStage")(function* (options: StageOpt
     publicBaseUrl: Option.some(baseUrl),
     streamUrl: Option.some(`${engineUrl.replace("http", "wss")}/media`),
     appBaseUrl: together ? Option.none() : Option.some(baseUrl),
-    engineBaseUrl: together ? Option.none() : Option.some(engineUrl)
+    engineBaseUrl: together ? Option.none() : Option.some(engineUrl),
+    ...options.settings
   })
   const stores = yield* Layer.build(storage(settings))
   const { engineCpu: cpu, log, without } = options

@@ -31,6 +31,10 @@ export const benches: Record<string, { readonly about: string; readonly load: ()
     load: () => import("../floor.ts")
   },
   frame: { about: "cost of one 20 ms frame, incoming and outgoing", load: () => import("../frame.ts") },
+  hostile: {
+    about: "calls beside the worst input of each kind that a stranger can send",
+    load: () => import("../hostile.ts")
+  },
   http: { about: "the cost of requests beside a server of Fastify and pg", load: () => import("../http.ts") },
   latency: { about: "what Parley adds between the end of a turn and the answer", load: () => import("../latency.ts") },
   messages: {

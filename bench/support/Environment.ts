@@ -23,6 +23,7 @@ export const environmentOf = (settings: Settings): Readonly<Record<string, strin
     RATE_LIMIT_PER_MINUTE: String(settings.requestsPerMinute),
     MESSAGES_PER_SECOND: String(settings.messagesPerSecond),
     DRAIN_SECONDS: String(settings.drainSeconds),
+    TRUSTED_PROXIES: settings.trustedProxies.join(","),
     ALLOW_PRIVATE_TOOL_ADDRESSES: String(settings.allowPrivateTools),
     ENGINE_WS_SECRET: Redacted.value(settings.engineSecret),
     TWILIO_BASE_URL: settings.twilioBaseUrl,

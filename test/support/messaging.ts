@@ -31,6 +31,9 @@ export const startMessagingWith = Effect.fnUntraced(function* (options: Omit<Wor
 
   /** A conversation with a new contact, in which these texts were written by the contact. */
   const conversation = (phone: string, ...texts: ReadonlyArray<string>) =>
+    conversationOf(organizationId, phone, ...texts)
+  /** The same in another organization. */
+  const conversationOf = (organizationId: string, phone: string, ...texts: ReadonlyArray<string>) =>
     run(
       Effect.gen(function* () {
         const { contact } = yield* (yield* Contacts).save(organizationId, { phone, name: "Asha Rao" }, "key_test")
@@ -79,7 +82,8 @@ export const startMessagingWith = Effect.fnUntraced(function* (options: Omit<Wor
     otherId,
     keyOf,
     run,
-    conversation
+    conversation,
+    conversationOf
   }
 })
 export const startMessaging = startMessagingWith({})

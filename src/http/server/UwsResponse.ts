@@ -26,10 +26,12 @@ const sendHead = (exchange: UwsExchange, response: Response, length?: number): v
   exchange.res.cork(() => {
     writeHead(exchange, response)
     const silent = length === undefined || response.status === 204 || response.status === 304
-    // With any other length the library leaves the connection open.
+    // Told any length but 0, the library waits for a body: it neither closes the connection nor takes another request on it.
     if (exchange.closing) exchange.res.endWithoutBody(0, true)
-    else if (silent) exchange.res.endWithoutBody()
-    else exchange.res.endWithoutBody(length)
+    else {
+      if (!silent) exchange.res.writeHeader("content-length", String(length))
+      exchange.res.endWithoutBody()
+    }
   })
   exchange.gone = true
 }

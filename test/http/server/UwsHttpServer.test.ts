@@ -1,3 +1,4 @@
+import { Agent, request } from "node:http"
 import { connect } from "node:net"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, describe, it } from "@effect/vitest"
@@ -111,6 +112,28 @@ describe("UwsHttpServer", () => {
       )
       const response = yield* get(port, "/")
       assert.isNull(response.headers.get("x-evil"))
+    })
+  )
+
+  it.live("takes further requests on the connection of a HEAD request", () =>
+    Effect.gen(function* () {
+      const port = yield* serve(HttpRouter.add("GET", "/text", HttpServerResponse.text("hello")))
+      const statuses = yield* Effect.promise(async () => {
+        const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+        const ask = (method: string) =>
+          new Promise<string>((resolve, reject) => {
+            const asked = request({ port, host: "127.0.0.1", path: "/text", method, agent }, (response) => {
+              response
+                .resume()
+                .once("end", () => resolve(`${response.statusCode} ${response.headers["content-length"]}`))
+            })
+            asked.once("error", reject).end()
+          })
+        const answers = [await ask("HEAD"), await ask("HEAD"), await ask("GET")]
+        agent.destroy()
+        return answers
+      })
+      assert.deepStrictEqual(statuses, ["200 5", "200 5", "200 5"])
     })
   )
 

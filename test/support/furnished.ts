@@ -1,0 +1,212 @@
+/** An organization with a record of every kind that has an address, a signed-in owner, a telephony account and a messaging connection. */
+import { randomBytes } from "node:crypto"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Account } from "../../simulators/telephone/provider/Account.ts"
+import { newId } from "../../src/domain/basics/Ids.ts"
+import { ChannelAccounts } from "../../src/domain/messaging/channel/ChannelConnection.ts"
+import { Templates } from "../../src/domain/messaging/templates/Templates.ts"
+import { Users } from "../../src/domain/people/access/Access.ts"
+import { csrfToken, UserSessions } from "../../src/domain/people/access/UserSession.ts"
+import { VoiceAgents } from "../../src/domain/voice/agents/VoiceAgent.ts"
+import { Placements } from "../../src/domain/voice/calls/outbound/Placement.ts"
+import { Calls } from "../../src/domain/voice/calls/records/CallRecord.ts"
+import { Transfers } from "../../src/domain/voice/calls/records/Transfer.ts"
+import { PhoneNumbers, TelephonyConnections } from "../../src/domain/voice/telephony/PhoneNumber.ts"
+import { tenant } from "../../src/integrations/postgres/tenancy/Tenant.ts"
+import { password } from "./access.ts"
+import { template } from "./channel.ts"
+import { answered, ended } from "./escalation.ts"
+import type { Messaging } from "./messaging.ts"
+import { knownContact } from "./privacy.ts"
+import { agentOf, newOrganization } from "./tenants.ts"
+
+let serial = 100
+
+export interface Asked {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** `account` is the organization's at the telephony provider. */
+export const furnish = async (
+  messaging: Messaging,
+  { accountSid, authToken }: Pick<Account, "accountSid" | "authToken">
+) => {
+  const { run, base } = messaging
+  const mark = `${++serial}`
+  const made = await run(
+    Effect.gen(function* () {
+      const { id: organizationId } = yield* newOrganization({ flags: { voiceAgents: true } })
+      const users = yield* Users
+      const passwordHash = yield* users.hash(password)
+      const person = Effect.fnUntraced(function* (name: string, role: "OWNER" | "AGENT") {
+        const user = { organizationId, email: `${name}-${mark}@example.com`, name, role }
+        return { ...user, ...(yield* users.create({ ...user, passwordHash })) }
+      })
+      const owner = yield* person("owner", "OWNER")
+      yield* person("helper", "AGENT")
+      const { cookie } = yield* (yield* UserSessions).start(owner)
+      const agent = agentOf(organizationId, { humanDestination: "+14155550199" })
+      yield* (yield* VoiceAgents).create(agent)
+      const connection = { organizationId, accountSid, authToken }
+      yield* (yield* TelephonyConnections).save(connection)
+      const numbers = yield* PhoneNumbers
+      const phone = `+1415556${mark.padStart(4, "0")}`
+      yield* numbers.assign(organizationId, phone, agent.id)
+      const channel = {
+        ...{
+          phoneNumberId: `1000${mark}`,
+          businessAccountId: `2000${mark}`,
+          accessToken: `token-of-${mark}-0123456789`
+        },
+        ...{ appSecret: randomBytes(16).toString("hex"), verifyToken: `verify-${mark}-0123456789` },
+        ...{ phoneNumber: "+1 555-078-3881", businessName: "Maple Books" }
+      }
+      yield* (yield* ChannelAccounts).save(organizationId, channel)
+      yield* (yield* Templates).replace(
+        organizationId,
+        ["IMAGE", "VIDEO", "DOCUMENT", "TEXT"].map((format, index) =>
+          template({
+            channelTemplateId: `90010${index}`,
+            name: `with_${format.toLowerCase()}`,
+            components: [...(format === "TEXT" ? [] : [{ type: "HEADER", format }]), { type: "BODY", text: "Hello." }]
+          })
+        ),
+        Date.now()
+      )
+      const desk = { organizationId, agent, connection }
+      const over = yield* answered(desk, new Date(Date.now() - 60_000).toISOString())
+      yield* (yield* Calls).apply(ended(desk, over.id, "caller_hangup", new Date().toISOString()))
+      const live = yield* answered(desk, new Date().toISOString())
+      const transfer = yield* (yield* Transfers).request(
+        { organizationId, callId: live.id, toolCallId: "tool_1", destination: "+14155550199" },
+        Date.now(),
+        { arrivalMs: 60_000, talkMs: 60_000 }
+      )
+      const placed = yield* (yield* Placements).request(
+        {
+          organizationId,
+          callId: newId("call"),
+          agentId: agent.id,
+          from: phone,
+          to: `+1415557${mark.padStart(4, "0")}`,
+          dealId: null,
+          concurrentCalls: 100,
+          notAfter: Date.now() + 600_000
+        },
+        Date.now()
+      )
+      return { organizationId, cookie, agent, connection, channel, phone, live, transfer, placed }
+    })
+  )
+  const { organizationId, cookie, connection, channel } = made
+
+  const send = async (
+    method: string,
+    path: string,
+    body?: string | FormData,
+    headers: Readonly<Record<string, string>> = {}
+  ): Promise<Asked> => {
+    const response = await fetch(base + path, {
+      method,
+      headers,
+      redirect: "manual",
+      ...(body === undefined ? {} : { body })
+    })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+  const session = { cookie: `parley_session=${cookie}`, "x-csrf-token": csrfToken(cookie) }
+  /** As the signed-in owner. */
+  const ask = (method: string, path: string, body?: unknown) =>
+    send(method, path, body === undefined ? undefined : JSON.stringify(body), {
+      ...session,
+      ...(body === undefined ? {} : { "content-type": "application/json" })
+    })
+  const must = async (method: string, path: string, body?: unknown) => {
+    const { status, text } = await ask(method, path, body)
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`)
+    return JSON.parse(text) as Record<string, never>
+  }
+  const key = await must("POST", "/api/api-keys", { name: "more" })
+  const own = {
+    ...messaging,
+    organizationId,
+    key: String(key.key),
+    conversation: (phone: string, ...texts: ReadonlyArray<string>) =>
+      messaging.conversationOf(organizationId, phone, ...texts)
+  }
+  const phoneOfContact = `+1415558${mark.padStart(4, "0")}`
+  const willing = `+1415554${mark.padStart(4, "0")}`
+  const known = await knownContact(own, phoneOfContact)
+  await must("POST", "/api/messaging-api/contacts", { phone: willing, optedIn: true })
+  await must("POST", `/api/messaging-api/contacts/${known.contactId}/export`)
+  await must("PUT", "/api/devices", { token: `device-${mark}-${"x".repeat(100)}`, platform: "android" })
+  await must("POST", "/api/users", { email: `invited-${mark}@example.com`, name: "Invited", role: "AGENT" })
+  await must("POST", "/api/messaging-api/quick-replies", { shortcut: `hello${mark}`, text: "Hello." })
+  await must("POST", "/api/messaging-api/broadcasts", {
+    name: "News",
+    templateName: "with_text",
+    language: "en_US",
+    audience: { all: true }
+  })
+  const endpoint = await must("POST", "/api/webhook-endpoints", {
+    url: "http://127.0.0.1:9/hook",
+    events: ["contact.*"]
+  })
+  await must("POST", `/api/webhook-endpoints/${endpoint.id}/test`)
+
+  /** What a field with this name has to say in a request of this organization, so that the request gets as far as to its ids. */
+  const words = (field: string, near: ReadonlyArray<string>): unknown => {
+    const kind = ["image", "video", "document"].find((name) => near.includes(name)) ?? "text"
+    const known: Readonly<Record<string, unknown>> = {
+      to: near.includes("components") ? willing : phoneOfContact,
+      templateName: `with_${kind}`,
+      language: "en_US",
+      oldPassword: password,
+      password: "another good password",
+      phoneNumber: `+1415559${mark.padStart(4, "0")}`,
+      emoji: "👍",
+      since: new Date(Date.now() - 3_600_000).toISOString(),
+      audience: { all: true },
+      name: near[0] === "agentId" ? "look_up" : undefined
+    }
+    return known[field]
+  }
+  /** The ids of its records, by their prefix. */
+  const ids = async (): Promise<ReadonlyMap<string, ReadonlyArray<string>>> => {
+    const found = new Map<string, Set<string>>()
+    for (const text of await rowsOf(own)) {
+      for (const [id, prefix] of text.matchAll(/\b([a-z]{3,4})_[0-9A-HJKMNP-TV-Z]{26}\b/g)) {
+        if (id === organizationId) continue
+        found.set(prefix, (found.get(prefix) ?? new Set()).add(id))
+      }
+    }
+    return new Map([...found].map(([prefix, some]) => [prefix, [...some]]))
+  }
+  /** The tables that have records of it, with the prefix of their ids. */
+  const tables = new Map<string, string>()
+  for (const row of await rowsOf(own)) {
+    const [, table, prefix] = /^(\w+) .*"id": "([a-z]{3,4})_/.exec(row) ?? []
+    if (table !== undefined) tables.set(table, prefix)
+  }
+  return { ...made, tables, known, send, ask, session, words, ids, rows: () => rowsOf(own), channel, connection }
+}
+export type Furnished = Awaited<ReturnType<typeof furnish>>
+
+/** Every row of an organization in every table of tenants, as text. */
+const rowsOf = ({ run, organizationId }: Pick<Messaging, "run" | "organizationId">): Promise<ReadonlyArray<string>> =>
+  run(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const tables = yield* sql<{
+        readonly name: string
+      }>`SELECT DISTINCT tablename AS name FROM pg_policies WHERE policyname = 'tenant' ORDER BY 1`
+      const parts = tables.map(({ name }) => `SELECT '${name} ' || to_jsonb(t)::text AS row FROM ${name} t`)
+      const rows = yield* tenant(organizationId)(
+        sql.unsafe<{ readonly row: string }>(`${parts.join(" UNION ALL ")} ORDER BY 1`)
+      )
+      return rows.map(({ row }) => row)
+    })
+  )
