@@ -17,7 +17,9 @@ REVOKE ALL ON FUNCTION organizations_to_broadcast() FROM PUBLIC;
 -- A message of a broadcast is stored only while its broadcast runs and its contact wants it. Both stay as they are
 -- until the message is there: a pause, a cancel or an opt-out waits for that, or has come before. What somebody else is
 -- just changing is not waited for: who writes to a contact locks it before its conversation, and here the conversation
--- is locked already. A message that nobody claimed for a recipient is not one of these.
+-- is locked already. The recipient is locked first, because its status is changed with the message: a claim that has run
+-- out may be taken by somebody else, who then waits for the contact. A message that nobody claimed for a recipient is not
+-- one of these.
 CREATE OR REPLACE FUNCTION withhold_message()
   RETURNS trigger
   LANGUAGE plpgsql AS $$
@@ -27,6 +29,9 @@ BEGIN
     WHERE r.organization_id = NEW.organization_id AND r.message_id = NEW.id;
   IF NOT FOUND THEN RETURN NEW; END IF;
   IF recipient.status <> 'waiting' THEN RETURN NULL; END IF;
+  PERFORM 1 FROM broadcast_recipients r WHERE r.organization_id = NEW.organization_id AND r.broadcast_id = recipient.broadcast_id
+    AND r.contact_id = recipient.contact_id AND r.status = 'waiting' FOR NO KEY UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN RETURN NULL; END IF;
   PERFORM 1 FROM broadcasts b WHERE b.organization_id = NEW.organization_id AND b.id = recipient.broadcast_id AND b.status = 'running'
     FOR SHARE SKIP LOCKED;
   IF NOT FOUND THEN RETURN NULL; END IF;

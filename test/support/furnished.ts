@@ -7,7 +7,7 @@ import { newId } from "../../src/domain/basics/Ids.ts"
 import { ChannelAccounts } from "../../src/domain/messaging/channel/ChannelConnection.ts"
 import { Templates } from "../../src/domain/messaging/templates/Templates.ts"
 import { Users } from "../../src/domain/people/access/Access.ts"
-import { csrfToken, UserSessions } from "../../src/domain/people/access/UserSession.ts"
+import { csrfToken } from "../../src/domain/people/access/UserSession.ts"
 import { VoiceAgents } from "../../src/domain/voice/agents/VoiceAgent.ts"
 import { Placements } from "../../src/domain/voice/calls/outbound/Placement.ts"
 import { Calls } from "../../src/domain/voice/calls/records/CallRecord.ts"
@@ -19,6 +19,7 @@ import { template } from "./channel.ts"
 import { answered, ended } from "./escalation.ts"
 import type { Messaging } from "./messaging.ts"
 import { knownContact } from "./privacy.ts"
+import { startedSession } from "./sessions.ts"
 import { agentOf, newOrganization } from "./tenants.ts"
 
 let serial = 100
@@ -47,7 +48,7 @@ export const furnish = async (
       })
       const owner = yield* person("owner", "OWNER")
       yield* person("helper", "AGENT")
-      const { cookie } = yield* (yield* UserSessions).start(owner)
+      const { cookie } = yield* startedSession(owner, passwordHash.stored)
       const agent = agentOf(organizationId, { humanDestination: "+14155550199" })
       yield* (yield* VoiceAgents).create(agent)
       const connection = { organizationId, accountSid, authToken }
