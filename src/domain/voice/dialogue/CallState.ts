@@ -196,18 +196,11 @@ const earlier = (resume: NonNullable<CallSetup["resume"]>): ReadonlyArray<ChatMe
 ]
 
 /**
- * How many characters of the caller's words from before a call came back are judged again. The last words had no answer, and so no verdict of
- * the content filter.
+ * The caller's words from before a call came back. They are judged again, all of them: words with which the caller asked for a human, and those
+ * said after that, had no answer, and so no verdict of the content filter.
  */
-const judgedAgain = 2_000
-
-const lastWords = (resume: CallSetup["resume"]): string => {
-  const said = resume?.history.filter(({ role }) => role === "caller") ?? []
-  return said
-    .map(({ text }) => text)
-    .join(" ")
-    .slice(-judgedAgain)
-}
+const earlierWords = (resume: CallSetup["resume"]): string =>
+  (resume?.history ?? []).flatMap(({ role, text }) => (role === "caller" ? [text] : [])).join(" ")
 
 /** The state of a new call or, with `resume`, of a call that comes back to its agent because no human took it. */
 export const initialCall = (agent: AgentConfig, resume?: CallSetup["resume"]): CallState => ({
@@ -215,7 +208,7 @@ export const initialCall = (agent: AgentConfig, resume?: CallSetup["resume"]): C
   agent,
   greeting: resume === undefined ? agent.welcomeMessage : phrases(agent).humanUnavailable,
   history: [{ role: "system", content: agent.systemPrompt }, ...(resume === undefined ? [] : earlier(resume))],
-  unjudged: lastWords(resume),
+  unjudged: earlierWords(resume),
   turn: 0,
   thinking: false,
   speaking: false,

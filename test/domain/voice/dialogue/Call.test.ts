@@ -440,10 +440,14 @@ describe("a call that comes back because no human took it", () => {
     assert.lengthOf(pick(thinks, "Think"), 1)
   })
 
-  it("judges the caller's last unanswered words together with the next turn", () => {
-    const [next] = step(initialCall(agent, resume), answered)
-    const [think] = pick(step(step(next, drained(humanUnavailable))[0], turn("What are your hours?"))[1], "Think")
-    assert.strictEqual(think.text, "A human please What are your hours?")
+  it("judges all of the caller's earlier words together with the next turn, however many they are", () => {
+    const long = `first ${"words ".repeat(1_000)}a human please`
+    for (const text of ["A human please", long]) {
+      const history = [{ role: "caller", text }, ...resume.history.slice(1)] as const
+      const [next] = step(initialCall(agent, { ...resume, history }), answered)
+      const [think] = pick(step(step(next, drained(humanUnavailable))[0], turn("What are your hours?"))[1], "Think")
+      assert.strictEqual(think.text, `${text} What are your hours?`)
+    }
   })
 
   it("says the disclosure again when it had not been heard to its end", () => {
