@@ -37,8 +37,8 @@ export interface Consenting {
 export class VoiceConsents extends Context.Service<
   VoiceConsents,
   {
-    /** Adds an entry to the ledger, unless the newest entry is the same. */
-    readonly record: (contact: Consenting, entry: NewConsentEntry) => Effect.Effect<ConsentEntry>
+    /** Adds an entry to the ledger, unless the newest entry is the same. `undefined` when the contact has been erased meanwhile. */
+    readonly record: (contact: Consenting, entry: NewConsentEntry) => Effect.Effect<ConsentEntry | undefined>
     /** Newest first, with the entries of an earlier contact with this number. */
     readonly history: (organizationId: string, phone: string) => Effect.Effect<ReadonlyArray<ConsentEntry>>
   }

@@ -6,6 +6,7 @@ import {
   byInterface,
   type Consenting,
   consentInForce,
+  type NewConsentEntry,
   VoiceConsents
 } from "../../../domain/people/contacts/VoiceConsent.ts"
 import { AppApi } from "../../groups/Api.ts"
@@ -13,6 +14,8 @@ import { requireScope } from "../../middleware/Authorization.ts"
 import { group } from "../../server/RequestServices.ts"
 import { BadRequest, NotFound } from "../../wire/Errors.ts"
 import { timeSaid } from "../../wire/Instant.ts"
+
+const missing = new NotFound({ error: "There is no such contact." })
 
 /** Needs Contacts, VoiceConsents and Audit. */
 export const layer = group(
@@ -25,11 +28,15 @@ export const layer = group(
 
     const find = Effect.fnUntraced(function* (organizationId: string, contactId: string) {
       const contact = yield* contacts.find(organizationId, contactId)
-      if (contact === undefined) return yield* new NotFound({ error: "There is no such contact." })
+      if (contact === undefined) return yield* missing
       const { id, phone } = contact
       if (phone === null)
         return yield* new BadRequest({ error: "This contact has no phone number that could be called." })
       return { organizationId, id, phone }
+    })
+
+    const record = Effect.fnUntraced(function* (contact: Consenting, entry: NewConsentEntry) {
+      return (yield* consents.record(contact, entry)) ?? (yield* missing)
     })
 
     const view = Effect.fnUntraced(function* ({ organizationId, id, phone }: Consenting) {
@@ -50,7 +57,7 @@ export const layer = group(
         const contact = yield* find(organizationId, params.id)
         const { source, text } = payload
         const at = yield* timeSaid("grantedAt", payload.grantedAt)
-        const recorded = consents.record(contact, { action: "granted", at, source, text, recordedBy })
+        const recorded = record(contact, { action: "granted", at, source, text, recordedBy })
         yield* audit.recorded(organizationId, recorded, ({ id }) => ({
           action: "voice_consent.granted",
           subjectId: contact.id,
@@ -67,7 +74,7 @@ export const layer = group(
         if ((yield* consents.history(organizationId, contact.phone))[0]?.action !== "withdrawn")
           yield* audit.recorded(
             organizationId,
-            consents.record(contact, { ...withdrawn, at: yield* timeSaid("at", undefined) }),
+            record(contact, { ...withdrawn, at: yield* timeSaid("at", undefined) }),
             ({ id }) => ({ action: "voice_consent.withdrawn", subjectId: contact.id, after: { consentId: id } })
           )
         return yield* view(contact)

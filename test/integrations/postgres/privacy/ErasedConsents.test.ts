@@ -75,6 +75,17 @@ layer(testStores)("an erased contact", (it) => {
     })
   )
 
+  it.effect("gets no consent from a request that was under way during the erasure", () =>
+    Effect.gen(function* () {
+      const { organizationId } = yield* caller()
+      const { id } = yield* savedContact(organizationId, { phone: american })
+      yield* (yield* ContactErasure).erase(organizationId, id)
+      const late = yield* (yield* VoiceConsents).record({ organizationId, id, phone: american }, granted)
+      assert.isUndefined(late)
+      assert.deepStrictEqual(yield* voiceWords(organizationId, american), [["withdrawn", "erasure", ""]])
+    })
+  )
+
   it.effect("is not called any more where calls need no consent", () =>
     Effect.gen(function* () {
       const { organizationId, agent, contact } = yield* caller()
@@ -98,9 +109,10 @@ layer(testStores)("an erased contact", (it) => {
       )
       yield* consented(moved)
       yield* contacts.update(organizationId, contact.id, { phone: latest }, by)
-      yield* consented(yield* savedContact(organizationId, { phone: taken }))
+      const other = yield* savedContact(organizationId, { phone: taken })
+      yield* consented(other)
       yield* (yield* VoiceConsents).record(
-        { organizationId, id: "cnt_other", phone: taken },
+        { organizationId, id: other.id, phone: taken },
         { ...granted, at: "2026-05-02T10:00:00.000Z" }
       )
       yield* erased(contact)

@@ -19,8 +19,9 @@ export const layer = Layer.effect(
         const { action, at, source, text } = entry
         return yield* asTenant(organizationId)(
           Effect.gen(function* () {
-            // The lock allows one writer per contact, so that a repeated request sees what the first one wrote.
-            yield* sql`SELECT 1 FROM contacts WHERE id = ${id} FOR NO KEY UPDATE`
+            // The lock allows one writer per contact: a repeated request sees what the first one wrote, and an erasure stays the last word.
+            const held = yield* sql`SELECT 1 FROM contacts WHERE id = ${id} FOR NO KEY UPDATE`
+            if (held.length === 0) return undefined
             const [newest] = yield* entries(organizationId, phone, 1)
             const same =
               newest?.action === action &&
