@@ -24,6 +24,7 @@ const exempt = /^\/(api\/webhooks\/telephony\/|healthz$|readyz$|metrics$)/
 interface Waiting {
   readonly source: UwsExchange
   readonly requestId: string
+  readonly head: boolean
   /** Milliseconds, counted: a process that stood still itself has kept nobody waiting for the database. */
   waitedMs: number
 }
@@ -41,7 +42,8 @@ export const layer = HttpRouter.middleware(
         one.waitedMs += lookEveryMs
         // A body that is still coming is not waiting for the database.
         if (!isSilent || one.waitedMs < patienceMs || one.source.gone || one.source.incomplete) continue
-        refuse(one.source, 500, unanswered.error, one.requestId, { retryAfterSeconds: unanswered.retryAfterSeconds })
+        const { retryAfterSeconds } = unanswered
+        refuse(one.source, 500, unanswered.error, one.requestId, { retryAfterSeconds, head: one.head })
         given++
       }
       return given === 0 ? Effect.void : Effect.logWarning("requests were answered without the database", { given })
@@ -51,7 +53,8 @@ export const layer = HttpRouter.middleware(
     return Effect.fnUntraced(function* <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) {
       const request = yield* HttpServerRequest.HttpServerRequest
       if (!(request instanceof UwsRequest) || exempt.test(request.originalUrl)) return yield* handler
-      const one = { source: request.source, requestId: (yield* CurrentRequestId) ?? "", waitedMs: 0 }
+      const requestId = (yield* CurrentRequestId) ?? ""
+      const one: Waiting = { source: request.source, requestId, head: request.method === "HEAD", waitedMs: 0 }
       waiting.add(one)
       return yield* Effect.ensuring(
         handler,

@@ -58,13 +58,20 @@ export const statusLine = (status: number): string => `${status} ${STATUS_CODES[
 /** A header value without line breaks. Handlers set the values, and a line break would begin another header. */
 export const headerValue = (value: string): string => value.replace(/[\r\n\0]+/g, " ")
 
-/** Answers with an error before any handler has run. `close` also closes the connection (`UwsExchange.closing`). */
+/**
+ * Answers with an error instead of a handler. `close` also closes the connection (`UwsExchange.closing`). `head`: the request is a HEAD, whose
+ * answer has no body; what follows it on the connection would be taken for the next answer.
+ */
 export const refuse = (
   exchange: UwsExchange,
   status: number,
   sentence: string,
   requestId: string,
-  { close = false, retryAfterSeconds }: { readonly close?: boolean; readonly retryAfterSeconds?: number } = {}
+  {
+    close = false,
+    head = false,
+    retryAfterSeconds
+  }: { readonly close?: boolean; readonly head?: boolean; readonly retryAfterSeconds?: number } = {}
 ): void => {
   const { res, security } = exchange
   exchange.gone = true
@@ -75,7 +82,10 @@ export const refuse = (
       writeSecurityHeaders(res, security, {})
       res.writeHeader("x-request-id", requestId)
       if (retryAfterSeconds !== undefined) res.writeHeader("retry-after", String(retryAfterSeconds))
-      res.end(JSON.stringify({ error: sentence }), close)
+      const body = JSON.stringify({ error: sentence })
+      // Told the length, the library would wait for a body.
+      if (head && !close) res.writeHeader("content-length", String(Buffer.byteLength(body))).endWithoutBody()
+      else res.end(body, close)
     })
   }
   if (close) {

@@ -86,6 +86,16 @@ const text = (
   )
 
 describe("UwsHttpServer", () => {
+  it.live("sends no body after HEAD while it is starting, which would be read as the next answer", () =>
+    Effect.gen(function* () {
+      const server = yield* Layer.build(UwsHttpServer.layer({ port: 0, host: "127.0.0.1", drainMs: 100 }))
+      const { address } = yield* HttpServer.HttpServer.pipe(Effect.provide(server))
+      const port = "port" in address ? address.port : 0
+      const answers = yield* raw(port, "HEAD / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(2))
+      assert.match(answers, /^HTTP\/1.1 500 [^{]*\r\n\r\nHTTP\/1.1 500 [^{]*\r\n\r\n$/)
+    })
+  )
+
   it.live("sends the real reason with a status, and every cookie as its own header", () =>
     Effect.gen(function* () {
       const port = yield* serve(
