@@ -22,7 +22,17 @@ describe("rate limits in memory", () => {
     }).pipe(limits)
   )
 
-  it("keep a bounded number of counters, and give up the oldest for a new one", () => {
+  it("keep the counter of whoever goes on asking, however many names are asked for beside it", () => {
+    const counters = new RequestCounters()
+    let passed = 0
+    for (let i = 0; i <= 1.2 * mostCounters; i++) {
+      counters.take(`address ${i}`, 1, 3_600_000, 1, i)
+      if (i % 40_000 === 0 && counters.take("guesser", 1, 3_600_000, 3, i)[0] <= 3) passed++
+    }
+    assert.strictEqual(passed, 3)
+  })
+
+  it("keep a bounded number of counters, and give up those that were used longest ago for new ones", () => {
     const counters = new RequestCounters()
     for (let i = 0; i < mostCounters + 1_000; i++) counters.take(`address ${i}`, 1, 3_600_000, 1, i)
     assert.strictEqual(counters.size, mostCounters)
