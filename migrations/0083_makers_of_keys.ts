@@ -23,12 +23,12 @@ export default Effect.gen(function* () {
   yield* sql`UPDATE api_keys k SET maker_id = made.actor_id FROM ${made} JOIN users u
       ON u.organization_id = made.organization_id AND u.id = made.actor_id
     WHERE made.actor_type = 'user' AND k.organization_id = made.organization_id AND k.id = made.key_id`
-  // A key that was made with a key has the maker of that key. Chains are short: each pass reaches one link further.
-  for (let link = 0; link < 10; link++)
-    yield* sql`UPDATE api_keys k SET maker_id = parent.maker_id FROM ${made} JOIN api_keys parent
+  // A key that was made with a key has the maker of that key. Chains are short: each pass reaches one link further, until none is left.
+  for (let found = 1; found > 0; )
+    found = (yield* sql`UPDATE api_keys k SET maker_id = parent.maker_id FROM ${made} JOIN api_keys parent
         ON parent.organization_id = made.organization_id AND parent.id = made.actor_id
       WHERE made.actor_type = 'key' AND k.organization_id = made.organization_id AND k.id = made.key_id
-        AND k.maker_id IS NULL AND parent.maker_id IS NOT NULL`
+        AND k.maker_id IS NULL AND parent.maker_id IS NOT NULL RETURNING k.id`).length
   // Whose maker was deactivated before ends now.
   yield* sql`UPDATE api_keys k SET revoked_at = now() FROM users u
     WHERE u.organization_id = k.organization_id AND u.id = k.maker_id AND u.deactivated_at IS NOT NULL

@@ -75,6 +75,24 @@ const numberedAfter = (last: number) =>
     all.flatMap(([id, name]) => (id > last ? [`${id}_${name}`] : []))
   ).pipe(Effect.provide(NodeServices.layer))
 
+/** Empty databases of a role that is no superuser, as in production. */
+const ownedDatabases = Effect.gen(function* () {
+  const owner = `parley_test_${randomBytes(4).toString("hex")}`
+  const { adminUrl } = inject("postgres")
+  const asAdmin = (url: string, statement: string) =>
+    Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(at(url), Effect.orDie)
+  yield* Effect.acquireRelease(asAdmin(adminUrl, `CREATE ROLE ${owner} LOGIN PASSWORD 'x'`), () =>
+    asAdmin(adminUrl, `DROP ROLE ${owner}`)
+  )
+  return Effect.gen(function* () {
+    const url = yield* emptyDatabaseUrl
+    yield* Effect.acquireRelease(asAdmin(url, `ALTER SCHEMA public OWNER TO ${owner}`), () =>
+      asAdmin(url, `DROP OWNED BY ${owner} CASCADE`)
+    )
+    return Object.assign(new URL(url), { username: owner, password: "x" }).toString()
+  })
+})
+
 describe("migrations", () => {
   it.live("give a new database the schema of one that began before the baseline", () =>
     Effect.gen(function* () {
@@ -89,20 +107,7 @@ describe("migrations", () => {
 
   it.live("give both kinds of database the same schema where the owner may not create a schema", () =>
     Effect.gen(function* () {
-      const owner = `parley_test_${randomBytes(4).toString("hex")}`
-      const { adminUrl } = inject("postgres")
-      const asAdmin = (url: string, statement: string) =>
-        Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(at(url), Effect.orDie)
-      yield* Effect.acquireRelease(asAdmin(adminUrl, `CREATE ROLE ${owner} LOGIN PASSWORD 'x'`), () =>
-        asAdmin(adminUrl, `DROP ROLE ${owner}`)
-      )
-      const ownedUrl = Effect.gen(function* () {
-        const url = yield* emptyDatabaseUrl
-        yield* Effect.acquireRelease(asAdmin(url, `ALTER SCHEMA public OWNER TO ${owner}`), () =>
-          asAdmin(url, `DROP OWNED BY ${owner} CASCADE`)
-        )
-        return Object.assign(new URL(url), { username: owner, password: "x" }).toString()
-      })
+      const ownedUrl = yield* ownedDatabases
       const formerUrl = yield* ownedUrl
       yield* migrateFormerly(81).pipe(at(formerUrl))
       const former = yield* prepared(formerUrl)
@@ -160,6 +165,51 @@ describe("migrations", () => {
         assert.strictEqual(tagged.total, 2)
       }).pipe(Effect.provide(storesOf({ databaseUrl, ring: newRing() }), { local: true }))
     })
+  )
+
+  it.live(
+    "give each key its maker by the audit log, over any number of keys in between, and end keys of people who left",
+    () =>
+      Effect.gen(function* () {
+        const url = yield* yield* ownedDatabases
+        yield* migrateFormerly(81).pipe(at(url))
+        yield* Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          yield* sql`SELECT set_config('app.organization_id', 'org_1', false)`
+          yield* sql`INSERT INTO organizations (id, name, plan, flags, time_zone, disclosure_text)
+          VALUES ('org_1', 'Acme', 'PREMIUM', '{}', 'UTC', 'Hello.')`
+          yield* sql`INSERT INTO users (organization_id, id, email, name, role, password_hash, deactivated_at)
+          VALUES ('org_1', 'usr_here', 'a@example.com', 'A', 'OWNER', '', NULL), ('org_1', 'usr_left', 'b@example.com', 'B', 'ADMIN', '', now())`
+          // The first of twelve was made by a person, each other with the one before.
+          for (const [person, keys] of [
+            ["usr_here", "here"],
+            ["usr_left", "left"]
+          ])
+            for (let i = 0; i < 12; i++) {
+              const [type, maker] = i === 0 ? ["user", person] : ["key", `key_${keys}_${i - 1}`]
+              yield* sql`INSERT INTO api_keys (organization_id, id, name, prefix, secret_hash, scopes)
+              VALUES ('org_1', ${`key_${keys}_${i}`}, 'x', ${`${keys}${i}`}, '', '{}')`
+              yield* i === 1
+                ? sql`INSERT INTO audit_log (organization_id, id, action, subject_id, actor_type, actor_id, state_after)
+                VALUES ('org_1', ${`aud_${keys}_${i}`}, 'api_key.rotated', ${maker}, ${type}, ${maker}, ${JSON.stringify({ rotatedTo: `key_${keys}_1` })}::jsonb)`
+                : sql`INSERT INTO audit_log (organization_id, id, action, subject_id, actor_type, actor_id)
+                VALUES ('org_1', ${`aud_${keys}_${i}`}, 'api_key.created', ${`key_${keys}_${i}`}, ${type}, ${maker})`
+            }
+          yield* sql`INSERT INTO api_keys (organization_id, id, name, prefix, secret_hash, scopes)
+          VALUES ('org_1', 'key_operator', 'x', 'operator', '', '{}')`
+        }).pipe(at(url))
+        yield* prepared(url)
+        const keys = yield* Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          yield* sql`SELECT set_config('app.organization_id', 'org_1', false)`
+          return yield* sql`SELECT maker_id, revoked_at IS NOT NULL AS revoked, count(*)::int AS keys FROM api_keys GROUP BY 1, 2 ORDER BY 1`
+        }).pipe(at(url))
+        assert.deepStrictEqual(keys, [
+          { maker_id: "usr_here", revoked: false, keys: 12 },
+          { maker_id: "usr_left", revoked: true, keys: 12 },
+          { maker_id: null, revoked: false, keys: 1 }
+        ])
+      })
   )
 
   it.live("apply a file of functions again when it has changed, and only that file", () =>
