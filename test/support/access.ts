@@ -38,7 +38,7 @@ export const makeAccessWorld = (options: Omit<WorldOptions, "stores"> = {}) =>
     const personOf = Effect.fnUntraced(function* (role: Role, organization = organizationId) {
       const email = `${randomBytes(4).toString("hex")}@example.com`
       const users = yield* Users
-      const passwordHash = yield* users.hash(password)
+      const passwordHash = yield* users.hash(password, { organizationId: organization, email })
       const { id } = yield* users.create({ organizationId: organization, email, name: "Ada", role, passwordHash })
       return { id, email, organizationId: organization }
     }, provide)

@@ -41,7 +41,7 @@ export const furnish = async (
     Effect.gen(function* () {
       const { id: organizationId } = yield* newOrganization({ flags: { voiceAgents: true } })
       const users = yield* Users
-      const passwordHash = yield* users.hash(password)
+      const passwordHash = yield* users.hash(password, { organizationId, email: `owner-${mark}@example.com` })
       const person = Effect.fnUntraced(function* (name: string, role: "OWNER" | "AGENT") {
         const user = { organizationId, email: `${name}-${mark}@example.com`, name, role }
         return { ...user, ...(yield* users.create({ ...user, passwordHash })) }

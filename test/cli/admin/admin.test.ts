@@ -239,7 +239,7 @@ layer(services)("parley admin", (it) => {
         email,
         name: "Ada",
         role: "OWNER",
-        passwordHash: yield* users.hash(before)
+        passwordHash: yield* users.hash(before, { organizationId, email })
       })
       const made = yield* object("create-api-key", "--organization", organizationId, "--name", "shop")
       assert.match(yield* refusal("set-password", "--email", email, "--password", "short"), /at least 10 characters/)

@@ -224,10 +224,14 @@ export class Users extends Context.Service<
   Users,
   {
     /**
-     * Hashes a password. It is slow and waits for other hashes, so call it before a transaction begins. With `email` the hash gets the salt that the
-     * address has already, in whichever organization: then signing in takes equally long for an address of one or of several organizations.
+     * Hashes a password for this person. It is slow and waits for other hashes, so call it before a transaction begins. If people of other
+     * organizations have the address, the hash gets their salt: then signing in takes equally long for an address of one or of several
+     * organizations. Otherwise the salt is new.
      */
-    readonly hash: (password: string, email?: string) => Effect.Effect<PasswordHash, PasswordsBusy>
+    readonly hash: (
+      password: string,
+      person: Pick<User, "organizationId" | "email">
+    ) => Effect.Effect<PasswordHash, PasswordsBusy>
     readonly create: (input: NewPerson) => Effect.Effect<{ readonly id: string }, DuplicateUser>
     /** The people with this address, of all organizations and in any case of letters, the oldest first; never a deactivated person. */
     readonly findByEmail: (email: string) => Effect.Effect<ReadonlyArray<User>>

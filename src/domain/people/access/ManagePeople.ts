@@ -86,7 +86,7 @@ export const makeManagePeople = Effect.gen(function* () {
     const person = { ...input, organizationId }
     if (password !== undefined) yield* refuseWeak(person, password)
     const newPerson: NewPerson =
-      password === undefined ? person : { ...person, passwordHash: yield* users.hash(password, person.email) }
+      password === undefined ? person : { ...person, passwordHash: yield* users.hash(password, person) }
     const made = Effect.gen(function* () {
       const { id } = yield* users.create(newPerson)
       const invited: Invitation | undefined =
@@ -155,9 +155,9 @@ export const makeManagePeople = Effect.gen(function* () {
     person: Pick<User, "organizationId" | "id" | "email" | "name">,
     password: string
   ) {
-    const { organizationId, id, email } = person
+    const { organizationId, id } = person
     yield* refuseWeak(person, password)
-    const hash = yield* users.hash(password, email)
+    const hash = yield* users.hash(password, person)
     return yield* audit.recorded(organizationId, users.setPassword(organizationId, id, hash), () => ({
       action: "user.password_changed",
       subjectId: id
@@ -209,7 +209,7 @@ export const makeManagePeople = Effect.gen(function* () {
     if (user === undefined) return yield* new InvitationOver()
     const { organizationId, id, email, name, role } = user
     yield* refuseWeak(user, password)
-    const hash = yield* users.hash(password, email)
+    const hash = yield* users.hash(password, user)
     const accepted = Effect.filterOrFail(
       users.accept(organizationId, id, token, hash),
       (first) => first,

@@ -48,12 +48,12 @@ export const layer = Layer.effect(
     // The hash that `verify` compares with when no user has the address, so that every answer takes equally long.
     const dummyHash = yield* Effect.orDie(hashPassword(randomBytes(16).toString("hex")))
 
-    const find = (email: string) =>
-      Effect.orDie(lookUpUsers(sql, email)).pipe(
-        Effect.map((rows) =>
-          rows.filter((row) => row.deactivatedAt === null && addressKey(row.email) === addressKey(email))
-        )
+    const findAll = (email: string) =>
+      Effect.map(Effect.orDie(lookUpUsers(sql, email)), (rows) =>
+        rows.filter((row) => addressKey(row.email) === addressKey(email))
       )
+    const find = (email: string) =>
+      Effect.map(findAll(email), (rows) => rows.filter(({ deactivatedAt }) => deactivatedAt === null))
 
     /** Removes the sessions of a user, and the devices, which then receive no more notifications. */
     const endSessions = (userId: string) =>
@@ -124,9 +124,10 @@ export const layer = Layer.effect(
     })
 
     return Users.of({
-      hash: traced("Users.hash")(function* (password, email) {
-        const known = email === undefined ? [] : yield* find(email)
-        const saltOf = known.find(({ passwordHash }) => passwordHash !== noPassword)?.passwordHash
+      hash: traced("Users.hash")(function* (password, { organizationId, email }) {
+        // Deactivated people count: they may be activated again.
+        const others = (yield* findAll(email)).filter((row) => row.organizationId !== organizationId)
+        const saltOf = others.find(({ passwordHash }) => passwordHash !== noPassword)?.passwordHash
         return { stored: yield* hashPassword(password, saltOf) }
       }),
 

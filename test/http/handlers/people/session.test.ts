@@ -145,7 +145,7 @@ describe("at /api/session", () => {
         assert.strictEqual((yield* idle.ask("GET", "/api/session")).status, 401)
         assert.strictEqual((yield* changed.ask("GET", "/api/session")).status, 200)
         const users = yield* provide(Users)
-        const another = yield* users.hash("another one entirely")
+        const another = yield* users.hash("another one entirely", person)
         assert.strictEqual(yield* users.setPassword(organizationId, person.id, another), 3)
         assert.strictEqual((yield* changed.ask("GET", "/api/session")).status, 401)
         assert.strictEqual((yield* world.signIn(person.email)).answer.status, 401)
@@ -161,7 +161,7 @@ describe("at /api/session", () => {
       const check = (secret: string) =>
         Effect.flatMap(users.verify(email, secret), (found) => Effect.fromNullishOr(found))
       const before = yield* check(password)
-      yield* users.setPassword(organizationId, id, yield* users.hash("another one entirely", email))
+      yield* users.setPassword(organizationId, id, yield* users.hash("another one entirely", { organizationId, email }))
       assert.isUndefined(yield* sessions.start(before))
       const after = yield* check("another one entirely")
       assert.isDefined(yield* sessions.start(after))
@@ -175,8 +175,9 @@ describe("at /api/session", () => {
       const world = yield* makeAccessWorld()
       const users = yield* world.provide(Users)
       const email = "ida@example.com"
-      const passwordHash = yield* users.hash(password)
-      yield* users.create({ organizationId: world.organizationId, email, name: "Ida", role: "OWNER", passwordHash })
+      const { organizationId } = world
+      const passwordHash = yield* users.hash(password, { organizationId, email })
+      yield* users.create({ organizationId, email, name: "Ida", role: "OWNER", passwordHash })
       assert.strictEqual((yield* world.signIn("\u0130da@example.com")).answer.status, 401)
       assert.strictEqual((yield* world.signIn("IDA@example.com")).answer.status, 201)
     })

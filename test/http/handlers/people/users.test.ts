@@ -280,14 +280,31 @@ describe("at /api/users", () => {
 
         // Signing in derives one hash for an address of two organizations as for an unknown one, so that its time tells nothing.
         const sql = yield* world.provide(PgClient.PgClient)
-        const salts: Array<string> = []
-        for (const organizationId of [world.organizationId, elsewhere]) {
-          const rows = yield* tenant(organizationId)(
-            sql<{ passwordHash: string }>`SELECT password_hash FROM users WHERE lower(email) = ${stranger.email}`
-          ).pipe(world.provide)
-          salts.push(rows[0].passwordHash.split("$")[4])
-        }
-        assert.strictEqual(salts[0], salts[1])
+        const saltOf = (organizationId: string, email: string) =>
+          Effect.map(
+            tenant(organizationId)(
+              sql<{ passwordHash: string }>`SELECT password_hash FROM users WHERE lower(email) = ${email}`
+            ).pipe(world.provide),
+            ([{ passwordHash }]) => passwordHash.split("$")[4]
+          )
+        const shared = yield* saltOf(elsewhere, stranger.email)
+        assert.strictEqual(yield* saltOf(world.organizationId, stranger.email), shared)
+
+        // Somebody who is deactivated in one organization may be activated again.
+        yield* tenant(elsewhere)(
+          sql`UPDATE users SET deactivated_at = now() WHERE lower(email) = ${stranger.email}`
+        ).pipe(world.provide)
+        assert.strictEqual(
+          (yield* owner.ask("PUT", path, { body: { password: "other words than before" } })).status,
+          200
+        )
+        assert.strictEqual(yield* saltOf(world.organizationId, stranger.email), shared)
+
+        // Nobody else has the owner's address: a new password has a new salt.
+        const before = yield* saltOf(world.organizationId, owner.email)
+        const ownPath = `/api/users/${owner.id}/password`
+        yield* owner.ask("PUT", ownPath, { body: { password: another, oldPassword: password } })
+        assert.notStrictEqual(yield* saltOf(world.organizationId, owner.email), before)
       })
   )
 

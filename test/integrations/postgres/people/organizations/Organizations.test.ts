@@ -41,13 +41,9 @@ layer(testStores)("for organizations, people and keys", (it) => {
         const users = yield* Users
         const sql = yield* SqlClient.SqlClient
         const { id: organizationId } = yield* newOrganization()
-        const person = {
-          organizationId,
-          email: "ada@example.com",
-          name: "Ada",
-          role: "OWNER",
-          passwordHash: yield* users.hash("correct horse")
-        } as const
+        const account = { organizationId, email: "ada@example.com" }
+        const passwordHash = yield* users.hash("correct horse", account)
+        const person = { ...account, name: "Ada", role: "OWNER", passwordHash } as const
         yield* users.create(person)
         const [row] = yield* tenant(organizationId)(sql<{ passwordHash: string }>`SELECT password_hash FROM users`)
         assert.match(row.passwordHash, /^scrypt\$32768\$8\$1\$[\w-]{22}\$[\w-]{43}$/)
