@@ -46,7 +46,7 @@ export class Placements extends Context.Service<
     readonly next: (organizationId: string, now: number, paceMs: number) => Effect.Effect<NextPlacement>
     /** Puts a call back into the queue. Only for a call that the provider has certainly not placed. */
     readonly waitAgain: (organizationId: string, callId: string) => Effect.Effect<void>
-    /** Stores the provider's id of the call. False when the call already has another one, or does not exist. */
+    /** Stores the provider's id of the call. False when the call has another one, another call has it, or there is no such call. */
     readonly placed: (organizationId: string, callId: string, callSid: string) => Effect.Effect<boolean>
     /** Ends a call that was not placed and never will be. */
     readonly refused: (

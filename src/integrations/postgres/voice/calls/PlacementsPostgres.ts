@@ -114,7 +114,10 @@ export const layer = Layer.effect(
         const rows = yield* asTenant(organizationId)(
           Effect.gen(function* () {
             const mine = yield* sql`UPDATE calls SET call_sid = ${callSid}
-              WHERE id = ${callId} AND direction = 'outbound' AND (call_sid IS NULL OR call_sid = ${callSid}) RETURNING id`
+              WHERE id = ${callId} AND direction = 'outbound' AND (call_sid IS NULL OR call_sid = ${callSid})
+                AND NOT EXISTS (SELECT FROM calls other WHERE other.organization_id = calls.organization_id
+                  AND other.call_sid = ${callSid} AND other.id <> ${callId})
+              RETURNING id`
             if (mine.length > 0) yield* done(callId)
             return mine
           })

@@ -90,6 +90,16 @@ layer(testStores)("the record of a call we placed", (it) => {
     })
   )
 
+  it.effect("does not take the provider's id of another call", () =>
+    Effect.gen(function* () {
+      const { organizationId, agent, callSid, call } = yield* placedCall
+      const placements = yield* Placements
+      const other = yield* (yield* requests())(organizationId, agent.id, { to: call.to })
+      assert.isFalse(yield* placements.placed(organizationId, other.id, callSid))
+      assert.isTrue(yield* placements.placed(organizationId, call.id, callSid))
+    })
+  )
+
   it.effect("is listed as unfinished until the call ends, and is not listed again at once", () =>
     Effect.gen(function* () {
       const { calls, organizationId, callSid, call } = yield* placedCall
