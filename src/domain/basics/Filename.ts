@@ -6,14 +6,18 @@ const unwanted = /[<>:"|?*\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
 const longestFilename = 200
 const longestExtension = 16
 
+/** The text without the dots and blanks at its ends. A regular expression for the end would begin anew at each dot. */
+const withoutEnds = (text: string): string => {
+  let end = text.length
+  while (end > 0 && (text[end - 1] === "." || text[end - 1] === " ")) end--
+  return text.slice(0, end).replace(/^[. ]+/u, "")
+}
+
 /** The last part of a path without unwanted characters, cut to at most 200 characters that keep its extension. Null when nothing is left. */
 export const safeFilename = (name: string): string | null => {
   const last = name.normalize("NFC").split(/[\\/]/).at(-1) ?? ""
   // A leading dot hides a file, trailing dots and spaces are dropped by some systems.
-  const clean = last
-    .replace(unwanted, "")
-    .replace(/\s+/gu, " ")
-    .replace(/^[. ]+|[. ]+$/gu, "")
+  const clean = withoutEnds(last.replace(unwanted, "").replace(/\s+/gu, " "))
   const characters = [...clean]
   if (characters.length === 0) return null
   if (characters.length <= longestFilename) return clean

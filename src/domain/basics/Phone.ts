@@ -18,6 +18,8 @@ const parse = (text: string): string | undefined => {
  * among the last 4,096 to 8,192 new ones is dropped.
  */
 const remembered = 4_096
+/** A longer text is not read as a number, whatever signs and blanks it has. Characters. */
+const longestWritten = 250
 let recent = new Map<string, string | undefined>()
 let before = new Map<string, string | undefined>()
 
@@ -37,7 +39,7 @@ const remember = (text: string, number: string | undefined): string | undefined 
  */
 export const toE164 = (input: string): string | undefined => {
   const text = input.trim().replace(/^tel:/i, "")
-  if (!text.startsWith("+")) return undefined
+  if (!text.startsWith("+") || text.length > longestWritten) return undefined
   // A longer text is hardly a number, so it is not cached.
   if (text.length > 40) return parse(text)
   if (recent.has(text)) return recent.get(text)

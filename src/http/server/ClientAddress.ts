@@ -44,6 +44,21 @@ export const canonicalAddress = (text: string): string | undefined => {
 const withoutPort = (entry: string): string =>
   /^\[(.*)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry
 
+/** The most proxies in a row that are looked through: of a longer chain, the last one looked at counts as the client. Real chains have a few. */
+const mostHops = 20
+
+/** The last entries of the header, the nearest first. */
+const nearestEntries = (forwardedFor: string): ReadonlyArray<string> => {
+  const entries: Array<string> = []
+  let end = forwardedFor.length
+  while (end >= 0 && entries.length < mostHops) {
+    const comma = end === 0 ? -1 : forwardedFor.lastIndexOf(",", end - 1)
+    entries.push(forwardedFor.slice(comma + 1, end))
+    end = comma
+  }
+  return entries
+}
+
 /**
  * Makes the function that finds the client's address behind these proxies (addresses or networks). Without proxies it gives the socket's address and
  * ignores the header.
@@ -56,7 +71,7 @@ export const makeClientAddress = (
   return (peer, forwardedFor) => {
     let client = canonicalAddress(peer) ?? peer
     if (proxies.length === 0 || forwardedFor === undefined || isIP(client) === 0 || !isTrusted(client)) return client
-    for (const entry of forwardedFor.split(",").reverse()) {
+    for (const entry of nearestEntries(forwardedFor)) {
       const address = canonicalAddress(withoutPort(entry.trim()))
       // If an entry is no address, the proxy that sent it counts as the client.
       if (address === undefined) return client

@@ -16,18 +16,47 @@ const longestPath = 200
 /** Levels of nested objects and lists: many more than any valid request needs. */
 const deepest = 100
 
+/** A list or an object in a body, of which the values from `next` on are not looked at yet. */
+interface Place {
+  readonly value: Readonly<Record<string | number, unknown>> | ReadonlyArray<unknown>
+  /** The names of the properties; `undefined` for a list. */
+  readonly names: ReadonlyArray<string> | undefined
+  readonly length: number
+  /** Its name or number in the place around it. */
+  readonly name: string | number
+  next: number
+}
+
+const placeOf = (value: object, name: string | number): Place => {
+  if (Array.isArray(value)) return { value, names: undefined, length: value.length, name, next: 0 }
+  const names = Object.keys(value)
+  return { value: value as Readonly<Record<string, unknown>>, names, length: names.length, name, next: 0 }
+}
+
+const pathOf = (places: ReadonlyArray<Place>, last?: string | number): string => {
+  let path = ""
+  for (const name of [...places.slice(1).map((place) => place.name), ...(last === undefined ? [] : [last])])
+    if (path.length <= longestPath) path = path === "" ? String(name) : `${path}.${name}`
+  return path
+}
+
 /** The path of the first text or property name that cannot be stored; `undefined` when there is none. */
 const unstorableIn = (body: unknown): string | undefined => {
-  // Without recursion, because bodies may be deep.
-  const waiting: Array<readonly [path: string, value: unknown]> = [["", body]]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const [path, value] = next
-    if (typeof value === "string" && !isWritable(value)) return path
-    if (typeof value !== "object" || value === null) continue
-    for (const [name, inner] of Object.entries(value).reverse()) {
-      if (!isWritable(name)) return path
-      waiting.push([path.length > longestPath ? path : path === "" ? name : `${path}.${name}`, inner])
+  if (typeof body === "string") return isWritable(body) ? undefined : ""
+  if (typeof body !== "object" || body === null) return undefined
+  // Without recursion, because bodies may be deep. Only the way to the current value is kept, because they may be wide.
+  const places = [placeOf(body, "")]
+  for (let around = places.at(-1); around !== undefined; around = places.at(-1)) {
+    if (around.next === around.length) {
+      places.pop()
+      continue
     }
+    const at = around.next++
+    const name = around.names === undefined ? at : around.names[at]
+    if (typeof name === "string" && !isWritable(name)) return pathOf(places)
+    const inner = (around.value as Readonly<Record<string | number, unknown>>)[name]
+    if (typeof inner === "string" && !isWritable(inner)) return pathOf(places, name)
+    if (typeof inner === "object" && inner !== null) places.push(placeOf(inner, name))
   }
   return undefined
 }

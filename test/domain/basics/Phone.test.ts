@@ -80,4 +80,9 @@ describe("phone numbers", () => {
       })
     )
   })
+
+  it("a text of more than 250 characters is no number, whatever it becomes without its blanks", () => {
+    assert.strictEqual(toE164(`+521 ${" ".repeat(200)}5512345678`), "+525512345678")
+    assert.isUndefined(toE164(`+521 ${" ".repeat(300)}5512345678`))
+  })
 })

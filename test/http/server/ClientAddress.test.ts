@@ -67,4 +67,10 @@ describe("the client's address", () => {
     for (const wrong of ["10.0.0.0/33", "proxy.local", "10.0.0", "fd00::/129", "10.0.0.0/-1"])
       assert.include(proxiesProblem(["::1", wrong]), `"${wrong}"`)
   })
+
+  it("is looked for in the nearest 20 entries only, however long the header is", () => {
+    const chain = (length: number) => ["203.0.113.9", ...Array(length).fill("fd00::7"), "fd00::8"].join(",")
+    assert.strictEqual(client("10.0.0.1", chain(18)), "203.0.113.9")
+    assert.strictEqual(client("10.0.0.1", chain(2_000)), "fd00::7")
+  })
 })

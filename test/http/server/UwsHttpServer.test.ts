@@ -426,6 +426,16 @@ describe("UwsHttpServer", () => {
     })
   )
 
+  it.live("cuts off a client that sends its body in very many tiny chunks, and takes some of them", () =>
+    Effect.gen(function* () {
+      const port = yield* serve(text("POST", "/read", read))
+      const head = "POST /read HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+      const inChunks = (count: number) => `${head}${"1\r\na\r\n".repeat(count)}0\r\n\r\n`
+      assert.match(yield* raw(port, inChunks(1_500)), /^HTTP\/1\.1 200 /)
+      assert.strictEqual(yield* raw(port, inChunks(20_000)), "")
+    })
+  )
+
   it.live("interrupts the handler when the client goes away", () =>
     Effect.gen(function* () {
       const [begun, interrupted] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]

@@ -7,6 +7,11 @@
 const firstClauseMinimum = 20
 /** A text without punctuation is cut at the last space within this many characters. */
 const clauseMaximum = 200
+/**
+ * How far an end is looked for. A clause is longer than `clauseMaximum` only when much text arrives at once; without this bound, a text without ends
+ * would be searched whole for each of its cuts.
+ */
+const searched = 1_000
 
 const sentenceEnd = /[.!?।॥]["')\]]*\s/g
 const clauseEnd = /[,;:.!?।॥–—]["')\]]*\s/g
@@ -19,8 +24,9 @@ export interface ClauseSplitter {
 }
 
 const cut = (buffer: string, pattern: RegExp, minimum: number): number => {
+  const near = buffer.slice(0, searched)
   pattern.lastIndex = 0
-  for (let match = pattern.exec(buffer); match !== null; match = pattern.exec(buffer)) {
+  for (let match = pattern.exec(near); match !== null; match = pattern.exec(near)) {
     const end = match.index + match[0].length
     if (end > minimum) return end
   }

@@ -25,8 +25,8 @@ import { makeTelephonyWebhook } from "../../wire/TelephonyWebhook.ts"
  */
 const standsInForAnother = (request: HttpServerRequest.HttpServerRequest, failedUrl: string): boolean => {
   if (failedUrl === "") return false
-  const failed = URL.parse(failedUrl)?.pathname
-  return failed !== new URL(request.originalUrl, failedUrl).pathname
+  // The base only makes the path a URL; the field may be no URL at all.
+  return URL.parse(failedUrl)?.pathname !== URL.parse(request.originalUrl, "http://localhost")?.pathname
 }
 
 /** The file name for an entry of the speech cache. Its key cannot be guessed, and anybody who knows the key has already heard the speech. */

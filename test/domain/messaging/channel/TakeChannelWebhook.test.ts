@@ -4,7 +4,7 @@ import { Effect, Layer, Stream } from "effect"
 import { ChannelAccounts } from "../../../../src/domain/messaging/channel/ChannelConnection.ts"
 import { ChannelInbox, type NewInboxItem } from "../../../../src/domain/messaging/channel/ChannelInbox.ts"
 import { makeTakeChannelWebhook } from "../../../../src/domain/messaging/channel/cloudapi/TakeChannelWebhook.ts"
-import { headBytes, namedBy, namedIn } from "../../../../src/domain/messaging/channel/cloudapi/Webhook.ts"
+import { headBytes, namedBy, namedIn, readWebhook } from "../../../../src/domain/messaging/channel/cloudapi/Webhook.ts"
 import { InboxWakeUp } from "../../../../src/domain/messaging/channel/InboxWakeUp.ts"
 
 const secret = "app-secret-0001"
@@ -124,5 +124,43 @@ describe("a webhook of the messaging channel", () => {
     assert.lengthOf(namedIn(Buffer.from(many)).businessAccountIds, 100)
     const late = Buffer.concat([Buffer.alloc(headBytes, " "), Buffer.from(JSON.stringify(document))])
     assert.deepStrictEqual(namedIn(late), { phoneNumberIds: [], businessAccountIds: [] })
+  })
+
+  it.effect(
+    "is refused when it is nested deeper than 100 levels, whatever its size, and brackets in texts do not count",
+    () =>
+      Effect.gen(function* () {
+        const { send, stores } = yield* stage
+        const nested = (levels: number, pad = "") =>
+          JSON.stringify(documentOf(1)).replace(
+            '"type":"text"',
+            `"type":"text","pad":"${pad}","more":${"[".repeat(levels)}${"]".repeat(levels)}`
+          )
+        for (const levels of [200, 9_000])
+          for (const pad of ["", "x".repeat(400_000)])
+            assert.strictEqual((yield* Effect.flip(send(nested(levels, pad))))._tag, "JsonInvalid")
+        assert.lengthOf(stores, 0)
+        assert.deepInclude(yield* send(nested(50, "[".repeat(9_000))), { stored: 1 })
+        assert.deepInclude(yield* send(nested(50, `\\\\\\"${"{[".repeat(200_000)}`)), { stored: 1 })
+      })
+  )
+
+  it("is cleaned for the database only where it becomes an item, not once more for each part", () => {
+    let read = 0
+    const contacts = Array.from({ length: 1_000 }, (_, n) => ({
+      wa_id: `${n}`,
+      get profile() {
+        read++
+        return { name: "Asha\0" }
+      }
+    }))
+    const value = { metadata: { phone_number_id: "1" }, contacts, messages: [{ id: "wamid.1", from: "7" }] }
+    const document = {
+      object: "whatsapp_business_account",
+      entry: [{ id: "1", changes: [{ field: "messages", value }] }]
+    }
+    const [told] = readWebhook(document)
+    assert.deepInclude(told.items[0].payload, { contact: { wa_id: "7", profile: { name: "Asha\uFFFD" } } })
+    assert.isAtMost(read, 2)
   })
 })

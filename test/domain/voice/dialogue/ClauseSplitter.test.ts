@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { makeClauseSplitter } from "../../../../src/domain/voice/dialogue/ClauseSplitter.ts"
+import { msOf } from "../../../support/msOf.ts"
 
 const split = (chunks: ReadonlyArray<string>): ReadonlyArray<string> => {
   const splitter = makeClauseSplitter()
@@ -82,5 +83,11 @@ describe("clauses of a streamed text", () => {
     const faces = split([`x${"😀".repeat(300)}`])
     assert.isAbove(faces.length, 1)
     assert.isTrue(faces.every((clause) => !/\p{Surrogate}/u.test(clause)))
+  })
+
+  it("take about as long to cut in a text without ends as in one with ends, when all of it arrives at once", () => {
+    const without = msOf(() => makeClauseSplitter().push("word ".repeat(50_000)))
+    const withEnds = msOf(() => makeClauseSplitter().push("A b. ".repeat(50_000)))
+    assert.isBelow(without, 5 * withEnds)
   })
 })

@@ -13,13 +13,39 @@ const sliceBytes = 8 * 1024
 /** Other work may run when the parser has taken this long, in milliseconds. */
 const turnMs = 1.5
 
-/** The bytes are not JSON. */
+/** Levels of nested objects and lists: many more than the channel sends. What works on the value, here and in the database, does so by recursion. */
+const deepest = 100
+
+/** The bytes are not JSON, or are nested too deeply. */
 export class JsonInvalid extends Schema.TaggedError<JsonInvalid>()("JsonInvalid", {}) {}
 
 const decoder = new TextDecoder()
 
+const [quote, backslash, openList, closeList, openObject, closeObject] = Buffer.from('"\\[]{}')
+
+/** Follows the nesting of a JSON text from chunk to chunk, without parsing it. */
+const makeDepth = () => {
+  let depth = 0
+  let inText = false
+  let escaped = false
+  /** Whether the text stays within `deepest` levels up to the end of these bytes. */
+  return (bytes: Uint8Array): boolean => {
+    for (const byte of bytes) {
+      if (escaped) escaped = false
+      else if (inText) {
+        if (byte === quote) inText = false
+        else if (byte === backslash) escaped = true
+      } else if (byte === quote) inText = true
+      else if (byte === openList || byte === openObject) {
+        if (++depth > deepest) return false
+      } else if (byte === closeList || byte === closeObject) depth--
+    }
+    return true
+  }
+}
+
 const parsedAtOnce = (bytes: Uint8Array): Effect.Effect<unknown, JsonInvalid> => {
-  const value = parsedJson(decoder.decode(bytes))
+  const value = makeDepth()(bytes) ? parsedJson(decoder.decode(bytes)) : undefined
   return value === undefined ? Effect.fail(new JsonInvalid()) : Effect.succeed(value)
 }
 
@@ -32,10 +58,13 @@ const parsedInTurns = Effect.fnUntraced(function* (chunks: ReadonlyArray<Uint8Ar
   parser.onError = () => {
     failed = true
   }
+  const within = makeDepth()
   let began = performance.now()
   for (const chunk of chunks)
     for (let at = 0; at < chunk.byteLength && !failed; at += sliceBytes) {
-      parser.write(chunk.subarray(at, at + sliceBytes))
+      const slice = chunk.subarray(at, at + sliceBytes)
+      if (!within(slice)) return yield* new JsonInvalid()
+      parser.write(slice)
       if (performance.now() - began < turnMs) continue
       yield* Effect.yieldNow
       began = performance.now()

@@ -36,9 +36,10 @@ const mostNamed = 100
 const storableJson = (value: Json): Json => {
   if (typeof value === "string") return storable(value)
   if (Array.isArray(value)) return value.map(storableJson)
-  if (!isJsonObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [storable(name), storableJson(field)]))
+  return isJsonObject(value) ? storableObject(value) : value
 }
+const storableObject = (value: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(value).map(([name, field]) => [storable(name), storableJson(field)]))
 
 const digest = (value: Json): string => createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 40)
 
@@ -50,13 +51,16 @@ const item = (
   kind: InboxItemKind,
   partition: string | undefined,
   deduplicationKey: string | undefined,
-  payload: JsonObject
-): NewInboxItem => ({
-  kind,
-  partition: `${kind}:${partition ?? digest(payload)}`.slice(0, 500),
-  deduplicationKey: `${kind}:${deduplicationKey ?? digest(payload)}`,
-  payload
-})
+  told: JsonObject
+): NewInboxItem => {
+  const payload = storableObject(told)
+  return {
+    kind,
+    partition: storable(`${kind}:${partition ?? digest(payload)}`.slice(0, 500)),
+    deduplicationKey: storable(`${kind}:${deduplicationKey ?? digest(payload)}`),
+    payload
+  }
+}
 
 const byUser = (one: JsonObject): string | undefined =>
   textOf(one.from_user_id) ?? textOf(one.from) ?? textOf(one.user_id) ?? textOf(one.wa_id)
@@ -103,6 +107,8 @@ const valueOf = (change: JsonObject): JsonObject => (isJsonObject(change.value) 
 const phoneNumberIdOf = ({ metadata }: JsonObject): string | undefined =>
   isJsonObject(metadata) ? textOf(metadata.phone_number_id) : undefined
 
+const idOf = (text: string | undefined): string | undefined => (text === undefined ? undefined : storable(text))
+
 const toldBy = (entry: JsonObject): ReadonlyArray<Told> =>
   objects(entry.changes).map((change) => {
     const value = valueOf(change)
@@ -111,8 +117,8 @@ const toldBy = (entry: JsonObject): ReadonlyArray<Told> =>
     const dated =
       isJsonObject(change.value) && phoneNumberId === undefined ? { ...value, entryTime: entry.time ?? null } : value
     return {
-      phoneNumberId,
-      businessAccountId: textOf(entry.id),
+      phoneNumberId: idOf(phoneNumberId),
+      businessAccountId: idOf(textOf(entry.id)),
       items: itemsOf(textOf(change.field) ?? "", dated)
     }
   })
@@ -201,9 +207,9 @@ export const partsOf = (document: unknown): ReadonlyArray<JsonObject> =>
       )
     : []
 
-/** What a webhook's document reports; empty when it is not a document of the channel. It is costly, so call it for a verified webhook only. */
-export const readWebhook = (document: unknown): ReadonlyArray<Told> => {
-  if (!isWebhook(document)) return []
-  const safe = storableJson(document)
-  return isJsonObject(safe) ? objects(safe.entry).flatMap(toldBy) : []
-}
+/**
+ * What a webhook's document reports, in items that can be stored; empty when it is not a document of the channel. Costly, so call it for a verified
+ * webhook only. Only items are cleaned: a part carries all that its webhook has beside the messages, which may be most of it.
+ */
+export const readWebhook = (document: unknown): ReadonlyArray<Told> =>
+  isWebhook(document) ? objects(document.entry).flatMap(toldBy) : []
