@@ -30,6 +30,10 @@ export const keyProblem = ({ id, key }: { readonly id: string; readonly key: Uin
 const fewestBits4 = 8
 const fewestBits6 = 16
 
+/** IPv6 networks that begin with zeros. IPv4 addresses are among them: `::ffff:0.0.0.0/96` is all of these. */
+const fewestBitsZeros = 96 + fewestBits4
+const beginsWithZeros = (address: string): boolean => /^(0{1,4}:|::)/.test(address)
+
 /** Private IPv6 networks, which may be trusted whole: fc00::/7. */
 const isPrivate6 = (address: string, bits: number): boolean => /^f[cd]/i.test(address) && bits >= 7
 
@@ -39,5 +43,6 @@ export const widestProxy = (proxies: ReadonlyArray<string>): string | undefined 
     const [address, length] = text.split("/")
     if (length === undefined) return false
     const bits = Number(length)
+    if (beginsWithZeros(address)) return bits < fewestBitsZeros
     return address.includes(":") ? bits < fewestBits6 && !isPrivate6(address, bits) : bits < fewestBits4
   })

@@ -59,7 +59,7 @@ describe("settings", () => {
               /^ENCRYPTION_KEYS: key k1 .*openssl rand -base64 32/
             ] as const
         ),
-        ...["0.0.0.0/0", "::/0", "0.0.0.0/1", "127.0.0.1,128.0.0.0/1", "2000::/3"].map(
+        ...["0.0.0.0/0", "::/0", "0.0.0.0/1", "127.0.0.1,128.0.0.0/1", "2000::/3", "::ffff:0.0.0.0/96", "::/64"].map(
           (networks) => [{ TRUSTED_PROXIES: networks }, /^TRUSTED_PROXIES: .*strangers.*Name the addresses/] as const
         )
       ]

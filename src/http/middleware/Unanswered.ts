@@ -19,7 +19,7 @@ const patienceMs = 4_500
 const silentMs = 3_500
 const lookEveryMs = 250
 
-const exempt = /^\/(api\/webhooks\/telephony\/|healthz$|readyz$|metrics$)/
+const exempt = /^\/(api\/webhooks\/telephony\/|(healthz|readyz|metrics)(\?|$))/
 
 interface Waiting {
   readonly source: UwsExchange

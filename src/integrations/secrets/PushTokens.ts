@@ -20,12 +20,15 @@ export interface StoredPushToken {
 export const sealPushToken = (ring: Ring, organizationId: string, token: string) =>
   Effect.map(ring.encrypt({ organizationId, field }, token), (sealedToken) => ({
     sealedToken,
-    hash: ring.fingerprints(field, token)[0]
+    hash: keyedHashes(ring, token)[0]
   }))
 
-/** Every hash under which the token may be stored, whichever key was the first one then. */
+/** The hashes under which the token may be stored encrypted: the first is that of the newest key. */
+export const keyedHashes = (ring: Ring, token: string): ReadonlyArray<string> => ring.fingerprints(field, token)
+
+/** Every hash under which the token may be stored, encrypted or as it is. */
 export const pushTokenHashes = (ring: Ring, token: string): ReadonlyArray<string> => [
-  ...ring.fingerprints(field, token),
+  ...keyedHashes(ring, token),
   tokenHash(token)
 ]
 
@@ -40,5 +43,5 @@ export const openPushToken = (
 export const resealPushToken = Effect.fnUntraced(function* (ring: Ring, organizationId: string, sealedToken: string) {
   const owner = { organizationId, field }
   const token = yield* ring.decrypt(owner, sealedToken)
-  return { sealedToken: yield* reseal(ring, owner, sealedToken), hash: ring.fingerprints(field, token)[0] }
+  return { sealedToken: yield* reseal(ring, owner, sealedToken), hash: keyedHashes(ring, token)[0] }
 })

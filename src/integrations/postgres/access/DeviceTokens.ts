@@ -5,7 +5,7 @@
 import { Effect, Layer } from "effect"
 import { periodically } from "../../../domain/basics/Periodically.ts"
 import { KeyRing } from "../../secrets/KeyRing.ts"
-import { sealPushToken } from "../../secrets/PushTokens.ts"
+import { keyedHashes, sealPushToken } from "../../secrets/PushTokens.ts"
 import { makeSql } from "../tenancy/Sql.ts"
 import { freeDeviceToken, organizationsWithPlainTokens } from "./AcrossTenants.ts"
 
@@ -25,7 +25,7 @@ export const makeSealTokens = Effect.gen(function* () {
         for (const { id, token } of rows) {
           const { sealedToken, hash } = yield* sealPushToken(ring, organizationId, token)
           // An older process did not find a device that has the token encrypted. Whoever registered it later has it.
-          yield* freeDeviceToken(sql, [hash])
+          yield* freeDeviceToken(sql, keyedHashes(ring, token))
           yield* sql`UPDATE devices SET token = NULL, sealed_token = ${sealedToken}, token_hash = ${hash} WHERE id = ${id}`
         }
         return rows.length
