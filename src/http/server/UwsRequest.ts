@@ -1,6 +1,7 @@
 /** An `HttpServerRequest` whose body may still be arriving (`UwsBody`). It never creates a Web `Request`. */
 import { isUtf8 } from "node:buffer"
 import {
+  Cause,
   Data,
   Effect,
   type FileSystem,
@@ -115,7 +116,14 @@ export class UwsRequest extends Inspectable.Class implements HttpServerRequest.H
             Multipart.MultipartError.fromReason(cause.reason === "too_large" ? "BodyTooLarge" : "InternalError", cause)
           )
         : Stream.succeed(body)
-    return Stream.pipeThroughChannel(bytes, Multipart.makeChannel(headers))
+    return Stream.pipeThroughChannel(bytes, Multipart.makeChannel(headers)).pipe(
+      // On some malformed forms the library's parser throws instead of failing.
+      Stream.catchCause((cause) =>
+        Stream.failCause(
+          Cause.hasDies(cause) ? Cause.fail(Multipart.MultipartError.fromReason("Parse", Cause.squash(cause))) : cause
+        )
+      )
+    )
   }
   /** The parsed form. Its files are stored in a temporary folder that lives as long as the request. */
   get multipart(): Effect.Effect<

@@ -97,7 +97,12 @@ describe("an upload", () => {
       [/not complete or not well-formed/, "x", { "content-type": "multipart/form-data" }],
       [/not complete or not well-formed/, multipart(`--x\r\n${disposition}%PDF-1.4`).body, multipart("").headers],
       [/not complete or not well-formed|the form has none/, multipart("").body, multipart("").headers],
-      [/not complete or not well-formed|the form has none/, multipart("no boundary").body, multipart("").headers]
+      [/not complete or not well-formed|the form has none/, multipart("no boundary").body, multipart("").headers],
+      [
+        /not complete or not well-formed/,
+        multipart('--x--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\na\r\n--x--').body,
+        multipart("").headers
+      ]
     ]
     for (const [sentence, body, headers] of wrong) {
       const answer = await media.post(body, { headers: headers ?? {} })
