@@ -134,7 +134,7 @@ const callersFirst = Precedence.layer({ atOnce: 2, longestMs: 10_000 })
 /** The interface of role `app`, with `/openapi.json` and `/docs`. The page `/docs` contains its own script and needs no network. */
 export const appRoutes = (options: AppOptions) =>
   Layer.mergeAll(
-    HttpApiBuilder.layer(AppApi, { openapiPath: "/openapi.json" }).pipe(Layer.provide(handlers)),
+    HttpApiBuilder.layer(AppApi).pipe(Layer.provide(handlers)),
     DocsPage.layer(AppApi),
     AddressLimit.layer(options),
     Unanswered.layer

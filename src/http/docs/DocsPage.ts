@@ -4,8 +4,9 @@
  */
 import { createHash } from "node:crypto"
 import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
-import { type HttpApi, type HttpApiGroup, HttpApiScalar } from "effect/http-api"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type HttpApi, type HttpApiGroup, HttpApiScalar, OpenApi } from "effect/http-api"
+import { madeOnce } from "./MadeOnce.ts"
 
 /** Styles are written by the script, so they cannot be named by a hash. `connect-src` lets readers try requests. */
 const others =
@@ -19,19 +20,30 @@ const policyOf = (page: string): string => {
   return `default-src 'none'; script-src ${hashes.join(" ")}; ${others}`
 }
 
-/** Adds the policy to the answer. The page is the same in all answers, so the policy is made once: the page has 3 MB. */
-const withPolicy = HttpRouter.middleware(
-  Effect.sync(() => {
-    let policy: string | undefined
-    return <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
-      Effect.map(handler, (response) => {
-        const { body } = response
-        policy ??= policyOf(body._tag === "Uint8Array" ? Buffer.from(body.body).toString("utf8") : "")
-        return HttpServerResponse.setHeader(response, "content-security-policy", policy)
-      })
-  })
-).layer
+/** Without the default fonts: they would come from another host. */
+const pageOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) =>
+  Effect.gen(function* () {
+    // A router of its own: the page is asked for once, and its answer is what the service gives.
+    const router = yield* HttpRouter.make
+    yield* Layer.build(HttpApiScalar.layer(api, { scalar: { withDefaultFonts: false } })).pipe(
+      Effect.provideService(HttpRouter.HttpRouter, router)
+    )
+    const request = HttpServerRequest.fromWeb(new Request("http://localhost/docs"))
+    const made = yield* router
+      .asHttpEffect()
+      .pipe(Effect.provideService(HttpServerRequest.HttpServerRequest, request), Effect.orDie)
+    const text = made.body._tag === "Uint8Array" ? Buffer.from(made.body.body).toString("utf8") : ""
+    return HttpServerResponse.setHeader(made, "content-security-policy", policyOf(text))
+  }).pipe(Effect.scoped)
 
-/** Adds the page. Without the default fonts: they would come from another host. */
-export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) =>
-  HttpApiScalar.layer(api, { scalar: { withDefaultFonts: false } }).pipe(Layer.provide(withPolicy))
+const [page, document] = [madeOnce(), madeOnce()]
+
+/** Adds `/docs`, and `/openapi.json`, which it shows. */
+export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) => {
+  const described = Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api)))
+  return Layer.unwrap(
+    Effect.map(Effect.all([page(api, pageOf(api)), document(api, described)]), ([docs, openapi]) =>
+      Layer.mergeAll(HttpRouter.add("GET", "/docs", docs), HttpRouter.add("GET", "/openapi.json", openapi))
+    )
+  )
+}

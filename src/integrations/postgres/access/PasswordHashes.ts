@@ -3,15 +3,16 @@
  * for new hashes can be raised. The current parameters take 32 MB and about 50 ms per password, on Node's thread pool.
  */
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
+import { availableParallelism } from "node:os"
 import { Effect, Semaphore } from "effect"
 import { PasswordsBusy } from "../../../domain/people/access/Access.ts"
 
 const cost = { N: 32_768, r: 8, p: 1 }
 const hashBytes = 32
 
-/** Hashes that are made at once: they share Node's thread pool with the file access of calls. */
-const atOnce = 2
-/** The most hashes that are made or wait, about a second of work. Further ones are refused: otherwise a flood of sign-ins would wait for minutes. */
+/** Hashes that are made at once: they share Node's thread pool with the file access of calls. One processor stays free for the frames of calls. */
+const atOnce = availableParallelism() > 2 ? 2 : 1
+/** The most hashes that are made or wait, one or two seconds of work. Further ones are refused: otherwise a flood of sign-ins would wait for minutes. */
 export const mostHashes = 32
 
 const turn = Semaphore.makeUnsafe(atOnce)
