@@ -22,7 +22,7 @@ import type { AgentConfig } from "../../src/domain/voice/engine/AgentConfig.ts"
 import type { CallSetup } from "../../src/domain/voice/engine/CallSetup.ts"
 import { Engine } from "../../src/domain/voice/engine/EnginePorts.ts"
 import { AgentRejected, AgentUnknown, EngineFull } from "../../src/domain/voice/engine/EngineRefusal.ts"
-import { AppApi } from "../../src/http/groups/Api.ts"
+import { AppApi, EngineApi } from "../../src/http/groups/Api.ts"
 import { Readiness } from "../../src/http/Readiness.ts"
 import { type AppOptions, appRoutes, bodyLimits, engineRoutes, serve } from "../../src/http/Routes.ts"
 import * as UwsHttpServer from "../../src/http/server/UwsHttpServer.ts"
@@ -120,6 +120,8 @@ export interface WorldOptions {
   readonly humans?: AppOptions["humans"]
   /** No limit by default. */
   readonly requestsPerMinute?: number
+  /** None by default. */
+  readonly corsOrigins?: ReadonlyArray<string>
   /** Outgoing webhooks to loopback and without TLS; they may by default. */
   readonly allowPrivateWebhooks?: boolean
   readonly trustedProxies?: ReadonlyArray<string>
@@ -160,7 +162,7 @@ export const makeWorld = (options: WorldOptions = {}): Effect.Effect<World, unkn
       engineRoutes({ secret })
     )
     yield* Layer.build(
-      serve(routes).pipe(
+      serve(routes, { apis: [AppApi, EngineApi], corsOrigins: options.corsOrigins ?? [] }).pipe(
         Layer.provide(Layer.succeedContext(server)),
         Layer.provide([directCommands, StoredMedia.layer({ folder: uploads })]),
         Layer.provide([
